@@ -1,0 +1,2 @@
+//! Levers as data, hone.toml, plans, the compiler wrapper.
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! The `hone` command.
+#![forbid(unsafe_code)]
+fn main() {}

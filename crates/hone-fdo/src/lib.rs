@@ -1,0 +1,2 @@
+//! Profile and symbols in, compiler profiles out.
+#![forbid(unsafe_code)]

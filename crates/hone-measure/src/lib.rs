@@ -1,0 +1,15 @@
+//! Paired experiments: a schedule of runs, statistics over them, and a verdict.
+//!
+//! The crate is pure: it decides *what* to run next and what the numbers mean. Running a process, reading
+//! clocks and storing files happen behind [`Runner`], so that schedules and statistics are tested with
+//! recorded durations and never with sleeps.
+//!
+//! A gain is always CPU old / new: above 1 is better.
+#![forbid(unsafe_code)]
+
+pub mod experiment;
+
+pub use experiment::{
+    Arm, Comparison, Experiment, Interval, Metric, Observation, Run, RunRequest, Runner, Schedule,
+    Verdict, WorkloadResult,
+};

@@ -1,0 +1,14 @@
+//! Limits on what an input file may claim, in one place.
+//!
+//! A claim over a limit is an error or a counted loss, never an allocation.
+
+/// Longest record of a perf.data file: the header's size field has 16 bits.
+pub const RECORD_BYTES_MAX: usize = u16::MAX as usize;
+/// Events (attributes) in one file.
+pub const EVENTS_MAX: usize = 1024;
+/// Entries in one branch stack. Hardware has at most 64; software walks are cut well below this.
+pub const BRANCH_STACK_MAX: usize = 4096;
+/// Frames in one call chain.
+pub const CALL_CHAIN_MAX: usize = 4096;
+/// Length of a path, a command name or another string, in bytes.
+pub const STRING_BYTES_MAX: usize = 64 * 1024;

@@ -1,0 +1,319 @@
+//! The in-memory profile: interned columns, referred to by handles.
+//!
+//! ```text
+//! Sample ──thread──▶ Thread
+//!    │ ├──event────▶ Event
+//!    │ └──stack────▶ (LocationId, parent StackId) ──▶ Location = (BinaryId, FileOffset)
+//!    └──branches──▶ BranchRecord { from: LocationId, to: LocationId }, newest first
+//! ```
+//!
+//! A location names a byte of a file, not an address of a process: the same code in two processes, at
+//! two load addresses, is one location.
+
+use crate::address::{Avma, BuildId, FileOffset};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The handle as an index into its table.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+handle! {
+    /// Index into [`Profile::events`].
+    EventId
+}
+handle! {
+    /// Index into [`Profile::threads`].
+    ThreadId
+}
+handle! {
+    /// Index into [`Profile::binaries`].
+    BinaryId
+}
+handle! {
+    /// Handle of an interned [`Location`].
+    LocationId
+}
+handle! {
+    /// Handle of an interned stack: a location and the stack of its caller.
+    StackId
+}
+
+/// One kind of event that was sampled, such as `cpu-clock` or Hone's own `hone-walk`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// The name the recorder gave it.
+    pub name: String,
+    /// Whether its samples carry branch stacks.
+    pub has_branches: bool,
+}
+
+/// What kind of code a [`Binary`] holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryKind {
+    /// An ELF file; offsets are file offsets.
+    File,
+    /// The kernel or one of its modules; offsets are kernel addresses.
+    Kernel,
+    /// The vdso; offsets are offsets in its image.
+    Vdso,
+    /// Memory without a file (JIT code, `//anon`); offsets are addresses in the process.
+    Anonymous,
+    /// No mapping was known for the address; offsets are addresses in the process.
+    Unmapped,
+}
+
+/// A file (or something like one) in which samples fell.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Binary {
+    /// The path as the recorded process saw it.
+    pub path: String,
+    /// Its build id, where the recording holds one.
+    pub build_id: Option<BuildId>,
+    /// What its offsets mean.
+    pub kind: BinaryKind,
+}
+
+/// One instruction's place: a binary and an offset in it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Location {
+    /// Which binary.
+    pub binary: BinaryId,
+    /// Where in it; see [`BinaryKind`] for what the number means.
+    pub offset: FileOffset,
+}
+
+/// A thread that was sampled.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Thread {
+    /// Process id in the recording's pid namespace.
+    pub pid: i32,
+    /// Thread id.
+    pub tid: i32,
+    /// Command name at the time of the sample (`comm`).
+    pub name: String,
+}
+
+/// How a branch leaves its instruction, where the recorder said so (`PERF_SAMPLE_BRANCH_TYPE_SAVE`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BranchKind {
+    /// Not recorded; the instruction's bytes tell.
+    #[default]
+    Unknown,
+    /// Conditional jump.
+    Conditional,
+    /// Direct unconditional jump.
+    Jump,
+    /// Indirect jump.
+    IndirectJump,
+    /// Direct call.
+    Call,
+    /// Indirect call.
+    IndirectCall,
+    /// Return.
+    Return,
+    /// System call, interrupt or their return.
+    System,
+}
+
+/// One taken branch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BranchRecord {
+    /// The branch instruction.
+    pub from: LocationId,
+    /// The instruction it went to.
+    pub to: LocationId,
+    /// Whether the CPU had predicted otherwise; `false` too where that was not recorded.
+    pub mispredicted: bool,
+    /// The kind of branch, where recorded.
+    pub kind: BranchKind,
+}
+
+/// One sample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Which event fired.
+    pub event: EventId,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// When, in nanoseconds of the recording's clock; 0 where the recording has no times.
+    pub time_ns: u64,
+    /// How many events it stands for (`PERF_SAMPLE_PERIOD`); for `cpu-clock` this is nanoseconds.
+    pub weight: u64,
+    /// The instruction that was running.
+    pub ip: LocationId,
+    /// The call stack, leaf first; `None` where none was recorded.
+    pub stack: Option<StackId>,
+    /// Its branch records in [`Profile::branches`], newest first.
+    pub branches: Range<u32>,
+}
+
+/// Facts about the recording as a whole; empty strings and `None` where the file does not say.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Meta {
+    /// Host name.
+    pub host: String,
+    /// Kernel release.
+    pub kernel: String,
+    /// Architecture, such as `x86_64`.
+    pub arch: String,
+    /// CPU description.
+    pub cpu: String,
+    /// The recorder's command line.
+    pub command: Vec<String>,
+}
+
+/// What a reader could not use, counted. All zero means that everything was used.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    /// Records of a type this version does not know, by type number.
+    pub unknown_records: FxHashMap<u32, u64>,
+    /// Records whose content contradicts their length or their event's format.
+    pub malformed_records: u64,
+    /// Samples that the kernel or the recorder says it lost (`PERF_RECORD_LOST`).
+    pub lost_samples: u64,
+    /// Addresses that no mapping covered (kept as [`BinaryKind::Unmapped`] locations).
+    pub unmapped_addresses: u64,
+    /// Branch entries beyond [`crate::limits::BRANCH_STACK_MAX`], or whose ends were both zero.
+    pub dropped_branches: u64,
+    /// Bytes at the end of the file that no record covered (the file was cut short).
+    pub truncated_bytes: u64,
+}
+
+/// Samples with stacks and branch records. Built by the readers of this crate.
+#[derive(Clone, Debug, Default)]
+pub struct Profile {
+    /// Facts about the recording.
+    pub meta: Meta,
+    /// What was sampled.
+    pub events: Vec<Event>,
+    /// Files in which samples fell.
+    pub binaries: Vec<Binary>,
+    /// Threads that were sampled.
+    pub threads: Vec<Thread>,
+    /// The samples, in the order of the recording.
+    pub samples: Vec<Sample>,
+    /// Branch records of all samples; each sample holds its range.
+    pub branches: Vec<BranchRecord>,
+    /// What could not be used.
+    pub losses: Losses,
+    locations: Interner<Location>,
+    stacks: Interner<StackFrame>,
+    binary_ids: FxHashMap<Binary, BinaryId>,
+    thread_ids: FxHashMap<Thread, ThreadId>,
+}
+
+/// One level of an interned stack.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct StackFrame {
+    location: LocationId,
+    caller: Option<StackId>,
+}
+
+impl Profile {
+    /// The location behind a handle of this profile.
+    pub fn location(&self, id: LocationId) -> Location {
+        self.locations.items[id.index()]
+    }
+
+    /// How many distinct locations there are; handles run from 0 up to this.
+    pub fn location_count(&self) -> usize {
+        self.locations.items.len()
+    }
+
+    /// The binary behind a handle of this profile.
+    pub fn binary(&self, id: BinaryId) -> &Binary {
+        &self.binaries[id.index()]
+    }
+
+    /// The branch records of one sample, newest first.
+    pub fn branches_of(&self, sample: &Sample) -> &[BranchRecord] {
+        &self.branches[sample.branches.start as usize..sample.branches.end as usize]
+    }
+
+    /// The frames of a stack, leaf first.
+    pub fn frames(&self, stack: StackId) -> impl Iterator<Item = LocationId> + '_ {
+        let mut next = Some(stack);
+        std::iter::from_fn(move || {
+            let frame = self.stacks.items[next?.index()];
+            next = frame.caller;
+            Some(frame.location)
+        })
+    }
+
+    /// The handle of a location, new or known.
+    pub fn intern_location(&mut self, binary: BinaryId, offset: FileOffset) -> LocationId {
+        LocationId(self.locations.intern(Location { binary, offset }))
+    }
+
+    /// The handle of the stack with `location` on top of `caller`, new or known.
+    pub fn intern_frame(&mut self, location: LocationId, caller: Option<StackId>) -> StackId {
+        StackId(self.stacks.intern(StackFrame { location, caller }))
+    }
+
+    /// The handle of a binary, new or known.
+    pub fn intern_binary(&mut self, binary: Binary) -> BinaryId {
+        if let Some(&id) = self.binary_ids.get(&binary) {
+            return id;
+        }
+        let id = BinaryId(self.binaries.len() as u32);
+        self.binaries.push(binary.clone());
+        self.binary_ids.insert(binary, id);
+        id
+    }
+
+    /// The handle of a thread, new or known.
+    pub fn intern_thread(&mut self, thread: Thread) -> ThreadId {
+        if let Some(&id) = self.thread_ids.get(&thread) {
+            return id;
+        }
+        let id = ThreadId(self.threads.len() as u32);
+        self.threads.push(thread.clone());
+        self.thread_ids.insert(thread, id);
+        id
+    }
+
+    /// An address without a mapping, as a location of its own kind.
+    pub fn intern_unmapped(&mut self, address: Avma) -> LocationId {
+        let binary = self.intern_binary(Binary {
+            path: "[unmapped]".into(),
+            build_id: None,
+            kind: BinaryKind::Unmapped,
+        });
+        self.intern_location(binary, FileOffset(address.0))
+    }
+}
+
+/// A table of distinct values: append, look up, never remove.
+#[derive(Clone, Debug)]
+struct Interner<T> {
+    items: Vec<T>,
+    ids: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Interner<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ids: FxHashMap::default() }
+    }
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Interner<T> {
+    fn intern(&mut self, item: T) -> u32 {
+        let items = &mut self.items;
+        *self.ids.entry(item).or_insert_with(|| {
+            items.push(item);
+            items.len() as u32 - 1
+        })
+    }
+}

@@ -1,0 +1,2 @@
+//! ELF and DWARF: what stands at an address of a binary.
+#![forbid(unsafe_code)]
