@@ -1,2 +1,20 @@
-//! Levers as data, hone.toml, plans, the compiler wrapper.
+//! What can be done to a program, as data: levers, variants, the plan; `hone.toml`; and the compiler
+//! wrapper that puts a variant's flags into the user's own, unchanged build.
+//!
+//! The crate decides and describes; it starts no process. The command line (hone-cli) carries plans out.
+//! It uses nothing else of Hone's, so that a lever can be read, tested and added without the rest.
 #![forbid(unsafe_code)]
+
+pub mod config;
+pub mod ladder;
+pub mod layout;
+pub mod lever;
+pub mod plan;
+pub mod variant;
+pub mod wrapper;
+
+pub use config::{ConfigError, Project, Workload};
+pub use ladder::{Judgement, choose};
+pub use lever::{Lever, Need, ProfileSource, Step};
+pub use plan::{Action, Plan, PlanOptions, RungPlan};
+pub use variant::{Inputs, Variant, VariantFlags};

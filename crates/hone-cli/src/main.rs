@@ -1,3 +1,62 @@
-//! The `hone` command.
+//! The `hone` command: one file per subcommand, each with its `Args` and its `run`.
+//!
+//! Exit status: 0 done, 1 the answer is no, 2 wrong usage or environment.
 #![forbid(unsafe_code)]
-fn main() {}
+
+mod advice;
+mod bench;
+mod doctor;
+mod external;
+mod process;
+mod progress;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Parser, Subcommand};
+
+/// Takes CPU cost out of native services, and proves it.
+#[derive(Parser)]
+#[command(name = "hone", version, about, propagate_version = true)]
+#[command(after_help = "Start with:\n  hone doctor\n  hone bench './old --work' './new --work'")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Bench(bench::Args),
+    Doctor(doctor::Args),
+    #[command(name = "exec-measured", hide = true)]
+    ExecMeasured(process::exec::Args),
+    /// `hone X` runs the binary `hone-X`.
+    #[command(external_subcommand)]
+    External(Vec<OsString>),
+}
+
+fn main() -> ExitCode {
+    end_quietly_on_closed_output();
+    let outcome = match Cli::parse().command {
+        Command::Bench(args) => bench::run(args),
+        Command::Doctor(args) => doctor::run(args),
+        Command::ExecMeasured(args) => process::exec::run(args),
+        Command::External(words) => external::run(&words),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprint!("{}", advice::render(&error));
+        ExitCode::from(2)
+    })
+}
+
+/// `hone ... | head` ends as other commands do, instead of failing on the closed pipe.
+fn end_quietly_on_closed_output() {
+    let always = Arc::new(AtomicBool::new(true));
+    // It can only fail for signals that nobody may handle, and SIGPIPE is none of them.
+    let _ = signal_hook::flag::register_conditional_default(
+        signal_hook::consts::SIGPIPE,
+        always,
+    );
+}

@@ -130,7 +130,8 @@ pub struct WorkloadResult {
     pub workload: String,
     /// CPU old / new (per unit of work where the metric says so).
     pub gain: Interval,
-    /// Wall-clock old / new, for information; the verdict does not use it.
+    /// Wall-clock old / new (per unit of work where the metric says so), for information; the verdict does
+    /// not use it.
     pub wall: Interval,
     /// Median CPU seconds (or CPU seconds per unit of work) of the old arm.
     pub old_median: f64,
@@ -165,6 +166,7 @@ pub struct Comparison {
     pub range: (f64, f64),
     /// The verdict on `overall`.
     pub verdict: Verdict,
-    /// Share of the machine's CPU time that was stolen while the runs went on, 0 to 1.
+    /// Stolen CPU time as a share of the CPU time that was wanted while the runs went on, stolen / (used +
+    /// stolen), 0 to 1.
     pub stolen_share: f64,
 }

@@ -7,9 +7,17 @@
 //! A gain is always CPU old / new: above 1 is better.
 #![forbid(unsafe_code)]
 
+pub mod analyse;
 pub mod experiment;
+pub mod power;
+pub mod schedule;
+pub mod statistics;
+mod verdict;
 
+pub use analyse::{AnalyseError, BLOCKS_MIN, analyse};
 pub use experiment::{
     Arm, Comparison, Experiment, Interval, Metric, Observation, Run, RunRequest, Runner, Schedule,
     Verdict, WorkloadResult,
 };
+pub use power::{Power, power};
+pub use schedule::{Stopped, finished_runs, perform, resume};

@@ -1,4 +1,15 @@
 //! One report model and its four forms: terminal, Markdown, JSON and one self-contained HTML page.
+//!
+//! Every form is a pure function of [`model::LadderReport`]. What all forms say in words stands once, in
+//! [`words`]; how a number is written stands once, in [`number`].
 #![forbid(unsafe_code)]
 
+pub mod axis;
+pub mod html;
+pub mod json;
+pub mod markdown;
 pub mod model;
+pub mod number;
+pub mod terminal;
+pub mod text;
+pub mod words;

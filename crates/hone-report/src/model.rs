@@ -4,6 +4,9 @@
 use hone_measure::{Comparison, Experiment};
 use serde::{Deserialize, Serialize};
 
+/// The newest version of this model.
+pub const FORMAT: u32 = 1;
+
 /// Everything that `hone optimize` has to say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LadderReport {

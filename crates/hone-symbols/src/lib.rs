@@ -1,2 +1,30 @@
 //! ELF and DWARF: what stands at an address of a binary.
+//!
+//! Constraints that shaped this crate:
+//! - It is pure: it takes the bytes of a file and opens none itself, so the caller decides where a binary
+//!   or its separate debug file comes from.
+//! - Addresses are [`Svma`](hone_profile::Svma)s, the file's own view. [`Binary`] turns file offsets,
+//!   which a recording holds, into them through the program headers, so that position-independent
+//!   and fixed binaries, and any layout of segments, need no special case.
+//! - AutoFDO needs more of DWARF than a profiler does: discriminators of the line rows and of the inlined
+//!   calls, linkage names, and the line on which a function starts ([`SourceFrame`]).
+//! - Debug info may be large: a compilation unit is read when the first address in it is asked for.
+//!
+//! What it leaves out: instructions (hone-fdo decodes them), split DWARF (`.dwo` files are counted in
+//! [`DebugInfo::split_units`], not read), DWZ supplementary files, and anything that is not x86-64.
+
 #![forbid(unsafe_code)]
+
+mod binary;
+mod demangle;
+mod dwarf;
+mod error;
+mod functions;
+mod plt;
+
+pub use binary::{Binary, BinaryType, Section, Segment};
+pub use demangle::demangle;
+pub use dwarf::{DebugInfo, SourceFrame};
+pub use error::SymbolError;
+pub use functions::{Function, Functions, canonical_name};
+pub use plt::{Plt, PltEntry};

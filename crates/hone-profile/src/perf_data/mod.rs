@@ -3,8 +3,14 @@
 //! Source of the layouts: the kernel's `include/uapi/linux/perf_event.h` and
 //! `tools/perf/Documentation/perf.data-file-format.txt`.
 
+mod attr;
+mod encode;
+mod format;
 mod reader;
+mod write_features;
 mod writer;
 
+pub use attr::{SoftwareCounter, SoftwareEvent};
+pub use format::{branch_type, sample_type};
 pub use reader::{ReadError, read};
 pub use writer::{EventDescription, Features, Mmap2, WalkSample, Writer};

@@ -1,7 +1,24 @@
-//! Writing (skeleton; signatures are fixed, bodies come).
+//! Writes the seekable form of perf.data, which every tool reads.
+//!
+//! What shaped it:
+//! - The file is valid at every moment: the header says "data up to the end of the file" until
+//!   [`Writer::finish`] completes it, so the recording of a killed recorder can still be read.
+//! - Records of the kernel pass through as they are ([`Writer::raw`]), and the records made here look
+//!   like the kernel's, so both may be mixed.
+//! - Records need no order in time, and no `FINISHED_ROUND` is written: without one, perf sorts the
+//!   whole file by time before it uses it; a round would promise an order that a recorder with several
+//!   sources cannot keep. Records with time 0 come first, wherever they stand.
 
+use super::attr::{self, Attr};
+use super::encode::{Record, SampleId, check_raw, invalid};
+use super::format::{FILE_HEADER_BYTES, MAGIC, feature, record_type, sample_type};
+use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
-use std::io::{self, Seek, Write};
+use crate::limits::EVENTS_MAX;
+use std::io::{self, Seek, SeekFrom, Write};
+
+/// Bytes of a (position, length) pair.
+const SECTION_BYTES: u64 = 16;
 
 /// One event of the file: what goes into its `perf_event_attr`.
 #[derive(Clone, Debug)]
@@ -10,14 +27,15 @@ pub struct EventDescription {
     pub name: String,
     /// The kernel's `perf_event_attr` as it was opened, in its native byte order.
     pub attr: Vec<u8>,
-    /// The ids of the opened counters (`PERF_EVENT_IOC_ID`), which samples carry.
+    /// The ids of the opened counters (`PERF_EVENT_IOC_ID`), which samples carry. If there are none, the
+    /// writer makes one up.
     pub ids: Vec<u64>,
 }
 
 /// A file mapping of a process.
 #[derive(Clone, Debug)]
 pub struct Mmap2 {
-    /// Process id.
+    /// Process id; -1 for the kernel.
     pub pid: i32,
     /// Thread id.
     pub tid: i32,
@@ -77,51 +95,253 @@ pub struct Features {
     pub cpus_online: u32,
     /// The recorder's command line.
     pub command: Vec<String>,
-    /// Build ids of the files that samples fell in: path, id, whether it is the kernel.
+    /// Build ids of the files that samples fell in: path, id, whether it is the kernel. The format holds
+    /// 20 bytes of an id; longer ones are cut, as perf does.
     pub build_ids: Vec<(String, BuildId, bool)>,
 }
 
-/// Writes a perf.data file to a seekable sink.
+/// Writes a perf.data file to a seekable sink, from its start.
 ///
-/// All events share one `sample_type`, read from the first attribute, since `perf script` and
-/// llvm-profgen want the same fields of every sample.
+/// Each event's records are laid out as its own attribute says; records about processes as the first
+/// one says. Give all events one `sample_type`, since `perf script` and llvm-profgen want the same
+/// fields of every sample; where that cannot be, set [`sample_type::IDENTIFIER`] in all of them.
+///
+/// For files that perf2bolt 19 and llvm-profgen 19 shall read, leave out [`sample_type::CALLCHAIN`] in
+/// every event: both misread what `perf script` prints for it.
 pub struct Writer<W: Write + Seek> {
     sink: W,
+    events: Vec<EventDescription>,
+    attrs: Vec<Attr>,
+    attr_bytes: usize,
+    data_offset: u64,
+    len: u64,
+    times: Option<(u64, u64)>,
+    record: Record,
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Starts the file.
-    pub fn new(sink: W, _events: Vec<EventDescription>) -> io::Result<Self> {
-        Ok(Self { sink })
+    /// Starts the file. At least one event is needed.
+    pub fn new(mut sink: W, mut events: Vec<EventDescription>) -> io::Result<Self> {
+        if events.is_empty() || events.len() > EVENTS_MAX {
+            return Err(invalid(format!("{} events: 1 to {EVENTS_MAX} can be written", events.len())));
+        }
+        let attr_bytes = events.iter().map(|event| attr::needed_bytes(&event.attr)).max().unwrap_or(0);
+        for event in &mut events {
+            event.attr = attr::resize(std::mem::take(&mut event.attr), attr_bytes);
+        }
+        add_missing_ids(&mut events);
+        let ids: usize = events.iter().map(|event| event.ids.len()).sum();
+        let attrs_len = events.len() as u64 * (attr_bytes as u64 + SECTION_BYTES);
+        let data_offset = FILE_HEADER_BYTES + ids as u64 * 8 + attrs_len;
+
+        let mut writer = Self {
+            attrs: events.iter().map(|event| Attr::parse(&event.attr)).collect(),
+            events,
+            attr_bytes,
+            data_offset,
+            len: data_offset,
+            times: None,
+            record: Record::default(),
+            sink: {
+                sink.seek(SeekFrom::Start(0))?;
+                sink
+            },
+        };
+        writer.write_header(0, &[])?;
+        writer.write_attrs()?;
+        Ok(writer)
     }
 
     /// Appends one record exactly as the kernel wrote it into the ring buffer, header included.
-    pub fn raw(&mut self, _record: &[u8]) -> io::Result<()> {
-        Ok(())
+    pub fn raw(&mut self, record: &[u8]) -> io::Result<()> {
+        check_raw(record)?;
+        if let Some(time_ns) = self.time_of_raw_sample(record) {
+            self.note_time(time_ns);
+        }
+        append(&mut self.sink, &mut self.len, record)
     }
 
     /// Appends a mapping.
-    pub fn mmap2(&mut self, _mapping: &Mmap2) -> io::Result<()> {
-        Ok(())
+    pub fn mmap2(&mut self, mapping: &Mmap2) -> io::Result<()> {
+        let id = self.sample_id(mapping.pid, mapping.tid, mapping.time_ns);
+        let record = self.record.mmap2(&self.attrs[0], mapping, id)?;
+        append(&mut self.sink, &mut self.len, record)
     }
 
     /// Appends a command name; `exec` where it came with an exec.
-    pub fn comm(&mut self, _pid: i32, _tid: i32, _name: &str, _exec: bool, _time_ns: u64) -> io::Result<()> {
-        Ok(())
+    pub fn comm(
+        &mut self,
+        pid: i32,
+        tid: i32,
+        name: &str,
+        exec: bool,
+        time_ns: u64,
+    ) -> io::Result<()> {
+        let id = self.sample_id(pid, tid, time_ns);
+        let record = self.record.comm(&self.attrs[0], name, exec, id)?;
+        append(&mut self.sink, &mut self.len, record)
+    }
+
+    /// Appends the start of a process or thread: its (pid, tid) and its parent's.
+    pub fn fork(&mut self, child: (i32, i32), parent: (i32, i32), time_ns: u64) -> io::Result<()> {
+        self.task(record_type::FORK, child, parent, time_ns)
+    }
+
+    /// Appends the end of a process or thread: its (pid, tid) and its parent's.
+    pub fn exit(&mut self, child: (i32, i32), parent: (i32, i32), time_ns: u64) -> io::Result<()> {
+        self.task(record_type::EXIT, child, parent, time_ns)
+    }
+
+    /// Appends that samples of an event were lost; readers count them.
+    pub fn lost(&mut self, event: usize, count: u64, time_ns: u64) -> io::Result<()> {
+        let id = SampleId { id: self.event_id(event)?, ..self.sample_id(0, 0, time_ns) };
+        let record = self.record.lost(&self.attrs[0], count, id)?;
+        append(&mut self.sink, &mut self.len, record)
     }
 
     /// Appends a sample with branch records.
-    pub fn walk_sample(&mut self, _sample: &WalkSample<'_>) -> io::Result<()> {
+    ///
+    /// A record has at most 64 KB, which is about 2,700 branches: more are refused, so a longer walk has
+    /// to be given as several samples.
+    pub fn walk_sample(&mut self, sample: &WalkSample<'_>) -> io::Result<()> {
+        let id = self.event_id(sample.event)?;
+        let record = self.record.sample(&self.attrs[sample.event], id, sample)?;
+        append(&mut self.sink, &mut self.len, record)?;
+        self.note_time(sample.time_ns);
         Ok(())
     }
 
     /// Bytes written so far.
     pub fn len(&self) -> u64 {
-        0
+        self.len
     }
 
-    /// Writes the feature sections and the final header, and gives the sink back.
-    pub fn finish(self, _features: &Features) -> io::Result<W> {
+    /// Whether no record has been written yet.
+    pub fn is_empty(&self) -> bool {
+        self.len == self.data_offset
+    }
+
+    /// Writes the feature sections and the final header, and gives the sink back, flushed.
+    pub fn finish(mut self, features: &Features) -> io::Result<W> {
+        let data_len = self.len - self.data_offset;
+        let written = Written {
+            events: &self.events,
+            attr_bytes: self.attr_bytes,
+            all_have_branches: self.attrs.iter().all(|attr| attr.has(sample_type::BRANCH_STACK)),
+            times: self.times,
+        };
+        let sections = sections(features, &written)?;
+        let mut position = self.len + sections.len() as u64 * SECTION_BYTES;
+        for (_, content) in &sections {
+            self.sink.write_all(&position.to_le_bytes())?;
+            self.sink.write_all(&(content.len() as u64).to_le_bytes())?;
+            position += content.len() as u64;
+        }
+        for (_, content) in &sections {
+            self.sink.write_all(content)?;
+        }
+        let numbers: Vec<u32> = sections.iter().map(|(number, _)| *number).collect();
+        self.sink.seek(SeekFrom::Start(0))?;
+        self.write_header(data_len, &numbers)?;
+        self.sink.seek(SeekFrom::End(0))?;
+        self.sink.flush()?;
         Ok(self.sink)
+    }
+
+    fn write_header(&mut self, data_len: u64, features: &[u32]) -> io::Result<()> {
+        let attrs_len = self.events.len() as u64 * (self.attr_bytes as u64 + SECTION_BYTES);
+        let mut header = MAGIC.to_vec();
+        let words = [
+            FILE_HEADER_BYTES,
+            self.attr_bytes as u64 + SECTION_BYTES,
+            self.data_offset - attrs_len,
+            attrs_len,
+            self.data_offset,
+            data_len,
+            0, // event types: a section that no perf has written since 3.10
+            0,
+        ];
+        for word in words {
+            header.extend_from_slice(&word.to_le_bytes());
+        }
+        let mut bits = [0; feature::BITS as usize / 8];
+        for number in features {
+            bits[*number as usize / 8] |= 1 << (number % 8);
+        }
+        header.extend_from_slice(&bits);
+        self.sink.write_all(&header)
+    }
+
+    /// The ids of all events, then their attributes, each of which says where its ids are.
+    fn write_attrs(&mut self) -> io::Result<()> {
+        for event in &self.events {
+            for id in &event.ids {
+                self.sink.write_all(&id.to_le_bytes())?;
+            }
+        }
+        let mut ids_position = FILE_HEADER_BYTES;
+        for event in &self.events {
+            let ids_len = event.ids.len() as u64 * 8;
+            self.sink.write_all(&event.attr)?;
+            self.sink.write_all(&ids_position.to_le_bytes())?;
+            self.sink.write_all(&ids_len.to_le_bytes())?;
+            ids_position += ids_len;
+        }
+        Ok(())
+    }
+
+    fn task(
+        &mut self,
+        kind: u32,
+        child: (i32, i32),
+        parent: (i32, i32),
+        time_ns: u64,
+    ) -> io::Result<()> {
+        let id = self.sample_id(child.0, child.1, time_ns);
+        let record = self.record.task(&self.attrs[0], kind, parent, id)?;
+        append(&mut self.sink, &mut self.len, record)
+    }
+
+    fn sample_id(&self, pid: i32, tid: i32, time_ns: u64) -> SampleId {
+        SampleId { pid, tid, time_ns, cpu: 0, id: self.events[0].ids[0] }
+    }
+
+    fn event_id(&self, event: usize) -> io::Result<u64> {
+        let event = self.events.get(event).ok_or_else(|| {
+            invalid(format!("event {event} of {} does not exist", self.events.len()))
+        })?;
+        Ok(event.ids[0])
+    }
+
+    fn note_time(&mut self, time_ns: u64) {
+        let (first, last) = self.times.unwrap_or((time_ns, time_ns));
+        self.times = Some((first.min(time_ns), last.max(time_ns)));
+    }
+
+    /// The time stamp of a sample, taken to be laid out as the first event says.
+    fn time_of_raw_sample(&self, record: &[u8]) -> Option<u64> {
+        let attr = &self.attrs[0];
+        let kind = u32::from_le_bytes(record[..4].try_into().ok()?);
+        if kind != record_type::SAMPLE || !attr.has(sample_type::TIME) {
+            return None;
+        }
+        let before = sample_type::IDENTIFIER | sample_type::IP | sample_type::TID;
+        let offset = 8 + 8 * (attr.sample_type & before).count_ones() as usize;
+        Some(u64::from_le_bytes(record.get(offset..offset + 8)?.try_into().ok()?))
+    }
+}
+
+fn append<W: Write>(sink: &mut W, len: &mut u64, record: &[u8]) -> io::Result<()> {
+    sink.write_all(record)?;
+    *len += record.len() as u64;
+    Ok(())
+}
+
+/// Gives each event without ids one that no other event has, so that samples can name their event.
+fn add_missing_ids(events: &mut [EventDescription]) {
+    let largest = events.iter().flat_map(|event| &event.ids).max().copied().unwrap_or(0);
+    let unused = (1..).map(|step: u64| largest.wrapping_add(step));
+    for (event, id) in events.iter_mut().filter(|event| event.ids.is_empty()).zip(unused) {
+        event.ids.push(id);
     }
 }

@@ -1,0 +1,44 @@
+# Two commands to start with: `make demo` and `make test`.
+.PHONY: demo test check bench build format tools test-tools
+
+HONE = target/release/hone
+
+## Installs what is missing, builds hone, and makes the example faster, with proof.
+demo: tools build
+	@echo
+	@$(HONE) doctor
+	@echo
+	$(HONE) optimize examples/meshfilter/hone.toml
+
+## Every test of the project.
+test: test-tools
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	scripts/licences
+	cargo test --workspace
+	examples/meshfilter/run-tests
+
+## An answer for a developer within three minutes.
+check:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo test --workspace --lib --bins
+
+## The long experiments of record; nothing else should run meanwhile.
+bench: tools build
+	bench/self-check/run
+	bench/meshfilter/run
+	bench/real/run
+
+build:
+	cargo build --release --bin hone
+
+format:
+	cargo fmt --all
+	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h')
+
+tools:
+	@scripts/install-tools demo
+
+test-tools:
+	@scripts/install-tools test

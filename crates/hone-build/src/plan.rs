@@ -1,0 +1,197 @@
+//! The ordered steps of an `optimize` run, made before anything is built, so that `--dry-run` can print
+//! exactly what the run will do.
+
+use crate::config::Project;
+use crate::lever::{Lever, Need, ProfileSource, Step};
+
+/// What the user asked for beside the project file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlanOptions {
+    /// Leave out the levers that need a slow instrumented binary.
+    pub sampling_only: bool,
+    /// The user brings a recording, so none is made for AutoFDO.
+    pub brings_profile: bool,
+}
+
+/// One rung to try.
+#[derive(Clone, Debug)]
+pub struct RungPlan {
+    /// The lever.
+    pub lever: &'static Lever,
+    /// Why it will not be tried, with the next step; `None` if it will.
+    pub skip: Option<String>,
+}
+
+/// All rungs, grouped by step, lowest first.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The steps that have at least one lever.
+    pub steps: Vec<(Step, Vec<RungPlan>)>,
+}
+
+/// One action of a rung, for people.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Action(pub String);
+
+impl Plan {
+    /// Plans the project's levers. `missing` says of a need that it is not there, and how to mend that.
+    pub fn new(
+        project: &Project,
+        options: PlanOptions,
+        missing: &dyn Fn(Need) -> Option<String>,
+    ) -> Self {
+        let mut steps: Vec<(Step, Vec<RungPlan>)> = Vec::new();
+        for &lever in &project.levers {
+            let rung = RungPlan {
+                lever,
+                skip: skip_reason(lever, options, missing),
+            };
+            match steps.last_mut() {
+                Some((step, rungs)) if *step == lever.step => rungs.push(rung),
+                _ => steps.push((lever.step, vec![rung])),
+            }
+        }
+        Self { steps }
+    }
+
+    /// Every rung in the order of the run.
+    pub fn rungs(&self) -> impl Iterator<Item = &RungPlan> {
+        self.steps.iter().flat_map(|(_, rungs)| rungs)
+    }
+
+    /// The plan as lines for people.
+    pub fn describe(&self, project: &Project, options: PlanOptions) -> Vec<String> {
+        let measured: Vec<_> = project.measure.iter().map(|w| w.name.as_str()).collect();
+        let trained: Vec<_> = project.train.iter().map(|w| w.name.as_str()).collect();
+        let mut lines = vec![format!(
+            "baseline: build as {:?}, check, measure against itself",
+            project.build_command
+        )];
+        for rung in self.rungs() {
+            let title = rung.lever.title;
+            match &rung.skip {
+                Some(reason) => lines.push(format!("{title}: skipped, {reason}")),
+                None => {
+                    let actions: Vec<_> = actions(rung.lever, options)
+                        .into_iter()
+                        .map(|action| action.0)
+                        .collect();
+                    lines.push(format!("{title}: {}", actions.join(", ")));
+                }
+            }
+        }
+        lines.push("winner: measured afresh against the baseline".into());
+        lines.push(format!(
+            "trained on {}; measured on {}; about {:.0} s of measuring per rung, {} % confidence",
+            trained.join(", "),
+            measured.join(", "),
+            project.seconds_per_rung,
+            project.confidence * 100.0
+        ));
+        lines
+    }
+}
+
+fn skip_reason(
+    lever: &'static Lever,
+    options: PlanOptions,
+    missing: &dyn Fn(Need) -> Option<String>,
+) -> Option<String> {
+    if options.sampling_only && lever.profile.is_instrumented() {
+        return Some("it needs an instrumented build, and --sampling-only was given".into());
+    }
+    lever.needs.iter().find_map(|&need| missing(need))
+}
+
+fn actions(lever: &Lever, options: PlanOptions) -> Vec<Action> {
+    let mut actions: Vec<String> = match lever.profile {
+        ProfileSource::None => vec!["build".into()],
+        ProfileSource::BranchRecords | ProfileSource::IpSamples if options.brings_profile => {
+            vec![
+                "convert the given recording".into(),
+                "build with the profile".into(),
+            ]
+        }
+        ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
+            "record the rung below on the train workloads".into(),
+            "convert".into(),
+            "build with the profile".into(),
+        ],
+        ProfileSource::CompilerInstrumentation => vec![
+            "build instrumented".into(),
+            "run the train workloads".into(),
+            "merge".into(),
+            "build with the profile".into(),
+        ],
+        ProfileSource::BoltBranchRecords => vec![
+            "relink with relocations".into(),
+            "record on the train workloads".into(),
+            "convert".into(),
+            "rewrite with llvm-bolt".into(),
+        ],
+        ProfileSource::BoltInstrumentation => vec![
+            "relink with relocations".into(),
+            "instrument with llvm-bolt".into(),
+            "run the train workloads".into(),
+            "rewrite with llvm-bolt".into(),
+        ],
+    };
+    actions.push("check".into());
+    actions.push("measure against the rung below".into());
+    actions.into_iter().map(Action).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn project(levers: &str) -> Project {
+        Project::parse(&format!(
+            "[program]\nname = \"p\"\nbinary = \"p\"\n[build]\ncommand = \"make\"\n\
+             [[train]]\nname = \"t\"\ncommand = \"a\"\n[[measure]]\nname = \"m\"\ncommand = \"b\"\n\
+             [ladder]\nlevers = [{levers}]"
+        ))
+        .unwrap()
+    }
+
+    #[test]
+    fn alternatives_share_a_step() {
+        let project = project("\"thinlto\", \"autofdo\", \"pgo\", \"bolt\"");
+        let plan = Plan::new(&project, PlanOptions::default(), &|_| None);
+        let sizes: Vec<_> = plan.steps.iter().map(|(_, rungs)| rungs.len()).collect();
+        assert_eq!(sizes, [1, 2, 1]);
+        assert!(plan.rungs().all(|rung| rung.skip.is_none()));
+    }
+
+    #[test]
+    fn sampling_only_leaves_out_what_is_instrumented() {
+        let options = PlanOptions {
+            sampling_only: true,
+            ..Default::default()
+        };
+        let plan = Plan::new(
+            &project("\"autofdo\", \"pgo\", \"bolt-instrumented\""),
+            options,
+            &|_| None,
+        );
+        let skipped: Vec<_> = plan
+            .rungs()
+            .filter(|rung| rung.skip.is_some())
+            .map(|rung| rung.lever.id)
+            .collect();
+        assert_eq!(skipped, ["pgo", "bolt-instrumented"]);
+    }
+
+    #[test]
+    fn a_missing_tool_skips_the_rung_and_says_the_mend() {
+        let project = project("\"thinlto\", \"bolt\"");
+        let missing = |need| (need == Need::Bolt).then(|| "apt-get install bolt-19".to_string());
+        let plan = Plan::new(&project, PlanOptions::default(), &missing);
+        let lines = plan.describe(&project, PlanOptions::default()).join("\n");
+        assert!(
+            lines.contains("BOLT (branch records): skipped, apt-get install bolt-19"),
+            "{lines}"
+        );
+        assert!(lines.contains("ThinLTO: build, check, measure"), "{lines}");
+    }
+}

@@ -1,0 +1,257 @@
+//! `hone optimize`: the main job. [`run`] names its phases in order; each has a file of its own below
+//! `optimize/`.
+
+mod bolt;
+mod build;
+mod climb;
+mod conclude;
+mod measure;
+mod profile;
+mod rung;
+mod say;
+mod shell;
+mod source;
+pub(crate) mod workspace;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use hone_build::lever::Need;
+use hone_build::{Inputs, Plan, PlanOptions, Project};
+use hone_report::terminal;
+use sha2::{Digest, Sha256};
+
+use crate::advice::Advise;
+use crate::doctor::tools::Tools;
+use say::Say;
+use source::Source;
+use workspace::Workspace;
+
+/// Exit status after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Make a program faster with compiler levers that its own profile drives, and prove it
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone optimize examples/meshfilter/hone.toml\n\n\
+    Interrupted runs go on where they were when started again.")]
+pub(crate) struct Args {
+    /// The project file
+    #[arg(default_value = "hone.toml")]
+    project: PathBuf,
+    /// Print what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Leave out levers that need a slow instrumented build, as production must
+    #[arg(long)]
+    sampling_only: bool,
+    /// Use this perf.data with branch stacks for AutoFDO instead of recording here
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The binary that --profile was recorded on, if it is not where the recording says
+    #[arg(long, value_name = "FILE", requires = "profile")]
+    profile_binary: Option<PathBuf>,
+    /// Forget an interrupted run and start afresh
+    #[arg(long)]
+    fresh: bool,
+    /// Print the report as JSON on standard output
+    #[arg(long)]
+    json: bool,
+    /// Seed of the random orders
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Link the variants in another random layout; for studies of how much is layout luck
+    #[arg(long, value_name = "SEED", hide = true)]
+    layout_seed: Option<u64>,
+}
+
+/// A recording that the user brings.
+#[derive(Clone)]
+struct Brought {
+    recording: PathBuf,
+    binary: PathBuf,
+}
+
+/// What every phase needs.
+struct Run {
+    project: Project,
+    source: Source,
+    workspace: Workspace,
+    tools: Tools,
+    inputs: Inputs,
+    brought_profile: Option<Brought>,
+    seed: u64,
+    layout_seed: Option<u64>,
+    stop: Arc<AtomicBool>,
+    say: Say,
+    notes: Vec<String>,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let (project, directory) = load(&args.project)?;
+    let tools = Tools::find();
+    let options = PlanOptions { sampling_only: args.sampling_only, brings_profile: args.profile.is_some() };
+    let plan = Plan::new(&project, options, &|need| missing(&tools, need));
+    if args.dry_run {
+        return dry_run(&plan, &project, options);
+    }
+    let stop = stop_on_signals()?;
+    let mut run = prepare(&args, project, &directory, tools, stop.clone())?;
+    match climb_all(&mut run, &plan) {
+        Ok(report) => {
+            let page = conclude::write(&mut run, &report)?;
+            print(&args, &report, &page)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(_) if stop.load(Ordering::Relaxed) => {
+            eprintln!("hone: interrupted; run the same command again to go on from here");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn climb_all(run: &mut Run, plan: &Plan) -> Result<hone_report::model::LadderReport> {
+    let mut climb = climb::start(run)?;
+    for (step, rungs) in &plan.steps {
+        climb::step(run, &mut climb, *step, rungs)?;
+    }
+    conclude::conclude(run, climb)
+}
+
+fn load(path: &Path) -> Result<(Project, PathBuf)> {
+    let path = if path.is_dir() { path.join("hone.toml") } else { path.to_owned() };
+    let text = fs::read_to_string(&path)
+        .with_context(|| path.display().to_string())
+        .next("name the project file: hone optimize DIRECTORY/hone.toml (docs/guide/optimize.md has a template)")?;
+    let project = Project::parse(&text)
+        .with_context(|| path.display().to_string())
+        .next("docs/guide/optimize.md explains every key")?;
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent.unwrap_or(Path::new(".")).canonicalize().context("hone.toml")?;
+    Ok((project, directory))
+}
+
+fn dry_run(plan: &Plan, project: &Project, options: PlanOptions) -> Result<ExitCode> {
+    for (index, line) in plan.describe(project, options).iter().enumerate() {
+        println!("{:>2}. {line}", index + 1);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prepare(
+    args: &Args,
+    project: Project,
+    directory: &Path,
+    tools: Tools,
+    stop: Arc<AtomicBool>,
+) -> Result<Run> {
+    let root = directory.join(&project.source);
+    let source = Source::new(root, &project.exclude);
+    let fingerprint = fingerprint(args, directory, &source, &tools)?;
+    let workspace = Workspace::open(directory, &fingerprint, args.fresh)?;
+    let say = Say::new();
+    if workspace.is_resumed() {
+        say.phase("going on with the interrupted run");
+    }
+    let brought_profile = args.profile.as_deref().map(|path| brought(args, path)).transpose()?;
+    let mimalloc_dir = tools
+        .mimalloc
+        .as_ref()
+        .and_then(|tool| tool.path.parent())
+        .map(Path::to_owned);
+    Ok(Run {
+        project,
+        source,
+        workspace,
+        inputs: Inputs { mimalloc_dir, ..Inputs::default() },
+        tools,
+        brought_profile,
+        seed: args.seed,
+        layout_seed: args.layout_seed,
+        stop,
+        say,
+        notes: Vec::new(),
+    })
+}
+
+fn brought(args: &Args, recording: &Path) -> Result<Brought> {
+    let recording = recording
+        .canonicalize()
+        .with_context(|| recording.display().to_string())
+        .next("name a perf.data file with branch stacks")?;
+    let binary = match &args.profile_binary {
+        Some(binary) => binary.clone(),
+        None => crate::convert::recorded_binary(&recording)?,
+    };
+    Ok(Brought { recording, binary })
+}
+
+/// Whatever changes the meaning of finished work.
+fn fingerprint(args: &Args, directory: &Path, source: &Source, tools: &Tools) -> Result<String> {
+    let mut hash = Sha256::new();
+    hash.update(env!("CARGO_PKG_VERSION"));
+    let file = if args.project.is_dir() { directory.join("hone.toml") } else { args.project.clone() };
+    hash.update(fs::read(file).context("hone.toml")?);
+    source.digest(&mut hash)?;
+    for (name, tool) in tools.named() {
+        hash.update(format!("{name} {} {}\n", tool.version, tool.path.display()));
+    }
+    let options = (args.sampling_only, &args.profile, args.seed, args.layout_seed);
+    hash.update(format!("{options:?}"));
+    Ok(hex::encode(hash.finalize()))
+}
+
+fn missing(tools: &Tools, need: Need) -> Option<String> {
+    let (tool, package) = match need {
+        Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
+        Need::Lld => (tools.lld.is_some(), "lld-19"),
+        Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
+        Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
+        Need::Bolt => (tools.llvm_bolt.is_some() && tools.perf2bolt.is_some(), "bolt-19"),
+        Need::BoltRuntime => (tools.bolt_instrumentation_runtime.is_some(), "libbolt-19-dev"),
+        Need::Mimalloc => (tools.mimalloc.is_some(), "libmimalloc-dev"),
+    };
+    (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
+}
+
+fn stop_on_signals() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, stop.clone()).context("signals")?;
+    }
+    Ok(stop)
+}
+
+fn print(args: &Args, report: &hone_report::model::LadderReport, page: &Path) -> Result<()> {
+    if args.json {
+        println!("{}", hone_report::json::render(report));
+        return Ok(());
+    }
+    let (width, colour) = crate::terminal_form();
+    print!("{}", terminal::render(report, width, colour));
+    println!("\nReport: {}", page.display());
+    println!("        report.md and report.json beside it");
+    Ok(())
+}
+
+impl Run {
+    /// Fails if the user asked to stop.
+    fn check_interrupted(&self) -> Result<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            bail!("interrupted");
+        }
+        Ok(())
+    }
+
+    /// Adds a sentence to the report's notes, once.
+    fn note(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+}

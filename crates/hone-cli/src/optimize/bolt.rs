@@ -1,0 +1,127 @@
+//! The post-link rungs: relink with relocations, get a profile of that very binary, rewrite it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
+
+use super::Run;
+use super::build::{self, Order};
+use super::profile;
+use super::source::copy_tree;
+use super::workspace::{Built, utf8, write_whole};
+use crate::convert::{self, Evidence};
+
+/// Builds `base` with `lever` (of the post-link step) on top.
+pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
+    let variant = base.with(lever);
+    let relinked = relink(run, base, &variant)?;
+    let name = variant.id();
+    build::finished_or(run, &name.clone(), |run| {
+        let began = Instant::now();
+        let fdata = fdata(run, &relinked, lever, &name)?;
+        run.inputs.profiles.insert(lever.id, fdata);
+        let flags = variant.flags(Purpose::Use, &run.inputs);
+        let input = run.workspace.tree(&relinked.name).join(&run.project.binary);
+        let tree = run.workspace.clear_build()?;
+        copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
+        let output = tree.join(&run.project.binary);
+        fs::remove_file(&output).context("the copied binary")?;
+        rewrite(run, &input, &output, &flags.bolt, &name)?;
+        build::check(run, &name, &tree)?;
+        let post_link = format!(
+            "llvm-bolt {} -o {}.bolt {}",
+            run.project.binary.display(),
+            run.project.binary.display(),
+            flags.bolt.join(" ")
+        );
+        build::keep(run, name, flags, vec![post_link], began)
+    })
+}
+
+/// The rung below, linked again with the relocations that BOLT moves functions by.
+fn relink(run: &mut Run, base: &Variant, variant: &Variant) -> Result<Built> {
+    let order = Order {
+        name: format!("{}.relocations", profile::name_of(base)),
+        flags: hone_build::VariantFlags {
+            bolt: Vec::new(),
+            ..variant.flags(Purpose::Use, &run.inputs)
+        },
+        purpose: Purpose::Use,
+    };
+    build::build(run, &order)
+}
+
+fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<PathBuf> {
+    let binary = run.workspace.tree(&relinked.name).join(&run.project.binary);
+    let fdata = run.workspace.path(format!("profiles/{name}.fdata"));
+    match lever.profile {
+        ProfileSource::BoltBranchRecords => {
+            let recordings = profile::record(run, relinked)?;
+            let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
+            let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
+            write_whole(&aggregated, converted.bolt_preaggregated().as_bytes())?;
+            let Some(perf2bolt) = &run.tools.perf2bolt else { bail!("perf2bolt is not there") };
+            let mut command = Command::new(&perf2bolt.path);
+            command.arg(&binary).arg("-pa").arg("-p").arg(&aggregated).arg("-o").arg(&fdata);
+            profile::run_tool(command, "perf2bolt")?;
+        }
+        ProfileSource::BoltInstrumentation => instrument(run, relinked, &binary, &fdata)?,
+        other => bail!("{} has no profile for BOLT ({other:?})", lever.id),
+    }
+    Ok(fdata)
+}
+
+fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> Result<()> {
+    let (Some(bolt), Some(runtime)) =
+        (&run.tools.llvm_bolt, &run.tools.bolt_instrumentation_runtime)
+    else {
+        bail!("llvm-bolt or its instrumentation runtime is not there");
+    };
+    let tree = run.workspace.path("variants").join(format!("{}.bolt-instrumented", relinked.name));
+    if tree.exists() {
+        fs::remove_dir_all(&tree).context("variants")?;
+    }
+    copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
+    let output = tree.join(&run.project.binary);
+    fs::remove_file(&output).context("the copied binary")?;
+    let raw = fdata.with_extension("raw");
+    fs::create_dir_all(&raw).context("profiles")?;
+    let mut command = Command::new(&bolt.path);
+    command
+        .arg(binary)
+        .arg("-instrument")
+        .arg("-o")
+        .arg(&output)
+        .arg(format!("--runtime-instrumentation-lib={}", utf8(&runtime.path)?))
+        .arg(format!("-instrumentation-file={}", utf8(&raw.join("profile"))?))
+        .arg("-instrumentation-file-append-pid");
+    profile::run_tool(command, "llvm-bolt -instrument")?;
+    let built = Built { name: format!("{}.bolt-instrumented", relinked.name), ..relinked.clone() };
+    profile::train(run, &built, &[])?;
+    merge_fdata(&bolt.path, &profile::files_in(&raw)?, fdata)?;
+    fs::remove_dir_all(&raw).context("profiles")
+}
+
+/// merge-fdata stands beside llvm-bolt, under the same version suffix.
+fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> {
+    let name = llvm_bolt.file_name().unwrap_or_default().to_string_lossy();
+    let merge = llvm_bolt.with_file_name(name.replace("llvm-bolt", "merge-fdata"));
+    let mut command = Command::new(&merge);
+    let output: OsString = fdata.into();
+    command.args(parts).arg("-o").arg(output);
+    profile::run_tool(command, "merge-fdata")?;
+    Ok(())
+}
+
+fn rewrite(run: &Run, input: &Path, output: &Path, arguments: &[String], name: &str) -> Result<()> {
+    let Some(bolt) = &run.tools.llvm_bolt else { bail!("llvm-bolt is not there") };
+    let mut command = Command::new(&bolt.path);
+    command.arg(input).arg("-o").arg(output).args(arguments);
+    let words = profile::run_tool(command, "llvm-bolt")?;
+    write_whole(&run.workspace.path(format!("logs/{name}.bolt.log")), words.as_bytes())
+}

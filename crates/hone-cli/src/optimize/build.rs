@@ -1,0 +1,208 @@
+//! Builds a variant: copies the source, runs the user's build command behind the compiler wrapper, checks
+//! the result and moves the tree to its place.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow};
+use hone_build::wrapper::{ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, WrapConfig, plain_name};
+use hone_build::{VariantFlags, variant::Purpose};
+
+use super::Run;
+use super::shell::{self, Shell};
+use super::workspace::{Built, utf8, write_whole};
+use crate::advice::Advise;
+
+/// One build to make: its name under `.hone/variants/` and its flags.
+pub(super) struct Order {
+    pub(super) name: String,
+    pub(super) flags: VariantFlags,
+    pub(super) purpose: Purpose,
+}
+
+/// Makes a build, unless it is finished already. A failure is remembered, so that a resumed run does not
+/// try again.
+pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
+    finished_or(run, &order.name, |run| {
+        let began = Instant::now();
+        let tree = run.workspace.clear_build()?;
+        run.source.copy_to(&tree)?;
+        compile(run, order, &tree)?;
+        check_binary(run, &tree)?;
+        if order.purpose != Purpose::Instrument {
+            check(run, &order.name, &tree)?;
+        }
+        keep(run, order.name.clone(), order.flags.clone(), Vec::new(), began)
+    })
+}
+
+/// Gives what an earlier run finished, or does the work and remembers how it ended.
+pub(super) fn finished_or(
+    run: &mut Run,
+    name: &str,
+    work: impl FnOnce(&mut Run) -> Result<Built>,
+) -> Result<Built> {
+    if let Some(built) = run.workspace.state.built.get(name) {
+        return Ok(built.clone());
+    }
+    if let Some(reason) = run.workspace.state.failed.get(name) {
+        return Err(anyhow!("{reason}"));
+    }
+    let outcome = work(run);
+    if let Err(error) = &outcome {
+        run.check_interrupted()?;
+        run.workspace.state.failed.insert(name.into(), format!("{error:#}"));
+    }
+    run.workspace.save()?;
+    outcome
+}
+
+/// Moves `.hone/build` to its place and notes the facts of its binary.
+pub(super) fn keep(
+    run: &mut Run,
+    name: String,
+    flags: VariantFlags,
+    post_link: Vec<String>,
+    began: Instant,
+) -> Result<Built> {
+    let tree = run.workspace.keep_build(&name)?;
+    let binary = tree.join(&run.project.binary);
+    let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
+    let text_bytes = hone_symbols::Binary::parse(&bytes)
+        .map(|elf| elf.text_bytes())
+        .with_context(|| binary.display().to_string())?;
+    let built = Built {
+        name: name.clone(),
+        flags,
+        post_link,
+        build_s: began.elapsed().as_secs_f64(),
+        file_bytes: bytes.len() as u64,
+        text_bytes,
+    };
+    run.workspace.state.built.insert(name, built.clone());
+    Ok(built)
+}
+
+/// Runs the user's check on the tree in `.hone/build`.
+pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
+    let Some(command) = &run.project.check_command else { return Ok(()) };
+    let command = shell::with_binary(command, &tree.join(&run.project.binary))?;
+    let log = run.workspace.path(format!("logs/{name}.check.log"));
+    let shell = Shell { command: &command, cwd: tree, env: &run.project.build_env, log: &log };
+    shell.run(&run.stop).context("the check command failed").next(format!(
+        "read {}; a variant that fails the project's own check is never measured",
+        log.display()
+    ))
+}
+
+fn compile(run: &Run, order: &Order, tree: &Path) -> Result<()> {
+    let wrapper = run.workspace.path("wrapper");
+    let calls = run.workspace.path(format!("logs/{}.calls.log", order.name));
+    let config = wrap_config(run, order, &wrapper, &calls)?;
+    install_wrapper(&config, &wrapper)?;
+    if calls.exists() {
+        fs::remove_file(&calls).context("logs")?;
+    }
+    let log = run.workspace.path(format!("logs/{}.build.log", order.name));
+    let environment = build_environment(run, &config, &wrapper)?;
+    let command = &run.project.build_command;
+    Shell { command, cwd: tree, env: &environment, log: &log }
+        .run(&run.stop)
+        .context("the build command failed")
+        .next(format!("read {}", log.display()))?;
+    if !calls.exists() {
+        return Err(anyhow!("the build called no compiler that Hone could see")).next(
+            "call compilers by name (cc, clang++-19) or through CC and CXX, not by an absolute path",
+        );
+    }
+    Ok(())
+}
+
+fn check_binary(run: &Run, tree: &Path) -> Result<()> {
+    let binary = tree.join(&run.project.binary);
+    let is_program = binary
+        .metadata()
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0);
+    if !is_program {
+        return Err(anyhow!("the build ended well, but {} is no program", run.project.binary.display()))
+            .next("set program.binary in hone.toml to what the build command makes");
+    }
+    Ok(())
+}
+
+fn wrap_config(run: &Run, order: &Order, wrapper: &Path, log: &Path) -> Result<WrapConfig> {
+    let tools = &run.tools;
+    let path = |tool: &Option<crate::doctor::tools::Tool>| tool.as_ref().map(|tool| tool.path.clone());
+    let archive_tools = [("ar", &tools.llvm_ar), ("ranlib", &tools.llvm_ranlib), ("nm", &tools.llvm_nm)]
+        .into_iter()
+        .filter_map(|(name, tool)| Some((name.to_string(), path(tool)?)))
+        .collect();
+    let layout = match run.layout_seed {
+        Some(seed) => {
+            let gap = wrapper.with_extension("gap.s");
+            write_whole(&gap, hone_build::layout::gap_source(seed).as_bytes())?;
+            Some((seed, gap))
+        }
+        None => None,
+    };
+    Ok(WrapConfig {
+        real: wrapped_tools(wrapper),
+        clang: path(&tools.clang),
+        clangxx: path(&tools.clangxx),
+        archive_tools,
+        flags: order.flags.clone(),
+        layout,
+        log: log.into(),
+    })
+}
+
+/// Every tool in PATH whose plain name is one that is wrapped: `g++`, `clang-19`, `llvm-ar-19`...
+fn wrapped_tools(wrapper: &Path) -> BTreeMap<String, PathBuf> {
+    let mut real = BTreeMap::new();
+    for directory in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
+        if directory == wrapper {
+            continue;
+        }
+        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        for entry in entries.flatten() {
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let plain = plain_name(&name);
+            if COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
+                real.entry(name).or_insert_with(|| entry.path());
+            }
+        }
+    }
+    real
+}
+
+fn install_wrapper(config: &WrapConfig, wrapper: &Path) -> Result<()> {
+    if wrapper.exists() {
+        fs::remove_dir_all(wrapper).context("wrapper")?;
+    }
+    fs::create_dir_all(wrapper).context("wrapper")?;
+    let hone = env::current_exe().context("the path of hone itself")?;
+    for name in config.real.keys() {
+        symlink(&hone, wrapper.join(name)).with_context(|| format!("wrapper/{name}"))?;
+    }
+    write_whole(&wrapper.join("config.json"), &serde_json::to_vec_pretty(config)?)
+}
+
+fn build_environment(run: &Run, config: &WrapConfig, wrapper: &Path) -> Result<BTreeMap<String, String>> {
+    let mut environment = run.project.build_env.clone();
+    let path = environment.get("PATH").cloned().or_else(|| env::var("PATH").ok()).unwrap_or_default();
+    environment.insert("PATH".into(), format!("{}:{path}", utf8(wrapper)?));
+    environment.insert(CONFIG_VARIABLE.into(), utf8(&wrapper.join("config.json"))?.into());
+    environment.insert("CCACHE_DISABLE".into(), "1".into());
+    // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which are ours by now.
+    for (variable, name) in [("CC", "cc"), ("CXX", "c++")] {
+        let is_set = environment.contains_key(variable) || env::var_os(variable).is_some();
+        if !is_set && config.real.contains_key(name) {
+            environment.insert(variable.into(), name.into());
+        }
+    }
+    Ok(environment)
+}

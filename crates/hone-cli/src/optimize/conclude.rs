@@ -1,0 +1,157 @@
+//! The end of a run: measure the winner afresh, write the report in its four forms.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use hone_measure::{Comparison, Verdict};
+use hone_report::model::{LadderReport, Recipe, Tool, Workloads};
+use hone_report::{html, json, markdown};
+
+use super::Run;
+use super::climb::Climb;
+use super::measure::compare;
+use super::rung;
+use super::workspace::write_whole;
+use crate::doctor::machine;
+
+/// Version of the report model.
+const FORMAT: u32 = 1;
+
+/// Measures the winner against the baseline with fresh runs, and makes the report.
+pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
+    let confirmation = confirm(run, &mut climb)?;
+    note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
+    let recipe = confirmation.as_ref().map(|_| recipe(run, &climb));
+    Ok(LadderReport {
+        format: FORMAT,
+        program: run.project.name.clone(),
+        hone_version: env!("CARGO_PKG_VERSION").into(),
+        finished_at: now(),
+        machine: machine::describe(),
+        tools: tools(run),
+        recordings: run.workspace.state.recordings.values().flatten().cloned().collect(),
+        rungs: climb.rungs,
+        confirmation,
+        self_check: Some(climb.self_check),
+        recipe,
+        workloads: Workloads {
+            train: run.project.train.iter().map(|workload| workload.command.clone()).collect(),
+            measure: run.project.measure.iter().map(|workload| workload.command.clone()).collect(),
+        },
+        notes: std::mem::take(&mut run.notes),
+        raw: climb.raw,
+    })
+}
+
+/// Writes the report's files into `.hone/report/` and marks the run as finished.
+pub(super) fn write(run: &mut Run, report: &LadderReport) -> Result<PathBuf> {
+    let file = |name: &str| run.workspace.path("report").join(name);
+    write_whole(&file("report.json"), json::render(report).as_bytes())?;
+    write_whole(&file("report.md"), markdown::render(report).as_bytes())?;
+    let page = file("report.html");
+    write_whole(&page, html::render(report).as_bytes())?;
+    run.workspace.state.finished = true;
+    run.workspace.save().context("the state")?;
+    Ok(page)
+}
+
+fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
+    if climb.best.0.levers.is_empty() {
+        return Ok(None);
+    }
+    run.say.phase(&format!("the winner, {}, afresh against the baseline", climb.best.1.name));
+    let (old, new) = (climb.baseline.clone(), climb.best.1.clone());
+    let measured = compare(run, "confirmation", &old, &new)?;
+    run.say.comparison(&measured.comparison);
+    climb.raw.push(measured.experiment);
+    Ok(Some(measured.comparison))
+}
+
+fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Option<&Comparison>) {
+    let check = &climb.self_check;
+    if check.verdict != Verdict::NoProvableDifference {
+        run.note(
+            "The baseline differed provably from itself: this machine was not steady, so take every \
+             interval below as too narrow.",
+        );
+    }
+    let width = check.overall.high / check.overall.low - 1.0;
+    if climb.best.0.levers.is_empty() {
+        run.note(format!(
+            "No lever was proven to help. The baseline against itself has an interval {:.1} % wide: \
+             smaller gains than about that cannot be seen here. A quieter machine or a larger \
+             seconds_per_rung sees more.",
+            width * 100.0
+        ));
+    }
+    if confirmation.is_some_and(|comparison| comparison.verdict != Verdict::Faster) {
+        run.note("The winner's gain was not confirmed by the fresh measurement: do not rely on it.");
+    }
+    if check.stolen_share > 0.02 {
+        run.note(format!(
+            "The hypervisor took {:.1} % of this machine's CPU time while the baseline was measured \
+             against itself.",
+            check.stolen_share * 100.0
+        ));
+    }
+}
+
+fn recipe(run: &Run, climb: &Climb) -> Recipe {
+    let (variant, built) = &climb.best;
+    let files = variant.levers.iter().filter_map(|lever| {
+        let path = run.inputs.profiles.get(lever.id)?;
+        Some((path.display().to_string(), format!("profile for {}", lever.title)))
+    });
+    let flags = rung::flags(built);
+    Recipe {
+        rung: built.name.clone(),
+        binary: run.workspace.tree(&built.name).join(&run.project.binary).display().to_string(),
+        files: files.collect(),
+        shell: shell_lines(run, &flags),
+        deploy: variant.levers.iter().map(|lever| format!("{}: {}", lever.title, lever.deploy)).collect(),
+        flags,
+    }
+}
+
+fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
+    let compile = flags.compile.join(" ");
+    let mut lines = vec![
+        "# clang and lld of the versions named under Tools".to_string(),
+        format!("export CC={} CXX={}", tool_name(&run.tools.clang), tool_name(&run.tools.clangxx)),
+        format!("export CFLAGS='{compile}'"),
+        format!("export CXXFLAGS='{compile}'"),
+        format!("export LDFLAGS='{}'", flags.link.join(" ")),
+    ];
+    if flags.link.iter().any(|flag| flag.starts_with("-flto")) {
+        lines.push(format!(
+            "export AR={} RANLIB={}",
+            tool_name(&run.tools.llvm_ar),
+            tool_name(&run.tools.llvm_ranlib)
+        ));
+    }
+    lines.push(run.project.build_command.clone());
+    lines.extend(flags.post_link.iter().cloned());
+    lines.join("\n")
+}
+
+fn tool_name(tool: &Option<crate::doctor::tools::Tool>) -> String {
+    let name = tool.as_ref().and_then(|tool| tool.path.file_name());
+    name.map_or("clang".into(), |name| name.to_string_lossy().into_owned())
+}
+
+fn tools(run: &Run) -> Vec<Tool> {
+    run.tools
+        .named()
+        .map(|(name, tool)| Tool {
+            name: name.into(),
+            version: tool.version.clone(),
+            path: tool.path.display().to_string(),
+        })
+        .collect()
+}
+
+/// The time now, RFC 3339 in UTC with whole seconds.
+fn now() -> String {
+    let now = jiff::Timestamp::now();
+    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+}

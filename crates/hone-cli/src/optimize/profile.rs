@@ -1,0 +1,218 @@
+//! Makes the profiles that levers want: records and converts, or instruments, trains and merges.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
+use hone_record::{BranchSource, Options, Summary, Target};
+use hone_report::model::RecordingFacts;
+
+use super::Run;
+use super::build::{Order, build};
+use super::shell::{self, Shell};
+use super::workspace::{Built, utf8, write_whole};
+use crate::advice::Advise;
+use crate::convert::{self, Evidence};
+
+/// Branch records that a profile should rest on. More bring coverage of rare code, not speed: from 2,000
+/// to 1,000,000 records the rebuilt program's speed did not change beyond its scatter.
+const BRANCH_RECORDS_WANTED: u64 = 60_000;
+/// Wall seconds after which recording stops though fewer branch records were seen.
+const RECORDING_SECONDS_MAX: f64 = 45.0;
+
+/// Makes the profile of `lever` on top of `base` and puts it into the run's inputs.
+pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<()> {
+    let name = format!("{}.{}", name_of(base), lever.id);
+    let file = match run.workspace.state.profiles.get(&name) {
+        Some(file) => file.clone(),
+        None => {
+            let file = match lever.profile {
+                ProfileSource::None => return Ok(()),
+                ProfileSource::BranchRecords => sampled(run, base, &name, Evidence::Branches)?,
+                ProfileSource::IpSamples => sampled(run, base, &name, Evidence::IpSamples)?,
+                ProfileSource::CompilerInstrumentation => instrumented(run, base, &name)?,
+                // BOLT's profiles belong to one relinked binary; bolt.rs makes them beside it.
+                ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => return Ok(()),
+            };
+            run.workspace.state.profiles.insert(name, file.clone());
+            run.workspace.save()?;
+            file
+        }
+    };
+    run.inputs.profiles.insert(lever.id, run.workspace.path(file));
+    Ok(())
+}
+
+/// The name of a variant's build with debug information; the baseline proper has none.
+pub(super) fn name_of(variant: &Variant) -> String {
+    if variant.levers.is_empty() { "profiling".into() } else { variant.id() }
+}
+
+/// The variant, built as it is measured, with the debug information that profiles need.
+pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
+    let order = Order {
+        name: name_of(variant),
+        flags: variant.flags(Purpose::Use, &run.inputs),
+        purpose: Purpose::Use,
+    };
+    build(run, &order)
+}
+
+fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Result<PathBuf> {
+    let (recordings, binary) = match run.brought_profile.clone() {
+        Some(brought) => (vec![brought.recording], brought.binary),
+        None => {
+            let built = recordable(run, base)?;
+            let recordings = record(run, &built)?;
+            (recordings, run.workspace.tree(&built.name).join(&run.project.binary))
+        }
+    };
+    let converted = convert::load(&recordings, &binary, evidence)?;
+    for warning in converted.warnings() {
+        run.note(warning);
+    }
+    let file = PathBuf::from(format!("profiles/{name}.prof"));
+    write_whole(&run.workspace.path(&file), &converted.autofdo_extbinary())?;
+    Ok(file)
+}
+
+/// Records the train workloads on a build until enough branch records are there; gives the files.
+pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
+    if !run.workspace.state.recordings.contains_key(&built.name) {
+        let mut facts: Vec<RecordingFacts> = Vec::new();
+        let wanted = BRANCH_RECORDS_WANTED / run.project.train.len() as u64;
+        let seconds = RECORDING_SECONDS_MAX / run.project.train.len() as f64;
+        for workload in 0..run.project.train.len() {
+            let (mut records, mut spent_s) = (0, 0.0);
+            while records < wanted && spent_s < seconds {
+                let one = record_once(run, built, workload, facts.len())?;
+                records += one.branch_records.max(1);
+                spent_s += one.wall_s;
+                let has_branches = one.branches != "none";
+                facts.push(one);
+                if !has_branches && spent_s > seconds / 3.0 {
+                    break;
+                }
+            }
+        }
+        run.workspace.state.recordings.insert(built.name.clone(), facts);
+        run.workspace.save()?;
+    }
+    let facts = &run.workspace.state.recordings[&built.name];
+    Ok(facts.iter().map(|facts| run.workspace.path(&facts.path)).collect())
+}
+
+fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> Result<RecordingFacts> {
+    let tree = run.workspace.tree(&built.name);
+    let workload = &run.project.train[workload];
+    let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
+    let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
+    let target = Target::Command {
+        argv: vec!["sh".into(), "-c".into(), command.into()],
+        env: workload.env.iter().map(|(name, value)| (name.into(), Some(value.into()))).collect(),
+        cwd: Some(tree),
+        stdout: Some("/dev/null".into()),
+    };
+    let options = Options {
+        branches: BranchSource::Auto,
+        seed: run.seed.wrapping_add(index as u64),
+        ..Options::new(target, run.workspace.path(&file))
+    };
+    let mut progress = run.say.spinner(&format!("recording {} on {}", built.name, workload.name));
+    let summary = hone_record::record(&options, &run.stop, &mut |so_far: &Summary| {
+        progress.tell(&format!("{} branch records", so_far.branch_records));
+    });
+    progress.finish();
+    run.check_interrupted()?;
+    let summary = summary
+        .with_context(|| format!("recording {}", built.name))
+        .next("hone doctor tells what this machine lets Hone record")?;
+    if summary.exit_code != Some(0) {
+        bail!("train workload {} ended with {:?} while it was recorded", workload.name, summary.exit_code);
+    }
+    for warning in &summary.warnings {
+        run.note(warning.clone());
+    }
+    Ok(RecordingFacts {
+        rung: built.name.clone(),
+        path: utf8(&file)?.into(),
+        branches: summary.branch_source.clone(),
+        samples: summary.samples,
+        branch_records: summary.branch_records,
+        wall_s: summary.wall_s,
+        stopped_s: summary.stopped_s,
+        target_cpu_s: summary.target_cpu_s,
+    })
+}
+
+fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
+    let order = Order {
+        name: format!("{}.instrumented", name_of(base)),
+        flags: base.flags(Purpose::Instrument, &run.inputs),
+        purpose: Purpose::Instrument,
+    };
+    let built = build(run, &order)?;
+    let raw = run.workspace.path(format!("profiles/{name}.raw"));
+    fs::create_dir_all(&raw).context("profiles")?;
+    let pattern = raw.join("%p-%m.profraw");
+    train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
+    let file = PathBuf::from(format!("profiles/{name}.profdata"));
+    let Some(profdata) = &run.tools.llvm_profdata else { bail!("llvm-profdata is not there") };
+    let mut merge = Command::new(&profdata.path);
+    merge.args(["merge", "-o"]).arg(run.workspace.path(&file)).args(files_in(&raw)?);
+    run_tool(merge, "llvm-profdata merge")?;
+    fs::remove_dir_all(&raw).context("profiles")?;
+    Ok(file)
+}
+
+/// Runs every train workload once on an instrumented build.
+pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Result<()> {
+    let tree = run.workspace.tree(&built.name);
+    for workload in &run.project.train {
+        let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
+        let mut env: BTreeMap<String, String> = workload.env.clone();
+        env.extend(variables.iter().map(|(name, value)| (name.to_string(), value.to_string())));
+        let log = run.workspace.path(format!("logs/{}.train.log", built.name));
+        let mut progress = run.say.spinner(&format!("training {} on {}", built.name, workload.name));
+        let outcome = Shell { command: &command, cwd: &tree, env: &env, log: &log }.run(&run.stop);
+        progress.tell("done");
+        progress.finish();
+        outcome
+            .with_context(|| format!("train workload {} on the instrumented build", workload.name))
+            .next(format!("read {}", log.display()))?;
+    }
+    Ok(())
+}
+
+/// The files of a directory, sorted; an error if it holds none.
+pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut files: Vec<_> = fs::read_dir(directory)
+        .with_context(|| directory.display().to_string())?
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()?;
+    files.sort();
+    if files.is_empty() {
+        return Err(anyhow!("the instrumented program wrote no profile"))
+            .next("it must end by exit or return from main, not by a signal or _exit");
+    }
+    Ok(files)
+}
+
+/// Runs a tool to its end; fails with its own words.
+pub(super) fn run_tool(mut command: Command, what: &str) -> Result<String> {
+    let output = command.output().with_context(|| what.to_string())?;
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    if !output.status.success() {
+        let lines: Vec<_> = text.lines().collect();
+        let start = lines.len().saturating_sub(8);
+        bail!("{what} ended with {}:\n{}", output.status, lines[start..].join("\n"));
+    }
+    Ok(text)
+}

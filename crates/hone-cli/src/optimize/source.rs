@@ -1,0 +1,169 @@
+//! Copies the user's source tree, and tells whether it has changed.
+//!
+//! Nothing is ever written to the user's tree. Left out of the copy: `.hone`, version control, what the
+//! project file excludes, and CMake's build trees, which are bound to the path where they were made.
+
+use std::ffi::OsStr;
+use std::fs::{self, FileTimes};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use crate::advice::Advise;
+
+/// The source tree of a project.
+pub(super) struct Source {
+    root: PathBuf,
+    exclude: Vec<PathBuf>,
+}
+
+impl Source {
+    /// The tree at `root`, without the paths in `exclude` (relative to it).
+    pub(super) fn new(root: PathBuf, exclude: &[PathBuf]) -> Self {
+        Self { root, exclude: exclude.to_vec() }
+    }
+
+    /// Adds paths, sizes and times of all files to a hash.
+    pub(super) fn digest(&self, hash: &mut Sha256) -> Result<()> {
+        self.visit(&mut |relative, metadata| {
+            hash.update(relative.as_os_str().as_encoded_bytes());
+            hash.update([0]);
+            if metadata.is_file() {
+                hash.update(metadata.len().to_le_bytes());
+                let modified = metadata.modified()?.duration_since(std::time::UNIX_EPOCH);
+                hash.update(modified.unwrap_or_default().as_nanos().to_le_bytes());
+            }
+            Ok(())
+        })
+    }
+
+    /// Copies the tree to `destination`, which must not exist, keeping times, modes and links.
+    pub(super) fn copy_to(&self, destination: &Path) -> Result<()> {
+        fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
+        self.visit(&mut |relative, metadata| {
+            copy_entry(&self.root.join(relative), &destination.join(relative), metadata)
+        })
+    }
+
+    fn visit(&self, each: &mut dyn FnMut(&Path, &fs::Metadata) -> Result<()>) -> Result<()> {
+        self.visit_below(Path::new(""), each)
+    }
+
+    fn visit_below(
+        &self,
+        below: &Path,
+        each: &mut dyn FnMut(&Path, &fs::Metadata) -> Result<()>,
+    ) -> Result<()> {
+        let directory = self.root.join(below);
+        let entries = fs::read_dir(&directory)
+            .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
+            .with_context(|| directory.display().to_string())?;
+        let mut names: Vec<_> = entries.into_iter().map(|entry| entry.file_name()).collect();
+        names.sort();
+        for name in names {
+            let relative = below.join(&name);
+            let metadata = self.root.join(&relative).symlink_metadata()?;
+            if self.is_left_out(&relative, &name, &metadata) {
+                continue;
+            }
+            each(&relative, &metadata)?;
+            if metadata.is_dir() {
+                self.visit_below(&relative, each)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_left_out(&self, relative: &Path, name: &OsStr, metadata: &fs::Metadata) -> bool {
+        let is_special = !metadata.is_file() && !metadata.is_dir() && !metadata.is_symlink();
+        is_special
+            || [".hone", ".git", ".hg", ".svn"].iter().any(|left_out| name == *left_out)
+            || self.exclude.iter().any(|excluded| excluded == relative)
+            || (metadata.is_dir() && self.root.join(relative).join("CMakeCache.txt").exists())
+    }
+}
+
+/// Copies a finished tree (without any exclusion) to `destination`.
+pub(super) fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
+    fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
+    for entry in fs::read_dir(tree).with_context(|| tree.display().to_string())? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), destination.join(entry.file_name()));
+        let metadata = from.symlink_metadata()?;
+        copy_entry(&from, &to, &metadata)?;
+        if metadata.is_dir() {
+            copy_tree(&from, &to)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
+    let copy = || -> std::io::Result<()> {
+        if metadata.is_dir() {
+            fs::create_dir_all(to)
+        } else if metadata.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(from)?, to)
+        } else if metadata.is_file() {
+            fs::copy(from, to)?;
+            let times = FileTimes::new().set_modified(metadata.modified()?);
+            fs::File::options().read(true).open(to)?.set_times(times)
+        } else {
+            Ok(())
+        }
+    };
+    copy()
+        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+        .next("check the free space and the permissions there")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> tempfile::TempDir {
+        let tree = tempfile::tempdir().unwrap();
+        for directory in ["src", "old-build", ".hone/variants", ".git", "skip"] {
+            fs::create_dir_all(tree.path().join(directory)).unwrap();
+        }
+        for file in ["src/a.c", "old-build/CMakeCache.txt", ".hone/x", ".git/HEAD", "skip/y"] {
+            fs::write(tree.path().join(file), file).unwrap();
+        }
+        std::os::unix::fs::symlink("a.c", tree.path().join("src/link.c")).unwrap();
+        tree
+    }
+
+    fn digest(source: &Source) -> Vec<u8> {
+        let mut hash = Sha256::new();
+        source.digest(&mut hash).unwrap();
+        hash.finalize().to_vec()
+    }
+
+    #[test]
+    fn the_copy_holds_the_source_and_nothing_that_is_bound_to_the_old_place() {
+        let (tree, copy) = (tree(), tempfile::tempdir().unwrap());
+        let source = Source::new(tree.path().into(), &["skip".into()]);
+        let to = copy.path().join("build");
+        source.copy_to(&to).unwrap();
+        assert_eq!(fs::read_to_string(to.join("src/a.c")).unwrap(), "src/a.c");
+        assert_eq!(fs::read_link(to.join("src/link.c")).unwrap(), Path::new("a.c"));
+        for absent in ["old-build", ".hone", ".git", "skip"] {
+            assert!(!to.join(absent).exists(), "{absent}");
+        }
+        let time = |path: PathBuf| path.metadata().unwrap().modified().unwrap();
+        assert_eq!(time(to.join("src/a.c")), time(tree.path().join("src/a.c")));
+    }
+
+    #[test]
+    fn the_digest_sees_changes_of_the_source_only() {
+        let tree = tree();
+        let source = Source::new(tree.path().into(), &["skip".into()]);
+        let before = digest(&source);
+        fs::write(tree.path().join(".hone/x"), "changed").unwrap();
+        fs::write(tree.path().join("skip/y"), "changed").unwrap();
+        assert_eq!(digest(&source), before);
+        fs::write(tree.path().join("src/a.c"), "changed size").unwrap();
+        assert_ne!(digest(&source), before);
+    }
+}

@@ -1,0 +1,373 @@
+//! Runs a command in a fresh process and measures its whole process tree.
+//!
+//! The work is done by a helper, `hone exec-measured`, one per run: it makes itself the subreaper of
+//! everything that the command starts, so that nothing leaves the tree by forking twice, and since it
+//! starts one command only, the peak memory of its children is that of this command. Its own CPU is not
+//! counted. Not seen is the CPU of a process whose parent ignores SIGCHLD: the kernel drops it. Peak
+//! memory below that of the helper (about 10 MB) shows as the helper's, since a process keeps the
+//! peak of what it was before `exec`.
+//!
+//! Every run with a seed gets a variable `HONE_PAD` of 0 to 4095 bytes: the size of the environment moves
+//! the stack and may move a verdict (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing Wrong Data Without
+//! Doing Anything Obviously Wrong!", ASPLOS 2009).
+
+mod clock;
+pub(crate) mod exec;
+pub(crate) mod interrupt;
+mod order;
+mod tree;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use hone_measure::Observation;
+use regex::bytes::Regex;
+use rustix::process::{Pid, PidfdFlags, Signal};
+use sha2::{Digest, Sha256};
+
+use self::order::{Ending, Order, Outcome};
+
+pub(crate) use self::clock::rfc3339_utc;
+
+/// How much of standard error is kept for messages.
+const STDERR_TAIL_BYTES: u64 = 2_000;
+
+/// Bytes of one line that a work expression looks at.
+const WORK_LINE_BYTES_MAX: u64 = 1 << 20;
+
+/// Sizes of the padding variable.
+const PAD_SIZES: u64 = 4096;
+
+/// What to run.
+#[derive(Clone, Debug)]
+pub(crate) enum CommandLine {
+    /// Program and arguments, without a shell.
+    Argv(Vec<String>),
+    /// A line for `sh -c`.
+    Shell(String),
+}
+
+/// Where standard output goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stdout {
+    /// To /dev/null.
+    Discard,
+    /// To a temporary file, to be hashed and read for the work done.
+    Keep,
+}
+
+/// One run to be measured.
+#[derive(Clone, Debug)]
+pub(crate) struct RunSpec {
+    /// The command.
+    pub(crate) command: CommandLine,
+    /// Its working directory; the caller's where `None`.
+    pub(crate) cwd: Option<PathBuf>,
+    /// Variables to set (`Some`) or to remove (`None`), for the command alone.
+    pub(crate) env: Vec<(String, Option<String>)>,
+    /// Where standard output goes; `work` keeps it anyway.
+    pub(crate) stdout: Stdout,
+    /// Finds the work done in standard output: first group of the last match.
+    pub(crate) work: Option<Regex>,
+    /// Seed of the environment's size; no padding where `None`.
+    pub(crate) seed: Option<u64>,
+    /// Ends the tree after this time.
+    pub(crate) timeout: Option<Duration>,
+    /// Keeps the tree on one CPU.
+    pub(crate) cpu: Option<usize>,
+}
+
+impl RunSpec {
+    /// A run with nothing special about it.
+    pub(crate) fn new(command: CommandLine) -> Self {
+        Self {
+            command,
+            cwd: None,
+            env: Vec::new(),
+            stdout: Stdout::Discard,
+            work: None,
+            seed: None,
+            timeout: None,
+            cpu: None,
+        }
+    }
+}
+
+/// What a run gave.
+#[derive(Clone, Debug)]
+pub(crate) struct Measured {
+    /// Its cost.
+    pub(crate) observation: Observation,
+    /// Exit status; 128 + signal where a signal ended it.
+    pub(crate) exit: i32,
+    /// SHA-256 of standard output in hexadecimal; that of nothing where it was discarded.
+    pub(crate) stdout_sha256: String,
+    /// The end of standard error.
+    pub(crate) stderr_tail: String,
+}
+
+/// Why there is no measurement.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RunError {
+    /// The program is not there.
+    #[error("{program}: not found")]
+    NotFound {
+        /// What was to be started.
+        program: String,
+    },
+    /// It could not be started.
+    #[error("{program}: cannot be started: {fact}")]
+    NotStarted {
+        /// What was to be started.
+        program: String,
+        /// The system's answer.
+        fact: String,
+    },
+    /// It took too long and was ended.
+    #[error("still running after {seconds} s")]
+    TimedOut {
+        /// The limit.
+        seconds: f64,
+    },
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// It ended and left processes running, which were then ended.
+    #[error("it ended and left processes running: {}", names.join(", "))]
+    LeftBehind {
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// The work expression found nothing, or no number.
+    #[error("'{expression}' finds no number in standard output{}", shown(found))]
+    NoWork {
+        /// The expression.
+        expression: String,
+        /// What its first group matched, if anything.
+        found: Option<String>,
+    },
+    /// The helper gave no result.
+    #[error("the measuring helper ended with {status}: {stderr}")]
+    Helper {
+        /// How it ended.
+        status: ExitStatus,
+        /// What it said.
+        stderr: String,
+    },
+}
+
+fn shown(found: &Option<String>) -> String {
+    found.as_ref().map_or_else(String::new, |text| format!(" (it matches '{text}')"))
+}
+
+/// Runs a command once. A command that ends with an error is a result like any other; see `exit`.
+pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
+    let scratch = tempfile::Builder::new()
+        .prefix("hone-run-")
+        .tempdir()
+        .context("temporary directory")?;
+    let order = lay_out(spec, scratch.path());
+    let outcome = carry_out(&order, scratch.path())?;
+    let exit = match outcome.ending {
+        Ending::Ended { exit } => exit,
+        Ending::NotStarted { not_found: true, .. } => {
+            let program = order.argv[0].clone();
+            return Err(RunError::NotFound { program }.into());
+        }
+        Ending::NotStarted { fact, .. } => {
+            let program = order.argv[0].clone();
+            return Err(RunError::NotStarted { program, fact }.into());
+        }
+        Ending::TimedOut => {
+            let seconds = spec.timeout.unwrap_or_default().as_secs_f64();
+            return Err(RunError::TimedOut { seconds }.into());
+        }
+        Ending::Interrupted => return Err(RunError::Interrupted.into()),
+        Ending::LeftBehind { names } => return Err(RunError::LeftBehind { names }.into()),
+    };
+    let mut observation = outcome.observation;
+    if let (Some(expression), 0) = (&spec.work, exit) {
+        observation.work = Some(work_done(expression, &order.stdout)?);
+    }
+    Ok(Measured {
+        observation,
+        exit,
+        stdout_sha256: hash(&order.stdout)?,
+        stderr_tail: tail(&order.stderr)?,
+    })
+}
+
+fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
+    let argv = match &spec.command {
+        CommandLine::Argv(argv) => argv.clone(),
+        CommandLine::Shell(line) => vec!["sh".into(), "-c".into(), line.clone()],
+    };
+    let mut env = spec.env.clone();
+    if let Some(seed) = spec.seed {
+        let pad = "x".repeat((seed % PAD_SIZES) as usize);
+        env.push(("HONE_PAD".into(), Some(pad)));
+    }
+    let keep = spec.stdout == Stdout::Keep || spec.work.is_some();
+    Order {
+        argv,
+        env,
+        cwd: spec.cwd.clone(),
+        stdout: if keep { scratch.join("stdout") } else { "/dev/null".into() },
+        stderr: scratch.join("stderr"),
+        timeout_s: spec.timeout.map(|limit| limit.as_secs_f64()),
+        cpu: spec.cpu,
+        parent: rustix::process::getpid().as_raw_nonzero().get(),
+    }
+}
+
+fn carry_out(order: &Order, scratch: &Path) -> anyhow::Result<Outcome> {
+    let order_file = scratch.join("order.json");
+    let outcome_file = scratch.join("outcome.json");
+    let helper_stderr = scratch.join("helper-stderr");
+    std::fs::write(&order_file, serde_json::to_vec(order)?).context("temporary directory")?;
+    let mut helper = Command::new("/proc/self/exe")
+        .arg("exec-measured")
+        .arg(&order_file)
+        .arg("--out")
+        .arg(&outcome_file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(&helper_stderr).context("temporary directory")?)
+        .spawn()
+        .context("hone exec-measured: cannot be started")?;
+    let status = wait(&mut helper)?;
+    let outcome = std::fs::read(&outcome_file)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    match outcome {
+        Some(outcome) => Ok(outcome),
+        None if interrupt::requested() => Err(RunError::Interrupted.into()),
+        None => {
+            let stderr = tail(&helper_stderr)?;
+            Err(RunError::Helper { status, stderr: stderr.trim().to_owned() }.into())
+        }
+    }
+}
+
+/// Waits without using CPU, and passes an interruption on to the helper, which ends the tree.
+fn wait(helper: &mut Child) -> anyhow::Result<ExitStatus> {
+    let pid = i32::try_from(helper.id()).ok().and_then(Pid::from_raw);
+    let pid = pid.ok_or_else(|| anyhow!("strange process id {}", helper.id()))?;
+    let watch = rustix::process::pidfd_open(pid, PidfdFlags::empty()).context("pidfd_open")?;
+    let patience = rustix::event::Timespec { tv_sec: 0, tv_nsec: 500_000_000 };
+    loop {
+        let mut ready = [rustix::event::PollFd::new(&watch, rustix::event::PollFlags::IN)];
+        match rustix::event::poll(&mut ready, Some(&patience)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            Ok(_) => return helper.wait().context("waiting for a run"),
+            Err(error) => return Err(error).context("waiting for a run"),
+        }
+        if interrupt::requested() {
+            // It may have ended by itself; then there is nobody to tell.
+            let _ = rustix::process::pidfd_send_signal(&watch, Signal::TERM);
+        }
+    }
+}
+
+fn hash(path: &Path) -> anyhow::Result<String> {
+    let mut hasher = Sha256::new();
+    let mut file = File::open(path).context("standard output of a run")?;
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).context("standard output of a run")? {
+            0 => return Ok(hex::encode(hasher.finalize())),
+            count => hasher.update(&buffer[..count]),
+        }
+    }
+}
+
+fn tail(path: &Path) -> anyhow::Result<String> {
+    let mut file = File::open(path).context("standard error of a run")?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(STDERR_TAIL_BYTES)))?;
+    let mut bytes = Vec::new();
+    file.take(STDERR_TAIL_BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn work_done(expression: &Regex, stdout: &Path) -> anyhow::Result<f64> {
+    let mut reader = BufReader::new(File::open(stdout).context("standard output of a run")?);
+    let mut line = Vec::new();
+    let mut found = None;
+    loop {
+        line.clear();
+        let read = reader.by_ref().take(WORK_LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            break;
+        }
+        if let Some(captures) = expression.captures_iter(&line).last() {
+            let group = captures.get(1).or_else(|| captures.get(0));
+            found = group.map(|text| String::from_utf8_lossy(text.as_bytes()).into_owned());
+        }
+    }
+    let number = found.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
+    number.filter(|work| work.is_finite() && *work > 0.0).ok_or_else(|| {
+        let expression = expression.as_str().to_owned();
+        RunError::NoWork { expression, found }.into()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(expression: &str, text: &str) -> Result<f64, String> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("out");
+        std::fs::write(&path, text).unwrap();
+        work_done(&Regex::new(expression).unwrap(), &path).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_last_match_states_the_work() {
+        assert_eq!(work(r"done (\d+)", "done 10\nnoise\ndone 25\nend"), Ok(25.0));
+        assert_eq!(work(r"(\d+\.\d+) rps", "1.5 rps 2.5 rps"), Ok(2.5));
+    }
+
+    #[test]
+    fn no_match_no_number_and_no_work_are_told_apart() {
+        assert_eq!(
+            work(r"done (\d+)", "nothing").unwrap_err(),
+            r"'done (\d+)' finds no number in standard output"
+        );
+        assert_eq!(
+            work(r"done (\w+)", "done well").unwrap_err(),
+            r"'done (\w+)' finds no number in standard output (it matches 'well')"
+        );
+        assert!(work(r"done (\d+)", "done 0").is_err());
+    }
+
+    #[test]
+    fn padding_follows_the_seed_and_stays_below_a_page() {
+        let scratch = Path::new("scratch");
+        let pad = |seed| {
+            let mut spec = RunSpec::new(CommandLine::Shell("true".into()));
+            spec.seed = seed;
+            let env = lay_out(&spec, scratch).env;
+            env.last().and_then(|(_, value)| value.as_ref().map(String::len))
+        };
+        assert_eq!(pad(None), None);
+        assert_eq!(pad(Some(0)), Some(0));
+        assert_eq!(pad(Some(4095)), Some(4095));
+        assert_eq!(pad(Some(4096 + 17)), Some(17));
+    }
+
+    #[test]
+    fn the_tail_is_the_end() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("err");
+        std::fs::write(&path, format!("{}the end", "x".repeat(5_000))).unwrap();
+        let text = tail(&path).unwrap();
+        assert_eq!(text.len() as u64, STDERR_TAIL_BYTES);
+        assert!(text.ends_with("the end"));
+    }
+}

@@ -1,0 +1,282 @@
+//! `hone exec-measured`: the helper that starts one command, outlives all it starts, and says what it cost.
+//!
+//! Everything waits on one socket: the kernel's word that a child changed its state (SIGCHLD) and anybody's
+//! wish to stop. That leaves the CPUs to what is measured.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+use hone_measure::Observation;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+
+use super::order::{Ending, Order, Outcome};
+use super::tree;
+
+/// How long descendants may outlive the command before they count as left behind.
+const AFTERLIFE: Duration = Duration::from_secs(10);
+
+/// How long a tree has to end by itself once it was told to.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Ticks of /proc/stat per second, the same on all of Linux's current architectures.
+const TICKS_PER_S: f64 = 100.0;
+
+/// Runs one command and measures its process tree; for Hone's own use.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone exec-measured order.json --out outcome.json")]
+pub(crate) struct Args {
+    /// What to run.
+    order: PathBuf,
+    /// Where the outcome goes.
+    #[arg(long)]
+    out: PathBuf,
+}
+
+/// Carries out one order. The command's own exit status is part of the outcome.
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let text = std::fs::read(&args.order).with_context(|| args.order.display().to_string())?;
+    let order: Order =
+        serde_json::from_slice(&text).with_context(|| args.order.display().to_string())?;
+    ensure!(!order.argv.is_empty(), "the order names no program");
+    let wishes = Wishes::listen()?;
+    prepare(&order)?;
+    let outcome = measure(&order, wishes)?;
+    std::fs::write(&args.out, serde_json::to_vec(&outcome)?)
+        .with_context(|| args.out.display().to_string())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Becomes the reaper of all descendants, and mortal with the process that ordered the run.
+fn prepare(order: &Order) -> anyhow::Result<()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .context("prctl(PR_SET_CHILD_SUBREAPER)")?;
+    rustix::process::set_parent_process_death_signal(Some(Signal::TERM))
+        .context("prctl(PR_SET_PDEATHSIG)")?;
+    let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
+    ensure!(parent == Some(order.parent), "the process that ordered the run is gone");
+    if let Some(cpu) = order.cpu {
+        ensure!(cpu < rustix::thread::CpuSet::MAX_CPU, "there is no CPU {cpu}");
+        let mut set = rustix::thread::CpuSet::new();
+        set.set(cpu);
+        rustix::thread::sched_setaffinity(None, &set)
+            .with_context(|| format!("cannot stay on CPU {cpu}"))?;
+    }
+    Ok(())
+}
+
+fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
+    let mut command = command(order)?;
+    let stolen_before = stolen_s();
+    let began = Instant::now();
+    let ending = match command.spawn() {
+        Ok(child) => {
+            let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+            let mut watch = Watch { main: pid, ..Watch::new(order, began, wishes) };
+            watch.until_all_ended()?
+        }
+        Err(error) => Ending::NotStarted {
+            not_found: error.kind() == ErrorKind::NotFound,
+            fact: error.to_string(),
+        },
+    };
+    let wall_s = began.elapsed().as_secs_f64();
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN).context("getrusage")?;
+    let observation = Observation {
+        user_s: usage.user_time().num_microseconds() as f64 * 1e-6,
+        system_s: usage.system_time().num_microseconds() as f64 * 1e-6,
+        wall_s,
+        peak_rss_bytes: u64::try_from(usage.max_rss()).unwrap_or(0) * 1024,
+        work: None,
+        stolen_s: (stolen_s() - stolen_before).max(0.0),
+    };
+    Ok(Outcome { observation, ending })
+}
+
+fn command(order: &Order) -> anyhow::Result<Command> {
+    let open = |path: &PathBuf| File::create(path).with_context(|| path.display().to_string());
+    let mut command = Command::new(&order.argv[0]);
+    command
+        .args(&order.argv[1..])
+        .stdin(Stdio::null())
+        .stdout(open(&order.stdout)?)
+        .stderr(open(&order.stderr)?)
+        // A group of its own: Ctrl-C reaches the helper, and the helper ends the tree in order.
+        .process_group(0);
+    if let Some(cwd) = &order.cwd {
+        ensure!(cwd.is_dir(), "{}: no such directory", cwd.display());
+        command.current_dir(cwd);
+    }
+    for (name, value) in &order.env {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    Ok(command)
+}
+
+/// Signals, as a socket to wait on and a flag.
+struct Wishes {
+    stop: Arc<AtomicBool>,
+    woken: UnixStream,
+}
+
+impl Wishes {
+    fn listen() -> anyhow::Result<Self> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (woken, waker) = UnixStream::pair().context("socketpair")?;
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::flag::register(signal, Arc::clone(&stop)).context("sigaction")?;
+        }
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGCHLD] {
+            let waker = waker.try_clone().context("socketpair")?;
+            signal_hook::low_level::pipe::register(signal, waker).context("sigaction")?;
+        }
+        Ok(Self { stop, woken })
+    }
+
+    /// Sleeps until a signal comes or the time is up.
+    fn sleep(&mut self, limit: Option<Duration>) -> anyhow::Result<()> {
+        // A limit of zero would mean none.
+        let limit = limit.map(|time| time.max(Duration::from_millis(1)));
+        self.woken.set_read_timeout(limit).context("socket")?;
+        let mut drain = [0; 64];
+        match self.woken.read(&mut drain) {
+            Ok(_) => Ok(()),
+            Err(error) if is_wake(error.kind()) => Ok(()),
+            Err(error) => Err(error).context("socket"),
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+}
+
+fn is_wake(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
+/// One tree on its way to its end.
+struct Watch {
+    wishes: Wishes,
+    main: Option<Pid>,
+    exit: Option<i32>,
+    /// When the tree has to be gone, where there is such a time.
+    deadline: Option<Instant>,
+}
+
+impl Watch {
+    fn new(order: &Order, began: Instant, wishes: Wishes) -> Self {
+        // A limit beyond what a clock can hold is no limit.
+        let limit = order.timeout_s.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
+        let deadline = limit.and_then(|limit| began.checked_add(limit));
+        Self { wishes, main: None, exit: None, deadline }
+    }
+
+    fn until_all_ended(&mut self) -> anyhow::Result<Ending> {
+        loop {
+            let was_running = self.exit.is_none();
+            if !self.reap()? {
+                return match self.exit {
+                    Some(exit) => Ok(Ending::Ended { exit }),
+                    None => bail!("the command vanished"),
+                };
+            }
+            if self.wishes.stop() {
+                self.end_tree()?;
+                return Ok(Ending::Interrupted);
+            }
+            if was_running && self.exit.is_some() {
+                let afterlife = Instant::now() + AFTERLIFE;
+                self.deadline = Some(self.deadline.map_or(afterlife, |time| time.min(afterlife)));
+            }
+            let left = self.deadline.map(|time| time.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                let mut names: Vec<_> =
+                    tree::descendants().into_iter().map(|one| one.name).collect();
+                names.sort();
+                self.end_tree()?;
+                return Ok(match self.exit {
+                    Some(_) if !names.is_empty() => Ending::LeftBehind { names },
+                    _ => Ending::TimedOut,
+                });
+            }
+            self.wishes.sleep(left)?;
+        }
+    }
+
+    /// Reaps all that has ended; says whether any child is left.
+    fn reap(&mut self) -> anyhow::Result<bool> {
+        loop {
+            match rustix::process::wait(WaitOptions::NOHANG) {
+                Ok(Some((pid, status))) if Some(pid) == self.main => {
+                    self.exit = Some(exit_status(status));
+                }
+                Ok(Some(_)) | Err(rustix::io::Errno::INTR) => {}
+                Ok(None) => return Ok(true),
+                Err(rustix::io::Errno::CHILD) => return Ok(false),
+                Err(error) => return Err(error).context("waitpid"),
+            }
+        }
+    }
+
+    /// Asks the tree to end, then makes it.
+    fn end_tree(&mut self) -> anyhow::Result<()> {
+        tree::signal(Signal::TERM);
+        let patience = Instant::now() + GRACE;
+        let exit = self.exit;
+        while self.reap()? {
+            if Instant::now() >= patience {
+                tree::signal(Signal::KILL);
+            }
+            self.wishes.sleep(Some(Duration::from_millis(20)))?;
+        }
+        self.exit = exit;
+        Ok(())
+    }
+}
+
+fn exit_status(status: WaitStatus) -> i32 {
+    let signal = || status.terminating_signal().map_or(0, |signal| 128 + signal);
+    status.exit_status().unwrap_or_else(signal)
+}
+
+/// CPU seconds that the hypervisor has taken from this machine; 0 where the kernel does not say.
+fn stolen_s() -> f64 {
+    let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    parse_stolen(&stat).unwrap_or(0.0)
+}
+
+/// The eighth number of the first line: user, nice, system, idle, iowait, irq, softirq, steal.
+fn parse_stolen(stat: &str) -> Option<f64> {
+    let mut fields = stat.lines().next()?.split_ascii_whitespace();
+    (fields.next()? == "cpu").then_some(())?;
+    let ticks: u64 = fields.nth(7)?.parse().ok()?;
+    Some(ticks as f64 / TICKS_PER_S)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stolen_ticks_become_seconds() {
+        let stat = "cpu  1 2 3 4 5 6 7 250 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n";
+        assert_eq!(parse_stolen(stat), Some(2.5));
+        assert_eq!(parse_stolen("cpu 1 2 3 4"), None);
+        assert_eq!(parse_stolen("intr 1 2 3 4 5 6 7 8 9"), None);
+        assert_eq!(parse_stolen(""), None);
+    }
+}

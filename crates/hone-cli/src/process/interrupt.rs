@@ -1,0 +1,30 @@
+//! Ctrl-C asks to stop; a second one ends the command at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From now on SIGINT, SIGTERM and SIGHUP set this flag, and runs end as interrupted. May be called often.
+pub(crate) fn watch() -> &'static Arc<AtomicBool> {
+    REQUESTED.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            // Neither fails for these signals. The order matters: the first one sees the flag still unset.
+            let _ = signal_hook::flag::register_conditional_shutdown(
+                signal,
+                128 + signal,
+                Arc::clone(&flag),
+            );
+            let _ = signal_hook::flag::register(signal, Arc::clone(&flag));
+        }
+        flag
+    })
+}
+
+/// Whether somebody asked to stop since [`watch`] was called.
+pub(crate) fn requested() -> bool {
+    REQUESTED.get().is_some_and(|flag| flag.load(Ordering::SeqCst))
+}

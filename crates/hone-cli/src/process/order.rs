@@ -1,0 +1,63 @@
+//! What the measuring helper is told, and what it answers.
+
+use std::path::PathBuf;
+
+use hone_measure::Observation;
+use serde::{Deserialize, Serialize};
+
+/// One run.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Order {
+    /// Program and arguments; at least one.
+    pub(super) argv: Vec<String>,
+    /// Variables to set or to remove.
+    pub(super) env: Vec<(String, Option<String>)>,
+    /// Working directory.
+    pub(super) cwd: Option<PathBuf>,
+    /// Where standard output goes.
+    pub(super) stdout: PathBuf,
+    /// Where standard error goes.
+    pub(super) stderr: PathBuf,
+    /// Limit.
+    pub(super) timeout_s: Option<f64>,
+    /// CPU to stay on.
+    pub(super) cpu: Option<usize>,
+    /// The process that ordered the run; the helper ends with it.
+    pub(super) parent: i32,
+}
+
+/// The answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Outcome {
+    /// The costs; meaningful where the command ended by itself.
+    pub(super) observation: Observation,
+    /// How it ended.
+    pub(super) ending: Ending,
+}
+
+/// How a run ended.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Ending {
+    /// By itself.
+    Ended {
+        /// Exit status; 128 + signal where a signal ended it.
+        exit: i32,
+    },
+    /// The command could not be started.
+    NotStarted {
+        /// There is no such program.
+        not_found: bool,
+        /// The system's answer.
+        fact: String,
+    },
+    /// The limit passed.
+    TimedOut,
+    /// Somebody asked the helper to stop.
+    Interrupted,
+    /// The command ended, its descendants did not.
+    LeftBehind {
+        /// Their names.
+        names: Vec<String>,
+    },
+}

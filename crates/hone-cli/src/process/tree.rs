@@ -1,0 +1,89 @@
+//! The descendants of this process, from /proc.
+
+use std::collections::HashMap;
+
+use rustix::process::{Pid, Signal};
+
+/// One living descendant.
+pub(super) struct Descendant {
+    pid: Pid,
+    /// Its command name.
+    pub(super) name: String,
+}
+
+/// All processes below this one, zombies left out.
+pub(super) fn descendants() -> Vec<Descendant> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let mut children: HashMap<i32, Vec<(i32, String, bool)>> = HashMap::new();
+    for entry in entries.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+            continue;
+        };
+        // A process that ends meanwhile is no loss.
+        let Ok(stat) = std::fs::read(entry.path().join("stat")) else {
+            continue;
+        };
+        if let Some((name, state, parent)) = parse_stat(&String::from_utf8_lossy(&stat)) {
+            children.entry(parent).or_default().push((pid, name, state == 'Z'));
+        }
+    }
+    let mut found = Vec::new();
+    let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    while let Some(parent) = open.pop() {
+        for (pid, name, zombie) in children.remove(&parent).unwrap_or_default() {
+            open.push(pid);
+            if let (false, Some(pid)) = (zombie, Pid::from_raw(pid)) {
+                found.push(Descendant { pid, name });
+            }
+        }
+    }
+    found
+}
+
+/// Signals all descendants.
+pub(super) fn signal(signal: Signal) {
+    for descendant in descendants() {
+        // One that has ended meanwhile needs no signal. Its id cannot have been given to a stranger:
+        // its parent or this process has not reaped it, or it was not listed.
+        let _ = rustix::process::kill_process(descendant.pid, signal);
+    }
+}
+
+/// Name, state and parent of a line of /proc/PID/stat. The name may hold spaces and brackets.
+fn parse_stat(stat: &str) -> Option<(String, char, i32)> {
+    let (head, rest) = stat.rsplit_once(')')?;
+    let (_, name) = head.split_once('(')?;
+    let mut fields = rest.split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
+    let parent = fields.next()?.parse().ok()?;
+    Some((name.to_owned(), state, parent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_brackets_and_spaces() {
+        assert_eq!(
+            parse_stat("12 (a (b) c) S 7 12 12 0"),
+            Some(("a (b) c".to_owned(), 'S', 7))
+        );
+        assert_eq!(parse_stat("12 a S 7"), None);
+        assert_eq!(parse_stat("12 (a) S"), None);
+        assert_eq!(parse_stat(""), None);
+    }
+
+    #[test]
+    fn a_started_child_is_found() {
+        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let listed = descendants()
+            .iter()
+            .any(|one| one.pid.as_raw_nonzero().get() == child.id() as i32);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(listed);
+    }
+}

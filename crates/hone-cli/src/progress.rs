@@ -1,0 +1,46 @@
+//! Progress on standard error: shown only to a terminal, and only once something takes over two seconds.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How long to stay silent.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A bar over a known number of steps.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    steps: u64,
+    began: Instant,
+    shown: bool,
+}
+
+impl Progress {
+    /// A bar that appears after two seconds if standard error is a terminal.
+    pub(crate) fn new(steps: u64, message: impl Into<String>) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {eta} left")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style);
+        bar.set_message(message.into());
+        Self { bar, steps, began: Instant::now(), shown: false }
+    }
+
+    /// Says how many steps are done.
+    pub(crate) fn done(&mut self, steps: u64) {
+        self.appear();
+        self.bar.set_position(steps.min(self.steps));
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn appear(&mut self) {
+        if !self.shown && self.began.elapsed() >= PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+            self.shown = true;
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! `hone record`: a thin front of hone-record.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hone_record::{BranchSource, Options, RecordError, Sampler, Summary, Target};
+use indicatif::{HumanCount, ProgressBar};
+
+use crate::advice::{Advice, Advise};
+
+/// Sample a program, with branch records from the CPU or walked in software
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n\n\
+    The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it.")]
+pub(crate) struct Args {
+    /// Record this process, with its threads and the children it starts
+    #[arg(short, long, conflicts_with = "command", required_unless_present = "command")]
+    pid: Option<i32>,
+    /// Start this command and record it until it ends
+    #[arg(last = true)]
+    command: Vec<OsString>,
+    /// Where the recording goes
+    #[arg(short, long, default_value = "hone.data")]
+    output: PathBuf,
+    /// Where branch records come from
+    #[arg(long, value_enum, default_value_t = Branches::Auto)]
+    branches: Branches,
+    /// What drives the samples
+    #[arg(long, value_enum, default_value_t = Timer::Auto)]
+    sampler: Timer,
+    /// Samples per second of CPU time and thread
+    #[arg(short = 'F', long, value_name = "HZ")]
+    frequency: Option<u32>,
+    /// Walks per second of a running thread's time
+    #[arg(long, value_name = "N")]
+    walks: Option<f64>,
+    /// Entries in one branch stack; longer walks are cut into several
+    #[arg(long, value_name = "N")]
+    branch_depth: Option<u32>,
+    /// Stop after so many seconds and leave the program running
+    #[arg(long, value_name = "SECONDS")]
+    duration: Option<f64>,
+    /// Seed of the random intervals
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Branches {
+    /// Hardware where there is one, else walked where that is safe, else none
+    Auto,
+    /// The CPU's own branch records
+    Lbr,
+    /// Walked in software
+    Walk,
+    /// None: plain samples
+    None,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Timer {
+    /// perf events, or ptrace where they are refused
+    Auto,
+    /// perf events
+    Perf,
+    /// A timer and ptrace; for commands that Hone starts
+    Ptrace,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let options = options(&args)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        signal_hook::flag::register(signal, stop.clone()).context("signals")?;
+    }
+    let bar = ProgressBar::new_spinner();
+    let summary = hone_record::record(&options, &stop, &mut |so_far| {
+        bar.set_message(format!(
+            "{:.0} s, {} samples, {} branch records",
+            so_far.wall_s,
+            HumanCount(so_far.samples),
+            HumanCount(so_far.branch_records)
+        ));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+    let summary = summary.map_err(with_next_step)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&summary)?);
+    } else {
+        print!("{}", describe(&summary, &options));
+    }
+    if summary.samples + summary.branch_records == 0 {
+        return Err(anyhow::anyhow!("{} holds no samples", options.output.display()))
+            .next("record for longer, or while the program is at work");
+    }
+    Ok(exit_code(&summary))
+}
+
+fn options(args: &Args) -> Result<Options> {
+    let target = match args.pid {
+        Some(pid) => Target::Process { pid },
+        None => Target::Command {
+            argv: args.command.clone(),
+            env: Vec::new(),
+            cwd: None,
+            stdout: None,
+        },
+    };
+    let mut options = Options::new(target, args.output.clone());
+    options.branches = match args.branches {
+        Branches::Auto => BranchSource::Auto,
+        Branches::Lbr => BranchSource::Lbr,
+        Branches::Walk => BranchSource::Walk,
+        Branches::None => BranchSource::None,
+    };
+    options.sampler = match args.sampler {
+        Timer::Auto => Sampler::Auto,
+        Timer::Perf => Sampler::Perf,
+        Timer::Ptrace => Sampler::Ptrace,
+    };
+    options.frequency_hz = args.frequency.unwrap_or(options.frequency_hz);
+    options.walks_per_s = args.walks.unwrap_or(options.walks_per_s);
+    options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
+    options.duration_s = args.duration;
+    options.seed = args.seed.unwrap_or(options.seed);
+    Ok(options)
+}
+
+/// As a shell would: the command's own status, and 0 for a process that was only watched.
+fn exit_code(summary: &Summary) -> ExitCode {
+    let code = summary.exit_code.unwrap_or(0);
+    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+}
+
+/// The summary for people.
+fn describe(summary: &Summary, options: &Options) -> String {
+    let mut lines = vec![format!(
+        "{}: {} samples ({}), {} branch records ({}) in {:.1} s",
+        options.output.display(),
+        HumanCount(summary.samples),
+        summary.sampler,
+        HumanCount(summary.branch_records),
+        summary.branch_source,
+        summary.wall_s
+    )];
+    lines.push(format!(
+        "cost: the target used {:.2} s of CPU and was stopped for {:.2} s; hone itself used {:.2} s",
+        summary.target_cpu_s, summary.stopped_s, summary.recorder_cpu_s
+    ));
+    if summary.walks > 0 {
+        let ends: Vec<_> =
+            summary.walk_ends.iter().map(|(why, count)| format!("{count} {why}")).collect();
+        lines.push(format!("walks: {} ({})", HumanCount(summary.walks), ends.join(", ")));
+    }
+    if summary.lost > 0 {
+        lines.push(format!("lost: {} samples; record at a lower -F", HumanCount(summary.lost)));
+    }
+    lines.extend(summary.warnings.iter().map(|warning| format!("note: {warning}")));
+    lines.join("\n") + "\n"
+}
+
+/// Adds to a recorder's error what the user can do about it.
+fn with_next_step(error: RecordError) -> anyhow::Error {
+    let step = next_step(&error);
+    Advice::new(error, step)
+}
+
+fn next_step(error: &RecordError) -> &'static str {
+    use RecordError as E;
+    match error {
+        E::EmptyCommand | E::ZeroByte { .. } => "put the command behind --: hone record -- ./server",
+        E::ProgramNotFound { .. }
+        | E::ProgramIsDirectory { .. }
+        | E::ProgramNotExecutable { .. }
+        | E::ProgramNotRunnable { .. } => "name a program that your shell would run",
+        E::WorkingDirectory { .. } => "name a directory that is there",
+        E::CommandOutput { .. } | E::Output { .. } => {
+            "free some space there, or name another file with -o"
+        }
+        E::NoSuchProcess { .. } => "see `pgrep -a NAME` for the process id",
+        E::PerfRefused { .. } | E::ProcessNeedsPerf { .. } => {
+            "as root: sysctl kernel.perf_event_paranoid=1; or let Hone start the program: hone record -- CMD"
+        }
+        E::WalkNeedsCommand { .. } => {
+            "let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
+        }
+        E::TraceRefused { .. } => "allow ptrace (seccomp, container settings), or use --branches none",
+        E::NoBranchHardware { .. } => "use --branches walk",
+        E::TooManyFiles { .. } => "raise the limit: ulimit -n 65536",
+        _ => "hone doctor tells what this machine lets Hone record",
+    }
+}

@@ -1,0 +1,205 @@
+//! The instructions of a binary, decoded function by function when first asked for.
+
+use hone_profile::Svma;
+use hone_symbols::{Binary, Function};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, OpKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Longest function that is decoded, in bytes; the largest real ones (interpreters, generated parsers)
+/// stay well below.
+const FUNCTION_BYTES_MAX: u64 = 64 << 20;
+
+/// How control leaves an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// To the next instruction.
+    Next,
+    /// Conditional jump.
+    Conditional,
+    /// Direct unconditional jump.
+    Jump,
+    /// Indirect jump.
+    IndirectJump,
+    /// Direct call.
+    Call,
+    /// Indirect call.
+    IndirectCall,
+    /// Call through a slot at a fixed place, such as a GOT entry.
+    SlotCall {
+        /// The slot.
+        slot: Svma,
+    },
+    /// Return.
+    Return,
+    /// Anything else: traps, system calls, undecodable bytes.
+    Other,
+}
+
+impl Flow {
+    /// Whether the instruction after this one can only be reached by a branch.
+    pub fn never_falls_through(self) -> bool {
+        matches!(self, Self::Jump | Self::IndirectJump | Self::Return)
+    }
+
+    /// Whether it is a call of any kind.
+    pub fn is_call(self) -> bool {
+        matches!(self, Self::Call | Self::IndirectCall | Self::SlotCall { .. })
+    }
+}
+
+/// The instructions of one stretch of code.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Instructions {
+    starts: Vec<u64>,
+    flows: Vec<Flow>,
+}
+
+impl Instructions {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// The index of the instruction that starts at the address.
+    pub fn index_of(&self, svma: Svma) -> Option<usize> {
+        self.starts.binary_search(&svma.0).ok()
+    }
+
+    /// The indices of the instructions from `first` through `last`, if both start an instruction.
+    pub fn span(&self, first: Svma, last: Svma) -> Option<std::ops::RangeInclusive<usize>> {
+        Some(self.index_of(first)?..=self.index_of(last)?)
+    }
+
+    /// The address of an instruction.
+    pub fn address(&self, index: usize) -> Svma {
+        Svma(self.starts[index])
+    }
+
+    /// How control leaves an instruction.
+    pub fn flow(&self, index: usize) -> Flow {
+        self.flows[index]
+    }
+
+    fn decode(bytes: &[u8], start: Svma) -> Self {
+        let mut decoder = Decoder::with_ip(64, bytes, start.0, DecoderOptions::NONE);
+        let mut instruction = Instruction::default();
+        let mut found = Self::default();
+        while decoder.can_decode() {
+            decoder.decode_out(&mut instruction);
+            found.starts.push(instruction.ip());
+            found.flows.push(flow_of(&instruction));
+        }
+        found
+    }
+}
+
+fn flow_of(instruction: &Instruction) -> Flow {
+    match instruction.flow_control() {
+        FlowControl::Next => Flow::Next,
+        FlowControl::ConditionalBranch => Flow::Conditional,
+        FlowControl::UnconditionalBranch => Flow::Jump,
+        FlowControl::IndirectBranch => Flow::IndirectJump,
+        FlowControl::Call if instruction.is_call_near() || instruction.is_call_far() => Flow::Call,
+        FlowControl::IndirectCall
+            if instruction.op0_kind() == OpKind::Memory && instruction.is_ip_rel_memory_operand() =>
+        {
+            Flow::SlotCall { slot: Svma(instruction.ip_rel_memory_address()) }
+        }
+        FlowControl::IndirectCall => Flow::IndirectCall,
+        FlowControl::Return => Flow::Return,
+        _ => Flow::Other,
+    }
+}
+
+/// Decoded functions of a binary, kept for the next question.
+pub struct Code<'b> {
+    binary: &'b Binary<'b>,
+    functions: RefCell<FxHashMap<u64, Rc<Instructions>>>,
+}
+
+impl<'b> Code<'b> {
+    /// Decodes nothing yet.
+    pub fn new(binary: &'b Binary<'b>) -> Self {
+        Self { binary, functions: RefCell::default() }
+    }
+
+    /// The binary.
+    pub fn binary(&self) -> &'b Binary<'b> {
+        self.binary
+    }
+
+    /// The instructions of a function, from its first byte to its last.
+    pub fn of_function(&self, function: &Function<'_>) -> Rc<Instructions> {
+        let mut functions = self.functions.borrow_mut();
+        let entry = functions.entry(function.start.0);
+        Rc::clone(entry.or_insert_with(|| {
+            let size = function.size().min(FUNCTION_BYTES_MAX);
+            let bytes = self.binary.bytes_at(function.start, size).unwrap_or_default();
+            Rc::new(Instructions::decode(bytes, function.start))
+        }))
+    }
+
+    /// The instructions from `first` up to `end` (exclusive), for code outside any function.
+    pub fn between(&self, first: Svma, end: Svma) -> Instructions {
+        let size = end.0.saturating_sub(first.0).min(FUNCTION_BYTES_MAX);
+        Instructions::decode(self.binary.bytes_at(first, size).unwrap_or_default(), first)
+    }
+
+    /// How control leaves the instruction at the address.
+    pub fn flow_at(&self, svma: Svma) -> Flow {
+        if let Some(function) = self.binary.function_at(svma) {
+            let instructions = self.of_function(function);
+            if let Some(index) = instructions.index_of(svma) {
+                return instructions.flow(index);
+            }
+        }
+        // Outside functions, or between the instructions of a linear decoding: decode this one alone.
+        let longest = (1..=15).rev().find_map(|size| self.binary.bytes_at(svma, size));
+        let instructions = Instructions::decode(longest.unwrap_or_default(), svma);
+        instructions.flows.first().copied().unwrap_or(Flow::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flow_is_told_from_the_bytes() {
+        let bytes = [
+            0x90, // nop
+            0x74, 0x00, // je
+            0xe8, 0, 0, 0, 0, // call
+            0xff, 0xd0, // call *%rax
+            0xff, 0x15, 0x10, 0, 0, 0, // call *0x10(%rip)
+            0xff, 0x50, 0x08, // call *8(%rax)
+            0xff, 0xe0, // jmp *%rax
+            0xeb, 0x00, // jmp
+            0xc3, // ret
+        ];
+        let code = Instructions::decode(&bytes, Svma(0x100));
+        assert_eq!(
+            code.flows,
+            [
+                Flow::Next,
+                Flow::Conditional,
+                Flow::Call,
+                Flow::IndirectCall,
+                Flow::SlotCall { slot: Svma(0x120) },
+                Flow::IndirectCall,
+                Flow::IndirectJump,
+                Flow::Jump,
+                Flow::Return,
+            ]
+        );
+        assert_eq!(code.span(Svma(0x101), Svma(0x103)), Some(1..=2));
+        assert_eq!(code.span(Svma(0x102), Svma(0x103)), None, "not an instruction's first byte");
+    }
+}

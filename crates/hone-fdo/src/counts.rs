@@ -1,0 +1,91 @@
+//! What a recording says about one binary: branches, ranges and instructions, counted.
+
+use hone_profile::Svma;
+use std::collections::BTreeMap;
+
+/// How often one branch was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BranchCount {
+    /// Times taken.
+    pub taken: u64,
+    /// Times the CPU had predicted otherwise, where recorded.
+    pub mispredicted: u64,
+}
+
+/// The counts of one binary. Sorted maps, so that everything made from them is reproducible.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Taken branches with both ends in the binary: (branch instruction, target).
+    pub branches: BTreeMap<(Svma, Svma), BranchCount>,
+    /// Code that ran from a branch's target through the next branch: (first instruction, last
+    /// instruction), both inclusive.
+    pub ranges: BTreeMap<(Svma, Svma), u64>,
+    /// Branches that came from another binary, by target.
+    pub entering: BTreeMap<Svma, u64>,
+    /// Branches that went to another binary, by branch instruction.
+    pub leaving: BTreeMap<Svma, u64>,
+    /// Weight of the samples without branch records, by instruction.
+    pub ips: BTreeMap<Svma, u64>,
+    /// What was used and what was not.
+    pub report: AggregateReport,
+}
+
+impl Counts {
+    /// Whether the counts come from branch records; if not, only `ips` is filled.
+    pub fn has_branches(&self) -> bool {
+        !self.ranges.is_empty() || !self.branches.is_empty()
+    }
+}
+
+/// What the aggregation used, and what it could not use.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AggregateReport {
+    /// Samples in the recording.
+    pub samples: u64,
+    /// Of these, samples with branch records.
+    pub samples_with_branches: u64,
+    /// Samples whose instruction lies in the binary.
+    pub samples_here: u64,
+    /// Weight of all samples without branch records.
+    pub ip_weight: u64,
+    /// Of that, the weight in the binary.
+    pub ip_weight_here: u64,
+    /// Of that, the weight in the kernel.
+    pub ip_weight_kernel: u64,
+    /// Branch records in the recording, without the repeated ones of cut walks.
+    pub branches: u64,
+    /// Branch records with neither end in the binary.
+    pub branches_foreign: u64,
+    /// Branch records with one end in the binary.
+    pub branches_crossing: u64,
+    /// Oldest records of walk pieces, which repeat the newest record of the piece before.
+    pub branches_repeated: u64,
+    /// Pairs of consecutive branch records.
+    pub ranges: u64,
+    /// Ranges that became counts.
+    pub ranges_used: u64,
+    /// Ranges outside the binary.
+    pub ranges_foreign: u64,
+    /// Ranges that end before they start, or in another binary: records are missing between.
+    pub ranges_broken: u64,
+    /// Ranges that are longer than any basic block run.
+    pub ranges_too_long: u64,
+    /// Ranges that start in one function and end in another.
+    pub ranges_across_functions: u64,
+    /// Ranges that would run through an unconditional jump or a return.
+    pub ranges_through_jump: u64,
+    /// Records whose file offset no segment of the binary loads.
+    pub unloaded_offsets: u64,
+}
+
+impl AggregateReport {
+    /// Share of the binary's own ranges that had to be dropped, 0 to 1.
+    pub fn broken_ratio(&self) -> f64 {
+        let dropped = self.ranges_broken
+            + self.ranges_too_long
+            + self.ranges_across_functions
+            + self.ranges_through_jump;
+        let own = dropped + self.ranges_used;
+        if own == 0 { 0.0 } else { dropped as f64 / own as f64 }
+    }
+}

@@ -1,0 +1,59 @@
+//! Why no profile came out.
+
+use hone_profile::BuildId;
+use hone_symbols::SymbolError;
+
+/// Why a recording could not be converted for a binary.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FdoError {
+    /// The recording holds no samples at all.
+    #[error("the recording holds no samples")]
+    NoSamples,
+    /// The recording has samples, but none in this binary.
+    #[error("none of the {samples} samples fell in the binary; they fell in {}", list(.seen))]
+    NoSamplesInBinary {
+        /// Samples in the recording.
+        samples: u64,
+        /// The files with most samples, most first, with their samples.
+        seen: Vec<(String, u64)>,
+    },
+    /// The recording names the file, but it was another build of it.
+    #[error("the recording is of {path} with build id {recorded}, the binary has {binary}")]
+    BuildIdDiffers {
+        /// The path in the recording.
+        path: String,
+        /// The build id in the recording.
+        recorded: BuildId,
+        /// The build id of the binary given.
+        binary: BuildId,
+    },
+    /// The binary has no symbol table.
+    #[error("the binary names no functions (it is stripped)")]
+    NoFunctions,
+    /// The binary has no line tables.
+    #[error("the binary has no debug info")]
+    NoDebugInfo,
+    /// The binary's debug info is in `.dwo` files.
+    #[error("the debug info of {units} compilation units is split into .dwo files, which are not read")]
+    SplitDebugInfo {
+        /// How many units.
+        units: usize,
+    },
+    /// Samples fell in the binary, but none on an instruction with a source line.
+    #[error("samples fell in the binary, but none on code with debug info ({weight} instructions)")]
+    NothingAttributed {
+        /// Executions of instructions that were sampled.
+        weight: u64,
+    },
+    /// The binary cannot be read.
+    #[error(transparent)]
+    Symbols(#[from] SymbolError),
+}
+
+fn list(seen: &[(String, u64)]) -> String {
+    if seen.is_empty() {
+        return "no file".into();
+    }
+    let parts: Vec<_> = seen.iter().map(|(path, samples)| format!("{path} ({samples})")).collect();
+    parts.join(", ")
+}

@@ -1,0 +1,99 @@
+//! LLVM's sample profile, as values.
+
+use std::collections::BTreeMap;
+
+/// A place in a function: its line, counted from the function's first line, and the block of the line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LineKey {
+    /// Line minus the first line of the function, in 16 bits as LLVM keeps it.
+    pub line_offset: u32,
+    /// Base discriminator.
+    pub discriminator: u32,
+}
+
+/// A call that was inlined: where, and what.
+pub type Callsite = (LineKey, String);
+
+/// The counts of one place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LineSamples {
+    /// How often it ran.
+    pub count: u64,
+    /// Functions called from there, with the number of calls.
+    pub targets: BTreeMap<String, u64>,
+}
+
+/// The counts of one function, or of one inlined call of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FunctionSamples {
+    /// Executions of its instructions, inlined calls included.
+    pub total: u64,
+    /// How often it was entered; 0 in an inlined call.
+    pub head: u64,
+    /// Its own lines.
+    pub body: BTreeMap<LineKey, LineSamples>,
+    /// Calls inlined into it.
+    pub callsites: BTreeMap<LineKey, BTreeMap<String, FunctionSamples>>,
+}
+
+/// The profile of a program: functions by mangled name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SampleProfile {
+    /// The functions.
+    pub functions: BTreeMap<String, FunctionSamples>,
+}
+
+impl FunctionSamples {
+    /// The counts of a call inlined at `key`, new or known.
+    pub fn callsite(&mut self, key: LineKey, callee: &str) -> &mut Self {
+        let callees = self.callsites.entry(key).or_default();
+        if !callees.contains_key(callee) {
+            callees.insert(callee.to_owned(), Self::default());
+        }
+        callees.get_mut(callee).expect("inserted above")
+    }
+
+    /// Calls `visit` for this and for every inlined call below, outermost first.
+    pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        for callee in self.callsites.values().flat_map(BTreeMap::values) {
+            callee.visit(visit);
+        }
+    }
+}
+
+impl SampleProfile {
+    /// Executions of instructions, over all functions.
+    pub fn total(&self) -> u64 {
+        self.functions.values().map(|function| function.total).sum()
+    }
+
+    /// The functions, those with the largest totals first: the order in which LLVM writes them.
+    pub fn by_total(&self) -> Vec<(&str, &FunctionSamples)> {
+        let mut functions: Vec<_> =
+            self.functions.iter().map(|(name, samples)| (name.as_str(), samples)).collect();
+        functions.sort_by(|a, b| b.1.total.cmp(&a.1.total).then_with(|| a.0.cmp(b.0)));
+        functions
+    }
+
+    /// Every name that occurs, sorted: functions, inlined functions and call targets.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = std::collections::BTreeSet::new();
+        for (name, function) in &self.functions {
+            names.insert(name.as_str());
+            function.visit(&mut |samples| {
+                let callees = samples.callsites.values().flat_map(BTreeMap::keys);
+                let targets = samples.body.values().flat_map(|line| line.targets.keys());
+                names.extend(callees.chain(targets).map(String::as_str));
+            });
+        }
+        names.into_iter().collect()
+    }
+}
+
+/// Call targets, the most frequent first and then by name: the order in which LLVM writes them.
+pub(crate) fn sorted_targets(targets: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
+    let mut sorted: Vec<_> = targets.iter().map(|(name, &count)| (name.as_str(), count)).collect();
+    sorted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
+    sorted
+}

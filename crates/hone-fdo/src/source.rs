@@ -1,0 +1,318 @@
+//! From counts to source: every executed instruction is credited to its line along its inline stack.
+//!
+//! The rules are those of LLVM's own producers, because the compiler's reader was written for them:
+//! - A place (line offset, base discriminator, inline chain) counts as its most frequent instruction,
+//!   times that instruction's duplication factor; a total counts all instructions.
+//! - Every place of a sampled function is listed, also with 0: the reader takes a missing line as unknown
+//!   and a line with 0 as never run.
+//! - A call credits its target at the innermost line, and the target's head count. Jumps into another
+//!   function are tail calls and count likewise; jumps within a function and returns do not.
+//! - Parts of a function (`.cold`) and copies (`.llvm.HASH`) are credited to the function.
+
+use crate::code::{Code, Flow, Instructions};
+use crate::counts::Counts;
+use crate::discriminator;
+use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
+use hone_profile::Svma;
+use hone_symbols::{Binary, DebugInfo, Function, SourceFrame, canonical_name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// Where the weight went. The unit is one execution of one instruction, or, without branch records, the
+/// sample weight.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AttributionReport {
+    /// All weight that the counts hold for the binary.
+    pub weight: u64,
+    /// Credited to a function of the profile.
+    pub attributed: u64,
+    /// Added on top by duplication factors.
+    pub duplicated: u64,
+    /// In code without a symbol, PLT stubs included.
+    pub no_symbol: u64,
+    /// In functions without debug info.
+    pub no_source: u64,
+    /// Of the attributed weight: in totals only, because the line or the first line is unknown.
+    pub no_line: u64,
+    /// Ranges that do not start and end at an instruction, by count.
+    pub misaligned_ranges: u64,
+    /// Call records credited to a target.
+    pub calls: u64,
+    /// Call records whose target lies outside the binary or is unknown.
+    pub calls_outside: u64,
+    /// Entries of functions of which nothing else was seen.
+    pub heads_without_body: u64,
+}
+
+/// A profile, and where the weight went.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Attribution {
+    /// The profile.
+    pub samples: SampleProfile,
+    /// The account.
+    pub report: AttributionReport,
+}
+
+/// Credits the counts to the source of the binary.
+pub fn attribute(counts: &Counts, code: &Code<'_>, debug: &DebugInfo<'_>) -> Attribution {
+    let mut work = Work { code, debug, out: Attribution::default(), names: FxHashMap::default() };
+    let weights = work.weights(counts);
+    work.credit_lines(&weights);
+    work.credit_calls(counts);
+    for function in work.out.samples.functions.values_mut() {
+        raise_to_call_counts(function);
+    }
+    work.out
+}
+
+/// The instructions of one function with their weights.
+struct Weights<'b> {
+    function: &'b Function<'b>,
+    instructions: Rc<Instructions>,
+    /// First differences of the weights, until [`Weights::sum_up`].
+    weights: Vec<i128>,
+}
+
+impl Weights<'_> {
+    fn sum_up(&mut self) {
+        let mut sum = 0;
+        for weight in &mut self.weights {
+            sum += *weight;
+            *weight = sum;
+        }
+    }
+
+    fn weight(&self, index: usize) -> u64 {
+        u64::try_from(self.weights[index]).unwrap_or(0)
+    }
+}
+
+struct Work<'w, 'b> {
+    code: &'w Code<'b>,
+    debug: &'w DebugInfo<'w>,
+    out: Attribution,
+    /// Profile name of each function, by start address.
+    names: FxHashMap<Svma, String>,
+}
+
+impl<'w, 'b> Work<'w, 'b> {
+    fn binary(&self) -> &'b Binary<'b> {
+        self.code.binary()
+    }
+
+    /// Weights of all instructions of all functions that were seen, and of their cold parts.
+    fn weights(&mut self, counts: &Counts) -> Vec<Weights<'b>> {
+        let mut by_start: FxHashMap<Svma, Weights<'b>> = FxHashMap::default();
+        if counts.has_branches() {
+            for (&(first, last), &count) in &counts.ranges {
+                self.add_range((first, last), count, &mut by_start);
+            }
+        } else {
+            for (&ip, &weight) in &counts.ips {
+                self.add_range((ip, ip), weight, &mut by_start);
+            }
+        }
+        let seen: FxHashSet<&str> =
+            by_start.values().map(|weights| weights.function.canonical_name()).collect();
+        for function in self.binary().functions().iter() {
+            if function.is_cold_part() && seen.contains(function.canonical_name()) {
+                by_start.entry(function.start).or_insert_with(|| new_weights(self.code, function));
+            }
+        }
+        let mut all: Vec<_> = by_start.into_values().collect();
+        all.sort_by_key(|weights| weights.function.start);
+        all.iter_mut().for_each(Weights::sum_up);
+        all
+    }
+
+    fn add_range(
+        &mut self,
+        (first, last): (Svma, Svma),
+        count: u64,
+        by_start: &mut FxHashMap<Svma, Weights<'b>>,
+    ) {
+        let report = &mut self.out.report;
+        let Some(function) = self.code.binary().function_at(first) else {
+            let run = self.code.between(first, Svma(last.0 + 1)).len() as u64;
+            report.weight += count * run;
+            report.no_symbol += count * run;
+            return;
+        };
+        let entry = by_start.entry(function.start);
+        let weights = entry.or_insert_with(|| new_weights(self.code, function));
+        let Some(span) = weights.instructions.span(first, last) else {
+            report.misaligned_ranges += count;
+            return;
+        };
+        report.weight += count * (span.end() + 1 - span.start()) as u64;
+        weights.weights[*span.start()] += i128::from(count);
+        if let Some(after) = weights.weights.get_mut(span.end() + 1) {
+            *after -= i128::from(count);
+        }
+    }
+
+    fn credit_lines(&mut self, all: &[Weights<'b>]) {
+        for weights in all {
+            let name = self.name_of(weights.function);
+            let mut function = self.out.samples.functions.remove(&name).unwrap_or_default();
+            for index in 0..weights.instructions.len() {
+                let stack = self.debug.inline_stack(weights.instructions.address(index));
+                let weight = weights.weight(index);
+                if stack.is_empty() {
+                    self.out.report.no_source += weight;
+                } else {
+                    credit(&mut function, &stack, weight, &mut self.out.report);
+                }
+            }
+            if function != FunctionSamples::default() {
+                self.out.samples.functions.insert(name, function);
+            }
+        }
+    }
+
+    fn credit_calls(&mut self, counts: &Counts) {
+        for (&(from, to), count) in &counts.branches {
+            self.credit_call(from, to, count.taken);
+        }
+        for (&to, &count) in &counts.entering {
+            if let Some(function) = self.binary().functions().starting_at(to) {
+                self.credit_head(function, count);
+            }
+        }
+        for (&from, &count) in &counts.leaving {
+            if self.code.flow_at(from).is_call() {
+                self.out.report.calls_outside += count;
+            }
+        }
+    }
+
+    fn credit_call(&mut self, from: Svma, to: Svma, count: u64) {
+        let binary = self.binary();
+        let caller = binary.function_at(from);
+        if let Some(stub) = binary.plt_entry_at(to) {
+            // The stub's own jump credits the head count.
+            match stub.symbol.and_then(|name| binary.functions().by_name(name)) {
+                Some(callee) => self.credit_target(from, callee, count),
+                None => self.out.report.calls_outside += count,
+            }
+            return;
+        }
+        let Some(callee) = binary.functions().starting_at(to).filter(|f| !f.is_cold_part()) else {
+            return;
+        };
+        let flow = self.code.flow_at(from);
+        let is_tail_call = matches!(flow, Flow::Jump | Flow::IndirectJump | Flow::Conditional)
+            && caller.is_none_or(|caller| self.name_of(caller) != self.name_of(callee));
+        if flow.is_call() || is_tail_call {
+            self.credit_head(callee, count);
+            if caller.is_some() {
+                self.credit_target(from, callee, count);
+            }
+        }
+    }
+
+    fn credit_head(&mut self, callee: &'b Function<'b>, count: u64) {
+        let name = self.name_of(callee);
+        match self.out.samples.functions.get_mut(&name) {
+            Some(function) => function.head += count,
+            None => self.out.report.heads_without_body += count,
+        }
+    }
+
+    fn credit_target(&mut self, from: Svma, callee: &'b Function<'b>, count: u64) {
+        let Some(caller) = self.binary().function_at(from) else { return };
+        let (caller, callee) = (self.name_of(caller), self.name_of(callee));
+        let stack = self.debug.inline_stack(from);
+        let leaf = match self.out.samples.functions.get_mut(&caller) {
+            Some(function) => leaf(function, &stack, |_| {}),
+            None => None,
+        };
+        match leaf {
+            Some((function, key)) => {
+                let line = function.body.entry(key).or_default();
+                *line.targets.entry(callee).or_default() += count;
+                self.out.report.calls += count;
+            }
+            None => self.out.report.calls_outside += count,
+        }
+    }
+
+    /// The name under which the compiler knows the function.
+    ///
+    /// Several symbols may stand at one address. The one that DWARF names is what the compiler called it
+    /// (of a constructor's two names, say); otherwise it is the first of the symbol table.
+    fn name_of(&mut self, function: &Function<'_>) -> String {
+        if let Some(name) = self.names.get(&function.start) {
+            return name.clone();
+        }
+        let stack = self.debug.inline_stack(function.start);
+        let own = stack.last().map(|frame| canonical_name(frame.function));
+        let mut names = std::iter::once(&function.name).chain(&function.aliases);
+        let is_ours = |own: &&str| names.any(|name| canonical_name(name) == *own);
+        let name = own.filter(is_ours).unwrap_or(function.canonical_name()).to_owned();
+        self.names.insert(function.start, name.clone());
+        name
+    }
+}
+
+fn new_weights<'b>(code: &Code<'b>, function: &'b Function<'b>) -> Weights<'b> {
+    let instructions = code.of_function(function);
+    Weights { function, weights: vec![0; instructions.len()], instructions }
+}
+
+/// Credits one instruction that ran `weight` times; with 0 it lists the place.
+fn credit(
+    function: &mut FunctionSamples,
+    stack: &[SourceFrame<'_>],
+    weight: u64,
+    report: &mut AttributionReport,
+) {
+    let factor = u64::from(discriminator::duplication_factor(stack[0].discriminator));
+    let duplicated = weight.saturating_mul(factor);
+    report.attributed += weight;
+    report.duplicated += duplicated - weight;
+    match leaf(function, stack, |level| level.total += duplicated) {
+        Some((level, key)) => {
+            let line = level.body.entry(key).or_default();
+            line.count = line.count.max(duplicated);
+        }
+        None => report.no_line += weight,
+    }
+}
+
+/// Walks down the inline stack, calling `visit` on every level, to the innermost one; `None` where the key
+/// of a level is unknown.
+fn leaf<'f>(
+    function: &'f mut FunctionSamples,
+    stack: &[SourceFrame<'_>],
+    mut visit: impl FnMut(&mut FunctionSamples),
+) -> Option<(&'f mut FunctionSamples, LineKey)> {
+    let mut level = function;
+    visit(level);
+    for pair in stack.windows(2).rev() {
+        let (callee, caller) = (&pair[0], &pair[1]);
+        if callee.function.is_empty() {
+            return None;
+        }
+        level = level.callsite(key(caller)?, canonical_name(callee.function));
+        visit(level);
+    }
+    Some((level, key(stack.first()?)?))
+}
+
+fn key(frame: &SourceFrame<'_>) -> Option<LineKey> {
+    (frame.line != 0 && frame.start_line != 0).then(|| LineKey {
+        line_offset: frame.line.wrapping_sub(frame.start_line) & 0xffff,
+        discriminator: discriminator::base(frame.discriminator),
+    })
+}
+
+/// A line ran at least as often as the calls made from it.
+fn raise_to_call_counts(function: &mut FunctionSamples) {
+    for line in function.body.values_mut() {
+        line.count = line.count.max(line.targets.values().sum());
+    }
+    for callee in function.callsites.values_mut().flat_map(|callees| callees.values_mut()) {
+        raise_to_call_counts(callee);
+    }
+}

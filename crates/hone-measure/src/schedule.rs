@@ -1,0 +1,322 @@
+//! The order of the runs, and the loop that performs them.
+//!
+//! Runs come in blocks of four, `old new new old` or `new old old new` at the toss of a coin: a drift that
+//! is linear over a block cancels out of its log-ratio, and what is not linear falls on either arm with
+//! the same probability (ABBA designs and randomisation: Box, Hunter & Hunter, *Statistics for
+//! Experimenters*, 2nd edition 2005, chapters 3 and 4). A round holds one block of every workload, in random
+//! order, so that all workloads see the whole stretch of time.
+
+use std::collections::VecDeque;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::experiment::{Arm, Experiment, Run, RunRequest, Runner, Schedule};
+
+/// Runs in one block: two of either arm.
+pub const RUNS_PER_BLOCK: usize = 4;
+
+impl Schedule {
+    /// The runs in their order. The same schedule always gives the same order.
+    pub fn requests(&self) -> Requests {
+        Requests {
+            rng: ChaCha8Rng::seed_from_u64(self.seed),
+            workloads: self.workloads.len(),
+            blocks: self.blocks,
+            next_block: 0,
+            pending: VecDeque::new(),
+        }
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> usize {
+        self.workloads
+            .len()
+            .saturating_mul(self.blocks)
+            .saturating_mul(RUNS_PER_BLOCK)
+    }
+}
+
+/// The runs of a schedule; see [`Schedule::requests`].
+#[derive(Clone, Debug)]
+pub struct Requests {
+    rng: ChaCha8Rng,
+    workloads: usize,
+    blocks: usize,
+    next_block: usize,
+    pending: VecDeque<RunRequest>,
+}
+
+impl Iterator for Requests {
+    type Item = RunRequest;
+
+    fn next(&mut self) -> Option<RunRequest> {
+        if self.pending.is_empty() && self.next_block < self.blocks {
+            self.lay_out_round();
+        }
+        self.pending.pop_front()
+    }
+}
+
+impl Requests {
+    fn lay_out_round(&mut self) {
+        let block = self.next_block;
+        self.next_block += 1;
+        let mut order: Vec<usize> = (0..self.workloads).collect();
+        order.shuffle(&mut self.rng);
+        for workload in order {
+            let seed = self.rng.random();
+            let (outer, inner) = if self.rng.random() {
+                (Arm::Old, Arm::New)
+            } else {
+                (Arm::New, Arm::Old)
+            };
+            for arm in [outer, inner, inner, outer] {
+                self.pending.push_back(RunRequest {
+                    arm,
+                    workload,
+                    block,
+                    seed,
+                });
+            }
+        }
+    }
+}
+
+/// Performs a schedule from its beginning.
+///
+/// `on_run` sees the experiment after every run; it can show progress or store it. An error ends the
+/// experiment and comes back with what was measured until then, for [`resume`].
+pub fn perform<R: Runner>(
+    schedule: Schedule,
+    old: impl Into<String>,
+    new: impl Into<String>,
+    runner: &mut R,
+    on_run: impl FnMut(&Experiment),
+) -> Result<Experiment, Box<Stopped<R::Error>>> {
+    let empty = Experiment {
+        old: old.into(),
+        new: new.into(),
+        schedule,
+        runs: Vec::new(),
+    };
+    resume(empty, runner, on_run)
+}
+
+/// Performs what is missing of an experiment.
+///
+/// Only whole blocks are kept, since a block that was cut in two would compare runs of different times,
+/// and only as far as the runs are those of the schedule.
+pub fn resume<R: Runner>(
+    mut experiment: Experiment,
+    runner: &mut R,
+    mut on_run: impl FnMut(&Experiment),
+) -> Result<Experiment, Box<Stopped<R::Error>>> {
+    let kept = finished_runs(&experiment);
+    experiment.runs.truncate(kept);
+    for request in experiment.schedule.requests().skip(kept) {
+        match runner.run(request) {
+            Ok(observation) => experiment.runs.push(Run {
+                request,
+                observation,
+            }),
+            Err(error) => {
+                return Err(Box::new(Stopped {
+                    experiment,
+                    request,
+                    error,
+                }));
+            }
+        }
+        on_run(&experiment);
+    }
+    Ok(experiment)
+}
+
+/// How many of the runs [`resume`] would keep.
+pub fn finished_runs(experiment: &Experiment) -> usize {
+    let matching = experiment
+        .runs
+        .iter()
+        .zip(experiment.schedule.requests())
+        .take_while(|(run, request)| run.request == *request)
+        .count();
+    matching - matching % RUNS_PER_BLOCK
+}
+
+/// An experiment that ended before its schedule did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stopped<E> {
+    /// What was measured until then.
+    pub experiment: Experiment,
+    /// The run that failed.
+    pub request: RunRequest,
+    /// Why.
+    pub error: E,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::experiment::{Metric, Observation};
+
+    fn schedule(workloads: usize, blocks: usize, seed: u64) -> Schedule {
+        Schedule {
+            workloads: (0..workloads).map(|i| format!("w{i}")).collect(),
+            blocks,
+            seed,
+            metric: Metric::CpuSeconds,
+            confidence: 0.95,
+        }
+    }
+
+    fn observation(user_s: f64) -> Observation {
+        Observation {
+            user_s,
+            system_s: 0.0,
+            wall_s: user_s,
+            peak_rss_bytes: 1,
+            work: None,
+            stolen_s: 0.0,
+        }
+    }
+
+    /// Gives the runs numbers in their order, and fails at one of them.
+    struct Counting {
+        served: usize,
+        fail_at: Option<usize>,
+        requests: Vec<RunRequest>,
+    }
+
+    impl Counting {
+        fn new(fail_at: Option<usize>) -> Self {
+            Self {
+                served: 0,
+                fail_at,
+                requests: Vec::new(),
+            }
+        }
+    }
+
+    impl Runner for Counting {
+        type Error = &'static str;
+
+        fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error> {
+            if self.fail_at == Some(self.served) {
+                return Err("the run failed");
+            }
+            self.served += 1;
+            self.requests.push(request);
+            Ok(observation(self.served as f64))
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_block_is_abba_or_baab_and_contiguous(
+            workloads in 1usize..5,
+            blocks in 1usize..20,
+            seed: u64,
+        ) {
+            let requests: Vec<_> = schedule(workloads, blocks, seed).requests().collect();
+            prop_assert_eq!(requests.len(), schedule(workloads, blocks, seed).runs());
+            let mut seen = HashMap::new();
+            for four in requests.chunks(RUNS_PER_BLOCK) {
+                prop_assert_eq!(four[0].arm, four[3].arm);
+                prop_assert_eq!(four[1].arm, four[2].arm);
+                prop_assert_ne!(four[0].arm, four[1].arm);
+                for run in four {
+                    prop_assert_eq!(run.workload, four[0].workload);
+                    prop_assert_eq!(run.block, four[0].block);
+                    prop_assert_eq!(run.seed, four[0].seed);
+                }
+                *seen.entry((four[0].workload, four[0].block)).or_insert(0) += 1;
+            }
+            prop_assert_eq!(seen.len(), workloads * blocks);
+            prop_assert!(seen.values().all(|&times| times == 1));
+            prop_assert!(requests.windows(2).all(|pair| pair[0].block <= pair[1].block));
+        }
+    }
+
+    #[test]
+    fn both_orders_of_arms_and_of_workloads_occur() {
+        let requests: Vec<_> = schedule(2, 100, 7).requests().collect();
+        let first_runs = requests.iter().step_by(RUNS_PER_BLOCK);
+        let abba = first_runs.clone().filter(|run| run.arm == Arm::Old).count();
+        let first_workloads = first_runs
+            .step_by(2)
+            .filter(|run| run.workload == 0)
+            .count();
+        // 200 and 100 tosses of a fair coin.
+        assert!((70..=130).contains(&abba), "{abba}");
+        assert!((30..=70).contains(&first_workloads), "{first_workloads}");
+    }
+
+    #[test]
+    fn seeds_change_the_order() {
+        let one: Vec<_> = schedule(2, 10, 1).requests().collect();
+        let again: Vec<_> = schedule(2, 10, 1).requests().collect();
+        let other: Vec<_> = schedule(2, 10, 2).requests().collect();
+        assert_eq!(one, again);
+        assert_ne!(one, other);
+    }
+
+    #[test]
+    fn a_failure_hands_back_what_was_measured_and_resume_completes_it() {
+        let mut failing = Counting::new(Some(10));
+        let stopped = perform(schedule(2, 3, 5), "a", "b", &mut failing, |_| {}).unwrap_err();
+        assert_eq!(stopped.error, "the run failed");
+        assert_eq!(stopped.experiment.runs.len(), 10);
+
+        // Ten runs are two whole blocks and a half one, which is run again.
+        assert_eq!(finished_runs(&stopped.experiment), 8);
+        let mut rest = Counting::new(None);
+        let mut lengths = Vec::new();
+        let whole = resume(stopped.experiment, &mut rest, |so_far| {
+            lengths.push(so_far.runs.len());
+        })
+        .unwrap();
+        assert_eq!(rest.served, 16);
+        assert_eq!(lengths, (9..=24).collect::<Vec<_>>());
+        let expected: Vec<_> = schedule(2, 3, 5).requests().collect();
+        let performed: Vec<_> = whole.runs.iter().map(|run| run.request).collect();
+        assert_eq!(performed, expected);
+    }
+
+    #[test]
+    fn runs_of_another_schedule_are_not_kept() {
+        let whole = perform(
+            schedule(1, 4, 5),
+            "a",
+            "b",
+            &mut Counting::new(None),
+            |_| {},
+        )
+        .unwrap();
+        let foreign = Experiment {
+            schedule: schedule(1, 4, 6),
+            ..whole.clone()
+        };
+        assert_eq!(finished_runs(&whole), 16);
+        assert_eq!(finished_runs(&foreign), 0);
+    }
+
+    #[test]
+    fn a_finished_experiment_starts_nothing() {
+        let whole = perform(
+            schedule(1, 4, 5),
+            "a",
+            "b",
+            &mut Counting::new(None),
+            |_| {},
+        )
+        .unwrap();
+        let again = resume(whole.clone(), &mut Counting::new(Some(0)), |_| {}).unwrap();
+        assert_eq!(again, whole);
+    }
+}

@@ -1,0 +1,173 @@
+//! Simulated experiments: how often equals are called different, and how often the interval holds the
+//! truth. Seeds are fixed, so a failure is a change of the method and not bad luck.
+
+use hone_measure::{
+    Arm, Metric, Observation, RunRequest, Runner, Schedule, Verdict, analyse, perform,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Simulated experiments per case.
+const EXPERIMENTS: usize = 300;
+
+/// Of 300 experiments at a true level of 5 %, 27 or more fail with probability 0.002.
+const FAILURES_MAX: usize = 26;
+
+#[derive(Clone, Copy, Debug)]
+enum Noise {
+    /// 1 % scatter from run to run.
+    Normal,
+    /// Skewed: mostly small, sometimes several times as large.
+    Lognormal,
+    /// One run in twenty costs up to half as much again.
+    Contaminated,
+}
+
+struct Simulated {
+    rng: ChaCha8Rng,
+    noise: Noise,
+    log_gain: f64,
+    /// Cost that creeps up over the whole experiment, per run.
+    drift: f64,
+    runs: u32,
+}
+
+impl Simulated {
+    fn normal(&mut self) -> f64 {
+        let u = 1.0 - self.rng.random::<f64>();
+        let v: f64 = self.rng.random();
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    }
+
+    fn noise(&mut self) -> f64 {
+        let base = 0.01 * self.normal();
+        match self.noise {
+            Noise::Normal => base,
+            Noise::Lognormal => 0.01 * (80.0 * base).exp(),
+            Noise::Contaminated if self.rng.random::<f64>() < 0.05 => {
+                base + 0.2 * self.normal().abs()
+            }
+            Noise::Contaminated => base,
+        }
+    }
+}
+
+impl Runner for Simulated {
+    type Error = std::convert::Infallible;
+
+    fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error> {
+        self.runs += 1;
+        let scale = (request.workload + 1) as f64;
+        let gain = if request.arm == Arm::New {
+            self.log_gain
+        } else {
+            0.0
+        };
+        let cost = scale * (self.noise() - gain + self.drift * f64::from(self.runs)).exp();
+        Ok(Observation {
+            user_s: cost * 0.9,
+            system_s: cost * 0.1,
+            wall_s: cost,
+            peak_rss_bytes: 1_000_000,
+            work: None,
+            stolen_s: 0.0,
+        })
+    }
+}
+
+/// How many experiments gave each verdict, and in how many the interval missed the truth.
+struct Tally {
+    faster: usize,
+    slower: usize,
+    missed: usize,
+}
+
+fn simulate(noise: Noise, workloads: usize, blocks: usize, gain: f64, drift: f64) -> Tally {
+    let mut tally = Tally {
+        faster: 0,
+        slower: 0,
+        missed: 0,
+    };
+    for seed in 0..EXPERIMENTS as u64 {
+        let schedule = Schedule {
+            workloads: (0..workloads).map(|i| i.to_string()).collect(),
+            blocks,
+            seed,
+            metric: Metric::CpuSeconds,
+            confidence: 0.95,
+        };
+        let mut runner = Simulated {
+            rng: ChaCha8Rng::seed_from_u64(seed ^ 0x5eed),
+            noise,
+            log_gain: gain.ln(),
+            drift,
+            runs: 0,
+        };
+        let experiment = perform(schedule, "old", "new", &mut runner, |_| {}).unwrap();
+        let comparison = analyse(&experiment).unwrap();
+        match comparison.verdict {
+            Verdict::Faster => tally.faster += 1,
+            Verdict::Slower => tally.slower += 1,
+            Verdict::NoProvableDifference => {}
+        }
+        let held = comparison.overall.low <= gain && gain <= comparison.overall.high;
+        tally.missed += usize::from(!held);
+    }
+    tally
+}
+
+#[test]
+fn equals_are_seldom_called_different() {
+    for noise in [Noise::Normal, Noise::Lognormal, Noise::Contaminated] {
+        for blocks in [4, 8, 20] {
+            let tally = simulate(noise, 1, blocks, 1.0, 0.0);
+            let called = tally.faster + tally.slower;
+            assert!(
+                called <= FAILURES_MAX,
+                "{noise:?}, {blocks} blocks: {called}"
+            );
+            assert_eq!(called, tally.missed);
+        }
+    }
+}
+
+#[test]
+fn a_level_that_is_never_used_up_would_waste_runs() {
+    // At 5 % the expectation is 15; 4 or fewer happen with probability 0.001.
+    let tally = simulate(Noise::Normal, 1, 20, 1.0, 0.0);
+    assert!(
+        tally.faster + tally.slower >= 5,
+        "{}",
+        tally.faster + tally.slower
+    );
+}
+
+#[test]
+fn the_interval_holds_the_true_gain() {
+    for noise in [Noise::Normal, Noise::Lognormal, Noise::Contaminated] {
+        let tally = simulate(noise, 1, 12, 1.3, 0.0);
+        assert!(tally.missed <= FAILURES_MAX, "{noise:?}: {}", tally.missed);
+        assert_eq!(tally.faster, EXPERIMENTS, "{noise:?}");
+    }
+}
+
+#[test]
+fn several_workloads_keep_the_level_together() {
+    let tally = simulate(Noise::Contaminated, 3, 8, 1.0, 0.0);
+    let called = tally.faster + tally.slower;
+    assert!(called <= FAILURES_MAX, "{called}");
+}
+
+#[test]
+fn a_drifting_machine_makes_no_difference() {
+    let tally = simulate(Noise::Normal, 1, 12, 1.0, 0.01);
+    let called = tally.faster + tally.slower;
+    assert!(called <= FAILURES_MAX, "{called}");
+}
+
+#[test]
+fn a_real_difference_is_found_and_never_in_the_wrong_direction() {
+    let tally = simulate(Noise::Contaminated, 1, 20, 0.97, 0.0);
+    assert!(tally.slower >= 285, "{}", tally.slower);
+    assert_eq!(tally.faster, 0);
+}

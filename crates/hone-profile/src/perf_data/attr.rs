@@ -1,0 +1,165 @@
+//! `perf_event_attr`: the parts that decide what a record looks like, read and made.
+//!
+//! The structure has grown with the kernel, and each file says which size it was written with. So the
+//! fields are read at fixed offsets of whatever bytes are there, and what is beyond them is zero, which
+//! is how the kernel defines it too.
+
+use super::format::{attr_flag, branch_type, sample_type};
+
+/// Size of the first published structure.
+pub(crate) const ATTR_BYTES_MIN: usize = 64;
+/// Size that holds every field this crate knows, and that every perf since 4.7 takes.
+pub(crate) const ATTR_BYTES_USUAL: usize = 112;
+
+const OFFSET_TYPE: usize = 0;
+const OFFSET_SIZE: usize = 4;
+const OFFSET_CONFIG: usize = 8;
+const OFFSET_PERIOD: usize = 16;
+const OFFSET_SAMPLE_TYPE: usize = 24;
+const OFFSET_READ_FORMAT: usize = 32;
+const OFFSET_FLAGS: usize = 40;
+const OFFSET_BRANCH_TYPE: usize = 72;
+
+/// `PERF_TYPE_SOFTWARE`.
+const TYPE_SOFTWARE: u32 = 1;
+
+/// What of an attribute decides the layout of records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Attr {
+    pub(crate) kind: u32,
+    pub(crate) config: u64,
+    pub(crate) sample_period: u64,
+    pub(crate) sample_type: u64,
+    pub(crate) read_format: u64,
+    pub(crate) flags: u64,
+    pub(crate) branch_sample_type: u64,
+}
+
+impl Attr {
+    /// Reads the bytes of an attribute; fields beyond their end are zero.
+    pub(crate) fn parse(bytes: &[u8]) -> Self {
+        Self {
+            kind: u64_at(bytes, OFFSET_TYPE) as u32,
+            config: u64_at(bytes, OFFSET_CONFIG),
+            sample_period: u64_at(bytes, OFFSET_PERIOD),
+            sample_type: u64_at(bytes, OFFSET_SAMPLE_TYPE),
+            read_format: u64_at(bytes, OFFSET_READ_FORMAT),
+            flags: u64_at(bytes, OFFSET_FLAGS),
+            branch_sample_type: u64_at(bytes, OFFSET_BRANCH_TYPE),
+        }
+    }
+
+    /// Whether samples have the fields of `bits`.
+    pub(crate) fn has(&self, bits: u64) -> bool {
+        self.sample_type & bits == bits
+    }
+
+    /// Whether records other than samples end with who, when and where.
+    pub(crate) fn sample_id_all(&self) -> bool {
+        self.flags & attr_flag::SAMPLE_ID_ALL != 0
+    }
+
+    /// Length of what such records end with.
+    pub(crate) fn sample_id_bytes(&self) -> usize {
+        if !self.sample_id_all() {
+            return 0;
+        }
+        let fields = sample_type::TID
+            | sample_type::TIME
+            | sample_type::ID
+            | sample_type::STREAM_ID
+            | sample_type::CPU
+            | sample_type::IDENTIFIER;
+        (self.sample_type & fields).count_ones() as usize * 8
+    }
+
+    /// Whether a branch stack starts with the hardware's index.
+    pub(crate) fn has_hw_index(&self) -> bool {
+        self.branch_sample_type & branch_type::HW_INDEX != 0
+    }
+}
+
+/// A software event, to be written to a file whether or not the kernel has such a counter open.
+///
+/// Recorders that sample without perf events describe their samples with this; so do walked samples.
+/// The event's name stands elsewhere ([`super::EventDescription::name`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SoftwareEvent {
+    /// What is counted.
+    pub counter: SoftwareCounter,
+    /// Samples per second if `is_frequency`, else units (nanoseconds) per sample.
+    pub period: u64,
+    /// What `period` means.
+    pub is_frequency: bool,
+    /// Bits of [`sample_type`].
+    pub sample_type: u64,
+    /// Bits of [`branch_type`]; zero without a branch stack.
+    pub branch_sample_type: u64,
+}
+
+/// Software counters, by their number in the kernel.
+///
+/// `PERF_COUNT_SW_DUMMY` is left out on purpose: `perf script` 6.1 passes over dummy events when it sets
+/// up its output, and then prints no instruction pointers, so perf2bolt and others fail.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SoftwareCounter {
+    /// Wall time of a CPU.
+    CpuClock = 0,
+    /// CPU time of a task.
+    TaskClock = 1,
+}
+
+impl SoftwareEvent {
+    /// The attribute's bytes, of user code only, with mappings, command names and forks recorded and
+    /// `sample_id_all` set.
+    pub fn attr(&self) -> Vec<u8> {
+        let mut bytes = vec![0; ATTR_BYTES_USUAL];
+        let mut flags = attr_flag::EXCLUDE_KERNEL
+            | attr_flag::EXCLUDE_HV
+            | attr_flag::MMAP
+            | attr_flag::COMM
+            | attr_flag::TASK
+            | attr_flag::SAMPLE_ID_ALL
+            | attr_flag::MMAP2
+            | attr_flag::COMM_EXEC;
+        if self.is_frequency {
+            flags |= attr_flag::FREQ;
+        }
+        put(&mut bytes, OFFSET_TYPE, &TYPE_SOFTWARE.to_le_bytes());
+        put(&mut bytes, OFFSET_CONFIG, &(self.counter as u64).to_le_bytes());
+        put(&mut bytes, OFFSET_PERIOD, &self.period.to_le_bytes());
+        put(&mut bytes, OFFSET_SAMPLE_TYPE, &self.sample_type.to_le_bytes());
+        put(&mut bytes, OFFSET_FLAGS, &flags.to_le_bytes());
+        put(&mut bytes, OFFSET_BRANCH_TYPE, &self.branch_sample_type.to_le_bytes());
+        resize(bytes, ATTR_BYTES_USUAL)
+    }
+}
+
+/// The length to which an attribute can be cut without losing anything, and not below the usual one.
+///
+/// perf refuses attributes longer than those of its own kernel version, so a recording made on a new
+/// kernel stays readable for an older perf as long as it uses nothing new.
+pub(crate) fn needed_bytes(attr: &[u8]) -> usize {
+    let used = attr.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    used.next_multiple_of(8).max(ATTR_BYTES_USUAL)
+}
+
+/// The attribute cut or filled up to `len` bytes, with its size field saying so.
+pub(crate) fn resize(mut attr: Vec<u8>, len: usize) -> Vec<u8> {
+    attr.resize(len, 0);
+    put(&mut attr, OFFSET_SIZE, &(len as u32).to_le_bytes());
+    attr
+}
+
+fn put(bytes: &mut [u8], offset: usize, value: &[u8]) {
+    bytes[offset..offset + value.len()].copy_from_slice(value);
+}
+
+/// Eight little-endian bytes at an offset, zero where the slice ends before.
+fn u64_at(bytes: &[u8], offset: usize) -> u64 {
+    let mut value = [0; 8];
+    for (to, from) in value.iter_mut().zip(bytes.iter().skip(offset)) {
+        *to = *from;
+    }
+    u64::from_le_bytes(value)
+}

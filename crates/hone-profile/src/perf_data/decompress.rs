@@ -1,0 +1,60 @@
+//! `perf record -z`: the ring buffers' content as one zstd stream, cut into records.
+//!
+//! The pieces know nothing of the records within, so a record may begin in one piece and end in the
+//! next: the whole content is kept in one buffer. A hostile file could ask for terabytes, so what it may
+//! grow to is bounded by what was put in ([`DECOMPRESSION_RATIO_MAX`]).
+
+use crate::limits::DECOMPRESSION_RATIO_MAX;
+use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
+
+/// Room made for output at a time.
+const CHUNK_BYTES: usize = 128 * 1024;
+
+/// The stream and what came out of it so far.
+#[derive(Default)]
+pub(crate) struct Decompressor {
+    decoder: Option<Decoder<'static>>,
+    output: Vec<u8>,
+    allowed: usize,
+}
+
+impl Decompressor {
+    /// Adds a piece of the stream; false if it is broken or grows beyond the bound.
+    pub(crate) fn push(&mut self, piece: &[u8]) -> bool {
+        self.allowed = self
+            .allowed
+            .saturating_add(piece.len().saturating_mul(DECOMPRESSION_RATIO_MAX))
+            .max(CHUNK_BYTES);
+        if self.decoder.is_none() {
+            self.decoder = Decoder::new().ok();
+        }
+        let Some(decoder) = &mut self.decoder else { return false };
+        let mut input = InBuffer::around(piece);
+        loop {
+            if self.output.len() >= self.allowed {
+                return false;
+            }
+            let mut chunk = [0; CHUNK_BYTES];
+            let mut out = OutBuffer::around(&mut chunk[..]);
+            if decoder.run(&mut input, &mut out).is_err() {
+                return false;
+            }
+            let written = out.pos();
+            self.output.extend_from_slice(&chunk[..written]);
+            // Less than there was room for: nothing is held back inside the decoder.
+            if input.pos() >= piece.len() && written < CHUNK_BYTES {
+                return true;
+            }
+        }
+    }
+
+    /// All that came out so far.
+    pub(crate) fn output(&self) -> &[u8] {
+        &self.output
+    }
+
+    /// The same, for good.
+    pub(crate) fn into_output(self) -> Vec<u8> {
+        self.output
+    }
+}

@@ -1,0 +1,152 @@
+//! The numbers of the format: record types, sample fields, flags and feature bits.
+//!
+//! The names are the kernel's and perf's, without their prefix.
+
+/// What a perf.data file starts with.
+pub(crate) const MAGIC: [u8; 8] = *b"PERFILE2";
+/// The same on a machine of the other byte order.
+pub(crate) const MAGIC_SWAPPED: [u8; 8] = *b"2ELIFREP";
+/// Length of the header of a seekable file.
+pub(crate) const FILE_HEADER_BYTES: u64 = 104;
+/// Length of the header of a file written to a pipe.
+pub(crate) const PIPE_HEADER_BYTES: u64 = 16;
+/// Length of the header that every record starts with.
+pub(crate) const RECORD_HEADER_BYTES: usize = 8;
+
+/// Bits of `perf_event_attr::sample_type`: which fields a sample has, in this crate's words.
+pub mod sample_type {
+    /// Instruction pointer.
+    pub const IP: u64 = 1 << 0;
+    /// Process and thread id.
+    pub const TID: u64 = 1 << 1;
+    /// Time stamp.
+    pub const TIME: u64 = 1 << 2;
+    /// Data address.
+    pub const ADDR: u64 = 1 << 3;
+    /// Counter values.
+    pub const READ: u64 = 1 << 4;
+    /// Call chain.
+    pub const CALLCHAIN: u64 = 1 << 5;
+    /// Counter id.
+    pub const ID: u64 = 1 << 6;
+    /// CPU number.
+    pub const CPU: u64 = 1 << 7;
+    /// Period.
+    pub const PERIOD: u64 = 1 << 8;
+    /// Id of the very counter, also where it was inherited.
+    pub const STREAM_ID: u64 = 1 << 9;
+    /// Raw bytes of a tracepoint.
+    pub const RAW: u64 = 1 << 10;
+    /// Branch stack.
+    pub const BRANCH_STACK: u64 = 1 << 11;
+    /// User registers.
+    pub const REGS_USER: u64 = 1 << 12;
+    /// Copy of the user stack.
+    pub const STACK_USER: u64 = 1 << 13;
+    /// Counter id once more, at a place that does not depend on the other fields.
+    pub const IDENTIFIER: u64 = 1 << 16;
+}
+
+/// Bits of `perf_event_attr::branch_sample_type`.
+pub mod branch_type {
+    /// Branches in user code.
+    pub const USER: u64 = 1 << 0;
+    /// Branches in the kernel.
+    pub const KERNEL: u64 = 1 << 1;
+    /// Every kind of taken branch.
+    pub const ANY: u64 = 1 << 3;
+    /// The kind of each branch is stored in its flags.
+    pub const TYPE_SAVE: u64 = 1 << 16;
+    /// The stack starts with the hardware's index.
+    pub const HW_INDEX: u64 = 1 << 17;
+}
+
+/// Bits of `perf_event_attr::read_format`.
+pub(crate) mod read_format {
+    pub(crate) const TOTAL_TIME_ENABLED: u64 = 1 << 0;
+    pub(crate) const TOTAL_TIME_RUNNING: u64 = 1 << 1;
+    pub(crate) const ID: u64 = 1 << 2;
+    pub(crate) const GROUP: u64 = 1 << 3;
+    pub(crate) const LOST: u64 = 1 << 4;
+}
+
+/// Bits of the flag word of `perf_event_attr`.
+pub(crate) mod attr_flag {
+    pub(crate) const EXCLUDE_KERNEL: u64 = 1 << 5;
+    pub(crate) const EXCLUDE_HV: u64 = 1 << 6;
+    pub(crate) const MMAP: u64 = 1 << 8;
+    pub(crate) const COMM: u64 = 1 << 9;
+    pub(crate) const FREQ: u64 = 1 << 10;
+    pub(crate) const TASK: u64 = 1 << 13;
+    pub(crate) const SAMPLE_ID_ALL: u64 = 1 << 18;
+    pub(crate) const MMAP2: u64 = 1 << 23;
+    pub(crate) const COMM_EXEC: u64 = 1 << 24;
+}
+
+/// Record types that this crate reads or writes.
+pub(crate) mod record_type {
+    pub(crate) const MMAP: u32 = 1;
+    pub(crate) const LOST: u32 = 2;
+    pub(crate) const COMM: u32 = 3;
+    pub(crate) const EXIT: u32 = 4;
+    pub(crate) const FORK: u32 = 7;
+    pub(crate) const SAMPLE: u32 = 9;
+    pub(crate) const MMAP2: u32 = 10;
+    pub(crate) const LOST_SAMPLES: u32 = 13;
+    /// The last record type that the kernel itself writes.
+    pub(crate) const KERNEL_LAST: u32 = 63;
+    pub(crate) const HEADER_ATTR: u32 = 64;
+    pub(crate) const BUILD_ID: u32 = 67;
+    pub(crate) const AUXTRACE: u32 = 71;
+    pub(crate) const TRACING_DATA: u32 = 66;
+    pub(crate) const EVENT_UPDATE: u32 = 78;
+    pub(crate) const HEADER_FEATURE: u32 = 80;
+    pub(crate) const COMPRESSED: u32 = 81;
+    pub(crate) const COMPRESSED2: u32 = 83;
+}
+
+/// Parts of the `misc` field of a record's header.
+pub(crate) mod misc {
+    pub(crate) const CPUMODE_MASK: u16 = 7;
+    pub(crate) const KERNEL: u16 = 1;
+    pub(crate) const USER: u16 = 2;
+    /// On a mapping record: the memory is not executable.
+    pub(crate) const MMAP_DATA: u16 = 1 << 13;
+    /// On a command name record: it came with an exec.
+    pub(crate) const COMM_EXEC: u16 = 1 << 13;
+    /// On a mapping record: a build id stands where the inode would.
+    pub(crate) const MMAP_BUILD_ID: u16 = 1 << 14;
+    /// On a build id record: byte 20 of the id field is its length.
+    pub(crate) const BUILD_ID_SIZE: u16 = 1 << 15;
+}
+
+/// Markers in a call chain that say whose frames follow; all are above any address.
+pub(crate) mod context {
+    /// Everything from here up is a marker.
+    pub(crate) const MAX: u64 = -4095_i64 as u64;
+    pub(crate) const KERNEL: u64 = -128_i64 as u64;
+    pub(crate) const USER: u64 = -512_i64 as u64;
+}
+
+/// Numbers of the feature sections.
+pub(crate) mod feature {
+    pub(crate) const BUILD_ID: u32 = 2;
+    pub(crate) const HOSTNAME: u32 = 3;
+    pub(crate) const OSRELEASE: u32 = 4;
+    pub(crate) const ARCH: u32 = 6;
+    pub(crate) const NRCPUS: u32 = 7;
+    pub(crate) const CPUDESC: u32 = 8;
+    pub(crate) const CMDLINE: u32 = 11;
+    pub(crate) const EVENT_DESC: u32 = 12;
+    pub(crate) const BRANCH_STACK: u32 = 15;
+    pub(crate) const SAMPLE_TIME: u32 = 21;
+    /// Bits in the header's feature map.
+    pub(crate) const BITS: u32 = 256;
+}
+
+/// `PROT_EXEC`.
+pub(crate) const PROT_EXEC: u32 = 4;
+/// The first address of the kernel's half on 64-bit machines.
+pub(crate) const KERNEL_HALF: u64 = 1 << 63;
+/// Bytes that a build id record has for the id itself.
+pub(crate) const BUILD_ID_BYTES: usize = 20;

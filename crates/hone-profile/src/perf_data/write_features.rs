@@ -1,0 +1,94 @@
+//! The feature sections at the end of a file: facts about the machine, the events and the binaries.
+
+use super::encode::Record;
+use super::format::feature;
+use super::writer::{EventDescription, Features};
+use std::io;
+
+/// perf pads strings in feature sections to this.
+const STRING_ALIGN: usize = 64;
+
+/// What the writer itself knows and the caller's [`Features`] do not say.
+pub(crate) struct Written<'a> {
+    pub(crate) events: &'a [EventDescription],
+    pub(crate) attr_bytes: usize,
+    pub(crate) all_have_branches: bool,
+    /// Times of the first and the last sample.
+    pub(crate) times: Option<(u64, u64)>,
+}
+
+/// The sections by feature number, in the order in which the file wants them.
+pub(crate) fn sections(
+    features: &Features,
+    written: &Written<'_>,
+) -> io::Result<Vec<(u32, Vec<u8>)>> {
+    let mut sections = Vec::new();
+    if !features.build_ids.is_empty() {
+        sections.push((feature::BUILD_ID, build_ids(features)?));
+    }
+    let texts = [
+        (feature::HOSTNAME, &features.host),
+        (feature::OSRELEASE, &features.kernel),
+        (feature::ARCH, &features.arch),
+    ];
+    for (number, text) in texts {
+        if !text.is_empty() {
+            sections.push((number, string(text)));
+        }
+    }
+    if features.cpus_online != 0 {
+        // Available, then online; those that are offline are of no interest to a reader.
+        sections.push((feature::NRCPUS, features.cpus_online.to_le_bytes().repeat(2)));
+    }
+    if !features.cpu.is_empty() {
+        sections.push((feature::CPUDESC, string(&features.cpu)));
+    }
+    if !features.command.is_empty() {
+        let mut bytes = (features.command.len() as u32).to_le_bytes().to_vec();
+        for argument in &features.command {
+            bytes.extend(string(argument));
+        }
+        sections.push((feature::CMDLINE, bytes));
+    }
+    sections.push((feature::EVENT_DESC, event_descriptions(written)));
+    if written.all_have_branches {
+        sections.push((feature::BRANCH_STACK, Vec::new()));
+    }
+    if let Some((first, last)) = written.times {
+        let bytes = [first.to_le_bytes(), last.to_le_bytes()].concat();
+        sections.push((feature::SAMPLE_TIME, bytes));
+    }
+    Ok(sections)
+}
+
+fn build_ids(features: &Features) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut record = Record::default();
+    for (path, id, kernel) in &features.build_ids {
+        bytes.extend_from_slice(record.build_id(path, id, *kernel)?);
+    }
+    Ok(bytes)
+}
+
+fn event_descriptions(written: &Written<'_>) -> Vec<u8> {
+    let mut bytes = (written.events.len() as u32).to_le_bytes().to_vec();
+    bytes.extend((written.attr_bytes as u32).to_le_bytes());
+    for event in written.events {
+        bytes.extend_from_slice(&event.attr);
+        bytes.extend((event.ids.len() as u32).to_le_bytes());
+        bytes.extend(string(&event.name));
+        for id in &event.ids {
+            bytes.extend(id.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+/// Length, text, and zeros: at least one, up to the alignment.
+fn string(text: &str) -> Vec<u8> {
+    let len = (text.len() + 1).next_multiple_of(STRING_ALIGN);
+    let mut bytes = (len as u32).to_le_bytes().to_vec();
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.resize(4 + len, 0);
+    bytes
+}

@@ -1,0 +1,159 @@
+//! Why a recording could not be made.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a recording could not be made.
+///
+/// A command that was started is never killed on an error: where its program had begun, it is given free
+/// and runs on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// A setting is out of its range.
+    #[error("option {name}: {why}")]
+    Option {
+        /// The field of [`crate::Options`].
+        name: &'static str,
+        /// What is possible.
+        why: String,
+    },
+    /// The command has no words.
+    #[error("the command to record is empty")]
+    EmptyCommand,
+    /// An argument, variable or path holds a zero byte.
+    #[error("{what} holds a zero byte, which no program can be given")]
+    ZeroByte {
+        /// Which one.
+        what: String,
+    },
+    /// No such program.
+    #[error("program not found: {program}{}", searched(path))]
+    ProgramNotFound {
+        /// As given.
+        program: String,
+        /// The PATH that was searched; `None` where the program was given with a slash.
+        path: Option<String>,
+    },
+    /// The program is a directory.
+    #[error("{} is a directory, not a program", path.display())]
+    ProgramIsDirectory {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The program may not be executed.
+    #[error("{} is not executable: permission denied", path.display())]
+    ProgramNotExecutable {
+        /// Its path.
+        path: PathBuf,
+    },
+    /// The system cannot run a file of this kind.
+    #[error("{} cannot be run: {source}", path.display())]
+    ProgramNotRunnable {
+        /// Its path.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The working directory of the command cannot be entered.
+    #[error("working directory {} cannot be entered: {source}", path.display())]
+    WorkingDirectory {
+        /// The directory.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The file for the command's standard output cannot be made.
+    #[error("{} cannot take the command's output: {source}", path.display())]
+    CommandOutput {
+        /// The file.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The recording cannot be written; nothing stands under its final name.
+    #[error("recording {} cannot be written: {source}", path.display())]
+    Output {
+        /// The recording's final path.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// The process to record does not exist.
+    #[error("there is no process {pid}")]
+    NoSuchProcess {
+        /// The id given.
+        pid: i32,
+    },
+    /// perf events are refused.
+    #[error(
+        "the kernel refuses perf events: {source} (kernel.perf_event_paranoid is {})",
+        paranoid.map_or("unknown".to_owned(), |level| level.to_string())
+    )]
+    PerfRefused {
+        /// The system's answer.
+        source: io::Error,
+        /// `/proc/sys/kernel/perf_event_paranoid`.
+        paranoid: Option<i32>,
+    },
+    /// A running process can be recorded through perf events only.
+    #[error(
+        "process {pid} can be recorded through perf events only, since stopping a process that runs \
+         already by ptrace may harm it"
+    )]
+    ProcessNeedsPerf {
+        /// The process.
+        pid: i32,
+    },
+    /// A running process cannot be walked.
+    #[error(
+        "process {pid} cannot be walked: were the walker killed in mid-step, the process would die \
+         with it; only commands that the recorder starts itself are walked"
+    )]
+    WalkNeedsCommand {
+        /// The process.
+        pid: i32,
+    },
+    /// The command cannot be traced.
+    #[error("the kernel refuses ptrace of the recorder's own child: {source}")]
+    TraceRefused {
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// No hardware branch records.
+    #[error("this machine offers no hardware branch records: {source}")]
+    NoBranchHardware {
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// One counter for each thread on each CPU is needed, and there are not so many descriptors.
+    #[error("{threads} threads on {cpus} CPUs need {} open files, the limit is {limit}", threads * cpus)]
+    TooManyFiles {
+        /// Threads of the process.
+        threads: usize,
+        /// CPUs online.
+        cpus: usize,
+        /// The hard limit of open files.
+        limit: u64,
+    },
+    /// A system call failed that always works.
+    #[error("{call}: {source}")]
+    System {
+        /// What was tried.
+        call: &'static str,
+        /// The system's answer.
+        source: io::Error,
+    },
+}
+
+fn searched(path: &Option<String>) -> String {
+    match path {
+        Some(path) => format!(" in PATH ({path})"),
+        None => String::new(),
+    }
+}
+
+/// Adds what was tried to a system's answer.
+pub(crate) fn system(call: &'static str) -> impl Fn(io::Error) -> RecordError {
+    move |source| RecordError::System { call, source }
+}

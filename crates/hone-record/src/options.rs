@@ -1,0 +1,132 @@
+//! What a recording is asked to do.
+
+use crate::error::RecordError;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What to record.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// A process that runs already, with its threads and future children.
+    Process {
+        /// Its process id.
+        pid: i32,
+    },
+    /// A command that the recorder starts and follows until it ends.
+    Command {
+        /// Program and arguments; the program is looked up in PATH.
+        argv: Vec<OsString>,
+        /// Variables set (`Some`) or removed (`None`) in its environment.
+        env: Vec<(OsString, Option<OsString>)>,
+        /// Its working directory; the caller's where `None`. A program with a relative path is looked up
+        /// from here.
+        cwd: Option<PathBuf>,
+        /// Where its standard output goes; the caller's where `None`.
+        stdout: Option<PathBuf>,
+    },
+}
+
+/// Where branch records come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BranchSource {
+    /// Hardware where there is one, else the walker where it is safe, else none.
+    Auto,
+    /// The CPU's branch records (LBR, BRS); an error where there are none.
+    Lbr,
+    /// The walker; an error where it cannot run.
+    Walk,
+    /// No branch records.
+    None,
+}
+
+/// What drives the IP samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sampler {
+    /// perf events; where they are refused and the target is a command, a timer and ptrace.
+    #[default]
+    Auto,
+    /// perf events; an error where they are refused.
+    Perf,
+    /// A timer and ptrace; for commands only.
+    Ptrace,
+}
+
+/// Options of a recording.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What to record.
+    pub target: Target,
+    /// What drives the samples.
+    pub sampler: Sampler,
+    /// Where branch records come from.
+    pub branches: BranchSource,
+    /// IP samples per second of CPU time and thread.
+    pub frequency_hz: u32,
+    /// Walks per second of a running thread's time.
+    pub walks_per_s: f64,
+    /// Instructions stepped per walk at most.
+    pub walk_instructions_max: u32,
+    /// Entries of one written branch stack; longer walks are cut into several.
+    pub branch_depth: u32,
+    /// Stop after this many seconds; a command is left to run on, unrecorded.
+    pub duration_s: Option<f64>,
+    /// Where the recording goes. Written beside it under a temporary name, renamed when complete.
+    pub output: PathBuf,
+    /// Seed for the random intervals.
+    pub seed: u64,
+}
+
+impl Options {
+    /// The usual settings for a target.
+    pub fn new(target: Target, output: impl Into<PathBuf>) -> Self {
+        Self {
+            target,
+            sampler: Sampler::Auto,
+            branches: BranchSource::Auto,
+            frequency_hz: 997,
+            walks_per_s: 40.0,
+            walk_instructions_max: 1_500,
+            branch_depth: 32,
+            duration_s: None,
+            output: output.into(),
+            seed: 1,
+        }
+    }
+
+    /// The usual settings for a command, run in the caller's environment and directory.
+    pub fn command(
+        argv: impl IntoIterator<Item = impl Into<OsString>>,
+        output: impl Into<PathBuf>,
+    ) -> Self {
+        let target = Target::Command {
+            argv: argv.into_iter().map(Into::into).collect(),
+            env: Vec::new(),
+            cwd: None,
+            stdout: None,
+        };
+        Self::new(target, output)
+    }
+
+    /// Refuses settings that cannot work, before anything is started.
+    pub(crate) fn check(&self) -> Result<(), RecordError> {
+        let invalid = |name, why: &str| Err(RecordError::Option { name, why: why.to_owned() });
+        if self.frequency_hz == 0 || self.frequency_hz > 50_000 {
+            return invalid("frequency_hz", "1 to 50,000 samples per second are possible");
+        }
+        if !(self.walks_per_s > 0.0 && self.walks_per_s <= 10_000.0) {
+            return invalid("walks_per_s", "more than 0 and at most 10,000 walks per second are possible");
+        }
+        if self.walk_instructions_max == 0 || self.walk_instructions_max > 10_000_000 {
+            return invalid("walk_instructions_max", "1 to 10,000,000 instructions are possible");
+        }
+        if !(2..=1_000).contains(&self.branch_depth) {
+            return invalid("branch_depth", "stacks of 2 to 1,000 branches are possible");
+        }
+        match self.duration_s {
+            Some(seconds) if !(seconds > 0.0 && seconds.is_finite()) => {
+                invalid("duration_s", "a duration is more than 0 seconds")
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What `/proc` says about processes and threads. Every function answers `None` or nothing for a
+//! process that has gone meanwhile.
+
+use crate::sys::clock;
+use std::fs;
+use std::path::PathBuf;
+
+/// The state of a thread and the CPU it is, or was last, on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ThreadState {
+    /// Runs, or waits for nothing but a CPU.
+    pub(crate) is_running: bool,
+    pub(crate) cpu: u32,
+}
+
+/// Reads the state of a thread. Any thread's id opens its process's directory, listed or not.
+pub(crate) fn thread_state(tid: i32) -> Option<ThreadState> {
+    parse_state(&fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?)
+}
+
+fn parse_state(stat: &str) -> Option<ThreadState> {
+    let fields = after_name(stat)?;
+    let state = fields.clone().next()?;
+    // Fields are numbered from 1; the first after the name is the third.
+    let cpu = fields.clone().nth(39 - 3)?.parse().ok()?;
+    Some(ThreadState { is_running: state == "R", cpu })
+}
+
+/// The name may hold blanks and brackets, so fields are counted from its last bracket.
+fn after_name(stat: &str) -> Option<std::str::SplitAsciiWhitespace<'_>> {
+    Some(stat[stat.rfind(')')? + 1..].split_ascii_whitespace())
+}
+
+/// CPU seconds of a process and its waited-for children.
+pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let ticks: u64 = after_name(&stat)?.skip(14 - 3).take(4).filter_map(|t| t.parse::<u64>().ok()).sum();
+    Some(ticks as f64 / clock::ticks_per_s())
+}
+
+/// The threads of a process.
+pub(crate) fn threads(pid: i32) -> Vec<i32> {
+    let Ok(entries) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+}
+
+/// The process that a thread belongs to.
+pub(crate) fn process_of(tid: i32) -> Option<i32> {
+    let status = fs::read_to_string(format!("/proc/{tid}/status")).ok()?;
+    status_field(&status, "Tgid:")?.parse().ok()
+}
+
+/// Whether a signal that the thread does not block waits for it.
+pub(crate) fn has_signal(tid: i32) -> bool {
+    let Ok(status) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")) else {
+        return true;
+    };
+    let mask = |name| {
+        status_field(&status, name).and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0)
+    };
+    (mask("SigPnd:") | mask("ShdPnd:")) & !mask("SigBlk:") != 0
+}
+
+fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+    status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+}
+
+/// The command name of a thread.
+pub(crate) fn comm(tid: i32) -> Option<String> {
+    let name = fs::read(format!("/proc/{tid}/task/{tid}/comm")).ok()?;
+    Some(String::from_utf8_lossy(&name).trim_end_matches('\n').to_owned())
+}
+
+/// One line of `/proc/PID/maps`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Mapping {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) file_offset: u64,
+    pub(crate) protection: u32,
+    pub(crate) flags: u32,
+    pub(crate) device: (u32, u32, u64),
+    /// `//anon` for memory without a name, as perf writes it.
+    pub(crate) path: String,
+}
+
+/// The executable mappings of a process.
+pub(crate) fn executable_mappings(pid: i32) -> Vec<Mapping> {
+    let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
+    String::from_utf8_lossy(&maps)
+        .lines()
+        .filter_map(parse_mapping)
+        .filter(|mapping| mapping.protection & libc::PROT_EXEC as u32 != 0)
+        .collect()
+}
+
+fn parse_mapping(line: &str) -> Option<Mapping> {
+    let mut rest = line;
+    let mut field = || {
+        let (field, after) = rest.split_once(' ').unwrap_or((rest, ""));
+        rest = after.trim_start();
+        field
+    };
+    let (range, bits, offset, device, inode) = (field(), field(), field(), field(), field());
+    let hex = |text: &str| u64::from_str_radix(text, 16).ok();
+    let (start, end) = range.split_once('-')?;
+    let (major, minor) = device.split_once(':')?;
+    let has = |letter: char, bit: i32| if bits.contains(letter) { bit as u32 } else { 0 };
+    Some(Mapping {
+        start: hex(start)?,
+        end: hex(end)?,
+        file_offset: hex(offset)?,
+        protection: has('r', libc::PROT_READ) | has('w', libc::PROT_WRITE) | has('x', libc::PROT_EXEC),
+        flags: if bits.ends_with('s') { libc::MAP_SHARED } else { libc::MAP_PRIVATE } as u32,
+        device: (hex(major)? as u32, hex(minor)? as u32, inode.parse().ok()?),
+        path: if rest.is_empty() { "//anon".to_owned() } else { rest.to_owned() },
+    })
+}
+
+/// The numbers of the CPUs that are online.
+pub(crate) fn online_cpus() -> Vec<i32> {
+    let text = fs::read_to_string("/sys/devices/system/cpu/online").unwrap_or_default();
+    let cpus = parse_cpu_list(text.trim());
+    if cpus.is_empty() {
+        let count = std::thread::available_parallelism().map_or(1, |count| count.get() as i32);
+        return (0..count).collect();
+    }
+    cpus
+}
+
+fn parse_cpu_list(text: &str) -> Vec<i32> {
+    text.split(',')
+        .filter_map(|part| {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            Some(first.parse::<i32>().ok()?..=last.parse().ok()?)
+        })
+        .flatten()
+        .collect()
+}
+
+/// A number from `/proc/sys`.
+pub(crate) fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
+    fs::read_to_string(PathBuf::from("/proc/sys").join(name)).ok()?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_brackets_and_blanks_does_not_shift_the_fields() {
+        let mut stat = "17 (a) R (b) S".to_owned();
+        for field in 4..=38 {
+            stat += &format!(" {field}");
+        }
+        stat += " 5 40 41";
+        assert_eq!(parse_state(&stat), Some(ThreadState { is_running: false, cpu: 5 }));
+        assert_eq!(parse_state("17 (cut) R 1 2"), None);
+    }
+
+    #[test]
+    fn mappings_are_read_with_and_without_names() {
+        let mapping =
+            parse_mapping("7f00-7f80 r-xp 00001000 fe:01 42                 /opt/a b (deleted)").unwrap();
+        assert_eq!((mapping.start, mapping.end, mapping.file_offset), (0x7f00, 0x7f80, 0x1000));
+        assert_eq!(mapping.device, (0xfe, 1, 42));
+        assert_eq!(mapping.path, "/opt/a b (deleted)");
+        assert_eq!(mapping.protection, (libc::PROT_READ | libc::PROT_EXEC) as u32);
+        assert_eq!(mapping.flags, libc::MAP_PRIVATE as u32);
+        let anonymous = parse_mapping("1000-2000 rwxs 00000000 00:00 0 ").unwrap();
+        assert_eq!((anonymous.path.as_str(), anonymous.flags), ("//anon", libc::MAP_SHARED as u32));
+        assert_eq!(parse_mapping("not a mapping"), None);
+    }
+
+    #[test]
+    fn cpu_lists_have_ranges_and_gaps() {
+        assert_eq!(parse_cpu_list("0-2,5,7-8"), [0, 1, 2, 5, 7, 8]);
+        assert_eq!(parse_cpu_list(""), Vec::<i32>::new());
+    }
+
+    #[test]
+    fn this_process_is_seen() {
+        let pid = std::process::id() as i32;
+        assert!(threads(pid).contains(&pid));
+        assert_eq!(process_of(pid), Some(pid));
+        let here = this_process_is_seen as fn() as usize as u64;
+        assert!(executable_mappings(pid).iter().any(|m| (m.start..m.end).contains(&here)));
+    }
+}

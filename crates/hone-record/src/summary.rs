@@ -1,0 +1,58 @@
+//! The numbers of a recording.
+
+use std::collections::BTreeMap;
+
+/// Numbers of a recording, also while it goes on.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Summary {
+    /// Which branch source was used in the end: `lbr`, `walk` or `none`.
+    pub branch_source: String,
+    /// What drove the samples: `cycles:u`, `cpu-clock`, `cpu-clock:u` (user code only, since the kernel's
+    /// samples are not allowed) or `ptrace-timer`.
+    pub sampler: String,
+    /// Process id of the target.
+    pub pid: i32,
+    /// IP samples written.
+    pub samples: u64,
+    /// IP samples left out because they fell into a walk, where they would show the walker's own work.
+    pub samples_in_walks: u64,
+    /// Walks begun.
+    pub walks: u64,
+    /// Why walks ended, by reason; adds up to `walks`.
+    pub walk_ends: BTreeMap<String, u64>,
+    /// Stops that could not become a walk, by reason: the thread had entered the kernel, say.
+    pub walks_not_begun: BTreeMap<String, u64>,
+    /// Instructions stepped.
+    pub steps: u64,
+    /// Branch records written, those repeated between the pieces of a walk counted once.
+    pub branch_records: u64,
+    /// Samples that the kernel lost.
+    pub lost: u64,
+    /// Bytes of the recording so far.
+    pub bytes: u64,
+    /// Wall seconds.
+    pub wall_s: f64,
+    /// Seconds that target threads were stopped for walks and timer samples, summed over threads.
+    pub stopped_s: f64,
+    /// CPU seconds the target used while it was recorded, the cost of stepping included.
+    pub target_cpu_s: f64,
+    /// CPU seconds the recorder used.
+    pub recorder_cpu_s: f64,
+    /// Exit status of a started command: code, or 128 + signal. `None` if it was left running.
+    pub exit_code: Option<i32>,
+    /// Things the user should know, full sentences.
+    pub warnings: Vec<String>,
+}
+
+impl Summary {
+    pub(crate) fn warn(&mut self, sentence: impl Into<String>) {
+        let sentence = sentence.into();
+        if !self.warnings.contains(&sentence) {
+            self.warnings.push(sentence);
+        }
+    }
+}
+
+pub(crate) fn count(map: &mut BTreeMap<String, u64>, reason: &str) {
+    *map.entry(reason.to_owned()).or_default() += 1;
+}

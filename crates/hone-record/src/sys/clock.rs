@@ -1,0 +1,51 @@
+//! Clocks and limits.
+
+use super::checked;
+use std::io;
+
+fn read_ns(clock: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is a valid place for the answer and lives through the call.
+    let failed = unsafe { libc::clock_gettime(clock, &mut time) };
+    debug_assert_eq!(failed, 0, "the clocks asked for exist on every Linux");
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+/// The clock of every time stamp in a recording.
+pub(crate) fn monotonic_ns() -> u64 {
+    read_ns(libc::CLOCK_MONOTONIC)
+}
+
+/// CPU time of the calling thread.
+pub(crate) fn thread_cpu_ns() -> u64 {
+    read_ns(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// Clock ticks per second, the unit of CPU times in `/proc`.
+pub(crate) fn ticks_per_s() -> f64 {
+    // SAFETY: sysconf takes a number and touches no memory of ours.
+    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    if ticks > 0 { ticks as f64 } else { 100.0 }
+}
+
+fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rlimit> {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is a valid place for the answer and lives through the call.
+    checked(unsafe { libc::getrlimit(resource, &mut limit) })?;
+    Ok(limit)
+}
+
+/// `RLIMIT_MEMLOCK` in bytes; `None` for unlimited.
+pub(crate) fn locked_memory_bytes() -> Option<u64> {
+    let limit = limit(libc::RLIMIT_MEMLOCK).ok()?;
+    (limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+}
+
+/// Raises the soft limit of open files to the hard one and returns it.
+pub(crate) fn raise_open_files() -> io::Result<u64> {
+    let mut files = limit(libc::RLIMIT_NOFILE)?;
+    files.rlim_cur = files.rlim_max;
+    // SAFETY: `files` is an initialised rlimit that lives through the call.
+    checked(unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &files) })?;
+    Ok(files.rlim_cur)
+}

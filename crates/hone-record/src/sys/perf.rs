@@ -1,0 +1,55 @@
+//! perf_event_open and the requests on its descriptors.
+
+use super::checked;
+use perf_event_open_sys as perf;
+use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+
+pub(crate) use perf::bindings::perf_event_attr as Attr;
+
+/// Opens a counter of a thread (0: our own) on one CPU (-1: wherever it runs).
+pub(crate) fn open(attr: &Attr, tid: i32, cpu: i32) -> io::Result<OwnedFd> {
+    let mut attr = *attr;
+    attr.size = std::mem::size_of::<Attr>() as u32;
+    let flags = perf::bindings::PERF_FLAG_FD_CLOEXEC;
+    // SAFETY: `attr` is initialised in full (its default is all zeroes) and lives through the call; the
+    // kernel may only write its size field back.
+    let fd = unsafe { perf::perf_event_open(&mut attr, tid, cpu, -1, flags.into()) };
+    let fd = checked(fd)? as RawFd;
+    // SAFETY: the kernel has just made this descriptor for us; nobody else knows it.
+    Ok(unsafe { OwnedFd::from_raw_fd(fd) })
+}
+
+/// The bytes of an attribute, as a file wants them.
+pub(crate) fn attr_bytes(attr: &Attr) -> Vec<u8> {
+    let len = std::mem::size_of::<Attr>();
+    // SAFETY: the structure has no padding (the kernel's interface rules it out) and its default zeroes
+    // every byte, so all `len` bytes are initialised; they are borrowed only until copied.
+    unsafe { std::slice::from_raw_parts((&raw const *attr).cast::<u8>(), len) }.to_vec()
+}
+
+/// The id that records of this counter carry.
+pub(crate) fn id(fd: BorrowedFd<'_>) -> io::Result<u64> {
+    let mut id = 0;
+    // SAFETY: the request stores one u64 at `id`, valid for writes through the call.
+    checked(unsafe { perf::ioctls::ID(fd.as_raw_fd(), &mut id) })?;
+    Ok(id)
+}
+
+/// Starts counting.
+pub(crate) fn enable(fd: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: the request takes a number and touches no memory of ours.
+    checked(unsafe { perf::ioctls::ENABLE(fd.as_raw_fd(), 0) }).map(drop)
+}
+
+/// Stops counting.
+pub(crate) fn disable(fd: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: the request takes a number and touches no memory of ours.
+    checked(unsafe { perf::ioctls::DISABLE(fd.as_raw_fd(), 0) }).map(drop)
+}
+
+/// Sends the records of a counter into the ring of another one.
+pub(crate) fn redirect(fd: BorrowedFd<'_>, to: BorrowedFd<'_>) -> io::Result<()> {
+    // SAFETY: the request takes two descriptors, both open as long as their borrows.
+    checked(unsafe { perf::ioctls::SET_OUTPUT(fd.as_raw_fd(), to.as_raw_fd()) }).map(drop)
+}

@@ -1,0 +1,116 @@
+//! Waiting for children and traced threads.
+
+use super::checked;
+use super::signals::ChildSignals;
+use std::io;
+use std::mem::MaybeUninit;
+use std::time::{Duration, Instant};
+
+/// What a child or traced thread did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    /// Ended by itself with a code.
+    Exited(i32),
+    /// Was ended by a signal.
+    Killed(i32),
+    /// Stopped: the signal, and the ptrace event or 0.
+    Stopped {
+        signal: i32,
+        event: i32,
+    },
+    /// Goes on after a job-control stop.
+    Continued,
+}
+
+impl Change {
+    fn from_status(status: i32) -> Self {
+        if libc::WIFEXITED(status) {
+            Self::Exited(libc::WEXITSTATUS(status))
+        } else if libc::WIFSIGNALED(status) {
+            Self::Killed(libc::WTERMSIG(status))
+        } else if libc::WIFSTOPPED(status) {
+            Self::Stopped { signal: libc::WSTOPSIG(status), event: status >> 16 }
+        } else {
+            Self::Continued
+        }
+    }
+
+    /// The exit status a shell would show, if this is an end.
+    pub(crate) fn exit_status(self) -> Option<i32> {
+        match self {
+            Self::Exited(code) => Some(code),
+            Self::Killed(signal) => Some(128 + signal),
+            Self::Stopped { .. } | Self::Continued => None,
+        }
+    }
+}
+
+/// A change, of whom, and the CPU time it and its waited-for children have used.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waited {
+    pub(crate) tid: i32,
+    pub(crate) change: Change,
+    pub(crate) cpu_s: f64,
+}
+
+fn wait(tid: i32, flags: i32) -> io::Result<Option<Waited>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: both places are valid for writes and live through the call.
+    let result = unsafe { libc::wait4(tid, &mut status, flags, usage.as_mut_ptr()) };
+    match checked(result)? {
+        0 => Ok(None),
+        tid => {
+            // SAFETY: an rusage is numbers only, for which zero bytes are valid too.
+            let usage = unsafe { usage.assume_init() };
+            let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+            Ok(Some(Waited {
+                tid: tid as i32,
+                change: Change::from_status(status),
+                cpu_s: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+            }))
+        }
+    }
+}
+
+/// The next change of any child or tracee of *this thread*, if one waits; other threads' children are
+/// left to them.
+pub(crate) fn next_change() -> io::Result<Option<Waited>> {
+    match wait(-1, libc::__WALL | libc::__WNOTHREAD | libc::WNOHANG) {
+        Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(None),
+        other => other,
+    }
+}
+
+/// The change of one thread, if one waits.
+pub(crate) fn change_of(tid: i32) -> io::Result<Option<Waited>> {
+    wait(tid, libc::__WALL | libc::WNOHANG)
+}
+
+/// Sleeps until one thread changes.
+pub(crate) fn until_change_of(tid: i32) -> io::Result<Waited> {
+    loop {
+        match wait(tid, libc::__WALL) {
+            Ok(Some(waited)) => return Ok(waited),
+            Ok(None) => {}
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Sleeps until one thread changes or the time is over.
+pub(crate) fn change_of_within(tid: i32, at_most: Duration) -> io::Result<Option<Waited>> {
+    let end = Instant::now() + at_most;
+    let signals = ChildSignals::hold();
+    loop {
+        if let Some(waited) = change_of(tid)? {
+            return Ok(Some(waited));
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        signals.sleep(left.min(Duration::from_millis(1)));
+    }
+}

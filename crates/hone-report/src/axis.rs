@@ -1,0 +1,151 @@
+//! The common axis on which all gains of a report are drawn.
+//!
+//! It is logarithmic, so that 0.5x and 2x stand equally far from 1, and it always holds 1, since the only
+//! question asked of an interval is on which side of 1 it lies. The terminal's bars and the page's drawings
+//! use the same axis.
+
+use hone_measure::Interval;
+
+/// Gains beyond these are drawn at the edge: one hopeless interval must not squash all others.
+const WIDEST: (f64, f64) = (0.1, 10.0);
+
+/// The axis shows at least this much either side of 1, as a natural logarithm.
+const LEAST_REACH: f64 = 0.01;
+
+/// Free room at either end, as a share of the axis.
+const MARGIN: f64 = 0.06;
+
+/// A logarithmic axis of gains around 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    low: f64,
+    high: f64,
+}
+
+impl Axis {
+    /// The axis that holds 1 and all these intervals.
+    pub fn around_one<'a>(intervals: impl IntoIterator<Item = &'a Interval>) -> Self {
+        let (mut low, mut high) = (-LEAST_REACH, LEAST_REACH);
+        for interval in intervals {
+            for end in [interval.low, interval.ratio, interval.high] {
+                if let Some(end) = logarithm(end) {
+                    low = low.min(end);
+                    high = high.max(end);
+                }
+            }
+        }
+        let margin = (high - low) * MARGIN / (1.0 - 2.0 * MARGIN);
+        Self {
+            low: low - margin,
+            high: high + margin,
+        }
+    }
+
+    /// Where a gain stands: 0 at the left edge, 1 at the right edge; `None` for what is no gain.
+    pub fn position(&self, ratio: f64) -> Option<f64> {
+        let place = (logarithm(ratio)? - self.low) / (self.high - self.low);
+        Some(place.clamp(0.0, 1.0))
+    }
+
+    /// Where 1 stands.
+    pub fn one(&self) -> f64 {
+        -self.low / (self.high - self.low)
+    }
+
+    /// Round gains to label, at least `gap` (a share of the axis) apart, always with 1 among them; and the
+    /// decimals that their labels need.
+    pub fn ticks(&self, gap: f64) -> (Vec<f64>, usize) {
+        const STEPS: [(f64, usize); 11] = [
+            (0.002, 3),
+            (0.005, 3),
+            (0.01, 2),
+            (0.02, 2),
+            (0.05, 2),
+            (0.1, 1),
+            (0.2, 1),
+            (0.5, 1),
+            (1.0, 0),
+            (2.0, 0),
+            (5.0, 0),
+        ];
+        for (step, decimals) in STEPS {
+            let ticks = self.multiples(step);
+            let apart = ticks.windows(2).all(|pair| {
+                match (self.position(pair[0]), self.position(pair[1])) {
+                    (Some(left), Some(right)) => right - left >= gap,
+                    _ => false,
+                }
+            });
+            if apart {
+                return (ticks, decimals);
+            }
+        }
+        (vec![1.0], 0)
+    }
+
+    /// 1 and what lies whole steps from it, within the axis.
+    fn multiples(&self, step: f64) -> Vec<f64> {
+        let below = ((1.0 - self.low.exp()) / step).floor() as i64;
+        let above = ((self.high.exp() - 1.0) / step).floor() as i64;
+        (-below..=above)
+            .map(|index| 1.0 + index as f64 * step)
+            .filter(|tick| *tick > step / 2.0)
+            .collect()
+    }
+}
+
+/// The logarithm of a gain, held within what is drawn.
+fn logarithm(ratio: f64) -> Option<f64> {
+    (ratio > 0.0 && ratio.is_finite()).then(|| ratio.clamp(WIDEST.0, WIDEST.1).ln())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interval(low: f64, ratio: f64, high: f64) -> Interval {
+        Interval { ratio, low, high }
+    }
+
+    #[test]
+    fn a_gain_and_its_inverse_stand_equally_far_from_one() {
+        let axis = Axis::around_one(&[interval(0.5, 1.0, 2.0)]);
+        let (half, twice) = (axis.position(0.5).unwrap(), axis.position(2.0).unwrap());
+        assert!((axis.one() - half - (twice - axis.one())).abs() < 1e-12);
+        assert!(half > 0.0 && twice < 1.0, "the ends have room");
+    }
+
+    #[test]
+    fn an_axis_without_any_interval_still_holds_one() {
+        let axis = Axis::around_one(&[]);
+        assert!((axis.one() - 0.5).abs() < 1e-12);
+        let (ticks, _) = axis.ticks(0.1);
+        assert!(ticks.contains(&1.0) && ticks.len() > 2, "{ticks:?}");
+    }
+
+    #[test]
+    fn labels_keep_their_distance_and_always_name_one() {
+        for (low, high) in [
+            (0.99, 1.01),
+            (0.9, 1.5),
+            (1.0, 3.0),
+            (0.2, 9.0),
+            (1.0, 1.05),
+        ] {
+            let axis = Axis::around_one(&[interval(low, 1.0, high)]);
+            let (ticks, _) = axis.ticks(0.1);
+            assert!(ticks.contains(&1.0), "{low}..{high}: {ticks:?}");
+            assert!(ticks.len() <= 11, "{low}..{high}: {ticks:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_gain_has_no_place_and_what_is_huge_stands_at_the_edge() {
+        let axis = Axis::around_one(&[interval(f64::NAN, f64::INFINITY, 1e300)]);
+        assert_eq!(axis.position(f64::NAN), None);
+        assert_eq!(axis.position(-1.0), None);
+        assert_eq!(axis.position(0.0), None);
+        assert!(axis.position(1e300).unwrap() <= 1.0);
+        assert_eq!(axis.position(1e-300), Some(0.0));
+    }
+}

@@ -1,0 +1,236 @@
+//! What each lever did: size, build time, and the indirect calls that were executed.
+//!
+//! Promotion keeps the fallback call in the code, so counting call instructions in the binary would show
+//! nothing. The figures here come from branch records: calls that really happened.
+
+use super::markup::Html;
+use super::{empty, plot, scrolling_table, section};
+use crate::model::{CallSite, IndirectCalls, LadderReport, Rung};
+use crate::{number, words};
+
+/// Call sites shown per rung; the embedded JSON has them all.
+const SITES_SHOWN: usize = 8;
+/// Targets named per call site.
+const TARGETS_SHOWN: usize = 3;
+
+/// The section.
+pub(super) fn levers(html: &mut Html, report: &LadderReport) {
+    section(html, "levers", "What each lever did", |html| {
+        let built = |rung: &Rung| rung.file_bytes.is_some() || rung.build_s > 0.0;
+        if !report.rungs.iter().any(built) {
+            empty(html, "Nothing was built.");
+        } else {
+            sizes(html, report);
+        }
+        html.leaf("h3", &[], "Indirect calls executed");
+        if report
+            .rungs
+            .iter()
+            .all(|rung| rung.indirect_calls.is_none())
+        {
+            empty(html, "No branch records were counted in this run.");
+            return;
+        }
+        html.leaf(
+            "p",
+            &[("class", &"aside")],
+            "Per 1,000 instructions executed in the program's own binary, PLT apart, counted in branch \
+             records. The count beside each figure is the sample it rests on; a small difference between \
+             two samples means nothing.",
+        );
+        rates(html, report);
+        for (index, rung) in report.rungs.iter().enumerate() {
+            if let Some(calls) = rung.indirect_calls.as_ref().filter(|c| !c.sites.is_empty()) {
+                sites(html, report, index, rung, calls);
+            }
+        }
+    });
+}
+
+fn sizes(html: &mut Html, report: &LadderReport) {
+    let headings = [
+        "Rung",
+        "Build",
+        "Binary file",
+        "Machine code",
+        "Levers",
+        "Flags it added",
+    ];
+    scrolling_table(html, &headings, |html| {
+        for (index, rung) in report.rungs.iter().enumerate() {
+            let base = words::base_of(report, index);
+            html.inside("tr", &[], |html| {
+                html.leaf("th", &[("scope", &"row")], &rung.title);
+                let build = if rung.build_s > 0.0 {
+                    number::seconds(rung.build_s)
+                } else {
+                    "–".to_owned()
+                };
+                html.leaf("td", &[("class", &"nowrap")], build);
+                size(html, base.and_then(|base| base.file_bytes), rung.file_bytes);
+                size(html, base.and_then(|base| base.text_bytes), rung.text_bytes);
+                html.leaf("td", &[], levers_of(report, rung));
+                html.inside("td", &[("class", &"flags")], |html| flags_of(html, rung));
+            });
+        }
+    });
+}
+
+fn size(html: &mut Html, before: Option<u64>, after: Option<u64>) {
+    html.inside("td", &[("class", &"nowrap")], |html| {
+        let Some(after) = after else {
+            html.text("–");
+            return;
+        };
+        html.text(number::bytes(after));
+        if let Some(change) = before.and_then(|before| number::change(before, after)) {
+            html.leaf("span", &[("class", &"change")], change);
+        }
+    });
+}
+
+fn levers_of(report: &LadderReport, rung: &Rung) -> String {
+    if rung.levers.is_empty() {
+        return "none".to_owned();
+    }
+    let levers = rung.levers.iter();
+    let titles: Vec<&str> = levers.map(|lever| words::title(report, lever)).collect();
+    titles.join(" + ")
+}
+
+fn flags_of(html: &mut Html, rung: &Rung) {
+    let flags = &rung.flags;
+    let environment = flags
+        .env
+        .iter()
+        .map(|(key, value)| format!("{key}={value}"));
+    let words: Vec<String> = flags
+        .compile
+        .iter()
+        .chain(&flags.link)
+        .chain(&flags.post_link)
+        .cloned()
+        .chain(environment)
+        .collect();
+    if words.is_empty() {
+        html.text("–");
+    }
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 {
+            html.text(" ");
+        }
+        html.leaf("code", &[], word);
+    }
+}
+
+fn rates(html: &mut Html, report: &LadderReport) {
+    let counted = || {
+        let rungs = report.rungs.iter();
+        rungs.filter_map(|rung| Some((rung, rung.indirect_calls.as_ref()?)))
+    };
+    let most = counted()
+        .map(|(_, calls)| calls.per_1000_instructions)
+        .filter(|rate| rate.is_finite())
+        .fold(0.0, f64::max);
+    html.inside("div", &[("class", &"rates")], |html| {
+        for (rung, calls) in counted() {
+            let rate = calls.per_1000_instructions;
+            html.inside("div", &[("class", &"rate")], |html| {
+                html.leaf("span", &[("class", &"what")], &rung.title);
+                plot::amount(html, if most > 0.0 { rate / most } else { 0.0 }, "calls");
+                html.inside("span", &[("class", &"value")], |html| {
+                    html.leaf("b", &[], number::fixed(rate, 2));
+                    let count = number::count(calls.instructions);
+                    html.leaf(
+                        "span",
+                        &[("class", &"against")],
+                        format_args!("in {count} instructions"),
+                    );
+                });
+            });
+        }
+    });
+}
+
+fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, calls: &IndirectCalls) {
+    let before = words::counted_before(report, index);
+    html.inside("details", &[], |html| {
+        html.inside("summary", &[], |html| {
+            html.text(format_args!("Call sites of {}", rung.title));
+            if let Some(before) = before {
+                html.text(format_args!(", beside {}", before.title));
+            }
+        });
+        let headings: &[&'static str] = if before.is_some() {
+            &["Call site", "Before", "After", "Targets after"]
+        } else {
+            &["Call site", "Per 1,000", "Targets"]
+        };
+        scrolling_table(html, headings, |html| {
+            for site in calls.sites.iter().take(SITES_SHOWN) {
+                let before = before.map(|before| earlier(before, &site.place));
+                site_row(html, site, before);
+            }
+        });
+        let more = calls.sites.len().saturating_sub(SITES_SHOWN);
+        if more > 0 {
+            html.leaf(
+                "p",
+                &[("class", &"aside")],
+                format_args!("{more} more in the embedded JSON."),
+            );
+        }
+    });
+}
+
+/// The same call site in an earlier rung.
+fn earlier<'a>(rung: &'a Rung, place: &str) -> Option<&'a CallSite> {
+    let calls = rung.indirect_calls.as_ref()?;
+    calls.sites.iter().find(|site| site.place == place)
+}
+
+fn site_row(html: &mut Html, site: &CallSite, before: Option<Option<&CallSite>>) {
+    html.inside("tr", &[], |html| {
+        html.inside("th", &[("scope", &"row"), ("class", &"place")], |html| {
+            html.leaf("code", &[], &site.place);
+        });
+        if let Some(before) = before {
+            let rate = before.map(|site| number::fixed(site.per_1000_instructions, 2));
+            html.leaf(
+                "td",
+                &[("class", &"nowrap")],
+                rate.unwrap_or("–".to_owned()),
+            );
+        }
+        let rate = number::fixed(site.per_1000_instructions, 2);
+        html.leaf("td", &[("class", &"nowrap")], rate);
+        html.inside("td", &[("class", &"targets")], |html| {
+            if site.targets.is_empty() {
+                html.text("–");
+                return;
+            }
+            let shares: Vec<f64> = site.targets.iter().map(|(_, share)| *share).collect();
+            plot::shares(html, &shares);
+            html.inside("ul", &[], |html| targets(html, site));
+        });
+    });
+}
+
+fn targets(html: &mut Html, site: &CallSite) {
+    for (target, share) in site.targets.iter().take(TARGETS_SHOWN) {
+        html.inside("li", &[], |html| {
+            html.leaf("b", &[], number::share(*share));
+            html.text(" ");
+            html.leaf("code", &[], target);
+        });
+    }
+    let others = site.targets.len().saturating_sub(TARGETS_SHOWN);
+    if others > 0 {
+        let targets = words::plural(others, "target", "targets");
+        html.leaf(
+            "li",
+            &[("class", &"against")],
+            format_args!("and {others} more {targets}"),
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! How the user puts the winner into their own build.
+
+use super::markup::Html;
+use super::{empty, scrolling_table, section};
+use crate::model::{Flags, LadderReport, Recipe};
+use crate::words;
+
+/// The section.
+pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
+    section(
+        html,
+        "recipe",
+        "Put the winner into your own build",
+        |html| {
+            let Some(recipe) = &report.recipe else {
+                empty(
+                    html,
+                    "Nothing was kept, so there is nothing to put into your build.",
+                );
+                return;
+            };
+            if let Some(winner) = words::winner(report) {
+                html.leaf(
+                    "p",
+                    &[("class", &"lead")],
+                    format_args!("The winner is {winner}."),
+                );
+            }
+            block(html, "Shell lines", &recipe.shell);
+            flags(html, &recipe.flags);
+            files(html, recipe);
+            if !recipe.deploy.is_empty() {
+                html.leaf("h3", &[], "What deploying it means");
+                html.inside("ul", &[], |html| {
+                    for sentence in &recipe.deploy {
+                        html.leaf("li", &[], sentence);
+                    }
+                });
+            }
+        },
+    );
+}
+
+fn flags(html: &mut Html, flags: &Flags) {
+    let environment: Vec<String> = flags.env.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let groups = [
+        ("Added to every compilation", flags.compile.join(" ")),
+        ("Added to every link", flags.link.join(" ")),
+        ("Environment of the running program", environment.join("\n")),
+        ("Run on the linked binary", flags.post_link.join("\n")),
+    ];
+    for (title, lines) in groups {
+        if !lines.is_empty() {
+            block(html, title, &lines);
+        }
+    }
+}
+
+fn files(html: &mut Html, recipe: &Recipe) {
+    html.leaf("h3", &[], "Files to keep");
+    scrolling_table(html, &["File", "What it is"], |html| {
+        let binary = (recipe.binary.as_str(), "The winning binary");
+        let files = recipe.files.iter();
+        let files = files.map(|(path, what)| (path.as_str(), what.as_str()));
+        for (path, what) in std::iter::once(binary).chain(files) {
+            html.inside("tr", &[], |html| {
+                html.inside("th", &[("scope", &"row"), ("class", &"place")], |html| {
+                    html.leaf("code", &[], path);
+                });
+                html.leaf("td", &[], what);
+            });
+        }
+    });
+}
+
+/// Lines to copy, with a button where scripts run.
+fn block(html: &mut Html, title: &'static str, lines: &str) {
+    if lines.trim().is_empty() {
+        return;
+    }
+    html.inside("figure", &[("class", &"copy")], |html| {
+        html.inside("figcaption", &[], |html| {
+            html.leaf("span", &[], title);
+            html.leaf(
+                "button",
+                &[
+                    ("type", &"button"),
+                    ("class", &"needs-script"),
+                    ("data-copy", &"pre"),
+                    ("aria-label", &format_args!("Copy: {title}")),
+                    ("hidden", &"hidden"),
+                ],
+                "Copy",
+            );
+        });
+        html.inside("pre", &[("tabindex", &"0")], |html| {
+            html.leaf("code", &[], lines.trim_end());
+        });
+    });
+}

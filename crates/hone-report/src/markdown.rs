@@ -1,0 +1,291 @@
+//! The report as Markdown, for pull requests and chat.
+
+use crate::model::{Flags, LadderReport, Outcome, Recipe};
+use crate::{number, text, words};
+use hone_measure::{Comparison, Interval};
+use std::fmt::Write;
+
+/// The report as GitHub-flavoured Markdown.
+pub fn render(report: &LadderReport) -> String {
+    let mut out = String::new();
+    headline(&mut out, report);
+    ladder(&mut out, report);
+    workloads(&mut out, report);
+    evidence(&mut out, report);
+    recipe(&mut out, report);
+    machine(&mut out, report);
+    out
+}
+
+fn headline(out: &mut String, report: &LadderReport) {
+    let headline = words::headline(report);
+    paragraph(out, &format!("**{}**", escape(&headline.sentence)));
+    if let Some(winner) = words::winner(report) {
+        paragraph(out, &format!("Winner: {}.", escape(&winner)));
+    }
+    let basis = words::basis(report);
+    if !basis.is_empty() {
+        paragraph(out, &escape(&basis.join(" ")));
+    }
+    for note in &report.notes {
+        paragraph(out, &format!("> {}", escape(note)));
+    }
+}
+
+fn ladder(out: &mut String, report: &LadderReport) {
+    if report.rungs.is_empty() {
+        return;
+    }
+    paragraph(out, "### The ladder");
+    let header = format!(
+        "Rung | Against | Gain | {} | Outcome | Build | Machine code | Indirect calls per 1,000 \
+         instructions",
+        interval_title(report)
+    );
+    row(out, &header);
+    row(out, "--- | --- | ---: | --- | --- | ---: | ---: | ---:");
+    let decimals = decimals(report);
+    for (index, rung) in report.rungs.iter().enumerate() {
+        let (gain, interval) = gain_cells(rung.comparison.as_ref(), decimals);
+        let base = words::base_of(report, index).map_or("", |base| &base.title);
+        let cells = [
+            escape(&rung.title),
+            escape(base),
+            gain,
+            interval,
+            outcome(report, &rung.outcome),
+            built(rung.build_s),
+            rung.text_bytes.map(number::bytes).unwrap_or_default(),
+            indirect_calls(report, index),
+        ];
+        row(out, &cells.join(" | "));
+    }
+    if let Some(confirmation) = &report.confirmation {
+        let (gain, interval) = gain_cells(Some(confirmation), decimals);
+        let line =
+            format!("**Winner, measured afresh** | Baseline | **{gain}** | **{interval}** | | | |");
+        row(out, line.trim_end_matches(" |"));
+    }
+    out.push('\n');
+    paragraph(
+        out,
+        "A gain is CPU old / new: above 1 is better. The steps are measured one by one; only the last \
+         line is a measured total.",
+    );
+}
+
+fn workloads(out: &mut String, report: &LadderReport) {
+    let Some(confirmation) = &report.confirmation else {
+        return;
+    };
+    paragraph(out, "### By workload, winner against baseline");
+    row(out, "Workload | CPU | Wall clock | Median peak memory");
+    row(out, "--- | --- | --- | ---");
+    for result in &confirmation.workloads {
+        let line = format!(
+            "{} | {} | {} | {} → {}",
+            escape(&result.workload),
+            escape(&number::gain_with_interval(&result.gain)),
+            escape(&number::gain_with_interval(&result.wall)),
+            number::bytes(result.old_rss_bytes),
+            number::bytes(result.new_rss_bytes)
+        );
+        row(out, &line);
+    }
+    out.push('\n');
+}
+
+fn evidence(out: &mut String, report: &LadderReport) {
+    let check = words::self_check(report);
+    let recordings = report.recordings.iter();
+    let recordings = recordings.map(|r| format!("Recording on {}", words::recording(report, r)));
+    let lines: Vec<String> = check
+        .map(|check| format!("Self-check: {check}"))
+        .into_iter()
+        .chain(recordings)
+        .collect();
+    if lines.is_empty() {
+        return;
+    }
+    paragraph(out, "### Noise and cost");
+    for line in lines {
+        let _ = writeln!(out, "- {}", escape(&line));
+    }
+    out.push('\n');
+}
+
+fn recipe(out: &mut String, report: &LadderReport) {
+    let Some(recipe) = &report.recipe else {
+        return;
+    };
+    paragraph(out, "### Put the winner into your own build");
+    fence(out, "sh", &recipe.shell);
+    flags(out, &recipe.flags);
+    files(out, recipe);
+    for sentence in &recipe.deploy {
+        let _ = writeln!(out, "- {}", escape(sentence));
+    }
+    if !recipe.deploy.is_empty() {
+        out.push('\n');
+    }
+}
+
+fn flags(out: &mut String, flags: &Flags) {
+    let environment: Vec<String> = flags.env.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    let groups = [
+        ("Compile flags", flags.compile.join(" ")),
+        ("Link flags", flags.link.join(" ")),
+        ("Environment of the program", environment.join(" ")),
+        ("After linking", flags.post_link.join("; ")),
+    ];
+    let mut any = false;
+    for (title, value) in groups {
+        if !value.is_empty() {
+            let _ = writeln!(out, "- {title}: {}", code(&value));
+            any = true;
+        }
+    }
+    if any {
+        out.push('\n');
+    }
+}
+
+fn files(out: &mut String, recipe: &Recipe) {
+    let _ = writeln!(out, "- {}: the winning binary", code(&recipe.binary));
+    for (path, what) in &recipe.files {
+        let _ = writeln!(out, "- {}: {}", code(path), escape(what));
+    }
+    out.push('\n');
+}
+
+fn machine(out: &mut String, report: &LadderReport) {
+    let machine = &report.machine;
+    let hypervisor = machine.hypervisor.as_deref().unwrap_or("none visible");
+    let mut lines = vec![
+        format!("{}, {} CPUs", machine.cpu, machine.cpus),
+        format!("Memory: {}", number::bytes(machine.memory_bytes)),
+        format!("{}, kernel {}", machine.os, machine.kernel),
+        format!("Hypervisor: {hypervisor}"),
+        format!(
+            "Hone {}, finished {}",
+            report.hone_version, report.finished_at
+        ),
+    ];
+    let tools = report.tools.iter();
+    lines.extend(tools.map(|tool| format!("{}: {} ({})", tool.name, tool.version, tool.path)));
+    out.push_str("<details><summary>Machine and tools</summary>\n\n");
+    for line in lines {
+        let _ = writeln!(out, "- {}", escape(&line));
+    }
+    out.push_str("\n</details>\n");
+}
+
+fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
+    let words = escape(&words::outcome(report, outcome));
+    match (outcome, words::reason(outcome)) {
+        (_, Some(reason)) => format!("{words}: {}", escape(reason)),
+        (Outcome::Kept, None) => format!("**{words}**"),
+        (_, None) => words,
+    }
+}
+
+fn indirect_calls(report: &LadderReport, index: usize) -> String {
+    let rate = |rung: &crate::model::Rung| {
+        let calls = rung.indirect_calls.as_ref();
+        calls.map(|calls| number::fixed(calls.per_1000_instructions, 2))
+    };
+    let Some(after) = rate(&report.rungs[index]) else {
+        return String::new();
+    };
+    match words::counted_before(report, index).and_then(rate) {
+        Some(before) => format!("{before} → {after}"),
+        None => after,
+    }
+}
+
+fn gain_cells(comparison: Option<&Comparison>, decimals: usize) -> (String, String) {
+    comparison.map_or_else(Default::default, |comparison| {
+        (
+            number::gain(comparison.overall.ratio, decimals),
+            number::span(&comparison.overall, decimals),
+        )
+    })
+}
+
+fn decimals(report: &LadderReport) -> usize {
+    let rungs = report.rungs.iter();
+    let comparisons = rungs.filter_map(|rung| rung.comparison.as_ref());
+    let all: Vec<Interval> = comparisons
+        .chain(&report.confirmation)
+        .map(|comparison| comparison.overall)
+        .collect();
+    number::decimals(&all)
+}
+
+fn interval_title(report: &LadderReport) -> String {
+    let first = report
+        .rungs
+        .iter()
+        .find_map(|rung| rung.comparison.as_ref());
+    first.map_or("Interval".to_owned(), |comparison| {
+        format!("{} interval", number::confidence(comparison.confidence))
+    })
+}
+
+fn built(seconds: f64) -> String {
+    if seconds > 0.0 {
+        number::seconds(seconds)
+    } else {
+        String::new()
+    }
+}
+
+fn paragraph(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push_str("\n\n");
+}
+
+fn row(out: &mut String, cells: &str) {
+    let _ = writeln!(out, "| {} |", cells.trim());
+}
+
+/// Text as Markdown that shows exactly this text, on one line, also within a table.
+pub fn escape(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    for c in text::plain(raw).chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '$' | '!' => {
+                out.push('\\');
+                out.push(c);
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Inline code, whatever backticks it holds.
+fn code(raw: &str) -> String {
+    let raw = text::plain(raw);
+    let fence = "`".repeat(longest_run(&raw) + 1);
+    if raw.starts_with('`') || raw.ends_with('`') {
+        format!("{fence} {raw} {fence}")
+    } else {
+        format!("{fence}{raw}{fence}")
+    }
+}
+
+/// A block of code, whatever backticks it holds.
+fn fence(out: &mut String, language: &str, raw: &str) {
+    let fence = "`".repeat((longest_run(raw) + 1).max(3));
+    let _ = write!(out, "{fence}{language}\n{}\n{fence}\n\n", raw.trim_end());
+}
+
+/// The longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    let runs = text.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or(0)
+}

@@ -1,0 +1,363 @@
+//! The report for a terminal: the main sentence first, then the ladder with its intervals drawn as bars.
+//!
+//! It fits in the width given (80 columns and more look best; paths and commands are never broken, so that they
+//! can be copied). Colour only repeats what the words say.
+
+use crate::axis::Axis;
+use crate::model::{LadderReport, Outcome, Rung};
+use crate::words::{self, Standing};
+use crate::{number, text};
+use hone_measure::{Comparison, Interval};
+
+/// Below this width nothing can be laid out; the text is then made for it.
+const LEAST_WIDTH: usize = 40;
+/// The widest bars that still help the eye.
+const WIDEST_PLOT: usize = 60;
+/// Bars narrower than this are left out.
+const NARROWEST_PLOT: usize = 12;
+/// The widest column of titles.
+const WIDEST_TITLE: usize = 20;
+/// Room for the outcome; longer ones take further lines.
+const OUTCOME: usize = 14;
+/// Room for the outcome on a terminal at least `WIDE` columns wide.
+const WIDE_OUTCOME: usize = 24;
+const WIDE: usize = 100;
+
+/// The report as text for a terminal of `width` columns, with ANSI colours if asked for.
+pub fn render(report: &LadderReport, width: usize, colour: bool) -> String {
+    let page = Page {
+        report,
+        width: width.max(LEAST_WIDTH),
+        colour,
+    };
+    let mut out = page.headline();
+    page.ladder(&mut out);
+    page.workloads(&mut out);
+    page.facts(&mut out);
+    page.files(&mut out);
+    out
+}
+
+struct Page<'a> {
+    report: &'a LadderReport,
+    width: usize,
+    colour: bool,
+}
+
+/// The columns of the ladder.
+struct Columns {
+    title: usize,
+    gain: usize,
+    interval: usize,
+    plot: usize,
+    outcome: usize,
+    decimals: usize,
+    axis: Axis,
+}
+
+impl Page<'_> {
+    fn headline(&self) -> String {
+        let headline = words::headline(self.report);
+        let code = match headline.standing {
+            Standing::Confirmed => "1;32",
+            Standing::Slower => "1;31",
+            _ => "1",
+        };
+        let mut out = String::new();
+        for line in text::wrap(&text::plain(&headline.sentence), self.width) {
+            out.push_str(&self.paint(&line, code));
+            out.push('\n');
+        }
+        for sentence in words::basis(self.report) {
+            out.push_str(&self.paragraph(&sentence, ""));
+        }
+        out
+    }
+
+    fn ladder(&self, out: &mut String) {
+        if self.report.rungs.is_empty() {
+            return;
+        }
+        let columns = self.columns();
+        out.push('\n');
+        out.push_str(&self.header(&columns));
+        for rung in &self.report.rungs {
+            self.rung(out, &columns, rung);
+        }
+        if let Some(confirmation) = &self.report.confirmation {
+            let rule = "─".repeat(columns.total().min(self.width) - 2);
+            out.push_str(&format!("  {}\n", self.paint(&rule, "2")));
+            let row = Row {
+                title: "winner, afresh",
+                comparison: Some(confirmation),
+                outcome: "against the baseline".to_owned(),
+                code: "1",
+            };
+            self.row(out, &columns, &row);
+        }
+    }
+
+    fn columns(&self) -> Columns {
+        let rungs = self.report.rungs.iter();
+        let comparisons = rungs.filter_map(|rung| rung.comparison.as_ref());
+        let intervals: Vec<Interval> = comparisons
+            .chain(&self.report.confirmation)
+            .map(|comparison| comparison.overall)
+            .collect();
+        let decimals = number::decimals(&intervals);
+        let widest = |texts: Vec<String>, least: usize| {
+            let widths = texts.iter().map(|text| text.chars().count());
+            widths.max().unwrap_or(0).max(least)
+        };
+        let rungs = self.report.rungs.iter();
+        let titles = rungs.map(|rung| text::plain(&rung.title)).collect();
+        let confirmed = self.report.confirmation.is_some();
+        let title = widest(titles, if confirmed { 14 } else { 8 }).min(WIDEST_TITLE);
+        let gains = intervals.iter().map(|i| number::gain(i.ratio, decimals));
+        let measured = !intervals.is_empty();
+        let gain = widest(gains.collect(), if measured { 4 } else { 0 });
+        let spans = intervals.iter().map(|i| number::dashed(i, decimals));
+        let interval = widest(spans.collect(), if measured { 8 } else { 0 });
+        let outcome = if self.width >= WIDE { WIDE_OUTCOME } else { OUTCOME };
+        let taken = 2 + title + 2 + gain + 1 + interval + 2 + 2 + outcome;
+        let plot = self.width.saturating_sub(taken).min(WIDEST_PLOT);
+        Columns {
+            title,
+            gain,
+            interval,
+            plot: if plot < NARROWEST_PLOT || intervals.is_empty() {
+                0
+            } else {
+                plot
+            },
+            outcome,
+            decimals,
+            axis: Axis::around_one(&intervals),
+        }
+    }
+
+    fn header(&self, columns: &Columns) -> String {
+        let confidence = self.report.rungs.iter().find_map(|r| r.comparison.as_ref());
+        let confidence = confidence.or(self.report.confirmation.as_ref());
+        let interval = confidence.map_or("interval".to_owned(), |comparison| {
+            number::confidence(comparison.confidence)
+        });
+        let mut line = format!(
+            "  {:<title$}  {:>gain$} {:<interval$}",
+            "rung",
+            "gain",
+            interval,
+            title = columns.title,
+            gain = columns.gain,
+            interval = columns.interval
+        );
+        if columns.plot > 0 {
+            line.push_str("  ");
+            line.push_str(&tick_line(&columns.axis, columns.plot));
+        }
+        format!("{}\n", self.paint(line.trim_end(), "2"))
+    }
+
+    fn rung(&self, out: &mut String, columns: &Columns, rung: &Rung) {
+        let row = Row {
+            title: &rung.title,
+            comparison: rung.comparison.as_ref(),
+            outcome: text::plain(&words::outcome(self.report, &rung.outcome)),
+            code: colour_of(&rung.outcome),
+        };
+        self.row(out, columns, &row);
+        if let Some(reason) = words::reason(&rung.outcome) {
+            out.push_str(&self.paragraph(reason, "      "));
+        }
+    }
+
+    fn row(&self, out: &mut String, columns: &Columns, row: &Row<'_>) {
+        let title = text::shorten(&text::plain(row.title), columns.title);
+        let (gain, interval) = row.comparison.map_or_else(Default::default, |comparison| {
+            let overall = &comparison.overall;
+            (
+                number::gain(overall.ratio, columns.decimals),
+                number::dashed(overall, columns.decimals),
+            )
+        });
+        let mut line = format!(
+            "  {title:<width$}  {gain:>gain_width$} {interval:<interval_width$}",
+            width = columns.title,
+            gain_width = columns.gain,
+            interval_width = columns.interval
+        );
+        if columns.plot > 0 {
+            line.push_str("  ");
+            let bar = row.comparison.map_or_else(
+                || bare_axis(&columns.axis, columns.plot),
+                |comparison| bar(&columns.axis, &comparison.overall, columns.plot),
+            );
+            line.push_str(&self.paint(&bar, row.code));
+        }
+        let outcome = text::wrap(&row.outcome, columns.outcome);
+        let indent = line_width(columns) + 2;
+        for (index, part) in outcome.iter().enumerate() {
+            let part = self.paint(&text::shorten(part, columns.outcome), row.code);
+            if index == 0 {
+                line.push_str("  ");
+                line.push_str(&part);
+            } else {
+                line.push_str(&format!("\n{}{part}", " ".repeat(indent)));
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+
+    fn workloads(&self, out: &mut String) {
+        let Some(confirmation) = &self.report.confirmation else {
+            return;
+        };
+        out.push_str("\nBy workload, winner against baseline:\n");
+        for result in &confirmation.workloads {
+            let line = format!(
+                "{}: CPU {}, wall {}, median peak memory {} -> {}",
+                text::plain(&result.workload),
+                number::gain_with_interval(&result.gain),
+                number::gain_with_interval(&result.wall),
+                number::bytes(result.old_rss_bytes),
+                number::bytes(result.new_rss_bytes)
+            );
+            out.push_str(&text::wrap_hanging(&line, self.width, "  ", "    "));
+        }
+    }
+
+    fn facts(&self, out: &mut String) {
+        let report = self.report;
+        let mut facts: Vec<String> = Vec::new();
+        facts.extend(words::self_check(report).map(|text| format!("Self-check: {text}")));
+        let recordings = report.recordings.iter();
+        facts.extend(recordings.map(|r| format!("Recording on {}", words::recording(report, r))));
+        facts.extend(report.notes.iter().map(|note| format!("Note: {note}")));
+        for fact in facts {
+            out.push('\n');
+            out.push_str(&self.paragraph(&fact, ""));
+        }
+    }
+
+    fn files(&self, out: &mut String) {
+        let mut files: Vec<(String, &str)> = Vec::new();
+        if let Some(recipe) = &self.report.recipe {
+            let winner = words::winner(self.report).unwrap_or_default();
+            files.push((format!("the winner: {winner}"), &recipe.binary));
+            files.extend(
+                recipe
+                    .files
+                    .iter()
+                    .map(|(path, what)| (what.clone(), &**path)),
+            );
+        }
+        for recording in &self.report.recordings {
+            let title = words::title(self.report, &recording.rung);
+            files.push((format!("recording on {title}"), &recording.path));
+        }
+        if files.is_empty() {
+            return;
+        }
+        out.push_str("\nFiles:\n");
+        for (what, path) in files {
+            out.push_str(&format!("  {}\n", text::plain(path)));
+            let what = text::plain(&what);
+            out.push_str(&text::wrap_hanging(&what, self.width, "      ", "      "));
+        }
+    }
+
+    fn paragraph(&self, sentence: &str, indent: &str) -> String {
+        text::wrap_hanging(&text::plain(sentence), self.width, indent, indent)
+    }
+
+    fn paint(&self, text: &str, code: &str) -> String {
+        if self.colour && !code.is_empty() && !text.is_empty() {
+            format!("\u{1b}[{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+struct Row<'a> {
+    title: &'a str,
+    comparison: Option<&'a Comparison>,
+    outcome: String,
+    code: &'static str,
+}
+
+impl Columns {
+    fn total(&self) -> usize {
+        line_width(self) + 2 + self.outcome
+    }
+}
+
+/// Columns taken before the outcome.
+fn line_width(columns: &Columns) -> usize {
+    let plot = if columns.plot > 0 {
+        2 + columns.plot
+    } else {
+        0
+    };
+    2 + columns.title + 2 + columns.gain + 1 + columns.interval + plot
+}
+
+fn colour_of(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Kept => "32",
+        Outcome::Slower | Outcome::Failed { .. } => "31",
+        Outcome::Beaten { .. } => "36",
+        Outcome::NotProven => "33",
+        Outcome::Baseline | Outcome::Reference | Outcome::Skipped { .. } => "2",
+    }
+}
+
+/// An interval as a small bar of `width` characters, with a dotted mark at 1: `┊  ├──●──┤`.
+pub fn bar(axis: &Axis, interval: &Interval, width: usize) -> String {
+    let mut cells: Vec<char> = bare_axis(axis, width).chars().collect();
+    let cell = |ratio: f64| axis.position(ratio).map(|at| place(at, width));
+    if let (Some(low), Some(high)) = (cell(interval.low), cell(interval.high)) {
+        if low < high {
+            cells[low..=high].fill('─');
+            cells[low] = '├';
+            cells[high] = '┤';
+        }
+    }
+    if let Some(at) = cell(interval.ratio) {
+        cells[at] = '●';
+    }
+    cells.into_iter().collect()
+}
+
+/// Only the mark at 1.
+fn bare_axis(axis: &Axis, width: usize) -> String {
+    let one = place(axis.one(), width);
+    let cells = (0..width).map(|index| if index == one { '┊' } else { ' ' });
+    cells.collect()
+}
+
+/// The labels of the axis, each centred on its place.
+fn tick_line(axis: &Axis, width: usize) -> String {
+    let (ticks, decimals) = axis.ticks(7.0 / width as f64);
+    let mut cells = vec![' '; width];
+    for tick in ticks {
+        let Some(at) = axis.position(tick) else {
+            continue;
+        };
+        let label = number::fixed(tick, decimals);
+        let start = place(at, width).saturating_sub(label.len() / 2);
+        let start = start.min(width.saturating_sub(label.len()));
+        for (offset, c) in label.chars().enumerate() {
+            if let Some(cell) = cells.get_mut(start + offset) {
+                *cell = c;
+            }
+        }
+    }
+    cells.into_iter().collect()
+}
+
+/// The character cell at a share of the width.
+fn place(share: f64, width: usize) -> usize {
+    ((share * width as f64) as usize).min(width.saturating_sub(1))
+}

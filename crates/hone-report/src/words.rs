@@ -1,0 +1,339 @@
+//! What the report says in words, once for all its forms.
+//!
+//! The sentences are plain text; each form escapes and wraps them in its own way. Every gain stands with its
+//! interval. Nothing here claims a total gain except the confirmation: products of step gains are no
+//! measurement, and the search has picked the lucky ones.
+
+use crate::model::{LadderReport, Outcome, RecordingFacts, Rung};
+use crate::number;
+use hone_measure::{Comparison, Interval, Metric, Verdict};
+
+/// What the run came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The winner, measured afresh, is faster.
+    Confirmed,
+    /// Rungs were kept, but the winner measured afresh shows no provable difference.
+    NotConfirmed,
+    /// The winner measured afresh is slower.
+    Slower,
+    /// Rungs were kept, but the winner was not measured afresh.
+    Unconfirmed,
+    /// Rungs were measured and none was proven to help.
+    NothingKept,
+    /// No rung was measured.
+    NothingMeasured,
+}
+
+/// The main result: a few words and the full sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Headline {
+    /// What the run came to.
+    pub standing: Standing,
+    /// A few words, such as `1.42x less CPU`.
+    pub short: String,
+    /// The full sentence, with interval and workloads.
+    pub sentence: String,
+    /// What stands below the few words where the interval is shown beside them.
+    pub context: String,
+}
+
+impl Headline {
+    fn new(standing: Standing, short: impl Into<String>, sentence: String) -> Self {
+        Self {
+            standing,
+            short: short.into(),
+            context: sentence.clone(),
+            sentence,
+        }
+    }
+}
+
+/// The main result of the report.
+pub fn headline(report: &LadderReport) -> Headline {
+    match &report.confirmation {
+        Some(confirmation) => confirmed(&report.program, confirmation),
+        None => without_confirmation(report),
+    }
+}
+
+fn confirmed(program: &str, confirmation: &Comparison) -> Headline {
+    let overall = &confirmation.overall;
+    let digits = number::decimals([overall]);
+    let gain = number::gain(overall.ratio, digits);
+    let level = number::confidence(confirmation.confidence);
+    let interval = format!("{level} interval {}", number::span(overall, digits));
+    let place = on_workloads(confirmation);
+    let cpu = cpu(confirmation.metric);
+    match confirmation.verdict {
+        Verdict::Faster => Headline {
+            context: format!("Less {cpu} than the baseline, {place}."),
+            ..Headline::new(
+                Standing::Confirmed,
+                format!("{gain} less CPU"),
+                format!(
+                    "{program}: {gain} less {cpu} than the baseline, {interval} ({} saved), {place}.",
+                    number::saved_span(overall)
+                ),
+            )
+        },
+        Verdict::NoProvableDifference => Headline::new(
+            Standing::NotConfirmed,
+            "No provable gain",
+            format!(
+                "{program}: no provable gain in {cpu}. Steps were kept, but the winner measured afresh \
+                 gave {gain}, {interval}, {place}."
+            ),
+        ),
+        Verdict::Slower => Headline::new(
+            Standing::Slower,
+            "Slower than the baseline",
+            format!(
+                "{program}: the winner is slower than the baseline. Steps were kept, but measured \
+                 afresh it gave {gain} in {cpu}, {interval}, {place}."
+            ),
+        ),
+    }
+}
+
+fn without_confirmation(report: &LadderReport) -> Headline {
+    let program = &report.program;
+    let count = |wanted: &dyn Fn(&Rung) -> bool| report.rungs.iter().filter(|r| wanted(r)).count();
+    let kept = count(&|rung| rung.outcome == Outcome::Kept);
+    let measured = count(&|rung| rung.comparison.is_some());
+    let tried = count(&|rung| rung.outcome != Outcome::Baseline);
+    let rungs = plural(tried, "rung", "rungs");
+    if kept > 0 {
+        let sentence = format!(
+            "{program}: {kept} of {tried} {rungs} were kept step by step, but the winner was not measured \
+             afresh against the baseline, so no total gain is claimed."
+        );
+        return Headline::new(Standing::Unconfirmed, "Not confirmed", sentence);
+    }
+    if measured > 0 {
+        let sentence = format!(
+            "{program}: no lever is proven to help. Of {tried} {rungs}, {measured} could be measured. The \
+             baseline stands."
+        );
+        return Headline::new(Standing::NothingKept, "No lever is proven to help", sentence);
+    }
+    let sentence = format!("{program}: nothing was measured, so nothing can be said of a gain.");
+    Headline::new(Standing::NothingMeasured, "Nothing was measured", sentence)
+}
+
+/// What the confirmation rests on; empty without one.
+pub fn basis(report: &LadderReport) -> Vec<String> {
+    let Some(confirmation) = &report.confirmation else {
+        return Vec::new();
+    };
+    let mut out = vec![format!(
+        "Measured afresh after the search, in {} interleaved blocks per workload: {} runs of either \
+         binary on each, every one a fresh process. {}",
+        confirmation.blocks,
+        confirmation.blocks.saturating_mul(2),
+        stolen(confirmation)
+    )];
+    let Interval { low, high, .. } = confirmation.overall;
+    if low > 0.0 && high.is_finite() && confirmation.workloads.len() > 1 {
+        let (least, most) = confirmation.range;
+        out.push(format!(
+            "By workload the gain runs from {} to {}; the table by workload has the intervals.",
+            number::gain(least, 2),
+            number::gain(most, 2)
+        ));
+    }
+    out.extend(training(report));
+    out
+}
+
+/// Whether what was measured had been trained on.
+fn training(report: &LadderReport) -> Option<String> {
+    let workloads = &report.workloads;
+    if workloads.train.is_empty() || workloads.measure.is_empty() {
+        return None;
+    }
+    let measured = workloads.measure.iter();
+    let both: Vec<&str> = measured
+        .filter(|name| workloads.train.contains(name))
+        .map(String::as_str)
+        .collect();
+    Some(if both.is_empty() {
+        "No measured workload was used for training.".to_owned()
+    } else {
+        format!(
+            "Also used for training: {}. The gain there may be better than on new input.",
+            list(&both)
+        )
+    })
+}
+
+/// How much CPU time the hypervisor took during an experiment.
+fn stolen(comparison: &Comparison) -> String {
+    format!(
+        "The hypervisor took {} of the machine's CPU time meanwhile.",
+        number::share(comparison.stolen_share)
+    )
+}
+
+/// The self-check in one or two sentences; `None` where it was not made.
+pub fn self_check(report: &LadderReport) -> Option<String> {
+    let check = report.self_check.as_ref()?;
+    let digits = number::decimals([&check.overall]);
+    let judgement = match check.verdict {
+        Verdict::NoProvableDifference => "no provable difference, as it must be.",
+        Verdict::Faster | Verdict::Slower => {
+            "a difference where there is none. Do not trust small differences on this machine."
+        }
+    };
+    Some(format!(
+        "The baseline against itself gave {}, {} interval {}: {judgement} {}",
+        number::gain(check.overall.ratio, digits),
+        number::confidence(check.confidence),
+        number::span(&check.overall, digits),
+        stolen(check)
+    ))
+}
+
+/// What one recording gave and cost, as a sentence.
+pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
+    format!(
+        "{}: {} samples, {} branch records ({}) in {}; the recording stopped or slowed the program for {} \
+         while it used {} of CPU ({}).",
+        title(report, &facts.rung),
+        number::count(facts.samples),
+        number::count(facts.branch_records),
+        branch_source(&facts.branches),
+        number::seconds(facts.wall_s),
+        number::seconds(facts.stopped_s),
+        number::seconds(facts.target_cpu_s),
+        recording_cost(facts)
+    )
+}
+
+/// Time stopped as a share of the CPU time used.
+pub fn recording_cost(facts: &RecordingFacts) -> String {
+    number::share(facts.stopped_s / facts.target_cpu_s)
+}
+
+/// Where branch records came from, for people.
+pub fn branch_source(branches: &str) -> &str {
+    match branches {
+        "lbr" => "from the CPU",
+        "walk" => "walked in software",
+        "none" => "none asked for",
+        other => other,
+    }
+}
+
+/// The outcome of a rung in a few words.
+pub fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Baseline => "baseline".to_owned(),
+        Outcome::Kept => "kept".to_owned(),
+        Outcome::Beaten { by } => format!("beaten by {}", title(report, by)),
+        Outcome::NotProven => "no provable difference".to_owned(),
+        Outcome::Slower => "slower".to_owned(),
+        Outcome::Reference => "for comparison only".to_owned(),
+        Outcome::Failed { .. } => "failed".to_owned(),
+        Outcome::Skipped { .. } => "skipped".to_owned(),
+    }
+}
+
+/// Why a rung has no result, where its outcome gives a reason.
+pub fn reason(outcome: &Outcome) -> Option<&str> {
+    match outcome {
+        Outcome::Failed { reason } | Outcome::Skipped { reason } => Some(reason),
+        _ => None,
+    }
+}
+
+/// The title of the rung with this id; the name itself where no rung has it.
+pub fn title<'a>(report: &'a LadderReport, name: &'a str) -> &'a str {
+    rung(report, name).map_or(name, |rung| &rung.title)
+}
+
+/// The rung with this id.
+pub fn rung<'a>(report: &'a LadderReport, id: &str) -> Option<&'a Rung> {
+    report.rungs.iter().find(|rung| rung.id == id)
+}
+
+/// The rung that the rung at `index` stands on: the one it was measured against, else the last one kept.
+pub fn base_of(report: &LadderReport, index: usize) -> Option<&Rung> {
+    base_index(report, index).and_then(|base| report.rungs.get(base))
+}
+
+/// The index of [`base_of`], always below `index`.
+pub(crate) fn base_index(report: &LadderReport, index: usize) -> Option<usize> {
+    let this = report.rungs.get(index)?;
+    let below = &report.rungs[..index];
+    let measured_against = this.comparison.as_ref().and_then(|comparison| {
+        below
+            .iter()
+            .position(|rung| rung.id == comparison.old || rung.title == comparison.old)
+    });
+    measured_against.or_else(|| {
+        below
+            .iter()
+            .rposition(|rung| matches!(rung.outcome, Outcome::Kept | Outcome::Baseline))
+    })
+}
+
+/// The nearest rung that the rung at `index` stands on and whose indirect calls were counted.
+pub fn counted_before(report: &LadderReport, index: usize) -> Option<&Rung> {
+    let mut at = base_index(report, index)?;
+    loop {
+        if report.rungs[at].indirect_calls.is_some() {
+            return report.rungs.get(at);
+        }
+        at = base_index(report, at)?;
+    }
+}
+
+/// The titles of all rungs in the winner, lowest first: `mimalloc + ThinLTO`; `None` if nothing was kept.
+pub fn winner(report: &LadderReport) -> Option<String> {
+    let recipe = report.recipe.as_ref()?;
+    let winner = rung(report, &recipe.rung);
+    Some(match winner {
+        Some(rung) if !rung.levers.is_empty() => {
+            let levers = rung.levers.iter();
+            let titles: Vec<&str> = levers.map(|lever| title(report, lever)).collect();
+            titles.join(" + ")
+        }
+        Some(rung) => rung.title.clone(),
+        None => recipe.rung.clone(),
+    })
+}
+
+/// `CPU`, or `CPU per unit of work`.
+pub fn cpu(metric: Metric) -> &'static str {
+    match metric {
+        Metric::CpuSeconds => "CPU",
+        Metric::CpuPerWork => "CPU per unit of work",
+    }
+}
+
+/// `on workload a`, or `on workloads a and b (geometric mean)`.
+fn on_workloads(comparison: &Comparison) -> String {
+    let workloads = comparison.workloads.iter();
+    let names: Vec<&str> = workloads.map(|result| result.workload.as_str()).collect();
+    match names.len() {
+        0 => "on no named workload".to_owned(),
+        1 => format!("on workload {}", names[0]),
+        2..=4 => format!("on workloads {} (geometric mean)", list(&names)),
+        many => format!("on {many} workloads (geometric mean)"),
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// The word for one or for any other count.
+pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
+}

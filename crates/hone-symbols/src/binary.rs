@@ -1,0 +1,349 @@
+//! One ELF file: its layout, its functions, its PLT and its debug sections.
+//!
+//! The recording names bytes of the file, the symbol table and DWARF name addresses. Linkers lay the two
+//! out differently (`ld` puts code at offset 0x1000 = address 0x1000, `lld` at offset 0x1240 = address
+//! 0x2240, a fixed binary at 0x400000 more), so nothing here assumes a constant difference: every
+//! translation goes through the `PT_LOAD` headers.
+
+use crate::error::SymbolError;
+use crate::functions::{Function, Functions};
+use crate::plt::{Plt, PltEntry};
+use hone_profile::{BuildId, FileOffset, Svma};
+use object::LittleEndian;
+use object::elf;
+use object::read::elf::{ElfFile64, FileHeader, ProgramHeader, SectionHeader};
+use object::read::{CompressedFileRange, CompressionFormat, Object, ObjectSection};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// How much larger than its compressed bytes a debug section may be; zlib cannot exceed 1032.
+const DEBUG_EXPANSION_MAX: u64 = 4096;
+
+pub(crate) type Elf<'a> = ElfFile64<'a, LittleEndian>;
+
+/// How a binary is linked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryType {
+    /// Loaded at the address it states (`ET_EXEC`).
+    Fixed,
+    /// A program that is loaded anywhere (`ET_DYN` with an entry and an interpreter, or static PIE).
+    PositionIndependent,
+    /// A shared library.
+    SharedLibrary,
+    /// An object file, a core dump or something else that does not run.
+    Other,
+}
+
+/// One `PT_LOAD` program header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// Where its bytes start in the file.
+    pub offset: FileOffset,
+    /// Where they stand in memory.
+    pub svma: Svma,
+    /// How many bytes the file holds of it.
+    pub file_size: u64,
+    /// Whether it may be executed.
+    pub executable: bool,
+}
+
+/// One section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its address; 0 where it is not loaded.
+    pub svma: Svma,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether it holds instructions.
+    pub executable: bool,
+    /// Whether it is part of the program in memory.
+    pub loaded: bool,
+}
+
+/// An ELF file for x86-64.
+#[derive(Debug)]
+pub struct Binary<'a> {
+    data: &'a [u8],
+    build_id: Option<BuildId>,
+    kind: BinaryType,
+    statically_linked: bool,
+    entry: Svma,
+    segments: Vec<Segment>,
+    sections: Vec<Section<'a>>,
+    executable: Vec<Range<u64>>,
+    functions: Functions<'a>,
+    plt: Plt<'a>,
+    debug_sections: FxHashMap<&'a str, Cow<'a, [u8]>>,
+}
+
+impl<'a> Binary<'a> {
+    /// Reads the headers, the symbols and the debug sections (which are decompressed where needed).
+    pub fn parse(data: &'a [u8]) -> Result<Self, SymbolError> {
+        let elf = open(data)?;
+        let endian = LittleEndian;
+        let header = elf.elf_header();
+        let interpreter = elf
+            .elf_program_headers()
+            .iter()
+            .any(|p| p.p_type(endian) == elf::PT_INTERP);
+        let entry = Svma(header.e_entry(endian));
+        let segments = load_segments(&elf);
+        let sections = sections(&elf);
+        let executable = executable_ranges(&sections, &segments);
+        let kind = match header.e_type(endian) {
+            elf::ET_EXEC => BinaryType::Fixed,
+            elf::ET_DYN if interpreter || is_static_pie(&elf) => BinaryType::PositionIndependent,
+            elf::ET_DYN => BinaryType::SharedLibrary,
+            _ => BinaryType::Other,
+        };
+        let statically_linked =
+            !interpreter && matches!(kind, BinaryType::Fixed | BinaryType::PositionIndependent);
+        Ok(Self {
+            data,
+            build_id: elf.build_id().ok().flatten().and_then(BuildId::new),
+            kind,
+            statically_linked,
+            entry,
+            functions: Functions::read(&elf, &executable),
+            plt: Plt::read(&elf),
+            debug_sections: debug_sections(&elf)?,
+            segments,
+            sections,
+            executable,
+        })
+    }
+
+    /// The GNU build id, where the linker wrote one.
+    pub fn build_id(&self) -> Option<&BuildId> {
+        self.build_id.as_ref()
+    }
+
+    /// How it is linked.
+    pub fn kind(&self) -> BinaryType {
+        self.kind
+    }
+
+    /// Whether it is a program that needs no dynamic linker.
+    pub fn is_statically_linked(&self) -> bool {
+        self.statically_linked
+    }
+
+    /// Where execution starts.
+    pub fn entry(&self) -> Svma {
+        self.entry
+    }
+
+    /// The bytes of the file.
+    pub fn data(&self) -> &'a [u8] {
+        self.data
+    }
+
+    /// The `PT_LOAD` headers.
+    pub fn segments(&self) -> &[Segment] {
+        &self.segments
+    }
+
+    /// All sections, in the order of the file.
+    pub fn sections(&self) -> &[Section<'a>] {
+        &self.sections
+    }
+
+    /// The size of the section of that name; 0 where there is none.
+    pub fn section_size(&self, name: &str) -> u64 {
+        self.sections
+            .iter()
+            .filter(|section| section.name == name)
+            .map(|section| section.size)
+            .sum()
+    }
+
+    /// Bytes of instructions: the sizes of all executable sections.
+    pub fn text_size(&self) -> u64 {
+        self.executable
+            .iter()
+            .map(|range| range.end - range.start)
+            .sum()
+    }
+
+    /// The address of a byte of the file; `None` where no segment loads it.
+    ///
+    /// A byte may be loaded twice (the page where two segments meet); the executable one wins, because
+    /// recordings speak of instructions.
+    pub fn svma_of(&self, offset: FileOffset) -> Option<Svma> {
+        let holds = |segment: &&Segment| {
+            offset
+                .0
+                .checked_sub(segment.offset.0)
+                .is_some_and(|delta| delta < segment.file_size)
+        };
+        let segment = (self
+            .segments
+            .iter()
+            .filter(|segment| segment.executable)
+            .find(holds))
+        .or_else(|| self.segments.iter().find(holds))?;
+        Some(Svma(
+            segment.svma.0.checked_add(offset.0 - segment.offset.0)?,
+        ))
+    }
+
+    /// The byte of the file that is loaded at an address; `None` where none is.
+    pub fn file_offset_of(&self, svma: Svma) -> Option<FileOffset> {
+        self.segments.iter().find_map(|segment| {
+            let delta = svma.0.checked_sub(segment.svma.0)?;
+            (delta < segment.file_size).then_some(FileOffset(segment.offset.0 + delta))
+        })
+    }
+
+    /// `len` bytes at an address; `None` where the file does not hold them all.
+    pub fn bytes_at(&self, svma: Svma, len: u64) -> Option<&'a [u8]> {
+        let start = usize::try_from(self.file_offset_of(svma)?.0).ok()?;
+        let end = start.checked_add(usize::try_from(len).ok()?)?;
+        self.data.get(start..end)
+    }
+
+    /// Address ranges that hold instructions, sorted: the executable sections, or the executable
+    /// segments of a file without section headers.
+    pub fn executable_ranges(&self) -> &[Range<u64>] {
+        &self.executable
+    }
+
+    /// Whether an instruction may stand at the address.
+    pub fn is_executable(&self, svma: Svma) -> bool {
+        in_ranges(&self.executable, svma.0)
+    }
+
+    /// The functions, sorted by address.
+    pub fn functions(&self) -> &Functions<'a> {
+        &self.functions
+    }
+
+    /// The function whose body holds the address.
+    pub fn function_at(&self, svma: Svma) -> Option<&Function<'a>> {
+        self.functions.at(svma)
+    }
+
+    /// The PLT sections and their stubs.
+    pub fn plt(&self) -> &Plt<'a> {
+        &self.plt
+    }
+
+    /// The PLT stub that holds the address.
+    pub fn plt_entry_at(&self, svma: Svma) -> Option<&PltEntry<'a>> {
+        self.plt.entry_at(svma)
+    }
+
+    /// The bytes of a debug section such as `.debug_info`; empty where there is none.
+    pub(crate) fn debug_section(&self, name: &str) -> &[u8] {
+        self.debug_sections.get(name).map_or(&[], |data| data)
+    }
+}
+
+/// Whether the address lies in one of the sorted ranges.
+pub(crate) fn in_ranges(ranges: &[Range<u64>], address: u64) -> bool {
+    let next = ranges.partition_point(|range| range.start <= address);
+    next > 0 && ranges[next - 1].contains(&address)
+}
+
+fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
+    if data.get(..4) != Some(b"\x7fELF") {
+        return Err(SymbolError::NotElf);
+    }
+    let machine = data
+        .get(18..20)
+        .map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]));
+    let bits = if data.get(4) == Some(&2) { 64 } else { 32 };
+    if bits != 64 || data.get(5) != Some(&1) || machine != elf::EM_X86_64.0 {
+        return Err(SymbolError::NotX8664 { machine, bits });
+    }
+    Ok(Elf::parse(data)?)
+}
+
+fn load_segments(elf: &Elf<'_>) -> Vec<Segment> {
+    let endian = LittleEndian;
+    elf.elf_program_headers()
+        .iter()
+        .filter(|header| header.p_type(endian) == elf::PT_LOAD)
+        .map(|header| Segment {
+            offset: FileOffset(header.p_offset(endian)),
+            svma: Svma(header.p_vaddr(endian)),
+            file_size: header.p_filesz(endian),
+            executable: header.p_flags(endian).0 & elf::PF_X.0 != 0,
+        })
+        .collect()
+}
+
+fn sections<'a>(elf: &Elf<'a>) -> Vec<Section<'a>> {
+    let endian = LittleEndian;
+    let table = elf.elf_section_table();
+    table
+        .iter()
+        .filter_map(|header| {
+            let flags = header.sh_flags(endian).0;
+            Some(Section {
+                name: std::str::from_utf8(table.section_name(endian, header).ok()?).ok()?,
+                svma: Svma(header.sh_addr(endian)),
+                size: header.sh_size(endian),
+                executable: flags & elf::SHF_EXECINSTR.0 != 0,
+                loaded: flags & elf::SHF_ALLOC.0 != 0,
+            })
+        })
+        .collect()
+}
+
+fn executable_ranges(sections: &[Section<'_>], segments: &[Segment]) -> Vec<Range<u64>> {
+    let mut ranges: Vec<_> = sections
+        .iter()
+        .filter(|section| section.executable && section.loaded && section.size > 0)
+        .filter_map(|section| Some(section.svma.0..section.svma.0.checked_add(section.size)?))
+        .collect();
+    if ranges.is_empty() {
+        ranges = segments
+            .iter()
+            .filter(|segment| segment.executable)
+            .filter_map(|s| Some(s.svma.0..s.svma.0.checked_add(s.file_size)?))
+            .collect();
+    }
+    ranges.sort_by_key(|range| range.start);
+    ranges
+}
+
+/// A static PIE has no interpreter; `DF_1_PIE` tells it from a library.
+fn is_static_pie(elf: &Elf<'_>) -> bool {
+    let Ok(table) = elf.elf_dynamic_table() else {
+        return false;
+    };
+    let is_pie = |entry: object::read::elf::Dynamic| {
+        entry.tag == elf::DT_FLAGS_1 && entry.val & u64::from(elf::DF_1_PIE.0) != 0
+    };
+    table.iter().any(is_pie)
+}
+
+fn debug_sections<'a>(elf: &Elf<'a>) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>, SymbolError> {
+    let mut found = FxHashMap::default();
+    for section in elf.sections() {
+        if let Ok(name) = section.name()
+            && name.starts_with(".debug_")
+        {
+            check_expansion(name, &section.compressed_file_range()?)?;
+            found.insert(name, section.uncompressed_data()?);
+        }
+    }
+    Ok(found)
+}
+
+/// Refuses a compressed section that claims to be larger than its bytes can hold.
+fn check_expansion(name: &str, range: &CompressedFileRange) -> Result<(), SymbolError> {
+    let limit = range.compressed_size.saturating_mul(DEBUG_EXPANSION_MAX);
+    if range.format != CompressionFormat::None && range.uncompressed_size > limit {
+        let claimed = range.uncompressed_size;
+        return Err(SymbolError::MalformedElf(format!(
+            "section {name} of {} compressed bytes claims {claimed} bytes",
+            range.compressed_size
+        )));
+    }
+    Ok(())
+}

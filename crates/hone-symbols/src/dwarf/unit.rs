@@ -1,0 +1,404 @@
+//! The content of one compilation unit: its line rows and its tree of inlined calls, both as sorted tables.
+
+use super::resolve::{self, Cache};
+use super::{DebugInfo, Dwarf, Reader, SourceFrame, Unit};
+use gimli::{AttributeValue, UnitOffset};
+
+const NO_SCOPE: u32 = u32::MAX;
+
+/// One row of the line table.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    address: u64,
+    line: u32,
+    discriminator: u32,
+    file: u32,
+    /// The address is the first one after a run of code.
+    is_end: bool,
+}
+
+/// A function, or an inlined call in one.
+#[derive(Clone, Copy, Debug)]
+struct Scope<'b> {
+    function: &'b str,
+    start_line: u32,
+    /// The scope it is inlined into; [`NO_SCOPE`] for a function of its own.
+    parent: u32,
+    call_line: u32,
+    call_discriminator: u32,
+    call_file: u32,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct UnitContent<'b> {
+    rows: Vec<Row>,
+    files: Vec<String>,
+    scopes: Vec<Scope<'b>>,
+    /// (address, innermost scope from there on), sorted by address.
+    steps: Vec<(u64, u32)>,
+}
+
+impl<'b> UnitContent<'b> {
+    /// Reads what there is. Malformed content ends the reading of its table and leaves what was read:
+    /// addresses beyond have no source, which the converter counts.
+    pub(super) fn read(info: &DebugInfo<'b>, unit: &Unit<'b>) -> Self {
+        let mut content = Self::default();
+        content.read_lines(info, unit);
+        let mut tree = Tree::default();
+        let _truncated = tree.read(info, unit);
+        content.scopes = tree.scopes;
+        content.steps = steps(tree.ranges);
+        content
+    }
+
+    pub(super) fn inline_stack(&self, address: u64) -> Vec<SourceFrame<'_>> {
+        let next = self.steps.partition_point(|step| step.0 <= address);
+        let mut scope_id = self.steps[..next].last().map_or(NO_SCOPE, |step| step.1);
+        let row = self.row_at(address);
+        let (mut line, mut discriminator, mut file) = row.map_or((0, 0, u32::MAX), |row| {
+            (row.line, row.discriminator, row.file)
+        });
+        let mut stack = Vec::new();
+        while let Some(scope) = self.scopes.get(scope_id as usize) {
+            stack.push(SourceFrame {
+                function: scope.function,
+                start_line: scope.start_line,
+                line,
+                discriminator,
+                file: self.files.get(file as usize).map_or("", String::as_str),
+            });
+            (line, discriminator, file) =
+                (scope.call_line, scope.call_discriminator, scope.call_file);
+            scope_id = scope.parent;
+        }
+        stack
+    }
+
+    fn row_at(&self, address: u64) -> Option<&Row> {
+        let next = self.rows.partition_point(|row| row.address <= address);
+        self.rows[..next].last().filter(|row| !row.is_end)
+    }
+
+    fn read_lines(&mut self, info: &DebugInfo<'b>, unit: &Unit<'b>) {
+        let Some(program) = unit.line_program.clone() else {
+            return;
+        };
+        self.files = file_names(&info.dwarf, unit, program.header());
+        let mut rows = program.rows();
+        // Rows of functions that the linker dropped stand at an address outside all code.
+        let mut keep = None;
+        while let Ok(Some((_, row))) = rows.next_row() {
+            let address = row.address();
+            if !*keep.get_or_insert_with(|| info.is_executable(address)) {
+                keep = keep.filter(|_| !row.end_sequence());
+                continue;
+            }
+            self.rows.push(Row {
+                address,
+                line: row
+                    .line()
+                    .map_or(0, |line| u32::try_from(line.get()).unwrap_or(0)),
+                discriminator: u32::try_from(row.discriminator()).unwrap_or(0),
+                file: u32::try_from(row.file_index()).unwrap_or(u32::MAX),
+                is_end: row.end_sequence(),
+            });
+            keep = keep.filter(|_| !row.end_sequence());
+        }
+        // The end of one run and the start of the next share an address: the start wins. Among rows of
+        // one run the last wins, as in LLVM; the sort is stable.
+        self.rows.sort_by_key(|row| (row.address, !row.is_end));
+    }
+}
+
+/// File names by their index in the line table.
+fn file_names<'b>(
+    dwarf: &Dwarf<'b>,
+    unit: &Unit<'b>,
+    header: &gimli::LineProgramHeader<Reader<'b>>,
+) -> Vec<String> {
+    let text = |value| {
+        let bytes = dwarf.attr_string(unit, value).ok()?;
+        Some(String::from_utf8_lossy(bytes.slice()).into_owned())
+    };
+    (0..=header.file_names().len() as u64)
+        .map(|index| {
+            let Some(file) = header.file(index) else {
+                return String::new();
+            };
+            let name = text(file.path_name()).unwrap_or_default();
+            let directory = file.directory(header).and_then(text).unwrap_or_default();
+            if name.starts_with('/') || directory.is_empty() {
+                return name;
+            }
+            if directory.starts_with('/') {
+                return format!("{directory}/{name}");
+            }
+            let root = unit.comp_dir.map(|dir| dir.to_string_lossy().into_owned());
+            format!("{}/{directory}/{name}", root.unwrap_or_default())
+        })
+        .collect()
+}
+
+/// Functions and inlined calls, while the entries are read in order.
+#[derive(Default)]
+struct Tree<'b> {
+    scopes: Vec<Scope<'b>>,
+    /// (start, end, depth of inlining, scope).
+    ranges: Vec<(u64, u64, u32, u32)>,
+    /// (depth of the entry, its scope or [`NO_SCOPE`], depth of inlining) of the entries around.
+    open: Vec<(isize, u32, u32)>,
+    cache: Cache<'b>,
+}
+
+/// Attributes of a subprogram or an inlined call.
+#[derive(Default)]
+struct ScopeAttributes<'b> {
+    low_pc: Option<u64>,
+    high_pc: Option<AttributeValue<Reader<'b>>>,
+    ranges: Option<AttributeValue<Reader<'b>>>,
+    call_line: u32,
+    call_discriminator: u32,
+    call_file: u32,
+}
+
+impl<'b> Tree<'b> {
+    fn read(&mut self, info: &DebugInfo<'b>, unit: &Unit<'b>) -> gimli::Result<()> {
+        let mut entries = unit.entries_raw(None)?;
+        while !entries.is_empty() {
+            let offset = entries.next_offset();
+            let depth = entries.next_depth();
+            let Some(abbreviation) = entries.read_abbreviation()? else {
+                continue;
+            };
+            let is_inlined = match abbreviation.tag() {
+                gimli::DW_TAG_subprogram => false,
+                gimli::DW_TAG_inlined_subroutine => true,
+                _ => {
+                    entries.skip_attributes(abbreviation.attributes())?;
+                    continue;
+                }
+            };
+            let mut attributes = ScopeAttributes::default();
+            for &specification in abbreviation.attributes() {
+                let attribute = entries.read_attribute(specification)?;
+                attributes.take(info, unit, attribute.name(), attribute.value());
+            }
+            self.open(info, unit, (offset, depth, is_inlined), &attributes)?;
+        }
+        Ok(())
+    }
+
+    fn open(
+        &mut self,
+        info: &DebugInfo<'b>,
+        unit: &Unit<'b>,
+        (offset, depth, is_inlined): (UnitOffset, isize, bool),
+        attributes: &ScopeAttributes<'b>,
+    ) -> gimli::Result<()> {
+        while self.open.last().is_some_and(|open| open.0 >= depth) {
+            self.open.pop();
+        }
+        let (parent, level) = match self.open.last() {
+            Some(&(_, parent, level)) if is_inlined => (parent, level + 1),
+            _ => (NO_SCOPE, 0),
+        };
+        let is_orphan = is_inlined && parent == NO_SCOPE;
+        let before = self.ranges.len();
+        let id = self.scopes.len() as u32;
+        if !is_orphan {
+            attributes.for_each_range(info, unit, |start, end| {
+                self.ranges.push((start, end, level, id));
+            })?;
+        }
+        if self.ranges.len() == before {
+            // A declaration, an abstract instance, or code that the linker dropped.
+            self.open.push((depth, NO_SCOPE, 0));
+            return Ok(());
+        }
+        let function = resolve::function(info, unit, offset, &mut self.cache);
+        self.scopes.push(Scope {
+            function: function.best_name(),
+            start_line: function.start_line.unwrap_or(0),
+            parent,
+            call_line: attributes.call_line,
+            call_discriminator: attributes.call_discriminator,
+            call_file: attributes.call_file,
+        });
+        self.open.push((depth, id, level));
+        Ok(())
+    }
+}
+
+impl<'b> ScopeAttributes<'b> {
+    fn take(
+        &mut self,
+        info: &DebugInfo<'b>,
+        unit: &Unit<'b>,
+        name: gimli::DwAt,
+        value: AttributeValue<Reader<'b>>,
+    ) {
+        let number = || {
+            value
+                .udata_value()
+                .and_then(|n| u32::try_from(n).ok())
+                .unwrap_or(0)
+        };
+        match name {
+            gimli::DW_AT_low_pc => {
+                self.low_pc = info.dwarf.attr_address(unit, value).ok().flatten()
+            }
+            gimli::DW_AT_high_pc => self.high_pc = Some(value),
+            gimli::DW_AT_ranges => self.ranges = Some(value),
+            gimli::DW_AT_call_line => self.call_line = number(),
+            gimli::DW_AT_GNU_discriminator => self.call_discriminator = number(),
+            gimli::DW_AT_call_file => {
+                self.call_file = match value {
+                    AttributeValue::FileIndex(index) => u32::try_from(index).unwrap_or(u32::MAX),
+                    _ => number(),
+                };
+            }
+            _ => {}
+        }
+    }
+
+    fn for_each_range(
+        &self,
+        info: &DebugInfo<'b>,
+        unit: &Unit<'b>,
+        mut found: impl FnMut(u64, u64),
+    ) -> gimli::Result<()> {
+        let mut keep = |start: u64, end: u64| {
+            if start < end && info.is_executable(start) {
+                found(start, end);
+            }
+        };
+        if let Some(low) = self.low_pc
+            && let Some(high) = self.high_pc
+        {
+            let end = match info.dwarf.attr_address(unit, high)? {
+                Some(address) => address,
+                None => low.saturating_add(high.udata_value().unwrap_or(0)),
+            };
+            keep(low, end);
+        } else if let Some(value) = self.ranges
+            && let Some(mut ranges) = info.dwarf.attr_ranges(unit, value)?
+        {
+            while let Some(range) = ranges.next()? {
+                keep(range.begin, range.end);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Turns nested ranges into steps, so that a look-up is one binary search.
+fn steps(mut ranges: Vec<(u64, u64, u32, u32)>) -> Vec<(u64, u32)> {
+    ranges.sort_unstable_by_key(|&(start, end, level, _)| (start, level, std::cmp::Reverse(end)));
+    let mut sweep = Sweep {
+        steps: Vec::with_capacity(ranges.len() * 2),
+        open: Vec::new(),
+    };
+    for (start, end, _, scope) in ranges {
+        sweep.close_until(start);
+        sweep.step(start, scope);
+        sweep.open.push((end, scope));
+    }
+    sweep.close_until(u64::MAX);
+    sweep.steps
+}
+
+struct Sweep {
+    steps: Vec<(u64, u32)>,
+    /// (end, scope) of the scopes around the current address, innermost last.
+    open: Vec<(u64, u32)>,
+}
+
+impl Sweep {
+    fn step(&mut self, address: u64, scope: u32) {
+        match self.steps.last_mut() {
+            Some(last) if last.0 == address => last.1 = scope,
+            Some(last) if last.1 == scope => {}
+            _ => self.steps.push((address, scope)),
+        }
+    }
+
+    fn close_until(&mut self, address: u64) {
+        while let Some(&(end, _)) = self.open.last()
+            && end <= address
+        {
+            while self.open.last().is_some_and(|open| open.0 <= end) {
+                self.open.pop();
+            }
+            self.step(end, self.open.last().map_or(NO_SCOPE, |open| open.1));
+        }
+    }
+}
+
+/// See [`DebugInfo::was_built_for_profiling`].
+pub(super) fn is_for_profiling(unit: &Unit<'_>) -> bool {
+    has_discriminators(unit) || has_lines_without_types(unit).unwrap_or(false)
+}
+
+fn has_discriminators(unit: &Unit<'_>) -> bool {
+    let Some(program) = unit.line_program.clone() else {
+        return false;
+    };
+    let mut rows = program.rows();
+    while let Ok(Some((_, row))) = rows.next_row() {
+        if row.discriminator() != 0 {
+            return true;
+        }
+    }
+    false
+}
+
+fn has_lines_without_types(unit: &Unit<'_>) -> gimli::Result<bool> {
+    let mut entries = unit.entries_raw(None)?;
+    let mut has_line = false;
+    while !entries.is_empty() {
+        let Some(abbreviation) = entries.read_abbreviation()? else {
+            continue;
+        };
+        match abbreviation.tag() {
+            gimli::DW_TAG_base_type | gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type => {
+                return Ok(false);
+            }
+            gimli::DW_TAG_subprogram => {
+                let has = |name| abbreviation.attributes().iter().any(|a| a.name() == name);
+                has_line |= has(gimli::DW_AT_low_pc) && has(gimli::DW_AT_decl_line);
+            }
+            _ => {}
+        }
+        entries.skip_attributes(abbreviation.attributes())?;
+    }
+    Ok(has_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_ranges_become_steps_that_name_the_innermost_scope() {
+        let found = steps(vec![
+            (0, 100, 0, 0),
+            (10, 40, 1, 1),
+            (10, 20, 2, 2),
+            (30, 40, 2, 3),
+            (100, 120, 0, 4),
+            (200, 210, 0, 5),
+        ]);
+        let expected = [
+            (0, 0),
+            (10, 2),
+            (20, 1),
+            (30, 3),
+            (40, 0),
+            (100, 4),
+            (120, NO_SCOPE),
+            (200, 5),
+            (210, NO_SCOPE),
+        ];
+        assert_eq!(found, expected);
+    }
+}

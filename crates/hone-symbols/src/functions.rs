@@ -1,0 +1,324 @@
+//! The function table: sorted, without overlaps that matter, one entry per body.
+//!
+//! Several symbols may name one body (constructors C1 and C2, identical code folding, `memcpy` and
+//! `__memcpy_avx`): they become one [`Function`] with aliases. And one source function may have several
+//! bodies (`f`, `f.cold`, `f.part.0`, `f.llvm.123`): they stay apart here, and [`canonical_name`] says
+//! which belong together.
+
+use crate::binary::{Elf, in_ranges};
+use hone_profile::Svma;
+use object::LittleEndian;
+use object::elf;
+use object::read::elf::Sym;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// How many entries before the nearest one may hold an address (functions nested in assembly).
+const NESTING_MAX: usize = 16;
+
+/// Suffixes that compilers and linkers add to the name of a function for a part or a copy of it.
+/// `.__uniq.` is not among them: it is part of the name (`-funique-internal-linkage-names`).
+const FRAGMENT_SUFFIXES: [&str; 8] = [
+    "cold",
+    "warm",
+    "part",
+    "isra",
+    "constprop",
+    "lto_priv",
+    "llvm",
+    "specialized",
+];
+
+/// The body of one function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function<'a> {
+    /// Its first byte.
+    pub start: Svma,
+    /// The byte after its last.
+    pub end: Svma,
+    /// Its mangled name, suffixes included.
+    pub name: &'a str,
+    /// Other names of the same body.
+    pub aliases: Vec<&'a str>,
+}
+
+impl<'a> Function<'a> {
+    /// Whether the address lies in the body.
+    pub fn contains(&self, svma: Svma) -> bool {
+        (self.start..self.end).contains(&svma)
+    }
+
+    /// The name without the suffixes of parts and copies.
+    pub fn canonical_name(&self) -> &'a str {
+        canonical_name(self.name)
+    }
+
+    /// Whether this is a part that only its own function jumps to, such as `f.cold`.
+    pub fn is_cold_part(&self) -> bool {
+        let tail = &self.name[self.canonical_name().len()..];
+        tail.split('.').any(|part| part == "cold" || part == "warm")
+    }
+
+    /// Size of the body in bytes.
+    pub fn size(&self) -> u64 {
+        self.end.0 - self.start.0
+    }
+}
+
+/// The name of the source function: `.cold`, `.part.N`, `.isra.N`, `.constprop.N`, `.lto_priv.N`,
+/// `.llvm.HASH` and `.specialized.N` are cut off, `.__uniq.HASH` stays.
+pub fn canonical_name(name: &str) -> &str {
+    let mut name = name;
+    while let Some(shorter) = without_suffix(name) {
+        name = shorter;
+    }
+    name
+}
+
+fn without_suffix(name: &str) -> Option<&str> {
+    let (head, last) = name.rsplit_once('.')?;
+    let is_fragment = |part: &str| FRAGMENT_SUFFIXES.contains(&part);
+    let shorter = if is_fragment(last) {
+        head
+    } else if !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        let (shorter, kind) = head.rsplit_once('.')?;
+        is_fragment(kind).then_some(shorter)?
+    } else {
+        return None;
+    };
+    (!shorter.is_empty()).then_some(shorter)
+}
+
+/// All functions of a binary.
+#[derive(Debug, Default)]
+pub struct Functions<'a> {
+    items: Vec<Function<'a>>,
+    by_name: FxHashMap<&'a str, u32>,
+    from_dynamic_symbols: bool,
+}
+
+struct Symbol<'a> {
+    start: u64,
+    size: u64,
+    /// Global before weak before local: the name that other files know comes first.
+    rank: u8,
+    name: &'a str,
+}
+
+impl<'a> Functions<'a> {
+    pub(crate) fn read(elf: &Elf<'a>, executable: &[Range<u64>]) -> Self {
+        let mut symbols = symbols_of(elf.elf_symbol_table(), executable);
+        let from_dynamic_symbols = symbols.is_empty();
+        if from_dynamic_symbols {
+            symbols = symbols_of(elf.elf_dynamic_symbol_table(), executable);
+        }
+        let items = merge(symbols, executable);
+        Self::new(items, from_dynamic_symbols)
+    }
+
+    fn new(items: Vec<Function<'a>>, from_dynamic_symbols: bool) -> Self {
+        let mut by_name = FxHashMap::default();
+        for (position, function) in items.iter().enumerate() {
+            for name in std::iter::once(&function.name).chain(&function.aliases) {
+                by_name.entry(*name).or_insert(position as u32);
+            }
+        }
+        Self {
+            items,
+            by_name,
+            from_dynamic_symbols,
+        }
+    }
+
+    /// The function whose body holds the address; the innermost where bodies are nested.
+    pub fn at(&self, svma: Svma) -> Option<&Function<'a>> {
+        let next = self
+            .items
+            .partition_point(|function| function.start <= svma);
+        let candidates = &self.items[next.saturating_sub(NESTING_MAX)..next];
+        candidates
+            .iter()
+            .rev()
+            .find(|function| function.contains(svma))
+    }
+
+    /// The function that starts at the address.
+    pub fn starting_at(&self, svma: Svma) -> Option<&Function<'a>> {
+        let index = self
+            .items
+            .binary_search_by_key(&svma, |function| function.start)
+            .ok()?;
+        Some(&self.items[index])
+    }
+
+    /// The function of that mangled name or alias.
+    pub fn by_name(&self, name: &str) -> Option<&Function<'a>> {
+        Some(&self.items[*self.by_name.get(name)? as usize])
+    }
+
+    /// All of them, sorted by address.
+    pub fn iter(&self) -> std::slice::Iter<'_, Function<'a>> {
+        self.items.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether the binary names no function at all.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// Whether the file is stripped, so that only exported functions are known.
+    pub fn only_exported(&self) -> bool {
+        self.from_dynamic_symbols
+    }
+}
+
+fn symbols_of<'a>(
+    table: &object::read::elf::SymbolTable<'a, elf::FileHeader64<LittleEndian>>,
+    executable: &[Range<u64>],
+) -> Vec<Symbol<'a>> {
+    let endian = LittleEndian;
+    let mut symbols = Vec::new();
+    for symbol in table.iter() {
+        let kind = symbol.st_type();
+        let start = symbol.st_value(endian);
+        let is_function = kind == elf::STT_FUNC || kind == elf::STT_GNU_IFUNC;
+        if !(is_function || kind == elf::STT_NOTYPE)
+            || symbol.is_undefined(endian)
+            || !in_ranges(executable, start)
+        {
+            continue;
+        }
+        let Ok(Ok(name)) = table.symbol_name(endian, symbol).map(std::str::from_utf8) else {
+            continue;
+        };
+        let size = symbol.st_size(endian);
+        // Hand-written labels are no functions, except the cold parts of old compilers.
+        if name.is_empty() || (!is_function && (size == 0 || !name.ends_with(".cold"))) {
+            continue;
+        }
+        let rank = match symbol.st_bind() {
+            elf::STB_GLOBAL => 0,
+            elf::STB_WEAK => 1,
+            _ => 2,
+        };
+        symbols.push(Symbol {
+            start,
+            size,
+            rank,
+            name,
+        });
+    }
+    symbols
+}
+
+fn merge<'a>(mut symbols: Vec<Symbol<'a>>, executable: &[Range<u64>]) -> Vec<Function<'a>> {
+    symbols.sort_by(|a, b| {
+        let key = |s: &Symbol<'a>| {
+            (
+                s.start,
+                s.rank,
+                canonical_name(s.name).len() != s.name.len(),
+            )
+        };
+        key(a).cmp(&key(b)).then_with(|| a.name.cmp(b.name))
+    });
+    let mut items: Vec<Function<'a>> = Vec::new();
+    for symbol in symbols {
+        let end = Svma(symbol.start.saturating_add(symbol.size));
+        match items.last_mut() {
+            Some(last) if last.start.0 == symbol.start => {
+                last.end = last.end.max(end);
+                if last.name != symbol.name {
+                    last.aliases.push(symbol.name);
+                }
+            }
+            _ => items.push(Function {
+                start: Svma(symbol.start),
+                end,
+                name: symbol.name,
+                aliases: Vec::new(),
+            }),
+        }
+    }
+    close_open_ends(&mut items, executable);
+    items
+}
+
+/// A function of unknown size (assembly without `.size`) reaches to the next one or to the end of its
+/// section, and none reaches beyond its section.
+fn close_open_ends(items: &mut [Function<'_>], executable: &[Range<u64>]) {
+    for index in 0..items.len() {
+        let start = items[index].start.0;
+        let next = executable.partition_point(|range| range.start <= start);
+        let section_end = executable[..next].last().map_or(start, |range| range.end);
+        if items[index].end.0 == start {
+            let following = items
+                .get(index + 1)
+                .map_or(section_end, |function| function.start.0);
+            items[index].end = Svma(following.min(section_end));
+        }
+        items[index].end = Svma(items[index].end.0.min(section_end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_and_copies_fold_into_their_function_and_unique_names_stay() {
+        for (name, canonical) in [
+            ("f", "f"),
+            ("f.cold", "f"),
+            ("f.cold.3", "f"),
+            ("f.part.0", "f"),
+            ("f.isra.0.constprop.1.cold", "f"),
+            ("_ZL3foov.llvm.1234567890", "_ZL3foov"),
+            ("_ZL3foov.__uniq.3141592653", "_ZL3foov.__uniq.3141592653"),
+            (
+                "_ZL3foov.__uniq.3141592653.llvm.27.cold",
+                "_ZL3foov.__uniq.3141592653",
+            ),
+            ("coroutine.resume", "coroutine.resume"),
+            (".cold", ".cold"),
+            ("f.7", "f.7"),
+        ] {
+            assert_eq!(canonical_name(name), canonical, "{name}");
+        }
+    }
+
+    fn symbol(start: u64, size: u64, rank: u8, name: &'static str) -> Symbol<'static> {
+        Symbol {
+            start,
+            size,
+            rank,
+            name,
+        }
+    }
+
+    #[test]
+    fn aliases_share_one_body_and_sizeless_functions_reach_to_the_next() {
+        let items = merge(
+            vec![
+                symbol(0x20, 0x10, 2, "local_alias"),
+                symbol(0x20, 0x10, 0, "exported"),
+                symbol(0x10, 0, 0, "assembly"),
+                symbol(0x38, 0, 0, "last"),
+            ],
+            &[0x10..0x40],
+        );
+        let table = Functions::new(items, false);
+        assert_eq!(table.at(Svma(0x1f)).unwrap().name, "assembly");
+        assert_eq!(table.at(Svma(0x2f)).unwrap().name, "exported");
+        assert_eq!(table.at(Svma(0x30)), None);
+        assert_eq!(table.at(Svma(0x3f)).unwrap().name, "last");
+        assert_eq!(table.at(Svma(0x40)), None);
+        assert_eq!(table.by_name("local_alias").unwrap().name, "exported");
+        assert_eq!(table.starting_at(Svma(0x21)), None);
+    }
+}
