@@ -241,6 +241,21 @@ impl Project {
     }
 }
 
+impl Project {
+    /// Replaces the levers of the file, as `--levers` does.
+    pub fn set_levers(&mut self, names: Vec<String>) -> Result<(), ConfigError> {
+        self.levers = levers(Some(names))?;
+        Ok(())
+    }
+
+    /// Replaces the measuring time per rung, as `--seconds` does.
+    pub fn set_seconds_per_rung(&mut self, seconds: f64) -> Result<(), ConfigError> {
+        in_range("ladder.seconds_per_rung", seconds, 1.0, 86_400.0, "1 to 86400")?;
+        self.seconds_per_rung = seconds;
+        Ok(())
+    }
+}
+
 fn filled(key: &str, value: &str) -> Result<(), ConfigError> {
     if value.trim().is_empty() {
         return Err(ConfigError::Empty { key: key.into() });

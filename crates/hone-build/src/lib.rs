@@ -16,5 +16,5 @@ pub mod wrapper;
 pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
 pub use lever::{Lever, Need, ProfileSource, Step};
-pub use plan::{Action, Plan, PlanOptions, RungPlan};
+pub use plan::{Plan, PlanOptions, RungPlan};
 pub use variant::{Inputs, Variant, VariantFlags};

@@ -29,10 +29,6 @@ pub struct Plan {
     pub steps: Vec<(Step, Vec<RungPlan>)>,
 }
 
-/// One action of a rung, for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Action(pub String);
-
 impl Plan {
     /// Plans the project's levers. `missing` says of a need that it is not there, and how to mend that.
     pub fn new(
@@ -72,11 +68,7 @@ impl Plan {
             match &rung.skip {
                 Some(reason) => lines.push(format!("{title}: skipped, {reason}")),
                 None => {
-                    let actions: Vec<_> = actions(rung.lever, options)
-                        .into_iter()
-                        .map(|action| action.0)
-                        .collect();
-                    lines.push(format!("{title}: {}", actions.join(", ")));
+                    lines.push(format!("{title}: {}", actions(rung.lever, options).join(", ")));
                 }
             }
         }
@@ -103,42 +95,42 @@ fn skip_reason(
     lever.needs.iter().find_map(|&need| missing(need))
 }
 
-fn actions(lever: &Lever, options: PlanOptions) -> Vec<Action> {
-    let mut actions: Vec<String> = match lever.profile {
-        ProfileSource::None => vec!["build".into()],
+fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
+    let mut actions = match lever.profile {
+        ProfileSource::None => vec!["build"],
         ProfileSource::BranchRecords | ProfileSource::IpSamples if options.brings_profile => {
             vec![
-                "convert the given recording".into(),
-                "build with the profile".into(),
+                "convert the given recording",
+                "build with the profile",
             ]
         }
         ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
-            "record the rung below on the train workloads".into(),
-            "convert".into(),
-            "build with the profile".into(),
+            "record the rung below on the train workloads",
+            "convert",
+            "build with the profile",
         ],
         ProfileSource::CompilerInstrumentation => vec![
-            "build instrumented".into(),
-            "run the train workloads".into(),
-            "merge".into(),
-            "build with the profile".into(),
+            "build instrumented",
+            "run the train workloads",
+            "merge",
+            "build with the profile",
         ],
         ProfileSource::BoltBranchRecords => vec![
-            "relink with relocations".into(),
-            "record on the train workloads".into(),
-            "convert".into(),
-            "rewrite with llvm-bolt".into(),
+            "relink with relocations",
+            "record on the train workloads",
+            "convert",
+            "rewrite with llvm-bolt",
         ],
         ProfileSource::BoltInstrumentation => vec![
-            "relink with relocations".into(),
-            "instrument with llvm-bolt".into(),
-            "run the train workloads".into(),
-            "rewrite with llvm-bolt".into(),
+            "relink with relocations",
+            "instrument with llvm-bolt",
+            "run the train workloads",
+            "rewrite with llvm-bolt",
         ],
     };
-    actions.push("check".into());
-    actions.push("measure against the rung below".into());
-    actions.into_iter().map(Action).collect()
+    actions.push("check");
+    actions.push("measure against the rung below");
+    actions
 }
 
 #[cfg(test)]

@@ -54,7 +54,9 @@ pub(crate) fn render(error: &anyhow::Error) -> String {
 
 /// The most specific next step: the one nearest to the fact.
 fn next_step(error: &anyhow::Error) -> Option<&str> {
-    let advice = error.chain().find_map(|link| link.downcast_ref::<Advice>())?;
+    let advice = error
+        .chain()
+        .find_map(|link| link.downcast_ref::<Advice>())?;
     Some(next_step(&advice.fact).unwrap_or(&advice.next))
 }
 

@@ -1,8 +1,179 @@
-//! `hone bench`.
+//! `hone bench`: two commands, one experiment, one verdict.
+//!
+//! The layout of the experiment is fixed before its first run: the pilot runs, which are thrown away, say how
+//! long a run takes, and with it how many blocks fit into about a minute. Nobody can stop at a lucky moment.
+
+mod plan;
+mod runs;
+mod show;
+mod store;
+
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
-/// Compares the CPU cost of two commands.
+
+use anyhow::Context;
+use hone_measure::{Comparison, Experiment, Verdict, analyse, perform, power};
+
+use self::plan::Plan;
+use self::runs::{Failure, Runs};
+use crate::advice::Advise;
+use crate::process::interrupt;
+use crate::progress::Progress;
+
+/// Exit status after Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
+
+/// Compare the CPU cost of two commands, or of one with itself
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  hone bench './old --work' './new --work'")]
-pub(crate) struct Args {}
-/// Runs.
-pub(crate) fn run(_args: Args) -> anyhow::Result<ExitCode> { Ok(ExitCode::SUCCESS) }
+#[command(after_help = "Examples:\n  \
+    hone bench './old --requests 100000' './new --requests 100000'\n  \
+    hone bench ./server-old ./server-new --workload 'small=--size 1k' --workload 'large=--size 1M'\n  \
+    hone bench ./old ./new --work 'requests: ([0-9]+)' --json result.json --expect not-slower\n\n\
+    A gain is always CPU old / new. One command alone is compared with itself: whatever difference shows \
+    then is noise.")]
+pub(crate) struct Args {
+    /// The old command line, for sh
+    old: String,
+    /// The new command line; the old one again where it is left out
+    new: Option<String>,
+    /// A workload: its arguments are put behind both command lines. May be repeated
+    #[arg(long, value_name = "NAME=ARGS")]
+    workload: Vec<String>,
+    /// Blocks of four runs (old new new old, or new old old new) per workload; at least 4 [default: as many as
+    /// fit into a minute, 8 to 40]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000))]
+    blocks: Option<u32>,
+    /// A first look: as many blocks as fit into ten seconds, 4 to 8
+    #[arg(long, conflicts_with = "blocks")]
+    quick: bool,
+    /// Compare CPU per unit of work: the first group of the last match in a run's output is the work it did
+    #[arg(long, value_name = "REGEX")]
+    work: Option<String>,
+    /// Write raw numbers, analysis and machine to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Seed of the random order
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Confidence of the interval
+    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    confidence: f64,
+    /// Runs of either command and each workload that are thrown away first
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    warmup: u32,
+    /// Exit with 1 unless the new command is proven faster, or if it is proven slower
+    #[arg(long, value_name = "WHAT")]
+    expect: Option<Expect>,
+    /// Accept runs below 0.2 CPU seconds
+    #[arg(long)]
+    allow_short: bool,
+    /// Keep all runs on this CPU
+    #[arg(long, value_name = "N")]
+    cpu: Option<usize>,
+    /// End a run, and the experiment, after so many seconds
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+}
+
+/// What must be true for exit status 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Expect {
+    /// Proven faster.
+    Faster,
+    /// Not proven slower.
+    NotSlower,
+}
+
+impl Expect {
+    fn holds(self, verdict: Verdict) -> bool {
+        match self {
+            Self::Faster => verdict == Verdict::Faster,
+            Self::NotSlower => verdict != Verdict::Slower,
+        }
+    }
+}
+
+/// Plans, warms up, measures, judges and tells.
+pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    interrupt::watch();
+    let plan = Plan::new(args)?;
+    match measure(&plan) {
+        Ok((experiment, comparison)) => tell(&plan, &experiment, &comparison),
+        Err(Failure::Interrupted { done }) => {
+            eprintln!("hone: interrupted after {done} runs: nothing is proven");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(Failure::Other(error)) => Err(error),
+    }
+}
+
+fn measure(plan: &Plan) -> Result<(Experiment, Comparison), Failure> {
+    let mut runs = Runs::new(plan);
+    let wall_s_per_block = warm_up(plan, &mut runs)?;
+    let schedule = plan.schedule(wall_s_per_block);
+    let total = schedule.runs() as u64;
+    let mut progress = Progress::new(total, "measuring");
+    let outcome = perform(schedule, &plan.old, &plan.new, &mut runs, |so_far| {
+        progress.done(so_far.runs.len() as u64);
+    });
+    progress.finish();
+    let experiment = outcome.map_err(|stopped| stopped.error)?;
+    let comparison = analyse(&experiment)
+        .context("the runs cannot be compared")
+        .next("make the workload longer, so that every run uses CPU time")?;
+    Ok((experiment, comparison))
+}
+
+/// Runs everything a few times for nothing, and says how long one block of all workloads takes.
+fn warm_up(plan: &Plan, runs: &mut Runs) -> Result<f64, Failure> {
+    let mut progress = Progress::new(runs.warm_up_runs(), "warming up");
+    let wall_s_per_block = runs.warm_up(|done| progress.done(done));
+    progress.finish();
+    let wall_s = wall_s_per_block?;
+    if plan.allow_short {
+        return Ok(wall_s);
+    }
+    runs.check_length()?;
+    Ok(wall_s)
+}
+
+fn tell(plan: &Plan, experiment: &Experiment, comparison: &Comparison) -> anyhow::Result<ExitCode> {
+    let power = power(experiment).context("the runs cannot be compared")?;
+    if let Some(file) = &plan.json {
+        store::write(file, plan, experiment, comparison, &power)
+            .with_context(|| file.display().to_string())
+            .next("choose another file for --json")?;
+    }
+    let text = show::text(plan, experiment, comparison, &power);
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .context("standard output")?;
+    let holds = plan
+        .expect
+        .is_none_or(|expect| expect.holds(comparison.verdict));
+    Ok(if holds {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gate_for_faster_wants_proof_and_one_for_not_slower_wants_no_disproof() {
+        let answers = |expect: Expect| {
+            [
+                Verdict::Faster,
+                Verdict::NoProvableDifference,
+                Verdict::Slower,
+            ]
+            .map(|verdict| expect.holds(verdict))
+        };
+        assert_eq!(answers(Expect::Faster), [true, false, false]);
+        assert_eq!(answers(Expect::NotSlower), [true, true, false]);
+    }
+}

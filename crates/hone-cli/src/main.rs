@@ -5,10 +5,15 @@
 
 mod advice;
 mod bench;
+mod convert;
 mod doctor;
 mod external;
+mod files;
+mod optimize;
 mod process;
 mod progress;
+mod record;
+mod wrap;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -20,7 +25,7 @@ use clap::{Parser, Subcommand};
 /// Takes CPU cost out of native services, and proves it.
 #[derive(Parser)]
 #[command(name = "hone", version, about, propagate_version = true)]
-#[command(after_help = "Start with:\n  hone doctor\n  hone bench './old --work' './new --work'")]
+#[command(after_help = "Start with:\n  hone doctor\n  hone optimize hone.toml\n  hone bench './old --work' './new --work'")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -28,8 +33,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Bench(bench::Args),
     Doctor(doctor::Args),
+    Record(record::Args),
+    Convert(convert::Args),
+    Optimize(optimize::Args),
+    Bench(bench::Args),
     #[command(name = "exec-measured", hide = true)]
     ExecMeasured(process::exec::Args),
     /// `hone X` runs the binary `hone-X`.
@@ -38,10 +46,16 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(status) = wrap::become_compiler_if_asked() {
+        return status;
+    }
     end_quietly_on_closed_output();
     let outcome = match Cli::parse().command {
-        Command::Bench(args) => bench::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Record(args) => record::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Optimize(args) => optimize::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::ExecMeasured(args) => process::exec::run(args),
         Command::External(words) => external::run(&words),
     };

@@ -22,11 +22,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use hone_build::lever::Need;
 use hone_build::{Inputs, Plan, PlanOptions, Project};
-use hone_report::terminal;
 use sha2::{Digest, Sha256};
 
 use crate::advice::Advise;
 use crate::doctor::tools::Tools;
+use crate::process::interrupt;
 use say::Say;
 use source::Source;
 use workspace::Workspace;
@@ -54,6 +54,12 @@ pub(crate) struct Args {
     /// The binary that --profile was recorded on, if it is not where the recording says
     #[arg(long, value_name = "FILE", requires = "profile")]
     profile_binary: Option<PathBuf>,
+    /// Levers to try instead of those in the project file
+    #[arg(long, value_name = "LEVER", value_delimiter = ',')]
+    levers: Option<Vec<String>>,
+    /// Seconds of measuring per rung, roughly, instead of what the project file says
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
     /// Forget an interrupted run and start afresh
     #[arg(long)]
     fresh: bool,
@@ -91,14 +97,14 @@ struct Run {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let (project, directory) = load(&args.project)?;
+    let (project, directory) = load(&args)?;
     let tools = Tools::find();
     let options = PlanOptions { sampling_only: args.sampling_only, brings_profile: args.profile.is_some() };
     let plan = Plan::new(&project, options, &|need| missing(&tools, need));
     if args.dry_run {
         return dry_run(&plan, &project, options);
     }
-    let stop = stop_on_signals()?;
+    let stop = interrupt::watch().clone();
     let mut run = prepare(&args, project, &directory, tools, stop.clone())?;
     match climb_all(&mut run, &plan) {
         Ok(report) => {
@@ -122,17 +128,27 @@ fn climb_all(run: &mut Run, plan: &Plan) -> Result<hone_report::model::LadderRep
     conclude::conclude(run, climb)
 }
 
-fn load(path: &Path) -> Result<(Project, PathBuf)> {
-    let path = if path.is_dir() { path.join("hone.toml") } else { path.to_owned() };
+fn load(args: &Args) -> Result<(Project, PathBuf)> {
+    let path = project_file(args);
     let text = fs::read_to_string(&path)
         .with_context(|| path.display().to_string())
         .next("name the project file: hone optimize DIRECTORY/hone.toml (docs/guide/optimize.md has a template)")?;
-    let project = Project::parse(&text)
+    let mut project = Project::parse(&text)
         .with_context(|| path.display().to_string())
         .next("docs/guide/optimize.md explains every key")?;
+    if let Some(levers) = &args.levers {
+        project.set_levers(levers.clone()).context("--levers")?;
+    }
+    if let Some(seconds) = args.seconds {
+        project.set_seconds_per_rung(seconds).context("--seconds")?;
+    }
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = parent.unwrap_or(Path::new(".")).canonicalize().context("hone.toml")?;
     Ok((project, directory))
+}
+
+fn project_file(args: &Args) -> PathBuf {
+    if args.project.is_dir() { args.project.join("hone.toml") } else { args.project.clone() }
 }
 
 fn dry_run(plan: &Plan, project: &Project, options: PlanOptions) -> Result<ExitCode> {
@@ -151,7 +167,7 @@ fn prepare(
 ) -> Result<Run> {
     let root = directory.join(&project.source);
     let source = Source::new(root, &project.exclude);
-    let fingerprint = fingerprint(args, directory, &source, &tools)?;
+    let fingerprint = fingerprint(args, &project, &source, &tools)?;
     let workspace = Workspace::open(directory, &fingerprint, args.fresh)?;
     let say = Say::new();
     if workspace.is_resumed() {
@@ -191,11 +207,12 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
 }
 
 /// Whatever changes the meaning of finished work.
-fn fingerprint(args: &Args, directory: &Path, source: &Source, tools: &Tools) -> Result<String> {
+fn fingerprint(args: &Args, project: &Project, source: &Source, tools: &Tools) -> Result<String> {
     let mut hash = Sha256::new();
     hash.update(env!("CARGO_PKG_VERSION"));
-    let file = if args.project.is_dir() { directory.join("hone.toml") } else { args.project.clone() };
-    hash.update(fs::read(file).context("hone.toml")?);
+    hash.update(fs::read(project_file(args)).context("hone.toml")?);
+    let levers: Vec<_> = project.levers.iter().map(|lever| lever.id).collect();
+    hash.update(format!("{levers:?} {}", project.seconds_per_rung));
     source.digest(&mut hash)?;
     for (name, tool) in tools.named() {
         hash.update(format!("{name} {} {}\n", tool.version, tool.path.display()));
@@ -218,21 +235,15 @@ fn missing(tools: &Tools, need: Need) -> Option<String> {
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
 }
 
-fn stop_on_signals() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, stop.clone()).context("signals")?;
-    }
-    Ok(stop)
-}
-
 fn print(args: &Args, report: &hone_report::model::LadderReport, page: &Path) -> Result<()> {
     if args.json {
         println!("{}", hone_report::json::render(report));
         return Ok(());
     }
-    let (width, colour) = crate::terminal_form();
-    print!("{}", terminal::render(report, width, colour));
+    let terminal = console::Term::stdout();
+    let width = if terminal.is_term() { usize::from(terminal.size().1) } else { 80 };
+    let colour = terminal.is_term() && console::colors_enabled();
+    print!("{}", hone_report::terminal::render(report, width, colour));
     println!("\nReport: {}", page.display());
     println!("        report.md and report.json beside it");
     Ok(())

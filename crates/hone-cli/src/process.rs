@@ -11,7 +11,6 @@
 //! the stack and may move a verdict (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing Wrong Data Without
 //! Doing Anything Obviously Wrong!", ASPLOS 2009).
 
-mod clock;
 pub(crate) mod exec;
 pub(crate) mod interrupt;
 mod order;
@@ -25,13 +24,11 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use hone_measure::Observation;
-use regex::bytes::Regex;
+use regex::Regex;
 use rustix::process::{Pid, PidfdFlags, Signal};
 use sha2::{Digest, Sha256};
 
 use self::order::{Ending, Order, Outcome};
-
-pub(crate) use self::clock::rfc3339_utc;
 
 /// How much of standard error is kept for messages.
 const STDERR_TAIL_BYTES: u64 = 2_000;
@@ -43,7 +40,7 @@ const WORK_LINE_BYTES_MAX: u64 = 1 << 20;
 const PAD_SIZES: u64 = 4096;
 
 /// What to run.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum CommandLine {
     /// Program and arguments, without a shell.
     Argv(Vec<String>),
@@ -52,12 +49,13 @@ pub(crate) enum CommandLine {
 }
 
 /// Where standard output goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Stdout {
+    /// To a temporary file, to be hashed and read for the work done.
+    #[default]
+    Keep,
     /// To /dev/null.
     Discard,
-    /// To a temporary file, to be hashed and read for the work done.
-    Keep,
 }
 
 /// One run to be measured.
@@ -81,14 +79,14 @@ pub(crate) struct RunSpec {
     pub(crate) cpu: Option<usize>,
 }
 
-impl RunSpec {
-    /// A run with nothing special about it.
-    pub(crate) fn new(command: CommandLine) -> Self {
+impl Default for RunSpec {
+    /// A run of nothing, with nothing special about it.
+    fn default() -> Self {
         Self {
-            command,
+            command: CommandLine::Argv(Vec::new()),
             cwd: None,
             env: Vec::new(),
-            stdout: Stdout::Discard,
+            stdout: Stdout::default(),
             work: None,
             seed: None,
             timeout: None,
@@ -161,7 +159,9 @@ pub(crate) enum RunError {
 }
 
 fn shown(found: &Option<String>) -> String {
-    found.as_ref().map_or_else(String::new, |text| format!(" (it matches '{text}')"))
+    found
+        .as_ref()
+        .map_or_else(String::new, |text| format!(" (it matches '{text}')"))
 }
 
 /// Runs a command once. A command that ends with an error is a result like any other; see `exit`.
@@ -174,7 +174,9 @@ pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
     let outcome = carry_out(&order, scratch.path())?;
     let exit = match outcome.ending {
         Ending::Ended { exit } => exit,
-        Ending::NotStarted { not_found: true, .. } => {
+        Ending::NotStarted {
+            not_found: true, ..
+        } => {
             let program = order.argv[0].clone();
             return Err(RunError::NotFound { program }.into());
         }
@@ -216,7 +218,11 @@ fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
         argv,
         env,
         cwd: spec.cwd.clone(),
-        stdout: if keep { scratch.join("stdout") } else { "/dev/null".into() },
+        stdout: if keep {
+            scratch.join("stdout")
+        } else {
+            "/dev/null".into()
+        },
         stderr: scratch.join("stderr"),
         timeout_s: spec.timeout.map(|limit| limit.as_secs_f64()),
         cpu: spec.cpu,
@@ -248,7 +254,11 @@ fn carry_out(order: &Order, scratch: &Path) -> anyhow::Result<Outcome> {
         None if interrupt::requested() => Err(RunError::Interrupted.into()),
         None => {
             let stderr = tail(&helper_stderr)?;
-            Err(RunError::Helper { status, stderr: stderr.trim().to_owned() }.into())
+            Err(RunError::Helper {
+                status,
+                stderr: stderr.trim().to_owned(),
+            }
+            .into())
         }
     }
 }
@@ -258,9 +268,15 @@ fn wait(helper: &mut Child) -> anyhow::Result<ExitStatus> {
     let pid = i32::try_from(helper.id()).ok().and_then(Pid::from_raw);
     let pid = pid.ok_or_else(|| anyhow!("strange process id {}", helper.id()))?;
     let watch = rustix::process::pidfd_open(pid, PidfdFlags::empty()).context("pidfd_open")?;
-    let patience = rustix::event::Timespec { tv_sec: 0, tv_nsec: 500_000_000 };
+    let patience = rustix::event::Timespec {
+        tv_sec: 0,
+        tv_nsec: 500_000_000,
+    };
     loop {
-        let mut ready = [rustix::event::PollFd::new(&watch, rustix::event::PollFlags::IN)];
+        let mut ready = [rustix::event::PollFd::new(
+            &watch,
+            rustix::event::PollFlags::IN,
+        )];
         match rustix::event::poll(&mut ready, Some(&patience)) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
             Ok(_) => return helper.wait().context("waiting for a run"),
@@ -300,20 +316,28 @@ fn work_done(expression: &Regex, stdout: &Path) -> anyhow::Result<f64> {
     let mut found = None;
     loop {
         line.clear();
-        let read = reader.by_ref().take(WORK_LINE_BYTES_MAX).read_until(b'\n', &mut line)?;
+        let read = reader
+            .by_ref()
+            .take(WORK_LINE_BYTES_MAX)
+            .read_until(b'\n', &mut line)?;
         if read == 0 {
             break;
         }
-        if let Some(captures) = expression.captures_iter(&line).last() {
+        let text = String::from_utf8_lossy(&line);
+        if let Some(captures) = expression.captures_iter(&text).last() {
             let group = captures.get(1).or_else(|| captures.get(0));
-            found = group.map(|text| String::from_utf8_lossy(text.as_bytes()).into_owned());
+            found = group.map(|text| text.as_str().to_owned());
         }
     }
-    let number = found.as_deref().and_then(|text| text.trim().parse::<f64>().ok());
-    number.filter(|work| work.is_finite() && *work > 0.0).ok_or_else(|| {
-        let expression = expression.as_str().to_owned();
-        RunError::NoWork { expression, found }.into()
-    })
+    let number = found
+        .as_deref()
+        .and_then(|text| text.trim().parse::<f64>().ok());
+    number
+        .filter(|work| work.is_finite() && *work > 0.0)
+        .ok_or_else(|| {
+            let expression = expression.as_str().to_owned();
+            RunError::NoWork { expression, found }.into()
+        })
 }
 
 #[cfg(test)]
@@ -329,7 +353,10 @@ mod tests {
 
     #[test]
     fn the_last_match_states_the_work() {
-        assert_eq!(work(r"done (\d+)", "done 10\nnoise\ndone 25\nend"), Ok(25.0));
+        assert_eq!(
+            work(r"done (\d+)", "done 10\nnoise\ndone 25\nend"),
+            Ok(25.0)
+        );
         assert_eq!(work(r"(\d+\.\d+) rps", "1.5 rps 2.5 rps"), Ok(2.5));
     }
 
@@ -350,10 +377,16 @@ mod tests {
     fn padding_follows_the_seed_and_stays_below_a_page() {
         let scratch = Path::new("scratch");
         let pad = |seed| {
-            let mut spec = RunSpec::new(CommandLine::Shell("true".into()));
-            spec.seed = seed;
-            let env = lay_out(&spec, scratch).env;
-            env.last().and_then(|(_, value)| value.as_ref().map(String::len))
+            let env = lay_out(
+                &RunSpec {
+                    seed,
+                    ..RunSpec::default()
+                },
+                scratch,
+            )
+            .env;
+            env.last()
+                .and_then(|(_, value)| value.as_ref().map(String::len))
         };
         assert_eq!(pad(None), None);
         assert_eq!(pad(Some(0)), Some(0));

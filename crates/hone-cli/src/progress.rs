@@ -23,7 +23,12 @@ impl Progress {
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
         bar.set_message(message.into());
-        Self { bar, steps, began: Instant::now(), shown: false }
+        Self {
+            bar,
+            steps,
+            began: Instant::now(),
+            shown: false,
+        }
     }
 
     /// Says how many steps are done.

@@ -3,15 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use hone_record::{BranchSource, Options, RecordError, Sampler, Summary, Target};
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::advice::{Advice, Advise};
+use crate::process::interrupt;
 
 /// Sample a program, with branch records from the CPU or walked in software
 #[derive(clap::Args)]
@@ -77,12 +76,8 @@ enum Timer {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = options(&args)?;
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        signal_hook::flag::register(signal, stop.clone()).context("signals")?;
-    }
     let bar = ProgressBar::new_spinner();
-    let summary = hone_record::record(&options, &stop, &mut |so_far| {
+    let summary = hone_record::record(&options, interrupt::watch(), &mut |so_far| {
         bar.set_message(format!(
             "{:.0} s, {} samples, {} branch records",
             so_far.wall_s,

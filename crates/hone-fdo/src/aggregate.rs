@@ -43,7 +43,12 @@ pub fn find_binaries(
         let all = profile.binaries.iter().enumerate();
         all.filter(|(_, file)| file.kind == BinaryKind::File)
     };
-    let ids = |found: Vec<usize>| found.into_iter().map(|index| BinaryId(index as u32)).collect();
+    let ids = |found: Vec<usize>| {
+        found
+            .into_iter()
+            .map(|index| BinaryId(index as u32))
+            .collect()
+    };
     if let Some(build_id) = binary.build_id() {
         let same = |(index, file): (usize, &hone_profile::Binary)| {
             (file.build_id.as_ref() == Some(build_id)).then_some(index)
@@ -57,12 +62,18 @@ pub fn find_binaries(
     if let Some(hint) = path_hint {
         named = files().filter(|(_, file)| file.path == hint).collect();
         if named.is_empty() {
-            named = files().filter(|(_, file)| base_name(&file.path) == base_name(hint)).collect();
+            named = files()
+                .filter(|(_, file)| base_name(&file.path) == base_name(hint))
+                .collect();
         }
     }
-    let unknown = |file: &hone_profile::Binary| file.build_id.is_none() || binary.build_id().is_none();
-    let found: Vec<usize> =
-        named.iter().filter(|(_, file)| unknown(file)).map(|(index, _)| *index).collect();
+    let unknown =
+        |file: &hone_profile::Binary| file.build_id.is_none() || binary.build_id().is_none();
+    let found: Vec<usize> = named
+        .iter()
+        .filter(|(_, file)| unknown(file))
+        .map(|(index, _)| *index)
+        .collect();
     if !found.is_empty() {
         return Ok(ids(found));
     }
@@ -82,32 +93,70 @@ fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-pub(crate) fn no_samples_in_binary(profile: &Profile) -> FdoError {
+/// The files that samples fell in, with their samples, most first.
+pub fn files_by_samples(profile: &Profile) -> Vec<(String, u64)> {
     let mut by_binary: FxHashMap<BinaryId, u64> = FxHashMap::default();
     for sample in &profile.samples {
-        *by_binary.entry(profile.location(sample.ip).binary).or_default() += 1;
+        *by_binary
+            .entry(profile.location(sample.ip).binary)
+            .or_default() += 1;
     }
-    let mut seen: Vec<_> =
-        by_binary.into_iter().map(|(id, n)| (profile.binary(id).path.clone(), n)).collect();
+    let mut seen: Vec<_> = by_binary
+        .into_iter()
+        .map(|(id, n)| (profile.binary(id), n))
+        .filter(|(binary, _)| binary.kind == BinaryKind::File)
+        .map(|(binary, n)| (binary.path.clone(), n))
+        .collect();
     seen.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    seen
+}
+
+pub(crate) fn no_samples_in_binary(profile: &Profile) -> FdoError {
+    let mut seen = files_by_samples(profile);
     seen.truncate(FILES_LISTED);
-    FdoError::NoSamplesInBinary { samples: profile.samples.len() as u64, seen }
+    FdoError::NoSamplesInBinary {
+        samples: profile.samples.len() as u64,
+        seen,
+    }
+}
+
+/// Which of a recording's samples a profile is made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Evidence {
+    /// Branch stacks; plain samples only where the recording has no branch stacks at all.
+    #[default]
+    Branches,
+    /// Plain samples alone: the instruction of each sample that time (or an event) chose. Walks are left out,
+    /// since their pieces do not stand for equal times.
+    IpSamples,
 }
 
 /// Counts what the profile says about one binary, whose ids in the profile are `ids`.
-pub fn aggregate(profile: &Profile, ids: &[BinaryId], code: &Code<'_>) -> Counts {
-    let mut tally = Tally { profile, places: places(profile, ids, code.binary()), ..Tally::new(profile) };
+pub fn aggregate(
+    profile: &Profile,
+    ids: &[BinaryId],
+    code: &Code<'_>,
+    evidence: Evidence,
+) -> Counts {
+    let mut tally = Tally {
+        profile,
+        places: places(profile, ids, code.binary()),
+        ..Tally::new(profile)
+    };
     for sample in &profile.samples {
-        let is_walk = profile.events.get(sample.event.index()).is_some_and(|e| e.name == WALK_EVENT);
+        let is_walk = profile
+            .events
+            .get(sample.event.index())
+            .is_some_and(|e| e.name == WALK_EVENT);
         let stack = profile.branches_of(sample);
         tally.report.samples += 1;
         if matches!(tally.place(sample.ip), Place::Here(_)) {
             tally.report.samples_here += 1;
         }
-        if stack.is_empty() {
-            tally.add_ip(sample.ip, sample.weight);
-        } else {
-            tally.add_stack(stack, is_walk);
+        match evidence {
+            Evidence::Branches if !stack.is_empty() => tally.add_stack(stack, is_walk),
+            Evidence::IpSamples if is_walk => {}
+            _ => tally.add_ip(sample.ip, sample.weight),
         }
     }
     tally.finish(code)
@@ -128,7 +177,9 @@ fn places(profile: &Profile, ids: &[BinaryId], binary: &Binary<'_>) -> Vec<Place
         .map(|index| {
             let location = profile.location(LocationId(index));
             if ids.contains(&location.binary) {
-                return binary.svma_of(location.offset).map_or(Place::NotLoaded, Place::Here);
+                return binary
+                    .svma_of(location.offset)
+                    .map_or(Place::NotLoaded, Place::Here);
             }
             match profile.binary(location.binary).kind {
                 BinaryKind::Kernel => Place::Kernel,
@@ -187,7 +238,10 @@ impl<'p> Tally<'p> {
     }
 
     fn finish(self, code: &Code<'_>) -> Counts {
-        let mut counts = Counts { report: self.report.clone(), ..Counts::default() };
+        let mut counts = Counts {
+            report: self.report.clone(),
+            ..Counts::default()
+        };
         for (&(from, to), &count) in &self.branches {
             self.finish_branch((from, to), count, &mut counts);
         }
@@ -258,7 +312,13 @@ impl<'p> Tally<'p> {
         match range_fault(first, last, code) {
             None => {
                 report.ranges_used += count;
-                *counts.ranges.entry((first, last)).or_default() += count;
+                let in_plt = code.binary().plt().contains(first);
+                let ranges = if in_plt {
+                    &mut counts.plt_ranges
+                } else {
+                    &mut counts.ranges
+                };
+                *ranges.entry((first, last)).or_default() += count;
             }
             Some(RangeFault::Broken) => report.ranges_broken += count,
             Some(RangeFault::TooLong) => report.ranges_too_long += count,
@@ -292,12 +352,13 @@ fn range_fault(first: Svma, last: Svma, code: &Code<'_>) -> Option<RangeFault> {
         // Addresses between instructions are left to the attribution, which counts them.
         span.is_some_and(|mut span| {
             span.next_back();
-            span.into_iter().any(|index| instructions.flow(index).never_falls_through())
+            span.into_iter()
+                .any(|index| instructions.flow(index).never_falls_through())
         })
     };
     let through = match function {
         Some(function) => runs_through(&code.of_function(function)),
-        None => runs_through(&code.between(first, Svma(last.0 + 1))),
+        None => runs_through(&code.through(first, last)),
     };
     through.then_some(RangeFault::ThroughJump)
 }

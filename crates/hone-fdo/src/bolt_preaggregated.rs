@@ -12,8 +12,12 @@ pub fn write(counts: &Counts) -> String {
     let mut text = String::new();
     for ((from, to), count) in &counts.branches {
         let (from, to) = (from.0, to.0);
-        writeln!(text, "B {from:x} {to:x} {} {}", count.taken, count.mispredicted)
-            .expect("a string takes everything");
+        writeln!(
+            text,
+            "B {from:x} {to:x} {} {}",
+            count.taken, count.mispredicted
+        )
+        .expect("a string takes everything");
     }
     for ((first, last), count) in &counts.ranges {
         writeln!(text, "F {:x} {:x} {count}", first.0, last.0).expect("a string takes everything");
@@ -30,9 +34,13 @@ mod tests {
     #[test]
     fn one_line_for_each_branch_and_range() {
         let mut counts = Counts::default();
-        counts
-            .branches
-            .insert((Svma(0x1010), Svma(0x2000)), BranchCount { taken: 7, mispredicted: 1 });
+        counts.branches.insert(
+            (Svma(0x1010), Svma(0x2000)),
+            BranchCount {
+                taken: 7,
+                mispredicted: 1,
+            },
+        );
         counts.ranges.insert((Svma(0x2000), Svma(0x201f)), 6);
         assert_eq!(write(&counts), "B 1010 2000 7 1\nF 2000 201f 6\n");
     }

@@ -11,6 +11,8 @@ use std::rc::Rc;
 /// stay well below.
 const FUNCTION_BYTES_MAX: u64 = 64 << 20;
 
+const INSTRUCTION_BYTES_MAX: u64 = 15;
+
 /// How control leaves an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
@@ -45,7 +47,10 @@ impl Flow {
 
     /// Whether it is a call of any kind.
     pub fn is_call(self) -> bool {
-        matches!(self, Self::Call | Self::IndirectCall | Self::SlotCall { .. })
+        matches!(
+            self,
+            Self::Call | Self::IndirectCall | Self::SlotCall { .. }
+        )
     }
 }
 
@@ -54,6 +59,7 @@ impl Flow {
 pub struct Instructions {
     starts: Vec<u64>,
     flows: Vec<Flow>,
+    end: u64,
 }
 
 impl Instructions {
@@ -82,6 +88,19 @@ impl Instructions {
         Svma(self.starts[index])
     }
 
+    /// The length of an instruction in bytes.
+    pub fn length(&self, index: usize) -> u64 {
+        let next = self.starts.get(index + 1).copied().unwrap_or(self.end);
+        next.saturating_sub(self.starts[index])
+    }
+
+    /// The length of all instructions in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.starts
+            .first()
+            .map_or(0, |&start| self.end.saturating_sub(start))
+    }
+
     /// How control leaves an instruction.
     pub fn flow(&self, index: usize) -> Flow {
         self.flows[index]
@@ -95,6 +114,7 @@ impl Instructions {
             decoder.decode_out(&mut instruction);
             found.starts.push(instruction.ip());
             found.flows.push(flow_of(&instruction));
+            found.end = instruction.next_ip();
         }
         found
     }
@@ -108,9 +128,12 @@ fn flow_of(instruction: &Instruction) -> Flow {
         FlowControl::IndirectBranch => Flow::IndirectJump,
         FlowControl::Call if instruction.is_call_near() || instruction.is_call_far() => Flow::Call,
         FlowControl::IndirectCall
-            if instruction.op0_kind() == OpKind::Memory && instruction.is_ip_rel_memory_operand() =>
+            if instruction.op0_kind() == OpKind::Memory
+                && instruction.is_ip_rel_memory_operand() =>
         {
-            Flow::SlotCall { slot: Svma(instruction.ip_rel_memory_address()) }
+            Flow::SlotCall {
+                slot: Svma(instruction.ip_rel_memory_address()),
+            }
         }
         FlowControl::IndirectCall => Flow::IndirectCall,
         FlowControl::Return => Flow::Return,
@@ -127,7 +150,10 @@ pub struct Code<'b> {
 impl<'b> Code<'b> {
     /// Decodes nothing yet.
     pub fn new(binary: &'b Binary<'b>) -> Self {
-        Self { binary, functions: RefCell::default() }
+        Self {
+            binary,
+            functions: RefCell::default(),
+        }
     }
 
     /// The binary.
@@ -141,15 +167,38 @@ impl<'b> Code<'b> {
         let entry = functions.entry(function.start.0);
         Rc::clone(entry.or_insert_with(|| {
             let size = function.size().min(FUNCTION_BYTES_MAX);
-            let bytes = self.binary.bytes_at(function.start, size).unwrap_or_default();
+            let bytes = self
+                .binary
+                .bytes_at(function.start, size)
+                .unwrap_or_default();
             Rc::new(Instructions::decode(bytes, function.start))
         }))
     }
 
-    /// The instructions from `first` up to `end` (exclusive), for code outside any function.
-    pub fn between(&self, first: Svma, end: Svma) -> Instructions {
-        let size = end.0.saturating_sub(first.0).min(FUNCTION_BYTES_MAX);
-        Instructions::decode(self.binary.bytes_at(first, size).unwrap_or_default(), first)
+    /// The instructions from `first` through the one that starts at `last`, for code outside any function.
+    pub fn through(&self, first: Svma, last: Svma) -> Instructions {
+        let size = last.0.saturating_sub(first.0).min(FUNCTION_BYTES_MAX);
+        let before = self.binary.bytes_at(first, size).unwrap_or_default();
+        let mut found = Instructions::decode(before, first);
+        let last = self.single(last);
+        found.end = last.end;
+        found.starts.extend(last.starts);
+        found.flows.extend(last.flows);
+        found
+    }
+
+    fn single(&self, svma: Svma) -> Instructions {
+        let longest = (1..=INSTRUCTION_BYTES_MAX).rev();
+        let bytes = longest
+            .into_iter()
+            .find_map(|size| self.binary.bytes_at(svma, size));
+        let mut found = Instructions::decode(bytes.unwrap_or_default(), svma);
+        if let Some(&second) = found.starts.get(1) {
+            found.end = second;
+        }
+        found.starts.truncate(1);
+        found.flows.truncate(1);
+        found
     }
 
     /// How control leaves the instruction at the address.
@@ -160,10 +209,12 @@ impl<'b> Code<'b> {
                 return instructions.flow(index);
             }
         }
-        // Outside functions, or between the instructions of a linear decoding: decode this one alone.
-        let longest = (1..=15).rev().find_map(|size| self.binary.bytes_at(svma, size));
-        let instructions = Instructions::decode(longest.unwrap_or_default(), svma);
-        instructions.flows.first().copied().unwrap_or(Flow::Other)
+        // Outside functions, or between the instructions of a linear decoding.
+        self.single(svma)
+            .flows
+            .first()
+            .copied()
+            .unwrap_or(Flow::Other)
     }
 }
 
@@ -200,6 +251,10 @@ mod tests {
             ]
         );
         assert_eq!(code.span(Svma(0x101), Svma(0x103)), Some(1..=2));
-        assert_eq!(code.span(Svma(0x102), Svma(0x103)), None, "not an instruction's first byte");
+        assert_eq!(
+            code.span(Svma(0x102), Svma(0x103)),
+            None,
+            "not an instruction's first byte"
+        );
     }
 }

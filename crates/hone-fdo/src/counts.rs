@@ -20,6 +20,9 @@ pub struct Counts {
     /// Code that ran from a branch's target through the next branch: (first instruction, last
     /// instruction), both inclusive.
     pub ranges: BTreeMap<(Svma, Svma), u64>,
+    /// The same in PLT stubs. They are apart because no profile is made of them; BOLT even takes them for a
+    /// mismatch.
+    pub plt_ranges: BTreeMap<(Svma, Svma), u64>,
     /// Branches that came from another binary, by target.
     pub entering: BTreeMap<Svma, u64>,
     /// Branches that went to another binary, by branch instruction.
@@ -34,6 +37,27 @@ impl Counts {
     /// Whether the counts come from branch records; if not, only `ips` is filled.
     pub fn has_branches(&self) -> bool {
         !self.ranges.is_empty() || !self.branches.is_empty()
+    }
+
+    /// Adds the counts of another recording of the same binary.
+    pub fn add(&mut self, other: &Self) {
+        for (&branch, count) in &other.branches {
+            let sum = self.branches.entry(branch).or_default();
+            sum.taken += count.taken;
+            sum.mispredicted += count.mispredicted;
+        }
+        add_all(&mut self.ranges, &other.ranges);
+        add_all(&mut self.plt_ranges, &other.plt_ranges);
+        add_all(&mut self.entering, &other.entering);
+        add_all(&mut self.leaving, &other.leaving);
+        add_all(&mut self.ips, &other.ips);
+        self.report.add(&other.report);
+    }
+}
+
+fn add_all<K: Ord + Copy>(sum: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) {
+    for (&key, &count) in other {
+        *sum.entry(key).or_default() += count;
     }
 }
 
@@ -79,13 +103,42 @@ pub struct AggregateReport {
 }
 
 impl AggregateReport {
-    /// Share of the binary's own ranges that had to be dropped, 0 to 1.
-    pub fn broken_ratio(&self) -> f64 {
-        let dropped = self.ranges_broken
+    fn add(&mut self, other: &Self) {
+        self.samples += other.samples;
+        self.samples_with_branches += other.samples_with_branches;
+        self.samples_here += other.samples_here;
+        self.ip_weight += other.ip_weight;
+        self.ip_weight_here += other.ip_weight_here;
+        self.ip_weight_kernel += other.ip_weight_kernel;
+        self.branches += other.branches;
+        self.branches_foreign += other.branches_foreign;
+        self.branches_crossing += other.branches_crossing;
+        self.branches_repeated += other.branches_repeated;
+        self.ranges += other.ranges;
+        self.ranges_used += other.ranges_used;
+        self.ranges_foreign += other.ranges_foreign;
+        self.ranges_broken += other.ranges_broken;
+        self.ranges_too_long += other.ranges_too_long;
+        self.ranges_across_functions += other.ranges_across_functions;
+        self.ranges_through_jump += other.ranges_through_jump;
+        self.unloaded_offsets += other.unloaded_offsets;
+    }
+
+    /// The binary's own ranges that had to be dropped.
+    pub fn ranges_dropped(&self) -> u64 {
+        self.ranges_broken
             + self.ranges_too_long
             + self.ranges_across_functions
-            + self.ranges_through_jump;
-        let own = dropped + self.ranges_used;
-        if own == 0 { 0.0 } else { dropped as f64 / own as f64 }
+            + self.ranges_through_jump
+    }
+
+    /// Share of the binary's own ranges that had to be dropped, 0 to 1.
+    pub fn broken_ratio(&self) -> f64 {
+        let own = self.ranges_dropped() + self.ranges_used;
+        if own == 0 {
+            0.0
+        } else {
+            self.ranges_dropped() as f64 / own as f64
+        }
     }
 }

@@ -24,7 +24,11 @@ fn component(bits: u32) -> u32 {
         return 0;
     }
     let low = (bits >> 1) & 0x1f;
-    if bits & 0x40 == 0 { low } else { low | ((bits >> 7) & 0x7f) << 5 }
+    if bits & 0x40 == 0 {
+        low
+    } else {
+        low | ((bits >> 7) & 0x7f) << 5
+    }
 }
 
 fn skip(bits: u32) -> u32 {

@@ -34,15 +34,17 @@ pub enum FdoError {
     #[error("the binary has no debug info")]
     NoDebugInfo,
     /// The binary's debug info is in `.dwo` files.
-    #[error("the debug info of {units} compilation units is split into .dwo files, which are not read")]
+    #[error(
+        "the debug info of {units} compilation units is split into .dwo files, which are not read"
+    )]
     SplitDebugInfo {
         /// How many units.
         units: usize,
     },
     /// Samples fell in the binary, but none on an instruction with a source line.
-    #[error("samples fell in the binary, but none on code with debug info ({weight} instructions)")]
+    #[error("samples fell in the binary, but none on code with debug info (weight {weight})")]
     NothingAttributed {
-        /// Executions of instructions that were sampled.
+        /// Weight of the sampled code.
         weight: u64,
     },
     /// The binary cannot be read.
@@ -54,6 +56,9 @@ fn list(seen: &[(String, u64)]) -> String {
     if seen.is_empty() {
         return "no file".into();
     }
-    let parts: Vec<_> = seen.iter().map(|(path, samples)| format!("{path} ({samples})")).collect();
+    let parts: Vec<_> = seen
+        .iter()
+        .map(|(path, samples)| format!("{path} ({samples})"))
+        .collect();
     parts.join(", ")
 }

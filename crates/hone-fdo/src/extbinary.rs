@@ -39,8 +39,16 @@ pub fn write(profile: &SampleProfile, symbol_list: Option<&[String]>) -> Vec<u8>
     let (functions, offsets) = functions_section(profile, &index);
     let flags = names.iter().any(|name| name.contains(UNIQUE_SUFFIX));
     let mut sections = vec![
-        (SECTION_SUMMARY, 0, summary_section(&ProfileSummary::of(profile))),
-        (SECTION_NAMES, u64::from(flags) * FLAG_UNIQUE_SUFFIX, names_section(&names)),
+        (
+            SECTION_SUMMARY,
+            0,
+            summary_section(&ProfileSummary::of(profile)),
+        ),
+        (
+            SECTION_NAMES,
+            u64::from(flags) * FLAG_UNIQUE_SUFFIX,
+            names_section(&names),
+        ),
         (SECTION_OFFSETS, 0, offsets_section(&offsets)),
         (SECTION_FUNCTIONS, 0, functions),
     ];
@@ -131,7 +139,14 @@ fn write_function(
             uleb(count, out);
         }
     }
-    uleb(function.callsites.values().map(|callees| callees.len() as u64).sum(), out);
+    uleb(
+        function
+            .callsites
+            .values()
+            .map(|callees| callees.len() as u64)
+            .sum(),
+        out,
+    );
     for (key, callees) in &function.callsites {
         for (callee, samples) in callees {
             write_key(*key, out);

@@ -33,7 +33,7 @@ mod sample_profile;
 pub mod source;
 mod summary;
 
-pub use aggregate::{aggregate, find_binaries};
+pub use aggregate::{Evidence, aggregate, files_by_samples, find_binaries};
 pub use code::Code;
 pub use convert::{Converted, Warning, convert};
 pub use counts::{AggregateReport, BranchCount, Counts};

@@ -26,7 +26,7 @@ pub struct LineSamples {
 /// The counts of one function, or of one inlined call of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionSamples {
-    /// Executions of its instructions, inlined calls included.
+    /// Executions of its instructions, weighted by their length, inlined calls included.
     pub total: u64,
     /// How often it was entered; 0 in an inlined call.
     pub head: u64,
@@ -63,15 +63,18 @@ impl FunctionSamples {
 }
 
 impl SampleProfile {
-    /// Executions of instructions, over all functions.
+    /// The sum of the totals of all functions.
     pub fn total(&self) -> u64 {
         self.functions.values().map(|function| function.total).sum()
     }
 
     /// The functions, those with the largest totals first: the order in which LLVM writes them.
     pub fn by_total(&self) -> Vec<(&str, &FunctionSamples)> {
-        let mut functions: Vec<_> =
-            self.functions.iter().map(|(name, samples)| (name.as_str(), samples)).collect();
+        let mut functions: Vec<_> = self
+            .functions
+            .iter()
+            .map(|(name, samples)| (name.as_str(), samples))
+            .collect();
         functions.sort_by(|a, b| b.1.total.cmp(&a.1.total).then_with(|| a.0.cmp(b.0)));
         functions
     }
@@ -93,7 +96,10 @@ impl SampleProfile {
 
 /// Call targets, the most frequent first and then by name: the order in which LLVM writes them.
 pub(crate) fn sorted_targets(targets: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
-    let mut sorted: Vec<_> = targets.iter().map(|(name, &count)| (name.as_str(), count)).collect();
+    let mut sorted: Vec<_> = targets
+        .iter()
+        .map(|(name, &count)| (name.as_str(), count))
+        .collect();
     sorted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     sorted
 }

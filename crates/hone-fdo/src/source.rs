@@ -2,7 +2,9 @@
 //!
 //! The rules are those of LLVM's own producers, because the compiler's reader was written for them:
 //! - A place (line offset, base discriminator, inline chain) counts as its most frequent instruction,
-//!   times that instruction's duplication factor; a total counts all instructions.
+//!   times that instruction's duplication factor.
+//! - A total adds up all instructions, each weighted by its length in bytes: the thresholds of LLVM's inliner
+//!   are tuned to that.
 //! - Every place of a sampled function is listed, also with 0: the reader takes a missing line as unknown
 //!   and a line with 0 as never run.
 //! - A call credits its target at the innermost line, and the target's head count. Jumps into another
@@ -18,16 +20,14 @@ use hone_symbols::{Binary, DebugInfo, Function, SourceFrame, canonical_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// Where the weight went. The unit is one execution of one instruction, or, without branch records, the
-/// sample weight.
+/// Where the weight went. The unit is one execution of one byte of an instruction or, without branch
+/// records, the sample weight.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AttributionReport {
     /// All weight that the counts hold for the binary.
     pub weight: u64,
     /// Credited to a function of the profile.
     pub attributed: u64,
-    /// Added on top by duplication factors.
-    pub duplicated: u64,
     /// In code without a symbol, PLT stubs included.
     pub no_symbol: u64,
     /// In functions without debug info.
@@ -38,9 +38,10 @@ pub struct AttributionReport {
     pub misaligned_ranges: u64,
     /// Call records credited to a target.
     pub calls: u64,
-    /// Call records whose target lies outside the binary or is unknown.
+    /// Call records not credited: into another binary, or from code without debug info.
     pub calls_outside: u64,
-    /// Entries of functions of which nothing else was seen.
+    /// Entries of functions that are not in the profile: they have no debug info, or nothing else of them was
+    /// seen.
     pub heads_without_body: u64,
 }
 
@@ -55,7 +56,13 @@ pub struct Attribution {
 
 /// Credits the counts to the source of the binary.
 pub fn attribute(counts: &Counts, code: &Code<'_>, debug: &DebugInfo<'_>) -> Attribution {
-    let mut work = Work { code, debug, out: Attribution::default(), names: FxHashMap::default() };
+    let mut work = Work {
+        code,
+        debug,
+        by_bytes: counts.has_branches(),
+        out: Attribution::default(),
+        names: FxHashMap::default(),
+    };
     let weights = work.weights(counts);
     work.credit_lines(&weights);
     work.credit_calls(counts);
@@ -87,15 +94,17 @@ impl Weights<'_> {
     }
 }
 
-struct Work<'w, 'b> {
+struct Work<'w, 'b, 'd> {
     code: &'w Code<'b>,
-    debug: &'w DebugInfo<'w>,
+    debug: &'w DebugInfo<'d>,
+    /// Whether totals weigh instructions by their length: not where samples are the weight.
+    by_bytes: bool,
     out: Attribution,
     /// Profile name of each function, by start address.
     names: FxHashMap<Svma, String>,
 }
 
-impl<'w, 'b> Work<'w, 'b> {
+impl<'b> Work<'_, 'b, '_> {
     fn binary(&self) -> &'b Binary<'b> {
         self.code.binary()
     }
@@ -104,7 +113,7 @@ impl<'w, 'b> Work<'w, 'b> {
     fn weights(&mut self, counts: &Counts) -> Vec<Weights<'b>> {
         let mut by_start: FxHashMap<Svma, Weights<'b>> = FxHashMap::default();
         if counts.has_branches() {
-            for (&(first, last), &count) in &counts.ranges {
+            for (&(first, last), &count) in counts.ranges.iter().chain(&counts.plt_ranges) {
                 self.add_range((first, last), count, &mut by_start);
             }
         } else {
@@ -112,11 +121,15 @@ impl<'w, 'b> Work<'w, 'b> {
                 self.add_range((ip, ip), weight, &mut by_start);
             }
         }
-        let seen: FxHashSet<&str> =
-            by_start.values().map(|weights| weights.function.canonical_name()).collect();
+        let seen: FxHashSet<&str> = by_start
+            .values()
+            .map(|weights| weights.function.canonical_name())
+            .collect();
         for function in self.binary().functions().iter() {
             if function.is_cold_part() && seen.contains(function.canonical_name()) {
-                by_start.entry(function.start).or_insert_with(|| new_weights(self.code, function));
+                by_start
+                    .entry(function.start)
+                    .or_insert_with(|| new_weights(self.code, function));
             }
         }
         let mut all: Vec<_> = by_start.into_values().collect();
@@ -133,9 +146,13 @@ impl<'w, 'b> Work<'w, 'b> {
     ) {
         let report = &mut self.out.report;
         let Some(function) = self.code.binary().function_at(first) else {
-            let run = self.code.between(first, Svma(last.0 + 1)).len() as u64;
-            report.weight += count * run;
-            report.no_symbol += count * run;
+            let bytes = if self.by_bytes {
+                self.code.through(first, last).bytes()
+            } else {
+                1
+            };
+            report.weight += count * bytes;
+            report.no_symbol += count * bytes;
             return;
         };
         let entry = by_start.entry(function.start);
@@ -144,7 +161,14 @@ impl<'w, 'b> Work<'w, 'b> {
             report.misaligned_ranges += count;
             return;
         };
-        report.weight += count * (span.end() + 1 - span.start()) as u64;
+        let bytes = |index| {
+            if self.by_bytes {
+                weights.instructions.length(index)
+            } else {
+                1
+            }
+        };
+        report.weight += count * span.clone().map(bytes).sum::<u64>();
         weights.weights[*span.start()] += i128::from(count);
         if let Some(after) = weights.weights.get_mut(span.end() + 1) {
             *after -= i128::from(count);
@@ -157,11 +181,16 @@ impl<'w, 'b> Work<'w, 'b> {
             let mut function = self.out.samples.functions.remove(&name).unwrap_or_default();
             for index in 0..weights.instructions.len() {
                 let stack = self.debug.inline_stack(weights.instructions.address(index));
-                let weight = weights.weight(index);
-                if stack.is_empty() {
-                    self.out.report.no_source += weight;
+                let count = weights.weight(index);
+                let bytes = if self.by_bytes {
+                    weights.instructions.length(index)
                 } else {
-                    credit(&mut function, &stack, weight, &mut self.out.report);
+                    1
+                };
+                if stack.is_empty() {
+                    self.out.report.no_source += count * bytes;
+                } else {
+                    credit(&mut function, &stack, (count, bytes), &mut self.out.report);
                 }
             }
             if function != FunctionSamples::default() {
@@ -191,13 +220,20 @@ impl<'w, 'b> Work<'w, 'b> {
         let caller = binary.function_at(from);
         if let Some(stub) = binary.plt_entry_at(to) {
             // The stub's own jump credits the head count.
-            match stub.symbol.and_then(|name| binary.functions().by_name(name)) {
+            match stub
+                .symbol
+                .and_then(|name| binary.functions().by_name(name))
+            {
                 Some(callee) => self.credit_target(from, callee, count),
                 None => self.out.report.calls_outside += count,
             }
             return;
         }
-        let Some(callee) = binary.functions().starting_at(to).filter(|f| !f.is_cold_part()) else {
+        let Some(callee) = binary
+            .functions()
+            .starting_at(to)
+            .filter(|f| !f.is_cold_part())
+        else {
             return;
         };
         let flow = self.code.flow_at(from);
@@ -220,7 +256,9 @@ impl<'w, 'b> Work<'w, 'b> {
     }
 
     fn credit_target(&mut self, from: Svma, callee: &'b Function<'b>, count: u64) {
-        let Some(caller) = self.binary().function_at(from) else { return };
+        let Some(caller) = self.binary().function_at(from) else {
+            return;
+        };
         let (caller, callee) = (self.name_of(caller), self.name_of(callee));
         let stack = self.debug.inline_stack(from);
         let leaf = match self.out.samples.functions.get_mut(&caller) {
@@ -249,7 +287,10 @@ impl<'w, 'b> Work<'w, 'b> {
         let own = stack.last().map(|frame| canonical_name(frame.function));
         let mut names = std::iter::once(&function.name).chain(&function.aliases);
         let is_ours = |own: &&str| names.any(|name| canonical_name(name) == *own);
-        let name = own.filter(is_ours).unwrap_or(function.canonical_name()).to_owned();
+        let name = own
+            .filter(is_ours)
+            .unwrap_or(function.canonical_name())
+            .to_owned();
         self.names.insert(function.start, name.clone());
         name
     }
@@ -257,24 +298,27 @@ impl<'w, 'b> Work<'w, 'b> {
 
 fn new_weights<'b>(code: &Code<'b>, function: &'b Function<'b>) -> Weights<'b> {
     let instructions = code.of_function(function);
-    Weights { function, weights: vec![0; instructions.len()], instructions }
+    Weights {
+        function,
+        weights: vec![0; instructions.len()],
+        instructions,
+    }
 }
 
-/// Credits one instruction that ran `weight` times; with 0 it lists the place.
+/// Credits one instruction of `bytes` bytes that ran `count` times; with 0 it lists the place.
 fn credit(
     function: &mut FunctionSamples,
     stack: &[SourceFrame<'_>],
-    weight: u64,
+    (count, bytes): (u64, u64),
     report: &mut AttributionReport,
 ) {
-    let factor = u64::from(discriminator::duplication_factor(stack[0].discriminator));
-    let duplicated = weight.saturating_mul(factor);
+    let weight = count.saturating_mul(bytes);
     report.attributed += weight;
-    report.duplicated += duplicated - weight;
-    match leaf(function, stack, |level| level.total += duplicated) {
+    match leaf(function, stack, |level| level.total += weight) {
         Some((level, key)) => {
+            let factor = u64::from(discriminator::duplication_factor(stack[0].discriminator));
             let line = level.body.entry(key).or_default();
-            line.count = line.count.max(duplicated);
+            line.count = line.count.max(count.saturating_mul(factor));
         }
         None => report.no_line += weight,
     }
@@ -312,7 +356,11 @@ fn raise_to_call_counts(function: &mut FunctionSamples) {
     for line in function.body.values_mut() {
         line.count = line.count.max(line.targets.values().sum());
     }
-    for callee in function.callsites.values_mut().flat_map(|callees| callees.values_mut()) {
+    for callee in function
+        .callsites
+        .values_mut()
+        .flat_map(|callees| callees.values_mut())
+    {
         raise_to_call_counts(callee);
     }
 }

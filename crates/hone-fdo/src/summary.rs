@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 /// Cut-offs of the detailed summary, in millionths of all counts, as LLVM 19 has them.
 const CUTOFFS: [u32; 16] = [
-    10_000, 100_000, 200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900_000, 950_000,
-    990_000, 999_000, 999_900, 999_990, 999_999,
+    10_000, 100_000, 200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900_000,
+    950_000, 990_000, 999_000, 999_900, 999_990, 999_999,
 ];
 
 /// How many of the largest counts make up one share of all.
@@ -40,7 +40,10 @@ pub struct ProfileSummary {
 impl ProfileSummary {
     /// Sums up a profile.
     pub fn of(profile: &SampleProfile) -> Self {
-        let mut summary = Self { functions: profile.functions.len() as u64, ..Self::default() };
+        let mut summary = Self {
+            functions: profile.functions.len() as u64,
+            ..Self::default()
+        };
         let mut frequencies: BTreeMap<u64, u64> = BTreeMap::new();
         for function in profile.functions.values() {
             summary.max_function_count = summary.max_function_count.max(function.head);
@@ -74,7 +77,11 @@ fn detailed(frequencies: &BTreeMap<u64, u64>, total: u64) -> Vec<SummaryEntry> {
                 seen += times;
                 min_count = count;
             }
-            SummaryEntry { cutoff, min_count, counts: seen }
+            SummaryEntry {
+                cutoff,
+                min_count,
+                counts: seen,
+            }
         })
         .collect()
 }

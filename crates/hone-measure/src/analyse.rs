@@ -17,7 +17,7 @@ pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     let workloads: Vec<WorkloadResult> = (0..schedule.workloads.len())
         .map(|workload| costs.result(schedule, workload))
         .collect();
-    let overall = interval(&costs.log_gains, schedule, OVERALL_SALT);
+    let overall = interval(&costs.log_gains, schedule);
     let ratios = || workloads.iter().map(|result| result.gain.ratio);
     let range = (
         ratios().fold(f64::INFINITY, f64::min),
@@ -44,7 +44,7 @@ pub(crate) fn overall_estimate(experiment: &Experiment) -> Result<Estimate, Anal
     Ok(estimate(
         &costs.log_gains,
         schedule.confidence,
-        schedule.seed ^ OVERALL_SALT,
+        schedule.seed,
     ))
 }
 
@@ -112,11 +112,6 @@ pub enum AnalyseError {
     },
 }
 
-/// Keeps the resamples of different intervals apart.
-const OVERALL_SALT: u64 = 0x6f76_6572_616c_6c00;
-const GAIN_SALT: u64 = 0x6761_696e_0000_0000;
-const WALL_SALT: u64 = 0x7761_6c6c_0000_0000;
-
 /// Costs by workload; the log-ratios also by block.
 struct Costs {
     /// Log of CPU old / new, per workload and block.
@@ -178,17 +173,8 @@ impl Costs {
     }
 
     fn result(&self, schedule: &Schedule, workload: usize) -> WorkloadResult {
-        let salt = workload as u64;
-        let gain = interval(
-            std::slice::from_ref(&self.log_gains[workload]),
-            schedule,
-            GAIN_SALT | salt,
-        );
-        let wall = interval(
-            std::slice::from_ref(&self.log_walls[workload]),
-            schedule,
-            WALL_SALT | salt,
-        );
+        let gain = interval(std::slice::from_ref(&self.log_gains[workload]), schedule);
+        let wall = interval(std::slice::from_ref(&self.log_walls[workload]), schedule);
         let [old_cpu, new_cpu] = &self.cpu[workload];
         let [old_rss, new_rss] = &self.rss[workload];
         WorkloadResult {
@@ -280,8 +266,9 @@ fn complete(workload: &str, blocks: &[Cell]) -> Result<(), AnalyseError> {
     }
 }
 
-fn interval(columns: &[Vec<f64>], schedule: &Schedule, salt: u64) -> Interval {
-    let result = estimate(columns, schedule.confidence, schedule.seed ^ salt);
+/// With the same resamples for all, so that the one workload of an experiment says what the whole says.
+fn interval(columns: &[Vec<f64>], schedule: &Schedule) -> Interval {
+    let result = estimate(columns, schedule.confidence, schedule.seed);
     Interval::from_log(result.location, result.half_width)
 }
 

@@ -20,4 +20,4 @@ pub use experiment::{
     Verdict, WorkloadResult,
 };
 pub use power::{Power, power};
-pub use schedule::{Stopped, finished_runs, perform, resume};
+pub use schedule::{RUNS_PER_BLOCK, Stopped, finished_runs, perform, resume};

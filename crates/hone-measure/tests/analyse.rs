@@ -69,6 +69,7 @@ fn the_gain_is_old_over_new() {
     );
     assert!(result.overall.low < result.overall.ratio);
     assert!(result.overall.high > result.overall.ratio);
+    assert_eq!(result.overall, result.workloads[0].gain);
     assert!((result.workloads[0].old_median - 3.006).abs() < 0.01);
     assert!((result.workloads[0].new_median - 2.004).abs() < 0.01);
     assert!((result.workloads[0].wall.ratio - 1.5).abs() < 0.002);

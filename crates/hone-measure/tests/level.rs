@@ -118,16 +118,19 @@ fn simulate(noise: Noise, workloads: usize, blocks: usize, gain: f64, drift: f64
 
 #[test]
 fn equals_are_seldom_called_different() {
-    for noise in [Noise::Normal, Noise::Lognormal, Noise::Contaminated] {
-        for blocks in [4, 8, 20] {
-            let tally = simulate(noise, 1, blocks, 1.0, 0.0);
-            let called = tally.faster + tally.slower;
-            assert!(
-                called <= FAILURES_MAX,
-                "{noise:?}, {blocks} blocks: {called}"
-            );
-            assert_eq!(called, tally.missed);
-        }
+    for (noise, blocks) in [
+        (Noise::Normal, 8),
+        (Noise::Lognormal, 20),
+        (Noise::Contaminated, 4),
+        (Noise::Contaminated, 12),
+    ] {
+        let tally = simulate(noise, 1, blocks, 1.0, 0.0);
+        let called = tally.faster + tally.slower;
+        assert!(
+            called <= FAILURES_MAX,
+            "{noise:?}, {blocks} blocks: {called}"
+        );
+        assert_eq!(called, tally.missed);
     }
 }
 

@@ -48,7 +48,9 @@ pub struct BuildId(Vec<u8>);
 impl BuildId {
     /// Takes the note's bytes; `None` if there are none or more than 64.
     pub fn new(bytes: &[u8]) -> Option<Self> {
-        (1..=64).contains(&bytes.len()).then(|| Self(bytes.to_vec()))
+        (1..=64)
+            .contains(&bytes.len())
+            .then(|| Self(bytes.to_vec()))
     }
 
     /// Reads the usual lower-case hexadecimal form.

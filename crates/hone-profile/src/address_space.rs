@@ -13,31 +13,37 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::address::{Avma, FileOffset};
-use crate::profile::{BinaryId, BinaryKind};
+use crate::profile::BinaryKind;
 use rustc_hash::FxHashMap;
 
-/// A stretch of a process's addresses that shows one binary.
+/// The user's own handle of what a mapping shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mapping {
+pub(crate) struct MappedId(pub(crate) u32);
+
+/// A stretch of a process's addresses that shows one file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mapping {
     /// Its first address.
-    pub start: Avma,
+    pub(crate) start: Avma,
     /// The first address after it.
-    pub end: Avma,
+    pub(crate) end: Avma,
     /// What it shows.
-    pub binary: BinaryId,
+    pub(crate) shows: MappedId,
     /// What kind of binary that is: it decides what an offset in it means.
-    pub kind: BinaryKind,
+    pub(crate) kind: BinaryKind,
     /// Offset of the first byte in the file.
-    pub file_offset: FileOffset,
+    pub(crate) file_offset: FileOffset,
 }
 
 impl Mapping {
     /// Where in the binary an address of this mapping lies.
-    pub fn offset_of(&self, address: Avma) -> FileOffset {
+    pub(crate) fn offset_of(&self, address: Avma) -> FileOffset {
         match self.kind {
-            BinaryKind::File | BinaryKind::Vdso => {
-                FileOffset(self.file_offset.0.wrapping_add(address.0.wrapping_sub(self.start.0)))
-            }
+            BinaryKind::File | BinaryKind::Vdso => FileOffset(
+                self.file_offset
+                    .0
+                    .wrapping_add(address.0.wrapping_sub(self.start.0)),
+            ),
             BinaryKind::Kernel | BinaryKind::Anonymous | BinaryKind::Unmapped => {
                 FileOffset(address.0)
             }
@@ -46,11 +52,25 @@ impl Mapping {
 }
 
 /// The mappings of all processes and of the kernel.
-#[derive(Clone, Debug, Default)]
-pub struct AddressSpaces {
+#[derive(Debug)]
+pub(crate) struct AddressSpaces {
     processes: FxHashMap<i32, Space>,
     kernel: Space,
     generations: u64,
+}
+
+impl Default for AddressSpaces {
+    fn default() -> Self {
+        let kernel = Space {
+            generation: 1,
+            ..Space::default()
+        };
+        Self {
+            processes: FxHashMap::default(),
+            kernel,
+            generations: 1,
+        }
+    }
 }
 
 /// Mappings by their first address; none overlap. A generation is the name of one state of one space.
@@ -62,7 +82,7 @@ struct Space {
 
 impl AddressSpaces {
     /// Adds a mapping to a process, in place of all that it overlaps.
-    pub fn map(&mut self, pid: i32, mapping: Mapping) {
+    pub(crate) fn map(&mut self, pid: i32, mapping: Mapping) {
         self.clear(pid, mapping.start, mapping.end);
         if mapping.start < mapping.end {
             let space = self.processes.entry(pid).or_default();
@@ -71,7 +91,7 @@ impl AddressSpaces {
     }
 
     /// Adds a mapping of the kernel's half.
-    pub fn map_kernel(&mut self, mapping: Mapping) {
+    pub(crate) fn map_kernel(&mut self, mapping: Mapping) {
         self.generations += 1;
         self.kernel.generation = self.generations;
         let mappings = Rc::make_mut(&mut self.kernel.mappings);
@@ -82,7 +102,7 @@ impl AddressSpaces {
     }
 
     /// Takes a stretch out of whatever mappings of a process cover it.
-    pub fn clear(&mut self, pid: i32, start: Avma, end: Avma) {
+    pub(crate) fn clear(&mut self, pid: i32, start: Avma, end: Avma) {
         self.generations += 1;
         let space = self.processes.entry(pid).or_default();
         space.generation = self.generations;
@@ -92,37 +112,50 @@ impl AddressSpaces {
     }
 
     /// Starts a process with a copy of its parent's mappings.
-    pub fn fork(&mut self, parent: i32, child: i32) {
+    pub(crate) fn fork(&mut self, parent: i32, child: i32) {
         if parent == child {
             return;
         }
         self.generations += 1;
-        let mappings = self.processes.get(&parent).map(|space| Rc::clone(&space.mappings));
-        let space =
-            Space { mappings: mappings.unwrap_or_default(), generation: self.generations };
+        let mappings = self
+            .processes
+            .get(&parent)
+            .map(|space| Rc::clone(&space.mappings));
+        let space = Space {
+            mappings: mappings.unwrap_or_default(),
+            generation: self.generations,
+        };
         self.processes.insert(child, space);
     }
 
     /// Forgets a process's mappings.
-    pub fn exec(&mut self, pid: i32) {
+    pub(crate) fn exec(&mut self, pid: i32) {
         self.generations += 1;
-        let space = Space { generation: self.generations, ..Space::default() };
+        let space = Space {
+            generation: self.generations,
+            ..Space::default()
+        };
         self.processes.insert(pid, space);
     }
 
     /// The mapping of a process that covers an address.
-    pub fn find(&self, pid: i32, address: Avma) -> Option<&Mapping> {
+    pub(crate) fn find(&self, pid: i32, address: Avma) -> Option<&Mapping> {
         find(&self.processes.get(&pid)?.mappings, address.0)
     }
 
     /// The mapping of the kernel that covers an address.
-    pub fn find_kernel(&self, address: Avma) -> Option<&Mapping> {
+    pub(crate) fn find_kernel(&self, address: Avma) -> Option<&Mapping> {
         find(&self.kernel.mappings, address.0)
+    }
+
+    /// As [`Self::generation`], for [`Self::find_kernel`].
+    pub(crate) fn kernel_generation(&self) -> u64 {
+        self.kernel.generation
     }
 
     /// A number that changes whenever the answers of [`Self::find`] for this process may have changed,
     /// and that no other process has; zero for a process without mappings.
-    pub fn generation(&self, pid: i32) -> u64 {
+    pub(crate) fn generation(&self, pid: i32) -> u64 {
         self.processes.get(&pid).map_or(0, |space| space.generation)
     }
 }
@@ -134,7 +167,10 @@ fn find(mappings: &BTreeMap<u64, Mapping>, address: u64) -> Option<&Mapping> {
 
 fn overlaps(mappings: &BTreeMap<u64, Mapping>, start: u64, end: u64) -> bool {
     start < end
-        && mappings.range(..end).next_back().is_some_and(|(_, mapping)| mapping.end.0 > start)
+        && mappings
+            .range(..end)
+            .next_back()
+            .is_some_and(|(_, mapping)| mapping.end.0 > start)
 }
 
 /// Removes `start..end` from the mappings; what sticks out on either side stays.
@@ -142,18 +178,34 @@ fn carve(mappings: &mut BTreeMap<u64, Mapping>, start: u64, end: u64) {
     if start >= end {
         return;
     }
-    let before = mappings.range(..start).next_back().map(|(_, mapping)| *mapping);
+    let before = mappings
+        .range(..start)
+        .next_back()
+        .map(|(_, mapping)| *mapping);
     let mut cut: Vec<Mapping> = before.into_iter().filter(|old| old.end.0 > start).collect();
     cut.extend(mappings.range(start..end).map(|(_, mapping)| *mapping));
     for old in cut {
         mappings.remove(&old.start.0);
         if old.start.0 < start {
-            mappings.insert(old.start.0, Mapping { end: Avma(start), ..old });
+            mappings.insert(
+                old.start.0,
+                Mapping {
+                    end: Avma(start),
+                    ..old
+                },
+            );
         }
         if old.end.0 > end {
             let skipped = end - old.start.0;
             let file_offset = FileOffset(old.file_offset.0.wrapping_add(skipped));
-            mappings.insert(end, Mapping { start: Avma(end), file_offset, ..old });
+            mappings.insert(
+                end,
+                Mapping {
+                    start: Avma(end),
+                    file_offset,
+                    ..old
+                },
+            );
         }
     }
 }
@@ -162,11 +214,11 @@ fn carve(mappings: &mut BTreeMap<u64, Mapping>, start: u64, end: u64) {
 mod tests {
     use super::*;
 
-    fn mapping(start: u64, end: u64, binary: u32, file_offset: u64) -> Mapping {
+    fn mapping(start: u64, end: u64, shows: u32, file_offset: u64) -> Mapping {
         Mapping {
             start: Avma(start),
             end: Avma(end),
-            binary: BinaryId(binary),
+            shows: MappedId(shows),
             kind: BinaryKind::File,
             file_offset: FileOffset(file_offset),
         }
@@ -174,7 +226,7 @@ mod tests {
 
     fn place(spaces: &AddressSpaces, pid: i32, address: u64) -> Option<(u32, u64)> {
         let found = spaces.find(pid, Avma(address))?;
-        Some((found.binary.0, found.offset_of(Avma(address)).0))
+        Some((found.shows.0, found.offset_of(Avma(address)).0))
     }
 
     #[test]
@@ -193,7 +245,10 @@ mod tests {
     fn a_mapping_over_several_others_removes_them() {
         let mut spaces = AddressSpaces::default();
         for index in 0..8 {
-            spaces.map(7, mapping(index * 0x1000, (index + 1) * 0x1000, index as u32, 0));
+            spaces.map(
+                7,
+                mapping(index * 0x1000, (index + 1) * 0x1000, index as u32, 0),
+            );
         }
         spaces.map(7, mapping(0x1800, 0x5800, 99, 0));
         assert_eq!(place(&spaces, 7, 0x17ff), Some((1, 0x7ff)));

@@ -14,6 +14,8 @@
 #![forbid(unsafe_code)]
 
 pub mod address;
+mod address_space;
+pub mod fuzz;
 pub mod limits;
 pub mod perf_data;
 pub mod profile;

@@ -6,6 +6,8 @@
 pub const RECORD_BYTES_MAX: usize = u16::MAX as usize;
 /// Events (attributes) in one file.
 pub const EVENTS_MAX: usize = 1024;
+/// Ids of counters in one file: events times CPUs, as a rule. Samples of any beyond are malformed.
+pub const EVENT_IDS_MAX: usize = 1 << 20;
 /// Entries in one branch stack. Hardware has at most 64; software walks are cut well below this.
 pub const BRANCH_STACK_MAX: usize = 4096;
 /// Frames in one call chain.

@@ -153,7 +153,8 @@ pub struct Sample {
     pub weight: u64,
     /// The instruction that was running.
     pub ip: LocationId,
-    /// The call stack, leaf first; `None` where none was recorded.
+    /// The call stack, leaf first; `None` where none was recorded. The callers' locations are where their
+    /// callees return to: just after the call.
     pub stack: Option<StackId>,
     /// Its branch records in [`Profile::branches`], newest first.
     pub branches: Range<u32>,
@@ -177,17 +178,20 @@ pub struct Meta {
 /// What a reader could not use, counted. All zero means that everything was used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
-    /// Records of a type this version does not know, by type number.
+    /// Records of a type this version does not know or cannot use, by type number.
     pub unknown_records: FxHashMap<u32, u64>,
-    /// Records whose content contradicts their length or their event's format.
+    /// Records whose content contradicts their length or their event's format, and sections that are not
+    /// where the header says.
     pub malformed_records: u64,
-    /// Samples that the kernel or the recorder says it lost (`PERF_RECORD_LOST`).
+    /// Samples that the kernel or the recorder says it lost (`PERF_RECORD_LOST` and
+    /// `PERF_RECORD_LOST_SAMPLES`, the larger sum of the two, since both tell of the same losses).
     pub lost_samples: u64,
     /// Addresses that no mapping covered (kept as [`BinaryKind::Unmapped`] locations).
     pub unmapped_addresses: u64,
     /// Branch entries beyond [`crate::limits::BRANCH_STACK_MAX`], or whose ends were both zero.
     pub dropped_branches: u64,
-    /// Bytes at the end of the file that no record covered (the file was cut short).
+    /// Bytes that the file says it has at its end, but that no whole record covers: the file was cut short,
+    /// or its recorder was.
     pub truncated_bytes: u64,
 }
 
@@ -304,7 +308,10 @@ struct Interner<T> {
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), ids: FxHashMap::default() }
+        Self {
+            items: Vec::new(),
+            ids: FxHashMap::default(),
+        }
     }
 }
 

@@ -31,18 +31,37 @@ pub(crate) struct Command {
 impl Command {
     /// Looks up the program and prepares its environment; `None` if the target is not a command.
     pub(crate) fn prepare(target: &Target) -> Result<Option<Self>, RecordError> {
-        let Target::Command { argv, env, cwd, stdout } = target else { return Ok(None) };
-        let first = argv.first().filter(|word| !word.is_empty()).ok_or(RecordError::EmptyCommand)?;
+        let Target::Command {
+            argv,
+            env,
+            cwd,
+            stdout,
+        } = target
+        else {
+            return Ok(None);
+        };
+        let first = argv
+            .first()
+            .filter(|word| !word.is_empty())
+            .ok_or(RecordError::EmptyCommand)?;
         let environment = environment(env);
-        let path = environment.get(OsStr::new("PATH")).cloned().unwrap_or(PATH_USUAL.into());
+        let path = environment
+            .get(OsStr::new("PATH"))
+            .cloned()
+            .unwrap_or(PATH_USUAL.into());
         if let Some(cwd) = cwd {
             enterable(cwd)?;
         }
         let program = find_program(first, &path, cwd.as_deref())?;
         let stdout = match stdout {
-            Some(path) => Some(File::create(path).map_err(|source| {
-                RecordError::CommandOutput { path: path.clone(), source }
-            })?),
+            Some(path) => {
+                Some(
+                    File::create(path).map_err(|source| RecordError::CommandOutput {
+                        path: path.clone(),
+                        source,
+                    })?,
+                )
+            }
             None => None,
         };
         let envp = environment.into_iter().map(|(name, value)| {
@@ -64,13 +83,21 @@ impl Command {
             },
             stdout: stdout.map(Into::into),
         };
-        Ok(Some(Self { prepared, program, cwd: cwd.clone() }))
+        Ok(Some(Self {
+            prepared,
+            program,
+            cwd: cwd.clone(),
+        }))
     }
 
     /// Forks the child.
     pub(crate) fn start(self) -> Result<Waiting, RecordError> {
         let child = spawn::gated(&self.prepared).map_err(system("fork"))?;
-        Ok(Waiting { child, program: self.program, cwd: self.cwd })
+        Ok(Waiting {
+            child,
+            program: self.program,
+            cwd: self.cwd,
+        })
     }
 }
 
@@ -95,7 +122,10 @@ impl Waiting {
                 Stage::Exec if source.kind() == io::ErrorKind::PermissionDenied => {
                     RecordError::ProgramNotExecutable { path: self.program }
                 }
-                Stage::Exec => RecordError::ProgramNotRunnable { path: self.program, source },
+                Stage::Exec => RecordError::ProgramNotRunnable {
+                    path: self.program,
+                    source,
+                },
             }
         })
     }
@@ -118,7 +148,10 @@ fn environment(changes: &[(OsString, Option<OsString>)]) -> BTreeMap<OsString, O
 }
 
 fn enterable(cwd: &Path) -> Result<(), RecordError> {
-    let refused = |source| RecordError::WorkingDirectory { path: cwd.to_owned(), source };
+    let refused = |source| RecordError::WorkingDirectory {
+        path: cwd.to_owned(),
+        source,
+    };
     if !fs::metadata(cwd).map_err(refused)?.is_dir() {
         return Err(refused(io::Error::from_raw_os_error(libc::ENOTDIR)));
     }
@@ -126,11 +159,7 @@ fn enterable(cwd: &Path) -> Result<(), RecordError> {
 }
 
 /// Looks a program up as the shell does: one with a slash is a path, others are searched for.
-fn find_program(
-    word: &OsStr,
-    path: &OsStr,
-    cwd: Option<&Path>,
-) -> Result<PathBuf, RecordError> {
+fn find_program(word: &OsStr, path: &OsStr, cwd: Option<&Path>) -> Result<PathBuf, RecordError> {
     let from_cwd = |path: &Path| cwd.map_or(path.to_owned(), |cwd| cwd.join(path));
     let name = || word.to_string_lossy().into_owned();
     if word.as_bytes().contains(&b'/') {
@@ -140,7 +169,10 @@ fn find_program(
             Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
                 Err(RecordError::ProgramNotExecutable { path: seen })
             }
-            Err(_) => Err(RecordError::ProgramNotFound { program: name(), path: None }),
+            Err(_) => Err(RecordError::ProgramNotFound {
+                program: name(),
+                path: None,
+            }),
             Ok(meta) if meta.is_dir() => Err(RecordError::ProgramIsDirectory { path: seen }),
             Ok(meta) if !executable(&meta) => Err(RecordError::ProgramNotExecutable { path: seen }),
             // The child changes its directory first, so a relative path stays as it was given.
@@ -170,5 +202,7 @@ fn executable(meta: &fs::Metadata) -> bool {
 }
 
 fn c_string(text: OsString, what: &str) -> Result<CString, RecordError> {
-    CString::new(text.into_vec()).map_err(|_| RecordError::ZeroByte { what: what.to_owned() })
+    CString::new(text.into_vec()).map_err(|_| RecordError::ZeroByte {
+        what: what.to_owned(),
+    })
 }

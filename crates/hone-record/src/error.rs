@@ -8,7 +8,6 @@ use std::path::PathBuf;
 /// A command that was started is never killed on an error: where its program had begun, it is given free
 /// and runs on.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum RecordError {
     /// A setting is out of its range.
     #[error("option {name}: {why}")]

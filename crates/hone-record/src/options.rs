@@ -51,6 +51,19 @@ pub enum Sampler {
     Ptrace,
 }
 
+/// Whether IP samples hold call chains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CallChains {
+    /// In recordings without branch records.
+    #[default]
+    Auto,
+    /// Always. Together with branch records, `perf script -F ip,brstack` prints them between the stacks,
+    /// and llvm-profgen and perf2bolt 19 cannot read that.
+    Always,
+    /// Never.
+    Never,
+}
+
 /// Options of a recording.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -60,6 +73,8 @@ pub struct Options {
     pub sampler: Sampler,
     /// Where branch records come from.
     pub branches: BranchSource,
+    /// Whether IP samples hold call chains.
+    pub call_chains: CallChains,
     /// IP samples per second of CPU time and thread.
     pub frequency_hz: u32,
     /// Walks per second of a running thread's time.
@@ -83,6 +98,7 @@ impl Options {
             target,
             sampler: Sampler::Auto,
             branches: BranchSource::Auto,
+            call_chains: CallChains::Auto,
             frequency_hz: 997,
             walks_per_s: 40.0,
             walk_instructions_max: 1_500,
@@ -109,15 +125,29 @@ impl Options {
 
     /// Refuses settings that cannot work, before anything is started.
     pub(crate) fn check(&self) -> Result<(), RecordError> {
-        let invalid = |name, why: &str| Err(RecordError::Option { name, why: why.to_owned() });
+        let invalid = |name, why: &str| {
+            Err(RecordError::Option {
+                name,
+                why: why.to_owned(),
+            })
+        };
         if self.frequency_hz == 0 || self.frequency_hz > 50_000 {
-            return invalid("frequency_hz", "1 to 50,000 samples per second are possible");
+            return invalid(
+                "frequency_hz",
+                "1 to 50,000 samples per second are possible",
+            );
         }
         if !(self.walks_per_s > 0.0 && self.walks_per_s <= 10_000.0) {
-            return invalid("walks_per_s", "more than 0 and at most 10,000 walks per second are possible");
+            return invalid(
+                "walks_per_s",
+                "more than 0 and at most 10,000 walks per second are possible",
+            );
         }
         if self.walk_instructions_max == 0 || self.walk_instructions_max > 10_000_000 {
-            return invalid("walk_instructions_max", "1 to 10,000,000 instructions are possible");
+            return invalid(
+                "walk_instructions_max",
+                "1 to 10,000,000 instructions are possible",
+            );
         }
         if !(2..=1_000).contains(&self.branch_depth) {
             return invalid("branch_depth", "stacks of 2 to 1,000 branches are possible");

@@ -23,7 +23,10 @@ fn parse_state(stat: &str) -> Option<ThreadState> {
     let state = fields.clone().next()?;
     // Fields are numbered from 1; the first after the name is the third.
     let cpu = fields.clone().nth(39 - 3)?.parse().ok()?;
-    Some(ThreadState { is_running: state == "R", cpu })
+    Some(ThreadState {
+        is_running: state == "R",
+        cpu,
+    })
 }
 
 /// The name may hold blanks and brackets, so fields are counted from its last bracket.
@@ -34,14 +37,22 @@ fn after_name(stat: &str) -> Option<std::str::SplitAsciiWhitespace<'_>> {
 /// CPU seconds of a process and its waited-for children.
 pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let ticks: u64 = after_name(&stat)?.skip(14 - 3).take(4).filter_map(|t| t.parse::<u64>().ok()).sum();
+    let ticks: u64 = after_name(&stat)?
+        .skip(14 - 3)
+        .take(4)
+        .filter_map(|t| t.parse::<u64>().ok())
+        .sum();
     Some(ticks as f64 / clock::ticks_per_s())
 }
 
 /// The threads of a process.
 pub(crate) fn threads(pid: i32) -> Vec<i32> {
-    let Ok(entries) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
-    entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
+    let Ok(entries) = fs::read_dir(format!("/proc/{pid}/task")) else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect()
 }
 
 /// The process that a thread belongs to.
@@ -56,19 +67,28 @@ pub(crate) fn has_signal(tid: i32) -> bool {
         return true;
     };
     let mask = |name| {
-        status_field(&status, name).and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0)
+        status_field(&status, name)
+            .and_then(|text| u64::from_str_radix(text, 16).ok())
+            .unwrap_or(0)
     };
     (mask("SigPnd:") | mask("ShdPnd:")) & !mask("SigBlk:") != 0
 }
 
 fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim)
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .map(str::trim)
 }
 
 /// The command name of a thread.
 pub(crate) fn comm(tid: i32) -> Option<String> {
     let name = fs::read(format!("/proc/{tid}/task/{tid}/comm")).ok()?;
-    Some(String::from_utf8_lossy(&name).trim_end_matches('\n').to_owned())
+    Some(
+        String::from_utf8_lossy(&name)
+            .trim_end_matches('\n')
+            .to_owned(),
+    )
 }
 
 /// One line of `/proc/PID/maps`.
@@ -110,10 +130,20 @@ fn parse_mapping(line: &str) -> Option<Mapping> {
         start: hex(start)?,
         end: hex(end)?,
         file_offset: hex(offset)?,
-        protection: has('r', libc::PROT_READ) | has('w', libc::PROT_WRITE) | has('x', libc::PROT_EXEC),
-        flags: if bits.ends_with('s') { libc::MAP_SHARED } else { libc::MAP_PRIVATE } as u32,
+        protection: has('r', libc::PROT_READ)
+            | has('w', libc::PROT_WRITE)
+            | has('x', libc::PROT_EXEC),
+        flags: if bits.ends_with('s') {
+            libc::MAP_SHARED
+        } else {
+            libc::MAP_PRIVATE
+        } as u32,
         device: (hex(major)? as u32, hex(minor)? as u32, inode.parse().ok()?),
-        path: if rest.is_empty() { "//anon".to_owned() } else { rest.to_owned() },
+        path: if rest.is_empty() {
+            "//anon".to_owned()
+        } else {
+            rest.to_owned()
+        },
     })
 }
 
@@ -140,7 +170,11 @@ fn parse_cpu_list(text: &str) -> Vec<i32> {
 
 /// A number from `/proc/sys`.
 pub(crate) fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
-    fs::read_to_string(PathBuf::from("/proc/sys").join(name)).ok()?.trim().parse().ok()
+    fs::read_to_string(PathBuf::from("/proc/sys").join(name))
+        .ok()?
+        .trim()
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -154,21 +188,37 @@ mod tests {
             stat += &format!(" {field}");
         }
         stat += " 5 40 41";
-        assert_eq!(parse_state(&stat), Some(ThreadState { is_running: false, cpu: 5 }));
+        assert_eq!(
+            parse_state(&stat),
+            Some(ThreadState {
+                is_running: false,
+                cpu: 5
+            })
+        );
         assert_eq!(parse_state("17 (cut) R 1 2"), None);
     }
 
     #[test]
     fn mappings_are_read_with_and_without_names() {
         let mapping =
-            parse_mapping("7f00-7f80 r-xp 00001000 fe:01 42                 /opt/a b (deleted)").unwrap();
-        assert_eq!((mapping.start, mapping.end, mapping.file_offset), (0x7f00, 0x7f80, 0x1000));
+            parse_mapping("7f00-7f80 r-xp 00001000 fe:01 42                 /opt/a b (deleted)")
+                .unwrap();
+        assert_eq!(
+            (mapping.start, mapping.end, mapping.file_offset),
+            (0x7f00, 0x7f80, 0x1000)
+        );
         assert_eq!(mapping.device, (0xfe, 1, 42));
         assert_eq!(mapping.path, "/opt/a b (deleted)");
-        assert_eq!(mapping.protection, (libc::PROT_READ | libc::PROT_EXEC) as u32);
+        assert_eq!(
+            mapping.protection,
+            (libc::PROT_READ | libc::PROT_EXEC) as u32
+        );
         assert_eq!(mapping.flags, libc::MAP_PRIVATE as u32);
         let anonymous = parse_mapping("1000-2000 rwxs 00000000 00:00 0 ").unwrap();
-        assert_eq!((anonymous.path.as_str(), anonymous.flags), ("//anon", libc::MAP_SHARED as u32));
+        assert_eq!(
+            (anonymous.path.as_str(), anonymous.flags),
+            ("//anon", libc::MAP_SHARED as u32)
+        );
         assert_eq!(parse_mapping("not a mapping"), None);
     }
 
@@ -184,6 +234,10 @@ mod tests {
         assert!(threads(pid).contains(&pid));
         assert_eq!(process_of(pid), Some(pid));
         let here = this_process_is_seen as fn() as usize as u64;
-        assert!(executable_mappings(pid).iter().any(|m| (m.start..m.end).contains(&here)));
+        assert!(
+            executable_mappings(pid)
+                .iter()
+                .any(|m| (m.start..m.end).contains(&here))
+        );
     }
 }

@@ -2,7 +2,7 @@
 //! report.html`. Other runs: `nothing-kept`, `nothing-measured`, `not-confirmed`. A file whose name ends with
 //! `.md`, `.json` or `.txt` gets that form.
 
-#[path = "../tests/sample/mod.rs"]
+#[path = "../tests/report/sample/mod.rs"]
 mod sample;
 
 use hone_report::{html, json, markdown, terminal};

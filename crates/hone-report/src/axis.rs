@@ -55,7 +55,7 @@ impl Axis {
     /// Round gains to label, at least `gap` (a share of the axis) apart, always with 1 among them; and the
     /// decimals that their labels need.
     pub fn ticks(&self, gap: f64) -> (Vec<f64>, usize) {
-        const STEPS: [(f64, usize); 11] = [
+        const STEPS: [(f64, usize); 8] = [
             (0.002, 3),
             (0.005, 3),
             (0.01, 2),
@@ -64,23 +64,21 @@ impl Axis {
             (0.1, 1),
             (0.2, 1),
             (0.5, 1),
-            (1.0, 0),
-            (2.0, 0),
-            (5.0, 0),
         ];
+        const WIDE: [f64; 7] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
         for (step, decimals) in STEPS {
             let ticks = self.multiples(step);
-            let apart = ticks.windows(2).all(|pair| {
-                match (self.position(pair[0]), self.position(pair[1])) {
-                    (Some(left), Some(right)) => right - left >= gap,
-                    _ => false,
-                }
-            });
-            if apart {
+            if self.apart(&ticks, gap) {
                 return (ticks, decimals);
             }
         }
-        (vec![1.0], 0)
+        let inside = |tick: &f64| (self.low..=self.high).contains(&tick.ln());
+        let ticks: Vec<f64> = WIDE.into_iter().filter(inside).collect();
+        if self.apart(&ticks, gap) {
+            (ticks, 1)
+        } else {
+            (vec![1.0], 1)
+        }
     }
 
     /// 1 and what lies whole steps from it, within the axis.
@@ -89,8 +87,13 @@ impl Axis {
         let above = ((self.high.exp() - 1.0) / step).floor() as i64;
         (-below..=above)
             .map(|index| 1.0 + index as f64 * step)
-            .filter(|tick| *tick > step / 2.0)
             .collect()
+    }
+
+    /// Whether these gains stand at least so far apart.
+    fn apart(&self, ticks: &[f64], gap: f64) -> bool {
+        let distance = |pair: &[f64]| (pair[1] / pair[0]).ln() / (self.high - self.low);
+        ticks.windows(2).all(|pair| distance(pair) >= gap)
     }
 }
 
@@ -135,7 +138,10 @@ mod tests {
             let axis = Axis::around_one(&[interval(low, 1.0, high)]);
             let (ticks, _) = axis.ticks(0.1);
             assert!(ticks.contains(&1.0), "{low}..{high}: {ticks:?}");
-            assert!(ticks.len() <= 11, "{low}..{high}: {ticks:?}");
+            assert!((2..=11).contains(&ticks.len()), "{low}..{high}: {ticks:?}");
+            let places: Vec<f64> = ticks.iter().filter_map(|t| axis.position(*t)).collect();
+            let apart = places.windows(2).all(|pair| pair[1] - pair[0] > 0.099);
+            assert!(apart, "{low}..{high}: {ticks:?}");
         }
     }
 

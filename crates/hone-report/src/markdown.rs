@@ -1,7 +1,8 @@
 //! The report as Markdown, for pull requests and chat.
 
 use crate::model::{Flags, LadderReport, Outcome, Recipe};
-use crate::{number, text, words};
+use crate::words::{self, Standing};
+use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 use std::fmt::Write;
 
@@ -85,14 +86,21 @@ fn workloads(out: &mut String, report: &LadderReport) {
         let line = format!(
             "{} | {} | {} | {} → {}",
             escape(&result.workload),
-            escape(&number::gain_with_interval(&result.gain)),
-            escape(&number::gain_with_interval(&result.wall)),
+            gain(&result.gain),
+            gain(&result.wall),
             number::bytes(result.old_rss_bytes),
             number::bytes(result.new_rss_bytes)
         );
         row(out, &line);
     }
     out.push('\n');
+}
+
+/// `1.42x (1.39 to 1.45)`.
+fn gain(interval: &Interval) -> String {
+    let digits = number::decimals([interval]);
+    let gain = number::gain(interval.ratio, digits);
+    format!("{gain} ({})", number::span(interval, digits))
 }
 
 fn evidence(out: &mut String, report: &LadderReport) {
@@ -119,15 +127,23 @@ fn recipe(out: &mut String, report: &LadderReport) {
         return;
     };
     paragraph(out, "### Put the winner into your own build");
+    if words::headline(report).standing != Standing::Confirmed {
+        paragraph(
+            out,
+            "Measured afresh, its gain was not confirmed. Do not ship it for speed.",
+        );
+    }
     fence(out, "sh", &recipe.shell);
     flags(out, &recipe.flags);
     files(out, recipe);
+    if recipe.deploy.is_empty() {
+        return;
+    }
+    paragraph(out, "What deploying it means:");
     for sentence in &recipe.deploy {
         let _ = writeln!(out, "- {}", escape(sentence));
     }
-    if !recipe.deploy.is_empty() {
-        out.push('\n');
-    }
+    out.push('\n');
 }
 
 fn flags(out: &mut String, flags: &Flags) {
@@ -151,6 +167,7 @@ fn flags(out: &mut String, flags: &Flags) {
 }
 
 fn files(out: &mut String, recipe: &Recipe) {
+    paragraph(out, "Files to keep:");
     let _ = writeln!(out, "- {}: the winning binary", code(&recipe.binary));
     for (path, what) in &recipe.files {
         let _ = writeln!(out, "- {}: {}", code(path), escape(what));
@@ -280,7 +297,9 @@ fn code(raw: &str) -> String {
 
 /// A block of code, whatever backticks it holds.
 fn fence(out: &mut String, language: &str, raw: &str) {
-    let fence = "`".repeat((longest_run(raw) + 1).max(3));
+    let lines: Vec<String> = raw.lines().map(text::plain).collect();
+    let raw = lines.join("\n");
+    let fence = "`".repeat((longest_run(&raw) + 1).max(3));
     let _ = write!(out, "{fence}{language}\n{}\n{fence}\n\n", raw.trim_end());
 }
 

@@ -12,6 +12,12 @@ pub const NOT_AVAILABLE: &str = "n/a";
 /// From here on a number is written with an exponent; nobody counts that many digits.
 const EXPONENT_FROM: f64 = 1e6;
 
+/// An interval narrower than this many steps of the last decimal gets one more decimal.
+const LEAST_STEPS: f64 = 3.0;
+
+/// The most decimals of a gain.
+const MOST_DECIMALS: usize = 4;
+
 /// A number with a fixed count of decimals.
 pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
@@ -27,19 +33,20 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// How many decimals the intervals need together, so that an estimate stands apart from
-/// its ends and no end rounds onto 1 by accident.
+/// How many decimals the intervals need together, so that each is some steps of the last
+/// decimal wide and no end rounds onto 1 by accident.
 pub fn decimals<'a>(intervals: impl IntoIterator<Item = &'a Interval> + Clone) -> usize {
     let one = |digits| fixed(1.0, digits);
     let clear = |interval: &Interval, digits: usize| {
         let end_clear = |end: f64| end == 1.0 || fixed(end, digits) != one(digits);
-        let Interval { low, ratio, high } = *interval;
-        let differ = |a: f64, b: f64| a == b || fixed(a, digits) != fixed(b, digits);
-        differ(low, ratio) && differ(ratio, high) && end_clear(low) && end_clear(high)
+        let Interval { low, high, .. } = *interval;
+        let step = 0.1_f64.powi(digits as i32);
+        let wide = !(high > low && high - low < LEAST_STEPS * step);
+        wide && end_clear(low) && end_clear(high)
     };
-    (2..4)
+    (2..MOST_DECIMALS)
         .find(|&digits| intervals.clone().into_iter().all(|i| clear(i, digits)))
-        .unwrap_or(4)
+        .unwrap_or(MOST_DECIMALS)
 }
 
 /// `1.42x`.
@@ -133,7 +140,7 @@ pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -184,7 +191,7 @@ pub fn seconds(value: f64) -> String {
     if size < 99.95 {
         return format!("{} s", fixed(value, if size < 9.995 { 2 } else { 1 }));
     }
-    if value < 0.0 || value >= EXPONENT_FROM {
+    if !(0.0..EXPONENT_FROM).contains(&value) {
         return format!("{} s", fixed(value, 0));
     }
     let whole = value.round() as u64;
@@ -192,6 +199,16 @@ pub fn seconds(value: f64) -> String {
         format!("{} min {} s", whole / 60, whole % 60)
     } else {
         format!("{} h {} min", whole / 3600, whole % 3600 / 60)
+    }
+}
+
+/// Two times to compare, with the same decimals: `1.302 s → 0.999 s`.
+pub fn seconds_pair(before: f64, after: f64) -> String {
+    let usual = 0.01..100.0;
+    if usual.contains(&before) && usual.contains(&after) {
+        format!("{} s → {} s", fixed(before, 3), fixed(after, 3))
+    } else {
+        format!("{} → {}", seconds(before), seconds(after))
     }
 }
 
@@ -205,10 +222,10 @@ pub fn change(before: u64, after: u64) -> Option<String> {
     }
     let percent = (after as f64 / before as f64 - 1.0) * 100.0;
     let text = fixed(percent, 1);
-    Some(if percent > 0.0 {
+    Some(if text == "0.0" {
+        "±0.0 %".to_owned()
+    } else if percent > 0.0 {
         format!("+{text} %")
-    } else if text == "0.0" {
-        "-0.0 %".to_owned()
     } else {
         format!("{text} %")
     })
@@ -293,6 +310,7 @@ mod tests {
         assert_eq!(change(1000, 1123).as_deref(), Some("+12.3 %"));
         assert_eq!(change(1000, 970).as_deref(), Some("-3.0 %"));
         assert_eq!(change(1000, 1000).as_deref(), Some("unchanged"));
+        assert_eq!(change(100_000, 100_001).as_deref(), Some("±0.0 %"));
         assert_eq!(change(0, 1000), None);
     }
 }

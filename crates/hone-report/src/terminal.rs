@@ -10,13 +10,15 @@ use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 
 /// Below this width nothing can be laid out; the text is then made for it.
-const LEAST_WIDTH: usize = 40;
+const LEAST_WIDTH: usize = 48;
 /// The widest bars that still help the eye.
 const WIDEST_PLOT: usize = 60;
 /// Bars narrower than this are left out.
 const NARROWEST_PLOT: usize = 12;
-/// The widest column of titles.
-const WIDEST_TITLE: usize = 20;
+/// The line of the confirmation.
+const AFRESH: &str = "winner, afresh";
+/// The widest column of titles; longer ones take further lines.
+const WIDEST_TITLE: usize = 16;
 /// Room for the outcome; longer ones take further lines.
 const OUTCOME: usize = 14;
 /// Room for the outcome on a terminal at least `WIDE` columns wide.
@@ -68,6 +70,9 @@ impl Page<'_> {
             out.push_str(&self.paint(&line, code));
             out.push('\n');
         }
+        if let Some(winner) = words::winner(self.report) {
+            out.push_str(&self.paragraph(&format!("Winner: {winner}."), ""));
+        }
         for sentence in words::basis(self.report) {
             out.push_str(&self.paragraph(&sentence, ""));
         }
@@ -88,7 +93,7 @@ impl Page<'_> {
             let rule = "─".repeat(columns.total().min(self.width) - 2);
             out.push_str(&format!("  {}\n", self.paint(&rule, "2")));
             let row = Row {
-                title: "winner, afresh",
+                title: AFRESH,
                 comparison: Some(confirmation),
                 outcome: "against the baseline".to_owned(),
                 code: "1",
@@ -105,51 +110,56 @@ impl Page<'_> {
             .map(|comparison| comparison.overall)
             .collect();
         let decimals = number::decimals(&intervals);
-        let widest = |texts: Vec<String>, least: usize| {
-            let widths = texts.iter().map(|text| text.chars().count());
-            widths.max().unwrap_or(0).max(least)
-        };
         let rungs = self.report.rungs.iter();
-        let titles = rungs.map(|rung| text::plain(&rung.title)).collect();
-        let confirmed = self.report.confirmation.is_some();
-        let title = widest(titles, if confirmed { 14 } else { 8 }).min(WIDEST_TITLE);
-        let gains = intervals.iter().map(|i| number::gain(i.ratio, decimals));
-        let measured = !intervals.is_empty();
-        let gain = widest(gains.collect(), if measured { 4 } else { 0 });
+        let titles = rungs.map(|rung| text::plain(&rung.title));
+        let confirmed = self.report.confirmation.iter().map(|_| AFRESH.to_owned());
+        let title = widest(titles.chain(confirmed)).clamp(8, WIDEST_TITLE);
+        let gain = widest(intervals.iter().map(|i| number::gain(i.ratio, decimals)));
         let spans = intervals.iter().map(|i| number::dashed(i, decimals));
-        let interval = widest(spans.collect(), if measured { 8 } else { 0 });
-        let outcome = if self.width >= WIDE { WIDE_OUTCOME } else { OUTCOME };
-        let taken = 2 + title + 2 + gain + 1 + interval + 2 + 2 + outcome;
-        let plot = self.width.saturating_sub(taken).min(WIDEST_PLOT);
+        let interval = widest(spans.chain(self.interval_title()));
+        let outcome = if self.width >= WIDE {
+            WIDE_OUTCOME
+        } else {
+            OUTCOME
+        };
+        let taken = 2 + 2 + gain + 1 + interval + 2 + outcome;
+        let room = self.width.saturating_sub(taken);
+        let title = title.min(room.max(8));
+        let plot = room.saturating_sub(title + 2).min(WIDEST_PLOT);
+        let drawn = plot >= NARROWEST_PLOT && !intervals.is_empty();
         Columns {
             title,
             gain,
             interval,
-            plot: if plot < NARROWEST_PLOT || intervals.is_empty() {
-                0
-            } else {
-                plot
-            },
+            plot: if drawn { plot } else { 0 },
             outcome,
             decimals,
             axis: Axis::around_one(&intervals),
         }
     }
 
+    /// `95 % interval`; nothing where nothing was measured.
+    fn interval_title(&self) -> Option<String> {
+        let rungs = self.report.rungs.iter();
+        let mut comparisons = rungs
+            .filter_map(|rung| rung.comparison.as_ref())
+            .chain(&self.report.confirmation);
+        let level = number::confidence(comparisons.next()?.confidence);
+        Some(format!("{level} interval"))
+    }
+
+    /// The line of headings; empty where nothing was measured.
     fn header(&self, columns: &Columns) -> String {
-        let confidence = self.report.rungs.iter().find_map(|r| r.comparison.as_ref());
-        let confidence = confidence.or(self.report.confirmation.as_ref());
-        let interval = confidence.map_or("interval".to_owned(), |comparison| {
-            number::confidence(comparison.confidence)
-        });
+        let Some(interval) = self.interval_title() else {
+            return String::new();
+        };
         let mut line = format!(
-            "  {:<title$}  {:>gain$} {:<interval$}",
+            "  {:<title$}  {:>gain$} {interval:<width$}",
             "rung",
             "gain",
-            interval,
             title = columns.title,
             gain = columns.gain,
-            interval = columns.interval
+            width = columns.interval
         );
         if columns.plot > 0 {
             line.push_str("  ");
@@ -172,41 +182,45 @@ impl Page<'_> {
     }
 
     fn row(&self, out: &mut String, columns: &Columns, row: &Row<'_>) {
-        let title = text::shorten(&text::plain(row.title), columns.title);
-        let (gain, interval) = row.comparison.map_or_else(Default::default, |comparison| {
+        let titles = text::wrap(&text::plain(row.title), columns.title);
+        let outcomes = text::wrap(&row.outcome, columns.outcome);
+        for index in 0..titles.len().max(outcomes.len()).max(1) {
+            let part = |parts: &[String], width: usize| {
+                let part = parts.get(index).map(String::as_str).unwrap_or_default();
+                text::shorten(part, width)
+            };
+            let first = index == 0;
+            let mut line = self.figures(columns, row.comparison.filter(|_| first));
+            if columns.plot > 0 {
+                let bar = match row.comparison {
+                    Some(comparison) if first => {
+                        bar(&columns.axis, &comparison.overall, columns.plot)
+                    }
+                    _ => bare_axis(&columns.axis, columns.plot),
+                };
+                line.push_str("  ");
+                line.push_str(&self.paint(&bar, if first { row.code } else { "" }));
+            }
+            let title = part(&titles, columns.title);
+            let outcome = self.paint(&part(&outcomes, columns.outcome), row.code);
+            let width = columns.title;
+            let line = format!("  {title:<width$}  {line}  {outcome}");
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    }
+
+    /// Gain and interval, each as wide as its column.
+    fn figures(&self, columns: &Columns, comparison: Option<&Comparison>) -> String {
+        let (gain, interval) = comparison.map_or_else(Default::default, |comparison| {
             let overall = &comparison.overall;
             (
                 number::gain(overall.ratio, columns.decimals),
                 number::dashed(overall, columns.decimals),
             )
         });
-        let mut line = format!(
-            "  {title:<width$}  {gain:>gain_width$} {interval:<interval_width$}",
-            width = columns.title,
-            gain_width = columns.gain,
-            interval_width = columns.interval
-        );
-        if columns.plot > 0 {
-            line.push_str("  ");
-            let bar = row.comparison.map_or_else(
-                || bare_axis(&columns.axis, columns.plot),
-                |comparison| bar(&columns.axis, &comparison.overall, columns.plot),
-            );
-            line.push_str(&self.paint(&bar, row.code));
-        }
-        let outcome = text::wrap(&row.outcome, columns.outcome);
-        let indent = line_width(columns) + 2;
-        for (index, part) in outcome.iter().enumerate() {
-            let part = self.paint(&text::shorten(part, columns.outcome), row.code);
-            if index == 0 {
-                line.push_str("  ");
-                line.push_str(&part);
-            } else {
-                line.push_str(&format!("\n{}{part}", " ".repeat(indent)));
-            }
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
+        let (gain_width, width) = (columns.gain, columns.interval);
+        format!("{gain:>gain_width$} {interval:<width$}")
     }
 
     fn workloads(&self, out: &mut String) {
@@ -243,8 +257,7 @@ impl Page<'_> {
     fn files(&self, out: &mut String) {
         let mut files: Vec<(String, &str)> = Vec::new();
         if let Some(recipe) = &self.report.recipe {
-            let winner = words::winner(self.report).unwrap_or_default();
-            files.push((format!("the winner: {winner}"), &recipe.binary));
+            files.push(("the winning binary".to_owned(), &recipe.binary));
             files.extend(
                 recipe
                     .files
@@ -303,6 +316,11 @@ fn line_width(columns: &Columns) -> usize {
     2 + columns.title + 2 + columns.gain + 1 + columns.interval + plot
 }
 
+/// The longest of these texts, in characters.
+fn widest(texts: impl Iterator<Item = String>) -> usize {
+    texts.map(|text| text.chars().count()).max().unwrap_or(0)
+}
+
 fn colour_of(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Kept => "32",
@@ -317,12 +335,12 @@ fn colour_of(outcome: &Outcome) -> &'static str {
 pub fn bar(axis: &Axis, interval: &Interval, width: usize) -> String {
     let mut cells: Vec<char> = bare_axis(axis, width).chars().collect();
     let cell = |ratio: f64| axis.position(ratio).map(|at| place(at, width));
-    if let (Some(low), Some(high)) = (cell(interval.low), cell(interval.high)) {
-        if low < high {
-            cells[low..=high].fill('─');
-            cells[low] = '├';
-            cells[high] = '┤';
-        }
+    if let (Some(low), Some(high)) = (cell(interval.low), cell(interval.high))
+        && low < high
+    {
+        cells[low..=high].fill('─');
+        cells[low] = '├';
+        cells[high] = '┤';
     }
     if let Some(at) = cell(interval.ratio) {
         cells[at] = '●';

@@ -4,7 +4,7 @@
 //! interval. Nothing here claims a total gain except the confirmation: products of step gains are no
 //! measurement, and the search has picked the lucky ones.
 
-use crate::model::{LadderReport, Outcome, RecordingFacts, Rung};
+use crate::model::{Flags, LadderReport, Outcome, RecordingFacts, Rung};
 use crate::number;
 use hone_measure::{Comparison, Interval, Metric, Verdict};
 
@@ -67,10 +67,10 @@ fn confirmed(program: &str, confirmation: &Comparison) -> Headline {
     let cpu = cpu(confirmation.metric);
     match confirmation.verdict {
         Verdict::Faster => Headline {
-            context: format!("Less {cpu} than the baseline, {place}."),
+            context: format!("than the baseline, {place}"),
             ..Headline::new(
                 Standing::Confirmed,
-                format!("{gain} less CPU"),
+                format!("{gain} less {cpu}"),
                 format!(
                     "{program}: {gain} less {cpu} than the baseline, {interval} ({} saved), {place}.",
                     number::saved_span(overall)
@@ -115,10 +115,50 @@ fn without_confirmation(report: &LadderReport) -> Headline {
             "{program}: no lever is proven to help. Of {tried} {rungs}, {measured} could be measured. The \
              baseline stands."
         );
-        return Headline::new(Standing::NothingKept, "No lever is proven to help", sentence);
+        return Headline::new(
+            Standing::NothingKept,
+            "No lever is proven to help",
+            sentence,
+        );
     }
-    let sentence = format!("{program}: nothing was measured, so nothing can be said of a gain.");
+    let failure = report.rungs.iter().find_map(|rung| match &rung.outcome {
+        Outcome::Failed { reason } => Some(format!(" {} failed: {reason}", rung.title)),
+        _ => None,
+    });
+    let sentence = format!(
+        "{program}: nothing was measured, so nothing can be said of a gain.{}",
+        failure.unwrap_or_default()
+    );
     Headline::new(Standing::NothingMeasured, "Nothing was measured", sentence)
+}
+
+/// The words that a rung's flags hold beyond those of the rung it stands on.
+pub fn added_flags(report: &LadderReport, index: usize) -> Vec<String> {
+    let words = |flags: &Flags| -> Vec<String> {
+        let environment = flags
+            .env
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"));
+        let flags = flags
+            .compile
+            .iter()
+            .chain(&flags.link)
+            .chain(&flags.post_link);
+        flags.cloned().chain(environment).collect()
+    };
+    let Some(rung) = report.rungs.get(index) else {
+        return Vec::new();
+    };
+    let mut seen = base_of(report, index).map_or_else(Vec::new, |base| words(&base.flags));
+    let mut added = words(&rung.flags);
+    added.retain(|word| {
+        let new = !seen.contains(word);
+        if new {
+            seen.push(word.clone());
+        }
+        new
+    });
+    added
 }
 
 /// What the confirmation rests on; empty without one.
@@ -137,7 +177,7 @@ pub fn basis(report: &LadderReport) -> Vec<String> {
     if low > 0.0 && high.is_finite() && confirmation.workloads.len() > 1 {
         let (least, most) = confirmation.range;
         out.push(format!(
-            "By workload the gain runs from {} to {}; the table by workload has the intervals.",
+            "By workload the gain runs from {} to {}; their intervals stand below.",
             number::gain(least, 2),
             number::gain(most, 2)
         ));
@@ -252,6 +292,16 @@ pub fn title<'a>(report: &'a LadderReport, name: &'a str) -> &'a str {
     rung(report, name).map_or(name, |rung| &rung.title)
 }
 
+/// The title of a lever: that of the first rung on which it stands uppermost; else its id.
+pub fn lever_title<'a>(report: &'a LadderReport, lever: &'a str) -> &'a str {
+    let uppermost = |rung: &&Rung| rung.levers.last().is_some_and(|last| last == lever);
+    report
+        .rungs
+        .iter()
+        .find(uppermost)
+        .map_or(lever, |rung| &rung.title)
+}
+
 /// The rung with this id.
 pub fn rung<'a>(report: &'a LadderReport, id: &str) -> Option<&'a Rung> {
     report.rungs.iter().find(|rung| rung.id == id)
@@ -296,7 +346,7 @@ pub fn winner(report: &LadderReport) -> Option<String> {
     Some(match winner {
         Some(rung) if !rung.levers.is_empty() => {
             let levers = rung.levers.iter();
-            let titles: Vec<&str> = levers.map(|lever| title(report, lever)).collect();
+            let titles: Vec<&str> = levers.map(|lever| lever_title(report, lever)).collect();
             titles.join(" + ")
         }
         Some(rung) => rung.title.clone(),

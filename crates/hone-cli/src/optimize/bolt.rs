@@ -13,8 +13,10 @@ use super::Run;
 use super::build::{self, Order};
 use super::profile;
 use super::source::copy_tree;
-use super::workspace::{Built, utf8, write_whole};
-use crate::convert::{self, Evidence};
+use super::workspace::{Built, utf8};
+use crate::files::write_whole;
+use crate::convert;
+use hone_fdo::{Evidence, bolt_preaggregated};
 
 /// Builds `base` with `lever` (of the post-link step) on top.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
@@ -64,7 +66,7 @@ fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<P
             let recordings = profile::record(run, relinked)?;
             let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
             let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
-            write_whole(&aggregated, converted.bolt_preaggregated().as_bytes())?;
+            write_whole(&aggregated, bolt_preaggregated::write(&converted.counts).as_bytes())?;
             let Some(perf2bolt) = &run.tools.perf2bolt else { bail!("perf2bolt is not there") };
             let mut command = Command::new(&perf2bolt.path);
             command.arg(&binary).arg("-pa").arg("-p").arg(&aggregated).arg("-o").arg(&fdata);

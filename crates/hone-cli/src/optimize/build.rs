@@ -14,7 +14,8 @@ use hone_build::{VariantFlags, variant::Purpose};
 
 use super::Run;
 use super::shell::{self, Shell};
-use super::workspace::{Built, utf8, write_whole};
+use super::workspace::{Built, utf8};
+use crate::files::write_whole;
 use crate::advice::Advise;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
@@ -73,7 +74,7 @@ pub(super) fn keep(
     let binary = tree.join(&run.project.binary);
     let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
     let text_bytes = hone_symbols::Binary::parse(&bytes)
-        .map(|elf| elf.text_bytes())
+        .map(|elf| elf.text_size())
         .with_context(|| binary.display().to_string())?;
     let built = Built {
         name: name.clone(),

@@ -80,7 +80,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     }
     settle(&mut climb.rungs[first..], chosen);
     if step == Step::Profile {
-        count_indirect_calls(run, climb, &below.0, first);
+        count_indirect_calls(run, climb, &below.0);
     }
     Ok(())
 }
@@ -143,18 +143,17 @@ fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
     }
 }
 
-/// Records the binaries before and after the profile step once more, to count the indirect calls that
-/// they execute. A failure costs the figure, not the run.
-fn count_indirect_calls(run: &mut Run, climb: &mut Climb, below: &Variant, first: usize) {
-    let winner = climb.best.1.clone();
-    for (name, index) in [(profile::name_of(below), first - 1), (winner.name, usize::MAX)] {
+/// Counts the indirect calls that the binaries below and above the profile step execute, in branch
+/// records of either. A failure costs the figure, not the run.
+fn count_indirect_calls(run: &mut Run, climb: &mut Climb, below: &Variant) {
+    let above = climb.best.0.clone();
+    for variant in [below.clone(), above] {
+        let name = profile::name_of(&variant);
         let Some(built) = run.workspace.state.built.get(&name).cloned() else { continue };
         match rung::indirect_calls(run, &built) {
             Ok(counted) => {
-                let place = climb.rungs.iter_mut().enumerate().find(|(at, rung)| {
-                    if index == usize::MAX { rung.id == built.name } else { *at == index }
-                });
-                if let Some((_, rung)) = place {
+                let mut rungs = climb.rungs.iter_mut();
+                if let Some(rung) = rungs.find(|rung| rung.id == variant.id()) {
                     rung.indirect_calls = Some(counted);
                 }
             }

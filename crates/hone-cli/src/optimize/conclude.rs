@@ -4,18 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_measure::{Comparison, Verdict};
-use hone_report::model::{LadderReport, Recipe, Tool, Workloads};
+use hone_report::model::{FORMAT, LadderReport, Recipe, Tool, Workloads};
 use hone_report::{html, json, markdown};
 
 use super::Run;
 use super::climb::Climb;
 use super::measure::compare;
 use super::rung;
-use super::workspace::write_whole;
+use crate::files::write_whole;
 use crate::doctor::machine;
-
-/// Version of the report model.
-const FORMAT: u32 = 1;
 
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {

@@ -10,7 +10,8 @@ use hone_measure::{
 
 use super::Run;
 use super::shell;
-use super::workspace::{Built, write_whole};
+use super::workspace::Built;
+use crate::files::write_whole;
 use crate::advice::Advise;
 use crate::process::{self, CommandLine, RunSpec};
 

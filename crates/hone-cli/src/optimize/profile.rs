@@ -13,9 +13,11 @@ use hone_report::model::RecordingFacts;
 use super::Run;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
-use super::workspace::{Built, utf8, write_whole};
+use super::workspace::{Built, utf8};
+use crate::files::write_whole;
 use crate::advice::Advise;
-use crate::convert::{self, Evidence};
+use crate::convert;
+use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on. More bring coverage of rare code, not speed: from 2,000
 /// to 1,000,000 records the rebuilt program's speed did not change beyond its scatter.
@@ -61,6 +63,14 @@ pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
     build(run, &order)
 }
 
+/// The rung that a build belongs to, for readers of the report.
+fn rung_of(name: &str) -> String {
+    match name.strip_suffix(".relocations").unwrap_or(name) {
+        "profiling" => "baseline".into(),
+        other => other.into(),
+    }
+}
+
 fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Result<PathBuf> {
     let (recordings, binary) = match run.brought_profile.clone() {
         Some(brought) => (vec![brought.recording], brought.binary),
@@ -71,11 +81,14 @@ fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Res
         }
     };
     let converted = convert::load(&recordings, &binary, evidence)?;
-    for warning in converted.warnings() {
-        run.note(warning);
+    for warning in &converted.warnings {
+        let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
+        if !expected {
+            run.note(convert::sentence(warning));
+        }
     }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
-    write_whole(&run.workspace.path(&file), &converted.autofdo_extbinary())?;
+    write_whole(&run.workspace.path(&file), &convert::autofdo_extbinary(&converted)?)?;
     Ok(file)
 }
 
@@ -137,7 +150,7 @@ fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> R
         run.note(warning.clone());
     }
     Ok(RecordingFacts {
-        rung: built.name.clone(),
+        rung: rung_of(&built.name),
         path: utf8(&file)?.into(),
         branches: summary.branch_source.clone(),
         samples: summary.samples,

@@ -8,7 +8,7 @@ use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
 use super::Run;
 use super::profile;
 use super::workspace::Built;
-use crate::convert::{self, Evidence};
+use crate::convert;
 
 /// Call sites that a report names.
 const SITES_SHOWN: usize = 10;
@@ -76,7 +76,7 @@ pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCal
     }
     let recordings = profile::record(run, built)?;
     let binary = run.workspace.tree(&built.name).join(&run.project.binary);
-    let counted = in_report_form(&convert::load(&recordings, &binary, Evidence::Branches)?.indirect_calls()?);
+    let counted = in_report_form(&convert::indirect_calls(&recordings, &binary)?);
     run.workspace.state.indirect_calls.insert(built.name.clone(), counted.clone());
     run.workspace.save()?;
     Ok(counted)

@@ -15,7 +15,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -24,6 +23,7 @@ use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
 
 use crate::advice::Advise;
+use crate::files::write_whole;
 
 /// A finished build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -163,32 +163,6 @@ impl Workspace {
 /// A state that cannot be read is no state: the run then starts afresh.
 fn read_state(root: &Path) -> Option<State> {
     serde_json::from_slice(&fs::read(root.join("state.json")).ok()?).ok()
-}
-
-/// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
-/// stands under the final name.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let write = || -> std::io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(directory)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_data()?;
-        make_readable(file.as_file())?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write()
-        .with_context(|| format!("cannot write {}", path.display()))
-        .next("free some space there, or name another place")
-}
-
-/// Temporary files are private to their owner; results are not.
-fn make_readable(file: &File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
 }
 
 /// The path as text, for tools that take paths in text.

@@ -64,9 +64,15 @@ fn prepare(order: &Order) -> anyhow::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::TERM))
         .context("prctl(PR_SET_PDEATHSIG)")?;
     let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
-    ensure!(parent == Some(order.parent), "the process that ordered the run is gone");
+    ensure!(
+        parent == Some(order.parent),
+        "the process that ordered the run is gone"
+    );
     if let Some(cpu) = order.cpu {
-        ensure!(cpu < rustix::thread::CpuSet::MAX_CPU, "there is no CPU {cpu}");
+        ensure!(
+            cpu < rustix::thread::CpuSet::MAX_CPU,
+            "there is no CPU {cpu}"
+        );
         let mut set = rustix::thread::CpuSet::new();
         set.set(cpu);
         rustix::thread::sched_setaffinity(None, &set)
@@ -82,7 +88,10 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
     let ending = match command.spawn() {
         Ok(child) => {
             let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-            let mut watch = Watch { main: pid, ..Watch::new(order, began, wishes) };
+            let mut watch = Watch {
+                main: pid,
+                ..Watch::new(order, began, wishes)
+            };
             watch.until_all_ended()?
         }
         Err(error) => Ending::NotStarted {
@@ -100,7 +109,10 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
         work: None,
         stolen_s: (stolen_s() - stolen_before).max(0.0),
     };
-    Ok(Outcome { observation, ending })
+    Ok(Outcome {
+        observation,
+        ending,
+    })
 }
 
 fn command(order: &Order) -> anyhow::Result<Command> {
@@ -165,7 +177,10 @@ impl Wishes {
 }
 
 fn is_wake(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+    matches!(
+        kind,
+        ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted
+    )
 }
 
 /// One tree on its way to its end.
@@ -180,9 +195,16 @@ struct Watch {
 impl Watch {
     fn new(order: &Order, began: Instant, wishes: Wishes) -> Self {
         // A limit beyond what a clock can hold is no limit.
-        let limit = order.timeout_s.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
+        let limit = order
+            .timeout_s
+            .and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         let deadline = limit.and_then(|limit| began.checked_add(limit));
-        Self { wishes, main: None, exit: None, deadline }
+        Self {
+            wishes,
+            main: None,
+            exit: None,
+            deadline,
+        }
     }
 
     fn until_all_ended(&mut self) -> anyhow::Result<Ending> {
@@ -202,10 +224,14 @@ impl Watch {
                 let afterlife = Instant::now() + AFTERLIFE;
                 self.deadline = Some(self.deadline.map_or(afterlife, |time| time.min(afterlife)));
             }
-            let left = self.deadline.map(|time| time.saturating_duration_since(Instant::now()));
+            let left = self
+                .deadline
+                .map(|time| time.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
-                let mut names: Vec<_> =
-                    tree::descendants().into_iter().map(|one| one.name).collect();
+                let mut names: Vec<_> = tree::descendants()
+                    .into_iter()
+                    .map(|one| one.name)
+                    .collect();
                 names.sort();
                 self.end_tree()?;
                 return Ok(match self.exit {

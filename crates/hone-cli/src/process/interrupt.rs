@@ -26,5 +26,7 @@ pub(crate) fn watch() -> &'static Arc<AtomicBool> {
 
 /// Whether somebody asked to stop since [`watch`] was called.
 pub(crate) fn requested() -> bool {
-    REQUESTED.get().is_some_and(|flag| flag.load(Ordering::SeqCst))
+    REQUESTED
+        .get()
+        .is_some_and(|flag| flag.load(Ordering::SeqCst))
 }

@@ -18,7 +18,11 @@ pub(super) fn descendants() -> Vec<Descendant> {
     };
     let mut children: HashMap<i32, Vec<(i32, String, bool)>> = HashMap::new();
     for entry in entries.flatten() {
-        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
+        let Some(pid) = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse::<i32>().ok())
+        else {
             continue;
         };
         // A process that ends meanwhile is no loss.
@@ -26,7 +30,10 @@ pub(super) fn descendants() -> Vec<Descendant> {
             continue;
         };
         if let Some((name, state, parent)) = parse_stat(&String::from_utf8_lossy(&stat)) {
-            children.entry(parent).or_default().push((pid, name, state == 'Z'));
+            children
+                .entry(parent)
+                .or_default()
+                .push((pid, name, state == 'Z'));
         }
     }
     let mut found = Vec::new();
@@ -78,7 +85,10 @@ mod tests {
 
     #[test]
     fn a_started_child_is_found() {
-        let mut child = std::process::Command::new("sleep").arg("30").spawn().unwrap();
+        let mut child = std::process::Command::new("sleep")
+            .arg("30")
+            .spawn()
+            .unwrap();
         let listed = descendants()
             .iter()
             .any(|one| one.pid.as_raw_nonzero().get() == child.id() as i32);

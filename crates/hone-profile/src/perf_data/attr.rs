@@ -4,7 +4,7 @@
 //! fields are read at fixed offsets of whatever bytes are there, and what is beyond them is zero, which
 //! is how the kernel defines it too.
 
-use super::format::{attr_flag, branch_type, sample_type};
+use super::format::{attr_flag, branch_type};
 
 /// Size of the first published structure.
 pub(crate) const ATTR_BYTES_MIN: usize = 64;
@@ -59,20 +59,6 @@ impl Attr {
         self.flags & attr_flag::SAMPLE_ID_ALL != 0
     }
 
-    /// Length of what such records end with.
-    pub(crate) fn sample_id_bytes(&self) -> usize {
-        if !self.sample_id_all() {
-            return 0;
-        }
-        let fields = sample_type::TID
-            | sample_type::TIME
-            | sample_type::ID
-            | sample_type::STREAM_ID
-            | sample_type::CPU
-            | sample_type::IDENTIFIER;
-        (self.sample_type & fields).count_ones() as usize * 8
-    }
-
     /// Whether a branch stack starts with the hardware's index.
     pub(crate) fn has_hw_index(&self) -> bool {
         self.branch_sample_type & branch_type::HW_INDEX != 0
@@ -91,9 +77,9 @@ pub struct SoftwareEvent {
     pub period: u64,
     /// What `period` means.
     pub is_frequency: bool,
-    /// Bits of [`sample_type`].
+    /// Bits of [`mod@super::sample_type`].
     pub sample_type: u64,
-    /// Bits of [`branch_type`]; zero without a branch stack.
+    /// Bits of [`mod@super::branch_type`]; zero without a branch stack.
     pub branch_sample_type: u64,
 }
 
@@ -126,11 +112,23 @@ impl SoftwareEvent {
             flags |= attr_flag::FREQ;
         }
         put(&mut bytes, OFFSET_TYPE, &TYPE_SOFTWARE.to_le_bytes());
-        put(&mut bytes, OFFSET_CONFIG, &(self.counter as u64).to_le_bytes());
+        put(
+            &mut bytes,
+            OFFSET_CONFIG,
+            &(self.counter as u64).to_le_bytes(),
+        );
         put(&mut bytes, OFFSET_PERIOD, &self.period.to_le_bytes());
-        put(&mut bytes, OFFSET_SAMPLE_TYPE, &self.sample_type.to_le_bytes());
+        put(
+            &mut bytes,
+            OFFSET_SAMPLE_TYPE,
+            &self.sample_type.to_le_bytes(),
+        );
         put(&mut bytes, OFFSET_FLAGS, &flags.to_le_bytes());
-        put(&mut bytes, OFFSET_BRANCH_TYPE, &self.branch_sample_type.to_le_bytes());
+        put(
+            &mut bytes,
+            OFFSET_BRANCH_TYPE,
+            &self.branch_sample_type.to_le_bytes(),
+        );
         resize(bytes, ATTR_BYTES_USUAL)
     }
 }
@@ -140,7 +138,10 @@ impl SoftwareEvent {
 /// perf refuses attributes longer than those of its own kernel version, so a recording made on a new
 /// kernel stays readable for an older perf as long as it uses nothing new.
 pub(crate) fn needed_bytes(attr: &[u8]) -> usize {
-    let used = attr.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let used = attr
+        .iter()
+        .rposition(|&byte| byte != 0)
+        .map_or(0, |last| last + 1);
     used.next_multiple_of(8).max(ATTR_BYTES_USUAL)
 }
 

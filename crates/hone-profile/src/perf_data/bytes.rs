@@ -17,10 +17,6 @@ impl<'a> Bytes<'a> {
         Some(*taken)
     }
 
-    pub(crate) fn u16(&mut self) -> Option<u16> {
-        Some(u16::from_le_bytes(self.array()?))
-    }
-
     pub(crate) fn u32(&mut self) -> Option<u32> {
         Some(u32::from_le_bytes(self.array()?))
     }
@@ -44,6 +40,12 @@ impl<'a> Bytes<'a> {
         self.words(count)
     }
 
+    /// A length in bytes, then that many bytes.
+    pub(crate) fn sized(&mut self) -> Option<&'a [u8]> {
+        let len = self.u64()?;
+        self.take(usize::try_from(len).ok()?)
+    }
+
     /// Everything that is left as words; a broken last one is left out.
     pub(crate) fn rest_as_words(self) -> impl Iterator<Item = u64> + use<'a> {
         words(self.0)
@@ -58,6 +60,9 @@ pub(crate) fn words(bytes: &[u8]) -> impl DoubleEndedIterator<Item = u64> + use<
 
 /// Text up to the first zero byte; what is not UTF-8 is replaced.
 pub(crate) fn text(bytes: &[u8]) -> String {
-    let len = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    let len = bytes
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(bytes.len());
     String::from_utf8_lossy(&bytes[..len]).into_owned()
 }

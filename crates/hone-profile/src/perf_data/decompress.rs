@@ -14,6 +14,7 @@ const CHUNK_BYTES: usize = 128 * 1024;
 #[derive(Default)]
 pub(crate) struct Decompressor {
     decoder: Option<Decoder<'static>>,
+    chunk: Vec<u8>,
     output: Vec<u8>,
     allowed: usize,
 }
@@ -27,20 +28,22 @@ impl Decompressor {
             .max(CHUNK_BYTES);
         if self.decoder.is_none() {
             self.decoder = Decoder::new().ok();
+            self.chunk.resize(CHUNK_BYTES, 0);
         }
-        let Some(decoder) = &mut self.decoder else { return false };
+        let Some(decoder) = &mut self.decoder else {
+            return false;
+        };
         let mut input = InBuffer::around(piece);
         loop {
             if self.output.len() >= self.allowed {
                 return false;
             }
-            let mut chunk = [0; CHUNK_BYTES];
-            let mut out = OutBuffer::around(&mut chunk[..]);
+            let mut out = OutBuffer::around(&mut self.chunk[..]);
             if decoder.run(&mut input, &mut out).is_err() {
                 return false;
             }
             let written = out.pos();
-            self.output.extend_from_slice(&chunk[..written]);
+            self.output.extend_from_slice(&self.chunk[..written]);
             // Less than there was room for: nothing is held back inside the decoder.
             if input.pos() >= piece.len() && written < CHUNK_BYTES {
                 return true;

@@ -119,8 +119,16 @@ impl Record {
         mapping: &Mmap2,
         id: SampleId,
     ) -> io::Result<&[u8]> {
-        let mode = if mapping.pid == -1 { misc::KERNEL } else { misc::USER };
-        let data = if mapping.protection & PROT_EXEC == 0 { misc::MMAP_DATA } else { 0 };
+        let mode = if mapping.pid == -1 {
+            misc::KERNEL
+        } else {
+            misc::USER
+        };
+        let data = if mapping.protection & PROT_EXEC == 0 {
+            misc::MMAP_DATA
+        } else {
+            0
+        };
         self.start(record_type::MMAP2, mode | data);
         self.i32(mapping.pid);
         self.i32(mapping.tid);
@@ -146,7 +154,10 @@ impl Record {
         exec: bool,
         id: SampleId,
     ) -> io::Result<&[u8]> {
-        self.start(record_type::COMM, misc::USER | if exec { misc::COMM_EXEC } else { 0 });
+        self.start(
+            record_type::COMM,
+            misc::USER | if exec { misc::COMM_EXEC } else { 0 },
+        );
         self.i32(id.pid);
         self.i32(id.tid);
         self.string(name)?;
@@ -192,7 +203,11 @@ impl Record {
                 attr.sample_type & !SAMPLE_FIELDS
             )));
         }
-        let mode = if sample.ip.0 >= KERNEL_HALF { misc::KERNEL } else { misc::USER };
+        let mode = if sample.ip.0 >= KERNEL_HALF {
+            misc::KERNEL
+        } else {
+            misc::USER
+        };
         self.start(record_type::SAMPLE, mode);
         self.sample_head(attr, id, sample);
         if attr.has(sample_type::CALLCHAIN) {
@@ -288,9 +303,8 @@ impl Record {
 pub(crate) fn read_field_words(format: u64, first: u64) -> Option<u64> {
     let times = u64::from(format & read_format::TOTAL_TIME_ENABLED != 0)
         + u64::from(format & read_format::TOTAL_TIME_RUNNING != 0);
-    let per_counter = 1
-        + u64::from(format & read_format::ID != 0)
-        + u64::from(format & read_format::LOST != 0);
+    let per_counter =
+        1 + u64::from(format & read_format::ID != 0) + u64::from(format & read_format::LOST != 0);
     if format & read_format::GROUP == 0 {
         return Some(times + per_counter);
     }
@@ -299,9 +313,9 @@ pub(crate) fn read_field_words(format: u64, first: u64) -> Option<u64> {
 
 /// Checks that the bytes are one whole record.
 pub(crate) fn check_raw(record: &[u8]) -> io::Result<()> {
-    let claimed = record
-        .get(6..RECORD_HEADER_BYTES)
-        .map_or(0, |size| usize::from(u16::from_le_bytes([size[0], size[1]])));
+    let claimed = record.get(6..RECORD_HEADER_BYTES).map_or(0, |size| {
+        usize::from(u16::from_le_bytes([size[0], size[1]]))
+    });
     if record.len() < RECORD_HEADER_BYTES || claimed != record.len() {
         return Err(invalid(format!(
             "a record of {} bytes says that it has {claimed}",

@@ -6,7 +6,7 @@
 
 use super::attr::Attr;
 use super::format::sample_type;
-use crate::limits::EVENTS_MAX;
+use crate::limits::{EVENT_IDS_MAX, EVENTS_MAX};
 use rustc_hash::FxHashMap;
 
 /// One event as the file describes it.
@@ -21,6 +21,8 @@ pub(crate) struct TableEntry {
 pub(crate) struct EventTable {
     entries: Vec<TableEntry>,
     by_id: FxHashMap<u64, u32>,
+    /// Ids seen, repeated ones too.
+    id_count: usize,
 }
 
 impl EventTable {
@@ -30,7 +32,11 @@ impl EventTable {
             return false;
         }
         let index = self.entries.len() as u32;
-        self.by_id.extend(ids.map(|id| (id, index)));
+        let ids = ids.take(EVENT_IDS_MAX - self.id_count);
+        for id in ids {
+            self.id_count += 1;
+            self.by_id.insert(id, index);
+        }
         self.entries.push(TableEntry { attr, name: None });
         true
     }
@@ -46,7 +52,10 @@ impl EventTable {
         index: Option<usize>,
         name: String,
     ) {
-        let found = ids.find_map(|id| self.by_id.get(&id)).map(|&index| index as usize).or(index);
+        let found = ids
+            .find_map(|id| self.by_id.get(&id))
+            .map(|&index| index as usize)
+            .or(index);
         if let Some(entry) = found.and_then(|index| self.entries.get_mut(index)) {
             entry.name = Some(name);
         }
@@ -61,8 +70,7 @@ impl EventTable {
         let offset = if first.has(sample_type::IDENTIFIER) {
             0
         } else if first.has(sample_type::ID) {
-            let before =
-                sample_type::IP | sample_type::TID | sample_type::TIME | sample_type::ADDR;
+            let before = sample_type::IP | sample_type::TID | sample_type::TIME | sample_type::ADDR;
             (first.sample_type & before).count_ones() as usize * 8
         } else {
             return Some(0);
@@ -99,7 +107,10 @@ impl EventTable {
     /// What to call an event that the file does not name.
     pub(crate) fn name(&self, index: usize) -> String {
         let entry = &self.entries[index];
-        entry.name.clone().unwrap_or_else(|| default_name(&entry.attr))
+        entry
+            .name
+            .clone()
+            .unwrap_or_else(|| default_name(&entry.attr))
     }
 }
 

@@ -93,8 +93,6 @@ pub(crate) mod record_type {
     pub(crate) const SAMPLE: u32 = 9;
     pub(crate) const MMAP2: u32 = 10;
     pub(crate) const LOST_SAMPLES: u32 = 13;
-    /// The last record type that the kernel itself writes.
-    pub(crate) const KERNEL_LAST: u32 = 63;
     pub(crate) const HEADER_ATTR: u32 = 64;
     pub(crate) const BUILD_ID: u32 = 67;
     pub(crate) const AUXTRACE: u32 = 71;
@@ -103,6 +101,13 @@ pub(crate) mod record_type {
     pub(crate) const HEADER_FEATURE: u32 = 80;
     pub(crate) const COMPRESSED: u32 = 81;
     pub(crate) const COMPRESSED2: u32 = 83;
+
+    /// Whether records of this type say nothing that a profile holds: ends of tasks, throttling,
+    /// switches, namespaces, the kernel's own symbols, perf's bookkeeping. Hardware traces (AUX) are not
+    /// among them, since they hold what this crate cannot decode.
+    pub(crate) fn is_of_no_interest(kind: u32) -> bool {
+        matches!(kind, EXIT | 5 | 6 | 8 | 12 | 14..=21 | 65..=70 | 72..=82)
+    }
 }
 
 /// Parts of the `misc` field of a record's header.
@@ -114,6 +119,8 @@ pub(crate) mod misc {
     pub(crate) const MMAP_DATA: u16 = 1 << 13;
     /// On a command name record: it came with an exec.
     pub(crate) const COMM_EXEC: u16 = 1 << 13;
+    /// On a fork record: perf made it up for a process that ran before.
+    pub(crate) const FORK_EXEC: u16 = 1 << 13;
     /// On a mapping record: a build id stands where the inode would.
     pub(crate) const MMAP_BUILD_ID: u16 = 1 << 14;
     /// On a build id record: byte 20 of the id field is its length.
@@ -126,6 +133,8 @@ pub(crate) mod context {
     pub(crate) const MAX: u64 = -4095_i64 as u64;
     pub(crate) const KERNEL: u64 = -128_i64 as u64;
     pub(crate) const USER: u64 = -512_i64 as u64;
+    /// The user frames come later, in a record of their own; a cookie follows instead.
+    pub(crate) const USER_DEFERRED: u64 = -640_i64 as u64;
 }
 
 /// Numbers of the feature sections.

@@ -3,10 +3,20 @@
 //! Source of the layouts: the kernel's `include/uapi/linux/perf_event.h` and
 //! `tools/perf/Documentation/perf.data-file-format.txt`.
 
+mod assemble;
 mod attr;
+mod bytes;
+mod decompress;
 mod encode;
+mod event_table;
+mod facts;
 mod format;
+mod header;
+mod mapping;
 mod reader;
+mod sample;
+mod scan;
+mod tasks;
 mod write_features;
 mod writer;
 

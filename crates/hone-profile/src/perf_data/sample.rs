@@ -78,8 +78,12 @@ impl<'a> RawSample<'a> {
         if attr.has(sample_type::TIME) {
             self.time_ns = rest.u64()?;
         }
-        for field in [sample_type::ADDR, sample_type::ID, sample_type::STREAM_ID, sample_type::CPU]
-        {
+        for field in [
+            sample_type::ADDR,
+            sample_type::ID,
+            sample_type::STREAM_ID,
+            sample_type::CPU,
+        ] {
             if attr.has(field) {
                 rest.u64()?;
             }
@@ -106,14 +110,22 @@ impl<'a> RawSample<'a> {
         entries.iter().map(|entry| {
             let mut fields = words(entry);
             let mut next = || fields.next().unwrap_or_default();
-            RawBranch { from: next(), to: next(), flags: next() }
+            RawBranch {
+                from: next(),
+                to: next(),
+                flags: next(),
+            }
         })
     }
 }
 
 /// What a sample stands for where it does not say so itself.
 fn default_weight(attr: &Attr) -> u64 {
-    if attr.flags & attr_flag::FREQ == 0 { attr.sample_period.max(1) } else { 1 }
+    if attr.flags & attr_flag::FREQ == 0 {
+        attr.sample_period.max(1)
+    } else {
+        1
+    }
 }
 
 impl RawBranch {

@@ -38,7 +38,10 @@ pub(crate) fn sections(
     }
     if features.cpus_online != 0 {
         // Available, then online; those that are offline are of no interest to a reader.
-        sections.push((feature::NRCPUS, features.cpus_online.to_le_bytes().repeat(2)));
+        sections.push((
+            feature::NRCPUS,
+            features.cpus_online.to_le_bytes().repeat(2),
+        ));
     }
     if !features.cpu.is_empty() {
         sections.push((feature::CPUDESC, string(&features.cpu)));

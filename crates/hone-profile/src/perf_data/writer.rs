@@ -11,7 +11,11 @@
 
 use super::attr::{self, Attr};
 use super::encode::{Record, SampleId, check_raw, invalid};
-use super::format::{FILE_HEADER_BYTES, MAGIC, feature, record_type, sample_type};
+use super::event_table::EventTable;
+use super::format::{
+    FILE_HEADER_BYTES, MAGIC, RECORD_HEADER_BYTES, feature, record_type, sample_type,
+};
+use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::limits::EVENTS_MAX;
@@ -107,11 +111,12 @@ pub struct Features {
 /// fields of every sample; where that cannot be, set [`sample_type::IDENTIFIER`] in all of them.
 ///
 /// For files that perf2bolt 19 and llvm-profgen 19 shall read, leave out [`sample_type::CALLCHAIN`] in
-/// every event: both misread what `perf script` prints for it.
+/// every event: both misread what `perf script` prints for it. For create_llvm_prof 0.19, leave out
+/// [`super::branch_type::HW_INDEX`].
 pub struct Writer<W: Write + Seek> {
     sink: W,
     events: Vec<EventDescription>,
-    attrs: Vec<Attr>,
+    table: EventTable,
     attr_bytes: usize,
     data_offset: u64,
     len: u64,
@@ -123,9 +128,16 @@ impl<W: Write + Seek> Writer<W> {
     /// Starts the file. At least one event is needed.
     pub fn new(mut sink: W, mut events: Vec<EventDescription>) -> io::Result<Self> {
         if events.is_empty() || events.len() > EVENTS_MAX {
-            return Err(invalid(format!("{} events: 1 to {EVENTS_MAX} can be written", events.len())));
+            return Err(invalid(format!(
+                "{} events: 1 to {EVENTS_MAX} can be written",
+                events.len()
+            )));
         }
-        let attr_bytes = events.iter().map(|event| attr::needed_bytes(&event.attr)).max().unwrap_or(0);
+        let attr_bytes = events
+            .iter()
+            .map(|event| attr::needed_bytes(&event.attr))
+            .max()
+            .unwrap_or(0);
         for event in &mut events {
             event.attr = attr::resize(std::mem::take(&mut event.attr), attr_bytes);
         }
@@ -134,18 +146,20 @@ impl<W: Write + Seek> Writer<W> {
         let attrs_len = events.len() as u64 * (attr_bytes as u64 + SECTION_BYTES);
         let data_offset = FILE_HEADER_BYTES + ids as u64 * 8 + attrs_len;
 
+        let mut table = EventTable::default();
+        for event in &events {
+            table.add(Attr::parse(&event.attr), event.ids.iter().copied());
+        }
+        sink.seek(SeekFrom::Start(0))?;
         let mut writer = Self {
-            attrs: events.iter().map(|event| Attr::parse(&event.attr)).collect(),
+            sink,
             events,
+            table,
             attr_bytes,
             data_offset,
             len: data_offset,
             times: None,
             record: Record::default(),
-            sink: {
-                sink.seek(SeekFrom::Start(0))?;
-                sink
-            },
         };
         writer.write_header(0, &[])?;
         writer.write_attrs()?;
@@ -164,7 +178,9 @@ impl<W: Write + Seek> Writer<W> {
     /// Appends a mapping.
     pub fn mmap2(&mut self, mapping: &Mmap2) -> io::Result<()> {
         let id = self.sample_id(mapping.pid, mapping.tid, mapping.time_ns);
-        let record = self.record.mmap2(&self.attrs[0], mapping, id)?;
+        let record = self
+            .record
+            .mmap2(&self.table.entries()[0].attr, mapping, id)?;
         append(&mut self.sink, &mut self.len, record)
     }
 
@@ -178,7 +194,9 @@ impl<W: Write + Seek> Writer<W> {
         time_ns: u64,
     ) -> io::Result<()> {
         let id = self.sample_id(pid, tid, time_ns);
-        let record = self.record.comm(&self.attrs[0], name, exec, id)?;
+        let record = self
+            .record
+            .comm(&self.table.entries()[0].attr, name, exec, id)?;
         append(&mut self.sink, &mut self.len, record)
     }
 
@@ -194,8 +212,11 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Appends that samples of an event were lost; readers count them.
     pub fn lost(&mut self, event: usize, count: u64, time_ns: u64) -> io::Result<()> {
-        let id = SampleId { id: self.event_id(event)?, ..self.sample_id(0, 0, time_ns) };
-        let record = self.record.lost(&self.attrs[0], count, id)?;
+        let id = SampleId {
+            id: self.event_id(event)?,
+            ..self.sample_id(0, 0, time_ns)
+        };
+        let record = self.record.lost(&self.table.entries()[0].attr, count, id)?;
         append(&mut self.sink, &mut self.len, record)
     }
 
@@ -205,7 +226,9 @@ impl<W: Write + Seek> Writer<W> {
     /// to be given as several samples.
     pub fn walk_sample(&mut self, sample: &WalkSample<'_>) -> io::Result<()> {
         let id = self.event_id(sample.event)?;
-        let record = self.record.sample(&self.attrs[sample.event], id, sample)?;
+        let record = self
+            .record
+            .sample(&self.table.entries()[sample.event].attr, id, sample)?;
         append(&mut self.sink, &mut self.len, record)?;
         self.note_time(sample.time_ns);
         Ok(())
@@ -227,7 +250,11 @@ impl<W: Write + Seek> Writer<W> {
         let written = Written {
             events: &self.events,
             attr_bytes: self.attr_bytes,
-            all_have_branches: self.attrs.iter().all(|attr| attr.has(sample_type::BRANCH_STACK)),
+            all_have_branches: self
+                .table
+                .entries()
+                .iter()
+                .all(|event| event.attr.has(sample_type::BRANCH_STACK)),
             times: self.times,
         };
         let sections = sections(features, &written)?;
@@ -298,17 +325,28 @@ impl<W: Write + Seek> Writer<W> {
         time_ns: u64,
     ) -> io::Result<()> {
         let id = self.sample_id(child.0, child.1, time_ns);
-        let record = self.record.task(&self.attrs[0], kind, parent, id)?;
+        let record = self
+            .record
+            .task(&self.table.entries()[0].attr, kind, parent, id)?;
         append(&mut self.sink, &mut self.len, record)
     }
 
     fn sample_id(&self, pid: i32, tid: i32, time_ns: u64) -> SampleId {
-        SampleId { pid, tid, time_ns, cpu: 0, id: self.events[0].ids[0] }
+        SampleId {
+            pid,
+            tid,
+            time_ns,
+            cpu: 0,
+            id: self.events[0].ids[0],
+        }
     }
 
     fn event_id(&self, event: usize) -> io::Result<u64> {
         let event = self.events.get(event).ok_or_else(|| {
-            invalid(format!("event {event} of {} does not exist", self.events.len()))
+            invalid(format!(
+                "event {event} of {} does not exist",
+                self.events.len()
+            ))
         })?;
         Ok(event.ids[0])
     }
@@ -318,16 +356,15 @@ impl<W: Write + Seek> Writer<W> {
         self.times = Some((first.min(time_ns), last.max(time_ns)));
     }
 
-    /// The time stamp of a sample, taken to be laid out as the first event says.
     fn time_of_raw_sample(&self, record: &[u8]) -> Option<u64> {
-        let attr = &self.attrs[0];
-        let kind = u32::from_le_bytes(record[..4].try_into().ok()?);
-        if kind != record_type::SAMPLE || !attr.has(sample_type::TIME) {
+        let (header, body) = record.split_at_checked(RECORD_HEADER_BYTES)?;
+        if header[..4] != record_type::SAMPLE.to_le_bytes() {
             return None;
         }
-        let before = sample_type::IDENTIFIER | sample_type::IP | sample_type::TID;
-        let offset = 8 + 8 * (attr.sample_type & before).count_ones() as usize;
-        Some(u64::from_le_bytes(record.get(offset..offset + 8)?.try_into().ok()?))
+        time_of_sample(
+            &self.table.entries()[self.table.of_sample(body)?].attr,
+            body,
+        )
     }
 }
 
@@ -339,9 +376,18 @@ fn append<W: Write>(sink: &mut W, len: &mut u64, record: &[u8]) -> io::Result<()
 
 /// Gives each event without ids one that no other event has, so that samples can name their event.
 fn add_missing_ids(events: &mut [EventDescription]) {
-    let largest = events.iter().flat_map(|event| &event.ids).max().copied().unwrap_or(0);
+    let largest = events
+        .iter()
+        .flat_map(|event| &event.ids)
+        .max()
+        .copied()
+        .unwrap_or(0);
     let unused = (1..).map(|step: u64| largest.wrapping_add(step));
-    for (event, id) in events.iter_mut().filter(|event| event.ids.is_empty()).zip(unused) {
+    for (event, id) in events
+        .iter_mut()
+        .filter(|event| event.ids.is_empty())
+        .zip(unused)
+    {
         event.ids.push(id);
     }
 }

@@ -4,7 +4,10 @@ use super::checked;
 use std::io;
 
 fn read_ns(clock: libc::clockid_t) -> u64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
     // SAFETY: `time` is a valid place for the answer and lives through the call.
     let failed = unsafe { libc::clock_gettime(clock, &mut time) };
     debug_assert_eq!(failed, 0, "the clocks asked for exist on every Linux");
@@ -29,7 +32,10 @@ pub(crate) fn ticks_per_s() -> f64 {
 }
 
 fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rlimit> {
-    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    let mut limit = libc::rlimit {
+        rlim_cur: 0,
+        rlim_max: 0,
+    };
     // SAFETY: `limit` is a valid place for the answer and lives through the call.
     checked(unsafe { libc::getrlimit(resource, &mut limit) })?;
     Ok(limit)

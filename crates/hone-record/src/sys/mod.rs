@@ -4,7 +4,9 @@
 //! mean together stands in the modules above.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
-compile_error!("hone-record reads x86-64 registers and Linux interfaces: no other target is supported");
+compile_error!(
+    "hone-record reads x86-64 registers and Linux interfaces: no other target is supported"
+);
 
 pub(crate) mod clock;
 pub(crate) mod memory;

@@ -53,3 +53,11 @@ pub(crate) fn redirect(fd: BorrowedFd<'_>, to: BorrowedFd<'_>) -> io::Result<()>
     // SAFETY: the request takes two descriptors, both open as long as their borrows.
     checked(unsafe { perf::ioctls::SET_OUTPUT(fd.as_raw_fd(), to.as_raw_fd()) }).map(drop)
 }
+
+/// The counter's value.
+pub(crate) fn count(fd: BorrowedFd<'_>) -> io::Result<u64> {
+    let mut value = [0_u8; 8];
+    // SAFETY: at most 8 bytes are stored in `value`, which has 8 and lives through the call.
+    checked(unsafe { libc::read(fd.as_raw_fd(), value.as_mut_ptr().cast(), value.len()) } as i64)?;
+    Ok(u64::from_ne_bytes(value))
+}

@@ -28,12 +28,17 @@ pub(crate) enum Readiness {
 pub(crate) fn wait(fds: &[BorrowedFd<'_>], at_most: Duration) -> io::Result<Vec<Readiness>> {
     let mut entries: Vec<libc::pollfd> = fds
         .iter()
-        .map(|fd| libc::pollfd { fd: fd.as_raw_fd(), events: libc::POLLIN, revents: 0 })
+        .map(|fd| libc::pollfd {
+            fd: fd.as_raw_fd(),
+            events: libc::POLLIN,
+            revents: 0,
+        })
         .collect();
     let timeout = at_most.as_millis().min(i32::MAX as u128) as i32;
     // SAFETY: the pointer and the count describe `entries`, which lives through the call.
-    let result =
-        checked(unsafe { libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, timeout) });
+    let result = checked(unsafe {
+        libc::poll(entries.as_mut_ptr(), entries.len() as libc::nfds_t, timeout)
+    });
     match result {
         Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
         _ => {}

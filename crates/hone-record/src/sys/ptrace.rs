@@ -66,7 +66,13 @@ pub(crate) fn instruction_pointer(tid: i32) -> io::Result<u64> {
     // SAFETY: the raw system call (not the library's wrapper) stores one word at the last argument,
     // which is `value`, valid for writes through the call.
     checked(unsafe {
-        libc::syscall(libc::SYS_ptrace, libc::PTRACE_PEEKUSER, tid, RIP, &raw mut value)
+        libc::syscall(
+            libc::SYS_ptrace,
+            libc::PTRACE_PEEKUSER,
+            tid,
+            RIP,
+            &raw mut value,
+        )
     })?;
     Ok(value)
 }

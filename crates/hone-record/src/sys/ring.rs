@@ -42,7 +42,11 @@ impl Ring {
             return Err(io::Error::last_os_error());
         }
         let base = NonNull::new(base.cast()).ok_or_else(|| io::Error::other("mapped at null"))?;
-        Ok(Self { base, data_bytes, record: Vec::new() })
+        Ok(Self {
+            base,
+            data_bytes,
+            record: Vec::new(),
+        })
     }
 
     /// Length of the data part.
@@ -103,7 +107,8 @@ impl Ring {
 impl Drop for Ring {
     fn drop(&mut self) {
         // SAFETY: exactly the range mapped in `map`, which nothing refers to any more.
-        let result = unsafe { libc::munmap(self.base.as_ptr().cast(), PAGE_BYTES + self.data_bytes) };
+        let result =
+            unsafe { libc::munmap(self.base.as_ptr().cast(), PAGE_BYTES + self.data_bytes) };
         debug_assert!(checked(result).is_ok());
     }
 }

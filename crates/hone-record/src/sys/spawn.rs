@@ -44,12 +44,20 @@ pub(crate) fn gated(prepared: &Prepared) -> io::Result<Gated> {
     // nothing and never returns.
     let pid = checked(unsafe { libc::fork() })? as i32;
     if pid == 0 {
-        let fds = [gate_read.as_raw_fd(), gate_write.as_raw_fd(), failure_write.as_raw_fd()];
+        let fds = [
+            gate_read.as_raw_fd(),
+            gate_write.as_raw_fd(),
+            failure_write.as_raw_fd(),
+        ];
         // SAFETY: this is the child of the fork; the pointer lists end with null and point into
         // `prepared`, which lives in the child's copy of memory.
         unsafe { child(prepared, &argv, &envp, fds) }
     }
-    Ok(Gated { pid, gate: Some(gate_write), failure: File::from(failure_read) })
+    Ok(Gated {
+        pid,
+        gate: Some(gate_write),
+        failure: File::from(failure_read),
+    })
 }
 
 impl Gated {
@@ -74,7 +82,10 @@ impl Gated {
                     1 => Stage::Output,
                     _ => Stage::Exec,
                 };
-                Err((stage, io::Error::from_raw_os_error(i32::from_le_bytes(errno))))
+                Err((
+                    stage,
+                    io::Error::from_raw_os_error(i32::from_le_bytes(errno)),
+                ))
             }
         }
     }
@@ -99,7 +110,11 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 fn pointers(strings: &[CString]) -> Vec<*const c_char> {
-    strings.iter().map(|string| string.as_ptr()).chain([ptr::null()]).collect()
+    strings
+        .iter()
+        .map(|string| string.as_ptr())
+        .chain([ptr::null()])
+        .collect()
 }
 
 /// The child's side: wait, arrange things, exec, or report why not.

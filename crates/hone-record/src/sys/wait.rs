@@ -14,10 +14,7 @@ pub(crate) enum Change {
     /// Was ended by a signal.
     Killed(i32),
     /// Stopped: the signal, and the ptrace event or 0.
-    Stopped {
-        signal: i32,
-        event: i32,
-    },
+    Stopped { signal: i32, event: i32 },
     /// Goes on after a job-control stop.
     Continued,
 }
@@ -29,7 +26,10 @@ impl Change {
         } else if libc::WIFSIGNALED(status) {
             Self::Killed(libc::WTERMSIG(status))
         } else if libc::WIFSTOPPED(status) {
-            Self::Stopped { signal: libc::WSTOPSIG(status), event: status >> 16 }
+            Self::Stopped {
+                signal: libc::WSTOPSIG(status),
+                event: status >> 16,
+            }
         } else {
             Self::Continued
         }

@@ -1,7 +1,7 @@
 //! What the numbers rest on: the noise of the machine, the cost of recording, machine and tools.
 
 use super::markup::Html;
-use super::{empty, ladder, scrolling_table, section};
+use super::{empty, prose, scrolling_table, section, verdict};
 use crate::axis::Axis;
 use crate::model::{LadderReport, RecordingFacts};
 use crate::{number, words};
@@ -18,8 +18,8 @@ pub(super) fn noise(html: &mut Html, report: &LadderReport) {
             return;
         };
         let axis = Axis::around_one([&check.overall]);
-        ladder::single(html, &axis, check, "The baseline against itself");
-        html.leaf("p", &[], sentence);
+        verdict::single(html, &axis, check, "The baseline against itself");
+        html.leaf("p", &[], prose(&sentence));
         html.leaf(
             "p",
             &[("class", &"aside")],
@@ -48,7 +48,7 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
             "of CPU used",
             "File",
         ];
-        scrolling_table(html, &headings, |html| {
+        scrolling_table(html, "recordings", &headings, |html| {
             for facts in &report.recordings {
                 recording(html, report, facts);
             }
@@ -137,7 +137,7 @@ pub(super) fn machine(html: &mut Html, report: &LadderReport) {
 }
 
 fn tools(html: &mut Html, report: &LadderReport) {
-    scrolling_table(html, &["Tool", "Version", "Path"], |html| {
+    scrolling_table(html, "tools", &["Tool", "Version", "Path"], |html| {
         for tool in &report.tools {
             html.inside("tr", &[], |html| {
                 html.leaf("th", &[("scope", &"row")], &tool.name);

@@ -3,7 +3,7 @@
 //! Promotion keeps the fallback call in the code, so counting call instructions in the binary would show
 //! nothing. The figures here come from branch records: calls that really happened.
 
-use super::markup::Html;
+use super::markup::{Attributes, Html};
 use super::{empty, plot, scrolling_table, section};
 use crate::model::{CallSite, IndirectCalls, LadderReport, Rung};
 use crate::{number, words};
@@ -53,10 +53,10 @@ fn sizes(html: &mut Html, report: &LadderReport) {
         "Build",
         "Binary file",
         "Machine code",
-        "Levers",
+        "Set against",
         "Flags it added",
     ];
-    scrolling_table(html, &headings, |html| {
+    scrolling_table(html, "sizes", &headings, |html| {
         for (index, rung) in report.rungs.iter().enumerate() {
             let base = words::base_of(report, index);
             html.inside("tr", &[], |html| {
@@ -69,8 +69,15 @@ fn sizes(html: &mut Html, report: &LadderReport) {
                 html.leaf("td", &[("class", &"nowrap")], build);
                 size(html, base.and_then(|base| base.file_bytes), rung.file_bytes);
                 size(html, base.and_then(|base| base.text_bytes), rung.text_bytes);
-                html.leaf("td", &[], levers_of(report, rung));
-                html.inside("td", &[("class", &"flags")], |html| flags_of(html, rung));
+                html.leaf(
+                    "td",
+                    &[],
+                    base.filter(|_| rung.file_bytes.is_some())
+                        .map_or("–", |base| &base.title),
+                );
+                html.inside("td", &[("class", &"flags")], |html| {
+                    chips(html, &words::added_flags(report, index));
+                });
             });
         }
     });
@@ -89,29 +96,7 @@ fn size(html: &mut Html, before: Option<u64>, after: Option<u64>) {
     });
 }
 
-fn levers_of(report: &LadderReport, rung: &Rung) -> String {
-    if rung.levers.is_empty() {
-        return "none".to_owned();
-    }
-    let levers = rung.levers.iter();
-    let titles: Vec<&str> = levers.map(|lever| words::title(report, lever)).collect();
-    titles.join(" + ")
-}
-
-fn flags_of(html: &mut Html, rung: &Rung) {
-    let flags = &rung.flags;
-    let environment = flags
-        .env
-        .iter()
-        .map(|(key, value)| format!("{key}={value}"));
-    let words: Vec<String> = flags
-        .compile
-        .iter()
-        .chain(&flags.link)
-        .chain(&flags.post_link)
-        .cloned()
-        .chain(environment)
-        .collect();
+fn chips(html: &mut Html, words: &[String]) {
     if words.is_empty() {
         html.text("–");
     }
@@ -154,25 +139,34 @@ fn rates(html: &mut Html, report: &LadderReport) {
 
 fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, calls: &IndirectCalls) {
     let before = words::counted_before(report, index);
-    html.inside("details", &[], |html| {
+    let winner = report
+        .recipe
+        .as_ref()
+        .is_some_and(|recipe| recipe.rung == rung.id);
+    let open: Attributes<'_> = if winner { &[("open", &"open")] } else { &[] };
+    html.inside("details", open, |html| {
         html.inside("summary", &[], |html| {
             html.text(format_args!("Call sites of {}", rung.title));
             if let Some(before) = before {
                 html.text(format_args!(", beside {}", before.title));
             }
         });
-        let headings: &[&'static str] = if before.is_some() {
-            &["Call site", "Before", "After", "Targets after"]
-        } else {
-            &["Call site", "Per 1,000", "Targets"]
+        let (headings, rows): (&[&'static str], _) = match before {
+            Some(before) => (
+                &["Call site", "Before", "After", "Targets"],
+                paired(before.indirect_calls.as_ref(), calls),
+            ),
+            None => (
+                &["Call site", "Per 1,000", "Targets"],
+                calls.sites.iter().map(|site| (None, Some(site))).collect(),
+            ),
         };
-        scrolling_table(html, headings, |html| {
-            for site in calls.sites.iter().take(SITES_SHOWN) {
-                let before = before.map(|before| earlier(before, &site.place));
-                site_row(html, site, before);
+        scrolling_table(html, "sites", headings, |html| {
+            for &(earlier, later) in rows.iter().take(SITES_SHOWN) {
+                site_row(html, before.is_some(), earlier, later);
             }
         });
-        let more = calls.sites.len().saturating_sub(SITES_SHOWN);
+        let more = rows.len().saturating_sub(SITES_SHOWN);
         if more > 0 {
             html.leaf(
                 "p",
@@ -183,28 +177,49 @@ fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, call
     });
 }
 
-/// The same call site in an earlier rung.
-fn earlier<'a>(rung: &'a Rung, place: &str) -> Option<&'a CallSite> {
-    let calls = rung.indirect_calls.as_ref()?;
-    calls.sites.iter().find(|site| site.place == place)
+/// A call site before and after, where it was counted.
+type Pair<'a> = (Option<&'a CallSite>, Option<&'a CallSite>);
+
+/// The call sites of two rungs side by side: those of the earlier one in their order, then new ones.
+fn paired<'a>(before: Option<&'a IndirectCalls>, after: &'a IndirectCalls) -> Vec<Pair<'a>> {
+    let before = before.map_or(&[][..], |calls| &calls.sites);
+    let find = |sites: &'a [CallSite], place: &str| sites.iter().find(|site| site.place == place);
+    let old = before
+        .iter()
+        .map(|site| (Some(site), find(&after.sites, &site.place)));
+    let new = after
+        .sites
+        .iter()
+        .filter(|site| find(before, &site.place).is_none());
+    old.chain(new.map(|site| (None, Some(site)))).collect()
 }
 
-fn site_row(html: &mut Html, site: &CallSite, before: Option<Option<&CallSite>>) {
+fn site_row(
+    html: &mut Html,
+    with_before: bool,
+    earlier: Option<&CallSite>,
+    later: Option<&CallSite>,
+) {
+    let rate = |site: Option<&CallSite>| {
+        let rate = site.map(|site| number::fixed(site.per_1000_instructions, 2));
+        rate.unwrap_or("–".to_owned())
+    };
+    let Some(site) = later.or(earlier) else {
+        return;
+    };
     html.inside("tr", &[], |html| {
         html.inside("th", &[("scope", &"row"), ("class", &"place")], |html| {
             html.leaf("code", &[], &site.place);
         });
-        if let Some(before) = before {
-            let rate = before.map(|site| number::fixed(site.per_1000_instructions, 2));
-            html.leaf(
-                "td",
-                &[("class", &"nowrap")],
-                rate.unwrap_or("–".to_owned()),
-            );
+        if with_before {
+            html.leaf("td", &[("data-label", &"Before")], rate(earlier));
         }
-        let rate = number::fixed(site.per_1000_instructions, 2);
-        html.leaf("td", &[("class", &"nowrap")], rate);
+        let label = if with_before { "After" } else { "Per 1,000" };
+        html.leaf("td", &[("data-label", &label)], rate(later));
         html.inside("td", &[("class", &"targets")], |html| {
+            if later.is_none() {
+                html.leaf("span", &[("class", &"against")], "before; not seen after");
+            }
             if site.targets.is_empty() {
                 html.text("–");
                 return;

@@ -12,6 +12,8 @@ mod ladder;
 mod levers;
 mod raw;
 mod recipe;
+mod verdict;
+mod workloads;
 
 use crate::model::LadderReport;
 use crate::{json, words};
@@ -43,10 +45,10 @@ pub fn render(report: &LadderReport) -> String {
         html.inside("body", &[], |html| {
             header(html, report);
             html.inside("main", &[], |html| {
-                ladder::verdict(html, report);
+                verdict::verdict(html, report);
                 navigation(html);
                 ladder::ladder(html, report);
-                ladder::workloads(html, report);
+                workloads::workloads(html, report);
                 levers::levers(html, report);
                 recipe::recipe(html, report);
                 evidence::noise(html, report);
@@ -141,23 +143,37 @@ fn section(
     });
 }
 
+/// Prose for people, whose per cent signs stay with their numbers. Not for what is copied.
+fn prose(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
 /// The sentence of a section that has nothing to show.
 fn empty(html: &mut Html, sentence: &'static str) {
     html.leaf("p", &[("class", &"empty")], sentence);
 }
 
 /// A table that scrolls sideways by itself where the screen is narrow.
-fn scrolling_table(html: &mut Html, headings: &[&'static str], body: impl FnOnce(&mut Html)) {
+fn scrolling_table(
+    html: &mut Html,
+    class: &'static str,
+    headings: &[&'static str],
+    body: impl FnOnce(&mut Html),
+) {
     html.inside("div", &[("class", &"scroll"), ("tabindex", &"0")], |html| {
-        html.inside("table", &[("class", &"facts")], |html| {
-            html.inside("thead", &[], |html| {
-                html.inside("tr", &[], |html| {
-                    for heading in headings {
-                        html.leaf("th", &[("scope", &"col")], heading);
-                    }
+        html.inside(
+            "table",
+            &[("class", &format_args!("facts {class}"))],
+            |html| {
+                html.inside("thead", &[], |html| {
+                    html.inside("tr", &[], |html| {
+                        for heading in headings {
+                            html.leaf("th", &[("scope", &"col")], heading);
+                        }
+                    });
                 });
-            });
-            html.inside("tbody", &[], body);
-        });
+                html.inside("tbody", &[], body);
+            },
+        );
     });
 }

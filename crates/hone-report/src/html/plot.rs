@@ -10,6 +10,24 @@ use crate::number;
 use hone_measure::Interval;
 use std::fmt::Display;
 
+/// How far the labels of an axis stand apart, as a share of its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Labels {
+    /// For drawings of 20 rem and more.
+    Many,
+    /// For narrow columns.
+    Few,
+}
+
+impl Labels {
+    fn gap(self) -> f64 {
+        match self {
+            Self::Many => 0.14,
+            Self::Few => 0.28,
+        }
+    }
+}
+
 /// The shape at an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -57,9 +75,9 @@ impl Mark {
     /// The outline around the origin, and whether it is filled.
     fn path(self) -> (&'static str, bool) {
         match self {
-            Self::Dot => ("M-5,0a5,5 0 1,0 10,0a5,5 0 1,0 -10,0z", true),
+            Self::Dot => ("M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z", true),
             Self::Ring => ("M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z", false),
-            Self::Diamond => ("M0,-7.5L7.5,0L0,7.5L-7.5,0z", true),
+            Self::Diamond => ("M0,-6.5L6.5,0L0,6.5L-6.5,0z", true),
             Self::HollowDiamond => ("M0,-6L6,0L0,6L-6,0z", false),
             Self::Square => ("M-4.5,-4.5H4.5V4.5H-4.5z", false),
             Self::Triangle => ("M-6,-4.5H6L0,6z", true),
@@ -85,7 +103,7 @@ pub struct Bar<'a> {
 }
 
 /// The grid lines of an axis with, on top, one interval if there is one. Fills its positioned parent.
-pub fn interval(html: &mut Html, axis: &Axis, bar: Option<&Bar<'_>>) {
+pub fn interval(html: &mut Html, axis: &Axis, labels: Labels, bar: Option<&Bar<'_>>) {
     let label = bar.map_or("", |bar| bar.label);
     let class = if bar.is_some_and(|bar| bar.strong) {
         "plot strong"
@@ -96,7 +114,7 @@ pub fn interval(html: &mut Html, axis: &Axis, bar: Option<&Bar<'_>>) {
         "svg",
         &[("class", &class), ("role", &"img"), ("aria-label", &label)],
         |html| {
-            grid(html, axis);
+            grid(html, axis, labels);
             if let Some(bar) = bar {
                 html.leaf("title", &[], label);
                 interval_bar(html, axis, bar);
@@ -105,8 +123,8 @@ pub fn interval(html: &mut Html, axis: &Axis, bar: Option<&Bar<'_>>) {
     );
 }
 
-fn grid(html: &mut Html, axis: &Axis) {
-    let (ticks, _) = axis.ticks(TICK_GAP);
+fn grid(html: &mut Html, axis: &Axis, labels: Labels) {
+    let (ticks, _) = axis.ticks(labels.gap());
     for tick in ticks {
         if let Some(at) = axis.position(tick) {
             let class = if tick == 1.0 { "one" } else { "grid" };
@@ -129,7 +147,7 @@ fn interval_bar(html: &mut Html, axis: &Axis, bar: &Bar<'_>) {
             );
             for end in [low, high] {
                 at(html, &percent(end), &"50%", |html| {
-                    html.inside("path", &[("class", &"cap"), ("d", &"M0,-6V6")], |_| {});
+                    html.inside("path", &[("class", &"cap"), ("d", &"M0,-8V8")], |_| {});
                 });
             }
         });
@@ -154,12 +172,9 @@ pub fn glyph(html: &mut Html, mark: Mark, class: &'static str) {
     );
 }
 
-/// How far tick labels must stand apart, as a share of the axis.
-const TICK_GAP: f64 = 0.12;
-
 /// The labels of an axis. Fills its positioned parent.
-pub fn tick_labels(html: &mut Html, axis: &Axis) {
-    let (ticks, decimals) = axis.ticks(TICK_GAP);
+pub fn tick_labels(html: &mut Html, axis: &Axis, labels: Labels) {
+    let (ticks, decimals) = axis.ticks(labels.gap());
     html.inside(
         "svg",
         &[("class", &"plot ticks"), ("aria-hidden", &"true")],
@@ -172,7 +187,7 @@ pub fn tick_labels(html: &mut Html, axis: &Axis) {
                 let label = number::gain(tick, decimals.max(1));
                 html.leaf(
                     "text",
-                    &[("class", &class), ("x", &percent(at)), ("y", &"70%")],
+                    &[("class", &class), ("x", &percent(at)), ("y", &"60%")],
                     label,
                 );
             }
@@ -195,7 +210,7 @@ pub struct Point {
 /// with its median as a line. The vertical axis is cut to the values, which its labels show.
 pub fn strip(html: &mut Html, points: &[Point], medians: (Option<f64>, Option<f64>), label: &str) {
     let values = points.iter().map(|point| point.value);
-    let values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+    let values: Vec<f64> = values.filter(|value| drawable(*value)).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if values.is_empty() {
@@ -223,13 +238,13 @@ pub fn strip(html: &mut Html, points: &[Point], medians: (Option<f64>, Option<f6
             &[("class", &"dots"), ("role", &"img"), ("aria-label", &label)],
             |html| {
                 for (class, median) in [("median old", medians.0), ("median new", medians.1)] {
-                    if let Some(median) = median.filter(|median| median.is_finite()) {
+                    if let Some(median) = median.filter(|median| drawable(*median)) {
                         let y = height(median);
                         line(html, class, (&"0", &y), (&"100%", &y));
                     }
                 }
                 for (index, point) in points.iter().enumerate() {
-                    if !point.value.is_finite() {
+                    if !drawable(point.value) {
                         continue;
                     }
                     let x = percent((index as f64 + 0.5) / points.len() as f64);
@@ -247,9 +262,21 @@ pub fn strip(html: &mut Html, points: &[Point], medians: (Option<f64>, Option<f6
     });
 }
 
+/// Whether a value has a place on a linear axis; what no run can take in time is left out with what is no number.
+fn drawable(value: f64) -> bool {
+    value.abs() < 1e12
+}
+
 /// Shares of a whole as one bar of pieces.
 pub fn shares(html: &mut Html, shares: &[f64]) {
-    let total: f64 = shares.iter().filter(|share| share.is_finite()).sum();
+    let sane = |share: f64| {
+        if share.is_finite() {
+            share.clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
+    };
+    let total: f64 = shares.iter().map(|share| sane(*share)).sum();
     let scale = if total > 1.0 { 1.0 / total } else { 1.0 };
     html.inside(
         "svg",
@@ -257,11 +284,7 @@ pub fn shares(html: &mut Html, shares: &[f64]) {
         |html| {
             let mut left = 0.0;
             for (index, share) in shares.iter().enumerate() {
-                let width = if share.is_finite() {
-                    share.max(0.0) * scale
-                } else {
-                    0.0
-                };
+                let width = sane(*share) * scale;
                 let class =
                     ["share first", "share second", "share third", "share other"][index.min(3)];
                 html.inside(

@@ -128,7 +128,7 @@ fn table(html: &mut Html, experiment: &Experiment) {
     if has_work {
         headings.push("Work");
     }
-    scrolling_table(html, &headings, |html| {
+    scrolling_table(html, "runs", &headings, |html| {
         for (index, run) in experiment.runs.iter().enumerate() {
             let seen = &run.observation;
             html.inside("tr", &[], |html| {

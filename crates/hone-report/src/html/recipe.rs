@@ -3,7 +3,7 @@
 use super::markup::Html;
 use super::{empty, scrolling_table, section};
 use crate::model::{Flags, LadderReport, Recipe};
-use crate::words;
+use crate::words::{self, Standing};
 
 /// The section.
 pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
@@ -24,6 +24,13 @@ pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
                     "p",
                     &[("class", &"lead")],
                     format_args!("The winner is {winner}."),
+                );
+            }
+            if words::headline(report).standing != Standing::Confirmed {
+                html.leaf(
+                    "p",
+                    &[("class", &"caution")],
+                    "Measured afresh, its gain was not confirmed. Do not ship it for speed.",
                 );
             }
             block(html, "Shell lines", &recipe.shell);
@@ -58,7 +65,7 @@ fn flags(html: &mut Html, flags: &Flags) {
 
 fn files(html: &mut Html, recipe: &Recipe) {
     html.leaf("h3", &[], "Files to keep");
-    scrolling_table(html, &["File", "What it is"], |html| {
+    scrolling_table(html, "files", &["File", "What it is"], |html| {
         let binary = (recipe.binary.as_str(), "The winning binary");
         let files = recipe.files.iter();
         let files = files.map(|(path, what)| (path.as_str(), what.as_str()));

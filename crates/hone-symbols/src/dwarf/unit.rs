@@ -170,6 +170,10 @@ impl<'b> Tree<'b> {
             let Some(abbreviation) = entries.read_abbreviation()? else {
                 continue;
             };
+            // Lexical blocks close their elder siblings too.
+            while self.open.last().is_some_and(|open| open.0 >= depth) {
+                self.open.pop();
+            }
             let is_inlined = match abbreviation.tag() {
                 gimli::DW_TAG_subprogram => false,
                 gimli::DW_TAG_inlined_subroutine => true,
@@ -195,9 +199,6 @@ impl<'b> Tree<'b> {
         (offset, depth, is_inlined): (UnitOffset, isize, bool),
         attributes: &ScopeAttributes<'b>,
     ) -> gimli::Result<()> {
-        while self.open.last().is_some_and(|open| open.0 >= depth) {
-            self.open.pop();
-        }
         let (parent, level) = match self.open.last() {
             Some(&(_, parent, level)) if is_inlined => (parent, level + 1),
             _ => (NO_SCOPE, 0),

@@ -116,7 +116,9 @@ class Reader {
 ConfigError::ConfigError(std::string_view file, unsigned line, std::string_view message)
     : std::runtime_error(describe(file, line, message)) {}
 
-void Directive::fail(std::string_view message) const { throw ConfigError(file, line, message); }
+void Directive::fail(std::string_view message) const {
+  throw ConfigError(file, line, message);
+}
 
 void Directive::failUnknown(std::string_view owner) const {
   fail("unknown directive '" + name + "' in " + std::string(owner));

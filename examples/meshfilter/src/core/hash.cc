@@ -6,7 +6,9 @@ namespace mesh {
 
 namespace {
 
-constexpr uint64_t rotateLeft(uint64_t value, int by) { return value << by | value >> (64 - by); }
+constexpr uint64_t rotateLeft(uint64_t value, int by) {
+  return value << by | value >> (64 - by);
+}
 
 struct SipState {
   uint64_t v0, v1, v2, v3;
@@ -24,6 +26,10 @@ struct SipState {
     v2 = rotateLeft(v2, 32);
   }
 };
+
+uint64_t mixIn(uint64_t state, uint64_t value) {
+  return rotateLeft((state ^ value) * 0xff51afd7ed558ccd, 29);
+}
 
 uint64_t loadUpTo8(const char* data, size_t size) {
   uint64_t word = 0;
@@ -58,8 +64,8 @@ uint64_t sipHash(const SipKey& key, std::string_view bytes) {
     s.round();
     s.v0 ^= word;
   }
-  const uint64_t last = loadUpTo8(bytes.data() + at, bytes.size() - at) |
-                        static_cast<uint64_t>(bytes.size()) << 56;
+  const uint64_t last =
+      loadUpTo8(bytes.data() + at, bytes.size() - at) | static_cast<uint64_t>(bytes.size()) << 56;
   s.v3 ^= last;
   s.round();
   s.round();
@@ -71,12 +77,23 @@ uint64_t sipHash(const SipKey& key, std::string_view bytes) {
 
 void Digest::add(std::string_view bytes) {
   size_t at = 0;
+  for (; at + 32 <= bytes.size(); at += 32) {
+    for (size_t lane = 0; lane < 4; ++lane) {
+      lanes_[lane] = mixIn(lanes_[lane], loadUpTo8(bytes.data() + at + 8 * lane, 8));
+    }
+  }
   for (; at + 8 <= bytes.size(); at += 8) add(loadUpTo8(bytes.data() + at, 8));
   add(loadUpTo8(bytes.data() + at, bytes.size() - at) ^ static_cast<uint64_t>(bytes.size()) << 56);
 }
 
 void Digest::add(uint64_t value) {
-  state_ = rotateLeft((state_ ^ value) * 0xff51afd7ed558ccd, 29);
+  lanes_[0] = mixIn(lanes_[0], value);
+}
+
+uint64_t Digest::value() const {
+  uint64_t sum = 0;
+  for (const uint64_t lane : lanes_) sum = mixIn(sum, lane);
+  return sum;
 }
 
 }  // namespace mesh

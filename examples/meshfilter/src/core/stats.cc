@@ -28,7 +28,9 @@ MemorySink::Slot& MemorySink::slot(MetricId id) {
   return slots_[id.index];
 }
 
-void MemorySink::add(MetricId id, const Metric&, uint64_t by) { slot(id).total += by; }
+void MemorySink::add(MetricId id, const Metric&, uint64_t by) {
+  slot(id).total += by;
+}
 
 void MemorySink::record(MetricId id, const Metric&, uint64_t value) {
   Slot& s = slot(id);
@@ -62,7 +64,9 @@ uint64_t MemorySink::quantile(MetricId id, unsigned perMille) const {
 StatsdSink::StatsdSink(ByteSink& out, std::string prefix, size_t packetBytes)
     : out_(out), prefix_(std::move(prefix)), packetBytes_(packetBytes) {}
 
-void StatsdSink::add(MetricId, const Metric& metric, uint64_t by) { line(metric, by, "|c\n"); }
+void StatsdSink::add(MetricId, const Metric& metric, uint64_t by) {
+  line(metric, by, "|c\n");
+}
 
 void StatsdSink::record(MetricId, const Metric& metric, uint64_t value) {
   line(metric, value, "|h\n");

@@ -51,8 +51,8 @@ class PresentMatcher : public StringMatcher {
   bool matches(std::string_view) const override { return true; }
 };
 
-/// A glob, compiled to steps. Matching remembers only the last star of each kind and goes back to it,
-/// so the work stays polynomial: at worst the pattern times the square of the text.
+/// A glob, compiled to steps. Matching remembers only the last star of each kind and goes back to
+/// it, so the work stays polynomial: at worst the pattern times the square of the text.
 class GlobMatcher : public StringMatcher {
  public:
   explicit GlobMatcher(std::string_view pattern) {

@@ -4,6 +4,7 @@ namespace mesh {
 
 void addBuiltinFilters(FilterRegistry& registry) {
   registry.add("access_log", makeAccessLog);
+  registry.add("access_policy", makeAccessPolicy);
   registry.add("auth", makeAuth);
   registry.add("cors", makeCors);
   registry.add("header_guard", makeHeaderGuard);

@@ -5,6 +5,7 @@
 namespace mesh {
 
 std::unique_ptr<FilterFactory> makeAccessLog(const Directive&, FilterContext&);
+std::unique_ptr<FilterFactory> makeAccessPolicy(const Directive&, FilterContext&);
 std::unique_ptr<FilterFactory> makeAuth(const Directive&, FilterContext&);
 std::unique_ptr<FilterFactory> makeCors(const Directive&, FilterContext&);
 std::unique_ptr<FilterFactory> makeHeaderGuard(const Directive&, FilterContext&);

@@ -101,7 +101,8 @@ class BucketTable {
       found = buckets_.emplace(std::string(key), Bucket{capacity_, nowUs}).first;
     }
     Bucket& bucket = found->second;
-    refill(bucket, nowUs);
+    const uint64_t level = levelAt(bucket, nowUs);
+    if (level > bucket.milliTokens || level == capacity_) bucket = {level, nowUs};
     if (bucket.milliTokens >= 1000) {
       bucket.milliTokens -= 1000;
       return 0;
@@ -110,17 +111,14 @@ class BucketTable {
   }
 
  private:
-  void refill(Bucket& bucket, uint64_t nowUs) const {
-    const uint64_t gained = (nowUs - bucket.filledUs) * ratePerS_ / 1000;
-    if (gained == 0) return;
-    bucket.milliTokens = std::min(capacity_, bucket.milliTokens + gained);
-    bucket.filledUs = nowUs;
+  /// In thousandths of a token, so that slow rates gain something between close requests.
+  uint64_t levelAt(const Bucket& bucket, uint64_t nowUs) const {
+    return std::min(capacity_, bucket.milliTokens + (nowUs - bucket.filledUs) * ratePerS_ / 1000);
   }
 
   void dropFull(uint64_t nowUs) {
-    std::erase_if(buckets_, [this, nowUs](auto& entry) {
-      refill(entry.second, nowUs);
-      return entry.second.milliTokens == capacity_;
+    std::erase_if(buckets_, [this, nowUs](const auto& entry) {
+      return levelAt(entry.second, nowUs) == capacity_;
     });
   }
 

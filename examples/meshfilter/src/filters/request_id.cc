@@ -51,15 +51,12 @@ class RequestIdFilter : public PassThroughFilter {
     return FilterStatus::kContinue;
   }
 
-  void onResponseHeaders(HeaderMap& headers) override {
-    headers.set(HeaderId::kRequestId, id_);
-  }
+  void onResponseHeaders(HeaderMap& headers) override { headers.set(HeaderId::kRequestId, id_); }
 
  private:
   uint64_t random(uint64_t salt) const {
     const uint64_t words[2] = {callbacks_.info().streamId, salt};
-    return sipHash({config_.seed, salt},
-                   {reinterpret_cast<const char*>(words), sizeof(words)});
+    return sipHash({config_.seed, salt}, {reinterpret_cast<const char*>(words), sizeof(words)});
   }
 
   std::string makeId() const {

@@ -53,6 +53,8 @@ std::string_view headerName(HeaderId id);
 HeaderId headerIdOf(std::string_view lowerCaseName);
 
 /// True for names that begin with ':' and never go onto an HTTP/1 wire as a header line.
-constexpr bool isPseudoHeader(HeaderId id) { return id <= HeaderId::kStatus; }
+constexpr bool isPseudoHeader(HeaderId id) {
+  return id <= HeaderId::kStatus;
+}
 
 }  // namespace mesh

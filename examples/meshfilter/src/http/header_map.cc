@@ -135,6 +135,8 @@ class ListHeaderMap : public HeaderMap {
 
 }  // namespace
 
-std::unique_ptr<HeaderMap> makeHeaderMap() { return std::make_unique<ListHeaderMap>(); }
+std::unique_ptr<HeaderMap> makeHeaderMap() {
+  return std::make_unique<ListHeaderMap>();
+}
 
 }  // namespace mesh

@@ -30,9 +30,15 @@ constexpr std::array<uint8_t, 256> makeByteClasses() {
 
 constexpr std::array<uint8_t, 256> kByteClasses = makeByteClasses();
 
-bool isToken(char c) { return (kByteClasses[static_cast<uint8_t>(c)] & kTokenByte) != 0; }
-bool isTarget(char c) { return (kByteClasses[static_cast<uint8_t>(c)] & kTargetByte) != 0; }
-bool isValue(char c) { return (kByteClasses[static_cast<uint8_t>(c)] & kValueByte) != 0; }
+bool isToken(char c) {
+  return (kByteClasses[static_cast<uint8_t>(c)] & kTokenByte) != 0;
+}
+bool isTarget(char c) {
+  return (kByteClasses[static_cast<uint8_t>(c)] & kTargetByte) != 0;
+}
+bool isValue(char c) {
+  return (kByteClasses[static_cast<uint8_t>(c)] & kValueByte) != 0;
+}
 
 constexpr size_t kMethodBytesMax = 24;
 constexpr size_t kChunkDigitsMax = 8;
@@ -90,108 +96,113 @@ size_t RequestParser::consume(std::string_view pending) {
 }
 
 void RequestParser::consumeHead(std::string_view pending) {
-  const size_t headStop = at_ + std::min(pending.size() - at_, limits_.headBytesMax - headBytes_);
   const size_t begin = at_;
-  while (at_ < headStop && inHead()) {
+  const size_t stop = at_ + std::min(pending.size() - at_, limits_.headBytesMax - headBytes_);
+  while (at_ < stop && inHead()) {
     const char c = pending[at_];
-    switch (state_) {
-      case State::kMethodStart:
-        if (c == '\r' || c == '\n') {  // some clients end a body with an extra line
-          lineStart_ = at_ + 1;
-          break;
-        }
-        if (!isToken(c)) return fail(ParseError::kBadMethod);
-        tokenStart_ = at_;
-        state_ = State::kMethod;
-        break;
-      case State::kMethod:
-        if (c == ' ') {
-          tokenEnd_ = at_;
-          valueStart_ = at_ + 1;
-          state_ = State::kTarget;
-        } else if (!isToken(c) || at_ - tokenStart_ >= kMethodBytesMax) {
-          return fail(ParseError::kBadMethod);
-        }
-        break;
-      case State::kTarget:
-        if (c == ' ') {
-          if (at_ == valueStart_) return fail(ParseError::kBadTarget);
-          valueEnd_ = at_;
-          state_ = State::kVersion;
-        } else if (!isTarget(c)) {
-          return fail(ParseError::kBadTarget);
-        }
-        break;
-      case State::kVersion: {
-        const size_t place = at_ - valueEnd_ - 1;
-        if (place < kVersionText.size()) {
-          if (c != kVersionText[place]) return fail(ParseError::kBadVersion);
-        } else if (place == kVersionText.size()) {
-          if (c != '0' && c != '1') return fail(ParseError::kBadVersion);
-          minorVersion_ = static_cast<unsigned>(c - '0');
-        } else {
-          if (c != '\r') return fail(ParseError::kBadVersion);
-          state_ = State::kRequestLineEnd;
-        }
-        break;
-      }
-      case State::kRequestLineEnd:
-        if (c != '\n') return fail(ParseError::kBadVersion);
-        events_.onRequestLine(pending.substr(tokenStart_, tokenEnd_ - tokenStart_),
-                              pending.substr(valueStart_, valueEnd_ - valueStart_), minorVersion_);
-        lineStart_ = at_ + 1;
-        state_ = State::kHeaderStart;
-        break;
-      case State::kHeaderStart:
-        if (c == '\r') {
-          state_ = State::kHeadEnd;
-          break;
-        }
-        if (!isToken(c)) return fail(ParseError::kBadHeaderName);
-        tokenStart_ = at_;
-        state_ = State::kHeaderName;
-        break;
-      case State::kHeaderName:
-        if (c == ':') {
-          tokenEnd_ = at_;
-          state_ = State::kBlanksBeforeValue;
-        } else if (!isToken(c)) {
-          return fail(ParseError::kBadHeaderName);
-        }
-        break;
-      case State::kBlanksBeforeValue:
-        if (c == ' ' || c == '\t') break;
-        valueStart_ = valueEnd_ = at_;
-        state_ = State::kHeaderValue;
-        [[fallthrough]];
-      case State::kHeaderValue:
-        if (c == '\r') {
-          state_ = State::kHeaderLineEnd;
-        } else if (!isValue(c)) {
-          return fail(ParseError::kBadHeaderValue);
-        } else if (c != ' ' && c != '\t') {
-          valueEnd_ = at_ + 1;
-        }
-        break;
-      case State::kHeaderLineEnd:
-        if (c != '\n') return fail(ParseError::kBadHeaderValue);
-        finishHeader(pending);
-        if (state_ == State::kFailed) return;
-        lineStart_ = at_ + 1;
-        state_ = State::kHeaderStart;
-        break;
-      case State::kHeadEnd:
-        if (c != '\n') return fail(ParseError::kBadHeaderName);
-        lineStart_ = at_ + 1;
-        finishHead();
-        break;
-      default:
-        return;
+    if (state_ >= State::kHeaderStart) {
+      stepHeader(c, pending);
+    } else {
+      stepRequestLine(c, pending);
     }
     ++at_;
   }
   headBytes_ += at_ - begin;
   if (inHead() && headBytes_ >= limits_.headBytesMax) fail(ParseError::kHeadTooLarge);
+}
+
+void RequestParser::stepRequestLine(char c, std::string_view pending) {
+  switch (state_) {
+    case State::kMethodStart:
+      if (c == '\r' || c == '\n') {  // some clients end a body with an extra line
+        lineStart_ = at_ + 1;
+        return;
+      }
+      if (!isToken(c)) return fail(ParseError::kBadMethod);
+      tokenStart_ = at_;
+      state_ = State::kMethod;
+      return;
+    case State::kMethod:
+      if (c == ' ') {
+        tokenEnd_ = at_;
+        valueStart_ = at_ + 1;
+        state_ = State::kTarget;
+      } else if (!isToken(c) || at_ - tokenStart_ >= kMethodBytesMax) {
+        fail(ParseError::kBadMethod);
+      }
+      return;
+    case State::kTarget:
+      if (isTarget(c)) return;
+      if (c != ' ' || at_ == valueStart_) return fail(ParseError::kBadTarget);
+      valueEnd_ = at_;
+      state_ = State::kVersion;
+      return;
+    case State::kVersion:
+      return stepVersion(c);
+    default:
+      if (c != '\n') return fail(ParseError::kBadVersion);
+      events_.onRequestLine(pending.substr(tokenStart_, tokenEnd_ - tokenStart_),
+                            pending.substr(valueStart_, valueEnd_ - valueStart_), minorVersion_);
+      lineStart_ = at_ + 1;
+      state_ = State::kHeaderStart;
+      return;
+  }
+}
+
+void RequestParser::stepVersion(char c) {
+  const size_t place = at_ - valueEnd_ - 1;
+  if (place < kVersionText.size()) {
+    if (c != kVersionText[place]) fail(ParseError::kBadVersion);
+  } else if (place == kVersionText.size()) {
+    if (c != '0' && c != '1') return fail(ParseError::kBadVersion);
+    minorVersion_ = static_cast<unsigned>(c - '0');
+  } else {
+    if (c != '\r') return fail(ParseError::kBadVersion);
+    state_ = State::kRequestLineEnd;
+  }
+}
+
+void RequestParser::stepHeader(char c, std::string_view pending) {
+  switch (state_) {
+    case State::kHeaderStart:
+      if (c == '\r') {
+        state_ = State::kHeadEnd;
+        return;
+      }
+      if (!isToken(c)) return fail(ParseError::kBadHeaderName);
+      tokenStart_ = at_;
+      state_ = State::kHeaderName;
+      return;
+    case State::kHeaderName:
+      if (isToken(c)) return;
+      if (c != ':') return fail(ParseError::kBadHeaderName);
+      tokenEnd_ = at_;
+      state_ = State::kBlanksBeforeValue;
+      return;
+    case State::kBlanksBeforeValue:
+      if (c == ' ' || c == '\t') return;
+      valueStart_ = valueEnd_ = at_;
+      state_ = State::kHeaderValue;
+      [[fallthrough]];
+    case State::kHeaderValue:
+      if (c == '\r') {
+        state_ = State::kHeaderLineEnd;
+      } else if (!isValue(c)) {
+        fail(ParseError::kBadHeaderValue);
+      } else if (c != ' ' && c != '\t') {
+        valueEnd_ = at_ + 1;
+      }
+      return;
+    case State::kHeaderLineEnd:
+      if (c != '\n') return fail(ParseError::kBadHeaderValue);
+      lineStart_ = at_ + 1;
+      state_ = State::kHeaderStart;
+      return finishHeader(pending);
+    default:
+      if (c != '\n') return fail(ParseError::kBadHeaderName);
+      lineStart_ = at_ + 1;
+      return finishHead();
+  }
 }
 
 void RequestParser::finishHeader(std::string_view pending) {

@@ -41,8 +41,8 @@ class ParserEvents {
   virtual void onMessageComplete() = 0;
 };
 
-/// HTTP/1.1 request parser: one pass over the bytes, no copies, no allocation. It can stop after any
-/// byte and go on when more has come. It is strict: bare line feeds, folded headers, several
+/// HTTP/1.1 request parser: one pass over the bytes, no copies, no allocation. It can stop after
+/// any byte and go on when more has come. It is strict: bare line feeds, folded headers, several
 /// lengths and blanks before a colon are errors, since a lenient reading lets requests be smuggled.
 class RequestParser {
  public:
@@ -87,6 +87,9 @@ class RequestParser {
 
   bool inHead() const { return state_ <= State::kHeadEnd; }
   void consumeHead(std::string_view pending);
+  void stepRequestLine(char c, std::string_view pending);
+  void stepVersion(char c);
+  void stepHeader(char c, std::string_view pending);
   void consumeChunkFraming(std::string_view pending);
   void consumeBody(std::string_view pending);
   void finishHeader(std::string_view pending);

@@ -1,0 +1,185 @@
+//! Performs the runs of a plan, and says in the user's terms why one cannot be used.
+
+use anyhow::{Context, anyhow};
+use hone_measure::{Arm, Observation, RunRequest, Runner};
+
+use super::plan::Plan;
+use crate::advice::Advise;
+use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, interrupt};
+
+/// Below so many CPU seconds a run measures the start of a process rather than its work.
+const CPU_S_MIN: f64 = 0.2;
+
+/// What a shell says of a command that is not there, and of one that it may not run.
+const SHELL_NOT_FOUND: i32 = 127;
+const SHELL_NOT_EXECUTABLE: i32 = 126;
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// Ctrl-C.
+    Interrupted {
+        /// Runs finished before.
+        done: usize,
+    },
+    /// Anything else.
+    Other(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+/// Starts the runs of one plan.
+pub(super) struct Runs<'a> {
+    plan: &'a Plan,
+    done: usize,
+    shortest: Option<Shortest>,
+}
+
+/// The shortest run so far.
+struct Shortest {
+    cpu_s: f64,
+    line: String,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn new(plan: &'a Plan) -> Self {
+        Self {
+            plan,
+            done: 0,
+            shortest: None,
+        }
+    }
+
+    /// How many runs [`Runs::warm_up`] makes.
+    pub(super) fn warm_up_runs(&self) -> u64 {
+        u64::from(self.plan.warmup) * 2 * self.plan.workloads.len() as u64
+    }
+
+    /// Runs everything a few times for nothing; returns the wall seconds of one block of all workloads.
+    pub(super) fn warm_up(&mut self, mut on_run: impl FnMut(u64)) -> Result<f64, Failure> {
+        let mut wall_s = 0.0;
+        for _ in 0..self.plan.warmup {
+            for workload in 0..self.plan.workloads.len() {
+                for arm in [Arm::Old, Arm::New] {
+                    wall_s += self.measure(arm, workload, self.plan.seed)?.wall_s;
+                    on_run(self.done as u64);
+                }
+            }
+        }
+        let runs = self.done as f64;
+        self.done = 0;
+        Ok(self.plan.block_wall_s(wall_s / runs))
+    }
+
+    /// An error if a run so far was too short to mean anything.
+    pub(super) fn check_length(&self) -> anyhow::Result<()> {
+        match &self.shortest {
+            Some(run) if run.cpu_s < CPU_S_MIN => Err(anyhow!(
+                "a run of '{}' uses {:.3} s of CPU, less than {CPU_S_MIN} s",
+                run.line,
+                run.cpu_s
+            ))
+            .next("make the workload longer, a second or so; or pass --allow-short"),
+            _ => Ok(()),
+        }
+    }
+
+    fn measure(&mut self, arm: Arm, workload: usize, seed: u64) -> Result<Observation, Failure> {
+        if interrupt::requested() {
+            return Err(Failure::Interrupted { done: self.done });
+        }
+        let line = self.plan.line(arm, workload);
+        let spec = RunSpec {
+            command: CommandLine::Shell(line.clone()),
+            stdout: Stdout::Discard,
+            work: self.plan.work.clone(),
+            seed: Some(seed),
+            timeout: self.plan.timeout,
+            cpu: self.plan.cpu,
+            ..RunSpec::default()
+        };
+        let measured = match process::run_measured(&spec) {
+            Ok(measured) => measured,
+            Err(error) => return Err(self.explain(error, arm, &line)),
+        };
+        if measured.exit != 0 {
+            return Err(self.place(Err(failed(&measured, &line)), arm, &line));
+        }
+        self.done += 1;
+        let cpu_s = measured.observation.user_s + measured.observation.system_s;
+        if self
+            .shortest
+            .as_ref()
+            .is_none_or(|shortest| cpu_s < shortest.cpu_s)
+        {
+            self.shortest = Some(Shortest { cpu_s, line });
+        }
+        Ok(measured.observation)
+    }
+
+    fn explain(&self, error: anyhow::Error, arm: Arm, line: &str) -> Failure {
+        let step = match error.downcast_ref::<RunError>() {
+            Some(RunError::Interrupted) => return Failure::Interrupted { done: self.done },
+            Some(RunError::NoWork { .. }) => {
+                "run it by hand, and make --work match a number above 0 in its standard output"
+            }
+            Some(RunError::TimedOut { .. }) => "raise --timeout, or make the workload shorter",
+            Some(RunError::LeftBehind { .. }) => {
+                "let the command end what it starts: their CPU belongs to the run"
+            }
+            _ => "run it by hand",
+        };
+        self.place(Err(error).next(step), arm, line)
+    }
+
+    /// Says which run it was.
+    fn place(&self, outcome: anyhow::Result<()>, arm: Arm, line: &str) -> Failure {
+        let arm = match arm {
+            Arm::Old => "old",
+            Arm::New => "new",
+        };
+        let place = format!("run {}, {arm} command '{line}'", self.done + 1);
+        match outcome.context(place) {
+            Err(error) => Failure::Other(error),
+            Ok(()) => Failure::Other(anyhow!("a run without a result")),
+        }
+    }
+}
+
+impl Runner for Runs<'_> {
+    type Error = Failure;
+
+    fn run(&mut self, request: RunRequest) -> Result<Observation, Failure> {
+        self.measure(request.arm, request.workload, request.seed)
+    }
+}
+
+/// A run that ended with an error, with what it said.
+fn failed(measured: &Measured, line: &str) -> anyhow::Error {
+    let said = measured.stderr_tail.trim_end();
+    let indented: String = said.lines().map(|line| format!("\n  | {line}")).collect();
+    let program = line.split_ascii_whitespace().next().unwrap_or_default();
+    let (fact, step) = match measured.exit {
+        SHELL_NOT_FOUND => (
+            "command not found".to_owned(),
+            format!("check that '{program}' is there and spelt right"),
+        ),
+        SHELL_NOT_EXECUTABLE => ("not executable".to_owned(), format!("chmod +x {program}")),
+        exit @ 129.. => (
+            format!("ended by signal {}", exit - 128),
+            "run it by hand".to_owned(),
+        ),
+        exit => (
+            format!("exit status {exit}"),
+            "run it by hand: a run that fails proves nothing".to_owned(),
+        ),
+    };
+    match Err::<(), _>(anyhow!("{fact}{indented}")).next(step) {
+        Err(error) => error,
+        Ok(()) => anyhow!(fact),
+    }
+}

@@ -1,0 +1,197 @@
+//! `hone convert`: recordings in, compiler profiles out. The work is hone-fdo's; here are files, names and
+//! words for people.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::ValueEnum;
+use hone_fdo::indirect::IndirectCalls;
+use hone_fdo::{Converted, Evidence, FdoError, Warning, autofdo_text, bolt_preaggregated, check, extbinary};
+use hone_profile::{Profile, perf_data};
+use indicatif::HumanCount;
+
+use crate::advice::{Advice, Advise};
+use crate::files::write_whole;
+
+/// Turn a recording with branch stacks into a profile for the compiler
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone convert hone.data --binary ./server --to autofdo-extbinary -o server.prof\n  \
+    clang++ -fprofile-sample-use=server.prof ...")]
+pub(crate) struct Args {
+    /// perf.data files: Hone's own or perf's
+    #[arg(required = true)]
+    recordings: Vec<PathBuf>,
+    /// The binary that was recorded, with debug info
+    #[arg(long, value_name = "FILE")]
+    binary: PathBuf,
+    /// The form of the profile
+    #[arg(long, value_enum)]
+    to: Form,
+    /// Where it goes; standard output where not given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Use plain samples even where there are branch records
+    #[arg(long)]
+    ip_samples: bool,
+    /// Leave the list of functions without samples out of an extended binary profile
+    #[arg(long)]
+    no_symbol_list: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// LLVM sample profile, text
+    AutofdoText,
+    /// LLVM sample profile, extended binary
+    AutofdoExtbinary,
+    /// BOLT's pre-aggregated branches and ranges, for perf2bolt -pa
+    BoltPreaggregated,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let evidence = if args.ip_samples { Evidence::IpSamples } else { Evidence::Branches };
+    let converted = load(&args.recordings, &args.binary, evidence)?;
+    let profile = &converted.attribution.samples;
+    let bytes = match args.to {
+        Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
+        Form::AutofdoExtbinary if args.no_symbol_list => extbinary::write(profile, None),
+        Form::AutofdoExtbinary => autofdo_extbinary(&converted)?,
+        Form::BoltPreaggregated => bolt_preaggregated::write(&converted.counts).into_bytes(),
+    };
+    match &args.output {
+        Some(path) => write_whole(path, &bytes)?,
+        None => std::io::Write::write_all(&mut std::io::stdout(), &bytes).context("standard output")?,
+    }
+    eprint!("{}", describe(&converted));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads recordings and converts what they say of the binary.
+pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
+    let profiles: Vec<Profile> = recordings.iter().map(|path| read(path)).collect::<Result<_>>()?;
+    let bytes = fs::read(binary)
+        .with_context(|| binary.display().to_string())
+        .next("name the binary that was recorded with --binary")?;
+    hone_fdo::convert(&profiles, evidence, binary.to_str(), &bytes)
+        .map_err(|error| {
+            let step = next_step(&error);
+            Advice::new(error, step)
+        })
+        .with_context(|| format!("{} with {}", list(recordings), binary.display()))
+}
+
+/// The extended binary form with the list of all functions, read back by the independent checker before
+/// anybody relies on it.
+pub(crate) fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
+    let profile = &converted.attribution.samples;
+    let bytes = extbinary::write(profile, Some(&converted.symbols));
+    let read = check::read_extbinary(&bytes).context("the profile that was written cannot be read back")?;
+    let differences = check::compare(profile, &read);
+    if let Some(first) = differences.first() {
+        bail!("the profile that was written reads back with another {} of {:?}", first.what, first.path);
+    }
+    Ok(bytes)
+}
+
+/// Counts the indirect calls that the recordings saw in the binary.
+pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<IndirectCalls> {
+    let converted = load(recordings, binary, Evidence::Branches)?;
+    let bytes = fs::read(binary).with_context(|| binary.display().to_string())?;
+    let parsed = hone_symbols::Binary::parse(&bytes)?;
+    let debug = hone_symbols::DebugInfo::parse(&parsed, None)?;
+    let code = hone_fdo::Code::new(&parsed);
+    Ok(hone_fdo::indirect::indirect_calls(&converted.counts, &code, Some(&debug)))
+}
+
+/// The binary that a recording's samples mostly fell in, at the path where it was recorded.
+pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
+    let profile = read(recording)?;
+    let files = hone_fdo::files_by_samples(&profile);
+    let hottest = files.into_iter().next().ok_or_else(|| anyhow!("it holds no samples"));
+    let (path, _) = hottest
+        .with_context(|| recording.display().to_string())
+        .next("name another recording")?;
+    if !Path::new(&path).exists() {
+        return Err(anyhow!("its binary {path} is not on this machine"))
+            .with_context(|| recording.display().to_string())
+            .next("name the recorded binary with --profile-binary FILE");
+    }
+    Ok(path.into())
+}
+
+fn read(path: &Path) -> Result<Profile> {
+    let bytes = fs::read(path)
+        .with_context(|| path.display().to_string())
+        .next("name a recording, such as hone.data from hone record")?;
+    perf_data::read(&bytes)
+        .with_context(|| path.display().to_string())
+        .next("hone record and perf record make such files")
+}
+
+fn list(recordings: &[PathBuf]) -> String {
+    let names: Vec<_> = recordings.iter().map(|path| path.display().to_string()).collect();
+    names.join(", ")
+}
+
+fn next_step(error: &FdoError) -> &'static str {
+    match error {
+        FdoError::NoSamples => "record for longer, or while the program is at work",
+        FdoError::NoSamplesInBinary { .. } => "name the file that the samples fell in with --binary",
+        FdoError::BuildIdDiffers { .. } => "name the binary that was recorded, or record this one",
+        FdoError::NoFunctions | FdoError::NoDebugInfo => {
+            "build with -gline-tables-only -fdebug-info-for-profiling, unstripped, and record that build"
+        }
+        FdoError::SplitDebugInfo { .. } => "build without -gsplit-dwarf, and record that build",
+        FdoError::NothingAttributed { .. } => {
+            "build all of the program with -gline-tables-only -fdebug-info-for-profiling"
+        }
+        FdoError::Symbols(_) => "name an ELF program or shared library for x86-64",
+    }
+}
+
+/// A warning as a sentence with its next step.
+pub(crate) fn sentence(warning: &Warning) -> String {
+    match warning {
+        Warning::MatchedByName { path } => format!(
+            "The recorded {path} has no build id to compare, so it was matched by its name; link with \
+             -Wl,--build-id."
+        ),
+        Warning::NotBuiltForProfiling => "The binary was built without -fdebug-info-for-profiling: blocks \
+             on one line cannot be told apart, which costs part of the gain."
+            .into(),
+        Warning::NoBranches => "There are no branch records: plain samples make a poor profile. Record with \
+             --branches auto."
+            .into(),
+        Warning::BrokenRanges { dropped, used } => format!(
+            "{dropped} of {} ranges between branches were impossible and were dropped.",
+            dropped + used
+        ),
+        Warning::SplitDebugInfo { units } => {
+            format!("The debug info of {units} compilation units is in .dwo files, which are not read.")
+        }
+    }
+}
+
+/// What went in and what came out, for people.
+fn describe(converted: &Converted) -> String {
+    let counts = &converted.counts.report;
+    let attributed = &converted.attribution.report;
+    let profile = &converted.attribution.samples;
+    let mut text = format!(
+        "{} samples, {} branch records, {} ranges used -> {} functions, {} of {} executed instructions \
+         have a source line\n",
+        HumanCount(counts.samples),
+        HumanCount(counts.branches),
+        HumanCount(counts.ranges_used),
+        HumanCount(profile.functions.len() as u64),
+        HumanCount(attributed.attributed),
+        HumanCount(attributed.weight),
+    );
+    for warning in &converted.warnings {
+        let _ = writeln!(text, "note: {}", sentence(warning));
+    }
+    text
+}

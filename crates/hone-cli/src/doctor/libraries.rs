@@ -1,0 +1,126 @@
+//! Shared libraries of allocators.
+
+use std::path::{Path, PathBuf};
+
+use super::tools::Tool;
+
+/// Where linkers and loaders look on the usual distributions, before what ld.so.conf adds.
+const DIRECTORIES: [&str; 8] = [
+    "/usr/local/lib",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/lib/x86_64-linux-gnu",
+    "/lib/aarch64-linux-gnu",
+    "/usr/lib64",
+    "/usr/lib",
+    "/lib64",
+];
+
+/// The library under its linker name, `libNAME.so`.
+pub(super) fn for_linking(name: &str) -> Option<Tool> {
+    for_linking_in(name, &directories())
+}
+
+/// The library under the name that running programs ask for, `libNAME.so.N`.
+pub(super) fn for_running(name: &str) -> Option<Tool> {
+    for_running_in(name, &directories())
+}
+
+fn for_linking_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
+    let file_name = format!("lib{name}.so");
+    let file = directories
+        .iter()
+        .map(|directory| directory.join(&file_name))
+        .find(|file| file.is_file())?;
+    Some(tool(file))
+}
+
+fn for_running_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
+    let prefix = format!("lib{name}.so.");
+    directories.iter().find_map(|directory| {
+        let entries = std::fs::read_dir(directory).ok()?.flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let shortest = names
+            .filter(|found| found.strip_prefix(&prefix).is_some_and(is_version))
+            .min_by_key(|found| (found.len(), found.clone()))?;
+        Some(tool(directory.join(shortest)))
+    })
+}
+
+/// The version is what stands behind `.so.` in the name of the file that the links end at.
+fn tool(path: PathBuf) -> Tool {
+    let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+    let name = real.file_name().unwrap_or_default().to_string_lossy();
+    let version = name
+        .split_once(".so.")
+        .map_or("", |(_, version)| version)
+        .to_owned();
+    let major = version
+        .split('.')
+        .next()
+        .and_then(|major| major.parse().ok())
+        .unwrap_or(0);
+    Tool {
+        path,
+        version,
+        major,
+    }
+}
+
+fn is_version(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|one| one.is_ascii_digit() || one == '.')
+}
+
+fn directories() -> Vec<PathBuf> {
+    let mut all: Vec<PathBuf> = DIRECTORIES.iter().map(PathBuf::from).collect();
+    let entries = std::fs::read_dir("/etc/ld.so.conf.d")
+        .into_iter()
+        .flatten()
+        .flatten();
+    for entry in entries {
+        let text = std::fs::read_to_string(entry.path()).unwrap_or_default();
+        let lines = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with('/'));
+        for directory in lines.map(Path::new) {
+            if !all.iter().any(|known| known == directory) {
+                all.push(directory.to_path_buf());
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn linker_name_and_runtime_name_are_told_apart() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let search = [directory.path().to_path_buf()];
+        std::fs::write(at("libmimalloc.so.2.1"), "").unwrap();
+        std::fs::write(at("libmimalloc.so.old"), "").unwrap();
+        symlink("libmimalloc.so.2.1", at("libmimalloc.so.2")).unwrap();
+        assert_eq!(for_linking_in("mimalloc", &search), None);
+        let running = for_running_in("mimalloc", &search).unwrap();
+        assert_eq!((running.path, running.major), (at("libmimalloc.so.2"), 2));
+
+        symlink("libmimalloc.so.2", at("libmimalloc.so")).unwrap();
+        let linking = for_linking_in("mimalloc", &search).unwrap();
+        assert_eq!(
+            (linking.path, linking.version.as_str()),
+            (at("libmimalloc.so"), "2.1")
+        );
+    }
+
+    #[test]
+    fn nothing_there() {
+        let search = [PathBuf::from("/nonexistent")];
+        assert_eq!(for_linking_in("mimalloc", &search), None);
+        assert_eq!(for_running_in("mimalloc", &search), None);
+    }
+}

@@ -1,0 +1,414 @@
+//! Finds the compiler's tools, all of one LLVM release.
+//!
+//! A profile that one release writes another may refuse, so tools of different majors are never mixed:
+//! LLVM 19 where its core (clang, clang++, lld, llvm-profdata) is complete, else the newest release whose
+//! core is, else the release with most of it. Distributions install the tools under names with the major
+//! (`clang-19`), under plain names, and in a directory per release (`/usr/lib/llvm-19/bin`); all three are
+//! searched. Only what is chosen is asked for its version line.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::libraries;
+
+/// The release that Hone is tried with most.
+const PREFERRED_MAJOR: u32 = 19;
+
+/// What every release must have to be called complete.
+const CORE: [&str; 4] = ["clang", "clang++", "ld.lld", "llvm-profdata"];
+
+/// Everything that is looked for, as the binaries are called.
+const NAMES: [&str; 10] = [
+    "clang",
+    "clang++",
+    "ld.lld",
+    "llvm-profdata",
+    "llvm-profgen",
+    "llvm-ar",
+    "llvm-ranlib",
+    "llvm-nm",
+    "llvm-bolt",
+    "perf2bolt",
+];
+
+/// The runtime that instrumented binaries of BOLT are linked with.
+const BOLT_RUNTIME: &str = "libbolt_rt_instr.a";
+
+/// A program or library that is there.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub(crate) struct Tool {
+    /// Where it stands.
+    pub(crate) path: PathBuf,
+    /// Its version line.
+    pub(crate) version: String,
+    /// Its major version.
+    pub(crate) major: u32,
+}
+
+/// The tools of one LLVM release, and the libraries that levers want.
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
+pub(crate) struct Tools {
+    /// The C compiler.
+    pub(crate) clang: Option<Tool>,
+    /// The C++ compiler.
+    pub(crate) clangxx: Option<Tool>,
+    /// The linker.
+    pub(crate) lld: Option<Tool>,
+    /// Merges and shows profiles.
+    pub(crate) llvm_profdata: Option<Tool>,
+    /// Makes sample profiles from recordings; Hone does without it.
+    pub(crate) llvm_profgen: Option<Tool>,
+    /// Archiver that understands bitcode.
+    pub(crate) llvm_ar: Option<Tool>,
+    /// Archive indexer that understands bitcode.
+    pub(crate) llvm_ranlib: Option<Tool>,
+    /// Symbol lister that understands bitcode.
+    pub(crate) llvm_nm: Option<Tool>,
+    /// The post-link optimiser.
+    pub(crate) llvm_bolt: Option<Tool>,
+    /// Its profile converter.
+    pub(crate) perf2bolt: Option<Tool>,
+    /// Library for `--runtime-instrumentation-lib`: llvm-bolt does not always look where it is.
+    pub(crate) bolt_instrumentation_runtime: Option<Tool>,
+    /// The mimalloc library under its linker name, so that `-lmimalloc` works.
+    pub(crate) mimalloc: Option<Tool>,
+}
+
+impl Tools {
+    /// Looks in PATH and in the usual directories.
+    pub(crate) fn find() -> Self {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut tools = Self::find_in(&path, Path::new("/usr/lib"));
+        tools.mimalloc = libraries::for_linking("mimalloc");
+        tools
+    }
+
+    /// Looks in the directories of `path`, and in `releases` for directories such as `llvm-19`.
+    fn find_in(path: &OsStr, releases: &Path) -> Self {
+        let found = candidates(path, releases);
+        let Some(major) = choose(&found) else {
+            return Self::default();
+        };
+        let tool = |name: &str| {
+            let path = found.get(&major)?.get(name)?;
+            let version = version_line(path)?;
+            Some(Tool {
+                path: path.clone(),
+                version,
+                major,
+            })
+        };
+        let llvm_bolt = tool("llvm-bolt");
+        let bolt_instrumentation_runtime = llvm_bolt
+            .as_ref()
+            .and_then(|bolt| bolt_runtime(bolt, releases));
+        Self {
+            clang: tool("clang"),
+            clangxx: tool("clang++"),
+            lld: tool("ld.lld"),
+            llvm_profdata: tool("llvm-profdata"),
+            llvm_profgen: tool("llvm-profgen"),
+            llvm_ar: tool("llvm-ar"),
+            llvm_ranlib: tool("llvm-ranlib"),
+            llvm_nm: tool("llvm-nm"),
+            perf2bolt: tool("perf2bolt"),
+            llvm_bolt,
+            bolt_instrumentation_runtime,
+            mimalloc: None,
+        }
+    }
+
+    /// The LLVM release that was chosen, where any was found.
+    pub(crate) fn major(&self) -> Option<u32> {
+        let llvm = self.named().filter(|(name, _)| *name != "mimalloc");
+        llvm.map(|(_, tool)| tool.major).next()
+    }
+
+    /// Those that are there, under the names people use.
+    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
+        [
+            ("clang", &self.clang),
+            ("clang++", &self.clangxx),
+            ("lld", &self.lld),
+            ("llvm-profdata", &self.llvm_profdata),
+            ("llvm-profgen", &self.llvm_profgen),
+            ("llvm-ar", &self.llvm_ar),
+            ("llvm-ranlib", &self.llvm_ranlib),
+            ("llvm-nm", &self.llvm_nm),
+            ("llvm-bolt", &self.llvm_bolt),
+            ("perf2bolt", &self.perf2bolt),
+            (
+                "BOLT's instrumentation runtime",
+                &self.bolt_instrumentation_runtime,
+            ),
+            ("mimalloc", &self.mimalloc),
+        ]
+        .into_iter()
+        .filter_map(|(name, tool)| Some((name, tool.as_ref()?)))
+    }
+}
+
+/// The first executable of this name in PATH.
+pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    directories(&path)
+        .map(|directory| directory.join(name))
+        .find(|file| is_program(file))
+}
+
+/// The first line of a tool's `--version` that names a version.
+pub(crate) fn version_line(program: &Path) -> Option<String> {
+    let output = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find(|line| major_in(line).is_some())?;
+    Some(line.trim().to_owned())
+}
+
+/// Binaries by release and name.
+type Candidates = BTreeMap<u32, BTreeMap<&'static str, PathBuf>>;
+
+fn candidates(path: &OsStr, releases: &Path) -> Candidates {
+    let mut found = Candidates::new();
+    let mut add = |major: u32, name: &'static str, path: PathBuf| {
+        found.entry(major).or_default().entry(name).or_insert(path);
+    };
+    let mut plain = BTreeMap::new();
+    for directory in directories(path) {
+        for file_name in file_names(&directory) {
+            let file = directory.join(&file_name);
+            match name_and_major(&file_name) {
+                Some((name, Some(major))) if is_program(&file) => add(major, name, file),
+                Some((name, None)) if is_program(&file) => {
+                    plain.entry(name).or_insert(file);
+                }
+                _ => {}
+            }
+        }
+    }
+    // Names with a major tell the release by themselves and are preferred: they survive an upgrade.
+    for (name, file) in plain {
+        if let Some(major) = version_line(&file).as_deref().and_then(major_in) {
+            add(major, name, file);
+        }
+    }
+    for file_name in file_names(releases) {
+        let major = file_name
+            .strip_prefix("llvm-")
+            .and_then(|major| major.parse().ok());
+        let Some(major) = major else { continue };
+        for name in NAMES {
+            let file = releases.join(&file_name).join("bin").join(name);
+            if is_program(&file) {
+                add(major, name, file);
+            }
+        }
+    }
+    found
+}
+
+fn choose(found: &Candidates) -> Option<u32> {
+    let core = |major: u32| {
+        let tools = &found[&major];
+        CORE.iter()
+            .filter(|&&name| tools.contains_key(name))
+            .count()
+    };
+    found
+        .keys()
+        .copied()
+        .max_by_key(|&major| (core(major), major == PREFERRED_MAJOR, major))
+}
+
+/// `clang++-19` is clang++ of release 19, `ld.lld` is ld.lld of any.
+fn name_and_major(file_name: &str) -> Option<(&'static str, Option<u32>)> {
+    NAMES.iter().find_map(|&name| {
+        let rest = file_name.strip_prefix(name)?;
+        if rest.is_empty() {
+            return Some((name, None));
+        }
+        let major = rest.strip_prefix('-')?.parse().ok()?;
+        Some((name, Some(major)))
+    })
+}
+
+/// The number before the first point of the first word that looks like a version.
+pub(super) fn major_in(line: &str) -> Option<u32> {
+    line.split_ascii_whitespace().find_map(|word| {
+        let (major, rest) = word.split_once('.')?;
+        rest.starts_with(|next: char| next.is_ascii_digit())
+            .then_some(())?;
+        major.parse().ok()
+    })
+}
+
+fn bolt_runtime(bolt: &Tool, releases: &Path) -> Option<Tool> {
+    // Debian's /usr/bin/llvm-bolt-19 is a link into the directory of the release.
+    let real = std::fs::canonicalize(&bolt.path).unwrap_or_else(|_| bolt.path.clone());
+    let beside = real.parent().map(|bin| bin.join("../lib"));
+    let usual = [
+        releases.join(format!("llvm-{}", bolt.major)).join("lib"),
+        "/usr/local/lib".into(),
+        releases.to_path_buf(),
+        "/usr/lib64".into(),
+    ];
+    let file = beside
+        .into_iter()
+        .chain(usual)
+        .map(|directory| directory.join(BOLT_RUNTIME))
+        .find(|file| file.is_file())?;
+    let path = std::fs::canonicalize(&file).unwrap_or(file);
+    let version = format!("with {}", bolt.version);
+    Some(Tool {
+        path,
+        version,
+        major: bolt.major,
+    })
+}
+
+/// The directories of PATH; an empty entry would mean the current one, which nobody wants here.
+fn directories(path: &OsStr) -> impl Iterator<Item = PathBuf> {
+    std::env::split_paths(path).filter(|directory| directory.is_absolute())
+}
+
+fn file_names(directory: &Path) -> BTreeSet<String> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// A directory with `bin` for PATH and `lib` for releases.
+    struct Root(tempfile::TempDir);
+
+    impl Root {
+        fn new() -> Self {
+            let root = Self(tempfile::tempdir().unwrap());
+            for directory in ["bin", "lib"] {
+                std::fs::create_dir(root.0.path().join(directory)).unwrap();
+            }
+            root
+        }
+
+        fn program(&self, file: &str, version: &str) -> &Self {
+            let path = self.0.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(
+                &path,
+                format!("#!/bin/sh\necho 'Debian LLVM version {version}'\n"),
+            )
+            .unwrap();
+            std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+            self
+        }
+
+        fn release(&self, major: u32, names: &[&str]) -> &Self {
+            for name in names {
+                self.program(&format!("bin/{name}-{major}"), &format!("{major}.1.0"));
+            }
+            self
+        }
+
+        fn find(&self) -> Tools {
+            Tools::find_in(
+                self.0.path().join("bin").as_os_str(),
+                &self.0.path().join("lib"),
+            )
+        }
+    }
+
+    #[test]
+    fn nineteen_is_preferred_to_newer_ones() {
+        let root = Root::new();
+        let tools = root
+            .release(16, &CORE)
+            .release(19, &CORE)
+            .release(20, &CORE)
+            .find();
+        assert_eq!(tools.major(), Some(19));
+        let clang = tools.clang.unwrap();
+        assert_eq!(clang.version, "Debian LLVM version 19.1.0");
+        assert!(clang.path.ends_with("bin/clang-19"));
+    }
+
+    #[test]
+    fn the_newest_complete_release_comes_next_and_releases_are_not_mixed() {
+        let root = Root::new();
+        root.release(16, &CORE)
+            .release(18, &CORE)
+            .release(20, &["clang", "clang++", "llvm-bolt"]);
+        let tools = root.release(19, &["clang"]).find();
+        assert_eq!(tools.major(), Some(18));
+        assert_eq!(tools.llvm_bolt, None);
+        assert!(tools.named().all(|(_, tool)| tool.major == 18));
+    }
+
+    #[test]
+    fn plain_names_are_asked_for_their_version_and_directories_of_releases_are_searched() {
+        let root = Root::new();
+        root.program("bin/clang", "17.0.6")
+            .program("bin/clang++", "17.0.6");
+        let tools = root.program("lib/llvm-17/bin/ld.lld", "17.0.6").find();
+        assert_eq!(tools.major(), Some(17));
+        assert!(tools.clang.unwrap().path.ends_with("bin/clang"));
+        assert!(tools.lld.unwrap().path.ends_with("lib/llvm-17/bin/ld.lld"));
+        assert_eq!(tools.llvm_profdata, None);
+    }
+
+    #[test]
+    fn nothing_at_all_is_no_error() {
+        assert_eq!(Root::new().find(), Tools::default());
+        assert_eq!(
+            Tools::find_in(OsStr::new(""), Path::new("/nonexistent")),
+            Tools::default()
+        );
+    }
+
+    #[test]
+    fn the_runtime_of_bolt_stands_beside_what_the_link_points_to() {
+        let root = Root::new();
+        root.release(19, &CORE)
+            .program("elsewhere/bin/llvm-bolt", "19.1.7");
+        let at = |file: &str| root.0.path().join(file);
+        symlink(at("elsewhere/bin/llvm-bolt"), at("bin/llvm-bolt-19")).unwrap();
+        assert_eq!(root.find().bolt_instrumentation_runtime, None);
+        std::fs::create_dir(at("elsewhere/lib")).unwrap();
+        std::fs::write(at("elsewhere/lib/libbolt_rt_instr.a"), "").unwrap();
+        let runtime = root.find().bolt_instrumentation_runtime.unwrap();
+        assert!(runtime.path.ends_with("elsewhere/lib/libbolt_rt_instr.a"));
+    }
+
+    #[test]
+    fn names_and_versions() {
+        assert_eq!(name_and_major("clang++-19"), Some(("clang++", Some(19))));
+        assert_eq!(name_and_major("clang"), Some(("clang", None)));
+        assert_eq!(name_and_major("clang-format-19"), None);
+        assert_eq!(name_and_major("llvm-bolt-heatmap-19"), None);
+        assert_eq!(
+            major_in("Debian clang version 19.1.7 (3~deb12u1)"),
+            Some(19)
+        );
+        assert_eq!(
+            major_in("Debian LLD 16.0.6 (compatible with GNU linkers)"),
+            Some(16)
+        );
+        assert_eq!(major_in("  Optimized build."), None);
+    }
+}

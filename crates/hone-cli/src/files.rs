@@ -1,0 +1,57 @@
+//! Writing results: whole or not at all.
+
+use std::fs::{File, Permissions};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::advice::Advise;
+
+/// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
+/// stands under the final name.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    write(path, bytes)
+        .with_context(|| format!("cannot write {}", path.display()))
+        .next("free some space there, or name another place")
+}
+
+fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let is_device = path.metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_device {
+        return std::fs::write(path, bytes);
+    }
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(directory)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_data()?;
+    make_readable(file.as_file())?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Temporary files are private to their owner; results are not.
+fn make_readable(file: &File) -> std::io::Result<()> {
+    file.set_permissions(Permissions::from_mode(0o644))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("profile");
+        write_whole(&path, b"old").unwrap();
+        write_whole(&path, b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"new");
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        let error = write_whole(&directory.path().join("missing/profile"), b"x").unwrap_err();
+        assert!(error.to_string().contains("missing/profile"), "{error}");
+    }
+}

@@ -1,0 +1,165 @@
+//! What the end-to-end tests share: running the real command, and a small project to optimise.
+
+#![allow(dead_code)] // Every test binary uses its own part.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+/// Runs hone to its end.
+pub fn hone(arguments: &[&str], cwd: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hone"))
+        .args(arguments)
+        .current_dir(cwd)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// Standard output as text.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Standard error as text.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Whether all these programs are in PATH; says which is not.
+pub fn has_tools(names: &[&str]) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
+    match names.iter().find(|name| !is_there(name)) {
+        Some(missing) => {
+            eprintln!("skipped: {missing} is not installed");
+            false
+        }
+        None => true,
+    }
+}
+
+/// Sends SIGINT, as Ctrl-C does.
+pub fn interrupt(child: &Child) {
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+}
+
+/// A program of two files with an indirect call that has one hot target, and its hone.toml.
+pub struct Project {
+    directory: tempfile::TempDir,
+}
+
+const MAIN: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+typedef unsigned (*step)(unsigned);
+unsigned mix(unsigned), turn(unsigned);
+static volatile step steps[2] = {mix, turn};
+int main(int argc, char **argv) {
+    unsigned n = argc > 1 ? strtoul(argv[1], 0, 10) : 1, sum = 1;
+    for (unsigned i = 0; i < n; i++) sum += steps[i % 16 == 0](sum ^ i);
+    printf("%u\n", sum);
+    return 0;
+}
+"#;
+
+const STEPS: &str = r#"
+unsigned mix(unsigned x) {
+    x ^= x >> 15;
+    if (x % 64 == 3) x = x * 7 + 1;
+    x *= 0x2c1b3c6du;
+    return x ^ (x >> 12);
+}
+unsigned turn(unsigned x) { return x << 5 | x >> 27; }
+"#;
+
+const BUILD: &str = "set -e\n\
+    $CC -O2 -c main.c\n\
+    $CC -O2 -c steps.c\n\
+    $CC -O2 main.o steps.o -o prog\n";
+
+impl Project {
+    /// A project that tries these levers, as they stand in a TOML list.
+    pub fn new(levers: &str) -> Self {
+        let project = Self { directory: tempfile::tempdir().unwrap() };
+        for (name, text) in [("main.c", MAIN), ("steps.c", STEPS), ("build.sh", BUILD)] {
+            fs::write(project.path(name), text).unwrap();
+        }
+        let compiler = if has_tools(&["clang-19"]) { "clang-19" } else { "cc" };
+        let toml = format!(
+            r#"
+[program]
+name = "prog"
+binary = "prog"
+[build]
+command = "sh build.sh"
+env = {{ CC = "{compiler}" }}
+[check]
+command = "{{binary}} 1000"
+[[train]]
+name = "train"
+command = "{{binary}} 30000001"
+[[measure]]
+name = "measure"
+command = "{{binary}} 40000007"
+[ladder]
+levers = [{levers}]
+seconds_per_rung = 1
+"#
+        );
+        fs::write(project.path("hone.toml"), toml).unwrap();
+        project
+    }
+
+    /// A path in the project.
+    pub fn path(&self, relative: &str) -> PathBuf {
+        self.directory.path().join(relative)
+    }
+
+    /// Replaces text in one of its files.
+    pub fn edit(&self, file: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path(file)).unwrap();
+        assert!(text.contains(from), "{file} does not hold {from:?}");
+        fs::write(self.path(file), text.replace(from, to)).unwrap();
+    }
+
+    /// Runs `hone optimize` on it.
+    pub fn optimize(&self, arguments: &[&str]) -> Output {
+        let mut all = vec!["optimize", "hone.toml"];
+        all.extend(arguments);
+        hone(&all, self.directory.path())
+    }
+
+    /// Starts `hone optimize` on it.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        Command::new(env!("CARGO_BIN_EXE_hone"))
+            .args(["optimize", "hone.toml"])
+            .args(arguments)
+            .current_dir(self.directory.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    }
+
+    /// The report as JSON.
+    pub fn report(&self) -> serde_json::Value {
+        let text = fs::read_to_string(self.path(".hone/report/report.json")).unwrap();
+        serde_json::from_str(&text).unwrap()
+    }
+
+    /// The files of the source tree with their content and time, without `.hone`.
+    pub fn source_files(&self) -> BTreeMap<PathBuf, (Vec<u8>, std::time::SystemTime)> {
+        let entries = fs::read_dir(self.directory.path()).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        paths
+            .map(|path| {
+                let modified = path.metadata().unwrap().modified().unwrap();
+                (path.clone(), (fs::read(&path).unwrap(), modified))
+            })
+            .collect()
+    }
+}

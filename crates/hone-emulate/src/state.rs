@@ -1,0 +1,88 @@
+//! The registers of one thread, with what is known of them.
+
+use crate::known::Bits;
+use hone_profile::Avma;
+
+/// The flags that instructions compute, as bits of RFLAGS.
+pub(crate) mod flag {
+    pub(crate) const CF: u64 = 1 << 0;
+    pub(crate) const PF: u64 = 1 << 2;
+    pub(crate) const AF: u64 = 1 << 4;
+    pub(crate) const ZF: u64 = 1 << 6;
+    pub(crate) const SF: u64 = 1 << 7;
+    pub(crate) const TF: u64 = 1 << 8;
+    pub(crate) const DF: u64 = 1 << 10;
+    pub(crate) const OF: u64 = 1 << 11;
+    pub(crate) const AC: u64 = 1 << 18;
+    pub(crate) const STATUS: u64 = CF | PF | AF | ZF | SF | OF;
+}
+
+/// One vector register of 64 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vector {
+    /// The bytes; what stands in an unknown one means nothing.
+    pub bytes: [u8; 64],
+    /// One bit per byte: whether it is known.
+    pub known: u64,
+}
+
+impl Vector {
+    /// Known zero in all bytes.
+    pub const ZERO: Self = Self {
+        bytes: [0; 64],
+        known: u64::MAX,
+    };
+    /// Nothing known.
+    pub const UNKNOWN: Self = Self {
+        bytes: [0; 64],
+        known: 0,
+    };
+
+    /// A register of which all bytes are known.
+    pub const fn known(bytes: [u8; 64]) -> Self {
+        Self {
+            bytes,
+            known: u64::MAX,
+        }
+    }
+}
+
+/// The registers of one thread. A snapshot fills in what it has; the rest stays unknown.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct State {
+    /// rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15: the order of the encoding.
+    pub gprs: [Bits; 16],
+    /// The next instruction.
+    pub rip: Avma,
+    /// RFLAGS.
+    pub rflags: Bits,
+    /// Base of the fs segment.
+    pub fs_base: Bits,
+    /// Base of the gs segment.
+    pub gs_base: Bits,
+    /// zmm0 to zmm31.
+    pub vectors: [Vector; 32],
+    /// k0 to k7.
+    pub masks: [Bits; 8],
+    /// MXCSR, 32 bits.
+    pub mxcsr: Bits,
+    /// The x87 control word, 16 bits.
+    pub x87_control: Bits,
+}
+
+impl State {
+    /// A state in which nothing is known but where the thread is.
+    pub fn unknown(rip: Avma) -> Self {
+        Self {
+            gprs: [Bits::UNKNOWN; 16],
+            rip,
+            rflags: Bits::UNKNOWN,
+            fs_base: Bits::UNKNOWN,
+            gs_base: Bits::UNKNOWN,
+            vectors: [Vector::UNKNOWN; 32],
+            masks: [Bits::UNKNOWN; 8],
+            mxcsr: Bits::unknown_below(0xffff_ffff),
+            x87_control: Bits::unknown_below(0xffff),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! One decoded instruction, ready to run.
+//!
+//! An iced instruction is general; here everything a handler asks for at run time is a plain field, so
+//! that running costs a call and a few loads.
+
+use crate::end::Flow;
+use crate::machine::Machine;
+use crate::opaque::Opaque;
+
+/// What runs a step. It either succeeds or changes nothing (a repeated string instruction may have done
+/// some of its rounds).
+pub(crate) type Handler = fn(&mut Machine<'_>, &Step) -> Flow;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Kind {
+    #[default]
+    None,
+    Gpr,
+    /// ah, ch, dh, bh.
+    GprHigh,
+    Vector,
+    Mask,
+    Immediate,
+    Memory,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Operand {
+    pub(crate) kind: Kind,
+    /// Which register.
+    pub(crate) index: u8,
+    /// Size in bytes; of a vector, 16, 32 or 64.
+    pub(crate) bytes: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Segment {
+    #[default]
+    Flat,
+    Fs,
+    Gs,
+}
+
+/// The memory operand; an instruction has at most one with an address of its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Address {
+    /// With the position of the instruction already added where it is relative to that.
+    pub(crate) displacement: u64,
+    /// Register number, or [`NO_REGISTER`].
+    pub(crate) base: u8,
+    pub(crate) index: u8,
+    /// log2 of the scale.
+    pub(crate) shift: u8,
+    pub(crate) segment: Segment,
+    /// Only 32 bits of the address count.
+    pub(crate) narrow: bool,
+    /// Alignment that it must have, or the instruction traps; 0 for none.
+    pub(crate) alignment: u8,
+}
+
+pub(crate) const NO_REGISTER: u8 = 0xff;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Repeat {
+    #[default]
+    No,
+    /// `rep`, `repe`.
+    Equal,
+    /// `repne`.
+    NotEqual,
+}
+
+pub(crate) struct Step {
+    pub(crate) run: Handler,
+    pub(crate) at: u64,
+    pub(crate) next: u64,
+    /// The immediate, or the target of a direct branch.
+    pub(crate) immediate: u64,
+    pub(crate) address: Address,
+    pub(crate) operands: [Operand; 4],
+    /// Size in bytes that the instruction works on: of op 0, or of its widest vector.
+    pub(crate) width: u8,
+    /// Condition code, as in the encoding.
+    pub(crate) condition: u8,
+    pub(crate) repeat: Repeat,
+    /// Number of the opmask register; 0 for none.
+    pub(crate) mask: u8,
+    /// Elements that the mask leaves out become zero instead of staying.
+    pub(crate) zeroing: bool,
+    /// Size of the elements that the mask chooses.
+    pub(crate) element: u8,
+    /// Memory holds one element that is repeated.
+    pub(crate) broadcast: bool,
+    /// Bytes of one element in memory.
+    pub(crate) memory_element: u8,
+    /// A vector result clears the register above it (VEX and EVEX).
+    pub(crate) clears_upper: bool,
+    /// What an instruction that is not understood writes.
+    pub(crate) opaque: Option<Box<Opaque>>,
+}
+
+impl Step {
+    /// Whether two operands are the same register.
+    pub(crate) fn same(&self, a: usize, b: usize) -> bool {
+        self.operands[a] == self.operands[b] && self.operands[a].kind != Kind::Memory
+    }
+
+    pub(crate) fn is_memory(&self, operand: usize) -> bool {
+        self.operands[operand].kind == Kind::Memory
+    }
+}

@@ -1,0 +1,168 @@
+//! The walk: blocks one after the other until something ends it.
+
+use crate::block::CodeCache;
+use crate::decode::step_of;
+use crate::end::{Branch, End, Limits};
+use crate::machine::Machine;
+use crate::memory::{Memory, Pages, WrittenPage};
+use crate::state::State;
+use hone_profile::Avma;
+use iced_x86::{DecoderOptions, Instruction};
+use std::ops::Range;
+
+/// What the CPU of the target makes of encodings that older ones read differently.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cpu {
+    /// `tzcnt` is there (BMI1); older CPUs execute `bsf` instead.
+    pub tzcnt: bool,
+    /// `lzcnt` is there (ABM); older CPUs execute `bsr` instead.
+    pub lzcnt: bool,
+}
+
+impl Default for Cpu {
+    fn default() -> Self {
+        Self {
+            tzcnt: true,
+            lzcnt: true,
+        }
+    }
+}
+
+/// Numbers of the last walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Instructions executed; a repeated string instruction counts as one.
+    pub instructions: u64,
+    /// Pages fetched.
+    pub pages: usize,
+}
+
+/// Walks threads of one address space: it keeps the decoded code from walk to walk.
+pub struct Walker {
+    code: CodeCache,
+    pages: Pages,
+    counts: Counts,
+}
+
+impl Default for Walker {
+    fn default() -> Self {
+        Self::new(Cpu::default())
+    }
+}
+
+impl Walker {
+    /// A walker with nothing decoded yet.
+    pub fn new(cpu: Cpu) -> Self {
+        let mut options = DecoderOptions::NONE;
+        if !cpu.tzcnt {
+            options |= DecoderOptions::NO_MPFX_0FBC;
+        }
+        if !cpu.lzcnt {
+            options |= DecoderOptions::NO_MPFX_0FBD;
+        }
+        Self {
+            code: CodeCache::new(options),
+            pages: Pages::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// Follows the thread from `state` on, appends its taken branches to `branches` (whose earlier entries
+    /// do not count) and says why it ended. `state` is then as the thread will be, before the instruction
+    /// at `state.rip`.
+    pub fn walk(
+        &mut self,
+        state: &mut State,
+        memory: &mut dyn Memory,
+        limits: Limits,
+        branches: &mut Vec<Branch>,
+    ) -> End {
+        self.pages.start(limits.pages_max);
+        let mut instructions = 0;
+        let end = self.run(state, memory, limits, branches, &mut instructions);
+        self.counts = Counts {
+            instructions,
+            pages: self.pages.used(),
+        };
+        end
+    }
+
+    fn run(
+        &mut self,
+        state: &mut State,
+        memory: &mut dyn Memory,
+        limits: Limits,
+        branches: &mut Vec<Branch>,
+        instructions: &mut u64,
+    ) -> End {
+        let branches_max = branches.len().saturating_add(limits.branches_max);
+        let mut m = Machine {
+            next: state.rip.0,
+            state,
+            pages: &mut self.pages,
+            memory,
+            branches,
+        };
+        loop {
+            if m.branches.len() >= branches_max {
+                return End::BranchLimit;
+            }
+            let left = limits.instructions_max - *instructions;
+            if left == 0 {
+                return End::InstructionLimit;
+            }
+            let block = match self.code.find(m.next, m.pages, m.memory) {
+                Ok(block) => self.code.get(block),
+                Err(end) => return end,
+            };
+            let count = block.steps.len().min(left.min(64) as usize);
+            let steps = &block.steps[..count];
+            if let Some(last) = steps.last() {
+                m.next = last.next;
+            }
+            for (index, step) in steps.iter().enumerate() {
+                if let Err(end) = (step.run)(&mut m, step) {
+                    m.state.rip = Avma(step.at);
+                    *instructions += index as u64;
+                    return end;
+                }
+            }
+            *instructions += count as u64;
+            m.state.rip = Avma(m.next);
+        }
+    }
+
+    /// Numbers of the last walk.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The pages that the last walk wrote to, in its private copy.
+    pub fn written_pages(&self) -> impl Iterator<Item = WrittenPage<'_>> {
+        self.pages.written()
+    }
+
+    /// Forgets the code in a range, because its mapping has changed.
+    pub fn invalidate(&mut self, range: Range<Avma>) {
+        self.code.invalidate(&range);
+        self.pages
+            .code_pages
+            .retain(|&page| page << 12 >= range.end.0 || (page + 1) << 12 <= range.start.0);
+    }
+
+    /// Forgets all code, as after an exec.
+    pub fn clear(&mut self) {
+        self.code.clear();
+        self.pages.code_pages.clear();
+    }
+
+    /// Number of decoded blocks that the walker keeps.
+    pub fn blocks(&self) -> usize {
+        self.code.len()
+    }
+}
+
+/// Whether the walk computes what this instruction does, rather than passing over it or ending there.
+pub fn is_understood(instruction: &Instruction) -> bool {
+    step_of(instruction).0.opaque.is_none()
+}

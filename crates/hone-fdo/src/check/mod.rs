@@ -1,0 +1,178 @@
+//! An independent reader of emitted profiles, and what it checks.
+//!
+//! It shares no code with the writers: a mistake in a format would otherwise be made twice and cancel out.
+//! It is also strict where LLVM's readers are lenient (order, trailing bytes, names without a function), since
+//! the profiles it reads are ours.
+
+mod extbinary;
+mod text;
+
+use crate::sample_profile::{FunctionSamples, SampleProfile};
+use crate::source::Attribution;
+use std::collections::BTreeMap;
+
+/// A function, or an inlined call, as read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ParsedFunction {
+    /// Total samples.
+    pub total: u64,
+    /// Head samples; 0 in inlined calls.
+    pub head: u64,
+    /// (line offset, discriminator) -> count and call targets.
+    pub lines: BTreeMap<(u32, u32), (u64, BTreeMap<String, u64>)>,
+    /// (line offset, discriminator, callee) -> inlined call.
+    pub inlined: BTreeMap<(u32, u32, String), ParsedFunction>,
+}
+
+/// A profile as read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ParsedProfile {
+    /// Functions by name.
+    pub functions: BTreeMap<String, ParsedFunction>,
+    /// Names of the symbol list; empty in text.
+    pub symbol_list: Vec<String>,
+    /// Whether the file says that `.__uniq.` is part of names.
+    pub unique_suffix: bool,
+    /// (total, maximum, maximum head, counts, functions) of the summary; `None` in text.
+    pub summary: Option<[u64; 5]>,
+}
+
+impl ParsedProfile {
+    /// Sum of the totals of all functions.
+    pub fn total(&self) -> u64 {
+        self.functions.values().map(|function| function.total).sum()
+    }
+}
+
+/// Why a profile could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// A line of a text profile is not of its form.
+    #[error("line {line}: {problem}")]
+    Text {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+    /// A binary profile is not of its form.
+    #[error("byte {offset}: {problem}")]
+    Binary {
+        /// Where.
+        offset: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
+}
+
+/// Reads a text profile.
+pub fn read_text(text: &str) -> Result<ParsedProfile, CheckError> {
+    text::read(text)
+}
+
+/// Reads an extensible binary profile without compressed sections.
+pub fn read_extbinary(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
+    extbinary::read(bytes)
+}
+
+/// One way in which a read profile differs from what was meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Function, with the inlined chain below it.
+    pub path: String,
+    /// What differs.
+    pub what: &'static str,
+    /// The value meant.
+    pub expected: u64,
+    /// The value read.
+    pub found: u64,
+}
+
+/// Compares everything that was read with the profile that was written; empty where all is there.
+pub fn compare(expected: &SampleProfile, found: &ParsedProfile) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let names = expected.functions.keys().chain(found.functions.keys());
+    for name in names.collect::<std::collections::BTreeSet<_>>() {
+        match (expected.functions.get(name), found.functions.get(name)) {
+            (Some(expected), Some(found)) => {
+                compare_function(name, expected, found, &mut differences);
+            }
+            (expected, found) => differences.push(Difference {
+                path: name.clone(),
+                what: "function",
+                expected: expected.map_or(0, |function| function.total),
+                found: found.map_or(0, |function| function.total),
+            }),
+        }
+    }
+    differences
+}
+
+fn compare_function(
+    path: &str,
+    expected: &FunctionSamples,
+    found: &ParsedFunction,
+    differences: &mut Vec<Difference>,
+) {
+    let mut number = |what, expected: u64, found: u64| {
+        if expected != found {
+            differences.push(Difference {
+                path: path.to_owned(),
+                what,
+                expected,
+                found,
+            });
+        }
+    };
+    number("total", expected.total, found.total);
+    number("head", expected.head, found.head);
+    number(
+        "lines",
+        expected.body.len() as u64,
+        found.lines.len() as u64,
+    );
+    for (key, line) in &expected.body {
+        let read = found.lines.get(&(key.line_offset, key.discriminator));
+        let (count, targets) = read.cloned().unwrap_or_default();
+        number("line count", line.count, count);
+        number("targets", line.targets.len() as u64, targets.len() as u64);
+        for (name, &calls) in &line.targets {
+            number("calls", calls, targets.get(name).copied().unwrap_or(0));
+        }
+    }
+    let inlined: usize = expected.callsites.values().map(BTreeMap::len).sum();
+    number("inlined calls", inlined as u64, found.inlined.len() as u64);
+    for (key, callees) in &expected.callsites {
+        for (callee, samples) in callees {
+            let place = (key.line_offset, key.discriminator, callee.clone());
+            let empty = ParsedFunction::default();
+            let read = found.inlined.get(&place).unwrap_or(&empty);
+            compare_function(&format!("{path} > {callee}"), samples, read, differences);
+        }
+    }
+}
+
+/// Checks that the weight of the counts is in the profile that was read: the totals must add up to what
+/// was attributed, and what was attributed and what was lost to all weight.
+pub fn conservation(attribution: &Attribution, found: &ParsedProfile) -> Vec<Difference> {
+    let report = &attribution.report;
+    let lost = report.no_symbol + report.no_source;
+    let mut differences = Vec::new();
+    let mut number = |what, expected: u64, found: u64| {
+        if expected != found {
+            differences.push(Difference {
+                path: String::new(),
+                what,
+                expected,
+                found,
+            });
+        }
+    };
+    number(
+        "attributed and lost weight",
+        report.weight,
+        report.attributed + lost,
+    );
+    number("sum of totals", report.attributed, found.total());
+    differences
+}

@@ -1,0 +1,281 @@
+//! Programs to convert: compiled with clang, executed under valgrind's instruction tracer, and the trace
+//! cut into branch stacks. So the truth is known: every instruction that ran.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use hone_profile::{
+    Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, FileOffset, LocationId,
+    Profile, Sample, Thread,
+};
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Flags that a build for profiling has.
+pub const PROFILING: [&str; 4] = [
+    "-O2",
+    "-g",
+    "-fdebug-info-for-profiling",
+    "-funique-internal-linkage-names",
+];
+
+/// Layouts of segments that exist in the field.
+pub const LAYOUTS: [(&str, &[&str]); 5] = [
+    ("pie", &["-fpie", "-pie"]),
+    (
+        "pie, one code segment",
+        &["-fpie", "-pie", "-Wl,--no-rosegment"],
+    ),
+    ("fixed", &["-fno-pie", "-no-pie"]),
+    (
+        "fixed, one code segment",
+        &["-fno-pie", "-no-pie", "-Wl,--no-rosegment"],
+    ),
+    ("static", &["-fno-pie", "-no-pie", "-static"]),
+];
+
+/// Whether all tools are installed; if not, prints one line that says so.
+pub fn have(tools: &[&str]) -> bool {
+    let missing = tools
+        .iter()
+        .find(|tool| Command::new(tool).arg("--version").output().is_err());
+    if let Some(tool) = missing {
+        println!("skipped: {tool} is not installed");
+    }
+    missing.is_none()
+}
+
+/// The source of the test program.
+pub fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hone-symbols/tests/programs/shapes.cpp")
+}
+
+/// Compiles the test program.
+pub fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
+    let binary = dir.join(name);
+    let mut command = Command::new("clang++-19");
+    command
+        .args([
+            "-std=c++20",
+            "-fuse-ld=lld",
+            "-Wl,--build-id=sha1",
+            "-Wl,-z,now",
+        ])
+        .args(flags);
+    run(command.arg(source()).arg("-o").arg(&binary));
+    binary.canonicalize().expect("the compiler wrote it")
+}
+
+/// Runs a program and returns what it printed, errors after output.
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned() + &errors
+}
+
+/// A mapping of the program's file.
+#[derive(Debug)]
+pub struct Mapping {
+    pub start: u64,
+    pub end: u64,
+    pub offset: u64,
+    pub executable: bool,
+}
+
+/// Every instruction that ran, in order.
+pub struct Trace {
+    pub path: PathBuf,
+    pub mappings: Vec<Mapping>,
+    /// (address, length)
+    pub instructions: Vec<(u64, u64)>,
+}
+
+impl Trace {
+    /// Runs the program under the tracer.
+    pub fn record(path: &Path) -> Self {
+        let text = run(Command::new("valgrind")
+            .args(["--tool=none", "-q"])
+            .arg(path)
+            .arg("mappings"));
+        let mappings = text
+            .lines()
+            .filter_map(|line| mapping(line, path))
+            .collect();
+        let mut child = Command::new("valgrind")
+            .args(["--tool=lackey", "--basic-counts=no", "--trace-mem=yes"])
+            .arg(path)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("valgrind starts");
+        let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+        let instructions = lines
+            .map_while(Result::ok)
+            .filter_map(|line| {
+                let (address, length) = line.strip_prefix("I ")?.trim().split_once(',')?;
+                Some((u64::from_str_radix(address, 16).ok()?, length.parse().ok()?))
+            })
+            .collect();
+        assert!(child.wait().expect("valgrind ends").success());
+        Self {
+            path: path.to_owned(),
+            mappings,
+            instructions,
+        }
+    }
+
+    /// The file offset of an address, if it is the program's own.
+    pub fn offset(&self, address: u64) -> Option<FileOffset> {
+        let inside = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
+        let mapping = self.mappings.iter().find(inside)?;
+        Some(FileOffset(address - mapping.start + mapping.offset))
+    }
+
+    /// All taken branches, in order.
+    pub fn branches(&self) -> Vec<(u64, u64)> {
+        let pairs = self.instructions.windows(2);
+        let taken = pairs.filter(|pair| {
+            // A repeated string instruction is traced once for each repetition.
+            pair[1].0 != pair[0].0 + pair[0].1 && pair[1].0 != pair[0].0
+        });
+        taken.map(|pair| (pair[0].0, pair[1].0)).collect()
+    }
+
+    /// The branches as stacks of `depth` records, newest first.
+    ///
+    /// As a walk, each stack repeats the newest record of the one before as its oldest.
+    pub fn stacks(&self, depth: usize, is_walk: bool) -> Vec<Vec<(u64, u64)>> {
+        let branches = self.branches();
+        let overlap = usize::from(is_walk);
+        let mut stacks = Vec::new();
+        let mut at = 0;
+        while at + overlap < branches.len() {
+            let end = (at + depth).min(branches.len());
+            stacks.push(branches[at..end].iter().rev().copied().collect());
+            at = end - if end < branches.len() { overlap } else { 0 };
+        }
+        stacks
+    }
+
+    /// The profile that a recorder would have made of the stacks.
+    pub fn profile(&self, event: &str, depth: usize) -> Profile {
+        let mut builder = Builder::new(event, true, self.path.to_str().expect("text"));
+        for stack in self.stacks(depth, event == hone_fdo::aggregate::WALK_EVENT) {
+            let stack: Vec<_> = stack
+                .iter()
+                .map(|&(from, to)| (self.place(from), self.place(to)))
+                .collect();
+            builder.add_stack(&stack);
+        }
+        builder.profile
+    }
+
+    /// A place of the program, or of another file.
+    fn place(&self, address: u64) -> Place {
+        match self.offset(address) {
+            Some(offset) => Place::Program(offset),
+            None => Place::Other(FileOffset(address)),
+        }
+    }
+}
+
+fn mapping(line: &str, path: &Path) -> Option<Mapping> {
+    if !line.ends_with(path.to_str()?) {
+        return None;
+    }
+    let fields: Vec<&str> = line.split_whitespace().collect();
+    let number = |text: &str| u64::from_str_radix(text, 16).ok();
+    let (start, end) = fields[0].split_once('-')?;
+    Some(Mapping {
+        start: number(start)?,
+        end: number(end)?,
+        offset: number(fields[2])?,
+        executable: fields[1].contains('x'),
+    })
+}
+
+/// Where a branch starts or ends.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// In the program under test.
+    Program(FileOffset),
+    /// In some other file.
+    Other(FileOffset),
+}
+
+/// Builds profiles by hand.
+pub struct Builder {
+    pub profile: Profile,
+    pub program: BinaryId,
+    other: BinaryId,
+}
+
+impl Builder {
+    pub fn new(event: &str, has_branches: bool, path: &str) -> Self {
+        let mut profile = Profile::default();
+        profile.events.push(Event {
+            name: event.into(),
+            has_branches,
+        });
+        let file = |path: &str| Binary {
+            path: path.into(),
+            build_id: None,
+            kind: BinaryKind::File,
+        };
+        let program = profile.intern_binary(file(path));
+        let other = profile.intern_binary(file("/lib/libother.so"));
+        profile.intern_thread(Thread {
+            pid: 1,
+            tid: 1,
+            name: "test".into(),
+        });
+        Self {
+            profile,
+            program,
+            other,
+        }
+    }
+
+    fn location(&mut self, place: Place) -> LocationId {
+        match place {
+            Place::Program(offset) => self.profile.intern_location(self.program, offset),
+            Place::Other(offset) => self.profile.intern_location(self.other, offset),
+        }
+    }
+
+    /// A sample with a branch stack, newest first.
+    pub fn add_stack(&mut self, newest_first: &[(Place, Place)]) {
+        let start = self.profile.branches.len() as u32;
+        for &(from, to) in newest_first {
+            let (from, to) = (self.location(from), self.location(to));
+            let kind = BranchKind::Unknown;
+            self.profile.branches.push(BranchRecord {
+                from,
+                to,
+                mispredicted: false,
+                kind,
+            });
+        }
+        let ip = self.location(newest_first[0].1);
+        self.add(ip, 1, start);
+    }
+
+    /// A sample without branches.
+    pub fn add_ip(&mut self, place: Place, weight: u64) {
+        let ip = self.location(place);
+        self.add(ip, weight, self.profile.branches.len() as u32);
+    }
+
+    fn add(&mut self, ip: LocationId, weight: u64, start: u32) {
+        self.profile.samples.push(Sample {
+            event: EventId(0),
+            thread: hone_profile::ThreadId(0),
+            time_ns: 0,
+            weight,
+            ip,
+            stack: None,
+            branches: start..self.profile.branches.len() as u32,
+        });
+    }
+}

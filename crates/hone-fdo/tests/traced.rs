@@ -1,0 +1,348 @@
+//! Programs whose every instruction is known: what comes out must be exactly what ran, and exactly what
+//! LLVM's own producer makes of the same branches.
+
+mod common;
+
+use common::{LAYOUTS, PROFILING, Trace, compile, have, run, source};
+use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
+use hone_fdo::{
+    Converted, Evidence, Warning, autofdo_text, bolt_preaggregated, convert, extbinary,
+};
+use std::path::Path;
+use std::process::Command;
+
+const TOOLS: [&str; 3] = ["clang++-19", "ld.lld-19", "valgrind"];
+/// Calls of `hot`, and of the two virtual functions in it, as the source of the program has them.
+const HOT_CALLS: u64 = 40;
+const SQUARES: u64 = 30 * HOT_CALLS;
+const TRIANGLES: u64 = 10 * HOT_CALLS;
+
+fn traced(dir: &Path, flags: &[&str]) -> Trace {
+    Trace::record(&compile(dir, "shapes", &[&PROFILING, flags].concat()))
+}
+
+fn converted(trace: &Trace, event: &str) -> Converted {
+    let bytes = std::fs::read(&trace.path).unwrap();
+    convert(
+        &[trace.profile(event, 32)],
+        Evidence::Branches,
+        trace.path.to_str(),
+        &bytes,
+    )
+    .unwrap()
+}
+
+/// Bytes of the program's instructions between the first and the last taken branch.
+fn executed_bytes(trace: &Trace) -> u64 {
+    let is_taken =
+        |pair: &[(u64, u64)]| pair[1].0 != pair[0].0 + pair[0].1 && pair[1].0 != pair[0].0;
+    let pairs = || trace.instructions.windows(2);
+    let first = pairs().position(is_taken).unwrap() + 1;
+    let last = pairs().rposition(is_taken).unwrap();
+    let mut run = trace.instructions[first..=last].to_vec();
+    // Repetitions of a string instruction are one execution of the instruction.
+    run.dedup();
+    run.iter()
+        .filter(|(address, _)| trace.offset(*address).is_some())
+        .map(|(_, length)| length)
+        .sum()
+}
+
+#[test]
+fn a_walk_accounts_for_every_instruction_in_every_layout() {
+    if !have(&TOOLS) {
+        return;
+    }
+    for (name, flags) in LAYOUTS {
+        let dir = tempfile::tempdir().unwrap();
+        let trace = traced(dir.path(), flags);
+        let converted = converted(&trace, hone_fdo::aggregate::WALK_EVENT);
+        let report = &converted.attribution.report;
+        assert_eq!(converted.counts.report.ranges_dropped(), 0, "{name}");
+        assert_eq!(report.misaligned_ranges, 0, "{name}");
+        assert_eq!(report.weight, executed_bytes(&trace), "{name}");
+        assert_eq!(
+            report.attributed + report.no_symbol + report.no_source,
+            report.weight,
+            "{name}"
+        );
+        let functions = &converted.attribution.samples.functions;
+        let head = |part: &str| {
+            let mut named = functions.iter().filter(|(name, _)| name.contains(part));
+            let (_, function) = named.next().unwrap_or_else(|| panic!("{name}: no {part}"));
+            assert!(named.next().is_none(), "{name}: two functions with {part}");
+            function.head
+        };
+        assert_eq!(head("3hot"), HOT_CALLS, "{name}");
+        assert_eq!(head("Square4area"), SQUARES, "{name}");
+        assert_eq!(head("Triangle4area"), TRIANGLES, "{name}");
+        assert_eq!(
+            converted.warnings.len(),
+            1,
+            "{name}: {:?}",
+            converted.warnings
+        );
+        assert!(
+            matches!(converted.warnings[0], Warning::MatchedByName { .. }),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back_and_taken_by_llvm_profdata() {
+    if !have(&TOOLS) || !have(&["llvm-profdata-19"]) {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let converted = converted(&traced(dir.path(), LAYOUTS[0].1), "cycles");
+    let samples = &converted.attribution.samples;
+    let text = autofdo_text::write(samples);
+    let binary = extbinary::write(samples, Some(&converted.symbols));
+    let (from_text, from_binary) = (
+        check::read_text(&text).unwrap(),
+        check::read_extbinary(&binary).unwrap(),
+    );
+    assert_eq!(from_text.functions, from_binary.functions);
+    assert_eq!(check::compare(samples, &from_text), []);
+    assert_eq!(
+        check::conservation(&converted.attribution, &from_binary),
+        []
+    );
+    assert!(
+        from_binary.unique_suffix,
+        "the program has internal functions with unique names"
+    );
+    assert_eq!(from_binary.symbol_list, converted.symbols);
+
+    let (text_path, binary_path) = (dir.path().join("text"), dir.path().join("binary"));
+    std::fs::write(&text_path, &text).unwrap();
+    std::fs::write(&binary_path, &binary).unwrap();
+    let show = |path: &Path, form: &str| {
+        run(Command::new("llvm-profdata-19")
+            .args(["show", "--sample", form])
+            .arg(path))
+    };
+    for form in ["--all-functions", "--detailed-summary"] {
+        assert_eq!(show(&text_path, form), show(&binary_path, form));
+    }
+    for (name, function) in &samples.functions {
+        let line = format!("Function: {name}: {}, {}, ", function.total, function.head);
+        assert!(
+            show(&text_path, "--all-functions").contains(&line),
+            "{line}"
+        );
+    }
+    // The summary that LLVM computes from the text is the one that we wrote.
+    let rewritten = dir.path().join("rewritten");
+    run(Command::new("llvm-profdata-19")
+        .args(["merge", "--sample", "--text", "-o"])
+        .args([&rewritten, &binary_path]));
+    assert_eq!(std::fs::read_to_string(rewritten).unwrap(), text);
+}
+
+/// The script that `perf script` would print of the stacks.
+fn perf_script(trace: &Trace) -> String {
+    let mut script = String::new();
+    for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
+        let (start, size) = (mapping.start, mapping.end - mapping.start);
+        let (offset, path) = (mapping.offset, trace.path.display());
+        script += "PERF_RECORD_MMAP2 100/100: ";
+        script += &format!("[{start:#x}({size:#x}) @ {offset:#x} 00:1d 1 1]: r-xp {path}\n");
+    }
+    for stack in trace.stacks(32, false) {
+        script += &format!(" {:x}", stack[0].1);
+        for (from, to) in stack {
+            script += &format!(" {from:#x}/{to:#x}/P/-/-/0 ");
+        }
+        script += "\n";
+    }
+    script
+}
+
+/// Removes places whose line is unknown (0). llvm-profgen writes them as a line before the function's
+/// first, which no compilation matches; Hone leaves them out.
+fn without_unknown_lines(function: &mut ParsedFunction) {
+    let known = |line_offset: u32| line_offset < 0x8000;
+    function.lines.retain(|key, _| known(key.0));
+    function.inlined.retain(|key, _| known(key.0));
+    function
+        .inlined
+        .values_mut()
+        .for_each(without_unknown_lines);
+}
+
+#[test]
+fn the_profile_is_that_of_llvm_profgen() {
+    if !have(&TOOLS) || !have(&["llvm-profgen-19"]) {
+        return;
+    }
+    for (name, flags) in LAYOUTS {
+        let dir = tempfile::tempdir().unwrap();
+        let trace = traced(dir.path(), flags);
+        let (script, out) = (dir.path().join("script"), dir.path().join("out"));
+        std::fs::write(&script, perf_script(&trace)).unwrap();
+        run(Command::new("llvm-profgen-19")
+            .args(["--format=text", "--perfscript"])
+            .arg(script)
+            .arg("--binary")
+            .arg(&trace.path)
+            .arg("--output")
+            .arg(&out));
+        let mut theirs: ParsedProfile =
+            check::read_text(&std::fs::read_to_string(out).unwrap()).unwrap();
+        theirs
+            .functions
+            .values_mut()
+            .for_each(without_unknown_lines);
+        // llvm-profgen also makes functions without debug info of their heads alone.
+        let samples = converted(&trace, "cycles").attribution.samples;
+        theirs
+            .functions
+            .retain(|_, function| function.total > 0 || !function.lines.is_empty());
+        assert!(
+            theirs.functions.len() >= 5,
+            "{name}: {:?}",
+            theirs.functions.keys()
+        );
+        assert_eq!(check::compare(&samples, &theirs), [], "{name}");
+    }
+}
+
+#[test]
+fn clang_applies_the_profile() {
+    if !have(&TOOLS) {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let converted = converted(&traced(dir.path(), LAYOUTS[0].1), "cycles");
+    let profile = dir.path().join("profile");
+    let samples = &converted.attribution.samples;
+    let binary_form = extbinary::write(samples, Some(&converted.symbols));
+    for bytes in [autofdo_text::write(samples).into_bytes(), binary_form] {
+        std::fs::write(&profile, bytes).unwrap();
+        let output = run(Command::new("clang++-19")
+            .args(PROFILING)
+            .args([
+                "-std=c++20",
+                "-fpie",
+                "-c",
+                "-Wall",
+                "-Rpass-analysis=sample-profile",
+            ])
+            .args(["-mllvm", "-report-profile-staleness"])
+            .arg(format!("-fprofile-sample-use={}", profile.display()))
+            .arg(source())
+            .arg("-o")
+            .arg(dir.path().join("object")));
+        assert!(!output.contains("warning:"), "{output}");
+        // The line of the virtual call, offset 4 from the first line of `hot`.
+        let applied = format!("Applied {} samples from profile", SQUARES + TRIANGLES);
+        let line = output.lines().find(|line| line.contains("shapes.cpp:47:"));
+        let line = line.unwrap_or_else(|| panic!("no remark for the virtual call: {output}"));
+        assert!(line.contains(&applied), "{line}");
+        let (discarded, all) = staleness(&output);
+        assert!(
+            discarded * 100 <= all,
+            "{discarded} of {all} samples discarded"
+        );
+    }
+}
+
+/// Reads "(D/A) of samples are discarded" from clang's report; none discarded prints nothing.
+fn staleness(output: &str) -> (u64, u64) {
+    let found = output.lines().find_map(|line| {
+        let (before, _) = line.split_once(") of samples are discarded")?;
+        let (discarded, all) = before.rsplit_once('(')?.1.split_once('/')?;
+        Some((discarded.parse().ok()?, all.parse().ok()?))
+    });
+    found.unwrap_or((0, 1))
+}
+
+#[test]
+fn bolt_takes_the_preaggregated_counts() {
+    if !have(&TOOLS) || !have(&["perf2bolt-19", "llvm-bolt-19"]) {
+        return;
+    }
+    for (name, flags) in &LAYOUTS[..4] {
+        let dir = tempfile::tempdir().unwrap();
+        let trace = traced(dir.path(), &[flags, &["-Wl,-q"][..]].concat());
+        let counts = converted(&trace, "cycles").counts;
+        let (input, fdata) = (dir.path().join("counts"), dir.path().join("fdata"));
+        std::fs::write(&input, bolt_preaggregated::write(&counts)).unwrap();
+        let output = run(Command::new("perf2bolt-19")
+            .args(["-pa", "-p"])
+            .arg(input)
+            .arg("-o")
+            .arg(&fdata)
+            .arg(&trace.path));
+        for problem in [
+            "traces mismatching disassembled function contents: ",
+            "Out of range traces involving unknown regions: ",
+        ] {
+            let (_, number) = output
+                .split_once(problem)
+                .unwrap_or_else(|| panic!("{output}"));
+            assert!(number.starts_with('0'), "{name}: {output}");
+        }
+        let fdata_text = std::fs::read_to_string(&fdata).unwrap();
+        let calls = fdata_text
+            .lines()
+            .filter(|line| line.contains("main") && line.contains("3hot"));
+        let calls: Vec<&str> = calls.filter(|line| line.starts_with("1 main")).collect();
+        assert!(
+            calls.iter().any(|line| line.ends_with(" 0 40")),
+            "{name}: {calls:?}"
+        );
+        let optimised = dir.path().join("optimised");
+        run(Command::new("llvm-bolt-19")
+            .arg(&trace.path)
+            .args(["-reorder-blocks=ext-tsp", "-data"])
+            .arg(fdata)
+            .arg("-o")
+            .arg(&optimised));
+        let (before, after) = (
+            run(&mut Command::new(&trace.path)),
+            run(&mut Command::new(optimised)),
+        );
+        assert_eq!(before, after, "{name}");
+    }
+}
+
+#[test]
+fn indirect_calls_are_counted_at_their_line() {
+    if !have(&TOOLS) {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let trace = traced(dir.path(), LAYOUTS[0].1);
+    let bytes = std::fs::read(&trace.path).unwrap();
+    let binary = hone_symbols::Binary::parse(&bytes).unwrap();
+    let debug = hone_symbols::DebugInfo::parse(&binary, None).unwrap();
+    let counts = converted(&trace, hone_fdo::aggregate::WALK_EVENT).counts;
+    let code = hone_fdo::Code::new(&binary);
+    let found = hone_fdo::indirect::indirect_calls(&counts, &code, Some(&debug));
+    let site = &found.sites[0];
+    assert!(site.file.ends_with("shapes.cpp"), "{site:?}");
+    assert_eq!((site.line, site.calls), (47, SQUARES + TRIANGLES));
+    assert!(site.function.starts_with("hot("), "{site:?}");
+    let targets: Vec<(bool, u64)> = site
+        .targets
+        .iter()
+        .map(|(name, count)| (name.contains("Square::area"), *count))
+        .collect();
+    assert_eq!(targets, [(true, SQUARES), (false, TRIANGLES)]);
+    assert_eq!(
+        found.calls,
+        found.sites.iter().map(|site| site.calls).sum::<u64>()
+    );
+    let own = trace
+        .instructions
+        .iter()
+        .filter(|(address, _)| trace.offset(*address).is_some());
+    let own = own.count() as u64;
+    let counted = found.instructions + found.plt_instructions;
+    // Without the instructions before the first and after the last branch, and repetitions.
+    assert!(counted <= own && counted + 200 > own, "{counted} of {own}");
+    assert!(found.per_1000_instructions().unwrap() > 20.0);
+}

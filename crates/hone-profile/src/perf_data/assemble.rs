@@ -1,0 +1,322 @@
+//! Second pass over the records: follow the processes through time and build the profile.
+//!
+//! Most of the time goes into turning addresses into locations (a sample with a branch stack has
+//! dozens), and the same addresses come again and again: a small table of the last answers stands
+//! before the search in the address space. It needs no clearing, since its keys hold the generation of
+//! the space they were looked up in.
+
+use super::event_table::EventTable;
+use super::format::{KERNEL_HALF, context, misc, record_type};
+use super::mapping::{self, MapRecord};
+use super::sample::RawSample;
+use super::scan::{RawRecord, Scanned};
+use super::tasks::Tasks;
+use crate::address::{Avma, BuildId, FileOffset};
+use crate::address_space::{AddressSpaces, MappedId, Mapping};
+use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX};
+use crate::profile::{
+    Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Profile, Sample,
+    StackId,
+};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// perf's name of the kernel's image.
+const KERNEL_NAME: &str = "[kernel.kallsyms]";
+/// Answers remembered; a power of two.
+const ANSWERS: usize = 1 << 13;
+
+/// Builds the profile.
+pub(crate) fn assemble(mut scanned: Scanned<'_>) -> Profile {
+    let facts = std::mem::take(&mut scanned.facts);
+    let mut assembly = Assembly::new(&scanned.events, facts.build_ids);
+    assembly.profile.meta = facts.meta;
+    assembly.profile.losses = std::mem::take(&mut scanned.losses);
+    for record in scanned.records() {
+        if assembly.record(record).is_none() {
+            assembly.profile.losses.malformed_records += 1;
+        }
+    }
+    assembly.profile
+}
+
+/// In whose addresses a number is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    User,
+    Kernel,
+    /// A hypervisor or a virtual machine: nothing is known about their mappings.
+    Elsewhere,
+}
+
+impl Mode {
+    fn of_record(record: RawRecord<'_>) -> Self {
+        match record.misc & misc::CPUMODE_MASK {
+            misc::KERNEL => Self::Kernel,
+            0 | misc::USER => Self::User,
+            _ => Self::Elsewhere,
+        }
+    }
+
+    /// What an address of this mode is by its value: user code branches into the kernel.
+    fn narrow(self, address: u64) -> Self {
+        match self {
+            Self::User if address >= KERNEL_HALF => Self::Kernel,
+            mode => mode,
+        }
+    }
+}
+
+/// A file that was mapped; it becomes one of the profile's binaries when the first sample falls in it.
+struct Mapped {
+    binary: Binary,
+    id: Option<BinaryId>,
+}
+
+/// A remembered answer.
+#[derive(Clone, Copy)]
+struct Answer {
+    generation: u64,
+    address: u64,
+    location: LocationId,
+    is_mapped: bool,
+}
+
+struct Assembly<'a> {
+    events: &'a EventTable,
+    build_ids: FxHashMap<String, BuildId>,
+    profile: Profile,
+    spaces: AddressSpaces,
+    tasks: Tasks,
+    mapped: Vec<Mapped>,
+    mapped_ids: FxHashMap<Binary, MappedId>,
+    kernel: MappedId,
+    answers: Vec<Answer>,
+    /// Frames of the call chain at hand, leaf first.
+    frames: Vec<LocationId>,
+}
+
+impl<'a> Assembly<'a> {
+    fn new(events: &'a EventTable, build_ids: FxHashMap<String, BuildId>) -> Self {
+        let nothing = Answer {
+            generation: u64::MAX,
+            address: 0,
+            location: LocationId(0),
+            is_mapped: false,
+        };
+        let mut assembly = Self {
+            events,
+            build_ids,
+            profile: Profile::default(),
+            spaces: AddressSpaces::default(),
+            tasks: Tasks::default(),
+            mapped: Vec::new(),
+            mapped_ids: FxHashMap::default(),
+            kernel: MappedId(0),
+            answers: vec![nothing; ANSWERS],
+            frames: Vec::new(),
+        };
+        assembly.kernel = assembly.mapped_id(KERNEL_NAME.into(), None, BinaryKind::Kernel);
+        for (index, entry) in events.entries().iter().enumerate() {
+            assembly.profile.events.push(Event {
+                name: events.name(index),
+                has_branches: entry.attr.has(super::sample_type::BRANCH_STACK),
+            });
+        }
+        assembly
+    }
+
+    fn record(&mut self, record: RawRecord<'_>) -> Option<()> {
+        match record.kind {
+            record_type::SAMPLE => self.sample(record),
+            record_type::MMAP | record_type::MMAP2 => {
+                self.map(mapping::parse(record)?);
+                Some(())
+            }
+            record_type::COMM => {
+                let exec_of = self.tasks.comm(record.misc, record.body)?;
+                if let Some(pid) = exec_of {
+                    self.spaces.exec(pid);
+                }
+                Some(())
+            }
+            record_type::FORK => {
+                let fork = self.tasks.fork(record.misc, record.body)?;
+                if let Some((parent, child)) = fork {
+                    self.spaces.fork(parent, child);
+                }
+                Some(())
+            }
+            _ => Some(()),
+        }
+    }
+
+    fn map(&mut self, record: MapRecord) {
+        if record.is_data {
+            self.spaces.clear(record.pid, record.start, record.end);
+            return;
+        }
+        let kind = record.kind();
+        let shows = self.mapped_id(record.path, record.build_id, kind);
+        let mapping = Mapping {
+            start: record.start,
+            end: record.end,
+            shows,
+            kind,
+            file_offset: record.file_offset,
+        };
+        if kind == BinaryKind::Kernel {
+            self.spaces.map_kernel(mapping);
+        } else {
+            self.spaces.map(record.pid, mapping);
+        }
+    }
+
+    fn mapped_id(&mut self, path: String, build_id: Option<BuildId>, kind: BinaryKind) -> MappedId {
+        let build_id = build_id.or_else(|| self.build_ids.get(&path).cloned());
+        let binary = Binary {
+            path,
+            build_id,
+            kind,
+        };
+        if let Some(&id) = self.mapped_ids.get(&binary) {
+            return id;
+        }
+        let id = MappedId(self.mapped.len() as u32);
+        self.mapped.push(Mapped {
+            binary: binary.clone(),
+            id: None,
+        });
+        self.mapped_ids.insert(binary, id);
+        id
+    }
+
+    fn sample(&mut self, record: RawRecord<'_>) -> Option<()> {
+        let event = self.events.of_sample(record.body)?;
+        let raw = RawSample::parse(&self.events.entries()[event].attr, record.body)?;
+        if raw.call_chain_len() > CALL_CHAIN_MAX {
+            return None;
+        }
+        let mode = Mode::of_record(record);
+        let thread = self.tasks.thread(raw.pid, raw.tid, &mut self.profile);
+        let ip = self.locate(raw.pid, raw.ip, mode);
+        let stack = self.stack(&raw, mode);
+        let branches = self.branches(&raw);
+        self.profile.samples.push(Sample {
+            event: EventId(event as u32),
+            thread,
+            time_ns: raw.time_ns,
+            weight: raw.weight,
+            ip,
+            stack,
+            branches,
+        });
+        Some(())
+    }
+
+    /// The call chain as an interned stack: built from the outermost caller inwards.
+    fn stack(&mut self, raw: &RawSample<'_>, mode: Mode) -> Option<StackId> {
+        let mut mode = mode;
+        self.frames.clear();
+        for word in raw.call_chain() {
+            if word < context::MAX {
+                let frame = self.locate(raw.pid, word, mode);
+                self.frames.push(frame);
+                continue;
+            }
+            mode = match word {
+                context::USER => Mode::User,
+                context::KERNEL => Mode::Kernel,
+                context::USER_DEFERRED => break,
+                _ => Mode::Elsewhere,
+            };
+        }
+        let mut stack = None;
+        for &frame in self.frames.iter().rev() {
+            stack = Some(self.profile.intern_frame(frame, stack));
+        }
+        stack
+    }
+
+    fn branches(&mut self, raw: &RawSample<'_>) -> Range<u32> {
+        let start = self.profile.branches.len();
+        for (index, branch) in raw.branches().enumerate() {
+            let is_full = self.profile.branches.len() >= u32::MAX as usize;
+            if branch.from == 0 && branch.to == 0 || index >= BRANCH_STACK_MAX || is_full {
+                self.profile.losses.dropped_branches += 1;
+                continue;
+            }
+            let from = self.locate(raw.pid, branch.from, Mode::User);
+            let to = self.locate(raw.pid, branch.to, Mode::User);
+            self.profile.branches.push(BranchRecord {
+                from,
+                to,
+                mispredicted: branch.mispredicted(),
+                kind: branch.kind(),
+            });
+        }
+        start as u32..self.profile.branches.len() as u32
+    }
+
+    /// The location of an address of a process, now.
+    fn locate(&mut self, pid: i32, address: u64, mode: Mode) -> LocationId {
+        let mode = mode.narrow(address);
+        let generation = match mode {
+            Mode::User => self.spaces.generation(pid),
+            Mode::Kernel => self.spaces.kernel_generation(),
+            Mode::Elsewhere => return self.unmapped(address),
+        };
+        let slot = slot_of(generation, address);
+        let known = self.answers[slot];
+        if known.generation == generation && known.address == address {
+            self.profile.losses.unmapped_addresses += u64::from(!known.is_mapped);
+            return known.location;
+        }
+        let found = match mode {
+            Mode::Kernel => {
+                let mapping = self.spaces.find_kernel(Avma(address));
+                Some((
+                    mapping.map_or(self.kernel, |mapping| mapping.shows),
+                    FileOffset(address),
+                ))
+            }
+            _ => {
+                let mapping = self.spaces.find(pid, Avma(address));
+                mapping.map(|mapping| (mapping.shows, mapping.offset_of(Avma(address))))
+            }
+        };
+        let location = match found {
+            Some((shows, offset)) => {
+                let binary = self.binary(shows);
+                self.profile.intern_location(binary, offset)
+            }
+            None => self.unmapped(address),
+        };
+        let is_mapped = found.is_some();
+        self.answers[slot] = Answer {
+            generation,
+            address,
+            location,
+            is_mapped,
+        };
+        location
+    }
+
+    fn unmapped(&mut self, address: u64) -> LocationId {
+        self.profile.losses.unmapped_addresses += 1;
+        self.profile.intern_unmapped(Avma(address))
+    }
+
+    fn binary(&mut self, shows: MappedId) -> BinaryId {
+        let mapped = &mut self.mapped[shows.0 as usize];
+        *mapped
+            .id
+            .get_or_insert_with(|| self.profile.intern_binary(mapped.binary.clone()))
+    }
+}
+
+/// Where the answer for an address would be remembered.
+fn slot_of(generation: u64, address: u64) -> usize {
+    let mixed = (address ^ generation << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> (64 - ANSWERS.trailing_zeros())) as usize
+}

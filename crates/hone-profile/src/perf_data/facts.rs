@@ -1,0 +1,98 @@
+//! Facts about the recording: the feature sections, or the records that stand for them in a pipe.
+
+use super::bytes::{Bytes, text};
+use super::event_table::EventTable;
+use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
+use crate::address::BuildId;
+use crate::limits::STRING_BYTES_MAX;
+use crate::profile::Meta;
+use rustc_hash::FxHashMap;
+
+/// What a file says besides its records.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) meta: Meta,
+    /// By path.
+    pub(crate) build_ids: FxHashMap<String, BuildId>,
+}
+
+impl Facts {
+    /// Takes in one feature section; those of no interest and broken ones leave no trace.
+    pub(crate) fn add(&mut self, number: u32, content: &[u8], events: &mut EventTable) {
+        let mut rest = Bytes(content);
+        match number {
+            feature::HOSTNAME => set(&mut self.meta.host, &mut rest),
+            feature::OSRELEASE => set(&mut self.meta.kernel, &mut rest),
+            feature::ARCH => set(&mut self.meta.arch, &mut rest),
+            feature::CPUDESC => set(&mut self.meta.cpu, &mut rest),
+            feature::CMDLINE => {
+                let count = rest.u32().unwrap_or(0);
+                self.meta.command = (0..count).map_while(|_| string(&mut rest)).collect();
+            }
+            feature::EVENT_DESC => {
+                name_events(&mut rest, events);
+            }
+            feature::BUILD_ID => self.add_build_ids(content),
+            _ => {}
+        }
+    }
+
+    /// The content of the BUILD_ID section: records of their own kind.
+    fn add_build_ids(&mut self, mut content: &[u8]) {
+        while let Some((header, _)) = content.split_first_chunk::<RECORD_HEADER_BYTES>() {
+            let misc = u16::from_le_bytes([header[4], header[5]]);
+            let len = usize::from(u16::from_le_bytes([header[6], header[7]]));
+            if len < RECORD_HEADER_BYTES || len > content.len() {
+                return;
+            }
+            let (record, rest) = content.split_at(len);
+            self.add_build_id(misc, &record[RECORD_HEADER_BYTES..]);
+            content = rest;
+        }
+    }
+
+    /// One build id: process, id, length of the id, path.
+    pub(crate) fn add_build_id(&mut self, bits: u16, body: &[u8]) -> Option<()> {
+        let mut rest = Bytes(body);
+        let _pid = rest.i32()?;
+        let id = rest.take(BUILD_ID_BYTES + 4)?;
+        let len = match bits & misc::BUILD_ID_SIZE {
+            0 => BUILD_ID_BYTES,
+            _ => usize::from(id[BUILD_ID_BYTES]).min(BUILD_ID_BYTES),
+        };
+        let path = text(rest.0);
+        if id[..len].iter().any(|&byte| byte != 0) && !path.is_empty() {
+            self.build_ids.insert(path, BuildId::new(&id[..len])?);
+        }
+        Some(())
+    }
+}
+
+fn set(field: &mut String, rest: &mut Bytes<'_>) {
+    if let Some(text) = string(rest) {
+        *field = text;
+    }
+}
+
+/// Length, then that many bytes, of which the last ones are zero.
+fn string(rest: &mut Bytes<'_>) -> Option<String> {
+    let len = rest.u32()? as usize;
+    if len > STRING_BYTES_MAX {
+        return None;
+    }
+    Some(text(rest.take(len)?))
+}
+
+/// EVENT_DESC: for each event its attribute, its name and its ids.
+fn name_events(rest: &mut Bytes<'_>, events: &mut EventTable) -> Option<()> {
+    let count = rest.u32()?;
+    let attr_len = rest.u32()?;
+    for index in 0..count {
+        rest.take(attr_len as usize)?;
+        let id_count = rest.u32()?;
+        let name = string(rest)?;
+        let ids = rest.words(u64::from(id_count))?;
+        events.set_name(super::bytes::words(ids), Some(index as usize), name);
+    }
+    Some(())
+}

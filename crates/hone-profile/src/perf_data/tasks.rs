@@ -1,0 +1,54 @@
+//! Processes and threads as they come, fork and change their names.
+
+use super::bytes::{Bytes, text};
+use super::format::misc;
+use crate::profile::{Profile, Thread, ThreadId};
+use rustc_hash::FxHashMap;
+
+/// What is known of the threads, now.
+#[derive(Default)]
+pub(crate) struct Tasks {
+    names: FxHashMap<i32, String>,
+    /// Handles of threads that were sampled under their present name, by (pid, tid).
+    handles: FxHashMap<(i32, i32), ThreadId>,
+}
+
+impl Tasks {
+    /// A new name; the process id if it came with an exec.
+    pub(crate) fn comm(&mut self, bits: u16, body: &[u8]) -> Option<Option<i32>> {
+        let mut rest = Bytes(body);
+        let pid = rest.i32()?;
+        let tid = rest.i32()?;
+        self.rename(pid, tid, text(rest.0));
+        Some((bits & misc::COMM_EXEC != 0).then_some(pid))
+    }
+
+    /// A new thread or process; parent and child if the mappings are to be copied.
+    pub(crate) fn fork(&mut self, bits: u16, body: &[u8]) -> Option<Option<(i32, i32)>> {
+        let mut rest = Bytes(body);
+        let pid = rest.i32()?;
+        let parent_pid = rest.i32()?;
+        let tid = rest.i32()?;
+        let parent_tid = rest.i32()?;
+        if let Some(name) = self.names.get(&parent_tid).cloned() {
+            self.rename(pid, tid, name);
+        }
+        // perf makes up forks for what ran before it; the mappings of those follow one by one.
+        let is_made_up = bits & misc::FORK_EXEC != 0;
+        Some((pid != parent_pid && !is_made_up).then_some((parent_pid, pid)))
+    }
+
+    /// The profile's handle of a thread. One without a name of its own has its process's.
+    pub(crate) fn thread(&mut self, pid: i32, tid: i32, profile: &mut Profile) -> ThreadId {
+        *self.handles.entry((pid, tid)).or_insert_with(|| {
+            let name = self.names.get(&tid).or_else(|| self.names.get(&pid));
+            let name = name.cloned().unwrap_or_default();
+            profile.intern_thread(Thread { pid, tid, name })
+        })
+    }
+
+    fn rename(&mut self, pid: i32, tid: i32, name: String) {
+        self.names.insert(tid, name);
+        self.handles.remove(&(pid, tid));
+    }
+}

@@ -1,0 +1,6 @@
+//! Files that are cut, broken, hostile, or use the rarer parts of the format.
+
+mod cut;
+mod kinds_of_records;
+mod mappings;
+mod refused;

@@ -1,0 +1,102 @@
+//! What this machine offers a recorder: everything is tried, nothing inferred.
+
+use crate::command::Command;
+use crate::options::Target;
+use crate::procfs;
+use crate::sampler::attr::Counter;
+use crate::sys::{clock, ptrace, wait};
+use std::io;
+
+/// What this machine offers a recorder; every field was tried, none is a guess.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Capabilities {
+    /// A hardware counter (`cycles:u`) could be opened and counted.
+    pub hardware_cycles: Probe,
+    /// A software `cpu-clock` sampler could be opened.
+    pub cpu_clock: Probe,
+    /// An event with hardware branch stacks could be opened.
+    pub branch_stack: Probe,
+    /// Kernel samples allowed.
+    pub kernel_samples: Probe,
+    /// ptrace of an own child works.
+    pub ptrace_child: Probe,
+    /// `/proc/sys/kernel/perf_event_paranoid`.
+    pub perf_event_paranoid: Option<i32>,
+    /// `/proc/sys/kernel/yama/ptrace_scope`; `None` where Yama is not there.
+    pub ptrace_scope: Option<i32>,
+    /// Locked-memory limit in bytes; `None` for unlimited.
+    pub locked_memory_bytes: Option<u64>,
+    /// `/proc/sys/kernel/perf_event_mlock_kb`.
+    pub perf_event_mlock_kb: Option<u64>,
+}
+
+/// Works, or does not and why.
+#[derive(Clone, Debug, Default, serde::Serialize)]
+pub struct Probe {
+    /// Whether it works.
+    pub works: bool,
+    /// The system's answer where it does not, such as `No such file or directory (os error 2)`.
+    pub why: String,
+}
+
+impl From<io::Result<()>> for Probe {
+    fn from(result: io::Result<()>) -> Self {
+        match result {
+            Ok(()) => Self {
+                works: true,
+                why: String::new(),
+            },
+            Err(error) => Self {
+                works: false,
+                why: error.to_string(),
+            },
+        }
+    }
+}
+
+/// Tries what this machine offers.
+pub fn capabilities() -> Capabilities {
+    Capabilities {
+        hardware_cycles: Counter::Cycles.probe().into(),
+        cpu_clock: Counter::CpuClockUser.probe().into(),
+        branch_stack: Counter::CyclesWithBranches.probe().into(),
+        kernel_samples: Counter::CpuClock.probe().into(),
+        ptrace_child: on_own_thread(try_ptrace).into(),
+        perf_event_paranoid: procfs::setting("kernel/perf_event_paranoid"),
+        ptrace_scope: procfs::setting("kernel/yama/ptrace_scope"),
+        locked_memory_bytes: clock::locked_memory_bytes(),
+        perf_event_mlock_kb: procfs::setting("kernel/perf_event_mlock_kb"),
+    }
+}
+
+/// ptrace belongs to a thread, and a thread that ends leaves nothing traced behind.
+fn on_own_thread(work: fn() -> io::Result<()>) -> io::Result<()> {
+    let thread = std::thread::Builder::new().spawn(work)?;
+    thread
+        .join()
+        .unwrap_or_else(|_| Err(io::Error::other("the trial failed")))
+}
+
+/// Seizes, stops and reads a child that waits at its gate, and ends it.
+fn try_ptrace() -> io::Result<()> {
+    let target = Target::Command {
+        argv: vec!["/proc/self/exe".into()],
+        env: Vec::new(),
+        cwd: None,
+        stdout: None,
+    };
+    let Some(command) = Command::prepare(&target).map_err(io::Error::other)? else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    let child = command.start().map_err(io::Error::other)?;
+    let pid = child.pid();
+    let trial = || {
+        ptrace::seize(pid)?;
+        ptrace::interrupt(pid)?;
+        wait::until_change_of(pid)?;
+        ptrace::registers(pid).map(drop)
+    };
+    let result = trial();
+    child.abandon();
+    result
+}

@@ -1,0 +1,333 @@
+//! The recording on its way to the disk.
+//!
+//! Records come from several rings and from the walker, each in its own order. They wait here until
+//! nothing older can come any more, are sorted by time, and only then written: by then it is also known
+//! which IP samples fell into a walk and have to go.
+
+use crate::build_ids::BuildIds;
+use crate::error::RecordError;
+use crate::summary::Summary;
+use crate::sys::clock;
+use crate::{procfs, record_bytes as bytes};
+use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
+use hone_profile::{Avma, FileOffset};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+/// A record reaches its ring this long after its time stamp at the latest, with much to spare.
+const LATENESS_NS: u64 = 20_000_000;
+
+/// What the samples of the kernel hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stacks {
+    /// They have a call chain.
+    pub(crate) call_chains: bool,
+    /// They lack the (empty) branch stack that the file's event promises.
+    pub(crate) add_branches: bool,
+}
+
+/// A recording that has its temporary file, but no events yet.
+pub(crate) struct Reserved {
+    path: PathBuf,
+    temporary: PathBuf,
+    file: Option<File>,
+}
+
+impl Reserved {
+    /// Makes the temporary file, so that an output that cannot be written fails before anything starts.
+    pub(crate) fn create(path: &Path) -> Result<Self, RecordError> {
+        let refused = |source| RecordError::Output {
+            path: path.to_owned(),
+            source,
+        };
+        let name = path
+            .file_name()
+            .ok_or_else(|| refused(io::Error::other("not a file name")))?;
+        match fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => {
+                return Err(refused(io::Error::from_raw_os_error(libc::EISDIR)));
+            }
+            // Its name would be given to the recording, and the device or pipe be gone.
+            Ok(meta) if !meta.is_file() => {
+                return Err(refused(io::Error::other(
+                    "it exists and is not an ordinary file",
+                )));
+            }
+            _ => {}
+        }
+        let mut hidden = std::ffi::OsString::from(".");
+        hidden.push(name);
+        hidden.push(format!(
+            ".partial-{}-{:x}",
+            std::process::id(),
+            clock::monotonic_ns()
+        ));
+        let temporary = path.with_file_name(hidden);
+        let file = File::create_new(&temporary).map_err(refused)?;
+        Ok(Self {
+            path: path.to_owned(),
+            temporary,
+            file: Some(file),
+        })
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+enum Record {
+    Kernel(Box<[u8]>),
+    Mapping(Box<Mmap2>),
+    Comm {
+        pid: i32,
+        tid: i32,
+        name: String,
+        exec: bool,
+    },
+    Sample(Box<OwnSample>),
+}
+
+/// A sample made by the recorder itself.
+pub(crate) struct OwnSample {
+    pub(crate) event: usize,
+    pub(crate) pid: i32,
+    pub(crate) tid: i32,
+    pub(crate) cpu: u32,
+    pub(crate) ip: Avma,
+    pub(crate) time_ns: u64,
+    pub(crate) period: u64,
+    pub(crate) call_chain: Vec<Avma>,
+    /// Newest first.
+    pub(crate) branches: Vec<(Avma, Avma)>,
+}
+
+/// The recording. If it is dropped unfinished, its temporary file goes.
+pub(crate) struct Output {
+    reserved: Reserved,
+    writer: Option<Writer<BufWriter<File>>>,
+    waiting: Vec<(u64, Record)>,
+    walked: FxHashMap<i32, VecDeque<(u64, u64)>>,
+    build_ids: BuildIds,
+    stacks: Stacks,
+}
+
+impl Output {
+    /// Starts the file.
+    pub(crate) fn start(
+        reserved: Reserved,
+        events: Vec<EventDescription>,
+        stacks: Stacks,
+    ) -> Result<Self, RecordError> {
+        let refused = |source| RecordError::Output {
+            path: reserved.path.clone(),
+            source,
+        };
+        let file = match &reserved.file {
+            Some(file) => file.try_clone().map_err(refused)?,
+            None => return Err(refused(io::ErrorKind::NotFound.into())),
+        };
+        let writer =
+            Writer::new(BufWriter::with_capacity(1 << 20, file), events).map_err(refused)?;
+        Ok(Self {
+            reserved,
+            writer: Some(writer),
+            waiting: Vec::new(),
+            walked: FxHashMap::default(),
+            build_ids: BuildIds::default(),
+            stacks,
+        })
+    }
+
+    /// Takes a record as it came out of a ring.
+    pub(crate) fn kernel_record(&mut self, record: &[u8], summary: &mut Summary) {
+        match bytes::kind(record) {
+            bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
+            bytes::MMAP2 => {
+                if let Some((pid, path)) = bytes::executable_mapping(record) {
+                    self.build_ids.note(pid, &path);
+                }
+            }
+            _ => {}
+        }
+        self.waiting
+            .push((bytes::time_ns(record), Record::Kernel(record.into())));
+    }
+
+    /// Takes a mapping that was read from `/proc`.
+    pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
+        self.build_ids.note(pid, &mapping.path);
+        let record = Mmap2 {
+            pid,
+            tid: pid,
+            start: Avma(mapping.start),
+            len: mapping.end - mapping.start,
+            file_offset: FileOffset(mapping.file_offset),
+            protection: mapping.protection,
+            flags: mapping.flags,
+            device: mapping.device,
+            path: mapping.path.clone(),
+            time_ns,
+        };
+        self.waiting
+            .push((time_ns, Record::Mapping(Box::new(record))));
+    }
+
+    /// Takes a command name.
+    pub(crate) fn comm(&mut self, pid: i32, tid: i32, name: String, exec: bool, time_ns: u64) {
+        self.waiting.push((
+            time_ns,
+            Record::Comm {
+                pid,
+                tid,
+                name,
+                exec,
+            },
+        ));
+    }
+
+    /// Takes a sample of our own.
+    pub(crate) fn sample(&mut self, sample: OwnSample) {
+        self.waiting
+            .push((sample.time_ns, Record::Sample(Box::new(sample))));
+    }
+
+    /// Notes that a thread was walked in an interval; its IP samples there are dropped.
+    pub(crate) fn walked(&mut self, tid: i32, began_ns: u64, ended_ns: u64) {
+        self.walked
+            .entry(tid)
+            .or_default()
+            .push_back((began_ns, ended_ns));
+    }
+
+    /// Writes what nothing older can precede, given that all sources were emptied just now and the
+    /// emptying began at `drained_ns`.
+    pub(crate) fn settle(
+        &mut self,
+        drained_ns: u64,
+        summary: &mut Summary,
+    ) -> Result<(), RecordError> {
+        let horizon = drained_ns.saturating_sub(LATENESS_NS);
+        self.write_until(horizon, summary)?;
+        self.walked.retain(|_, intervals| {
+            while intervals.front().is_some_and(|(_, ended)| *ended < horizon) {
+                intervals.pop_front();
+            }
+            !intervals.is_empty()
+        });
+        Ok(())
+    }
+
+    fn write_until(&mut self, horizon: u64, summary: &mut Summary) -> Result<(), RecordError> {
+        // Stable: records of one source with equal times keep their order.
+        self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
+        let ready = self
+            .waiting
+            .partition_point(|(time_ns, _)| *time_ns < horizon);
+        let records: Vec<_> = self.waiting.drain(..ready).collect();
+        for (time_ns, record) in records {
+            self.write(time_ns, record, summary)
+                .map_err(|source| RecordError::Output {
+                    path: self.reserved.path.clone(),
+                    source,
+                })?;
+        }
+        summary.bytes = self.writer.as_ref().map_or(summary.bytes, Writer::len);
+        Ok(())
+    }
+
+    fn write(&mut self, time_ns: u64, record: Record, summary: &mut Summary) -> io::Result<()> {
+        let Some(writer) = &mut self.writer else {
+            return Ok(());
+        };
+        match record {
+            Record::Kernel(record) if bytes::kind(&record) == bytes::SAMPLE => {
+                if in_walk(&self.walked, bytes::sample_tid(&record), time_ns) {
+                    summary.samples_in_walks += 1;
+                    return Ok(());
+                }
+                summary.samples += 1;
+                if self.stacks.add_branches {
+                    return writer.raw(&bytes::with_empty_branch_stack(&record));
+                }
+                summary.branch_records += bytes::branch_count(&record, self.stacks.call_chains);
+                writer.raw(&record)
+            }
+            Record::Kernel(record) => writer.raw(&record),
+            Record::Mapping(mapping) => writer.mmap2(&mapping),
+            Record::Comm {
+                pid,
+                tid,
+                name,
+                exec,
+            } => writer.comm(pid, tid, &name, exec, time_ns),
+            Record::Sample(sample) => writer.walk_sample(&WalkSample {
+                event: sample.event,
+                pid: sample.pid,
+                tid: sample.tid,
+                cpu: sample.cpu,
+                ip: sample.ip,
+                time_ns: sample.time_ns,
+                period: sample.period,
+                call_chain: &sample.call_chain,
+                branches: &sample.branches,
+            }),
+        }
+    }
+
+    /// Writes all that is left and gives the file its name.
+    pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
+        self.write_until(u64::MAX, summary)?;
+        let features = features(self.build_ids.list());
+        let path = self.reserved.path.clone();
+        let refused = |source| RecordError::Output {
+            path: path.clone(),
+            source,
+        };
+        if let Some(writer) = self.writer.take() {
+            writer.finish(&features).map_err(refused)?;
+        }
+        summary.bytes = fs::metadata(&self.reserved.temporary)
+            .map_err(refused)?
+            .len();
+        fs::rename(&self.reserved.temporary, &self.reserved.path).map_err(refused)?;
+        // The name has moved on: there is nothing to remove.
+        self.reserved.file = None;
+        Ok(())
+    }
+}
+
+fn in_walk(walked: &FxHashMap<i32, VecDeque<(u64, u64)>>, tid: i32, time_ns: u64) -> bool {
+    walked.get(&tid).is_some_and(|intervals| {
+        intervals
+            .iter()
+            .any(|(began, ended)| (*began..=*ended).contains(&time_ns))
+    })
+}
+
+fn features(build_ids: Vec<(String, hone_profile::BuildId, bool)>) -> Features {
+    let text = |name: &str| procfs::setting::<String>(name).unwrap_or_default();
+    let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpu_info
+        .lines()
+        .find_map(|line| line.strip_prefix("model name")?.split_once(':'))
+        .map_or(String::new(), |(_, name)| name.trim().to_owned());
+    Features {
+        host: text("kernel/hostname"),
+        kernel: text("kernel/osrelease"),
+        arch: std::env::consts::ARCH.to_owned(),
+        cpu,
+        cpus_online: procfs::online_cpus().len() as u32,
+        command: std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect(),
+        build_ids,
+    }
+}

@@ -1,0 +1,375 @@
+//! A recording from its options to its file.
+
+use crate::command::{Command, Waiting};
+use crate::error::{RecordError, system};
+use crate::options::{BranchSource, CallChains, Options, Sampler, Target};
+use crate::output::{Output, Reserved, Stacks};
+use crate::procfs;
+use crate::sampler::attr::{self, Counter, Sampling};
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+use crate::sys::{clock, poll, wait};
+use crate::traced::{Traced, timer_rate_hz};
+use crate::tracer::Tracer;
+use hone_profile::perf_data::EventDescription;
+use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Between two reports of progress.
+const REPORT_EVERY: Duration = Duration::from_millis(250);
+/// The longest sleep, which is how long a stop may go unnoticed.
+const SLEEP_MAX: Duration = Duration::from_millis(100);
+
+/// Reports numbers and knows when to stop.
+pub(crate) struct Progress<'a> {
+    stop: &'a AtomicBool,
+    report: &'a dyn Fn(&Summary),
+    began: Instant,
+    end: Option<Instant>,
+    next_report: Instant,
+    cpu_before_s: f64,
+}
+
+impl<'a> Progress<'a> {
+    fn new(
+        options: &Options,
+        stop: &'a AtomicBool,
+        report: &'a dyn Fn(&Summary),
+        pid: i32,
+    ) -> Self {
+        let began = Instant::now();
+        let cpu_before_s = match options.target {
+            Target::Process { .. } => procfs::cpu_s(pid).unwrap_or(0.0),
+            Target::Command { .. } => 0.0,
+        };
+        let end = options
+            .duration_s
+            .and_then(|s| began.checked_add(Duration::try_from_secs_f64(s).ok()?));
+        Self {
+            stop,
+            report,
+            began,
+            end,
+            next_report: began + REPORT_EVERY,
+            cpu_before_s,
+        }
+    }
+
+    /// Brings the summary up to date, reports it if it is time, and says whether to go on.
+    pub(crate) fn goes_on(&mut self, summary: &mut Summary) -> bool {
+        let now = Instant::now();
+        if now >= self.next_report {
+            self.update(summary);
+            (self.report)(summary);
+            self.next_report = now + REPORT_EVERY;
+        }
+        !self.stop.load(Ordering::Relaxed) && self.end.is_none_or(|end| now < end)
+    }
+
+    fn update(&self, summary: &mut Summary) {
+        summary.wall_s = self.began.elapsed().as_secs_f64();
+        summary.recorder_cpu_s = clock::thread_cpu_ns() as f64 / 1e9;
+        // Of an ended command it is known already, children included.
+        if summary.exit_code.is_none()
+            && let Some(cpu_s) = procfs::cpu_s(summary.pid)
+        {
+            summary.target_cpu_s = (cpu_s - self.cpu_before_s).max(0.0);
+        }
+    }
+
+    fn sleep(&self) -> Duration {
+        let left = self
+            .end
+            .map(|end| end.saturating_duration_since(Instant::now()));
+        left.map_or(SLEEP_MAX, |left| left.min(SLEEP_MAX))
+    }
+}
+
+/// How a recording will be made, decided before anything starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Plan {
+    /// `None` for the timer.
+    counter: Option<Counter>,
+    sampling: Sampling,
+    walk: bool,
+}
+
+impl Plan {
+    /// What samples that come from the kernel hold, and what the file says they hold.
+    fn stacks(self) -> Stacks {
+        Stacks {
+            call_chains: self.sampling.call_chains,
+            add_branches: self.walk,
+        }
+    }
+}
+
+/// Makes the recording. To be called on a thread of its own, whose end sets traced threads free.
+pub(crate) fn run(
+    options: &Options,
+    stop: &AtomicBool,
+    report: &dyn Fn(&Summary),
+) -> Result<Summary, RecordError> {
+    options.check()?;
+    let mut summary = Summary::default();
+    let plan = decide(options, &mut summary)?;
+    let command = Command::prepare(&options.target)?;
+    let reserved = Reserved::create(&options.output)?;
+    match (command, &options.target) {
+        (Some(command), _) => {
+            let child = command.start()?;
+            record_command(options, plan, child, reserved, stop, report, &mut summary)?;
+        }
+        (None, Target::Process { pid }) => {
+            record_process(options, plan, *pid, reserved, stop, report, &mut summary)?;
+        }
+        (None, Target::Command { .. }) => return Err(RecordError::EmptyCommand),
+    }
+    if summary.samples == 0 {
+        summary.warn(format!(
+            "Not one sample was taken in {:.2} s, in which the target used {:.2} s of CPU time.",
+            summary.wall_s, summary.target_cpu_s
+        ));
+    }
+    if summary.lost > 0 {
+        summary.warn(format!("The kernel lost {} records.", summary.lost));
+    }
+    Ok(summary)
+}
+
+/// Tries what the machine offers and settles on counter and branch source.
+fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError> {
+    let process = match options.target {
+        Target::Process { pid } => Some(pid),
+        Target::Command { .. } => None,
+    };
+    if let (Some(pid), BranchSource::Walk) = (process, options.branches) {
+        return Err(RecordError::WalkNeedsCommand { pid });
+    }
+    if let Some(pid) = process {
+        if procfs::process_of(pid) != Some(pid) {
+            return Err(RecordError::NoSuchProcess { pid });
+        }
+        if options.sampler == Sampler::Ptrace {
+            return Err(RecordError::ProcessNeedsPerf { pid });
+        }
+    }
+    let counter = choose_counter(options, process, summary)?;
+    let walk = match (options.branches, counter, process) {
+        (_, Some(Counter::CyclesWithBranches), _)
+        | (BranchSource::None | BranchSource::Lbr, ..) => false,
+        (BranchSource::Auto, _, Some(_)) => {
+            summary.warn(
+                "This machine offers no hardware branch records and a running process is not walked: \
+                 the recording has none.",
+            );
+            false
+        }
+        (BranchSource::Auto | BranchSource::Walk, ..) => true,
+    };
+    counter
+        .map_or("ptrace-timer", Counter::name)
+        .clone_into(&mut summary.sampler);
+    let source = match (counter, walk) {
+        (Some(Counter::CyclesWithBranches), _) => "lbr",
+        (_, true) => "walk",
+        (_, false) => "none",
+    };
+    source.clone_into(&mut summary.branch_source);
+    let frequency_hz = match counter {
+        Some(_) => options.frequency_hz,
+        None => timer_rate_hz(options),
+    };
+    let call_chains = match options.call_chains {
+        CallChains::Auto => source == "none",
+        CallChains::Always => true,
+        CallChains::Never => false,
+    };
+    Ok(Plan {
+        counter,
+        sampling: Sampling {
+            frequency_hz,
+            call_chains,
+        },
+        walk,
+    })
+}
+
+fn choose_counter(
+    options: &Options,
+    process: Option<i32>,
+    summary: &mut Summary,
+) -> Result<Option<Counter>, RecordError> {
+    let wants_hardware = matches!(options.branches, BranchSource::Auto | BranchSource::Lbr);
+    if wants_hardware && options.sampler != Sampler::Ptrace {
+        match Counter::CyclesWithBranches.probe() {
+            Ok(()) => return Ok(Some(Counter::CyclesWithBranches)),
+            Err(source) if options.branches == BranchSource::Lbr => {
+                return Err(RecordError::NoBranchHardware { source });
+            }
+            Err(_) => {}
+        }
+    } else if options.branches == BranchSource::Lbr {
+        let source = std::io::Error::other("the timer sampler has none");
+        return Err(RecordError::NoBranchHardware { source });
+    }
+    if options.sampler == Sampler::Ptrace {
+        return Ok(None);
+    }
+    let mut refusal = None;
+    for counter in [Counter::Cycles, Counter::CpuClock, Counter::CpuClockUser] {
+        match counter.probe() {
+            Ok(()) => return Ok(Some(counter)),
+            Err(error) => refusal = Some(error),
+        }
+    }
+    let source = refusal.unwrap_or_else(|| std::io::ErrorKind::Unsupported.into());
+    let refused = || procfs::setting("kernel/perf_event_paranoid");
+    if options.sampler == Sampler::Perf || process.is_some() {
+        return Err(RecordError::PerfRefused {
+            source,
+            paranoid: refused(),
+        });
+    }
+    summary.warn(format!(
+        "The kernel refuses perf events ({source}): sampled by timer and ptrace instead, {} times a \
+         second, user code only.",
+        timer_rate_hz(options)
+    ));
+    Ok(None)
+}
+
+fn events(plan: Plan, ids: Vec<u64>) -> Vec<EventDescription> {
+    let first = match plan.counter {
+        Some(counter) => counter.description(plan.sampling, ids, plan.walk),
+        None => attr::timer_event("ptrace-timer", plan.sampling, plan.walk),
+    };
+    let mut events = vec![first];
+    events.extend(plan.walk.then(|| attr::walk_event(plan.sampling)));
+    events
+}
+
+fn record_command(
+    options: &Options,
+    plan: Plan,
+    child: Waiting,
+    reserved: Reserved,
+    stop: &AtomicBool,
+    report: &dyn Fn(&Summary),
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
+    summary.pid = child.pid();
+    let armed = arm(plan, &child, reserved, summary);
+    let (perf, tracer, mut output) = match armed {
+        Ok(armed) => armed,
+        Err(error) => {
+            child.abandon();
+            return Err(error);
+        }
+    };
+    let mut progress = Progress::new(options, stop, report, summary.pid);
+    child.release()?;
+    match (tracer, perf) {
+        (Some(tracer), perf) => {
+            let mut traced = Traced::new(options, plan.sampling, tracer, perf, plan.walk);
+            traced.run(&mut output, &mut progress, summary)?;
+        }
+        (None, Some(perf)) => sample_only(perf, true, &mut output, &mut progress, summary)?,
+        (None, None) => {}
+    }
+    progress.update(summary);
+    output.finish(summary)
+}
+
+type Armed = (Option<Perf>, Option<Tracer>, Output);
+
+/// Everything that has to stand before the child becomes the program.
+fn arm(
+    plan: Plan,
+    child: &Waiting,
+    reserved: Reserved,
+    summary: &mut Summary,
+) -> Result<Armed, RecordError> {
+    let perf = match plan.counter {
+        Some(counter) => Some(Perf::of_command(
+            counter,
+            plan.sampling,
+            child.pid(),
+            summary,
+        )?),
+        None => None,
+    };
+    let ids = perf.as_ref().map(Perf::ids).unwrap_or_default();
+    let output = Output::start(reserved, events(plan, ids), plan.stacks())?;
+    let traced = plan.walk || perf.is_none();
+    let tracer = if traced {
+        Some(Tracer::seize(child.pid())?)
+    } else {
+        None
+    };
+    Ok((perf, tracer, output))
+}
+
+fn record_process(
+    options: &Options,
+    plan: Plan,
+    pid: i32,
+    reserved: Reserved,
+    stop: &AtomicBool,
+    report: &dyn Fn(&Summary),
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
+    let Some(counter) = plan.counter else {
+        return Err(RecordError::ProcessNeedsPerf { pid });
+    };
+    summary.pid = pid;
+    let perf = Perf::of_process(counter, plan.sampling, pid, summary)?;
+    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks())?;
+    let mut progress = Progress::new(options, stop, report, pid);
+    perf.enable()?;
+    // Only after the counters run, so that no mapping falls between.
+    for tid in procfs::threads(pid) {
+        if let Some(name) = procfs::comm(tid) {
+            output.comm(pid, tid, name, false, 0);
+        }
+    }
+    for mapping in procfs::executable_mappings(pid) {
+        output.mapping(pid, &mapping, 0);
+    }
+    sample_only(perf, false, &mut output, &mut progress, summary)?;
+    progress.update(summary);
+    output.finish(summary)
+}
+
+/// The loop of a recording that only empties rings.
+fn sample_only(
+    mut perf: Perf,
+    is_child: bool,
+    output: &mut Output,
+    progress: &mut Progress<'_>,
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
+    let process = poll::process(summary.pid).map_err(system("pidfd_open"))?;
+    let mut ended = false;
+    while !ended && progress.goes_on(summary) {
+        ended = perf
+            .wait(process.as_fd(), progress.sleep())
+            .map_err(system("poll"))?;
+        drain(&mut perf, output, summary)?;
+    }
+    perf.disable();
+    drain(&mut perf, output, summary)?;
+    if ended && is_child {
+        let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
+        summary.exit_code = waited.change.exit_status();
+        summary.target_cpu_s = waited.cpu_s;
+    }
+    Ok(())
+}
+
+fn drain(perf: &mut Perf, output: &mut Output, summary: &mut Summary) -> Result<(), RecordError> {
+    let began_ns = clock::monotonic_ns();
+    perf.drain(|record| output.kernel_record(record, summary));
+    output.settle(began_ns, summary)
+}

@@ -1,0 +1,191 @@
+//! The counters: what is asked of the kernel, and how it is described in the file.
+
+use crate::record_bytes::SAMPLE_TYPE;
+use crate::sys::{clock, perf};
+use hone_profile::perf_data::{
+    EventDescription, SoftwareCounter, SoftwareEvent, branch_type, sample_type as sample_type_bits,
+};
+use perf_event_open_sys::bindings;
+use std::hint::black_box;
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// The name of the event that walked branches come under.
+pub(crate) const WALK_EVENT: &str = "hone-walk";
+
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counter {
+    /// The processor's cycles in user code.
+    Cycles,
+    /// The same, with the processor's branch records.
+    CyclesWithBranches,
+    /// A timer of the kernel, on user and kernel code.
+    CpuClock,
+    /// The same on user code only.
+    CpuClockUser,
+}
+
+/// How often, and what samples hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sampling {
+    pub(crate) frequency_hz: u32,
+    pub(crate) call_chains: bool,
+}
+
+impl Sampling {
+    /// The fields of samples, without the branch stack.
+    fn sample_type(self) -> u64 {
+        SAMPLE_TYPE
+            | if self.call_chains {
+                sample_type_bits::CALLCHAIN
+            } else {
+                0
+            }
+    }
+}
+
+impl Counter {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Cycles | Self::CyclesWithBranches => "cycles:u",
+            Self::CpuClock => "cpu-clock",
+            Self::CpuClockUser => "cpu-clock:u",
+        }
+    }
+
+    fn is_hardware(self) -> bool {
+        matches!(self, Self::Cycles | Self::CyclesWithBranches)
+    }
+
+    /// What the kernel is asked for.
+    pub(crate) fn attr(self, sampling: Sampling) -> perf::Attr {
+        let mut attr = perf::Attr::default();
+        if self.is_hardware() {
+            attr.type_ = bindings::PERF_TYPE_HARDWARE;
+            attr.config = bindings::PERF_COUNT_HW_CPU_CYCLES.into();
+        } else {
+            attr.type_ = bindings::PERF_TYPE_SOFTWARE;
+            attr.config = bindings::PERF_COUNT_SW_CPU_CLOCK.into();
+        }
+        // The field is shared by period and frequency; the flag says which it is.
+        attr.sample_period = sampling.frequency_hz.into();
+        attr.set_freq(1);
+        attr.sample_type = sampling.sample_type();
+        if self == Self::CyclesWithBranches {
+            attr.sample_type |= sample_type_bits::BRANCH_STACK;
+            attr.branch_sample_type = branch_type::USER | branch_type::ANY;
+        }
+        attr.set_exclude_kernel((self != Self::CpuClock).into());
+        attr.set_exclude_hv(1);
+        attr.set_exclude_callchain_kernel(1);
+        attr.set_disabled(1);
+        attr.set_inherit(1);
+        attr.set_mmap(1);
+        attr.set_mmap2(1);
+        attr.set_comm(1);
+        attr.set_comm_exec(1);
+        attr.set_task(1);
+        attr.set_sample_id_all(1);
+        attr.set_use_clockid(1);
+        attr.clockid = libc::CLOCK_MONOTONIC;
+        attr.set_watermark(1);
+        attr
+    }
+
+    /// Whether the kernel opens this counter for our own thread, and it counts.
+    pub(crate) fn probe(self) -> io::Result<()> {
+        let mut attr = self.attr(Sampling {
+            frequency_hz: 1_000,
+            call_chains: true,
+        });
+        attr.set_inherit(0);
+        let counter = perf::open(&attr, 0, -1)?;
+        if !self.is_hardware() {
+            return Ok(());
+        }
+        perf::enable(counter.as_fd())?;
+        let end = clock::monotonic_ns() + Duration::from_millis(2).as_nanos() as u64;
+        let mut turns = 0_u64;
+        while clock::monotonic_ns() < end {
+            turns = black_box(turns + 1);
+        }
+        perf::disable(counter.as_fd())?;
+        match perf::count(counter.as_fd())? {
+            0 => Err(io::Error::other("the counter opens, but stays at 0")),
+            _ => Ok(()),
+        }
+    }
+
+    /// How the file describes it. With `branch_field`, samples have a branch stack, which the recorder
+    /// itself adds: the kernel refuses one on software counters.
+    pub(crate) fn description(
+        self,
+        sampling: Sampling,
+        ids: Vec<u64>,
+        branch_field: bool,
+    ) -> EventDescription {
+        let mut attr = self.attr(sampling);
+        if branch_field {
+            attr.sample_type |= sample_type_bits::BRANCH_STACK;
+            attr.branch_sample_type = branch_type::USER | branch_type::ANY;
+        }
+        EventDescription {
+            name: self.name().to_owned(),
+            attr: perf::attr_bytes(&attr),
+            ids,
+        }
+    }
+}
+
+/// The event of samples taken by timer and ptrace, described as the kernel's timer would be.
+pub(crate) fn timer_event(name: &str, sampling: Sampling, branch_field: bool) -> EventDescription {
+    let period = 1_000_000_000 / u64::from(sampling.frequency_hz.max(1));
+    software(
+        name,
+        SoftwareCounter::CpuClock,
+        period,
+        sampling.sample_type(),
+        branch_field,
+    )
+}
+
+/// The event of walked branches: called a task clock, since perf 6.1 prints nothing of dummy events.
+pub(crate) fn walk_event(sampling: Sampling) -> EventDescription {
+    software(
+        WALK_EVENT,
+        SoftwareCounter::TaskClock,
+        1,
+        sampling.sample_type(),
+        true,
+    )
+}
+
+fn software(
+    name: &str,
+    counter: SoftwareCounter,
+    period: u64,
+    sample_type: u64,
+    branches: bool,
+) -> EventDescription {
+    let (stack, kinds) = match branches {
+        true => (
+            sample_type_bits::BRANCH_STACK,
+            branch_type::USER | branch_type::ANY,
+        ),
+        false => (0, 0),
+    };
+    let event = SoftwareEvent {
+        counter,
+        period,
+        is_frequency: false,
+        sample_type: sample_type | stack,
+        branch_sample_type: kinds,
+    };
+    EventDescription {
+        name: name.to_owned(),
+        attr: event.attr(),
+        ids: Vec::new(),
+    }
+}

@@ -1,0 +1,5 @@
+//! What drives IP samples: sibling files, one chosen for a recording.
+
+pub(crate) mod attr;
+pub(crate) mod perf;
+pub(crate) mod timer;

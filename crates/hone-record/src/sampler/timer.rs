@@ -1,0 +1,144 @@
+//! IP samples without perf events: at random moments the running threads are stopped for as long as it
+//! takes to read their registers and their frame pointers' chain.
+//!
+//! Nobody reports mappings here, so `/proc/PID/maps` is read again whenever an address is in none of
+//! those known.
+
+use super::attr::Sampling;
+use crate::output::{Output, OwnSample};
+use crate::procfs::{self, Mapping};
+use crate::sys::ptrace::Registers;
+use crate::sys::{clock, memory};
+use crate::tracer::Running;
+use hone_profile::Avma;
+use rustc_hash::FxHashMap;
+
+/// Samples per second and running thread at most: each costs the thread some 50 us.
+pub(crate) const RATE_MAX_HZ: u32 = 250;
+/// Frames of a call chain at most, as the kernel's default.
+const FRAMES_MAX: usize = 127;
+/// A frame larger than this is not one: the register holds something else.
+const FRAME_BYTES_MAX: u64 = 1 << 20;
+/// Between two looks at the mappings of one process for addresses that are in none.
+const LOOK_AGAIN_NS: u64 = 100_000_000;
+
+#[derive(Default)]
+struct Known {
+    mappings: Vec<Mapping>,
+    looked_ns: u64,
+}
+
+/// The mappings of traced processes that the recording knows of.
+#[derive(Default)]
+pub(crate) struct Mappings {
+    processes: FxHashMap<i32, Known>,
+}
+
+impl Mappings {
+    /// After an exec: nothing of the process is as it was.
+    pub(crate) fn note_exec(&mut self, pid: i32, output: &mut Output) {
+        self.processes.remove(&pid);
+        self.look(pid, true, output);
+    }
+
+    /// Makes sure that an address is in a known mapping, if it is in any.
+    pub(crate) fn note_address(&mut self, pid: i32, address: u64, output: &mut Output) {
+        let now = clock::monotonic_ns();
+        match self.processes.get(&pid) {
+            None => self.look(pid, false, output),
+            Some(known) if contains(&known.mappings, address) => {}
+            Some(known) if now < known.looked_ns + LOOK_AGAIN_NS => {}
+            Some(_) => self.look(pid, false, output),
+        }
+    }
+
+    fn look(&mut self, pid: i32, exec: bool, output: &mut Output) {
+        let time_ns = clock::monotonic_ns();
+        if !self.processes.contains_key(&pid)
+            && let Some(name) = procfs::comm(pid)
+        {
+            output.comm(pid, pid, name, exec, time_ns);
+        }
+        let known = self.processes.entry(pid).or_default();
+        known.looked_ns = time_ns;
+        for mapping in procfs::executable_mappings(pid) {
+            if !known.mappings.contains(&mapping) {
+                output.mapping(pid, &mapping, time_ns);
+                // What was at these addresses before is gone.
+                known
+                    .mappings
+                    .retain(|old| old.end <= mapping.start || mapping.end <= old.start);
+                known.mappings.push(mapping);
+            }
+        }
+    }
+
+    fn known(&self, pid: i32) -> &[Mapping] {
+        self.processes
+            .get(&pid)
+            .map_or(&[], |known| &known.mappings)
+    }
+}
+
+fn contains(mappings: &[Mapping], address: u64) -> bool {
+    mappings
+        .iter()
+        .any(|mapping| (mapping.start..mapping.end).contains(&address))
+}
+
+/// The sample of a thread that stands still with these registers.
+pub(crate) fn sample(
+    running: Running,
+    registers: &Registers,
+    sampling: Sampling,
+    mappings: &mut Mappings,
+    output: &mut Output,
+) -> OwnSample {
+    let time_ns = clock::monotonic_ns();
+    mappings.note_address(running.pid, registers.rip, output);
+    let mut call_chain = Vec::new();
+    if sampling.call_chains {
+        call_chain.push(Avma(registers.rip));
+        call_chain.extend(callers(running.pid, registers, mappings.known(running.pid)));
+    }
+    OwnSample {
+        event: 0,
+        pid: running.pid,
+        tid: running.tid,
+        cpu: running.cpu,
+        ip: Avma(registers.rip),
+        time_ns,
+        period: 1_000_000_000 / u64::from(sampling.frequency_hz),
+        call_chain,
+        branches: Vec::new(),
+    }
+}
+
+/// Return addresses along the frame pointers, as far as they make sense.
+fn callers(pid: i32, registers: &Registers, mappings: &[Mapping]) -> Vec<Avma> {
+    let mut callers = Vec::new();
+    let mut frame = registers.rbp;
+    let mut above = registers.rsp;
+    while callers.len() < FRAMES_MAX
+        && frame >= above
+        && frame - above <= FRAME_BYTES_MAX
+        && frame % 8 == 0
+    {
+        let mut words = [0; 16];
+        if !memory::read(pid, frame, &mut words).is_ok_and(|count| count == words.len()) {
+            break;
+        }
+        let [saved, address] = [0, 8].map(|at| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&words[at..at + 8]);
+            u64::from_ne_bytes(word)
+        });
+        if !contains(mappings, address) {
+            break;
+        }
+        callers.push(Avma(address));
+        above = frame + 16;
+        frame = saved;
+    }
+    callers
+}

@@ -1,0 +1,239 @@
+//! The threads of a traced command: who they are, what they report, and how to stop one of them so that
+//! the program does not notice.
+//!
+//! Everything here happens on one thread, since ptrace belongs to a thread. When that thread ends, the
+//! kernel gives every traced thread free without stopping it: that is how a recording ends, and it is
+//! gentler than `PTRACE_DETACH`, which needs a stop first and would interrupt sleeping system calls.
+//! Nothing here may end while a thread is being single-stepped.
+
+use crate::error::{RecordError, system};
+use crate::procfs;
+use crate::sys::ptrace::{self, Registers};
+use crate::sys::signals::ChildSignals;
+use crate::sys::wait::{self, Change, Waited};
+use rustc_hash::FxHashMap;
+use std::io;
+use std::time::{Duration, Instant};
+
+/// Between two looks for stopped threads: the other threads of this process may swallow the signal that
+/// ends the sleep, so it must not be long.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+/// A thread that was running and does not stop within this time is in some long system call.
+const STOP_WITHIN: Duration = Duration::from_millis(50);
+/// The code segment of 64-bit user code.
+const CS_64: u64 = 0x33;
+
+/// A thread that runs on a CPU, as far as one can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Running {
+    pub(crate) pid: i32,
+    pub(crate) tid: i32,
+    pub(crate) cpu: u32,
+}
+
+/// What came of the wish to stop a thread in user code.
+pub(crate) enum Stop {
+    /// It stands still; its registers.
+    InUserCode(Box<Registers>),
+    /// It does not, for this reason, and has been let go on.
+    Not(&'static str),
+}
+
+/// The traced threads.
+pub(crate) struct Tracer {
+    main: i32,
+    /// Thread to process.
+    tasks: FxHashMap<i32, i32>,
+    ended: Option<Waited>,
+    execs: Vec<i32>,
+}
+
+impl Tracer {
+    /// Traces a child that waits at its gate.
+    pub(crate) fn seize(pid: i32) -> Result<Self, RecordError> {
+        ptrace::seize(pid).map_err(|source| RecordError::TraceRefused { source })?;
+        let tasks = FxHashMap::from_iter([(pid, pid)]);
+        Ok(Self {
+            main: pid,
+            tasks,
+            ended: None,
+            execs: Vec::new(),
+        })
+    }
+
+    /// How the command ended, once it has.
+    pub(crate) fn ended(&self) -> Option<Waited> {
+        self.ended
+    }
+
+    /// Processes that have become another program since the last call.
+    pub(crate) fn take_execs(&mut self) -> Vec<i32> {
+        std::mem::take(&mut self.execs)
+    }
+
+    /// Sees to everything that threads report until the time is over or the command ends.
+    pub(crate) fn attend(&mut self, until: Instant) -> Result<(), RecordError> {
+        while self.ended.is_none() {
+            let signals = ChildSignals::hold();
+            match wait::next_change().map_err(system("wait4"))? {
+                Some(waited) => {
+                    drop(signals);
+                    self.handle(waited);
+                }
+                None => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return Ok(());
+                    }
+                    signals.sleep(left.min(LOOK_EVERY));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what one report asks for. A thread that is gone by now is nobody's loss.
+    pub(crate) fn handle(&mut self, waited: Waited) {
+        let tid = waited.tid;
+        match waited.change {
+            Change::Exited(_) | Change::Killed(_) => {
+                self.tasks.remove(&tid);
+                if tid == self.main {
+                    self.ended = Some(waited);
+                }
+            }
+            Change::Continued => {}
+            Change::Stopped { signal, event } => {
+                self.note(tid);
+                match event {
+                    0 => drop(ptrace::resume(tid, signal)),
+                    ptrace::EVENT_STOP if is_job_control(signal) => drop(ptrace::listen(tid)),
+                    ptrace::EVENT_STOP => {
+                        if let Ok(registers) = ptrace::registers(tid) {
+                            hide_interruption(tid, &registers);
+                        }
+                        let _ = ptrace::resume(tid, 0);
+                    }
+                    libc::PTRACE_EVENT_EXEC => {
+                        self.note_exec(tid);
+                        let _ = ptrace::resume(tid, 0);
+                    }
+                    _ => {
+                        if let Ok(child) = ptrace::event_message(tid) {
+                            self.note(child as i32);
+                        }
+                        let _ = ptrace::resume(tid, 0);
+                    }
+                }
+            }
+        }
+    }
+
+    fn note(&mut self, tid: i32) {
+        if !self.tasks.contains_key(&tid)
+            && let Some(pid) = procfs::process_of(tid)
+        {
+            self.tasks.insert(tid, pid);
+        }
+    }
+
+    /// After an exec only one thread is left, under the id of the process.
+    fn note_exec(&mut self, pid: i32) {
+        self.tasks.retain(|_, owner| *owner != pid);
+        self.tasks.insert(pid, pid);
+        self.execs.push(pid);
+    }
+
+    /// The threads that run now, one for each CPU: of several that wait for one CPU, the one that `pick`
+    /// chooses among that many.
+    pub(crate) fn running(&self, mut pick: impl FnMut(usize) -> usize) -> Vec<Running> {
+        let mut by_cpu = std::collections::BTreeMap::<u32, Vec<Running>>::new();
+        for (&tid, &pid) in &self.tasks {
+            if let Some(state) = procfs::thread_state(tid).filter(|state| state.is_running) {
+                by_cpu.entry(state.cpu).or_default().push(Running {
+                    pid,
+                    tid,
+                    cpu: state.cpu,
+                });
+            }
+        }
+        by_cpu
+            .into_values()
+            .map(|mut threads| {
+                // The table's order is none; sorted, one seed gives one choice.
+                threads.sort_by_key(|running| running.tid);
+                threads[pick(threads.len())]
+            })
+            .collect()
+    }
+
+    /// Stops a running thread, if it is in user code then.
+    pub(crate) fn stop(&mut self, tid: i32) -> Result<Stop, RecordError> {
+        if ptrace::interrupt(tid).is_err() {
+            return Ok(Stop::Not("thread gone"));
+        }
+        let waited = match wait::change_of_within(tid, STOP_WITHIN) {
+            Ok(Some(waited)) => waited,
+            // It will stop some time later, and `attend` will let it go on.
+            Ok(None) => return Ok(Stop::Not("in a long system call")),
+            Err(error) if error.raw_os_error() == Some(libc::ECHILD) => {
+                return Ok(Stop::Not("thread gone"));
+            }
+            Err(error) => return Err(system("wait4")(error)),
+        };
+        match waited.change {
+            Change::Stopped {
+                signal,
+                event: ptrace::EVENT_STOP,
+            } if !is_job_control(signal) => {}
+            _ => {
+                self.handle(waited);
+                return Ok(Stop::Not("something else happened"));
+            }
+        }
+        match ptrace::registers(tid) {
+            Ok(registers) if (registers.orig_rax as i64) < 0 && registers.cs == CS_64 => {
+                Ok(Stop::InUserCode(Box::new(registers)))
+            }
+            answer => {
+                let reason = match answer {
+                    Ok(registers) if registers.cs != CS_64 => "32-bit code",
+                    Ok(_) => "in the kernel",
+                    Err(_) => "thread gone",
+                };
+                self.handle(waited);
+                Ok(Stop::Not(reason))
+            }
+        }
+    }
+
+    /// Lets a stopped thread go on.
+    pub(crate) fn go_on(&self, tid: i32) {
+        let _ = ptrace::resume(tid, 0);
+    }
+}
+
+/// Whether an event stop is the job control's.
+pub(crate) fn is_job_control(signal: i32) -> bool {
+    matches!(
+        signal,
+        libc::SIGSTOP | libc::SIGTSTP | libc::SIGTTIN | libc::SIGTTOU
+    )
+}
+
+/// Undoes what our stop may have done to a system call.
+///
+/// A thread that enters a sleeping call just when it is stopped is woken. Most calls are restarted by the
+/// kernel; some, such as epoll_wait, return EINTR, which a program may not expect. Where no signal is
+/// there to explain it, the kernel is told to restart the call. `close` has done its work all the same.
+fn hide_interruption(tid: i32, registers: &Registers) {
+    let call = registers.orig_rax as i64;
+    let interrupted = call >= 0
+        && call != libc::SYS_close
+        && registers.rax as i64 == -i64::from(libc::EINTR)
+        && registers.cs == CS_64;
+    if interrupted && !procfs::has_signal(tid) {
+        // If the thread has gone meanwhile, there is nothing to hide.
+        let _: io::Result<()> = ptrace::restart_system_call(tid);
+    }
+}

@@ -1,0 +1,168 @@
+//! Branch records made in software: a thread is stopped now and then and followed for a while.
+//!
+//! How it is followed is a sibling file; so far there is [`step`], which lets the processor do it, one
+//! instruction at a time.
+
+pub(crate) mod code;
+pub(crate) mod step;
+
+use crate::output::OwnSample;
+use hone_profile::Avma;
+
+/// One taken branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Taken {
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+    pub(crate) time_ns: u64,
+}
+
+/// Why a walk ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum End {
+    /// It was as long as asked for.
+    Length,
+    /// At a system call, which may take any time.
+    SystemCall,
+    /// A signal came, and was delivered.
+    Signal,
+    /// The job control stopped the thread.
+    Stopped,
+    /// The thread ended or became another program.
+    Gone,
+    /// At an instruction that would show the program its trace flag.
+    ReadsFlags,
+    /// At a hardware transaction, which single steps always abort.
+    Transaction,
+    /// At an interrupt, a far transfer or a trap of the program's own.
+    Special,
+    /// At bytes that are no instruction, or not readable.
+    Undecodable,
+    /// The thread went on somewhere else without a branch, as the kernel makes it for rseq.
+    Jumped,
+}
+
+impl End {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Length => "full length",
+            Self::SystemCall => "system call",
+            Self::Signal => "signal",
+            Self::Stopped => "job control",
+            Self::Gone => "thread gone",
+            Self::ReadsFlags => "flags read",
+            Self::Transaction => "transaction",
+            Self::Special => "special instruction",
+            Self::Undecodable => "undecodable",
+            Self::Jumped => "moved by the kernel",
+        }
+    }
+}
+
+/// One walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    pub(crate) pid: i32,
+    pub(crate) tid: i32,
+    pub(crate) cpu: u32,
+    /// Oldest first.
+    pub(crate) branches: Vec<Taken>,
+    pub(crate) steps: u32,
+    pub(crate) end: End,
+}
+
+impl Walk {
+    /// Cuts the walk into branch stacks of `depth` entries at most, oldest stack first.
+    ///
+    /// The oldest entry of each stack but the first repeats the newest of the stack before. So a reader
+    /// that takes the oldest entry of every stack for nothing but the start of a range counts each branch
+    /// and each range once, the walk's first branch excepted.
+    pub(crate) fn pieces(&self, event: usize, depth: usize) -> Vec<OwnSample> {
+        let mut pieces = Vec::new();
+        let mut first = 0;
+        while first < self.branches.len() {
+            let end = (first + depth.max(2)).min(self.branches.len());
+            let piece = &self.branches[first..end];
+            let newest = piece[piece.len() - 1];
+            pieces.push(OwnSample {
+                event,
+                pid: self.pid,
+                tid: self.tid,
+                cpu: self.cpu,
+                ip: Avma(newest.to),
+                time_ns: newest.time_ns,
+                period: 1,
+                call_chain: Vec::new(),
+                branches: piece
+                    .iter()
+                    .rev()
+                    .map(|b| (Avma(b.from), Avma(b.to)))
+                    .collect(),
+            });
+            if end == self.branches.len() {
+                break;
+            }
+            first = end - 1;
+        }
+        pieces
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(len: u64) -> Walk {
+        let branches = (0..len).map(|i| Taken {
+            from: i * 16 + 4,
+            to: i * 16 + 16,
+            time_ns: 100 + i,
+        });
+        Walk {
+            pid: 1,
+            tid: 2,
+            cpu: 0,
+            branches: branches.collect(),
+            steps: 9,
+            end: End::Length,
+        }
+    }
+
+    #[test]
+    fn pieces_overlap_by_one_branch_and_lose_none() {
+        for len in [1, 2, 3, 31, 32, 33, 63, 64, 125, 126] {
+            let walk = walk(len);
+            let pieces = walk.pieces(1, 32);
+            let mut counted = vec![pieces[0].branches[pieces[0].branches.len() - 1]];
+            for (index, piece) in pieces.iter().enumerate() {
+                assert!(piece.branches.len() <= 32);
+                let oldest_first: Vec<_> = piece.branches.iter().rev().copied().collect();
+                if index > 0 {
+                    assert_eq!(
+                        oldest_first[0],
+                        pieces[index - 1].branches[0],
+                        "{len} branches"
+                    );
+                    assert!(
+                        oldest_first.len() > 1,
+                        "{len} branches: a piece that says nothing new"
+                    );
+                    assert!(piece.time_ns > pieces[index - 1].time_ns);
+                }
+                assert_eq!(piece.ip, piece.branches[0].1);
+                counted.extend(&oldest_first[1..]);
+            }
+            let expected: Vec<_> = walk
+                .branches
+                .iter()
+                .map(|b| (Avma(b.from), Avma(b.to)))
+                .collect();
+            assert_eq!(counted, expected, "{len} branches");
+        }
+    }
+
+    #[test]
+    fn a_walk_without_branches_has_no_pieces() {
+        assert!(walk(0).pieces(1, 32).is_empty());
+    }
+}

@@ -1,0 +1,221 @@
+//! IP samples: that they are there, in the right places, and of everybody.
+
+mod common;
+
+use common::{compile, share};
+use hone_record::{BranchSource, CallChains, Options, Sampler, Target, record};
+use std::collections::BTreeSet;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const SAMPLERS: [Sampler; 2] = [Sampler::Perf, Sampler::Ptrace];
+
+fn perf_is_refused(sampler: Sampler) -> bool {
+    let refused = sampler == Sampler::Perf && !hone_record::capabilities().cpu_clock.works;
+    if refused {
+        println!("skipped: perf events are refused here");
+    }
+    refused
+}
+
+#[test]
+fn most_samples_fall_into_the_hot_function_and_know_its_caller() {
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    for sampler in SAMPLERS {
+        if perf_is_refused(sampler) {
+            continue;
+        }
+        let mut options = program.options(&["12000000"]);
+        options.branches = BranchSource::None;
+        options.sampler = sampler;
+        let recorded = program.record(&options).unwrap();
+        let counts = recorded.samples_by_function(&program);
+        assert!(share(&counts, "alpha") > 0.7, "{sampler:?}: {counts:?}");
+        assert!(share(&counts, "elsewhere") < 0.1, "{sampler:?}: {counts:?}");
+        assert_eq!(recorded.summary.exit_code, Some(7));
+        assert_eq!(recorded.summary.branch_source, "none");
+        assert_eq!(recorded.summary.samples, counts.values().sum::<u64>());
+        assert_eq!(recorded.profile.losses.malformed_records, 0);
+
+        let (start, end) = program.functions()["main"];
+        let called_from_main = recorded
+            .profile
+            .samples
+            .iter()
+            .filter_map(|sample| recorded.profile.frames(sample.stack?).nth(1))
+            .filter(|caller| (start..end).contains(&recorded.profile.location(*caller).offset.0))
+            .count() as f64;
+        assert!(
+            called_from_main / recorded.summary.samples as f64 > 0.6,
+            "{sampler:?}"
+        );
+        let ids = recorded
+            .profile
+            .binaries
+            .iter()
+            .filter(|b| b.build_id.is_some())
+            .count();
+        assert!(
+            ids >= 2,
+            "{sampler:?}: build ids of the program and libc: {:?}",
+            recorded.profile.binaries
+        );
+    }
+}
+
+#[test]
+fn threads_children_and_programs_they_become_are_followed() {
+    let Some(program) = compile("family.c", &[]) else {
+        return;
+    };
+    for sampler in SAMPLERS {
+        if perf_is_refused(sampler) {
+            continue;
+        }
+        let mut options = program.options(&[]);
+        options.branches = BranchSource::None;
+        options.sampler = sampler;
+        let recorded = program.record(&options).unwrap();
+        assert_eq!(recorded.stdout, "4 5\n", "{sampler:?}");
+        assert_eq!(recorded.summary.exit_code, Some(3));
+        let counts = recorded.samples_by_function(&program);
+        for name in ["in_thread", "in_child", "in_program"] {
+            let share = share(&counts, name);
+            assert!(
+                (0.2..0.5).contains(&share),
+                "{sampler:?} {name}: {counts:?}"
+            );
+        }
+        let processes: BTreeSet<i32> = recorded
+            .profile
+            .samples
+            .iter()
+            .map(|sample| recorded.profile.threads[sample.thread.index()].pid)
+            .collect();
+        assert!(processes.len() >= 3, "{sampler:?}: {processes:?}");
+    }
+}
+
+#[test]
+fn call_chains_can_be_left_out() {
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let mut options = program.options(&["3000000"]);
+    options.branches = BranchSource::None;
+    options.call_chains = CallChains::Never;
+    let recorded = program.record(&options).unwrap();
+    assert!(recorded.summary.samples > 0);
+    let frames = recorded
+        .profile
+        .samples
+        .iter()
+        .filter_map(|sample| sample.stack);
+    assert!(
+        frames
+            .into_iter()
+            .all(|stack| recorded.profile.frames(stack).count() <= 1)
+    );
+}
+
+#[test]
+fn a_running_process_is_sampled_with_its_threads_and_lives_on() {
+    if perf_is_refused(Sampler::Perf) {
+        return;
+    }
+    let Some(program) = compile("family.c", &[]) else {
+        return;
+    };
+    let mut child = Command::new(&program.binary)
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let target = Target::Process {
+        pid: child.id() as i32,
+    };
+    let mut options = Options::new(target, program.directory.path().join("recording.data"));
+    options.branches = BranchSource::None;
+    let recorded = program.record(&options).unwrap();
+    let status = child.wait().expect("the program ends");
+    assert_eq!(status.code(), Some(3));
+    assert_eq!(recorded.summary.exit_code, None);
+    let counts = recorded.samples_by_function(&program);
+    // Its children ran before: only the thread is of the process that was named.
+    assert!(share(&counts, "in_thread") > 0.8, "{counts:?}");
+}
+
+#[test]
+fn a_command_outlives_the_end_of_its_recording() {
+    let Some(program) = compile("endures.c", &[]) else {
+        return;
+    };
+    for (sampler, branches) in [
+        (Sampler::Auto, BranchSource::None),
+        (Sampler::Auto, BranchSource::Walk),
+        (Sampler::Ptrace, BranchSource::None),
+    ] {
+        let sign = program.directory.path().join("sign");
+        let mut options = program.options(&[sign.to_str().unwrap()]);
+        options.branches = branches;
+        options.sampler = sampler;
+        options.duration_s = (branches == BranchSource::None).then_some(0.5);
+        let stop = AtomicBool::new(false);
+        let mut reports = 0;
+        let summary = record(&options, &stop, &mut |_| {
+            reports += 1;
+            // As Ctrl-C would, a little later.
+            stop.store(reports > 2, Ordering::Relaxed);
+        })
+        .unwrap();
+        assert_eq!(summary.exit_code, None, "{sampler:?} {branches:?}");
+        assert!(
+            summary.samples > 0 && reports > 0,
+            "{sampler:?} {branches:?}"
+        );
+        assert!(
+            options.output.exists() && !sign.exists(),
+            "{sampler:?} {branches:?}"
+        );
+        let mut left = 600;
+        while !std::fs::read(&sign).is_ok_and(|text| text == b"done") {
+            assert!(
+                left > 0,
+                "{sampler:?} {branches:?}: the command did not come to its end"
+            );
+            left -= 1;
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        std::fs::remove_file(&sign).unwrap();
+    }
+}
+
+#[test]
+fn a_command_that_ends_at_once_gives_an_empty_recording_and_a_warning() {
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    for sampler in SAMPLERS {
+        if perf_is_refused(sampler) {
+            continue;
+        }
+        let mut options = program.options(&["1"]);
+        options.sampler = sampler;
+        // One sample a second: the first cannot come before the end.
+        options.frequency_hz = 1;
+        options.branches = BranchSource::None;
+        let recorded = program.record(&options).unwrap();
+        assert_eq!(recorded.summary.exit_code, Some(7));
+        assert_eq!(recorded.summary.samples, 0);
+        assert!(
+            recorded
+                .summary
+                .warnings
+                .iter()
+                .any(|w| w.contains("Not one sample"))
+        );
+        assert!(recorded.profile.samples.is_empty());
+    }
+}

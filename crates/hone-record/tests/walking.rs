@@ -1,0 +1,241 @@
+//! Walked branches: that every one is true, that they hang together, and that the program does not notice.
+
+mod common;
+
+use common::{Program, Recorded, compile, share};
+use hone_profile::BinaryKind;
+use hone_record::{BranchSource, Options, Sampler};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
+use std::fs;
+use std::path::Path;
+
+fn walked(program: &Program, arguments: &[&str], change: impl Fn(&mut Options)) -> Recorded {
+    let mut options = program.options(arguments);
+    options.branches = BranchSource::Walk;
+    change(&mut options);
+    program.record(&options).unwrap()
+}
+
+/// Decodes with file offsets as addresses, which works within one segment.
+fn instruction(code: &[u8], offset: u64) -> Instruction {
+    let mut decoder = Decoder::with_ip(64, &code[offset as usize..], offset, DecoderOptions::NONE);
+    decoder.decode()
+}
+
+/// Branch stacks, oldest entry first, in file offsets of the program; entries elsewhere are `None`.
+fn stacks(program: &Program, recorded: &Recorded) -> Vec<Vec<(Option<u64>, Option<u64>)>> {
+    let profile = &recorded.profile;
+    let place = |id| {
+        let location = profile.location(id);
+        let binary = profile.binary(location.binary);
+        assert_ne!(
+            binary.kind,
+            BinaryKind::Unmapped,
+            "a branch outside of every mapping"
+        );
+        (Path::new(&binary.path) == program.binary).then_some(location.offset.0)
+    };
+    profile
+        .samples
+        .iter()
+        .filter(|sample| profile.events[sample.event.index()].name == "hone-walk")
+        .map(|sample| {
+            let branches = profile.branches_of(sample);
+            branches
+                .iter()
+                .rev()
+                .map(|b| (place(b.from), place(b.to)))
+                .collect()
+        })
+        .collect()
+}
+
+/// Checks a branch against the code and says whether it is a call.
+fn check_branch(code: &[u8], from: u64, to: Option<u64>) -> bool {
+    let branch = instruction(code, from);
+    match branch.flow_control() {
+        FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch | FlowControl::Call => {
+            assert_eq!(
+                Some(branch.near_branch_target()),
+                to,
+                "{from:#x} branches elsewhere"
+            );
+        }
+        FlowControl::IndirectBranch | FlowControl::IndirectCall | FlowControl::Return => {}
+        other => panic!("{from:#x} is no branch: {other:?}"),
+    }
+    matches!(
+        branch.flow_control(),
+        FlowControl::Call | FlowControl::IndirectCall
+    )
+}
+
+/// Checks that straight-line code leads from one branch's target to the next branch.
+fn check_range(code: &[u8], start: u64, end: u64) {
+    let mut at = start;
+    while at < end {
+        let passed = instruction(code, at);
+        assert!(!passed.is_invalid(), "{at:#x} cannot be decoded");
+        assert!(
+            matches!(
+                passed.flow_control(),
+                FlowControl::Next | FlowControl::ConditionalBranch
+            ),
+            "{at:#x} between {start:#x} and {end:#x} never goes on behind itself"
+        );
+        at += passed.len() as u64;
+    }
+    assert_eq!(at, end, "the range from {start:#x} does not meet {end:#x}");
+}
+
+#[test]
+fn every_branch_is_in_the_code_and_every_range_between_them_too() {
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    for (sampler, flags) in [(Sampler::Auto, 32), (Sampler::Ptrace, 7)] {
+        let recorded = walked(&program, &["10000000"], |options| {
+            options.sampler = sampler;
+            options.branch_depth = flags;
+        });
+        assert_eq!(
+            (
+                recorded.summary.exit_code,
+                recorded.summary.branch_source.as_str()
+            ),
+            (Some(7), "walk")
+        );
+        let code = fs::read(&program.binary).unwrap();
+        let (mut branches, mut ranges, mut new) = (0_u64, 0_u64, 0_u64);
+        let stacks = stacks(&program, &recorded);
+        for stack in &stacks {
+            assert!(stack.len() <= flags as usize);
+            new += stack.len() as u64;
+            for (from, to) in stack {
+                if let Some(from) = from {
+                    check_branch(&code, *from, *to);
+                    branches += 1;
+                }
+            }
+            for pair in stack.windows(2) {
+                if let (Some(to), Some(from)) = (pair[0].1, pair[1].0) {
+                    check_range(&code, to, from);
+                    ranges += 1;
+                }
+            }
+        }
+        assert!(
+            branches > 1_000 && ranges > 1_000,
+            "{branches} branches, {ranges} ranges"
+        );
+        // The oldest of every stack but a walk's first repeats one that was counted.
+        let walks = recorded.summary.walks;
+        let repeated = stacks.len() as u64 - walks;
+        assert_eq!(new - repeated, recorded.summary.branch_records);
+        assert_eq!(recorded.summary.walk_ends.values().sum::<u64>(), walks);
+        assert!(recorded.summary.stopped_s > 0.0);
+    }
+}
+
+#[test]
+fn calls_are_walked_as_often_as_they_are_made() {
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let recorded = walked(&program, &["20000000"], |_| {});
+    let functions = program.functions();
+    let code = fs::read(&program.binary).unwrap();
+    let (mut to_alpha, mut to_beta) = (0.0, 0.0);
+    for stack in stacks(&program, &recorded) {
+        for (from, to) in &stack[1..] {
+            if let (Some(from), Some(to)) = (from, to)
+                && check_branch(&code, *from, Some(*to))
+            {
+                to_alpha += f64::from(*to == functions["alpha"].0);
+                to_beta += f64::from(*to == functions["beta"].0);
+            }
+        }
+    }
+    assert!(to_beta > 100.0);
+    let ratio: f64 = to_alpha / to_beta;
+    assert!(
+        (2.8..3.2).contains(&ratio),
+        "alpha is called 3 times as often as beta, not {ratio}"
+    );
+}
+
+#[test]
+fn walking_does_not_show_in_the_ip_samples() {
+    if !hone_record::capabilities().cpu_clock.works {
+        println!("skipped: perf events are refused here");
+        return;
+    }
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let with = walked(&program, &["20000000"], |_| {});
+    let without = walked(&program, &["20000000"], |options| {
+        options.branches = BranchSource::None
+    });
+    assert!(with.summary.samples_in_walks > 0);
+    let [with, without] = [with, without].map(|r| r.samples_by_function(&program));
+    for name in ["alpha", "beta", "main"] {
+        let (a, b) = (share(&with, name), share(&without, name));
+        assert!(
+            (a - b).abs() < 0.08,
+            "{name}: {a:.3} with walks, {b:.3} without"
+        );
+    }
+    assert!(share(&with, "elsewhere") < 0.05, "{with:?}");
+}
+
+#[test]
+fn a_seed_of_moments_leaves_output_and_exit_status_alone() {
+    for (source, arguments, walk_rate) in [
+        ("loops.c", &["3000000"][..], 40.0),
+        ("signals.c", &["300000000"], 200.0),
+        ("family.c", &[], 40.0),
+        ("stopping.c", &[], 200.0),
+    ] {
+        let Some(program) = compile(source, &[]) else {
+            return;
+        };
+        let alone = program.run_alone(arguments);
+        let recorded = walked(&program, arguments, |options| {
+            options.walks_per_s = walk_rate;
+            options.walk_instructions_max = 300;
+        });
+        assert!(recorded.summary.walks > 0, "{source}");
+        assert_eq!(
+            (recorded.stdout, recorded.summary.exit_code),
+            alone,
+            "{source}"
+        );
+    }
+}
+
+#[test]
+fn waiting_system_calls_are_not_seen_to_be_interrupted() {
+    let Some(program) = compile("waiting.c", &[]) else {
+        return;
+    };
+    for sampler in [Sampler::Auto, Sampler::Ptrace] {
+        let recorded = walked(&program, &["6000"], |options| {
+            options.sampler = sampler;
+            options.frequency_hz = 250;
+            options.walks_per_s = 5_000.0;
+            options.walk_instructions_max = 5;
+        });
+        let summary = &recorded.summary;
+        assert!(summary.walks > 50, "{summary:?}");
+        assert!(
+            summary
+                .walks_not_begun
+                .get("in the kernel")
+                .is_some_and(|count| *count > 50),
+            "no stop hit a system call, so this shows nothing: {summary:?}"
+        );
+        assert_eq!(recorded.stdout, "seen=6000 interrupted=0\n");
+        assert_eq!(summary.exit_code, Some(2));
+    }
+}

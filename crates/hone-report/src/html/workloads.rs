@@ -1,0 +1,132 @@
+//! The result by workload: the confirmation first, then every step.
+
+use super::markup::Html;
+use super::plot::{self, Bar, Labels};
+use super::verdict::{describe, verdict_mark};
+use super::{empty, section};
+use crate::axis::Axis;
+use crate::model::LadderReport;
+use crate::number;
+use hone_measure::{Comparison, Interval, WorkloadResult};
+
+/// The section.
+pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
+    section(html, "workloads", "By workload", |html| {
+        let rungs = report.rungs.iter();
+        let steps: Vec<(&str, &Comparison)> = rungs
+            .filter_map(|rung| Some((&*rung.title, rung.comparison.as_ref()?)))
+            .collect();
+        if report.confirmation.is_none() && steps.is_empty() {
+            empty(html, "No workload was measured.");
+            return;
+        }
+        if let Some(confirmation) = &report.confirmation {
+            html.leaf("h3", &[], "Winner against the baseline");
+            table(html, &[("", confirmation)]);
+        }
+        match (&report.confirmation, steps.is_empty()) {
+            (_, true) => {}
+            (None, false) => table(html, &steps),
+            (Some(_), false) => html.inside("details", &[], |html| {
+                html.leaf("summary", &[], "Every step by workload");
+                table(html, &steps);
+            }),
+        }
+        html.leaf(
+            "p",
+            &[("class", &"aside")],
+            "The verdict rests on CPU time alone. Wall clock and memory are for information; medians are \
+             of all runs of an arm.",
+        );
+    });
+}
+
+/// What all lines of a table share.
+struct Scale {
+    axis: Axis,
+    gain_decimals: usize,
+    wall_decimals: usize,
+}
+
+fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
+    let results = || comparisons.iter().flat_map(|(_, all)| &all.workloads);
+    let gains: Vec<Interval> = results().map(|result| result.gain).collect();
+    let walls: Vec<Interval> = results().map(|result| result.wall).collect();
+    let scale = Scale {
+        axis: Axis::around_one(&gains),
+        gain_decimals: number::decimals(&gains),
+        wall_decimals: number::decimals(&walls),
+    };
+    html.inside("div", &[("class", &"scroll"), ("tabindex", &"0")], |html| {
+        html.inside("table", &[("class", &"facts byworkload")], |html| {
+            head(html, &scale.axis);
+            html.inside("tbody", &[], |html| {
+                for (step, comparison) in comparisons {
+                    for result in &comparison.workloads {
+                        row(html, step, comparison.confidence, result, &scale);
+                    }
+                }
+            });
+        });
+    });
+}
+
+fn head(html: &mut Html, axis: &Axis) {
+    html.inside("thead", &[], |html| {
+        html.inside("tr", &[], |html| {
+            html.leaf("th", &[("scope", &"col")], "Workload");
+            html.inside("th", &[("scope", &"col"), ("class", &"plotcell")], |html| {
+                html.leaf("span", &[("class", &"hidden")], "Interval, drawn");
+                plot::tick_labels(html, axis, Labels::Few);
+            });
+            for title in [
+                "CPU gain",
+                "Median CPU",
+                "Wall clock gain",
+                "Median peak memory",
+            ] {
+                html.leaf("th", &[("scope", &"col")], title);
+            }
+        });
+    });
+}
+
+fn row(html: &mut Html, step: &str, confidence: f64, result: &WorkloadResult, scale: &Scale) {
+    let (mark, tone) = verdict_mark(result.verdict);
+    let bar = Bar {
+        interval: result.gain,
+        mark,
+        tone,
+        strong: false,
+        label: &describe(&result.workload, &result.gain, confidence),
+    };
+    html.inside("tr", &[], |html| {
+        html.inside("th", &[("scope", &"row")], |html| {
+            html.text(&result.workload);
+            if !step.is_empty() {
+                html.leaf("span", &[("class", &"against")], step);
+            }
+        });
+        html.inside("td", &[("class", &"plotcell")], |html| {
+            plot::interval(html, &scale.axis, Labels::Few, Some(&bar));
+        });
+        gain(html, &result.gain, scale.gain_decimals);
+        let cpu = number::seconds_pair(result.old_median, result.new_median);
+        html.leaf("td", &[("class", &"nowrap")], cpu);
+        gain(html, &result.wall, scale.wall_decimals);
+        let memory = (
+            number::bytes(result.old_rss_bytes),
+            number::bytes(result.new_rss_bytes),
+        );
+        let memory = format!("{} → {}", memory.0, memory.1);
+        html.leaf("td", &[("class", &"nowrap")], memory);
+    });
+}
+
+fn gain(html: &mut Html, interval: &Interval, decimals: usize) {
+    html.inside("td", &[("class", &"nowrap")], |html| {
+        html.leaf("b", &[], number::gain(interval.ratio, decimals));
+        html.text(" ");
+        html.text(number::bracket(interval, decimals));
+    });
+}

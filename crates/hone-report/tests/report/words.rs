@@ -1,0 +1,86 @@
+//! What the forms say in common: which rung stands on which, what it added, and how an interval is drawn.
+
+use crate::sample;
+use hone_measure::Interval;
+use hone_report::axis::Axis;
+use hone_report::{terminal, words};
+
+fn index(report: &hone_report::model::LadderReport, id: &str) -> usize {
+    report.rungs.iter().position(|rung| rung.id == id).unwrap()
+}
+
+#[test]
+fn a_rung_stands_on_what_it_was_measured_against_or_on_the_last_one_kept() {
+    let report = sample::full();
+    let base = |id: &str| words::base_of(&report, index(&report, id)).map(|rung| rung.id.as_str());
+    assert_eq!(base("baseline"), None);
+    assert_eq!(base("mimalloc+thinlto+no-plt"), Some("mimalloc+thinlto"));
+    assert_eq!(
+        base("mimalloc+thinlto+pgo+bolt"),
+        Some("mimalloc+thinlto+pgo")
+    );
+}
+
+#[test]
+fn a_rung_measured_against_a_build_that_is_no_rung_stands_on_the_last_one_kept() {
+    let mut report = sample::full();
+    let at = index(&report, "mimalloc+thinlto");
+    report.rungs[at].comparison.as_mut().unwrap().old = "profiling".to_owned();
+    assert_eq!(words::base_of(&report, at).unwrap().id, "mimalloc");
+}
+
+#[test]
+fn indirect_calls_are_compared_with_the_nearest_rung_below_that_was_counted() {
+    let report = sample::full();
+    let counted =
+        |id: &str| words::counted_before(&report, index(&report, id)).map(|rung| &*rung.id);
+    assert_eq!(counted("baseline"), None);
+    assert_eq!(counted("mimalloc+thinlto"), Some("baseline"));
+    assert_eq!(counted("mimalloc+thinlto+pgo"), Some("mimalloc+thinlto"));
+}
+
+#[test]
+fn added_flags_leave_out_what_the_rung_below_has_and_name_each_once() {
+    let mut report = sample::full();
+    let below = index(&report, "mimalloc+thinlto");
+    assert_eq!(
+        words::added_flags(&report, below),
+        ["-flto=thin", "-fuse-ld=lld-19"]
+    );
+    let above = index(&report, "mimalloc+thinlto+pgo");
+    report.rungs[above]
+        .flags
+        .compile
+        .insert(0, "-flto=thin".to_owned());
+    assert_eq!(
+        words::added_flags(&report, above),
+        ["-fprofile-use=hone.profdata"]
+    );
+}
+
+#[test]
+fn the_winner_is_named_by_the_titles_of_its_levers() {
+    let report = sample::full();
+    let winner = words::winner(&report);
+    assert_eq!(
+        winner.as_deref(),
+        Some("mimalloc + ThinLTO + Instrumented PGO")
+    );
+    assert_eq!(words::winner(&sample::nothing_kept()), None);
+}
+
+#[test]
+fn a_bar_shows_both_ends_the_estimate_and_where_one_lies() {
+    let interval = Interval {
+        ratio: 1.2,
+        low: 1.1,
+        high: 1.3,
+    };
+    let bar = terminal::bar(&Axis::around_one(&[interval]), &interval, 24);
+    assert_eq!(bar, "  ┊      ├──────●─────┤ ");
+    let missing = Interval {
+        ratio: f64::NAN,
+        ..interval
+    };
+    assert!(!terminal::bar(&Axis::around_one(&[]), &missing, 24).contains('●'));
+}

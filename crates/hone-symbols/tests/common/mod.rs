@@ -1,0 +1,118 @@
+//! Compiles the test program in all layouts.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// One way to build the test program.
+pub struct Layout {
+    /// For messages.
+    pub name: &'static str,
+    /// Compiler and linker flags, beside `-O2`.
+    pub flags: &'static [&'static str],
+}
+
+/// The layouts that exist in the field.
+pub const LAYOUTS: [Layout; 8] = [
+    Layout {
+        name: "pie, DWARF 5",
+        flags: &["-g", "-fpie", "-pie", "-fuse-ld=lld"],
+    },
+    Layout {
+        name: "pie, one code segment, DWARF 4",
+        flags: &[
+            "-g",
+            "-gdwarf-4",
+            "-fpie",
+            "-pie",
+            "-fuse-ld=lld",
+            "-Wl,--no-rosegment",
+        ],
+    },
+    Layout {
+        name: "fixed",
+        flags: &["-g", "-fno-pie", "-no-pie", "-fuse-ld=lld"],
+    },
+    Layout {
+        name: "fixed, one code segment, compressed",
+        flags: &[
+            "-g",
+            "-gz",
+            "-fno-pie",
+            "-no-pie",
+            "-fuse-ld=lld",
+            "-Wl,--no-rosegment",
+        ],
+    },
+    Layout {
+        name: "static",
+        flags: &["-g", "-static", "-fno-pie", "-no-pie", "-fuse-ld=lld"],
+    },
+    Layout {
+        name: "static pie",
+        flags: &["-g", "-static-pie", "-fpie", "-fuse-ld=lld"],
+    },
+    Layout {
+        name: "pie by ld.bfd",
+        flags: &["-g", "-fpie", "-pie", "-fuse-ld=bfd"],
+    },
+    Layout {
+        name: "line tables only, sections dropped",
+        flags: &[
+            "-gline-tables-only",
+            "-gdwarf-4",
+            "-fpie",
+            "-pie",
+            "-fuse-ld=lld",
+            "-ffunction-sections",
+            "-Wl,--gc-sections",
+        ],
+    },
+];
+
+/// Flags for profiling.
+pub const PROFILING: [&str; 2] = [
+    "-fdebug-info-for-profiling",
+    "-funique-internal-linkage-names",
+];
+
+/// Whether all tools are installed; if not, prints one line that says so.
+pub fn have(tools: &[&str]) -> bool {
+    let missing = tools
+        .iter()
+        .find(|tool| Command::new(tool).arg("--version").output().is_err());
+    if let Some(tool) = missing {
+        println!("skipped: {tool} is not installed");
+    }
+    missing.is_none()
+}
+
+/// Compiles `shapes.cpp` with the flags.
+pub fn compile(dir: &Path, flags: &[&str]) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/shapes.cpp");
+    let binary = dir.join("shapes");
+    let output = Command::new("clang++-19")
+        .args(["-O2", "-std=c++20", "-Wl,--build-id=sha1"])
+        .args(flags)
+        .arg(source)
+        .arg("-o")
+        .arg(&binary)
+        .output()
+        .expect("clang++-19 starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    binary
+}
+
+/// Runs a program and returns what it printed.
+pub fn run(command: &mut Command) -> String {
+    let output = command.output().expect("the program starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).expect("text")
+}
