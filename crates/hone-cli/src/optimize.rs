@@ -228,7 +228,7 @@ fn missing(tools: &Tools, need: Need) -> Option<String> {
         Need::Lld => (tools.lld.is_some(), "lld-19"),
         Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
         Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
-        Need::Bolt => (tools.llvm_bolt.is_some() && tools.perf2bolt.is_some(), "bolt-19"),
+        Need::Bolt => (tools.llvm_bolt.is_some(), "bolt-19"),
         Need::BoltRuntime => (tools.bolt_instrumentation_runtime.is_some(), "libbolt-19-dev"),
         Need::Mimalloc => (tools.mimalloc.is_some(), "libmimalloc-dev"),
     };

@@ -322,8 +322,21 @@ impl Pages {
         Ok(())
     }
 
-    /// Copies forward as `rep movs` does, as much as one page of each allows: the bytes copied, or 0 where
-    /// the two overlap so that bytes would be read after they were written.
+    /// Makes sure that a later store of `length` bytes will succeed.
+    pub(crate) fn touch(&mut self, memory: &mut dyn Memory, address: u64, length: usize) -> Flow {
+        self.find_to_write(memory, address)?;
+        self.find_to_write(memory, address.wrapping_add(length as u64 - 1))?;
+        Ok(())
+    }
+
+    /// How many of `length` bytes lie before the end of both pages.
+    pub(crate) fn copy_room(to: u64, from: u64, length: usize) -> usize {
+        let room = |address: u64| PAGE_BYTES - (address & OFFSET_MASK) as usize;
+        length.min(room(to)).min(room(from))
+    }
+
+    /// Copies forward as `rep movs` does, within one page of each: the bytes copied, or 0 where the two
+    /// overlap so that bytes would be read after they were written.
     pub(crate) fn copy(
         &mut self,
         memory: &mut dyn Memory,
@@ -331,9 +344,7 @@ impl Pages {
         from: u64,
         length: usize,
     ) -> Result<usize, End> {
-        let room = |address: u64| PAGE_BYTES - (address & OFFSET_MASK) as usize;
-        let length = length.min(room(to)).min(room(from));
-        if to.wrapping_sub(from) < length as u64 {
+        if length == 0 || to.wrapping_sub(from) < length as u64 {
             return Ok(0);
         }
         let mut buffer = [0; 64];

@@ -150,7 +150,7 @@ fn uses_mxcsr(instruction: &Instruction) -> bool {
 fn end_of(instruction: &Instruction) -> Option<End> {
     use Mnemonic::{
         Clac, Enqcmd, Enqcmds, Fldenv, Fninit, Fnsave, Frstor, Fxrstor, Fxrstor64, Fxsave, Fxsave64, Getsec,
-        Hlt, Incsspd, Incsspq, Int3, Invalid, Ldmxcsr, Monitor, Monitorx, Mwait, Mwaitx, Rstorssp,
+        Hlt, Incsspd, Incsspq, Int3, INVALID, Ldmxcsr, Monitor, Monitorx, Mwait, Mwaitx, Rstorssp,
         Saveprevssp, Stac, Syscall, Sysenter, Tpause, Umonitor, Umwait, Vldmxcsr, Vmcall, Vmfunc,
         Vmmcall, In, Out, Insb, Insw, Insd, Outsb, Outsw, Outsd, Wrpkru, Xabort, Xend, Xrstor, Xrstor64, Xsave, Xsave64, Xsavec, Xsavec64,
         Xsaveopt, Xsaveopt64, Rdpmc, Fldcw, Maskmovdqu, Maskmovq, Vmaskmovdqu,
@@ -160,7 +160,7 @@ fn end_of(instruction: &Instruction) -> Option<End> {
     match mnemonic {
         Syscall | Sysenter => return Some(End::Syscall),
         Int3 | Hlt => return Some(End::Trap),
-        Invalid => return Some(End::InvalidInstruction),
+        INVALID => return Some(End::InvalidInstruction),
         Clac | Stac | Enqcmd | Enqcmds | Fldenv | Fninit | Fnsave | Frstor | Fxrstor | Fxrstor64
         | Fxsave | Fxsave64 | Getsec | Incsspd | Incsspq | Ldmxcsr | Monitor | Monitorx | Mwait
         | Mwaitx | Rstorssp | Saveprevssp | Tpause | Umonitor | Umwait | Vldmxcsr | Vmcall

@@ -1,6 +1,6 @@
 //! The registers of one thread, with what is known of them.
 
-use crate::known::Bits;
+use crate::known::{Bits, bits_of_bytes, mask_of};
 use hone_profile::Avma;
 
 /// The flags that instructions compute, as bits of RFLAGS.
@@ -84,5 +84,19 @@ impl State {
             mxcsr: Bits::unknown_below(0xffff_ffff),
             x87_control: Bits::unknown_below(0xffff),
         }
+    }
+}
+
+impl Vector {
+    /// The `index`-th lane of `bytes` bytes (up to 8).
+    #[inline(always)]
+    pub(crate) fn lane(&self, index: usize, bytes: u8) -> Bits {
+        let size = usize::from(bytes);
+        let at = index * size;
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(&self.bytes[at..at + size]);
+        let mask = mask_of(bytes);
+        let known = bits_of_bytes((self.known >> at) as u8) | !mask;
+        Bits::partly(u64::from_le_bytes(word), known)
     }
 }

@@ -17,7 +17,10 @@ pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     let workloads: Vec<WorkloadResult> = (0..schedule.workloads.len())
         .map(|workload| costs.result(schedule, workload))
         .collect();
-    let overall = interval(&costs.log_gains, schedule);
+    let overall = match workloads.as_slice() {
+        [only] => only.gain,
+        _ => interval(&costs.log_gains, schedule),
+    };
     let ratios = || workloads.iter().map(|result| result.gain.ratio);
     let range = (
         ratios().fold(f64::INFINITY, f64::min),

@@ -106,7 +106,7 @@ fn critical_value(columns: &[Vec<f64>], trim: usize, confidence: f64, seed: u64)
             Centre::of(&drawn, trim).studentised()
         })
         .collect();
-    studentised.sort_by(f64::total_cmp);
+    studentised.sort_unstable_by(f64::total_cmp);
     let rank = ((RESAMPLES + 1) as f64 * confidence).ceil() as usize;
     let critical = studentised[rank.clamp(1, RESAMPLES) - 1];
     if critical.is_finite() {
@@ -135,11 +135,16 @@ impl Centre {
         let mut location = 0.0;
         let mut sorted = Vec::with_capacity(blocks);
         for column in columns {
-            sorted.clear();
-            sorted.extend_from_slice(column);
-            sorted.sort_unstable_by(f64::total_cmp);
-            let (low, high) = (sorted[trim], sorted[blocks - trim - 1]);
-            location += sorted[trim..blocks - trim].iter().sum::<f64>() / kept;
+            let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+            if trim == 0 {
+                location += column.iter().sum::<f64>() / kept;
+            } else {
+                sorted.clear();
+                sorted.extend_from_slice(column);
+                sorted.sort_unstable_by(f64::total_cmp);
+                (low, high) = (sorted[trim], sorted[blocks - trim - 1]);
+                location += sorted[trim..blocks - trim].iter().sum::<f64>() / kept;
+            }
             for (sum, value) in influence.iter_mut().zip(column) {
                 *sum += value.clamp(low, high);
             }

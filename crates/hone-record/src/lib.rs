@@ -11,9 +11,11 @@
 #![deny(unsafe_code)]
 
 mod build_ids;
+mod busy;
 mod capabilities;
 mod command;
 mod error;
+mod kernel;
 mod options;
 mod output;
 mod procfs;

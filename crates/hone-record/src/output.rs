@@ -8,15 +8,17 @@ use crate::build_ids::BuildIds;
 use crate::error::RecordError;
 use crate::summary::Summary;
 use crate::sys::clock;
-use crate::{procfs, record_bytes as bytes};
+use crate::{kernel, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
-use hone_profile::{Avma, FileOffset};
+use hone_profile::{Avma, BuildId, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+/// The process id under which the format files the kernel.
+const KERNEL_PID: i32 = -1;
 /// A record reaches its ring this long after its time stamp at the latest, with much to spare.
 const LATENESS_NS: u64 = 20_000_000;
 
@@ -116,6 +118,7 @@ pub(crate) struct Output {
     waiting: Vec<(u64, Record)>,
     walked: FxHashMap<i32, VecDeque<(u64, u64)>>,
     build_ids: BuildIds,
+    kernel_build_id: Option<(String, BuildId, bool)>,
     stacks: Stacks,
 }
 
@@ -142,6 +145,7 @@ impl Output {
             waiting: Vec::new(),
             walked: FxHashMap::default(),
             build_ids: BuildIds::default(),
+            kernel_build_id: None,
             stacks,
         })
     }
@@ -178,6 +182,14 @@ impl Output {
         };
         self.waiting
             .push((time_ns, Record::Mapping(Box::new(record))));
+    }
+
+    /// Says where the kernel is, as far as it lets us know; for recordings with its samples.
+    pub(crate) fn kernel(&mut self) {
+        if let Some(mapping) = kernel::mapping() {
+            self.mapping(KERNEL_PID, &mapping, 0);
+        }
+        self.kernel_build_id = kernel::build_id();
     }
 
     /// Takes a command name.
@@ -285,7 +297,9 @@ impl Output {
     /// Writes all that is left and gives the file its name.
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
-        let features = features(self.build_ids.list());
+        let mut build_ids = self.build_ids.list();
+        build_ids.extend(self.kernel_build_id.take());
+        let features = features(build_ids);
         let path = self.reserved.path.clone();
         let refused = |source| RecordError::Output {
             path: path.clone(),
@@ -312,7 +326,7 @@ fn in_walk(walked: &FxHashMap<i32, VecDeque<(u64, u64)>>, tid: i32, time_ns: u64
     })
 }
 
-fn features(build_ids: Vec<(String, hone_profile::BuildId, bool)>) -> Features {
+fn features(build_ids: Vec<(String, BuildId, bool)>) -> Features {
     let text = |name: &str| procfs::setting::<String>(name).unwrap_or_default();
     let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu_info

@@ -34,6 +34,27 @@ fn after_name(stat: &str) -> Option<std::str::SplitAsciiWhitespace<'_>> {
     Some(stat[stat.rfind(')')? + 1..].split_ascii_whitespace())
 }
 
+/// CPU time of a thread. The scheduler's account is exact to a timer tick; kernels without it have one
+/// in hundredths of a second.
+pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
+    if let Ok(account) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/schedstat"))
+        && let Some(Ok(cpu_ns)) = account
+            .split_ascii_whitespace()
+            .next()
+            .map(str::parse::<u64>)
+        && cpu_ns > 0
+    {
+        return Some(cpu_ns);
+    }
+    let stat = fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?;
+    let ticks: u64 = after_name(&stat)?
+        .skip(14 - 3)
+        .take(2)
+        .filter_map(|t| t.parse::<u64>().ok())
+        .sum();
+    Some((ticks as f64 / clock::ticks_per_s() * 1e9) as u64)
+}
+
 /// CPU seconds of a process and its waited-for children.
 pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;

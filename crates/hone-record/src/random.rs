@@ -23,6 +23,11 @@ impl Random {
         mean.mul_f64(-(1.0 - self.unit()).ln())
     }
 
+    /// Whether something of this chance happens.
+    pub(crate) fn happens(&mut self, chance: f64) -> bool {
+        self.unit() < chance
+    }
+
     fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }

@@ -268,6 +268,9 @@ fn record_command(
             return Err(error);
         }
     };
+    if plan.counter == Some(Counter::CpuClock) {
+        output.kernel();
+    }
     let mut progress = Progress::new(options, stop, report, summary.pid);
     child.release()?;
     match (tracer, perf) {
@@ -326,6 +329,9 @@ fn record_process(
     summary.pid = pid;
     let perf = Perf::of_process(counter, plan.sampling, pid, summary)?;
     let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks())?;
+    if counter == Counter::CpuClock {
+        output.kernel();
+    }
     let mut progress = Progress::new(options, stop, report, pid);
     perf.enable()?;
     // Only after the counters run, so that no mapping falls between.

@@ -1,9 +1,10 @@
 //! A recording in which the command is traced: for walks, for samples by timer, or both.
 //!
-//! Moments are drawn at random in wall time, and each looks which threads run just then. So a thread is
-//! walked in proportion to the time it runs, whatever else it does, and no clock of any thread is needed.
-//! While one thread is walked, nothing else is: that time is lost to all threads alike.
+//! Moments are drawn at random in wall time, and each looks which threads have used CPU time since the
+//! last ([`crate::busy`]) and chooses among them accordingly. While one thread is walked, nothing else is,
+//! and that time is left out for all threads alike.
 
+use crate::busy::{self, Busy, Used};
 use crate::error::RecordError;
 use crate::options::Options;
 use crate::output::Output;
@@ -22,28 +23,39 @@ use std::time::{Duration, Instant};
 
 /// Between two looks into the ring buffers.
 const DRAIN_EVERY: Duration = Duration::from_millis(40);
-/// Threads looked at at one moment, at most, for the rate of moments.
-const CPUS_MAX: usize = 16;
-/// Looking for running threads takes one part in so many of the recorder's time at most.
+/// Looks at the threads for each time that one is expected to be chosen: a look may choose one only once.
+const LOOKS_PER_CHOICE: f64 = 3.0;
+/// Looks per second at most.
+const LOOKS_MAX_PER_S: f64 = 500.0;
+/// Looking takes one part in so many of the recorder's time at most.
 const LOOKING_SHARE: u32 = 10;
 
-/// Random moments of one kind.
+/// Random moments of one kind, and what the threads had used at the last.
 struct Moments {
     mean: Duration,
-    next: Instant,
+    /// `None` for never.
+    next: Option<Instant>,
+    busy: Busy,
 }
 
 impl Moments {
-    fn new(per_s: f64, random: &mut Random) -> Self {
-        let mean = Duration::from_secs_f64(1.0 / per_s);
+    /// Moments at which about `choices_per_s` choices can be made well.
+    fn new(choices_per_s: f64) -> Self {
+        let looks_per_s = (choices_per_s * LOOKS_PER_CHOICE).min(LOOKS_MAX_PER_S);
         Self {
-            mean,
-            next: Instant::now() + random.interval(mean),
+            mean: Duration::from_secs_f64(1.0 / looks_per_s),
+            next: None,
+            busy: Busy::default(),
         }
     }
 
     fn draw(&mut self, looked: Duration, random: &mut Random) {
-        self.next = Instant::now() + random.interval(self.mean.max(looked * LOOKING_SHARE));
+        let mean = self.mean.max(looked * LOOKING_SHARE);
+        self.next = Some(Instant::now() + random.interval(mean));
+    }
+
+    fn is_due(&self) -> bool {
+        self.next.is_some_and(|next| Instant::now() >= next)
     }
 }
 
@@ -54,13 +66,11 @@ pub(crate) struct Traced<'a> {
     perf: Option<Perf>,
     mappings: Option<Mappings>,
     random: Random,
-    walks: Option<Moments>,
-    samples: Option<Moments>,
+    walks: Moments,
+    samples: Moments,
     sampling: Sampling,
     /// Processes whose mappings stand before their first branch stack.
     announced: FxHashSet<i32>,
-    /// The CPUs among which a moment chooses one.
-    cpus: usize,
 }
 
 impl<'a> Traced<'a> {
@@ -72,24 +82,25 @@ impl<'a> Traced<'a> {
         perf: Option<Perf>,
         walk: bool,
     ) -> Self {
-        let mut random = Random::new(options.seed);
-        let cpus = procfs::online_cpus().len().clamp(1, CPUS_MAX);
-        let walks_per_s = options.walks_per_s * cpus as f64;
-        let rate_hz = sampling.frequency_hz;
-        Self {
+        let cpus = procfs::online_cpus().len() as f64;
+        let mut this = Self {
             options,
             tracer,
             mappings: perf.is_none().then(Mappings::default),
-            walks: walk.then(|| Moments::new(walks_per_s, &mut random)),
-            samples: perf
-                .is_none()
-                .then(|| Moments::new(rate_hz.into(), &mut random)),
+            walks: Moments::new(options.walks_per_s * cpus),
+            samples: Moments::new(sampling.frequency_hz.into()),
             perf,
-            random,
+            random: Random::new(options.seed),
             sampling,
             announced: FxHashSet::default(),
-            cpus,
+        };
+        if walk {
+            this.walks.draw(Duration::ZERO, &mut this.random);
         }
+        if this.perf.is_none() {
+            this.samples.draw(Duration::ZERO, &mut this.random);
+        }
+        this
     }
 
     /// Records until the command ends or the progress says that it is time.
@@ -101,10 +112,7 @@ impl<'a> Traced<'a> {
     ) -> Result<(), RecordError> {
         let mut next_drain = Instant::now() + DRAIN_EVERY;
         while self.tracer.ended().is_none() && progress.goes_on(summary) {
-            let moments = [&self.walks, &self.samples]
-                .into_iter()
-                .flatten()
-                .map(|m| m.next);
+            let moments = [self.walks.next, self.samples.next].into_iter().flatten();
             let until = moments.fold(next_drain, Instant::min);
             self.tracer.attend(until)?;
             for pid in self.tracer.take_execs() {
@@ -113,22 +121,13 @@ impl<'a> Traced<'a> {
                     mappings.note_exec(pid, output);
                 }
             }
-            let now = Instant::now();
-            if self
-                .samples
-                .as_ref()
-                .is_some_and(|moments| now >= moments.next)
-            {
+            if self.samples.is_due() {
                 self.take_samples(output, summary)?;
             }
-            if self
-                .walks
-                .as_ref()
-                .is_some_and(|moments| now >= moments.next)
-            {
+            if self.walks.is_due() {
                 self.take_walk(output, summary)?;
             }
-            if now >= next_drain {
+            if Instant::now() >= next_drain {
                 self.drain(output, summary)?;
                 next_drain = Instant::now() + DRAIN_EVERY;
             }
@@ -152,47 +151,62 @@ impl<'a> Traced<'a> {
         output.settle(began_ns, summary)
     }
 
-    fn running(&mut self) -> (Vec<Running>, Duration) {
-        let began = Instant::now();
-        let random = &mut self.random;
-        let running = self.tracer.running(|count| random.below(count));
-        (running, began.elapsed())
-    }
-
     fn take_samples(
         &mut self,
         output: &mut Output,
         summary: &mut Summary,
     ) -> Result<(), RecordError> {
-        let (running, looked) = self.running();
-        for thread in running {
-            let began_ns = clock::monotonic_ns();
-            if let Stop::InUserCode(registers) = self.tracer.stop(thread.tid)?
-                && let Some(mappings) = &mut self.mappings
-            {
-                let sample = timer::sample(thread, &registers, self.sampling, mappings, output);
-                self.tracer.go_on(thread.tid);
-                output.sample(sample);
-                summary.samples += 1;
+        let began = Instant::now();
+        let used = self.samples.busy.look(self.tracer.tasks());
+        let looked = began.elapsed();
+        let per_s = f64::from(self.sampling.frequency_hz);
+        for Used { thread, ns } in used {
+            let chance = busy::chance(ns, per_s);
+            if !self.random.happens(chance) {
+                continue;
             }
-            summary.stopped_s += (clock::monotonic_ns() - began_ns) as f64 / 1e9;
+            // So that on average a sample stands for what was used, however seldom one looks.
+            let period_ns = (ns as f64 / chance) as u64;
+            self.take_sample(thread, period_ns, output, summary)?;
         }
-        if let Some(moments) = &mut self.samples {
-            moments.draw(looked, &mut self.random);
+        self.samples.draw(looked, &mut self.random);
+        Ok(())
+    }
+
+    fn take_sample(
+        &mut self,
+        thread: Running,
+        period_ns: u64,
+        output: &mut Output,
+        summary: &mut Summary,
+    ) -> Result<(), RecordError> {
+        let began_ns = clock::monotonic_ns();
+        if let Stop::InUserCode(registers) = self.tracer.stop(thread.tid)?
+            && let Some(mappings) = &mut self.mappings
+        {
+            let chains = self.sampling.call_chains;
+            let sample = timer::sample(thread, &registers, period_ns, chains, mappings, output);
+            self.tracer.go_on(thread.tid);
+            output.sample(sample);
+            summary.samples += 1;
         }
+        summary.stopped_s += (clock::monotonic_ns() - began_ns) as f64 / 1e9;
         Ok(())
     }
 
     fn take_walk(&mut self, output: &mut Output, summary: &mut Summary) -> Result<(), RecordError> {
-        let (running, looked) = self.running();
-        // With fewer threads running than there are CPUs, a moment may well choose an idle one.
-        let chosen = self.random.below(self.cpus.max(running.len()));
-        if let Some(thread) = running.get(chosen) {
-            self.walk(*thread, output, summary)?;
+        let began = Instant::now();
+        let used = self.walks.busy.look(self.tracer.tasks());
+        let looked = began.elapsed();
+        if let Some(thread) = busy::choose(&used, self.options.walks_per_s, &mut self.random) {
+            self.walk(thread, output, summary)?;
+            // The steps are no use of the thread's own, and nobody else was looked at meanwhile.
+            self.walks.busy.skip(self.tracer.tasks());
+            if self.mappings.is_some() {
+                self.samples.busy.skip(self.tracer.tasks());
+            }
         }
-        if let Some(moments) = &mut self.walks {
-            moments.draw(looked, &mut self.random);
-        }
+        self.walks.draw(looked, &mut self.random);
         Ok(())
     }
 
@@ -215,7 +229,7 @@ impl<'a> Traced<'a> {
                 count(&mut summary.walk_ends, walk.end.name());
                 if let Some(mappings) = &mut self.mappings {
                     for branch in &walk.branches {
-                        mappings.note_address(walk.pid, branch.to, output);
+                        mappings.note_address(thread, branch.to, branch.time_ns, output);
                     }
                 }
                 self.write_walk(&walk, output);

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 /// Between two looks for stopped threads: the other threads of this process may swallow the signal that
 /// ends the sleep, so it must not be long.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// A thread that was running and does not stop within this time is in some long system call.
-const STOP_WITHIN: Duration = Duration::from_millis(50);
+/// A thread that does not stop within this time is in some long system call, or gets no CPU.
+const STOP_WITHIN: Duration = Duration::from_millis(100);
 /// The code segment of 64-bit user code.
 const CS_64: u64 = 0x33;
 
@@ -144,27 +144,9 @@ impl Tracer {
         self.execs.push(pid);
     }
 
-    /// The threads that run now, one for each CPU: of several that wait for one CPU, the one that `pick`
-    /// chooses among that many.
-    pub(crate) fn running(&self, mut pick: impl FnMut(usize) -> usize) -> Vec<Running> {
-        let mut by_cpu = std::collections::BTreeMap::<u32, Vec<Running>>::new();
-        for (&tid, &pid) in &self.tasks {
-            if let Some(state) = procfs::thread_state(tid).filter(|state| state.is_running) {
-                by_cpu.entry(state.cpu).or_default().push(Running {
-                    pid,
-                    tid,
-                    cpu: state.cpu,
-                });
-            }
-        }
-        by_cpu
-            .into_values()
-            .map(|mut threads| {
-                // The table's order is none; sorted, one seed gives one choice.
-                threads.sort_by_key(|running| running.tid);
-                threads[pick(threads.len())]
-            })
-            .collect()
+    /// The traced threads and their processes.
+    pub(crate) fn tasks(&self) -> &FxHashMap<i32, i32> {
+        &self.tasks
     }
 
     /// Stops a running thread, if it is in user code then.
@@ -175,7 +157,7 @@ impl Tracer {
         let waited = match wait::change_of_within(tid, STOP_WITHIN) {
             Ok(Some(waited)) => waited,
             // It will stop some time later, and `attend` will let it go on.
-            Ok(None) => return Ok(Stop::Not("in a long system call")),
+            Ok(None) => return Ok(Stop::Not("did not stop in time")),
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => {
                 return Ok(Stop::Not("thread gone"));
             }

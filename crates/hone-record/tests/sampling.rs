@@ -20,23 +20,27 @@ fn perf_is_refused(sampler: Sampler) -> bool {
 
 #[test]
 fn most_samples_fall_into_the_hot_function_and_know_its_caller() {
-    let Some(program) = compile("loops.c", &[]) else {
+    // Optimised leaf functions have no frame, and their caller would be passed over.
+    let Some(program) = compile("loops.c", &["-O0"]) else {
         return;
     };
     for sampler in SAMPLERS {
         if perf_is_refused(sampler) {
             continue;
         }
-        let mut options = program.options(&["12000000"]);
+        let mut options = program.options(&["6000000"]);
         options.branches = BranchSource::None;
         options.sampler = sampler;
         let recorded = program.record(&options).unwrap();
-        let counts = recorded.samples_by_function(&program);
+        let counts = recorded.weight_by_function(&program);
         assert!(share(&counts, "alpha") > 0.7, "{sampler:?}: {counts:?}");
         assert!(share(&counts, "elsewhere") < 0.1, "{sampler:?}: {counts:?}");
         assert_eq!(recorded.summary.exit_code, Some(7));
         assert_eq!(recorded.summary.branch_source, "none");
-        assert_eq!(recorded.summary.samples, counts.values().sum::<u64>());
+        assert_eq!(
+            recorded.summary.samples,
+            recorded.profile.samples.len() as u64
+        );
         assert_eq!(recorded.profile.losses.malformed_records, 0);
 
         let (start, end) = program.functions()["main"];
@@ -80,7 +84,7 @@ fn threads_children_and_programs_they_become_are_followed() {
         let recorded = program.record(&options).unwrap();
         assert_eq!(recorded.stdout, "4 5\n", "{sampler:?}");
         assert_eq!(recorded.summary.exit_code, Some(3));
-        let counts = recorded.samples_by_function(&program);
+        let counts = recorded.weight_by_function(&program);
         for name in ["in_thread", "in_child", "in_program"] {
             let share = share(&counts, name);
             assert!(
@@ -142,7 +146,7 @@ fn a_running_process_is_sampled_with_its_threads_and_lives_on() {
     let status = child.wait().expect("the program ends");
     assert_eq!(status.code(), Some(3));
     assert_eq!(recorded.summary.exit_code, None);
-    let counts = recorded.samples_by_function(&program);
+    let counts = recorded.weight_by_function(&program);
     // Its children ran before: only the thread is of the process that was named.
     assert!(share(&counts, "in_thread") > 0.8, "{counts:?}");
 }

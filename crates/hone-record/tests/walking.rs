@@ -178,7 +178,7 @@ fn walking_does_not_show_in_the_ip_samples() {
         options.branches = BranchSource::None
     });
     assert!(with.summary.samples_in_walks > 0);
-    let [with, without] = [with, without].map(|r| r.samples_by_function(&program));
+    let [with, without] = [with, without].map(|r| r.weight_by_function(&program));
     for name in ["alpha", "beta", "main"] {
         let (a, b) = (share(&with, name), share(&without, name));
         assert!(

@@ -317,7 +317,7 @@ fn is_static_pie(elf: &Elf<'_>) -> bool {
         return false;
     };
     let is_pie = |entry: object::read::elf::Dynamic| {
-        entry.tag == elf::DT_FLAGS_1 && entry.val & u64::from(elf::DF_1_PIE.0) != 0
+        entry.tag == elf::DT_FLAGS_1 && entry.val & elf::DF_1_PIE.0 != 0
     };
     table.iter().any(is_pie)
 }

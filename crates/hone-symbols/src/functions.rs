@@ -310,7 +310,7 @@ mod tests {
                 symbol(0x10, 0, 0, "assembly"),
                 symbol(0x38, 0, 0, "last"),
             ],
-            &[0x10..0x40],
+            &[0x10..0x40, 0x80..0x90],
         );
         let table = Functions::new(items, false);
         assert_eq!(table.at(Svma(0x1f)).unwrap().name, "assembly");

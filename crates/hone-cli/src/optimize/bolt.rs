@@ -18,6 +18,10 @@ use crate::files::write_whole;
 use crate::convert;
 use hone_fdo::{Evidence, bolt_preaggregated};
 
+/// llvm-bolt takes the path of its runtime library as relative to a directory of its own, also where it begins
+/// with a slash; enough steps up lead to the root from anywhere.
+const TO_ROOT: &str = "../../../../../../../../../../../..";
+
 /// Builds `base` with `lever` (of the post-link step) on top.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
     let variant = base.with(lever);
@@ -67,10 +71,11 @@ fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<P
             let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
             let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
             write_whole(&aggregated, bolt_preaggregated::write(&converted.counts).as_bytes())?;
-            let Some(perf2bolt) = &run.tools.perf2bolt else { bail!("perf2bolt is not there") };
-            let mut command = Command::new(&perf2bolt.path);
-            command.arg(&binary).arg("-pa").arg("-p").arg(&aggregated).arg("-o").arg(&fdata);
-            profile::run_tool(command, "perf2bolt")?;
+            let Some(bolt) = &run.tools.llvm_bolt else { bail!("llvm-bolt is not there") };
+            let mut command = Command::new(&bolt.path);
+            command.arg(&binary).args(["-aggregate-only", "-pa", "-p"]);
+            command.arg(&aggregated).arg("-o").arg(&fdata);
+            profile::run_tool(command, "llvm-bolt -aggregate-only")?;
         }
         ProfileSource::BoltInstrumentation => instrument(run, relinked, &binary, &fdata)?,
         other => bail!("{} has no profile for BOLT ({other:?})", lever.id),
@@ -99,7 +104,7 @@ fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> R
         .arg("-instrument")
         .arg("-o")
         .arg(&output)
-        .arg(format!("--runtime-instrumentation-lib={}", utf8(&runtime.path)?))
+        .arg(format!("--runtime-instrumentation-lib={TO_ROOT}{}", utf8(&runtime.path)?))
         .arg(format!("-instrumentation-file={}", utf8(&raw.join("profile"))?))
         .arg("-instrumentation-file-append-pid");
     profile::run_tool(command, "llvm-bolt -instrument")?;

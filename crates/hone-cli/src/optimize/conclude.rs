@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_measure::{Comparison, Verdict};
-use hone_report::model::{FORMAT, LadderReport, Recipe, Tool, Workloads};
+use hone_report::model::{FORMAT, LadderReport, RecordingFacts, Recipe, Tool, Workloads};
 use hone_report::{html, json, markdown};
 
 use super::Run;
@@ -26,7 +26,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
         finished_at: now(),
         machine: machine::describe(),
         tools: tools(run),
-        recordings: run.workspace.state.recordings.values().flatten().cloned().collect(),
+        recordings: run.workspace.state.recordings.values().filter_map(|all| summed(all)).collect(),
         rungs: climb.rungs,
         confirmation,
         self_check: Some(climb.self_check),
@@ -38,6 +38,23 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
         notes: std::mem::take(&mut run.notes),
         raw: climb.raw,
     })
+}
+
+/// All recordings of one build as one; the workloads are recorded as often as it takes.
+fn summed(recordings: &[RecordingFacts]) -> Option<RecordingFacts> {
+    let (first, further) = recordings.split_first()?;
+    let mut sum = first.clone();
+    for facts in further {
+        sum.samples += facts.samples;
+        sum.branch_records += facts.branch_records;
+        sum.wall_s += facts.wall_s;
+        sum.stopped_s += facts.stopped_s;
+        sum.target_cpu_s += facts.target_cpu_s;
+    }
+    if !further.is_empty() {
+        sum.path = sum.path.replace(".0.data", ".*.data");
+    }
+    Some(sum)
 }
 
 /// Writes the report's files into `.hone/report/` and marks the run as finished.

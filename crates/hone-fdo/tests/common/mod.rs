@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Flags that a build for profiling has.
-pub const PROFILING: [&str; 4] = [
+pub(crate) const PROFILING: [&str; 4] = [
     "-O2",
     "-g",
     "-fdebug-info-for-profiling",
@@ -20,7 +20,7 @@ pub const PROFILING: [&str; 4] = [
 ];
 
 /// Layouts of segments that exist in the field.
-pub const LAYOUTS: [(&str, &[&str]); 5] = [
+pub(crate) const LAYOUTS: [(&str, &[&str]); 5] = [
     ("pie", &["-fpie", "-pie"]),
     (
         "pie, one code segment",
@@ -35,7 +35,7 @@ pub const LAYOUTS: [(&str, &[&str]); 5] = [
 ];
 
 /// Whether all tools are installed; if not, prints one line that says so.
-pub fn have(tools: &[&str]) -> bool {
+pub(crate) fn have(tools: &[&str]) -> bool {
     let missing = tools
         .iter()
         .find(|tool| Command::new(tool).arg("--version").output().is_err());
@@ -46,28 +46,28 @@ pub fn have(tools: &[&str]) -> bool {
 }
 
 /// The source of the test program.
-pub fn source() -> PathBuf {
+pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hone-symbols/tests/programs/shapes.cpp")
 }
 
 /// Compiles the test program.
-pub fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
+pub(crate) fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
     let binary = dir.join(name);
     let mut command = Command::new("clang++-19");
-    command
-        .args([
-            "-std=c++20",
-            "-fuse-ld=lld",
-            "-Wl,--build-id=sha1",
-            "-Wl,-z,now",
-        ])
-        .args(flags);
-    run(command.arg(source()).arg("-o").arg(&binary));
+    // Bound at start: a lazily bound stub jumps to its own next instruction, which a trace does not show.
+    let linker = ["-fuse-ld=lld", "-Wl,--build-id=sha1", "-Wl,-z,now"];
+    run(command
+        .arg("-std=c++20")
+        .args(linker)
+        .args(flags)
+        .arg(source())
+        .arg("-o")
+        .arg(&binary));
     binary.canonicalize().expect("the compiler wrote it")
 }
 
 /// Runs a program and returns what it printed, errors after output.
-pub fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().expect("the program starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {errors}");
@@ -76,24 +76,24 @@ pub fn run(command: &mut Command) -> String {
 
 /// A mapping of the program's file.
 #[derive(Debug)]
-pub struct Mapping {
-    pub start: u64,
-    pub end: u64,
-    pub offset: u64,
-    pub executable: bool,
+pub(crate) struct Mapping {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+    pub(crate) offset: u64,
+    pub(crate) executable: bool,
 }
 
 /// Every instruction that ran, in order.
-pub struct Trace {
-    pub path: PathBuf,
-    pub mappings: Vec<Mapping>,
+pub(crate) struct Trace {
+    pub(crate) path: PathBuf,
+    pub(crate) mappings: Vec<Mapping>,
     /// (address, length)
-    pub instructions: Vec<(u64, u64)>,
+    pub(crate) instructions: Vec<(u64, u64)>,
 }
 
 impl Trace {
     /// Runs the program under the tracer.
-    pub fn record(path: &Path) -> Self {
+    pub(crate) fn record(path: &Path) -> Self {
         let text = run(Command::new("valgrind")
             .args(["--tool=none", "-q"])
             .arg(path)
@@ -126,14 +126,14 @@ impl Trace {
     }
 
     /// The file offset of an address, if it is the program's own.
-    pub fn offset(&self, address: u64) -> Option<FileOffset> {
+    pub(crate) fn offset(&self, address: u64) -> Option<FileOffset> {
         let inside = |mapping: &&Mapping| (mapping.start..mapping.end).contains(&address);
         let mapping = self.mappings.iter().find(inside)?;
         Some(FileOffset(address - mapping.start + mapping.offset))
     }
 
     /// All taken branches, in order.
-    pub fn branches(&self) -> Vec<(u64, u64)> {
+    pub(crate) fn branches(&self) -> Vec<(u64, u64)> {
         let pairs = self.instructions.windows(2);
         let taken = pairs.filter(|pair| {
             // A repeated string instruction is traced once for each repetition.
@@ -145,7 +145,7 @@ impl Trace {
     /// The branches as stacks of `depth` records, newest first.
     ///
     /// As a walk, each stack repeats the newest record of the one before as its oldest.
-    pub fn stacks(&self, depth: usize, is_walk: bool) -> Vec<Vec<(u64, u64)>> {
+    pub(crate) fn stacks(&self, depth: usize, is_walk: bool) -> Vec<Vec<(u64, u64)>> {
         let branches = self.branches();
         let overlap = usize::from(is_walk);
         let mut stacks = Vec::new();
@@ -159,7 +159,7 @@ impl Trace {
     }
 
     /// The profile that a recorder would have made of the stacks.
-    pub fn profile(&self, event: &str, depth: usize) -> Profile {
+    pub(crate) fn profile(&self, event: &str, depth: usize) -> Profile {
         let mut builder = Builder::new(event, true, self.path.to_str().expect("text"));
         for stack in self.stacks(depth, event == hone_fdo::aggregate::WALK_EVENT) {
             let stack: Vec<_> = stack
@@ -197,7 +197,7 @@ fn mapping(line: &str, path: &Path) -> Option<Mapping> {
 
 /// Where a branch starts or ends.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub(crate) enum Place {
     /// In the program under test.
     Program(FileOffset),
     /// In some other file.
@@ -205,14 +205,14 @@ pub enum Place {
 }
 
 /// Builds profiles by hand.
-pub struct Builder {
-    pub profile: Profile,
-    pub program: BinaryId,
+pub(crate) struct Builder {
+    pub(crate) profile: Profile,
+    pub(crate) program: BinaryId,
     other: BinaryId,
 }
 
 impl Builder {
-    pub fn new(event: &str, has_branches: bool, path: &str) -> Self {
+    pub(crate) fn new(event: &str, has_branches: bool, path: &str) -> Self {
         let mut profile = Profile::default();
         profile.events.push(Event {
             name: event.into(),
@@ -245,7 +245,7 @@ impl Builder {
     }
 
     /// A sample with a branch stack, newest first.
-    pub fn add_stack(&mut self, newest_first: &[(Place, Place)]) {
+    pub(crate) fn add_stack(&mut self, newest_first: &[(Place, Place)]) {
         let start = self.profile.branches.len() as u32;
         for &(from, to) in newest_first {
             let (from, to) = (self.location(from), self.location(to));
@@ -262,7 +262,7 @@ impl Builder {
     }
 
     /// A sample without branches.
-    pub fn add_ip(&mut self, place: Place, weight: u64) {
+    pub(crate) fn add_ip(&mut self, place: Place, weight: u64) {
         let ip = self.location(place);
         self.add(ip, weight, self.profile.branches.len() as u32);
     }

@@ -106,9 +106,9 @@ pub struct Features {
 
 /// Writes a perf.data file to a seekable sink, from its start.
 ///
-/// Each event's records are laid out as its own attribute says; records about processes as the first
-/// one says. Give all events one `sample_type`, since `perf script` and llvm-profgen want the same
-/// fields of every sample; where that cannot be, set [`sample_type::IDENTIFIER`] in all of them.
+/// Each event's samples are laid out as its own attribute says, and records about processes as the first
+/// one says. Where the attributes differ in their `sample_type`, all must have
+/// [`sample_type::IDENTIFIER`], so that readers can tell whose sample it is.
 ///
 /// For files that perf2bolt 19 and llvm-profgen 19 shall read, leave out [`sample_type::CALLCHAIN`] in
 /// every event: both misread what `perf script` prints for it. For create_llvm_prof 0.19, leave out

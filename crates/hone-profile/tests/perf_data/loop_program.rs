@@ -133,6 +133,17 @@ impl LoopProgram {
 
 /// Walked samples with branch stacks, and what else the sample type and branch type say.
 pub(crate) fn walk_event(fields: u64, branch_fields: u64) -> EventDescription {
+    let fields = fields | sample_type::BRANCH_STACK;
+    let branch_fields = branch_fields | branch_type::USER | branch_type::ANY;
+    describe("hone-walk", fields, branch_fields)
+}
+
+/// Samples without branches.
+pub(crate) fn plain_event() -> EventDescription {
+    describe("cpu-clock:u", 0, 0)
+}
+
+fn describe(name: &str, fields: u64, branch_sample_type: u64) -> EventDescription {
     let event = SoftwareEvent {
         counter: SoftwareCounter::CpuClock,
         period: 1_000_000,
@@ -143,12 +154,11 @@ pub(crate) fn walk_event(fields: u64, branch_fields: u64) -> EventDescription {
             | sample_type::TIME
             | sample_type::CPU
             | sample_type::PERIOD
-            | sample_type::BRANCH_STACK
             | sample_type::IDENTIFIER,
-        branch_sample_type: branch_fields | branch_type::USER | branch_type::ANY,
+        branch_sample_type,
     };
     EventDescription {
-        name: "hone-walk".into(),
+        name: name.into(),
         attr: event.attr(),
         ids: vec![],
     }

@@ -1,6 +1,6 @@
 //! What the tools people already have make of the files that the writer writes.
 
-use crate::loop_program::{BRANCHES, LoopProgram, SAMPLES, walk_event};
+use crate::loop_program::{BRANCHES, LoopProgram, SAMPLES, plain_event, walk_event};
 use crate::tools::{output_of, skip_without, text_of};
 use hone_profile::perf_data::{branch_type, sample_type};
 use std::path::Path;
@@ -156,7 +156,11 @@ fn perf2bolt_counts_the_jump() {
         return;
     }
     let program = LoopProgram::build();
-    for events in [vec![walk_event(0, 0)], vec![walk_event(0, 0); 2]] {
+    // The second event has every other sample, with or without branches.
+    let alone = vec![walk_event(0, 0)];
+    let both = vec![walk_event(0, 0); 2];
+    let mixed = vec![walk_event(0, 0), plain_event()];
+    for (events, samples) in [(alone, SAMPLES), (both, SAMPLES), (mixed, SAMPLES / 2)] {
         let file = program.recording(events);
         let output = program.scratch.path().join("profile.fdata");
         output_of(
@@ -172,6 +176,6 @@ fn perf2bolt_counts_the_jump() {
         let text = std::fs::read_to_string(&output).expect("perf2bolt's output");
         let words: Vec<&str> = text.split_whitespace().collect();
         assert_eq!((words[1], words[4]), ("work", "work"), "{text}");
-        assert_eq!(words[7], (SAMPLES * BRANCHES).to_string(), "{text}");
+        assert_eq!(words[7], (samples * BRANCHES).to_string(), "{text}");
     }
 }

@@ -4,14 +4,13 @@
 //! Nobody reports mappings here, so `/proc/PID/maps` is read again whenever an address is in none of
 //! those known.
 
-use super::attr::Sampling;
 use crate::output::{Output, OwnSample};
 use crate::procfs::{self, Mapping};
 use crate::sys::ptrace::Registers;
 use crate::sys::{clock, memory};
 use crate::tracer::Running;
 use hone_profile::Avma;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Samples per second and running thread at most: each costs the thread some 50 us.
 pub(crate) const RATE_MAX_HZ: u32 = 250;
@@ -32,38 +31,50 @@ struct Known {
 #[derive(Default)]
 pub(crate) struct Mappings {
     processes: FxHashMap<i32, Known>,
+    /// Threads whose name the recording has.
+    named: FxHashSet<i32>,
 }
 
 impl Mappings {
     /// After an exec: nothing of the process is as it was.
     pub(crate) fn note_exec(&mut self, pid: i32, output: &mut Output) {
         self.processes.remove(&pid);
-        self.look(pid, true, output);
+        self.name(pid, pid, true, output);
+        self.look(pid, clock::monotonic_ns(), output);
     }
 
-    /// Makes sure that an address is in a known mapping, if it is in any.
-    pub(crate) fn note_address(&mut self, pid: i32, address: u64, output: &mut Output) {
-        let now = clock::monotonic_ns();
-        match self.processes.get(&pid) {
-            None => self.look(pid, false, output),
+    /// Makes sure that an address that a thread was at is in a known mapping, if it is in any.
+    pub(crate) fn note_address(
+        &mut self,
+        thread: Running,
+        address: u64,
+        time_ns: u64,
+        output: &mut Output,
+    ) {
+        if !self.named.contains(&thread.tid) {
+            self.name(thread.pid, thread.tid, false, output);
+        }
+        match self.processes.get(&thread.pid) {
             Some(known) if contains(&known.mappings, address) => {}
-            Some(known) if now < known.looked_ns + LOOK_AGAIN_NS => {}
-            Some(_) => self.look(pid, false, output),
+            Some(known) if time_ns < known.looked_ns + LOOK_AGAIN_NS => {}
+            _ => self.look(thread.pid, time_ns, output),
         }
     }
 
-    fn look(&mut self, pid: i32, exec: bool, output: &mut Output) {
-        let time_ns = clock::monotonic_ns();
-        if !self.processes.contains_key(&pid)
-            && let Some(name) = procfs::comm(pid)
-        {
-            output.comm(pid, pid, name, exec, time_ns);
+    fn name(&mut self, pid: i32, tid: i32, exec: bool, output: &mut Output) {
+        if let Some(name) = procfs::comm(tid) {
+            output.comm(pid, tid, name, exec, clock::monotonic_ns());
         }
+        self.named.insert(tid);
+    }
+
+    /// Reads the mappings, which are written as of just before `time_ns`, when one of them was in use.
+    fn look(&mut self, pid: i32, time_ns: u64, output: &mut Output) {
         let known = self.processes.entry(pid).or_default();
         known.looked_ns = time_ns;
         for mapping in procfs::executable_mappings(pid) {
             if !known.mappings.contains(&mapping) {
-                output.mapping(pid, &mapping, time_ns);
+                output.mapping(pid, &mapping, time_ns - 1);
                 // What was at these addresses before is gone.
                 known
                     .mappings
@@ -90,14 +101,15 @@ fn contains(mappings: &[Mapping], address: u64) -> bool {
 pub(crate) fn sample(
     running: Running,
     registers: &Registers,
-    sampling: Sampling,
+    period_ns: u64,
+    call_chains: bool,
     mappings: &mut Mappings,
     output: &mut Output,
 ) -> OwnSample {
     let time_ns = clock::monotonic_ns();
-    mappings.note_address(running.pid, registers.rip, output);
+    mappings.note_address(running, registers.rip, time_ns, output);
     let mut call_chain = Vec::new();
-    if sampling.call_chains {
+    if call_chains {
         call_chain.push(Avma(registers.rip));
         call_chain.extend(callers(running.pid, registers, mappings.known(running.pid)));
     }
@@ -108,7 +120,7 @@ pub(crate) fn sample(
         cpu: running.cpu,
         ip: Avma(registers.rip),
         time_ns,
-        period: 1_000_000_000 / u64::from(sampling.frequency_hz),
+        period: period_ns,
         call_chain,
         branches: Vec::new(),
     }
@@ -122,7 +134,7 @@ fn callers(pid: i32, registers: &Registers, mappings: &[Mapping]) -> Vec<Avma> {
     while callers.len() < FRAMES_MAX
         && frame >= above
         && frame - above <= FRAME_BYTES_MAX
-        && frame % 8 == 0
+        && frame.is_multiple_of(8)
     {
         let mut words = [0; 16];
         if !memory::read(pid, frame, &mut words).is_ok_and(|count| count == words.len()) {

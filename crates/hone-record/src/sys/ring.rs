@@ -77,9 +77,11 @@ impl Ring {
     }
 
     fn position(&self, offset: usize) -> &AtomicU64 {
-        // SAFETY: both positions are aligned u64 fields of the first page, which is mapped readable and
-        // writable as long as `self` lives, and both sides access them as atomics.
-        unsafe { AtomicU64::from_ptr(self.base.as_ptr().add(offset).cast()) }
+        // SAFETY: the offset is that of a field of the first page, which is mapped as long as `self` lives.
+        let field = unsafe { self.base.as_ptr().add(offset) };
+        // SAFETY: both positions are aligned u64 fields in readable and writable memory, and both sides
+        // access them as atomics.
+        unsafe { AtomicU64::from_ptr(field.cast()) }
     }
 
     /// Copies `len` bytes from a position on, round the end of the buffer if need be.
@@ -90,16 +92,12 @@ impl Ring {
         to.resize(len, 0);
         for (from, part) in [(start, 0..first), (0, first..len)] {
             let part = &mut to[part];
+            // SAFETY: `from` is at most `data_bytes`, so this is within the mapping or at its end.
+            let source = unsafe { self.base.as_ptr().add(PAGE_BYTES + from) };
             // SAFETY: `from + part.len()` is at most `data_bytes`, so the source lies within the mapped
-            // data pages behind the first page; the kernel does not write there until the tail is moved
-            // past it; the destination is a slice of our own.
-            unsafe {
-                ptr::copy_nonoverlapping(
-                    self.base.as_ptr().add(PAGE_BYTES + from),
-                    part.as_mut_ptr(),
-                    part.len(),
-                );
-            }
+            // data pages; the kernel does not write there until the tail is moved past it; the
+            // destination is a slice of our own.
+            unsafe { ptr::copy_nonoverlapping(source, part.as_mut_ptr(), part.len()) };
         }
     }
 }

@@ -122,8 +122,8 @@ impl Program {
 }
 
 impl Recorded {
-    /// IP samples by function of the program; others under "elsewhere".
-    pub(crate) fn samples_by_function(&self, program: &Program) -> BTreeMap<String, u64> {
+    /// Weight of the IP samples by function of the program; others under "elsewhere".
+    pub(crate) fn weight_by_function(&self, program: &Program) -> BTreeMap<String, u64> {
         let functions = program.functions();
         let mut counts = BTreeMap::new();
         for sample in &self.profile.samples {
@@ -138,7 +138,7 @@ impl Recorded {
                 .filter(|_| Path::new(&binary.path) == program.binary)
                 .find(|(_, (start, end))| (*start..*end).contains(&location.offset.0))
                 .map_or("elsewhere", |(name, _)| name);
-            *counts.entry(name.to_owned()).or_default() += 1;
+            *counts.entry(name.to_owned()).or_default() += sample.weight;
         }
         counts
     }

@@ -26,7 +26,7 @@ static void check(int result) {
 static void *writer(void *unused) {
     for (long i = 0; i < turns; i++) {
         unsigned long one = 1;
-        burn(3000);
+        burn(60000);
         check(write(event, &one, sizeof one));
         check(write(pipes[1], "x", 1));
     }
@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     for (long i = 0; i < turns; i++) {
         char byte;
         check(epoll_wait(set, &got, 1, 5));
-        burn(1000);
+        burn(20000);
         check(epoll_wait(set, &got, 1, 0));
         seen += read(pipes[0], &byte, 1) == 1;
         struct timespec little = {0, 10000};

@@ -1,18 +1,20 @@
 //! Compiles the test program in all layouts.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// One way to build the test program.
-pub struct Layout {
+pub(crate) struct Layout {
     /// For messages.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Compiler and linker flags, beside `-O2`.
-    pub flags: &'static [&'static str],
+    pub(crate) flags: &'static [&'static str],
 }
 
 /// The layouts that exist in the field.
-pub const LAYOUTS: [Layout; 8] = [
+pub(crate) const LAYOUTS: [Layout; 8] = [
     Layout {
         name: "pie, DWARF 5",
         flags: &["-g", "-fpie", "-pie", "-fuse-ld=lld"],
@@ -70,13 +72,13 @@ pub const LAYOUTS: [Layout; 8] = [
 ];
 
 /// Flags for profiling.
-pub const PROFILING: [&str; 2] = [
+pub(crate) const PROFILING: [&str; 2] = [
     "-fdebug-info-for-profiling",
     "-funique-internal-linkage-names",
 ];
 
 /// Whether all tools are installed; if not, prints one line that says so.
-pub fn have(tools: &[&str]) -> bool {
+pub(crate) fn have(tools: &[&str]) -> bool {
     let missing = tools
         .iter()
         .find(|tool| Command::new(tool).arg("--version").output().is_err());
@@ -87,7 +89,7 @@ pub fn have(tools: &[&str]) -> bool {
 }
 
 /// Compiles `shapes.cpp` with the flags.
-pub fn compile(dir: &Path, flags: &[&str]) -> PathBuf {
+pub(crate) fn compile(dir: &Path, flags: &[&str]) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/shapes.cpp");
     let binary = dir.join("shapes");
     let output = Command::new("clang++-19")
@@ -107,7 +109,7 @@ pub fn compile(dir: &Path, flags: &[&str]) -> PathBuf {
 }
 
 /// Runs a program and returns what it printed.
-pub fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().expect("the program starts");
     assert!(
         output.status.success(),

@@ -1,0 +1,85 @@
+//! Flags of their own, fences, hints, control words and segment bases.
+
+use crate::decode::Entry;
+use crate::end::{End, Flow};
+use crate::known::{Bits, mask_of};
+use crate::machine::Machine;
+use crate::state::flag::{CF, DF};
+use crate::step::Step;
+use iced_x86::Mnemonic::{self, *};
+
+pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
+    Entry::plain(match mnemonic {
+        Nop | Endbr64 | Endbr32 | Pause | Lfence | Mfence | Sfence | Prefetchnta | Prefetcht0
+        | Prefetcht1 | Prefetcht2 | Prefetch | Prefetchw | Prefetchwt1 | Reservednop | Clflush
+        | Clflushopt | Clwb | Cldemote | Serialize => nothing,
+        Clc => |m, _| set(m, CF, 0),
+        Stc => |m, _| set(m, CF, CF),
+        Cld => |m, _| set(m, DF, 0),
+        Std => |m, _| set(m, DF, DF),
+        Cmc => cmc,
+        Fnstcw => fnstcw,
+        Fldcw => fldcw,
+        Stmxcsr | Vstmxcsr => stmxcsr,
+        Ldmxcsr | Vldmxcsr => ldmxcsr,
+        Rdfsbase => |m, step| {
+            let base = m.state.fs_base;
+            m.write(step, 0, base.low(mask_of(step.operands[0].bytes)))
+        },
+        Rdgsbase => |m, step| {
+            let base = m.state.gs_base;
+            m.write(step, 0, base.low(mask_of(step.operands[0].bytes)))
+        },
+        _ => return None,
+    })
+}
+
+fn nothing(_: &mut Machine<'_>, _: &Step) -> Flow {
+    Ok(())
+}
+
+fn set(m: &mut Machine<'_>, which: u64, value: u64) -> Flow {
+    m.set_flags(which, value);
+    Ok(())
+}
+
+fn cmc(m: &mut Machine<'_>, _: &Step) -> Flow {
+    let flipped = m.state.rflags.not();
+    m.set_flags_partly(CF, flipped);
+    Ok(())
+}
+
+fn fnstcw(m: &mut Machine<'_>, step: &Step) -> Flow {
+    let word = m.state.x87_control.low(0xffff);
+    let address = m.address(step)?;
+    m.store(address, 2, word)
+}
+
+fn fldcw(m: &mut Machine<'_>, step: &Step) -> Flow {
+    let address = m.address(step)?;
+    let word = m.load(address, 2)?;
+    // With an exception unmasked, one that is pending would trap.
+    if word.within(0x3f) != Some(0x3f) {
+        return Err(End::UnknownTrap);
+    }
+    // Bit 6 always reads as 1 and the reserved bits above 12 as 0.
+    m.state.x87_control = Bits::known(0x40).replaced(0x1f3f, word);
+    Ok(())
+}
+
+fn stmxcsr(m: &mut Machine<'_>, step: &Step) -> Flow {
+    let word = m.state.mxcsr.low(0xffff_ffff);
+    let address = m.address(step)?;
+    m.store(address, 4, word)
+}
+
+fn ldmxcsr(m: &mut Machine<'_>, step: &Step) -> Flow {
+    let address = m.address(step)?;
+    let word = m.load(address, 4)?;
+    // Reserved bits trap, and bit 17 is reserved on most CPUs.
+    if word.within(0xffff_0000) != Some(0) {
+        return Err(End::UnknownTrap);
+    }
+    m.state.mxcsr = word;
+    Ok(())
+}
