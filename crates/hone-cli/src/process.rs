@@ -4,7 +4,7 @@
 //! everything that the command starts, so that nothing leaves the tree by forking twice, and since it
 //! starts one command only, the peak memory of its children is that of this command. Its own CPU is not
 //! counted. Not seen is the CPU of a process whose parent ignores SIGCHLD: the kernel drops it. Peak
-//! memory below that of the helper (about 10 MB) shows as the helper's, since a process keeps the
+//! memory below that of the helper (about 5 MB) shows as the helper's, since a process keeps the
 //! peak of what it was before `exec`.
 //!
 //! Every run with a seed gets a variable `HONE_PAD` of 0 to 4095 bytes: the size of the environment moves

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use hone_record::{BranchSource, Options, RecordError, Sampler, Summary, Target};
+use hone_record::{BranchSource, CallChains, Options, RecordError, Sampler, Summary, Target};
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::advice::{Advice, Advise};
@@ -32,12 +32,18 @@ pub(crate) struct Args {
     /// What drives the samples
     #[arg(long, value_enum, default_value_t = Timer::Auto)]
     sampler: Timer,
+    /// Whether samples hold call chains; with branch records llvm-profgen and perf2bolt cannot read them
+    #[arg(long, value_enum, default_value_t = Chains::Auto)]
+    call_chains: Chains,
     /// Samples per second of CPU time and thread
     #[arg(short = 'F', long, value_name = "HZ")]
     frequency: Option<u32>,
     /// Walks per second of a running thread's time
     #[arg(long, value_name = "N")]
     walks: Option<f64>,
+    /// Instructions of one walk at most
+    #[arg(long, value_name = "N")]
+    walk_length: Option<u32>,
     /// Entries in one branch stack; longer walks are cut into several
     #[arg(long, value_name = "N")]
     branch_depth: Option<u32>,
@@ -72,6 +78,16 @@ enum Timer {
     Perf,
     /// A timer and ptrace; for commands that Hone starts
     Ptrace,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Chains {
+    /// In recordings without branch records
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
@@ -122,6 +138,12 @@ fn options(args: &Args) -> Result<Options> {
         Timer::Perf => Sampler::Perf,
         Timer::Ptrace => Sampler::Ptrace,
     };
+    options.call_chains = match args.call_chains {
+        Chains::Auto => CallChains::Auto,
+        Chains::Always => CallChains::Always,
+        Chains::Never => CallChains::Never,
+    };
+    options.walk_instructions_max = args.walk_length.unwrap_or(options.walk_instructions_max);
     options.frequency_hz = args.frequency.unwrap_or(options.frequency_hz);
     options.walks_per_s = args.walks.unwrap_or(options.walks_per_s);
     options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
@@ -172,6 +194,7 @@ fn with_next_step(error: RecordError) -> anyhow::Error {
 fn next_step(error: &RecordError) -> &'static str {
     use RecordError as E;
     match error {
+        E::Option { .. } => "see hone record --help",
         E::EmptyCommand | E::ZeroByte { .. } => "put the command behind --: hone record -- ./server",
         E::ProgramNotFound { .. }
         | E::ProgramIsDirectory { .. }

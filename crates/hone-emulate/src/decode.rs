@@ -4,9 +4,7 @@
 //! operands here, once. What no table knows gets the opaque handler.
 
 use crate::opaque::{self, Opaque};
-use crate::step::{
-    Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step,
-};
+use crate::step::{Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step};
 use iced_x86::{
     Code, ConditionCode, EncodingKind, Instruction, Mnemonic, OpKind, Register, RoundingControl,
 };
@@ -144,7 +142,8 @@ fn is_odd_control(instruction: &Instruction) -> bool {
     match instruction.mnemonic() {
         Mnemonic::Call | Mnemonic::Jmp => {
             instruction.op0_kind() == OpKind::Memory && instruction.memory_size().size() != 8
-                || instruction.op0_kind() == OpKind::Register && instruction.op0_register().size() != 8
+                || instruction.op0_kind() == OpKind::Register
+                    && instruction.op0_register().size() != 8
         }
         Mnemonic::Ret | Mnemonic::Leave | Mnemonic::Enter => matches!(
             instruction.code(),
@@ -193,9 +192,11 @@ fn operand_of(instruction: &Instruction, index: u32) -> Option<Operand> {
         }
         OpKind::Immediate8 => operand(Kind::Immediate, 0, 1),
         // The only second immediate that a handler asks for is the level of `enter`.
-        OpKind::Immediate8_2nd => {
-            operand(Kind::Immediate, usize::from(instruction.immediate8_2nd()), 1)
-        }
+        OpKind::Immediate8_2nd => operand(
+            Kind::Immediate,
+            usize::from(instruction.immediate8_2nd()),
+            1,
+        ),
         OpKind::Immediate16 | OpKind::Immediate8to16 => operand(Kind::Immediate, 0, 2),
         OpKind::Immediate32 | OpKind::Immediate8to32 => operand(Kind::Immediate, 0, 4),
         OpKind::Immediate64 | OpKind::Immediate8to64 | OpKind::Immediate32to64 => {
@@ -325,9 +326,9 @@ pub(crate) fn address_of(
 /// that say so want their size.
 fn alignment_of(instruction: &Instruction) -> u8 {
     use Mnemonic::{
-        Lddqu, Movdqu, Movntdq, Movntdqa, Movntpd, Movntps, Movupd, Movups, Pcmpestri,
+        Cmpxchg16b, Lddqu, Movdqu, Movntdq, Movntdqa, Movntpd, Movntps, Movupd, Movups, Pcmpestri,
         Pcmpestri64, Pcmpestrm, Pcmpestrm64, Pcmpistri, Pcmpistrm, Vmovapd, Vmovaps, Vmovdqa,
-        Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps, Cmpxchg16b,
+        Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps,
     };
     let bytes = instruction.memory_size().size() as u8;
     match instruction.mnemonic() {
@@ -336,10 +337,14 @@ fn alignment_of(instruction: &Instruction) -> u8 {
         Movupd | Movups | Movdqu | Lddqu | Pcmpestri | Pcmpestri64 | Pcmpestrm | Pcmpestrm64
         | Pcmpistri | Pcmpistrm => 0,
         _ => {
-            let vector = (0..instruction.op_count())
-                .any(|index| instruction.op_register(index).is_xmm());
+            let vector =
+                (0..instruction.op_count()).any(|index| instruction.op_register(index).is_xmm());
             let legacy = instruction.encoding() == EncodingKind::Legacy;
-            if legacy && vector && bytes == 16 { 16 } else { 0 }
+            if legacy && vector && bytes == 16 {
+                16
+            } else {
+                0
+            }
         }
     }
 }

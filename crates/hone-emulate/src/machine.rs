@@ -16,6 +16,9 @@ pub(crate) const RBP: usize = 5;
 pub(crate) const RSI: usize = 6;
 pub(crate) const RDI: usize = 7;
 
+/// Bits of an address that a user program may branch to.
+const USER_BITS: u32 = 47;
+
 pub(crate) struct Machine<'a> {
     pub(crate) state: &'a mut State,
     pub(crate) pages: &'a mut Pages,
@@ -49,7 +52,11 @@ impl Machine<'_> {
         if known == u64::MAX {
             Bits::known(value)
         } else {
-            let mask = if address.narrow { 0xffff_ffff } else { u64::MAX };
+            let mask = if address.narrow {
+                0xffff_ffff
+            } else {
+                u64::MAX
+            };
             Bits::unknown_below(mask)
         }
     }
@@ -186,6 +193,16 @@ impl Machine<'_> {
             _ => either(self.flag(ZF), differ(self.flag(SF), self.flag(OF))),
         };
         truth.map(|truth| truth ^ (code & 1 != 0))
+    }
+
+    /// Refuses a target outside the user's half of the address space: the branch itself traps there.
+    #[inline(always)]
+    pub(crate) fn check_target(to: u64) -> Flow {
+        if to >> USER_BITS == 0 {
+            Ok(())
+        } else {
+            Err(End::Trap)
+        }
     }
 
     /// Takes a branch.

@@ -149,11 +149,12 @@ fn uses_mxcsr(instruction: &Instruction) -> bool {
 /// Instructions that cannot be passed over.
 fn end_of(instruction: &Instruction) -> Option<End> {
     use Mnemonic::{
-        Clac, Enqcmd, Enqcmds, Fldenv, Fninit, Fnsave, Frstor, Fxrstor, Fxrstor64, Fxsave, Fxsave64, Getsec,
-        Hlt, Incsspd, Incsspq, Int3, INVALID, Ldmxcsr, Monitor, Monitorx, Mwait, Mwaitx, Rstorssp,
-        Saveprevssp, Stac, Syscall, Sysenter, Tpause, Umonitor, Umwait, Vldmxcsr, Vmcall, Vmfunc,
-        Vmmcall, In, Out, Insb, Insw, Insd, Outsb, Outsw, Outsd, Wrpkru, Xabort, Xend, Xrstor, Xrstor64, Xsave, Xsave64, Xsavec, Xsavec64,
-        Xsaveopt, Xsaveopt64, Rdpmc, Fldcw, Maskmovdqu, Maskmovq, Vmaskmovdqu,
+        Clac, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor, Fxrstor64, Fxsave,
+        Fxsave64, Getsec, Hlt, INVALID, In, Incsspd, Incsspq, Insb, Insd, Insw, Int3, Ldmxcsr,
+        Maskmovdqu, Maskmovq, Monitor, Monitorx, Mwait, Mwaitx, Out, Outsb, Outsd, Outsw, Rdpmc,
+        Rstorssp, Saveprevssp, Stac, Syscall, Sysenter, Tpause, Umonitor, Umwait, Vldmxcsr,
+        Vmaskmovdqu, Vmcall, Vmfunc, Vmmcall, Wrpkru, Xabort, Xend, Xrstor, Xrstor64, Xsave,
+        Xsave64, Xsavec, Xsavec64, Xsaveopt, Xsaveopt64,
     };
     let mnemonic = instruction.mnemonic();
     let unsupported = Some(End::UnsupportedInstruction(mnemonic));
@@ -161,11 +162,12 @@ fn end_of(instruction: &Instruction) -> Option<End> {
         Syscall | Sysenter => return Some(End::Syscall),
         Int3 | Hlt => return Some(End::Trap),
         INVALID => return Some(End::InvalidInstruction),
-        Clac | Stac | Enqcmd | Enqcmds | Fldenv | Fninit | Fnsave | Frstor | Fxrstor | Fxrstor64
-        | Fxsave | Fxsave64 | Getsec | Incsspd | Incsspq | Ldmxcsr | Monitor | Monitorx | Mwait
-        | Mwaitx | Rstorssp | Saveprevssp | Tpause | Umonitor | Umwait | Vldmxcsr | Vmcall
-        | Vmfunc | Vmmcall | In | Out | Insb | Insw | Insd | Outsb | Outsw | Outsd | Wrpkru | Xabort | Xend | Xrstor | Xrstor64 | Xsave | Xsave64
-        | Xsavec | Xsavec64 | Xsaveopt | Xsaveopt64 | Rdpmc | Fldcw | Maskmovdqu | Maskmovq
+        Clac | Stac | Enqcmd | Enqcmds | Fldenv | Fninit | Fnsave | Frstor | Fxrstor
+        | Fxrstor64 | Fxsave | Fxsave64 | Getsec | Incsspd | Incsspq | Ldmxcsr | Monitor
+        | Monitorx | Mwait | Mwaitx | Rstorssp | Saveprevssp | Tpause | Umonitor | Umwait
+        | Vldmxcsr | Vmcall | Vmfunc | Vmmcall | In | Out | Insb | Insw | Insd | Outsb | Outsw
+        | Outsd | Wrpkru | Xabort | Xend | Xrstor | Xrstor64 | Xsave | Xsave64 | Xsavec
+        | Xsavec64 | Xsaveopt | Xsaveopt64 | Rdpmc | Fldcw | Maskmovdqu | Maskmovq
         | Vmaskmovdqu => return unsupported,
         _ => {}
     }

@@ -13,7 +13,7 @@
 //! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
 
 use crate::code::{Code, Instructions};
-use crate::counts::{AggregateReport, BranchCount, Counts};
+use crate::counts::{AggregateReport, BranchCount, Counts, add};
 use crate::error::FdoError;
 use hone_profile::{BinaryId, BinaryKind, BranchRecord, LocationId, Profile, Svma};
 use hone_symbols::Binary;
@@ -216,8 +216,8 @@ impl<'p> Tally<'p> {
     }
 
     fn add_ip(&mut self, ip: LocationId, weight: u64) {
-        self.report.ip_weight += weight;
-        *self.ips.entry(ip).or_default() += weight;
+        add(&mut self.report.ip_weight, weight);
+        add(self.ips.entry(ip).or_default(), weight);
     }
 
     fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool) {
@@ -251,10 +251,10 @@ impl<'p> Tally<'p> {
         for (&ip, &weight) in &self.ips {
             match self.place(ip) {
                 Place::Here(svma) => {
-                    counts.report.ip_weight_here += weight;
-                    *counts.ips.entry(svma).or_default() += weight;
+                    add(&mut counts.report.ip_weight_here, weight);
+                    add(counts.ips.entry(svma).or_default(), weight);
                 }
-                Place::Kernel => counts.report.ip_weight_kernel += weight,
+                Place::Kernel => add(&mut counts.report.ip_weight_kernel, weight),
                 Place::Elsewhere => {}
                 Place::NotLoaded => counts.report.unloaded_offsets += 1,
             }

@@ -55,9 +55,14 @@ impl Counts {
     }
 }
 
+/// Adds weights. They come from the file and may be anything, so the sum stops at the largest number.
+pub(crate) fn add(sum: &mut u64, weight: u64) {
+    *sum = sum.saturating_add(weight);
+}
+
 fn add_all<K: Ord + Copy>(sum: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) {
     for (&key, &count) in other {
-        *sum.entry(key).or_default() += count;
+        add(sum.entry(key).or_default(), count);
     }
 }
 
@@ -107,9 +112,9 @@ impl AggregateReport {
         self.samples += other.samples;
         self.samples_with_branches += other.samples_with_branches;
         self.samples_here += other.samples_here;
-        self.ip_weight += other.ip_weight;
-        self.ip_weight_here += other.ip_weight_here;
-        self.ip_weight_kernel += other.ip_weight_kernel;
+        add(&mut self.ip_weight, other.ip_weight);
+        add(&mut self.ip_weight_here, other.ip_weight_here);
+        add(&mut self.ip_weight_kernel, other.ip_weight_kernel);
         self.branches += other.branches;
         self.branches_foreign += other.branches_foreign;
         self.branches_crossing += other.branches_crossing;

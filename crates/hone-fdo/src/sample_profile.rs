@@ -65,7 +65,9 @@ impl FunctionSamples {
 impl SampleProfile {
     /// The sum of the totals of all functions.
     pub fn total(&self) -> u64 {
-        self.functions.values().map(|function| function.total).sum()
+        self.functions
+            .values()
+            .fold(0, |sum: u64, function| sum.saturating_add(function.total))
     }
 
     /// The functions, those with the largest totals first: the order in which LLVM writes them.

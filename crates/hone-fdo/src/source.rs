@@ -12,7 +12,7 @@
 //! - Parts of a function (`.cold`) and copies (`.llvm.HASH`) are credited to the function.
 
 use crate::code::{Code, Flow, Instructions};
-use crate::counts::Counts;
+use crate::counts::{Counts, add};
 use crate::discriminator;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use hone_profile::Svma;
@@ -90,7 +90,7 @@ impl Weights<'_> {
     }
 
     fn weight(&self, index: usize) -> u64 {
-        u64::try_from(self.weights[index]).unwrap_or(0)
+        u64::try_from(self.weights[index].max(0)).unwrap_or(u64::MAX)
     }
 }
 
@@ -151,8 +151,9 @@ impl<'b> Work<'_, 'b, '_> {
             } else {
                 1
             };
-            report.weight += count * bytes;
-            report.no_symbol += count * bytes;
+            let weight = count.saturating_mul(bytes);
+            add(&mut report.weight, weight);
+            add(&mut report.no_symbol, weight);
             return;
         };
         let entry = by_start.entry(function.start);
@@ -168,7 +169,8 @@ impl<'b> Work<'_, 'b, '_> {
                 1
             }
         };
-        report.weight += count * span.clone().map(bytes).sum::<u64>();
+        let bytes: u64 = span.clone().map(bytes).sum();
+        add(&mut report.weight, count.saturating_mul(bytes));
         weights.weights[*span.start()] += i128::from(count);
         if let Some(after) = weights.weights.get_mut(span.end() + 1) {
             *after -= i128::from(count);
@@ -188,7 +190,7 @@ impl<'b> Work<'_, 'b, '_> {
                     1
                 };
                 if stack.is_empty() {
-                    self.out.report.no_source += count * bytes;
+                    add(&mut self.out.report.no_source, count.saturating_mul(bytes));
                 } else {
                     credit(&mut function, &stack, (count, bytes), &mut self.out.report);
                 }
@@ -313,14 +315,14 @@ fn credit(
     report: &mut AttributionReport,
 ) {
     let weight = count.saturating_mul(bytes);
-    report.attributed += weight;
-    match leaf(function, stack, |level| level.total += weight) {
+    add(&mut report.attributed, weight);
+    match leaf(function, stack, |level| add(&mut level.total, weight)) {
         Some((level, key)) => {
             let factor = u64::from(discriminator::duplication_factor(stack[0].discriminator));
             let line = level.body.entry(key).or_default();
             line.count = line.count.max(count.saturating_mul(factor));
         }
-        None => report.no_line += weight,
+        None => add(&mut report.no_line, weight),
     }
 }
 

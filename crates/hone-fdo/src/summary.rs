@@ -1,5 +1,6 @@
 //! The summary of a profile: from it the compiler takes what is hot and what is cold.
 
+use crate::counts::add;
 use crate::sample_profile::SampleProfile;
 use std::collections::BTreeMap;
 
@@ -54,7 +55,7 @@ impl ProfileSummary {
             });
         }
         for (&count, &times) in &frequencies {
-            summary.total_count += count * times;
+            add(&mut summary.total_count, count.saturating_mul(times));
             summary.counts += times;
         }
         summary.max_count = frequencies.last_key_value().map_or(0, |(&count, _)| count);

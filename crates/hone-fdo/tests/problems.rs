@@ -236,3 +236,21 @@ fn ranges_that_cannot_have_run_are_counted_as_lost() {
     );
     assert_eq!(report.ranges_dropped(), 4);
 }
+
+#[test]
+fn weights_beyond_all_measure_stop_at_the_largest_number() {
+    let Some(program) = Program::compile("heavy", &DEBUG) else {
+        return;
+    };
+    let mut recording = program.samples();
+    for _ in 0..3 {
+        recording.add_ip(program.offset(program.hot()), u64::MAX);
+    }
+    let converted = program.convert(recording.profile).unwrap();
+    assert_eq!(converted.attribution.samples.total(), u64::MAX);
+    let summary = hone_fdo::ProfileSummary::of(&converted.attribution.samples);
+    assert_eq!(
+        (summary.max_count, summary.total_count),
+        (u64::MAX, u64::MAX)
+    );
+}

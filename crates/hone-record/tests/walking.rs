@@ -178,11 +178,16 @@ fn walking_does_not_show_in_the_ip_samples() {
         options.branches = BranchSource::None
     });
     assert!(with.summary.samples_in_walks > 0);
-    let [with, without] = [with, without].map(|r| r.weight_by_function(&program));
+    let [mut with, mut without] = [with, without].map(|r| r.weight_by_function(&program));
+    // How much of it there is depends on what else the machine does.
+    let in_kernel = share(&with, "kernel") - share(&without, "kernel");
+    assert!(in_kernel < 0.15, "{with:?} {without:?}");
+    with.remove("kernel");
+    without.remove("kernel");
     for name in ["alpha", "beta", "main"] {
         let (a, b) = (share(&with, name), share(&without, name));
         assert!(
-            (a - b).abs() < 0.08,
+            (a - b).abs() < 0.06,
             "{name}: {a:.3} with walks, {b:.3} without"
         );
     }
@@ -220,14 +225,14 @@ fn waiting_system_calls_are_not_seen_to_be_interrupted() {
         return;
     };
     for sampler in [Sampler::Auto, Sampler::Ptrace] {
-        let recorded = walked(&program, &["6000"], |options| {
+        let recorded = walked(&program, &["200000"], |options| {
             options.sampler = sampler;
             options.frequency_hz = 250;
             options.walks_per_s = 5_000.0;
             options.walk_instructions_max = 5;
         });
         let summary = &recorded.summary;
-        assert!(summary.walks > 50, "{summary:?}");
+        assert!(summary.walks > 20, "{summary:?}");
         assert!(
             summary
                 .walks_not_begun
@@ -235,7 +240,7 @@ fn waiting_system_calls_are_not_seen_to_be_interrupted() {
                 .is_some_and(|count| *count > 50),
             "no stop hit a system call, so this shows nothing: {summary:?}"
         );
-        assert_eq!(recorded.stdout, "seen=6000 interrupted=0\n");
+        assert_eq!(recorded.stdout, "seen=200000+200000 interrupted=0\n");
         assert_eq!(summary.exit_code, Some(2));
     }
 }

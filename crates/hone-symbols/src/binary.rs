@@ -156,16 +156,14 @@ impl<'a> Binary<'a> {
         self.sections
             .iter()
             .filter(|section| section.name == name)
-            .map(|section| section.size)
-            .sum()
+            .fold(0, |sum, section| sum.saturating_add(section.size))
     }
 
     /// Bytes of instructions: the sizes of all executable sections.
     pub fn text_size(&self) -> u64 {
-        self.executable
-            .iter()
-            .map(|range| range.end - range.start)
-            .sum()
+        self.executable.iter().fold(0, |sum: u64, range| {
+            sum.saturating_add(range.end - range.start)
+        })
     }
 
     /// The address of a byte of the file; `None` where no segment loads it.
@@ -194,7 +192,7 @@ impl<'a> Binary<'a> {
     pub fn file_offset_of(&self, svma: Svma) -> Option<FileOffset> {
         self.segments.iter().find_map(|segment| {
             let delta = svma.0.checked_sub(segment.svma.0)?;
-            (delta < segment.file_size).then_some(FileOffset(segment.offset.0 + delta))
+            (delta < segment.file_size).then_some(FileOffset(segment.offset.0.checked_add(delta)?))
         })
     }
 

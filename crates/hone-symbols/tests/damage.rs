@@ -38,7 +38,7 @@ fn damaged_binaries_do_not_panic() {
         let path = compile(dir.path(), &[layout.flags, &PROFILING].concat());
         let whole = std::fs::read(path).unwrap();
         let answers = ask(&whole);
-        assert!(answers > 100, "{answers} answers of the whole file");
+        assert!(answers > 50, "{answers} answers of the whole file");
         arbtest::arbtest(|u| {
             let mut bytes = whole.clone();
             for _ in 0..u.int_in_range(1..=20)? {

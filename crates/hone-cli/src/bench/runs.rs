@@ -1,10 +1,10 @@
 //! Performs the runs of a plan, and says in the user's terms why one cannot be used.
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use hone_measure::{Arm, Observation, RunRequest, Runner};
 
 use super::plan::Plan;
-use crate::advice::Advise;
+use crate::advice::{Advice, Advise};
 use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, interrupt};
 
 /// Below so many CPU seconds a run measures the start of a process rather than its work.
@@ -107,7 +107,7 @@ impl<'a> Runs<'a> {
             Err(error) => return Err(self.explain(error, arm, &line)),
         };
         if measured.exit != 0 {
-            return Err(self.place(Err(failed(&measured, &line)), arm, &line));
+            return Err(self.place(failed(&measured, &line), arm, &line));
         }
         self.done += 1;
         let cpu_s = measured.observation.user_s + measured.observation.system_s;
@@ -133,20 +133,17 @@ impl<'a> Runs<'a> {
             }
             _ => "run it by hand",
         };
-        self.place(Err(error).next(step), arm, line)
+        self.place(Advice::new(error, step), arm, line)
     }
 
     /// Says which run it was.
-    fn place(&self, outcome: anyhow::Result<()>, arm: Arm, line: &str) -> Failure {
+    fn place(&self, error: anyhow::Error, arm: Arm, line: &str) -> Failure {
         let arm = match arm {
             Arm::Old => "old",
             Arm::New => "new",
         };
-        let place = format!("run {}, {arm} command '{line}'", self.done + 1);
-        match outcome.context(place) {
-            Err(error) => Failure::Other(error),
-            Ok(()) => Failure::Other(anyhow!("a run without a result")),
-        }
+        let run = self.done + 1;
+        Failure::Other(error.context(format!("run {run}, {arm} command '{line}'")))
     }
 }
 
@@ -178,8 +175,5 @@ fn failed(measured: &Measured, line: &str) -> anyhow::Error {
             "run it by hand: a run that fails proves nothing".to_owned(),
         ),
     };
-    match Err::<(), _>(anyhow!("{fact}{indented}")).next(step) {
-        Err(error) => error,
-        Ok(()) => anyhow!(fact),
-    }
+    Advice::new(anyhow!("{fact}{indented}"), step)
 }

@@ -19,9 +19,13 @@ use crate::advice::Advise;
 use crate::convert;
 use hone_fdo::{Evidence, Warning};
 
-/// Branch records that a profile should rest on. More bring coverage of rare code, not speed: from 2,000
-/// to 1,000,000 records the rebuilt program's speed did not change beyond its scatter.
-const BRANCH_RECORDS_WANTED: u64 = 60_000;
+/// Branch records that a profile should rest on.
+const BRANCH_RECORDS_WANTED: u64 = 100_000;
+/// Instructions of one walk. Walks start uniformly in time, not in branches, so that short ones favour slow
+/// code; long ones are fewer and cover less.
+const WALK_INSTRUCTIONS: u32 = 3_000;
+/// Walks per second that the program runs.
+const WALKS_PER_S: f64 = 30.0;
 /// Wall seconds after which recording stops though fewer branch records were seen.
 const RECORDING_SECONDS_MAX: f64 = 45.0;
 
@@ -131,6 +135,8 @@ fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> R
     };
     let options = Options {
         branches: BranchSource::Auto,
+        walk_instructions_max: WALK_INSTRUCTIONS,
+        walks_per_s: WALKS_PER_S,
         seed: run.seed.wrapping_add(index as u64),
         ..Options::new(target, run.workspace.path(&file))
     };

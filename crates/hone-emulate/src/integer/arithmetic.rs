@@ -58,14 +58,20 @@ fn sum(a: Bits, b: Bits, carry: u64, bytes: u8) -> Outcome {
         let result = a.wrapping_add(b).wrapping_add(carry) & mask;
         let carries = (a & b) | ((a | b) & !result);
         let overflow = (a ^ result) & (b ^ result);
-        let flags = of_result(result, bytes) | common_flags(carries, overflow, a ^ b ^ result, bytes);
+        let flags =
+            of_result(result, bytes) | common_flags(carries, overflow, a ^ b ^ result, bytes);
         return Outcome {
             result: Bits::known(result),
             flags,
             known: true,
         };
     }
-    partly(a, b, a.value.wrapping_add(b.value).wrapping_add(carry), mask)
+    partly(
+        a,
+        b,
+        a.value.wrapping_add(b.value).wrapping_add(carry),
+        mask,
+    )
 }
 
 #[inline(always)]
@@ -76,14 +82,20 @@ fn difference(a: Bits, b: Bits, borrow: u64, bytes: u8) -> Outcome {
         let result = a.wrapping_sub(b).wrapping_sub(borrow) & mask;
         let borrows = (!a & b) | ((!a | b) & result);
         let overflow = (a ^ b) & (a ^ result);
-        let flags = of_result(result, bytes) | common_flags(borrows, overflow, a ^ b ^ result, bytes);
+        let flags =
+            of_result(result, bytes) | common_flags(borrows, overflow, a ^ b ^ result, bytes);
         return Outcome {
             result: Bits::known(result),
             flags,
             known: true,
         };
     }
-    partly(a, b, a.value.wrapping_sub(b.value).wrapping_sub(borrow), mask)
+    partly(
+        a,
+        b,
+        a.value.wrapping_sub(b.value).wrapping_sub(borrow),
+        mask,
+    )
 }
 
 #[inline(always)]
@@ -299,8 +311,8 @@ fn cmpxchg_pair(m: &mut Machine<'_>, step: &Step, half: u8) -> Flow {
     if !known {
         return Err(crate::end::End::UnknownTrap);
     }
-    let equal = low.value == m.state.gprs[RAX].value & mask
-        && high.value == m.state.gprs[RDX].value & mask;
+    let equal =
+        low.value == m.state.gprs[RAX].value & mask && high.value == m.state.gprs[RDX].value & mask;
     let (new_low, new_high) = if equal {
         (m.state.gprs[RBX], m.state.gprs[RCX])
     } else {
@@ -330,4 +342,3 @@ fn cmpxchg16b(m: &mut Machine<'_>, step: &Step) -> Flow {
 pub(super) fn compare(m: &mut Machine<'_>, a: Bits, b: Bits, bytes: u8) {
     difference(a, b, 0, bytes).set_flags(m, bytes);
 }
-

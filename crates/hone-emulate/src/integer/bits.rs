@@ -17,22 +17,22 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
         Mnemonic::Btc => |m, step| bit_test(m, step, Some(|value, bit| value ^ bit)),
         Mnemonic::Bsf => |m, step| scan(m, step, u64::trailing_zeros),
         Mnemonic::Bsr => |m, step| scan(m, step, |value| 63 - value.leading_zeros()),
-        Mnemonic::Tzcnt => |m, step| {
-            count_zeros(m, step, |value, bits| value.trailing_zeros().min(bits))
-        },
-        Mnemonic::Lzcnt => |m, step| {
-            count_zeros(m, step, |value, bits| value.leading_zeros() - (64 - bits))
-        },
+        Mnemonic::Tzcnt => {
+            |m, step| count_zeros(m, step, |value, bits| value.trailing_zeros().min(bits))
+        }
+        Mnemonic::Lzcnt => {
+            |m, step| count_zeros(m, step, |value, bits| value.leading_zeros() - (64 - bits))
+        }
         Mnemonic::Popcnt => popcnt,
-        Mnemonic::Blsi => |m, step| {
-            lowest(m, step, |value| (value & value.wrapping_neg(), value != 0))
-        },
-        Mnemonic::Blsr => |m, step| {
-            lowest(m, step, |value| (value & value.wrapping_sub(1), value == 0))
-        },
-        Mnemonic::Blsmsk => |m, step| {
-            lowest(m, step, |value| (value ^ value.wrapping_sub(1), value == 0))
-        },
+        Mnemonic::Blsi => {
+            |m, step| lowest(m, step, |value| (value & value.wrapping_neg(), value != 0))
+        }
+        Mnemonic::Blsr => {
+            |m, step| lowest(m, step, |value| (value & value.wrapping_sub(1), value == 0))
+        }
+        Mnemonic::Blsmsk => {
+            |m, step| lowest(m, step, |value| (value ^ value.wrapping_sub(1), value == 0))
+        }
         Mnemonic::Bextr => bextr,
         Mnemonic::Bzhi => bzhi,
         Mnemonic::Pdep => |m, step| scatter(m, step, deposit),
@@ -86,7 +86,11 @@ fn unknown_index(m: &mut Machine<'_>, step: &Step, changes: bool) -> Flow {
         return Err(End::UnknownAddress);
     }
     if changes {
-        m.write(step, 0, Bits::unknown_below(mask_of(step.operands[0].bytes)))?;
+        m.write(
+            step,
+            0,
+            Bits::unknown_below(mask_of(step.operands[0].bytes)),
+        )?;
     }
     m.forget_flags(OF | SF | AF | PF | CF);
     Ok(())

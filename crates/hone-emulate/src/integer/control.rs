@@ -44,7 +44,9 @@ fn jump_if(m: &mut Machine<'_>, step: &Step) -> Flow {
 }
 
 fn target(m: &mut Machine<'_>, step: &Step) -> Result<u64, End> {
-    m.read(step, 0)?.get().ok_or(End::UnknownBranch)
+    let to = m.read(step, 0)?.get().ok_or(End::UnknownBranch)?;
+    Machine::check_target(to)?;
+    Ok(to)
 }
 
 fn jmp(m: &mut Machine<'_>, step: &Step) -> Flow {
@@ -75,6 +77,7 @@ fn call(m: &mut Machine<'_>, step: &Step) -> Flow {
 fn ret(m: &mut Machine<'_>, step: &Step) -> Flow {
     let from = top(m)?;
     let to = m.load(from, 8)?.get().ok_or(End::UnknownBranch)?;
+    Machine::check_target(to)?;
     let above = from.wrapping_add(8).wrapping_add(step.immediate & 0xffff);
     m.state.gprs[RSP] = Bits::known(above);
     m.branch(step, to, BranchKind::Return);

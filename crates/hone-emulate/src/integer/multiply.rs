@@ -135,7 +135,10 @@ fn division(m: &mut Machine<'_>, step: &Step) -> Result<(u64, u128), End> {
         let both = m.state.gprs[RAX];
         (both.within(0xff), both.shifted_right(8).within(0xff))
     } else {
-        (m.state.gprs[RAX].within(mask), m.state.gprs[RDX].within(mask))
+        (
+            m.state.gprs[RAX].within(mask),
+            m.state.gprs[RDX].within(mask),
+        )
     };
     let (low, high) = low.zip(high).ok_or(End::UnknownTrap)?;
     let dividend = u128::from(high) << (u32::from(bytes) * 8) | u128::from(low);
@@ -151,7 +154,12 @@ fn div(m: &mut Machine<'_>, step: &Step) -> Flow {
         return Err(End::Trap);
     }
     let remainder = (dividend % divisor) as u64;
-    set_pair(m, bytes, Bits::known(quotient as u64), Bits::known(remainder));
+    set_pair(
+        m,
+        bytes,
+        Bits::known(quotient as u64),
+        Bits::known(remainder),
+    );
     m.forget_flags(STATUS);
     Ok(())
 }

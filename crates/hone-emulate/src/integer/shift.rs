@@ -86,7 +86,11 @@ fn right_signed(value: Bits, count: u32, bytes: u8) -> Shifted {
 
 /// The count of an instruction, cut as the CPU cuts it.
 #[inline(always)]
-fn count_of(m: &mut Machine<'_>, step: &Step, operand: usize) -> Result<Option<u32>, crate::end::End> {
+fn count_of(
+    m: &mut Machine<'_>,
+    step: &Step,
+    operand: usize,
+) -> Result<Option<u32>, crate::end::End> {
     let mask = if step.operands[0].bytes == 8 { 63 } else { 31 };
     let count = m.read(step, operand)?.within(mask);
     Ok(count.map(|count| count as u32))
@@ -156,7 +160,11 @@ fn rotate(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
         return Ok(());
     };
     let turns = count % bits;
-    let right = if to_left { (bits - turns) % bits } else { turns };
+    let right = if to_left {
+        (bits - turns) % bits
+    } else {
+        turns
+    };
     let result = rotated(value, right, bytes);
     m.write(step, 0, result)?;
     if count == 0 {
@@ -191,7 +199,11 @@ fn rotate_through(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     };
     let ring = bits + 1;
     let turns = count % ring;
-    let turns = if to_left { turns } else { (ring - turns) % ring };
+    let turns = if to_left {
+        turns
+    } else {
+        (ring - turns) % ring
+    };
     let whole = u128::from(value) | u128::from(carry) << bits;
     let turned = whole << turns | whole >> (ring - turns);
     let result = turned as u64 & mask;

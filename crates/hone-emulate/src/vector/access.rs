@@ -85,15 +85,23 @@ impl Machine<'_> {
         if operand.kind == Kind::Memory {
             return self.store_vector(step, result);
         }
-        let index = usize::from(operand.index & 31);
-        let mut result = *result;
         if step.mask != 0 {
-            result = self.chosen(step, &result, &self.state.vectors[index]);
+            let old = &self.state.vectors[usize::from(operand.index & 31)];
+            let chosen = self.chosen(step, result, old);
+            return self.write_whole(step, &chosen);
         }
+        self.write_whole(step, result)
+    }
+
+    /// Writes operand 0, a register, whatever the opmask.
+    #[inline]
+    pub(super) fn write_whole(&mut self, step: &Step, result: &Vector) -> Flow {
+        let operand = step.operands[0];
+        let index = usize::from(operand.index & 31);
         let target = &mut self.state.vectors[index];
         let size = usize::from(operand.bytes);
         if size == 64 {
-            *target = result;
+            *target = *result;
             return Ok(());
         }
         let low = (1_u64 << size) - 1;
@@ -136,7 +144,9 @@ impl Machine<'_> {
         let size = usize::from(step.operands[0].bytes);
         if step.mask == 0 {
             let bytes = &result.bytes[..size];
-            return self.pages.store_bytes(self.memory, address, bytes, result.known);
+            return self
+                .pages
+                .store_bytes(self.memory, address, bytes, result.known);
         }
         let mask = self.state.masks[usize::from(step.mask & 7)];
         let element = usize::from(step.element);

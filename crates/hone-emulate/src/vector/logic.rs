@@ -44,7 +44,9 @@ fn bytes_that_are(vector: &Vector, value: u8) -> u64 {
         .bytes
         .iter()
         .enumerate()
-        .fold(0, |mask, (index, &byte)| mask | u64::from(byte == value) << index);
+        .fold(0, |mask, (index, &byte)| {
+            mask | u64::from(byte == value) << index
+        });
     equal & vector.known
 }
 
@@ -116,10 +118,12 @@ fn ternary(m: &mut Machine<'_>, step: &Step) -> Flow {
     let mut result = Vector::ZERO;
     for index in 0..8 {
         let [a, b, c] = [0, 1, 2].map(|n: usize| super::lanes::get::<8>(&operands[n].bytes, index));
-        let value = (0..8).filter(|row| table >> row & 1 != 0).fold(0, |value, row| {
-            let of = |word: u64, bit: u8| if row & bit != 0 { word } else { !word };
-            value | (of(a, 4) & of(b, 2) & of(c, 1))
-        });
+        let value = (0..8)
+            .filter(|row| table >> row & 1 != 0)
+            .fold(0, |value, row| {
+                let of = |word: u64, bit: u8| if row & bit != 0 { word } else { !word };
+                value | (of(a, 4) & of(b, 2) & of(c, 1))
+            });
         super::lanes::put::<8>(&mut result.bytes, index, value);
     }
     for (operand, ignored) in operands.iter().zip(ignored) {

@@ -112,13 +112,18 @@ fn xor(m: &mut Machine<'_>, step: &Step, bytes: u8, flip: u64) -> Flow {
     let value = if step.same(1, 2) {
         Bits::known(flip)
     } else {
-        m.read(step, 1)?.xor(m.read(step, 2)?).xor(Bits::known(flip))
+        m.read(step, 1)?
+            .xor(m.read(step, 2)?)
+            .xor(Bits::known(flip))
     };
     m.write(step, 0, value.low(mask_of(bytes)))
 }
 
 fn add(a: Bits, b: Bits) -> Bits {
-    Bits::partly(a.value.wrapping_add(b.value), below_unknown(a.known & b.known))
+    Bits::partly(
+        a.value.wrapping_add(b.value),
+        below_unknown(a.known & b.known),
+    )
 }
 
 fn shift(m: &mut Machine<'_>, step: &Step, bytes: u8, left: bool) -> Flow {

@@ -82,7 +82,13 @@ pub(super) fn equal<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
 }
 
 pub(super) fn signed<const N: usize>(m: &mut Machine<'_>, step: &Step, predicate: u8) -> Flow {
-    let compare = |a, b| holds(predicate, super::lanes::signed::<N>(a), super::lanes::signed::<N>(b));
+    let compare = |a, b| {
+        holds(
+            predicate,
+            super::lanes::signed::<N>(a),
+            super::lanes::signed::<N>(b),
+        )
+    };
     collect::<N>(m, step, compare, |_, _, _| None)
 }
 

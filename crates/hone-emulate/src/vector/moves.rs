@@ -82,7 +82,11 @@ fn vector_of(bits: Bits) -> Vector {
 fn low(m: &mut Machine<'_>, step: &Step) -> Flow {
     let [to, from, ..] = step.operands;
     if to.kind == Kind::Vector {
-        let bytes = if from.kind == Kind::Vector { 8 } else { from.bytes };
+        let bytes = if from.kind == Kind::Vector {
+            8
+        } else {
+            from.bytes
+        };
         let bits = match from.kind {
             Kind::Vector => m.vector_lane(usize::from(from.index), 0, bytes),
             _ => m.read(step, 1)?,
@@ -108,7 +112,10 @@ fn scalar<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     } else {
         (0, 1)
     };
-    let (a, b) = (m.read_vector(step, sources.0)?, m.read_vector(step, sources.1)?);
+    let (a, b) = (
+        m.read_vector(step, sources.0)?,
+        m.read_vector(step, sources.1)?,
+    );
     let result = pick::<N>(&a, &b, 16, |index| match index {
         0 => second::<N>(),
         index => index,
@@ -164,7 +171,11 @@ fn insert_lane(m: &mut Machine<'_>, step: &Step, bytes: u8) -> Flow {
 fn insertps(m: &mut Machine<'_>, step: &Step) -> Flow {
     let immediate = step.immediate as usize;
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
-    let from = if step.is_memory(2) { 0 } else { immediate >> 6 & 3 };
+    let from = if step.is_memory(2) {
+        0
+    } else {
+        immediate >> 6 & 3
+    };
     let to = immediate >> 4 & 3;
     let result = pick::<4>(&a, &b, 16, |index| {
         if immediate >> index & 1 != 0 {

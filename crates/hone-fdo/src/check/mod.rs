@@ -40,7 +40,9 @@ pub struct ParsedProfile {
 impl ParsedProfile {
     /// Sum of the totals of all functions.
     pub fn total(&self) -> u64 {
-        self.functions.values().map(|function| function.total).sum()
+        self.functions
+            .values()
+            .fold(0, |sum: u64, function| sum.saturating_add(function.total))
     }
 }
 

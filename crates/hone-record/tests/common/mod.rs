@@ -1,7 +1,7 @@
 //! Small C programs, compiled on the spot and recorded.
 #![allow(dead_code, missing_docs)]
 
-use hone_profile::{Profile, perf_data};
+use hone_profile::{BinaryKind, Profile, perf_data};
 use hone_record::{Options, RecordError, Summary, Target, record};
 use object::{Object, ObjectSegment, ObjectSymbol};
 use std::collections::BTreeMap;
@@ -122,7 +122,8 @@ impl Program {
 }
 
 impl Recorded {
-    /// Weight of the IP samples by function of the program; others under "elsewhere".
+    /// Weight of the IP samples by function of the program; others under "kernel" or
+    /// "elsewhere".
     pub(crate) fn weight_by_function(&self, program: &Program) -> BTreeMap<String, u64> {
         let functions = program.functions();
         let mut counts = BTreeMap::new();
@@ -137,7 +138,12 @@ impl Recorded {
                 .iter()
                 .filter(|_| Path::new(&binary.path) == program.binary)
                 .find(|(_, (start, end))| (*start..*end).contains(&location.offset.0))
-                .map_or("elsewhere", |(name, _)| name);
+                .map(|(name, _)| name.as_str());
+            let other = match binary.kind {
+                BinaryKind::Kernel => "kernel",
+                _ => "elsewhere",
+            };
+            let name = name.unwrap_or(other);
             *counts.entry(name.to_owned()).or_default() += sample.weight;
         }
         counts

@@ -118,11 +118,11 @@ impl<'b> DebugInfo<'b> {
         self.split_units
     }
 
-    /// Whether the code was compiled with `-fdebug-info-for-profiling`.
+    /// Whether code was compiled with `-fdebug-info-for-profiling`.
     ///
     /// DWARF does not record the flag, so its effect is looked for: a discriminator somewhere in a line
-    /// table (clang writes them only with the flag, GCC when it optimises), or a unit without types
-    /// (`-gline-tables-only`) whose functions nevertheless have a declaration line.
+    /// table. Clang writes them only with the flag, GCC whenever it optimises, rustc only with
+    /// `-Zdebug-info-for-profiling`. A program without a single branch has none either way.
     pub fn was_built_for_profiling(&self) -> bool {
         *self.for_profiling.get_or_init(|| {
             let with_code =
@@ -132,7 +132,7 @@ impl<'b> DebugInfo<'b> {
                 .iter()
                 .enumerate()
                 .filter(|(index, _)| with_code(*index));
-            units.any(|(_, lazy)| unit::is_for_profiling(&lazy.unit))
+            units.any(|(_, lazy)| unit::has_discriminators(&lazy.unit))
         })
     }
 

@@ -335,12 +335,8 @@ impl Sweep {
     }
 }
 
-/// See [`DebugInfo::was_built_for_profiling`].
-pub(super) fn is_for_profiling(unit: &Unit<'_>) -> bool {
-    has_discriminators(unit) || has_lines_without_types(unit).unwrap_or(false)
-}
-
-fn has_discriminators(unit: &Unit<'_>) -> bool {
+/// Whether a row of the unit's line table has a discriminator.
+pub(super) fn has_discriminators(unit: &Unit<'_>) -> bool {
     let Some(program) = unit.line_program.clone() else {
         return false;
     };
@@ -351,28 +347,6 @@ fn has_discriminators(unit: &Unit<'_>) -> bool {
         }
     }
     false
-}
-
-fn has_lines_without_types(unit: &Unit<'_>) -> gimli::Result<bool> {
-    let mut entries = unit.entries_raw(None)?;
-    let mut has_line = false;
-    while !entries.is_empty() {
-        let Some(abbreviation) = entries.read_abbreviation()? else {
-            continue;
-        };
-        match abbreviation.tag() {
-            gimli::DW_TAG_base_type | gimli::DW_TAG_structure_type | gimli::DW_TAG_class_type => {
-                return Ok(false);
-            }
-            gimli::DW_TAG_subprogram => {
-                let has = |name| abbreviation.attributes().iter().any(|a| a.name() == name);
-                has_line |= has(gimli::DW_AT_low_pc) && has(gimli::DW_AT_decl_line);
-            }
-            _ => {}
-        }
-        entries.skip_attributes(abbreviation.attributes())?;
-    }
-    Ok(has_line)
 }
 
 #[cfg(test)]

@@ -1,0 +1,317 @@
+//! Every instruction that the emulator understands, with random operands, against the CPU itself.
+//!
+//! Each case runs twice in the emulator: with everything known, when the result must be the CPU's; and with
+//! random parts of the input hidden, when whatever it still claims to know must be the CPU's too.
+//! Instructions that it passes over are checked in the same way: what it leaves known must be true.
+
+mod common;
+
+use common::generate::{self, CODE, Case, DATA};
+use common::{Raw, Stepper, differences, is_long, server, state_of};
+use hone_emulate::{Bits, End, Limits, Memory, PAGE_BYTES, State, Walker, is_understood};
+use hone_profile::Avma;
+use iced_x86::{Code, Mnemonic};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+const SIGTRAP: u8 = 5;
+const SIGILL: u8 = 4;
+
+/// The pages of the scratch process.
+struct Scratch<'a> {
+    code: &'a [u8],
+    data: &'a [u8],
+}
+
+impl Memory for Scratch<'_> {
+    fn read_page(&mut self, page: Avma, out: &mut [u8; PAGE_BYTES]) -> bool {
+        out.fill(0);
+        match page.0 {
+            CODE => out[..self.code.len()].copy_from_slice(self.code),
+            DATA => out.copy_from_slice(&self.data[..PAGE_BYTES]),
+            page if page == DATA + PAGE_BYTES as u64 => {
+                out.copy_from_slice(&self.data[PAGE_BYTES..])
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Instructions that must not run on the CPU here, because of what they do to the process or the test.
+fn is_excluded(mnemonic: Mnemonic) -> bool {
+    use Mnemonic::*;
+    matches!(
+        mnemonic,
+        Int | Int1
+            | Int3
+            | Into
+            | Iret
+            | Iretd
+            | Iretq
+            | Syscall
+            | Sysenter
+            | Sysexit
+            | Sysret
+            | Retf
+            | Xbegin
+            | Xabort
+            | Xend
+            | Hlt
+            | Wrfsbase
+            | Wrgsbase
+            | Wrpkru
+            | Xrstor
+            | Xrstor64
+            | Fxrstor
+            | Fxrstor64
+            | Frstor
+            | Fldenv
+            | Ud0
+            | Ud1
+            | Ud2
+            | Montmul
+            | Xsha1
+            | Xsha256
+            | Clzero
+            | Monitor
+            | Monitorx
+            | Mwait
+            | Mwaitx
+            | Tpause
+            | Umwait
+            | Umonitor
+            | Maskmovdqu
+            | Vmaskmovdqu
+            | Maskmovq
+    )
+}
+
+/// Hides random parts of a state.
+fn hide(state: &mut State, random: &mut ChaCha8Rng) {
+    let some = |bits: &mut Bits, random: &mut ChaCha8Rng| {
+        let known = match random.random_range(0..6) {
+            0 => random.random(),
+            1 => !(0xff << (random.random_range(0..8_u32) * 8)),
+            2 => 0,
+            _ => return,
+        };
+        *bits = Bits::partly(bits.value, bits.known & known);
+    };
+    for index in [0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] {
+        some(&mut state.gprs[index], random);
+    }
+    if random.random_bool(0.5) {
+        let hidden = random.random::<u64>() & 0xcd5;
+        state.rflags = Bits::partly(state.rflags.value, state.rflags.known & !hidden);
+    }
+    for mask in &mut state.masks {
+        some(mask, random);
+    }
+    for vector in &mut state.vectors {
+        match random.random_range(0..4) {
+            0 => vector.known = random.random(),
+            1 => vector.known &= !(0xffff_u64 << random.random_range(0..49)),
+            2 => vector.known = !0xff | random.random::<u64>(),
+            _ => {}
+        }
+        for index in 0..64 {
+            if vector.known >> index & 1 == 0 {
+                vector.bytes[index] = random.random();
+            }
+        }
+    }
+}
+
+struct Outcome {
+    end: End,
+    state: State,
+    /// Address, byte, known.
+    written: Vec<(u64, u8, bool)>,
+}
+
+fn emulate(mut state: State, case: &Case, data: &[u8]) -> Outcome {
+    let mut walker = Walker::default();
+    let mut memory = Scratch {
+        code: &case.bytes,
+        data,
+    };
+    let limits = Limits {
+        instructions_max: 1,
+        ..Limits::default()
+    };
+    let end = walker.walk(&mut state, &mut memory, limits, &mut Vec::new());
+    let mut written = Vec::new();
+    for page in walker.written_pages() {
+        for (index, &byte) in page.bytes.iter().enumerate() {
+            let known = page
+                .known
+                .is_none_or(|known| known[index / 64] >> (index % 64) & 1 != 0);
+            written.push((page.start.0 + index as u64, byte, known));
+        }
+    }
+    Outcome {
+        end,
+        state,
+        written,
+    }
+}
+
+fn text(case: &Case) -> String {
+    let mut out = String::new();
+    iced_x86::FastFormatter::new().format(&case.instruction, &mut out);
+    format!(
+        "{out}  ({:02x?}, {:?})",
+        case.bytes,
+        case.instruction.code()
+    )
+}
+
+/// What the emulator claims and the CPU contradicts.
+fn judge(outcome: &Outcome, real: &(u8, Raw, Vec<u8>), stepper: &Stepper) -> Vec<String> {
+    let (signal, after, data) = real;
+    match outcome.end {
+        End::InstructionLimit | End::BranchLimit if *signal == SIGTRAP => {
+            let mut wrong = differences(&outcome.state, after, &stepper.layout);
+            for &(address, byte, known) in &outcome.written {
+                let truth = data[(address - DATA) as usize];
+                if known && byte != truth {
+                    wrong.push(format!(
+                        "memory {address:#x}: emulated {byte:02x}, real {truth:02x}"
+                    ));
+                }
+            }
+            wrong
+        }
+        End::InstructionLimit | End::BranchLimit => vec![format!("missed signal {signal}")],
+        End::Trap if *signal == SIGTRAP => vec!["trapped, the CPU did not".to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+#[derive(Default)]
+struct Tally {
+    runs: u64,
+    failures: Vec<String>,
+    failed: BTreeSet<String>,
+    understood: BTreeSet<String>,
+    absent: BTreeSet<String>,
+    ends: BTreeMap<String, u64>,
+}
+
+fn check_code(
+    code: Code,
+    trials: u32,
+    stepper: &mut Stepper,
+    start: &Raw,
+    tally: &mut Tally,
+    random: &mut ChaCha8Rng,
+) {
+    for _ in 0..trials {
+        let Some(case) = generate::case(code, random) else {
+            continue;
+        };
+        let understood = is_understood(&case.instruction);
+        let (raw, data) = generate::inputs(&case, start, &stepper.layout, random);
+        let state = state_of(&raw, &stepper.layout);
+        let full = emulate(state.clone(), &case, &data);
+        let skip = matches!(
+            full.end,
+            End::UnsupportedInstruction(_)
+                | End::Syscall
+                | End::UnreadableMemory(_)
+                | End::InvalidInstruction
+        );
+        *tally
+            .ends
+            .entry(
+                format!("{:?}", full.end)
+                    .split('(')
+                    .next()
+                    .unwrap_or("")
+                    .to_owned(),
+            )
+            .or_default() += 1;
+        if skip {
+            continue;
+        }
+        if std::env::var_os("SHOW").is_some() {
+            eprintln!("{}", text(&case));
+        }
+        let real = stepper.try_one(&raw, &case.bytes, &data);
+        if real.0 == SIGILL {
+            tally
+                .absent
+                .insert(format!("{:?}", case.instruction.mnemonic()));
+            return;
+        }
+        if understood {
+            tally
+                .understood
+                .insert(format!("{:?}", case.instruction.mnemonic()));
+        }
+        let mut hidden = state;
+        hide(&mut hidden, random);
+        let partial = emulate(hidden, &case, &data);
+        for (name, outcome) in [("all known", &full), ("partly hidden", &partial)] {
+            tally.runs += 1;
+            let wrong = judge(outcome, &real, stepper);
+            if !wrong.is_empty()
+                && tally
+                    .failed
+                    .insert(format!("{:?}{name}", case.instruction.code()))
+            {
+                let flags = raw.registers[common::EFLAGS];
+                tally.failures.push(format!(
+                    "{} [{name}, flags {flags:#x}]\n  {}",
+                    text(&case),
+                    wrong.join("\n  ")
+                ));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_known_result_is_the_cpus() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let Some(server) = server(directory.path()) else {
+        return;
+    };
+    let Some(mut stepper) = Stepper::start(&server, &[]) else {
+        println!("skipped: a process cannot be traced here");
+        return;
+    };
+    let start = stepper.state();
+    let seed = std::env::var("HONE_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(1);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let trials = if is_long() { 400 } else { 12 };
+    let mut tally = Tally::default();
+    for code in Code::values() {
+        if !is_excluded(code.mnemonic()) && !format!("{code:?}").contains("MVEX") {
+            check_code(code, trials, &mut stepper, &start, &mut tally, &mut random);
+        }
+    }
+    println!(
+        "{} runs, {} mnemonics understood and present, ends {:?}",
+        tally.runs,
+        tally.understood.len(),
+        tally.ends
+    );
+    println!("not on this CPU: {:?}", tally.absent);
+    assert!(
+        tally.failures.is_empty(),
+        "{} codes differ from the CPU\n{}",
+        tally.failures.len(),
+        tally.failures.join("\n")
+    );
+    assert!(
+        tally.understood.len() > 300,
+        "only {} mnemonics were tried",
+        tally.understood.len()
+    );
+}
