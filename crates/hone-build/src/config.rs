@@ -250,7 +250,13 @@ impl Project {
 
     /// Replaces the measuring time per rung, as `--seconds` does.
     pub fn set_seconds_per_rung(&mut self, seconds: f64) -> Result<(), ConfigError> {
-        in_range("ladder.seconds_per_rung", seconds, 1.0, 86_400.0, "1 to 86400")?;
+        in_range(
+            "ladder.seconds_per_rung",
+            seconds,
+            1.0,
+            86_400.0,
+            "1 to 86400",
+        )?;
         self.seconds_per_rung = seconds;
         Ok(())
     }

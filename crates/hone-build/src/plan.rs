@@ -68,7 +68,10 @@ impl Plan {
             match &rung.skip {
                 Some(reason) => lines.push(format!("{title}: skipped, {reason}")),
                 None => {
-                    lines.push(format!("{title}: {}", actions(rung.lever, options).join(", ")));
+                    lines.push(format!(
+                        "{title}: {}",
+                        actions(rung.lever, options).join(", ")
+                    ));
                 }
             }
         }
@@ -99,10 +102,7 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
     let mut actions = match lever.profile {
         ProfileSource::None => vec!["build"],
         ProfileSource::BranchRecords | ProfileSource::IpSamples if options.brings_profile => {
-            vec![
-                "convert the given recording",
-                "build with the profile",
-            ]
+            vec!["convert the given recording", "build with the profile"]
         }
         ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
             "record the rung below on the train workloads",

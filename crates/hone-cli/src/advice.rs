@@ -14,7 +14,7 @@ pub(crate) struct Advice {
 
 impl Advice {
     /// An error from a fact and its next step.
-    pub(crate) fn new(fact: impl Into<anyhow::Error>, next: impl Into<String>) -> anyhow::Error {
+    pub(crate) fn error(fact: impl Into<anyhow::Error>, next: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Self {
             fact: fact.into(),
             next: next.into(),
@@ -39,7 +39,7 @@ pub(crate) trait Advise<T> {
 
 impl<T, E: Into<anyhow::Error>> Advise<T> for Result<T, E> {
     fn next(self, step: impl Into<String>) -> anyhow::Result<T> {
-        self.map_err(|fact| Advice::new(fact, step))
+        self.map_err(|fact| Advice::error(fact, step))
     }
 }
 

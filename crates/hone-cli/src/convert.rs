@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::indirect::IndirectCalls;
-use hone_fdo::{Converted, Evidence, FdoError, Warning, autofdo_text, bolt_preaggregated, check, extbinary};
+use hone_fdo::{
+    Converted, Evidence, FdoError, Warning, autofdo_text, bolt_preaggregated, check, extbinary,
+};
 use hone_profile::{Profile, perf_data};
 use indicatif::HumanCount;
 
@@ -18,8 +20,10 @@ use crate::files::write_whole;
 
 /// Turn a recording with branch stacks into a profile for the compiler
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  hone convert hone.data --binary ./server --to autofdo-extbinary -o server.prof\n  \
-    clang++ -fprofile-sample-use=server.prof ...")]
+#[command(
+    after_help = "Example:\n  hone convert hone.data --binary ./server --to autofdo-extbinary -o server.prof\n  \
+    clang++ -fprofile-sample-use=server.prof ..."
+)]
 pub(crate) struct Args {
     /// perf.data files: Hone's own or perf's
     #[arg(required = true)]
@@ -52,7 +56,11 @@ enum Form {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let evidence = if args.ip_samples { Evidence::IpSamples } else { Evidence::Branches };
+    let evidence = if args.ip_samples {
+        Evidence::IpSamples
+    } else {
+        Evidence::Branches
+    };
     let converted = load(&args.recordings, &args.binary, evidence)?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
@@ -63,7 +71,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     };
     match &args.output {
         Some(path) => write_whole(path, &bytes)?,
-        None => std::io::Write::write_all(&mut std::io::stdout(), &bytes).context("standard output")?,
+        None => {
+            std::io::Write::write_all(&mut std::io::stdout(), &bytes).context("standard output")?
+        }
     }
     eprint!("{}", describe(&converted));
     Ok(ExitCode::SUCCESS)
@@ -71,14 +81,17 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 /// Reads recordings and converts what they say of the binary.
 pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
-    let profiles: Vec<Profile> = recordings.iter().map(|path| read(path)).collect::<Result<_>>()?;
+    let profiles: Vec<Profile> = recordings
+        .iter()
+        .map(|path| read(path))
+        .collect::<Result<_>>()?;
     let bytes = fs::read(binary)
         .with_context(|| binary.display().to_string())
         .next("name the binary that was recorded with --binary")?;
     hone_fdo::convert(&profiles, evidence, binary.to_str(), &bytes)
         .map_err(|error| {
             let step = next_step(&error);
-            Advice::new(error, step)
+            Advice::error(error, step)
         })
         .with_context(|| format!("{} with {}", list(recordings), binary.display()))
 }
@@ -88,10 +101,15 @@ pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) ->
 pub(crate) fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
     let profile = &converted.attribution.samples;
     let bytes = extbinary::write(profile, Some(&converted.symbols));
-    let read = check::read_extbinary(&bytes).context("the profile that was written cannot be read back")?;
+    let read = check::read_extbinary(&bytes)
+        .context("the profile that was written cannot be read back")?;
     let differences = check::compare(profile, &read);
     if let Some(first) = differences.first() {
-        bail!("the profile that was written reads back with another {} of {:?}", first.what, first.path);
+        bail!(
+            "the profile that was written reads back with another {} of {:?}",
+            first.what,
+            first.path
+        );
     }
     Ok(bytes)
 }
@@ -103,14 +121,21 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
     let parsed = hone_symbols::Binary::parse(&bytes)?;
     let debug = hone_symbols::DebugInfo::parse(&parsed, None)?;
     let code = hone_fdo::Code::new(&parsed);
-    Ok(hone_fdo::indirect::indirect_calls(&converted.counts, &code, Some(&debug)))
+    Ok(hone_fdo::indirect::indirect_calls(
+        &converted.counts,
+        &code,
+        Some(&debug),
+    ))
 }
 
 /// The binary that a recording's samples mostly fell in, at the path where it was recorded.
 pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
     let profile = read(recording)?;
     let files = hone_fdo::files_by_samples(&profile);
-    let hottest = files.into_iter().next().ok_or_else(|| anyhow!("it holds no samples"));
+    let hottest = files
+        .into_iter()
+        .next()
+        .ok_or_else(|| anyhow!("it holds no samples"));
     let (path, _) = hottest
         .with_context(|| recording.display().to_string())
         .next("name another recording")?;
@@ -132,14 +157,19 @@ fn read(path: &Path) -> Result<Profile> {
 }
 
 fn list(recordings: &[PathBuf]) -> String {
-    let names: Vec<_> = recordings.iter().map(|path| path.display().to_string()).collect();
+    let names: Vec<_> = recordings
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     names.join(", ")
 }
 
 fn next_step(error: &FdoError) -> &'static str {
     match error {
         FdoError::NoSamples => "record for longer, or while the program is at work",
-        FdoError::NoSamplesInBinary { .. } => "name the file that the samples fell in with --binary",
+        FdoError::NoSamplesInBinary { .. } => {
+            "name the file that the samples fell in with --binary"
+        }
         FdoError::BuildIdDiffers { .. } => "name the binary that was recorded, or record this one",
         FdoError::NoFunctions | FdoError::NoDebugInfo => {
             "build with -gline-tables-only -fdebug-info-for-profiling, unstripped, and record that build"
@@ -159,18 +189,24 @@ pub(crate) fn sentence(warning: &Warning) -> String {
             "The recorded {path} has no build id to compare, so it was matched by its name; link with \
              -Wl,--build-id."
         ),
-        Warning::NotBuiltForProfiling => "The binary was built without -fdebug-info-for-profiling: blocks \
+        Warning::NotBuiltForProfiling => {
+            "The binary was built without -fdebug-info-for-profiling: blocks \
              on one line cannot be told apart, which costs part of the gain."
-            .into(),
-        Warning::NoBranches => "There are no branch records: plain samples make a poor profile. Record with \
+                .into()
+        }
+        Warning::NoBranches => {
+            "There are no branch records: plain samples make a poor profile. Record with \
              --branches auto."
-            .into(),
+                .into()
+        }
         Warning::BrokenRanges { dropped, used } => format!(
             "{dropped} of {} ranges between branches were impossible and were dropped.",
             dropped + used
         ),
         Warning::SplitDebugInfo { units } => {
-            format!("The debug info of {units} compilation units is in .dwo files, which are not read.")
+            format!(
+                "The debug info of {units} compilation units is in .dwo files, which are not read."
+            )
         }
     }
 }

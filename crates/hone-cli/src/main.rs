@@ -24,8 +24,10 @@ use clap::{Parser, Subcommand};
 
 /// Takes CPU cost out of native services, and proves it.
 #[derive(Parser)]
-#[command(name = "hone", version, about, propagate_version = true)]
-#[command(after_help = "Start with:\n  hone doctor\n  hone optimize hone.toml\n  hone bench './old --work' './new --work'")]
+#[command(name = "hone", version, propagate_version = true)]
+#[command(
+    after_help = "Start with:\n  hone doctor\n  hone optimize hone.toml\n  hone bench './old --work' './new --work'"
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -69,8 +71,5 @@ fn main() -> ExitCode {
 fn end_quietly_on_closed_output() {
     let always = Arc::new(AtomicBool::new(true));
     // It can only fail for signals that nobody may handle, and SIGPIPE is none of them.
-    let _ = signal_hook::flag::register_conditional_default(
-        signal_hook::consts::SIGPIPE,
-        always,
-    );
+    let _ = signal_hook::flag::register_conditional_default(signal_hook::consts::SIGPIPE, always);
 }

@@ -36,8 +36,10 @@ const INTERRUPTED: u8 = 130;
 
 /// Make a program faster with compiler levers that its own profile drives, and prove it
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  hone optimize examples/meshfilter/hone.toml\n\n\
-    Interrupted runs go on where they were when started again.")]
+#[command(
+    after_help = "Example:\n  hone optimize examples/meshfilter/hone.toml\n\n\
+    Interrupted runs go on where they were when started again."
+)]
 pub(crate) struct Args {
     /// The project file
     #[arg(default_value = "hone.toml")]
@@ -99,7 +101,10 @@ struct Run {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let (project, directory) = load(&args)?;
     let tools = Tools::find();
-    let options = PlanOptions { sampling_only: args.sampling_only, brings_profile: args.profile.is_some() };
+    let options = PlanOptions {
+        sampling_only: args.sampling_only,
+        brings_profile: args.profile.is_some(),
+    };
     let plan = Plan::new(&project, options, &|need| missing(&tools, need));
     if args.dry_run {
         return dry_run(&plan, &project, options);
@@ -142,13 +147,22 @@ fn load(args: &Args) -> Result<(Project, PathBuf)> {
     if let Some(seconds) = args.seconds {
         project.set_seconds_per_rung(seconds).context("--seconds")?;
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let directory = parent.unwrap_or(Path::new(".")).canonicalize().context("hone.toml")?;
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let directory = parent
+        .unwrap_or(Path::new("."))
+        .canonicalize()
+        .context("hone.toml")?;
     Ok((project, directory))
 }
 
 fn project_file(args: &Args) -> PathBuf {
-    if args.project.is_dir() { args.project.join("hone.toml") } else { args.project.clone() }
+    if args.project.is_dir() {
+        args.project.join("hone.toml")
+    } else {
+        args.project.clone()
+    }
 }
 
 fn dry_run(plan: &Plan, project: &Project, options: PlanOptions) -> Result<ExitCode> {
@@ -173,7 +187,11 @@ fn prepare(
     if workspace.is_resumed() {
         say.phase("going on with the interrupted run");
     }
-    let brought_profile = args.profile.as_deref().map(|path| brought(args, path)).transpose()?;
+    let brought_profile = args
+        .profile
+        .as_deref()
+        .map(|path| brought(args, path))
+        .transpose()?;
     let mimalloc_dir = tools
         .mimalloc
         .as_ref()
@@ -183,7 +201,10 @@ fn prepare(
         project,
         source,
         workspace,
-        inputs: Inputs { mimalloc_dir, ..Inputs::default() },
+        inputs: Inputs {
+            mimalloc_dir,
+            ..Inputs::default()
+        },
         tools,
         brought_profile,
         seed: args.seed,
@@ -217,7 +238,12 @@ fn fingerprint(args: &Args, project: &Project, source: &Source, tools: &Tools) -
     for (name, tool) in tools.named() {
         hash.update(format!("{name} {} {}\n", tool.version, tool.path.display()));
     }
-    let options = (args.sampling_only, &args.profile, args.seed, args.layout_seed);
+    let options = (
+        args.sampling_only,
+        &args.profile,
+        args.seed,
+        args.layout_seed,
+    );
     hash.update(format!("{options:?}"));
     Ok(hex::encode(hash.finalize()))
 }
@@ -229,7 +255,10 @@ fn missing(tools: &Tools, need: Need) -> Option<String> {
         Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
         Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
         Need::Bolt => (tools.llvm_bolt.is_some(), "bolt-19"),
-        Need::BoltRuntime => (tools.bolt_instrumentation_runtime.is_some(), "libbolt-19-dev"),
+        Need::BoltRuntime => (
+            tools.bolt_instrumentation_runtime.is_some(),
+            "libbolt-19-dev",
+        ),
         Need::Mimalloc => (tools.mimalloc.is_some(), "libmimalloc-dev"),
     };
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
@@ -241,7 +270,11 @@ fn print(args: &Args, report: &hone_report::model::LadderReport, page: &Path) ->
         return Ok(());
     }
     let terminal = console::Term::stdout();
-    let width = if terminal.is_term() { usize::from(terminal.size().1) } else { 80 };
+    let width = if terminal.is_term() {
+        usize::from(terminal.size().1)
+    } else {
+        80
+    };
     let colour = terminal.is_term() && console::colors_enabled();
     print!("{}", hone_report::terminal::render(report, width, colour));
     println!("\nReport: {}", page.display());

@@ -14,11 +14,18 @@ use crate::process::interrupt;
 
 /// Sample a program, with branch records from the CPU or walked in software
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n\n\
-    The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it.")]
+#[command(
+    after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n\n\
+    The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it."
+)]
 pub(crate) struct Args {
     /// Record this process, with its threads and the children it starts
-    #[arg(short, long, conflicts_with = "command", required_unless_present = "command")]
+    #[arg(
+        short,
+        long,
+        conflicts_with = "command",
+        required_unless_present = "command"
+    )]
     pid: Option<i32>,
     /// Start this command and record it until it ends
     #[arg(last = true)]
@@ -110,8 +117,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         print!("{}", describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
-        return Err(anyhow::anyhow!("{} holds no samples", options.output.display()))
-            .next("record for longer, or while the program is at work");
+        return Err(anyhow::anyhow!(
+            "{} holds no samples",
+            options.output.display()
+        ))
+        .next("record for longer, or while the program is at work");
     }
     Ok(exit_code(&summary))
 }
@@ -174,28 +184,45 @@ fn describe(summary: &Summary, options: &Options) -> String {
         summary.target_cpu_s, summary.stopped_s, summary.recorder_cpu_s
     ));
     if summary.walks > 0 {
-        let ends: Vec<_> =
-            summary.walk_ends.iter().map(|(why, count)| format!("{count} {why}")).collect();
-        lines.push(format!("walks: {} ({})", HumanCount(summary.walks), ends.join(", ")));
+        let ends: Vec<_> = summary
+            .walk_ends
+            .iter()
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        lines.push(format!(
+            "walks: {} ({})",
+            HumanCount(summary.walks),
+            ends.join(", ")
+        ));
     }
     if summary.lost > 0 {
-        lines.push(format!("lost: {} samples; record at a lower -F", HumanCount(summary.lost)));
+        lines.push(format!(
+            "lost: {} samples; record at a lower -F",
+            HumanCount(summary.lost)
+        ));
     }
-    lines.extend(summary.warnings.iter().map(|warning| format!("note: {warning}")));
+    lines.extend(
+        summary
+            .warnings
+            .iter()
+            .map(|warning| format!("note: {warning}")),
+    );
     lines.join("\n") + "\n"
 }
 
 /// Adds to a recorder's error what the user can do about it.
 fn with_next_step(error: RecordError) -> anyhow::Error {
     let step = next_step(&error);
-    Advice::new(error, step)
+    Advice::error(error, step)
 }
 
 fn next_step(error: &RecordError) -> &'static str {
     use RecordError as E;
     match error {
         E::Option { .. } => "see hone record --help",
-        E::EmptyCommand | E::ZeroByte { .. } => "put the command behind --: hone record -- ./server",
+        E::EmptyCommand | E::ZeroByte { .. } => {
+            "put the command behind --: hone record -- ./server"
+        }
         E::ProgramNotFound { .. }
         | E::ProgramIsDirectory { .. }
         | E::ProgramNotExecutable { .. }
@@ -211,7 +238,9 @@ fn next_step(error: &RecordError) -> &'static str {
         E::WalkNeedsCommand { .. } => {
             "let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
         }
-        E::TraceRefused { .. } => "allow ptrace (seccomp, container settings), or use --branches none",
+        E::TraceRefused { .. } => {
+            "allow ptrace (seccomp, container settings), or use --branches none"
+        }
         E::NoBranchHardware { .. } => "use --branches walk",
         E::TooManyFiles { .. } => "raise the limit: ulimit -n 65536",
         _ => "hone doctor tells what this machine lets Hone record",

@@ -54,5 +54,9 @@ fn log(path: &Path, name: &str, call: &wrapper::Call) -> std::io::Result<()> {
         call.program.display(),
         call.arguments.join(" ")
     );
-    OpenOptions::new().append(true).create(true).open(path)?.write_all(line.as_bytes())
+    OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)?
+        .write_all(line.as_bytes())
 }

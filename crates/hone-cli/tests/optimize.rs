@@ -12,9 +12,16 @@ use std::time::{Duration, Instant};
 fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
     let rungs = report["rungs"].as_array().unwrap();
     let is_it = |rung: &&serde_json::Value| {
-        rung["levers"].as_array().unwrap().last().is_some_and(|last| last == lever)
+        rung["levers"]
+            .as_array()
+            .unwrap()
+            .last()
+            .is_some_and(|last| last == lever)
     };
-    &rungs.iter().find(is_it).unwrap_or_else(|| panic!("no rung {lever}"))["outcome"]
+    &rungs
+        .iter()
+        .find(is_it)
+        .unwrap_or_else(|| panic!("no rung {lever}"))["outcome"]
 }
 
 #[test]
@@ -28,21 +35,53 @@ fn the_whole_ladder_is_climbed_and_reported() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
     for lever in ["thinlto", "autofdo-ip", "autofdo", "pgo", "bolt"] {
-        let kind = outcome_of(&report, lever)["kind"].as_str().unwrap().to_owned();
+        let kind = outcome_of(&report, lever)["kind"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         let measured = ["kept", "beaten", "not_proven", "slower", "reference"];
-        assert!(measured.contains(&kind.as_str()), "{lever}: {}", outcome_of(&report, lever));
+        assert!(
+            measured.contains(&kind.as_str()),
+            "{lever}: {}",
+            outcome_of(&report, lever)
+        );
     }
     assert_eq!(outcome_of(&report, "autofdo-ip")["kind"], "reference");
     assert!(report["self_check"]["overall"]["ratio"].as_f64().unwrap() > 0.5);
-    assert!(report["recordings"].as_array().unwrap().iter().any(|r| r["branch_records"].as_u64() > Some(100)));
-    let rebuilt = report["rungs"].as_array().unwrap().iter().find(|rung| rung["levers"].as_array().unwrap().iter().any(|l| l == "autofdo")).unwrap();
+    assert!(
+        report["recordings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|r| r["branch_records"].as_u64() > Some(100))
+    );
+    let rebuilt = report["rungs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|rung| {
+            rung["levers"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|l| l == "autofdo")
+        })
+        .unwrap();
     let flags = rebuilt["flags"]["compile"].to_string();
     assert!(flags.contains("-fprofile-sample-use="), "{flags}");
     for form in ["report.html", "report.md", "report.json"] {
         assert!(project.path(".hone/report").join(form).exists(), "{form}");
     }
-    assert!(stdout(&output).contains("report.html"), "{}", stdout(&output));
-    assert_eq!(project.source_files(), before, "the user's tree was changed");
+    assert!(
+        stdout(&output).contains("report.html"),
+        "{}",
+        stdout(&output)
+    );
+    assert_eq!(
+        project.source_files(),
+        before,
+        "the user's tree was changed"
+    );
 }
 
 #[test]
@@ -55,8 +94,17 @@ fn sampling_only_leaves_the_instrumented_rungs_out() {
     assert!(output.status.success(), "{}", stderr(&output));
     let outcome = outcome_of(&project.report(), "pgo").clone();
     assert_eq!(outcome["kind"], "skipped");
-    assert!(outcome["reason"].as_str().unwrap().contains("--sampling-only"));
-    assert!(!project.path(".hone/variants/profiling.instrumented").exists());
+    assert!(
+        outcome["reason"]
+            .as_str()
+            .unwrap()
+            .contains("--sampling-only")
+    );
+    assert!(
+        !project
+            .path(".hone/variants/profiling.instrumented")
+            .exists()
+    );
 }
 
 #[test]
@@ -65,7 +113,10 @@ fn a_dry_run_prints_the_plan_and_builds_nothing() {
     let output = project.optimize(&["--dry-run"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
-    assert!(text.contains("baseline: build") && text.contains("ThinLTO:"), "{text}");
+    assert!(
+        text.contains("baseline: build") && text.contains("ThinLTO:"),
+        "{text}"
+    );
     assert!(!project.path(".hone").exists());
 }
 
@@ -78,7 +129,8 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let mut child = project.start(&[]);
     let state = project.path(".hone/state.json");
     let began = Instant::now();
-    let built = || fs::read_to_string(&state).is_ok_and(|text| text.contains("\"name\": \"baseline\""));
+    let built =
+        || fs::read_to_string(&state).is_ok_and(|text| text.contains("\"name\": \"baseline\""));
     while !built() && began.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -90,8 +142,16 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let first_build = fs::metadata(&log).unwrap().modified().unwrap();
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("going on with the interrupted run"), "{}", stderr(&output));
-    assert_eq!(fs::metadata(&log).unwrap().modified().unwrap(), first_build, "built again");
+    assert!(
+        stderr(&output).contains("going on with the interrupted run"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(
+        fs::metadata(&log).unwrap().modified().unwrap(),
+        first_build,
+        "built again"
+    );
     assert!(project.path(".hone/report/report.json").exists());
 }
 
@@ -102,12 +162,22 @@ fn a_variant_that_fails_its_check_is_left_out() {
     }
     let project = Project::new("\"thinlto\"");
     // The check refuses what has debug information, which only our variants have.
-    project.edit("hone.toml", "{binary} 1000", "! readelf -S {binary} | grep -q debug_line");
+    project.edit(
+        "hone.toml",
+        "{binary} 1000",
+        "! readelf -S {binary} | grep -q debug_line",
+    );
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let outcome = outcome_of(&project.report(), "thinlto").clone();
     assert_eq!(outcome["kind"], "failed");
-    assert!(outcome["reason"].as_str().unwrap().contains("check command failed"), "{outcome}");
+    assert!(
+        outcome["reason"]
+            .as_str()
+            .unwrap()
+            .contains("check command failed"),
+        "{outcome}"
+    );
 }
 
 #[test]
@@ -116,27 +186,50 @@ fn a_variant_with_other_output_is_left_out() {
         return;
     }
     let project = Project::new("\"thinlto\"");
-    project.edit("hone.toml", "{binary} 40000007", "{binary} 40000007; readelf -S {binary} | grep -c debug || true");
+    project.edit(
+        "hone.toml",
+        "{binary} 150000007",
+        "{binary} 150000007; readelf -S {binary} | grep -c debug || true",
+    );
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let outcome = outcome_of(&project.report(), "thinlto").clone();
     assert_eq!(outcome["kind"], "failed");
-    assert!(outcome["reason"].as_str().unwrap().contains("other output"), "{outcome}");
+    assert!(
+        outcome["reason"].as_str().unwrap().contains("other output"),
+        "{outcome}"
+    );
 }
 
 #[test]
 fn bad_projects_get_a_clear_error() {
     for (from, to, expected) in [
-        ("$CC -O2 -c main.c", "$CC -O2 -c missing.c", "the build command failed"),
+        (
+            "$CC -O2 -c main.c",
+            "$CC -O2 -c missing.c",
+            "the build command failed",
+        ),
         ("binary = \"prog\"", "binary = \"other\"", "is no program"),
-        ("sh build.sh", "cp /bin/true prog", "no compiler that Hone could see"),
+        (
+            "sh build.sh",
+            "cp /bin/true prog",
+            "no compiler that Hone could see",
+        ),
         ("{binary} 1000", "false", "the check command failed"),
-        ("{binary} 40000007", "{binary} 10", "less than 0.2 s"),
-        ("{binary} 40000007", "{binary} 40000007; exit 3", "exit status 3"),
+        ("{binary} 150000007", "{binary} 10", "less than 0.2 s"),
+        (
+            "{binary} 150000007",
+            "{binary} 150000007; exit 3",
+            "exit status 3",
+        ),
         ("levers = [", "levers = [\"warp\", ", "warp"),
     ] {
         let project = Project::new("\"thinlto\"");
-        let file = if from.starts_with("$CC") { "build.sh" } else { "hone.toml" };
+        let file = if from.starts_with("$CC") {
+            "build.sh"
+        } else {
+            "hone.toml"
+        };
         project.edit(file, from, to);
         let output = project.optimize(&[]);
         assert_eq!(output.status.code(), Some(2), "{to}: {}", stderr(&output));

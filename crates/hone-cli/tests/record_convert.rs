@@ -67,13 +67,31 @@ const FOR_PROFILING: &[&str] = &["-gline-tables-only", "-fdebug-info-for-profili
 
 #[test]
 fn walked_branches_become_a_profile_that_llvm_reads() {
-    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else { return };
+    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else {
+        return;
+    };
     let summary = stdout(&recorded.output);
-    assert_eq!(recorded.output.status.code(), Some(7), "{}", stderr(&recorded.output));
-    assert!(summary.contains("branch records (walk)") && summary.contains("stopped for"), "{summary}");
+    assert_eq!(
+        recorded.output.status.code(),
+        Some(7),
+        "{}",
+        stderr(&recorded.output)
+    );
+    assert!(
+        summary.contains("branch records (walk)") && summary.contains("stopped for"),
+        "{summary}"
+    );
     for (form, file) in [("autofdo-text", "p.txt"), ("autofdo-extbinary", "p.prof")] {
-        let output =
-            recorded.hone(&["convert", "hone.data", "--binary", "p", "--to", form, "-o", file]);
+        let output = recorded.hone(&[
+            "convert",
+            "hone.data",
+            "--binary",
+            "p",
+            "--to",
+            form,
+            "-o",
+            file,
+        ]);
         assert!(output.status.success(), "{}", stderr(&output));
         if !has_tools(&["llvm-profdata-19"]) {
             continue;
@@ -90,14 +108,19 @@ fn walked_branches_become_a_profile_that_llvm_reads() {
         }
     }
     let text = fs::read_to_string(recorded.path("p.txt")).unwrap();
-    let calls = text.lines().find(|line| line.contains("_ZN3Add3runEj:") && line.starts_with(' '));
+    let calls = text
+        .lines()
+        .find(|line| line.contains("_ZN3Add3runEj:") && line.starts_with(' '));
     let count = |name: &str| -> f64 {
         let line = calls.unwrap_or_else(|| panic!("no call targets in\n{text}"));
         let after = line.split(&format!("{name}:")).nth(1).unwrap_or("0");
         after.split(' ').next().unwrap().parse().unwrap()
     };
     let ratio = count("_ZN3Add3runEj") / count("_ZN3Mul3runEj");
-    assert!((2.0..4.5).contains(&ratio), "3 of 4 calls go to Add, the profile says {ratio} to 1\n{text}");
+    assert!(
+        (2.0..4.5).contains(&ratio),
+        "3 of 4 calls go to Add, the profile says {ratio} to 1\n{text}"
+    );
 }
 
 #[test]
@@ -105,28 +128,62 @@ fn perf_reads_the_recording() {
     if !has_tools(&["perf"]) {
         return;
     }
-    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else { return };
+    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else {
+        return;
+    };
     let perf = |arguments: &[&str]| {
-        let output =
-            Command::new("perf").args(arguments).args(["-i", "hone.data"]).current_dir(recorded.directory.path()).output();
+        let output = Command::new("perf")
+            .args(arguments)
+            .args(["-i", "hone.data"])
+            .current_dir(recorded.directory.path())
+            .output();
         stdout(&output.unwrap())
     };
     let stacks = perf(&["script", "-F", "ip,brstack"]);
-    assert!(stacks.lines().filter(|line| line.matches("0x").count() > 20).count() > 10, "{stacks}");
+    assert!(
+        stacks
+            .lines()
+            .filter(|line| line.matches("0x").count() > 20)
+            .count()
+            > 10,
+        "{stacks}"
+    );
     let report = perf(&["report", "--stdio"]);
-    assert!(report.contains("Mul::run") && report.contains("main"), "{report}");
+    assert!(
+        report.contains("Mul::run") && report.contains("main"),
+        "{report}"
+    );
 }
 
 #[test]
 fn a_machine_without_perf_events_still_records_its_own_programs() {
-    let Some(recorded) = recorded(FOR_PROFILING, &["--sampler", "ptrace", "--branches", "none"]) else {
+    let Some(recorded) = recorded(
+        FOR_PROFILING,
+        &["--sampler", "ptrace", "--branches", "none"],
+    ) else {
         return;
     };
-    assert_eq!(recorded.output.status.code(), Some(7), "{}", stderr(&recorded.output));
-    let output = recorded.hone(&["convert", "hone.data", "--binary", "p", "--to", "autofdo-text"]);
+    assert_eq!(
+        recorded.output.status.code(),
+        Some(7),
+        "{}",
+        stderr(&recorded.output)
+    );
+    let output = recorded.hone(&[
+        "convert",
+        "hone.data",
+        "--binary",
+        "p",
+        "--to",
+        "autofdo-text",
+    ]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stdout(&output).contains("main:"), "{}", stdout(&output));
-    assert!(stderr(&output).contains("no branch records"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("no branch records"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -135,60 +192,129 @@ fn bad_input_of_record_is_refused_with_a_next_step() {
     for (arguments, expected) in [
         (vec!["record", "--", "./no-such-program"], "not found"),
         (vec!["record", "--", "/tmp"], "directory"),
-        (vec!["record", "-o", "/no/such/place/x.data", "--", "true"], "/no/such/place/x.data"),
+        (
+            vec!["record", "-o", "/no/such/place/x.data", "--", "true"],
+            "/no/such/place/x.data",
+        ),
         (vec!["record", "-p", "999999999"], "no process"),
         (vec!["record", "-p", "1", "--branches", "walk"], "walk"),
     ] {
         let output = hone(&arguments, directory.path());
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stderr(&output));
+        assert_eq!(
+            output.status.code(),
+            Some(2),
+            "{arguments:?}: {}",
+            stderr(&output)
+        );
         let message = stderr(&output);
-        assert!(message.contains(expected) && message.contains("next: "), "{arguments:?}: {message}");
-        assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "{arguments:?} left a file");
+        assert!(
+            message.contains(expected) && message.contains("next: "),
+            "{arguments:?}: {message}"
+        );
+        assert_eq!(
+            fs::read_dir(directory.path()).unwrap().count(),
+            0,
+            "{arguments:?} left a file"
+        );
     }
 }
 
 #[test]
 fn bad_input_of_convert_is_refused_with_a_next_step() {
-    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "none"]) else { return };
+    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "none"]) else {
+        return;
+    };
     fs::copy(recorded.path("p"), recorded.path("original")).unwrap();
     fs::write(recorded.path("empty"), "").unwrap();
     fs::write(recorded.path("text"), "not a recording").unwrap();
     let convert = |recording: &str, binary: &str| {
-        recorded.hone(&["convert", recording, "--binary", binary, "--to", "autofdo-text", "-o", "out.prof"])
+        recorded.hone(&[
+            "convert",
+            recording,
+            "--binary",
+            binary,
+            "--to",
+            "autofdo-text",
+            "-o",
+            "out.prof",
+        ])
     };
     let expect = |output: Output, expected: &str| {
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{message}");
-        assert!(message.contains(expected) && message.contains("next: "), "{expected}: {message}");
+        assert!(
+            message.contains(expected) && message.contains("next: "),
+            "{expected}: {message}"
+        );
         assert!(!recorded.path("out.prof").exists());
     };
     expect(convert("missing.data", "p"), "missing.data");
     expect(convert("empty", "p"), "empty");
     expect(convert("text", "p"), "perf.data");
     expect(convert("hone.data", "text"), "text");
-    expect(convert("hone.data", "/bin/ls"), "p (");
-    compile(recorded.directory.path(), &["-O1", "-gline-tables-only", "-fdebug-info-for-profiling"]);
+    expect(convert("hone.data", env!("CARGO_BIN_EXE_hone")), "/p (");
+    compile(
+        recorded.directory.path(),
+        &["-O1", "-gline-tables-only", "-fdebug-info-for-profiling"],
+    );
     expect(convert("hone.data", "p"), "build id");
-    let stripped = Command::new("strip").arg(recorded.path("original")).status().unwrap();
+    let stripped = Command::new("strip")
+        .arg(recorded.path("original"))
+        .status()
+        .unwrap();
     assert!(stripped.success());
     expect(convert("hone.data", "original"), "no ");
-    let full = recorded.hone(&["convert", "hone.data", "--binary", "p", "--to", "autofdo-text", "-o", "/dev/full"]);
+    let full = recorded.hone(&[
+        "convert",
+        "hone.data",
+        "--binary",
+        "p",
+        "--to",
+        "autofdo-text",
+        "-o",
+        "/dev/full",
+    ]);
     assert_eq!(full.status.code(), Some(2), "{}", stderr(&full));
 }
 
 #[test]
 fn a_binary_without_debug_info_is_named() {
-    let Some(recorded) = recorded(&[], &["--branches", "none"]) else { return };
-    let output = recorded.hone(&["convert", "hone.data", "--binary", "p", "--to", "autofdo-text"]);
+    let Some(recorded) = recorded(&[], &["--branches", "none"]) else {
+        return;
+    };
+    let output = recorded.hone(&[
+        "convert",
+        "hone.data",
+        "--binary",
+        "p",
+        "--to",
+        "autofdo-text",
+    ]);
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
-    assert!(message.contains("no debug info") && message.contains("-fdebug-info-for-profiling"), "{message}");
+    assert!(
+        message.contains("no debug info") && message.contains("-fdebug-info-for-profiling"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_binary_built_without_profiling_info_is_warned_about() {
-    let Some(recorded) = recorded(&["-gline-tables-only"], &["--branches", "none"]) else { return };
-    let output = recorded.hone(&["convert", "hone.data", "--binary", "p", "--to", "autofdo-text"]);
+    let Some(recorded) = recorded(&["-gline-tables-only"], &["--branches", "none"]) else {
+        return;
+    };
+    let output = recorded.hone(&[
+        "convert",
+        "hone.data",
+        "--binary",
+        "p",
+        "--to",
+        "autofdo-text",
+    ]);
     assert!(output.status.success(), "{}", stderr(&output));
-    assert!(stderr(&output).contains("-fdebug-info-for-profiling"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("-fdebug-info-for-profiling"),
+        "{}",
+        stderr(&output)
+    );
 }

@@ -7,6 +7,7 @@ use crate::decode::step_of;
 use crate::end::End;
 use crate::memory::{Memory, Pages};
 use crate::step::Step;
+use crate::walk::Cpu;
 use hone_profile::Avma;
 use iced_x86::{Decoder, DecoderOptions};
 use rustc_hash::FxHashMap;
@@ -33,16 +34,16 @@ pub(crate) struct CodeCache {
     blocks: Vec<Block>,
     by_address: FxHashMap<u64, u32>,
     direct: Box<[(u64, u32)]>,
-    decoder_options: u32,
+    cpu: Cpu,
 }
 
 impl CodeCache {
-    pub(crate) fn new(decoder_options: u32) -> Self {
+    pub(crate) fn new(cpu: Cpu) -> Self {
         Self {
             blocks: Vec::new(),
             by_address: FxHashMap::default(),
             direct: vec![(u64::MAX, 0); DIRECT].into_boxed_slice(),
-            decoder_options: decoder_options | DecoderOptions::NONE,
+            cpu,
         }
     }
 
@@ -86,7 +87,7 @@ impl CodeCache {
         let mut steps = Vec::new();
         let mut at = address;
         while steps.len() < STEPS_MAX {
-            match decode_one(at, self.decoder_options, pages, memory) {
+            match decode_one(at, self.cpu, pages, memory) {
                 Ok((step, ends)) => {
                     at = step.next;
                     steps.push(step);
@@ -133,12 +134,24 @@ impl CodeCache {
     }
 }
 
+fn decoder_options(cpu: Cpu) -> u32 {
+    let mut options = DecoderOptions::NONE;
+    if !cpu.tzcnt {
+        options |= DecoderOptions::NO_MPFX_0FBC;
+    }
+    if !cpu.lzcnt {
+        options |= DecoderOptions::NO_MPFX_0FBD;
+    }
+    options
+}
+
 fn decode_one(
     at: u64,
-    options: u32,
+    cpu: Cpu,
     pages: &mut Pages,
     memory: &mut dyn Memory,
 ) -> Result<(Step, bool), End> {
+    let options = decoder_options(cpu);
     let mut bytes = [0; INSTRUCTION_MAX];
     let to_page_end = 4096 - (at & 4095) as usize;
     let here = to_page_end.min(INSTRUCTION_MAX);
@@ -154,7 +167,7 @@ fn decode_one(
     if instruction.is_invalid() {
         return Err(End::InvalidInstruction);
     }
-    Ok(step_of(&instruction))
+    Ok(step_of(&instruction, cpu))
 }
 
 fn load_code(

@@ -5,6 +5,7 @@
 
 use crate::opaque::{self, Opaque};
 use crate::step::{Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step};
+use crate::walk::Cpu;
 use iced_x86::{
     Code, ConditionCode, EncodingKind, Instruction, Mnemonic, OpKind, Register, RoundingControl,
 };
@@ -56,12 +57,12 @@ impl Entry {
 }
 
 /// Makes the step of an instruction; the answer says also whether it ends a block.
-pub(crate) fn step_of(instruction: &Instruction) -> (Step, bool) {
+pub(crate) fn step_of(instruction: &Instruction, cpu: Cpu) -> (Step, bool) {
     let operands = operands_of(instruction);
     let address = address_operand(instruction);
     let entry = operands
         .zip(address)
-        .and_then(|_| entry_of(instruction))
+        .and_then(|_| entry_of(instruction, cpu))
         .filter(|entry| is_plain_enough(instruction, entry));
     let mut step = Step {
         run: opaque::run,
@@ -104,8 +105,11 @@ pub(crate) fn step_of(instruction: &Instruction) -> (Step, bool) {
     (step, ends)
 }
 
-fn entry_of(instruction: &Instruction) -> Option<Entry> {
+fn entry_of(instruction: &Instruction, cpu: Cpu) -> Option<Entry> {
     let mnemonic = instruction.mnemonic();
+    if !cpu.shadow_stacks && matches!(mnemonic, Mnemonic::Rdsspd | Mnemonic::Rdsspq) {
+        return Entry::plain(|_, _| Ok(()));
+    }
     let vectors = (0..instruction.op_count()).any(|index| {
         let register = instruction.op_register(index);
         register.is_vector_register() || register.is_k()
@@ -337,14 +341,8 @@ fn alignment_of(instruction: &Instruction) -> u8 {
         Movupd | Movups | Movdqu | Lddqu | Pcmpestri | Pcmpestri64 | Pcmpestrm | Pcmpestrm64
         | Pcmpistri | Pcmpistrm => 0,
         _ => {
-            let vector =
-                (0..instruction.op_count()).any(|index| instruction.op_register(index).is_xmm());
             let legacy = instruction.encoding() == EncodingKind::Legacy;
-            if legacy && vector && bytes == 16 {
-                16
-            } else {
-                0
-            }
+            if legacy && bytes == 16 { 16 } else { 0 }
         }
     }
 }

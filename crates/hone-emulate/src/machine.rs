@@ -69,7 +69,9 @@ impl Machine<'_> {
         let address = offset.wrapping_add(base);
         let alignment = u64::from(step.address.alignment);
         if alignment != 0 && address & (alignment - 1) != 0 {
-            return Err(End::Trap);
+            // Whether an opmask that chooses nothing still traps is the CPU's choice.
+            let certain = step.mask == 0;
+            return Err(if certain { End::Trap } else { End::UnknownTrap });
         }
         Ok(address)
     }
@@ -195,13 +197,13 @@ impl Machine<'_> {
         truth.map(|truth| truth ^ (code & 1 != 0))
     }
 
-    /// Refuses a target outside the user's half of the address space: the branch itself traps there.
+    /// Refuses a target outside the user's half of the address space: some CPUs trap at the branch itself.
     #[inline(always)]
     pub(crate) fn check_target(to: u64) -> Flow {
         if to >> USER_BITS == 0 {
             Ok(())
         } else {
-            Err(End::Trap)
+            Err(End::UnreadableCode(Avma(to)))
         }
     }
 

@@ -45,14 +45,18 @@ impl Opaque {
             x87: is_x87(instruction),
             end: end_of(instruction),
         };
+        let unsupported = End::UnsupportedInstruction(instruction.mnemonic());
         let mut factory = InstructionInfoFactory::new();
         let info = factory.info(instruction);
         for used in info.used_registers() {
-            if writes(used.access()) {
-                opaque.write_register(used.register());
+            if !writes(used.access()) {
+                continue;
             }
+            if used.register().is_segment_register() {
+                opaque.end = opaque.end.or(Some(unsupported));
+            }
+            opaque.write_register(used.register());
         }
-        let unsupported = End::UnsupportedInstruction(instruction.mnemonic());
         for used in info.used_memory() {
             if used.access() == OpAccess::NoMemAccess || used.access() == OpAccess::None {
                 continue;
@@ -143,18 +147,22 @@ fn is_x87(instruction: &Instruction) -> bool {
 }
 
 fn uses_mxcsr(instruction: &Instruction) -> bool {
-    (0..instruction.op_count()).any(|index| instruction.op_register(index).is_vector_register())
+    (0..instruction.op_count()).any(|index| {
+        let register = instruction.op_register(index);
+        register.is_vector_register() || register.is_mm()
+    })
 }
 
 /// Instructions that cannot be passed over.
 fn end_of(instruction: &Instruction) -> Option<End> {
     use Mnemonic::{
-        Clac, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor, Fxrstor64, Fxsave,
-        Fxsave64, Getsec, Hlt, INVALID, In, Incsspd, Incsspq, Insb, Insd, Insw, Int3, Ldmxcsr,
-        Maskmovdqu, Maskmovq, Monitor, Monitorx, Mwait, Mwaitx, Out, Outsb, Outsd, Outsw, Rdpmc,
-        Rstorssp, Saveprevssp, Stac, Syscall, Sysenter, Tpause, Umonitor, Umwait, Vldmxcsr,
-        Vmaskmovdqu, Vmcall, Vmfunc, Vmmcall, Wrpkru, Xabort, Xend, Xrstor, Xrstor64, Xsave,
-        Xsave64, Xsavec, Xsavec64, Xsaveopt, Xsaveopt64,
+        Clac, Clzero, Enclu, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor,
+        Fxrstor64, Fxsave, Fxsave64, Getsec, Hlt, INVALID, In, Incsspd, Incsspq, Insb, Insd, Insw,
+        Int3, Iret, Iretd, Iretq, Ldmxcsr, Maskmovdqu, Maskmovq, Monitor, Monitorx, Movdir64b,
+        Mwait, Mwaitx, Out, Outsb, Outsd, Outsw, Popf, Popfd, Pushf, Rdpmc, Rdpru, Rstorssp,
+        Saveprevssp, Sgdt, Sidt, Sldt, Smsw, Stac, Str, Syscall, Sysenter, Tpause, Umonitor,
+        Umwait, Vldmxcsr, Vmaskmovdqu, Vmcall, Vmfunc, Vmmcall, Wrpkru, Xabort, Xend, Xrstor,
+        Xrstor64, Xsave, Xsave64, Xsavec, Xsavec64, Xsaveopt, Xsaveopt64,
     };
     let mnemonic = instruction.mnemonic();
     let unsupported = Some(End::UnsupportedInstruction(mnemonic));
@@ -164,11 +172,12 @@ fn end_of(instruction: &Instruction) -> Option<End> {
         INVALID => return Some(End::InvalidInstruction),
         Clac | Stac | Enqcmd | Enqcmds | Fldenv | Fninit | Fnsave | Frstor | Fxrstor
         | Fxrstor64 | Fxsave | Fxsave64 | Getsec | Incsspd | Incsspq | Ldmxcsr | Monitor
-        | Monitorx | Mwait | Mwaitx | Rstorssp | Saveprevssp | Tpause | Umonitor | Umwait
-        | Vldmxcsr | Vmcall | Vmfunc | Vmmcall | In | Out | Insb | Insw | Insd | Outsb | Outsw
-        | Outsd | Wrpkru | Xabort | Xend | Xrstor | Xrstor64 | Xsave | Xsave64 | Xsavec
-        | Xsavec64 | Xsaveopt | Xsaveopt64 | Rdpmc | Fldcw | Maskmovdqu | Maskmovq
-        | Vmaskmovdqu => return unsupported,
+        | Movdir64b | Clzero | Enclu | Monitorx | Mwait | Mwaitx | Popf | Popfd | Pushf | Iret
+        | Iretd | Iretq | Rstorssp | Saveprevssp | Sgdt | Sidt | Sldt | Smsw | Str | Rdpru
+        | Tpause | Umonitor | Umwait | Vldmxcsr | Vmcall | Vmfunc | Vmmcall | In | Out | Insb
+        | Insw | Insd | Outsb | Outsw | Outsd | Wrpkru | Xabort | Xend | Xrstor | Xrstor64
+        | Xsave | Xsave64 | Xsavec | Xsavec64 | Xsaveopt | Xsaveopt64 | Rdpmc | Fldcw
+        | Maskmovdqu | Maskmovq | Vmaskmovdqu => return unsupported,
         _ => {}
     }
     let segment = (0..instruction.op_count())
@@ -247,7 +256,8 @@ fn address(m: &Machine<'_>, address: &Address) -> Result<u64, End> {
     }
     let alignment = u64::from(address.alignment);
     if alignment != 0 && value & (alignment - 1) != 0 {
-        return Err(End::Trap);
+        // Not all CPUs are strict where the manuals are.
+        return Err(End::UnknownTrap);
     }
     Ok(value)
 }

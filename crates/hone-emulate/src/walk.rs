@@ -7,16 +7,19 @@ use crate::machine::Machine;
 use crate::memory::{Memory, Pages, WrittenPage};
 use crate::state::State;
 use hone_profile::Avma;
-use iced_x86::{DecoderOptions, Instruction};
+use iced_x86::Instruction;
 use std::ops::Range;
 
-/// What the CPU of the target makes of encodings that older ones read differently.
+/// What the target's CPU makes of encodings that others read differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
     /// `tzcnt` is there (BMI1); older CPUs execute `bsf` instead.
     pub tzcnt: bool,
     /// `lzcnt` is there (ABM); older CPUs execute `bsr` instead.
     pub lzcnt: bool,
+    /// The target's threads may have shadow stacks (`user_shstk` in /proc/cpuinfo): `rdssp` is then unknown;
+    /// without, it does nothing. The unwinder of C++ exceptions asks for it.
+    pub shadow_stacks: bool,
 }
 
 impl Default for Cpu {
@@ -24,6 +27,7 @@ impl Default for Cpu {
         Self {
             tzcnt: true,
             lzcnt: true,
+            shadow_stacks: true,
         }
     }
 }
@@ -53,15 +57,8 @@ impl Default for Walker {
 impl Walker {
     /// A walker with nothing decoded yet.
     pub fn new(cpu: Cpu) -> Self {
-        let mut options = DecoderOptions::NONE;
-        if !cpu.tzcnt {
-            options |= DecoderOptions::NO_MPFX_0FBC;
-        }
-        if !cpu.lzcnt {
-            options |= DecoderOptions::NO_MPFX_0FBD;
-        }
         Self {
-            code: CodeCache::new(options),
+            code: CodeCache::new(cpu),
             pages: Pages::new(),
             counts: Counts::default(),
         }
@@ -164,5 +161,5 @@ impl Walker {
 
 /// Whether the walk computes what this instruction does, rather than passing over it or ending there.
 pub fn is_understood(instruction: &Instruction) -> bool {
-    step_of(instruction).0.opaque.is_none()
+    step_of(instruction, Cpu::default()).0.opaque.is_none()
 }

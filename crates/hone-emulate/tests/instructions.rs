@@ -7,8 +7,8 @@
 mod common;
 
 use common::generate::{self, CODE, Case, DATA};
-use common::{Raw, Stepper, differences, is_long, server, state_of};
-use hone_emulate::{Bits, End, Limits, Memory, PAGE_BYTES, State, Walker, is_understood};
+use common::{Raw, Stepper, cpu, differences, is_long, server, state_of};
+use hone_emulate::{Bits, Cpu, End, Limits, Memory, PAGE_BYTES, State, Walker, is_understood};
 use hone_profile::Avma;
 use iced_x86::{Code, Mnemonic};
 use rand::{RngExt, SeedableRng};
@@ -59,8 +59,6 @@ fn is_excluded(mnemonic: Mnemonic) -> bool {
             | Xabort
             | Xend
             | Hlt
-            | Wrfsbase
-            | Wrgsbase
             | Wrpkru
             | Xrstor
             | Xrstor64
@@ -131,8 +129,8 @@ struct Outcome {
     written: Vec<(u64, u8, bool)>,
 }
 
-fn emulate(mut state: State, case: &Case, data: &[u8]) -> Outcome {
-    let mut walker = Walker::default();
+fn emulate(mut state: State, case: &Case, data: &[u8], cpu: Cpu) -> Outcome {
+    let mut walker = Walker::new(cpu);
     let mut memory = Scratch {
         code: &case.bytes,
         data,
@@ -192,6 +190,7 @@ fn judge(outcome: &Outcome, real: &(u8, Raw, Vec<u8>), stepper: &Stepper) -> Vec
 
 #[derive(Default)]
 struct Tally {
+    cpu: Cpu,
     runs: u64,
     failures: Vec<String>,
     failed: BTreeSet<String>,
@@ -215,7 +214,7 @@ fn check_code(
         let understood = is_understood(&case.instruction);
         let (raw, data) = generate::inputs(&case, start, &stepper.layout, random);
         let state = state_of(&raw, &stepper.layout);
-        let full = emulate(state.clone(), &case, &data);
+        let full = emulate(state.clone(), &case, &data, tally.cpu);
         let skip = matches!(
             full.end,
             End::UnsupportedInstruction(_)
@@ -236,9 +235,6 @@ fn check_code(
         if skip {
             continue;
         }
-        if std::env::var_os("SHOW").is_some() {
-            eprintln!("{}", text(&case));
-        }
         let real = stepper.try_one(&raw, &case.bytes, &data);
         if real.0 == SIGILL {
             tally
@@ -253,7 +249,7 @@ fn check_code(
         }
         let mut hidden = state;
         hide(&mut hidden, random);
-        let partial = emulate(hidden, &case, &data);
+        let partial = emulate(hidden, &case, &data, tally.cpu);
         for (name, outcome) in [("all known", &full), ("partly hidden", &partial)] {
             tally.runs += 1;
             let wrong = judge(outcome, &real, stepper);
@@ -290,7 +286,10 @@ fn every_known_result_is_the_cpus() {
         .unwrap_or(1);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let trials = if is_long() { 400 } else { 12 };
-    let mut tally = Tally::default();
+    let mut tally = Tally {
+        cpu: cpu(),
+        ..Tally::default()
+    };
     for code in Code::values() {
         if !is_excluded(code.mnemonic()) && !format!("{code:?}").contains("MVEX") {
             check_code(code, trials, &mut stepper, &start, &mut tally, &mut random);

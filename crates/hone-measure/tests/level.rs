@@ -197,7 +197,7 @@ fn a_real_difference_is_found_and_never_in_the_wrong_direction() {
 #[test]
 #[ignore = "takes minutes"]
 fn the_level_and_the_power_of_many_experiments() {
-    const MANY: usize = 4_000;
+    const MANY: usize = 2_000;
     println!("noise, blocks: equals called different, a gain of 1 % found (both in %)");
     for noise in [
         Noise::Normal,
@@ -214,8 +214,8 @@ fn the_level_and_the_power_of_many_experiments() {
                 "{noise:?}, {blocks}: {called:.1} {:.1}",
                 percent(gain.faster)
             );
-            // A standard error at 5 % is 0.34.
-            assert!(called <= 6.0, "{noise:?}, {blocks} blocks: {called}");
+            // The standard error of 5 % is 0.5.
+            assert!(called <= 6.5, "{noise:?}, {blocks} blocks: {called}");
         }
     }
 }

@@ -133,7 +133,7 @@ impl<'a> Runs<'a> {
             }
             _ => "run it by hand",
         };
-        self.place(Advice::new(error, step), arm, line)
+        self.place(Advice::error(error, step), arm, line)
     }
 
     /// Says which run it was.
@@ -175,5 +175,5 @@ fn failed(measured: &Measured, line: &str) -> anyhow::Error {
             "run it by hand: a run that fails proves nothing".to_owned(),
         ),
     };
-    Advice::new(anyhow!("{fact}{indented}"), step)
+    Advice::error(anyhow!("{fact}{indented}"), step)
 }

@@ -118,10 +118,7 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
     const ID: &str = "bolt_runtime";
     const TITLE: &str = "BOLT's instrumentation runtime";
     match (&found.bolt_instrumentation_runtime, &found.llvm_bolt) {
-        (Some(runtime), _) => {
-            let path = runtime.path.display();
-            Fact::ok(ID, TITLE, format!("--runtime-instrumentation-lib={path}"))
-        }
+        (Some(runtime), _) => Fact::ok(ID, TITLE, tools::bolt_runtime_argument(runtime)),
         (None, bolt) => {
             let stem = format!("libbolt-{}-dev", install.major);
             let fact = if bolt.is_some() {

@@ -150,6 +150,16 @@ impl Tools {
     }
 }
 
+/// The argument that makes llvm-bolt find its instrumentation runtime. It takes the path as relative to a
+/// directory of its own, also where it begins with a slash; enough steps up lead to the root from anywhere.
+pub(crate) fn bolt_runtime_argument(runtime: &Tool) -> String {
+    let to_root = "../".repeat(8);
+    format!(
+        "--runtime-instrumentation-lib={to_root}..{}",
+        runtime.path.display()
+    )
+}
+
 /// The first executable of this name in PATH.
 pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -14,13 +14,10 @@ use super::build::{self, Order};
 use super::profile;
 use super::source::copy_tree;
 use super::workspace::{Built, utf8};
-use crate::files::write_whole;
 use crate::convert;
+use crate::doctor::tools::bolt_runtime_argument;
+use crate::files::write_whole;
 use hone_fdo::{Evidence, bolt_preaggregated};
-
-/// llvm-bolt takes the path of its runtime library as relative to a directory of its own, also where it begins
-/// with a slash; enough steps up lead to the root from anywhere.
-const TO_ROOT: &str = "../../../../../../../../../../../..";
 
 /// Builds `base` with `lever` (of the post-link step) on top.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
@@ -70,8 +67,13 @@ fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<P
             let recordings = profile::record(run, relinked)?;
             let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
             let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
-            write_whole(&aggregated, bolt_preaggregated::write(&converted.counts).as_bytes())?;
-            let Some(bolt) = &run.tools.llvm_bolt else { bail!("llvm-bolt is not there") };
+            write_whole(
+                &aggregated,
+                bolt_preaggregated::write(&converted.counts).as_bytes(),
+            )?;
+            let Some(bolt) = &run.tools.llvm_bolt else {
+                bail!("llvm-bolt is not there")
+            };
             let mut command = Command::new(&bolt.path);
             command.arg(&binary).args(["-aggregate-only", "-pa", "-p"]);
             command.arg(&aggregated).arg("-o").arg(&fdata);
@@ -84,12 +86,16 @@ fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<P
 }
 
 fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> Result<()> {
-    let (Some(bolt), Some(runtime)) =
-        (&run.tools.llvm_bolt, &run.tools.bolt_instrumentation_runtime)
-    else {
+    let (Some(bolt), Some(runtime)) = (
+        &run.tools.llvm_bolt,
+        &run.tools.bolt_instrumentation_runtime,
+    ) else {
         bail!("llvm-bolt or its instrumentation runtime is not there");
     };
-    let tree = run.workspace.path("variants").join(format!("{}.bolt-instrumented", relinked.name));
+    let tree = run
+        .workspace
+        .path("variants")
+        .join(format!("{}.bolt-instrumented", relinked.name));
     if tree.exists() {
         fs::remove_dir_all(&tree).context("variants")?;
     }
@@ -104,11 +110,17 @@ fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> R
         .arg("-instrument")
         .arg("-o")
         .arg(&output)
-        .arg(format!("--runtime-instrumentation-lib={TO_ROOT}{}", utf8(&runtime.path)?))
-        .arg(format!("-instrumentation-file={}", utf8(&raw.join("profile"))?))
+        .arg(bolt_runtime_argument(runtime))
+        .arg(format!(
+            "-instrumentation-file={}",
+            utf8(&raw.join("profile"))?
+        ))
         .arg("-instrumentation-file-append-pid");
     profile::run_tool(command, "llvm-bolt -instrument")?;
-    let built = Built { name: format!("{}.bolt-instrumented", relinked.name), ..relinked.clone() };
+    let built = Built {
+        name: format!("{}.bolt-instrumented", relinked.name),
+        ..relinked.clone()
+    };
     profile::train(run, &built, &[])?;
     merge_fdata(&bolt.path, &profile::files_in(&raw)?, fdata)?;
     fs::remove_dir_all(&raw).context("profiles")
@@ -126,9 +138,14 @@ fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> 
 }
 
 fn rewrite(run: &Run, input: &Path, output: &Path, arguments: &[String], name: &str) -> Result<()> {
-    let Some(bolt) = &run.tools.llvm_bolt else { bail!("llvm-bolt is not there") };
+    let Some(bolt) = &run.tools.llvm_bolt else {
+        bail!("llvm-bolt is not there")
+    };
     let mut command = Command::new(&bolt.path);
     command.arg(input).arg("-o").arg(output).args(arguments);
     let words = profile::run_tool(command, "llvm-bolt")?;
-    write_whole(&run.workspace.path(format!("logs/{name}.bolt.log")), words.as_bytes())
+    write_whole(
+        &run.workspace.path(format!("logs/{name}.bolt.log")),
+        words.as_bytes(),
+    )
 }

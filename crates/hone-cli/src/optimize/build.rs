@@ -15,8 +15,8 @@ use hone_build::{VariantFlags, variant::Purpose};
 use super::Run;
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use crate::files::write_whole;
 use crate::advice::Advise;
+use crate::files::write_whole;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
 pub(super) struct Order {
@@ -37,7 +37,13 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
         if order.purpose != Purpose::Instrument {
             check(run, &order.name, &tree)?;
         }
-        keep(run, order.name.clone(), order.flags.clone(), Vec::new(), began)
+        keep(
+            run,
+            order.name.clone(),
+            order.flags.clone(),
+            Vec::new(),
+            began,
+        )
     })
 }
 
@@ -56,7 +62,10 @@ pub(super) fn finished_or(
     let outcome = work(run);
     if let Err(error) = &outcome {
         run.check_interrupted()?;
-        run.workspace.state.failed.insert(name.into(), format!("{error:#}"));
+        run.workspace
+            .state
+            .failed
+            .insert(name.into(), format!("{error:#}"));
     }
     run.workspace.save()?;
     outcome
@@ -90,14 +99,24 @@ pub(super) fn keep(
 
 /// Runs the user's check on the tree in `.hone/build`.
 pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
-    let Some(command) = &run.project.check_command else { return Ok(()) };
+    let Some(command) = &run.project.check_command else {
+        return Ok(());
+    };
     let command = shell::with_binary(command, &tree.join(&run.project.binary))?;
     let log = run.workspace.path(format!("logs/{name}.check.log"));
-    let shell = Shell { command: &command, cwd: tree, env: &run.project.build_env, log: &log };
-    shell.run(&run.stop).context("the check command failed").next(format!(
-        "read {}; a variant that fails the project's own check is never measured",
-        log.display()
-    ))
+    let shell = Shell {
+        command: &command,
+        cwd: tree,
+        env: &run.project.build_env,
+        log: &log,
+    };
+    shell
+        .run(&run.stop)
+        .context("the check command failed")
+        .next(format!(
+            "read {}; a variant that fails the project's own check is never measured",
+            log.display()
+        ))
 }
 
 fn compile(run: &Run, order: &Order, tree: &Path) -> Result<()> {
@@ -111,10 +130,15 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<()> {
     let log = run.workspace.path(format!("logs/{}.build.log", order.name));
     let environment = build_environment(run, &config, &wrapper)?;
     let command = &run.project.build_command;
-    Shell { command, cwd: tree, env: &environment, log: &log }
-        .run(&run.stop)
-        .context("the build command failed")
-        .next(format!("read {}", log.display()))?;
+    Shell {
+        command,
+        cwd: tree,
+        env: &environment,
+        log: &log,
+    }
+    .run(&run.stop)
+    .context("the build command failed")
+    .next(format!("read {}", log.display()))?;
     if !calls.exists() {
         return Err(anyhow!("the build called no compiler that Hone could see")).next(
             "call compilers by name (cc, clang++-19) or through CC and CXX, not by an absolute path",
@@ -129,19 +153,27 @@ fn check_binary(run: &Run, tree: &Path) -> Result<()> {
         .metadata()
         .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0);
     if !is_program {
-        return Err(anyhow!("the build ended well, but {} is no program", run.project.binary.display()))
-            .next("set program.binary in hone.toml to what the build command makes");
+        return Err(anyhow!(
+            "the build ended well, but {} is no program",
+            run.project.binary.display()
+        ))
+        .next("set program.binary in hone.toml to what the build command makes");
     }
     Ok(())
 }
 
 fn wrap_config(run: &Run, order: &Order, wrapper: &Path, log: &Path) -> Result<WrapConfig> {
     let tools = &run.tools;
-    let path = |tool: &Option<crate::doctor::tools::Tool>| tool.as_ref().map(|tool| tool.path.clone());
-    let archive_tools = [("ar", &tools.llvm_ar), ("ranlib", &tools.llvm_ranlib), ("nm", &tools.llvm_nm)]
-        .into_iter()
-        .filter_map(|(name, tool)| Some((name.to_string(), path(tool)?)))
-        .collect();
+    let path =
+        |tool: &Option<crate::doctor::tools::Tool>| tool.as_ref().map(|tool| tool.path.clone());
+    let archive_tools = [
+        ("ar", &tools.llvm_ar),
+        ("ranlib", &tools.llvm_ranlib),
+        ("nm", &tools.llvm_nm),
+    ]
+    .into_iter()
+    .filter_map(|(name, tool)| Some((name.to_string(), path(tool)?)))
+    .collect();
     let layout = match run.layout_seed {
         Some(seed) => {
             let gap = wrapper.with_extension("gap.s");
@@ -168,9 +200,13 @@ fn wrapped_tools(wrapper: &Path) -> BTreeMap<String, PathBuf> {
         if directory == wrapper {
             continue;
         }
-        let Ok(entries) = fs::read_dir(&directory) else { continue };
+        let Ok(entries) = fs::read_dir(&directory) else {
+            continue;
+        };
         for entry in entries.flatten() {
-            let Ok(name) = entry.file_name().into_string() else { continue };
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
             let plain = plain_name(&name);
             if COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
                 real.entry(name).or_insert_with(|| entry.path());
@@ -189,14 +225,28 @@ fn install_wrapper(config: &WrapConfig, wrapper: &Path) -> Result<()> {
     for name in config.real.keys() {
         symlink(&hone, wrapper.join(name)).with_context(|| format!("wrapper/{name}"))?;
     }
-    write_whole(&wrapper.join("config.json"), &serde_json::to_vec_pretty(config)?)
+    write_whole(
+        &wrapper.join("config.json"),
+        &serde_json::to_vec_pretty(config)?,
+    )
 }
 
-fn build_environment(run: &Run, config: &WrapConfig, wrapper: &Path) -> Result<BTreeMap<String, String>> {
+fn build_environment(
+    run: &Run,
+    config: &WrapConfig,
+    wrapper: &Path,
+) -> Result<BTreeMap<String, String>> {
     let mut environment = run.project.build_env.clone();
-    let path = environment.get("PATH").cloned().or_else(|| env::var("PATH").ok()).unwrap_or_default();
+    let path = environment
+        .get("PATH")
+        .cloned()
+        .or_else(|| env::var("PATH").ok())
+        .unwrap_or_default();
     environment.insert("PATH".into(), format!("{}:{path}", utf8(wrapper)?));
-    environment.insert(CONFIG_VARIABLE.into(), utf8(&wrapper.join("config.json"))?.into());
+    environment.insert(
+        CONFIG_VARIABLE.into(),
+        utf8(&wrapper.join("config.json"))?.into(),
+    );
     environment.insert("CCACHE_DISABLE".into(), "1".into());
     // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which are ours by now.
     for (variable, name) in [("CC", "cc"), ("CXX", "c++")] {

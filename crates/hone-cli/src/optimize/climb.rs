@@ -38,7 +38,8 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         run.say.phase("baseline: one pilot run of each workload");
         measure::pilot(run, &baseline)?;
     }
-    run.say.phase("baseline against itself, to see this machine's noise");
+    run.say
+        .phase("baseline against itself, to see this machine's noise");
     let measured = compare(run, "self-check", &baseline, &baseline)?;
     run.say.comparison(&measured.comparison);
     Ok(Climb {
@@ -68,13 +69,17 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
                 run.check_interrupted()?;
                 let reason = format!("{error:#}");
                 run.say.line(&format!("  failed: {reason}"));
-                climb.rungs.push(rung::unbuilt(&variant, Outcome::Failed { reason }));
+                climb
+                    .rungs
+                    .push(rung::unbuilt(&variant, Outcome::Failed { reason }));
             }
         }
     }
     let chosen = choose(&judgements);
     if let Some(lever) = chosen
-        && let Some(best) = built.into_iter().find(|(variant, _)| variant.top() == Some(lever))
+        && let Some(best) = built
+            .into_iter()
+            .find(|(variant, _)| variant.top() == Some(lever))
     {
         climb.best = best;
     }
@@ -95,13 +100,23 @@ fn try_rung(
     let lever = plan.lever;
     let variant = below.with(lever);
     if let Some(reason) = &plan.skip {
-        run.say.phase(&format!("{}: skipped, {reason}", lever.title));
-        climb.rungs.push(rung::unbuilt(&variant, Outcome::Skipped { reason: reason.clone() }));
+        run.say
+            .phase(&format!("{}: skipped, {reason}", lever.title));
+        climb.rungs.push(rung::unbuilt(
+            &variant,
+            Outcome::Skipped {
+                reason: reason.clone(),
+            },
+        ));
         return Ok(None);
     }
-    run.say.phase(&format!("{}: building {}", lever.title, variant.id()));
+    run.say
+        .phase(&format!("{}: building {}", lever.title, variant.id()));
     let built = build_rung(run, below, lever)?;
-    run.say.phase(&format!("{}: measuring against {}", lever.title, climb.best.1.name));
+    run.say.phase(&format!(
+        "{}: measuring against {}",
+        lever.title, climb.best.1.name
+    ));
     let old = climb.best.1.clone();
     let measured = compare(run, &variant.id(), &old, &built)?;
     run.say.comparison(&measured.comparison);
@@ -110,7 +125,9 @@ fn try_rung(
         proven: measured.comparison.verdict == Verdict::Faster,
         gain: measured.comparison.overall.ratio,
     };
-    climb.rungs.push(rung::measured(&variant, &built, measured.comparison));
+    climb
+        .rungs
+        .push(rung::measured(&variant, &built, measured.comparison));
     climb.raw.push(measured.experiment);
     Ok(Some((built, judgement)))
 }
@@ -128,7 +145,9 @@ fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<B
 /// Gives every measured rung of a step its outcome, now that the step's winner is known.
 fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
     for rung in rungs {
-        let Some(comparison) = &rung.comparison else { continue };
+        let Some(comparison) = &rung.comparison else {
+            continue;
+        };
         let top = rung.levers.last().map(String::as_str);
         let is_reference = top
             .and_then(hone_build::lever::by_id)
@@ -136,7 +155,9 @@ fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
         rung.outcome = match (comparison.verdict, chosen) {
             _ if is_reference => Outcome::Reference,
             (Verdict::Faster, Some(lever)) if top == Some(lever.id) => Outcome::Kept,
-            (Verdict::Faster, Some(lever)) => Outcome::Beaten { by: lever.title.into() },
+            (Verdict::Faster, Some(lever)) => Outcome::Beaten {
+                by: lever.title.into(),
+            },
             (Verdict::Slower, _) => Outcome::Slower,
             _ => Outcome::NotProven,
         };
@@ -149,7 +170,9 @@ fn count_indirect_calls(run: &mut Run, climb: &mut Climb, below: &Variant) {
     let above = climb.best.0.clone();
     for variant in [below.clone(), above] {
         let name = profile::name_of(&variant);
-        let Some(built) = run.workspace.state.built.get(&name).cloned() else { continue };
+        let Some(built) = run.workspace.state.built.get(&name).cloned() else {
+            continue;
+        };
         match rung::indirect_calls(run, &built) {
             Ok(counted) => {
                 let mut rungs = climb.rungs.iter_mut();
@@ -157,7 +180,9 @@ fn count_indirect_calls(run: &mut Run, climb: &mut Climb, below: &Variant) {
                     rung.indirect_calls = Some(counted);
                 }
             }
-            Err(error) => run.note(format!("The indirect calls of {name} were not counted: {error:#}.")),
+            Err(error) => run.note(format!(
+                "The indirect calls of {name} were not counted: {error:#}."
+            )),
         }
     }
 }

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_measure::{Comparison, Verdict};
-use hone_report::model::{FORMAT, LadderReport, RecordingFacts, Recipe, Tool, Workloads};
+use hone_report::model::{FORMAT, LadderReport, Recipe, RecordingFacts, Tool, Workloads};
 use hone_report::{html, json, markdown};
 
 use super::Run;
 use super::climb::Climb;
 use super::measure::compare;
 use super::rung;
-use crate::files::write_whole;
 use crate::doctor::machine;
+use crate::files::write_whole;
 
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
@@ -26,14 +26,30 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
         finished_at: now(),
         machine: machine::describe(),
         tools: tools(run),
-        recordings: run.workspace.state.recordings.values().filter_map(|all| summed(all)).collect(),
+        recordings: run
+            .workspace
+            .state
+            .recordings
+            .values()
+            .filter_map(|all| summed(all))
+            .collect(),
         rungs: climb.rungs,
         confirmation,
         self_check: Some(climb.self_check),
         recipe,
         workloads: Workloads {
-            train: run.project.train.iter().map(|workload| workload.command.clone()).collect(),
-            measure: run.project.measure.iter().map(|workload| workload.command.clone()).collect(),
+            train: run
+                .project
+                .train
+                .iter()
+                .map(|workload| workload.command.clone())
+                .collect(),
+            measure: run
+                .project
+                .measure
+                .iter()
+                .map(|workload| workload.command.clone())
+                .collect(),
         },
         notes: std::mem::take(&mut run.notes),
         raw: climb.raw,
@@ -73,7 +89,10 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     if climb.best.0.levers.is_empty() {
         return Ok(None);
     }
-    run.say.phase(&format!("the winner, {}, afresh against the baseline", climb.best.1.name));
+    run.say.phase(&format!(
+        "the winner, {}, afresh against the baseline",
+        climb.best.1.name
+    ));
     let (old, new) = (climb.baseline.clone(), climb.best.1.clone());
     let measured = compare(run, "confirmation", &old, &new)?;
     run.say.comparison(&measured.comparison);
@@ -99,7 +118,9 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
         ));
     }
     if confirmation.is_some_and(|comparison| comparison.verdict != Verdict::Faster) {
-        run.note("The winner's gain was not confirmed by the fresh measurement: do not rely on it.");
+        run.note(
+            "The winner's gain was not confirmed by the fresh measurement: do not rely on it.",
+        );
     }
     if check.stolen_share > 0.02 {
         run.note(format!(
@@ -114,15 +135,27 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
     let (variant, built) = &climb.best;
     let files = variant.levers.iter().filter_map(|lever| {
         let path = run.inputs.profiles.get(lever.id)?;
-        Some((path.display().to_string(), format!("profile for {}", lever.title)))
+        Some((
+            path.display().to_string(),
+            format!("profile for {}", lever.title),
+        ))
     });
     let flags = rung::flags(built);
     Recipe {
         rung: built.name.clone(),
-        binary: run.workspace.tree(&built.name).join(&run.project.binary).display().to_string(),
+        binary: run
+            .workspace
+            .tree(&built.name)
+            .join(&run.project.binary)
+            .display()
+            .to_string(),
         files: files.collect(),
         shell: shell_lines(run, &flags),
-        deploy: variant.levers.iter().map(|lever| format!("{}: {}", lever.title, lever.deploy)).collect(),
+        deploy: variant
+            .levers
+            .iter()
+            .map(|lever| format!("{}: {}", lever.title, lever.deploy))
+            .collect(),
         flags,
     }
 }
@@ -131,7 +164,11 @@ fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
     let compile = flags.compile.join(" ");
     let mut lines = vec![
         "# clang and lld of the versions named under Tools".to_string(),
-        format!("export CC={} CXX={}", tool_name(&run.tools.clang), tool_name(&run.tools.clangxx)),
+        format!(
+            "export CC={} CXX={}",
+            tool_name(&run.tools.clang),
+            tool_name(&run.tools.clangxx)
+        ),
         format!("export CFLAGS='{compile}'"),
         format!("export CXXFLAGS='{compile}'"),
         format!("export LDFLAGS='{}'", flags.link.join(" ")),
@@ -167,5 +204,7 @@ fn tools(run: &Run) -> Vec<Tool> {
 /// The time now, RFC 3339 in UTC with whole seconds.
 fn now() -> String {
     let now = jiff::Timestamp::now();
-    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+    jiff::Timestamp::from_second(now.as_second())
+        .unwrap_or(now)
+        .to_string()
 }

@@ -11,8 +11,8 @@ use hone_measure::{
 use super::Run;
 use super::shell;
 use super::workspace::Built;
-use crate::files::write_whole;
 use crate::advice::Advise;
+use crate::files::write_whole;
 use crate::process::{self, CommandLine, RunSpec};
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
@@ -44,11 +44,16 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
         let observation = &measured.observation;
         let cpu_s = observation.user_s + observation.system_s;
         if cpu_s < RUN_SECONDS_MIN {
-            return Err(anyhow!("workload {name} uses {cpu_s:.3} s of CPU, less than {RUN_SECONDS_MIN} s"))
-                .next("make the workload longer: a second of CPU or so is good");
+            return Err(anyhow!(
+                "workload {name} uses {cpu_s:.3} s of CPU, less than {RUN_SECONDS_MIN} s"
+            ))
+            .next("make the workload longer: a second of CPU or so is good");
         }
         seconds_per_block += 4.0 * observation.wall_s;
-        run.workspace.state.outputs.insert(name, measured.stdout_sha256);
+        run.workspace
+            .state
+            .outputs
+            .insert(name, measured.stdout_sha256);
     }
     let fitting = (run.project.seconds_per_rung / seconds_per_block) as usize;
     run.workspace.state.blocks = Some(fitting.clamp(*BLOCKS.start(), *BLOCKS.end()));
@@ -60,7 +65,9 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
 pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
     let path = run.workspace.path(format!("experiments/{name}.json"));
     let experiment = load_or_begin(&path, schedule(run, name)?, old, new);
-    let mut progress = run.say.progress(experiment.schedule.runs(), &format!("measuring {name}"));
+    let mut progress = run
+        .say
+        .progress(experiment.schedule.runs(), &format!("measuring {name}"));
     let mut runner = Variants { run, old, new };
     let outcome = resume(experiment, &mut runner, |so_far| {
         progress.done(so_far.runs.len() as u64);
@@ -76,7 +83,10 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
             let comparison = analyse(&experiment)
                 .with_context(|| format!("experiment {name}"))
                 .next(format!("the raw numbers are in {}", path.display()))?;
-            Ok(Measured { experiment, comparison })
+            Ok(Measured {
+                experiment,
+                comparison,
+            })
         }
         Err(stopped) => {
             save(&path, &stopped.experiment)?;
@@ -88,14 +98,24 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
 
 fn schedule(run: &Run, name: &str) -> Result<Schedule> {
     let project = &run.project;
-    let Some(blocks) = run.workspace.state.blocks else { bail!("no pilot run was made") };
-    let metric = if project.measure.iter().all(|workload| workload.work.is_some()) {
+    let Some(blocks) = run.workspace.state.blocks else {
+        bail!("no pilot run was made")
+    };
+    let metric = if project
+        .measure
+        .iter()
+        .all(|workload| workload.work.is_some())
+    {
         Metric::CpuPerWork
     } else {
         Metric::CpuSeconds
     };
     Ok(Schedule {
-        workloads: project.measure.iter().map(|workload| workload.name.clone()).collect(),
+        workloads: project
+            .measure
+            .iter()
+            .map(|workload| workload.name.clone())
+            .collect(),
         blocks,
         seed: run.seed ^ fnv1a(name.as_bytes()),
         metric,
@@ -111,7 +131,9 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 }
 
 fn load_or_begin(path: &Path, schedule: Schedule, old: &Built, new: &Built) -> Experiment {
-    let earlier = fs::read(path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let earlier = fs::read(path)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let same = |earlier: &Experiment| {
         earlier.schedule == schedule && earlier.old == old.name && earlier.new == new.name
     };
@@ -143,9 +165,13 @@ impl Runner for Variants<'_> {
             Arm::New => self.new,
         };
         let workload = &self.run.project.measure[request.workload];
-        let measured =
-            process::run_measured(&spec(self.run, built, request.workload, Some(request.seed))?)
-                .with_context(|| format!("workload {}", workload.name))?;
+        let measured = process::run_measured(&spec(
+            self.run,
+            built,
+            request.workload,
+            Some(request.seed),
+        )?)
+        .with_context(|| format!("workload {}", workload.name))?;
         if measured.exit != 0 {
             return Err(failed_run(&workload.name, &built.name, &measured));
         }
@@ -169,7 +195,11 @@ fn spec(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<
     Ok(RunSpec {
         command: CommandLine::Shell(command),
         cwd: Some(tree),
-        env: workload.env.iter().map(|(name, value)| (name.clone(), Some(value.clone()))).collect(),
+        env: workload
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), Some(value.clone())))
+            .collect(),
         work: workload.work.clone(),
         seed,
         timeout: None,

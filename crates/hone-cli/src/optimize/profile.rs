@@ -14,9 +14,9 @@ use super::Run;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use crate::files::write_whole;
 use crate::advice::Advise;
 use crate::convert;
+use crate::files::write_whole;
 use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on.
@@ -26,7 +26,8 @@ const BRANCH_RECORDS_WANTED: u64 = 100_000;
 const WALK_INSTRUCTIONS: u32 = 3_000;
 /// Walks per second that the program runs.
 const WALKS_PER_S: f64 = 30.0;
-/// Wall seconds after which recording stops though fewer branch records were seen.
+/// Wall seconds after which recording a build stops though fewer branch records were seen; less where the time
+/// per rung is less.
 const RECORDING_SECONDS_MAX: f64 = 45.0;
 
 /// Makes the profile of `lever` on top of `base` and puts it into the run's inputs.
@@ -41,20 +42,28 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                 ProfileSource::IpSamples => sampled(run, base, &name, Evidence::IpSamples)?,
                 ProfileSource::CompilerInstrumentation => instrumented(run, base, &name)?,
                 // BOLT's profiles belong to one relinked binary; bolt.rs makes them beside it.
-                ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => return Ok(()),
+                ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => {
+                    return Ok(());
+                }
             };
             run.workspace.state.profiles.insert(name, file.clone());
             run.workspace.save()?;
             file
         }
     };
-    run.inputs.profiles.insert(lever.id, run.workspace.path(file));
+    run.inputs
+        .profiles
+        .insert(lever.id, run.workspace.path(file));
     Ok(())
 }
 
 /// The name of a variant's build with debug information; the baseline proper has none.
 pub(super) fn name_of(variant: &Variant) -> String {
-    if variant.levers.is_empty() { "profiling".into() } else { variant.id() }
+    if variant.levers.is_empty() {
+        "profiling".into()
+    } else {
+        variant.id()
+    }
 }
 
 /// The variant, built as it is measured, with the debug information that profiles need.
@@ -81,7 +90,10 @@ fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Res
         None => {
             let built = recordable(run, base)?;
             let recordings = record(run, &built)?;
-            (recordings, run.workspace.tree(&built.name).join(&run.project.binary))
+            (
+                recordings,
+                run.workspace.tree(&built.name).join(&run.project.binary),
+            )
         }
     };
     let converted = convert::load(&recordings, &binary, evidence)?;
@@ -92,7 +104,10 @@ fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Res
         }
     }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
-    write_whole(&run.workspace.path(&file), &convert::autofdo_extbinary(&converted)?)?;
+    write_whole(
+        &run.workspace.path(&file),
+        &convert::autofdo_extbinary(&converted)?,
+    )?;
     Ok(file)
 }
 
@@ -101,7 +116,8 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
     if !run.workspace.state.recordings.contains_key(&built.name) {
         let mut facts: Vec<RecordingFacts> = Vec::new();
         let wanted = BRANCH_RECORDS_WANTED / run.project.train.len() as u64;
-        let seconds = RECORDING_SECONDS_MAX / run.project.train.len() as f64;
+        let seconds = RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung)
+            / run.project.train.len() as f64;
         for workload in 0..run.project.train.len() {
             let (mut records, mut spent_s) = (0, 0.0);
             while records < wanted && spent_s < seconds {
@@ -115,21 +131,36 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
                 }
             }
         }
-        run.workspace.state.recordings.insert(built.name.clone(), facts);
+        run.workspace
+            .state
+            .recordings
+            .insert(built.name.clone(), facts);
         run.workspace.save()?;
     }
     let facts = &run.workspace.state.recordings[&built.name];
-    Ok(facts.iter().map(|facts| run.workspace.path(&facts.path)).collect())
+    Ok(facts
+        .iter()
+        .map(|facts| run.workspace.path(&facts.path))
+        .collect())
 }
 
-fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> Result<RecordingFacts> {
+fn record_once(
+    run: &mut Run,
+    built: &Built,
+    workload: usize,
+    index: usize,
+) -> Result<RecordingFacts> {
     let tree = run.workspace.tree(&built.name);
     let workload = &run.project.train[workload];
     let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
     let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
     let target = Target::Command {
         argv: vec!["sh".into(), "-c".into(), command.into()],
-        env: workload.env.iter().map(|(name, value)| (name.into(), Some(value.into()))).collect(),
+        env: workload
+            .env
+            .iter()
+            .map(|(name, value)| (name.into(), Some(value.into())))
+            .collect(),
         cwd: Some(tree),
         stdout: Some("/dev/null".into()),
     };
@@ -140,7 +171,9 @@ fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> R
         seed: run.seed.wrapping_add(index as u64),
         ..Options::new(target, run.workspace.path(&file))
     };
-    let mut progress = run.say.spinner(&format!("recording {} on {}", built.name, workload.name));
+    let mut progress = run
+        .say
+        .spinner(&format!("recording {} on {}", built.name, workload.name));
     let summary = hone_record::record(&options, &run.stop, &mut |so_far: &Summary| {
         progress.tell(&format!("{} branch records", so_far.branch_records));
     });
@@ -150,7 +183,11 @@ fn record_once(run: &mut Run, built: &Built, workload: usize, index: usize) -> R
         .with_context(|| format!("recording {}", built.name))
         .next("hone doctor tells what this machine lets Hone record")?;
     if summary.exit_code != Some(0) {
-        bail!("train workload {} ended with {:?} while it was recorded", workload.name, summary.exit_code);
+        bail!(
+            "train workload {} ended with {:?} while it was recorded",
+            workload.name,
+            summary.exit_code
+        );
     }
     for warning in &summary.warnings {
         run.note(warning.clone());
@@ -179,9 +216,14 @@ fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
     let pattern = raw.join("%p-%m.profraw");
     train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
     let file = PathBuf::from(format!("profiles/{name}.profdata"));
-    let Some(profdata) = &run.tools.llvm_profdata else { bail!("llvm-profdata is not there") };
+    let Some(profdata) = &run.tools.llvm_profdata else {
+        bail!("llvm-profdata is not there")
+    };
     let mut merge = Command::new(&profdata.path);
-    merge.args(["merge", "-o"]).arg(run.workspace.path(&file)).args(files_in(&raw)?);
+    merge
+        .args(["merge", "-o"])
+        .arg(run.workspace.path(&file))
+        .args(files_in(&raw)?);
     run_tool(merge, "llvm-profdata merge")?;
     fs::remove_dir_all(&raw).context("profiles")?;
     Ok(file)
@@ -193,10 +235,22 @@ pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Res
     for workload in &run.project.train {
         let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
         let mut env: BTreeMap<String, String> = workload.env.clone();
-        env.extend(variables.iter().map(|(name, value)| (name.to_string(), value.to_string())));
+        env.extend(
+            variables
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.to_string())),
+        );
         let log = run.workspace.path(format!("logs/{}.train.log", built.name));
-        let mut progress = run.say.spinner(&format!("training {} on {}", built.name, workload.name));
-        let outcome = Shell { command: &command, cwd: &tree, env: &env, log: &log }.run(&run.stop);
+        let mut progress = run
+            .say
+            .spinner(&format!("training {} on {}", built.name, workload.name));
+        let outcome = Shell {
+            command: &command,
+            cwd: &tree,
+            env: &env,
+            log: &log,
+        }
+        .run(&run.stop);
         progress.tell("done");
         progress.finish();
         outcome
@@ -231,7 +285,11 @@ pub(super) fn run_tool(mut command: Command, what: &str) -> Result<String> {
     if !output.status.success() {
         let lines: Vec<_> = text.lines().collect();
         let start = lines.len().saturating_sub(8);
-        bail!("{what} ended with {}:\n{}", output.status, lines[start..].join("\n"));
+        bail!(
+            "{what} ended with {}:\n{}",
+            output.status,
+            lines[start..].join("\n")
+        );
     }
     Ok(text)
 }

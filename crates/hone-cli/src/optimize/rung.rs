@@ -63,7 +63,13 @@ pub(super) fn measured(variant: &Variant, built: &Built, comparison: Comparison)
 pub(super) fn flags(built: &Built) -> Flags {
     Flags {
         compile: built.flags.compile.clone(),
-        link: built.flags.link.iter().chain(&built.flags.link_program).cloned().collect(),
+        link: built
+            .flags
+            .link
+            .iter()
+            .chain(&built.flags.link_program)
+            .cloned()
+            .collect(),
         env: Vec::new(),
         post_link: built.post_link.clone(),
     }
@@ -77,7 +83,10 @@ pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCal
     let recordings = profile::record(run, built)?;
     let binary = run.workspace.tree(&built.name).join(&run.project.binary);
     let counted = in_report_form(&convert::indirect_calls(&recordings, &binary)?);
-    run.workspace.state.indirect_calls.insert(built.name.clone(), counted.clone());
+    run.workspace
+        .state
+        .indirect_calls
+        .insert(built.name.clone(), counted.clone());
     run.workspace.save()?;
     Ok(counted)
 }
@@ -102,7 +111,9 @@ fn in_report_form(counted: &hone_fdo::indirect::IndirectCalls) -> IndirectCalls 
 }
 
 fn title(variant: &Variant) -> String {
-    variant.top().map_or("Baseline".into(), |lever| lever.title.into())
+    variant
+        .top()
+        .map_or("Baseline".into(), |lever| lever.title.into())
 }
 
 fn ids(variant: &Variant) -> Vec<String> {

@@ -17,7 +17,9 @@ pub(super) struct Ongoing {
 
 impl Say {
     pub(super) fn new() -> Self {
-        Self { began: Instant::now() }
+        Self {
+            began: Instant::now(),
+        }
     }
 
     /// A new phase, with the time since the start.
@@ -47,12 +49,20 @@ impl Say {
 
     /// A bar over a known number of steps.
     pub(super) fn progress(&self, steps: usize, text: &str) -> Ongoing {
-        Ongoing::new(ProgressBar::new(steps as u64), "        {msg} {wide_bar} {pos}/{len}, {eta} left", text)
+        Ongoing::new(
+            ProgressBar::new(steps as u64),
+            "        {msg} {wide_bar} {pos}/{len}, {eta} left",
+            text,
+        )
     }
 
     /// A spinner with the time it has taken.
     pub(super) fn spinner(&self, text: &str) -> Ongoing {
-        let ongoing = Ongoing::new(ProgressBar::new_spinner(), "        {spinner} {prefix}, {elapsed} {msg}", text);
+        let ongoing = Ongoing::new(
+            ProgressBar::new_spinner(),
+            "        {spinner} {prefix}, {elapsed} {msg}",
+            text,
+        );
         ongoing.bar.enable_steady_tick(Duration::from_millis(200));
         ongoing
     }

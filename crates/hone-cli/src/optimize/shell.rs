@@ -72,7 +72,11 @@ pub(super) fn tail(log: &Path) -> String {
     let text = String::from_utf8_lossy(&text);
     let lines: Vec<_> = text.lines().collect();
     let start = lines.len().saturating_sub(TAIL_LINES);
-    lines[start..].iter().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+    lines[start..]
+        .iter()
+        .map(|line| format!("    {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The command with `{binary}` replaced by the quoted path.
@@ -97,14 +101,21 @@ mod tests {
     fn run(command: &str) -> Result<()> {
         let directory = tempfile::tempdir()?;
         let log = directory.path().join("log");
-        Shell { command, cwd: directory.path(), env: &BTreeMap::new(), log: &log }
-            .run(&AtomicBool::new(false))
+        Shell {
+            command,
+            cwd: directory.path(),
+            env: &BTreeMap::new(),
+            log: &log,
+        }
+        .run(&AtomicBool::new(false))
     }
 
     #[test]
     fn a_failure_shows_the_end_of_the_output() {
         run("exit 0").unwrap();
-        let error = run("echo first; echo why >&2; exit 3").unwrap_err().to_string();
+        let error = run("echo first; echo why >&2; exit 3")
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("why") && error.contains('3'), "{error}");
     }
 
@@ -113,7 +124,12 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let command = "sleep 1000 & sleep 1000";
-        let shell = Shell { command, cwd: directory.path(), env: &BTreeMap::new(), log: &log };
+        let shell = Shell {
+            command,
+            cwd: directory.path(),
+            env: &BTreeMap::new(),
+            log: &log,
+        };
         let error = shell.run(&AtomicBool::new(true)).unwrap_err().to_string();
         assert_eq!(error, "interrupted");
     }

@@ -21,7 +21,10 @@ pub(super) struct Source {
 impl Source {
     /// The tree at `root`, without the paths in `exclude` (relative to it).
     pub(super) fn new(root: PathBuf, exclude: &[PathBuf]) -> Self {
-        Self { root, exclude: exclude.to_vec() }
+        Self {
+            root,
+            exclude: exclude.to_vec(),
+        }
     }
 
     /// Adds paths, sizes and times of all files to a hash.
@@ -42,7 +45,11 @@ impl Source {
     pub(super) fn copy_to(&self, destination: &Path) -> Result<()> {
         fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
         self.visit(&mut |relative, metadata| {
-            copy_entry(&self.root.join(relative), &destination.join(relative), metadata)
+            copy_entry(
+                &self.root.join(relative),
+                &destination.join(relative),
+                metadata,
+            )
         })
     }
 
@@ -78,7 +85,9 @@ impl Source {
     fn is_left_out(&self, relative: &Path, name: &OsStr, metadata: &fs::Metadata) -> bool {
         let is_special = !metadata.is_file() && !metadata.is_dir() && !metadata.is_symlink();
         is_special
-            || [".hone", ".git", ".hg", ".svn"].iter().any(|left_out| name == *left_out)
+            || [".hone", ".git", ".hg", ".svn"]
+                .iter()
+                .any(|left_out| name == *left_out)
             || self.exclude.iter().any(|excluded| excluded == relative)
             || (metadata.is_dir() && self.root.join(relative).join("CMakeCache.txt").exists())
     }
@@ -127,7 +136,13 @@ mod tests {
         for directory in ["src", "old-build", ".hone/variants", ".git", "skip"] {
             fs::create_dir_all(tree.path().join(directory)).unwrap();
         }
-        for file in ["src/a.c", "old-build/CMakeCache.txt", ".hone/x", ".git/HEAD", "skip/y"] {
+        for file in [
+            "src/a.c",
+            "old-build/CMakeCache.txt",
+            ".hone/x",
+            ".git/HEAD",
+            "skip/y",
+        ] {
             fs::write(tree.path().join(file), file).unwrap();
         }
         std::os::unix::fs::symlink("a.c", tree.path().join("src/link.c")).unwrap();
@@ -147,7 +162,10 @@ mod tests {
         let to = copy.path().join("build");
         source.copy_to(&to).unwrap();
         assert_eq!(fs::read_to_string(to.join("src/a.c")).unwrap(), "src/a.c");
-        assert_eq!(fs::read_link(to.join("src/link.c")).unwrap(), Path::new("a.c"));
+        assert_eq!(
+            fs::read_link(to.join("src/link.c")).unwrap(),
+            Path::new("a.c")
+        );
         for absent in ["old-build", ".hone", ".git", "skip"] {
             assert!(!to.join(absent).exists(), "{absent}");
         }

@@ -84,18 +84,31 @@ impl Workspace {
             .next("make the directory of hone.toml writable")?;
         let lock = File::create(root.join("lock")).context(".hone/lock")?;
         if lock.try_lock().is_err() {
-            return Err(anyhow::anyhow!("another hone optimize is at work in {}", root.display()))
-                .next("wait for it, or end it");
+            return Err(anyhow::anyhow!(
+                "another hone optimize is at work in {}",
+                root.display()
+            ))
+            .next("wait for it, or end it");
         }
-        let state = read_state(&root).filter(|state| {
-            !fresh && !state.finished && state.fingerprint == fingerprint
-        });
-        let mut workspace = Self { root, state: State::default(), _lock: lock };
+        let state = read_state(&root)
+            .filter(|state| !fresh && !state.finished && state.fingerprint == fingerprint);
+        let mut workspace = Self {
+            root,
+            state: State::default(),
+            _lock: lock,
+        };
         match state {
             Some(state) => workspace.state = state,
             None => workspace.start_afresh(fingerprint)?,
         }
-        for directory in ["variants", "recordings", "profiles", "experiments", "logs", "report"] {
+        for directory in [
+            "variants",
+            "recordings",
+            "profiles",
+            "experiments",
+            "logs",
+            "report",
+        ] {
             fs::create_dir_all(workspace.path(directory)).context(directory)?;
         }
         workspace.save()?;
@@ -119,7 +132,10 @@ impl Workspace {
 
     /// Writes the state, whole or not at all.
     pub(super) fn save(&self) -> Result<()> {
-        write_whole(&self.path("state.json"), &serde_json::to_vec_pretty(&self.state)?)
+        write_whole(
+            &self.path("state.json"),
+            &serde_json::to_vec_pretty(&self.state)?,
+        )
     }
 
     /// Clears `.hone/build` for the next build.
@@ -144,7 +160,10 @@ impl Workspace {
     fn start_afresh(&mut self, fingerprint: &str) -> Result<()> {
         for entry in fs::read_dir(&self.root).context(".hone")? {
             let entry = entry?;
-            if KEPT_BETWEEN_RUNS.iter().any(|kept| entry.file_name() == *kept) {
+            if KEPT_BETWEEN_RUNS
+                .iter()
+                .any(|kept| entry.file_name() == *kept)
+            {
                 continue;
             }
             let path = entry.path();
@@ -155,7 +174,10 @@ impl Workspace {
             };
             removed.with_context(|| path.display().to_string())?;
         }
-        self.state = State { fingerprint: fingerprint.into(), ..State::default() };
+        self.state = State {
+            fingerprint: fingerprint.into(),
+            ..State::default()
+        };
         Ok(())
     }
 }
@@ -169,7 +191,10 @@ fn read_state(root: &Path) -> Option<State> {
 pub(super) fn utf8(path: &Path) -> Result<&str> {
     match path.to_str() {
         Some(text) => Ok(text),
-        None => bail!("{} is not UTF-8; move the project to a path that is", path.display()),
+        None => bail!(
+            "{} is not UTF-8; move the project to a path that is",
+            path.display()
+        ),
     }
 }
 
@@ -193,7 +218,13 @@ mod tests {
         workspace.state.blocks = Some(7);
         workspace.save().unwrap();
         drop(workspace);
-        assert_eq!(Workspace::open(project.path(), "other source", false).unwrap().state.blocks, None);
+        assert_eq!(
+            Workspace::open(project.path(), "other source", false)
+                .unwrap()
+                .state
+                .blocks,
+            None
+        );
     }
 
     #[test]
@@ -201,7 +232,10 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         let _first = Workspace::open(project.path(), "f", false).unwrap();
         let error = Workspace::open(project.path(), "f", false).err().unwrap();
-        assert!(error.to_string().contains("another hone optimize"), "{error}");
+        assert!(
+            error.to_string().contains("another hone optimize"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -209,6 +243,10 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         fs::create_dir(project.path().join(".hone")).unwrap();
         fs::write(project.path().join(".hone/state.json"), "{\"finger").unwrap();
-        assert!(!Workspace::open(project.path(), "f", false).unwrap().is_resumed());
+        assert!(
+            !Workspace::open(project.path(), "f", false)
+                .unwrap()
+                .is_resumed()
+        );
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 /// Runs hone to its end.
-pub fn hone(arguments: &[&str], cwd: &Path) -> Output {
+pub(crate) fn hone(arguments: &[&str], cwd: &Path) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hone"))
         .args(arguments)
         .current_dir(cwd)
@@ -18,17 +18,17 @@ pub fn hone(arguments: &[&str], cwd: &Path) -> Output {
 }
 
 /// Standard output as text.
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Standard error as text.
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Whether all these programs are in PATH; says which is not.
-pub fn has_tools(names: &[&str]) -> bool {
+pub(crate) fn has_tools(names: &[&str]) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
     match names.iter().find(|name| !is_there(name)) {
@@ -41,13 +41,13 @@ pub fn has_tools(names: &[&str]) -> bool {
 }
 
 /// Sends SIGINT, as Ctrl-C does.
-pub fn interrupt(child: &Child) {
+pub(crate) fn interrupt(child: &Child) {
     let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
 }
 
 /// A program of two files with an indirect call that has one hot target, and its hone.toml.
-pub struct Project {
+pub(crate) struct Project {
     directory: tempfile::TempDir,
 }
 
@@ -82,12 +82,18 @@ const BUILD: &str = "set -e\n\
 
 impl Project {
     /// A project that tries these levers, as they stand in a TOML list.
-    pub fn new(levers: &str) -> Self {
-        let project = Self { directory: tempfile::tempdir().unwrap() };
+    pub(crate) fn new(levers: &str) -> Self {
+        let project = Self {
+            directory: tempfile::tempdir().unwrap(),
+        };
         for (name, text) in [("main.c", MAIN), ("steps.c", STEPS), ("build.sh", BUILD)] {
             fs::write(project.path(name), text).unwrap();
         }
-        let compiler = if has_tools(&["clang-19"]) { "clang-19" } else { "cc" };
+        let compiler = if has_tools(&["clang-19"]) {
+            "clang-19"
+        } else {
+            "cc"
+        };
         let toml = format!(
             r#"
 [program]
@@ -103,7 +109,7 @@ name = "train"
 command = "{{binary}} 30000001"
 [[measure]]
 name = "measure"
-command = "{{binary}} 40000007"
+command = "{{binary}} 150000007"
 [ladder]
 levers = [{levers}]
 seconds_per_rung = 1
@@ -114,26 +120,26 @@ seconds_per_rung = 1
     }
 
     /// A path in the project.
-    pub fn path(&self, relative: &str) -> PathBuf {
+    pub(crate) fn path(&self, relative: &str) -> PathBuf {
         self.directory.path().join(relative)
     }
 
     /// Replaces text in one of its files.
-    pub fn edit(&self, file: &str, from: &str, to: &str) {
+    pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
         let text = fs::read_to_string(self.path(file)).unwrap();
         assert!(text.contains(from), "{file} does not hold {from:?}");
         fs::write(self.path(file), text.replace(from, to)).unwrap();
     }
 
     /// Runs `hone optimize` on it.
-    pub fn optimize(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn optimize(&self, arguments: &[&str]) -> Output {
         let mut all = vec!["optimize", "hone.toml"];
         all.extend(arguments);
         hone(&all, self.directory.path())
     }
 
     /// Starts `hone optimize` on it.
-    pub fn start(&self, arguments: &[&str]) -> Child {
+    pub(crate) fn start(&self, arguments: &[&str]) -> Child {
         Command::new(env!("CARGO_BIN_EXE_hone"))
             .args(["optimize", "hone.toml"])
             .args(arguments)
@@ -146,15 +152,17 @@ seconds_per_rung = 1
     }
 
     /// The report as JSON.
-    pub fn report(&self) -> serde_json::Value {
+    pub(crate) fn report(&self) -> serde_json::Value {
         let text = fs::read_to_string(self.path(".hone/report/report.json")).unwrap();
         serde_json::from_str(&text).unwrap()
     }
 
     /// The files of the source tree with their content and time, without `.hone`.
-    pub fn source_files(&self) -> BTreeMap<PathBuf, (Vec<u8>, std::time::SystemTime)> {
+    pub(crate) fn source_files(&self) -> BTreeMap<PathBuf, (Vec<u8>, std::time::SystemTime)> {
         let entries = fs::read_dir(self.directory.path()).unwrap();
-        let paths = entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        let paths = entries
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_file());
         paths
             .map(|path| {
                 let modified = path.metadata().unwrap().modified().unwrap();

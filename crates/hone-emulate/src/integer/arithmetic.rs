@@ -279,11 +279,20 @@ fn cmpxchg(m: &mut Machine<'_>, step: &Step) -> Flow {
             if step.is_memory(0) {
                 // The old value is written back.
                 m.write(step, 0, old)?;
+            } else {
+                keep_but_upper(m, step);
             }
             m.set_gpr(RAX, bytes, old);
         }
         None => {
-            m.write(step, 0, new.agreed(old))?;
+            if step.is_memory(0) {
+                m.write(step, 0, new.agreed(old))?;
+            } else {
+                let before = m.state.gprs[usize::from(step.operands[0].index & 15)];
+                m.write(step, 0, new.agreed(old))?;
+                let after = &mut m.state.gprs[usize::from(step.operands[0].index & 15)];
+                *after = after.replaced(!mask, after.agreed(before));
+            }
             // A failed exchange of 32 bits clears the upper half of rax, a successful one need not.
             let (kept, mut replaced) = (m.state.gprs[RAX], m.state.gprs[RAX]);
             replaced = match bytes {
@@ -296,6 +305,16 @@ fn cmpxchg(m: &mut Machine<'_>, step: &Step) -> Flow {
     }
     outcome.set_flags(m, bytes);
     Ok(())
+}
+
+/// A failed exchange of a 32-bit register leaves it, but whether its upper half is cleared differs between
+/// CPUs.
+fn keep_but_upper(m: &mut Machine<'_>, step: &Step) {
+    let operand = step.operands[0];
+    if operand.bytes == 4 {
+        let register = &mut m.state.gprs[usize::from(operand.index & 15)];
+        *register = register.agreed(register.low(0xffff_ffff));
+    }
 }
 
 /// The pair forms compare and exchange two halves of `half` bytes, and set ZF only.

@@ -3,7 +3,7 @@
 use crate::decode::Entry;
 use crate::end::{End, Flow};
 use crate::known::{Bits, mask_of};
-use crate::machine::Machine;
+use crate::machine::{Machine, RAX, RCX, RDX};
 use crate::state::flag::{CF, DF};
 use crate::step::Step;
 use iced_x86::Mnemonic::{self, *};
@@ -26,6 +26,16 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
             let base = m.state.fs_base;
             m.write(step, 0, base.low(mask_of(step.operands[0].bytes)))
         },
+        Wrfsbase => |m, step| {
+            m.state.fs_base = new_base(m, step)?;
+            Ok(())
+        },
+        Wrgsbase => |m, step| {
+            m.state.gs_base = new_base(m, step)?;
+            Ok(())
+        },
+        Xgetbv => |m, _| read_extended(m, 1),
+        Rdpkru => |m, _| read_extended(m, 0),
         Rdgsbase => |m, step| {
             let base = m.state.gs_base;
             m.write(step, 0, base.low(mask_of(step.operands[0].bytes)))
@@ -46,6 +56,28 @@ fn set(m: &mut Machine<'_>, which: u64, value: u64) -> Flow {
 fn cmc(m: &mut Machine<'_>, _: &Step) -> Flow {
     let flipped = m.state.rflags.not();
     m.set_flags_partly(CF, flipped);
+    Ok(())
+}
+
+/// A base outside the user's half of the address space may trap.
+fn new_base(m: &mut Machine<'_>, step: &Step) -> Result<Bits, End> {
+    let base = m.read(step, 0)?;
+    if base.within(!0 << 47) == Some(0) {
+        Ok(base)
+    } else {
+        Err(End::UnknownTrap)
+    }
+}
+
+/// `xgetbv` and `rdpkru`: unknown results for a number in ecx that exists, a trap for others.
+fn read_extended(m: &mut Machine<'_>, last: u64) -> Flow {
+    match m.state.gprs[RCX].within(0xffff_ffff) {
+        Some(number) if number <= last => {}
+        Some(_) => return Err(End::Trap),
+        None => return Err(End::UnknownTrap),
+    }
+    m.set_gpr(RAX, 4, Bits::UNKNOWN);
+    m.set_gpr(RDX, 4, Bits::UNKNOWN);
     Ok(())
 }
 

@@ -87,10 +87,21 @@ impl Machine<'_> {
         }
         if step.mask != 0 {
             let old = &self.state.vectors[usize::from(operand.index & 31)];
-            let chosen = self.chosen(step, result, old);
+            let chosen = self.chosen(step, result, old, 64);
             return self.write_whole(step, &chosen);
         }
         self.write_whole(step, result)
+    }
+
+    /// Writes a result of `size` bytes: the opmask has no say in what is above, which becomes zero.
+    pub(super) fn write_narrow(&mut self, step: &Step, result: &Vector, size: usize) -> Flow {
+        let operand = step.operands[0];
+        if operand.kind == Kind::Memory || step.mask == 0 {
+            return self.write_vector(step, result);
+        }
+        let old = &self.state.vectors[usize::from(operand.index & 31)];
+        let chosen = self.chosen(step, result, old, size);
+        self.write_whole(step, &chosen)
     }
 
     /// Writes operand 0, a register, whatever the opmask.
@@ -115,12 +126,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What the opmask makes of a result.
-    fn chosen(&self, step: &Step, result: &Vector, old: &Vector) -> Vector {
+    /// What the opmask makes of the first `limit` bytes of a result.
+    fn chosen(&self, step: &Step, result: &Vector, old: &Vector, limit: usize) -> Vector {
         let mask = self.state.masks[usize::from(step.mask & 7)];
         let size = usize::from(step.element);
         let mut out = *result;
-        for index in 0..64 / size {
+        for index in 0..limit / size {
             let at = index * size;
             let bytes = ((1_u64 << size) - 1) << at;
             match mask.bit(index as u32) {

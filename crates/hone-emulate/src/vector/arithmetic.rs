@@ -78,11 +78,15 @@ fn products(mnemonic: Mnemonic) -> Option<Entry> {
         Vpmullq => Entry::binary(|m, s| zip::<8>(m, s, u64::wrapping_mul), 8),
         Pmulhuw | Vpmulhuw => Entry::binary(|m, s| zip::<2>(m, s, |a, b| (a * b) >> 16), 2),
         Pmulhw | Vpmulhw => Entry::binary(
-            |m, s| zip::<2>(m, s, |a, b| (short(a) * short(b) >> 16) as u64),
+            |m, s| zip::<2>(m, s, |a, b| ((short(a) * short(b)) >> 16) as u64),
             2,
         ),
         Pmulhrsw | Vpmulhrsw => Entry::binary(
-            |m, s| zip::<2>(m, s, |a, b| (((short(a) * short(b) >> 14) + 1) >> 1) as u64),
+            |m, s| {
+                zip::<2>(m, s, |a, b| {
+                    ((((short(a) * short(b)) >> 14) + 1) >> 1) as u64
+                })
+            },
             2,
         ),
         Pmuludq | Vpmuludq => Entry::binary(

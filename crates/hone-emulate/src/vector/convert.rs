@@ -1,6 +1,6 @@
 //! Conversions between integers and floats, and between their sizes.
 
-use super::float::{Real, unknown_vector};
+use super::float::Real;
 use super::lanes::{get, is_known, put, signed};
 use crate::decode::Entry;
 use crate::end::Flow;
@@ -226,9 +226,11 @@ fn lanes<const FROM: usize, const TO: usize>(
     convert: impl Fn(u64) -> u64,
 ) -> Flow {
     let exact = m.floats_are_exact()?;
-    // With a repeated element, the operands do not say how many lanes there are.
+    // In other modes the result is unknown; with a repeated element, the operands do not say how many
+    // lanes there are.
     if !exact || (step.broadcast && FROM > TO) {
-        return unknown_vector(m, step, 1);
+        m.read_vector(step, 1)?;
+        return m.write_whole(step, &Vector::UNKNOWN);
     }
     let source = m.read_vector(step, 1)?;
     let count = if FROM > TO {
@@ -247,5 +249,5 @@ fn lanes<const FROM: usize, const TO: usize>(
             result.known &= !(((1_u64 << TO) - 1) << (index * TO));
         }
     }
-    m.write_vector(step, &result)
+    m.write_narrow(step, &result, count * TO)
 }

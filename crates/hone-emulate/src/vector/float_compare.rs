@@ -45,13 +45,18 @@ fn into_flags<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow
     Ok(())
 }
 
+/// The legacy forms know the first eight only.
+fn predicate_of(step: &Step) -> u64 {
+    step.immediate & if step.clears_upper { 15 } else { 7 }
+}
+
 /// The predicates of the immediate; its fifth bit only says which NaNs signal.
 fn holds<T: Real>(predicate: u64, a: u64, b: u64) -> bool {
     let order = order::<T>(a, b);
     let equal = order == Some(Ordering::Equal);
     let less = order == Some(Ordering::Less);
     let unordered = order.is_none();
-    match predicate & 15 {
+    match predicate {
         0 => equal,
         1 => less,
         2 => less || equal,
@@ -73,7 +78,7 @@ fn holds<T: Real>(predicate: u64, a: u64, b: u64) -> bool {
 
 fn packed<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     let exact = m.floats_are_exact()?;
-    let predicate = step.immediate;
+    let predicate = predicate_of(step);
     if step.operands[0].kind == Kind::Mask {
         return into_mask::<T, N>(m, step, exact, usize::from(step.width) / N);
     }
@@ -90,7 +95,7 @@ fn packed<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
 }
 
 fn scalar<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
-    let predicate = step.immediate;
+    let predicate = predicate_of(step);
     if step.operands[0].kind == Kind::Mask {
         let exact = m.floats_are_exact()?;
         return into_mask::<T, N>(m, step, exact, 1);
@@ -115,7 +120,7 @@ fn into_mask<T: Real, const N: usize>(
     for index in 0..lanes {
         let (x, y) = (get::<N>(&a.bytes, index), get::<N>(&b.bytes, index));
         if exact && is_known::<N>(a.known & b.known, index) {
-            result.value |= u64::from(holds::<T>(step.immediate, x, y)) << index;
+            result.value |= u64::from(holds::<T>(predicate_of(step), x, y)) << index;
         } else {
             result.known &= !(1 << index);
         }

@@ -20,8 +20,8 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
             Entry::masked(whole, 8)
         }
         Movd | Vmovd | Movq | Vmovq => Entry::plain(low),
-        Movss | Vmovss => Entry::plain(|m, step| scalar::<4>(m, step)),
-        Movsd | Vmovsd => Entry::plain(|m, step| scalar::<8>(m, step)),
+        Movss | Vmovss => Entry::plain(scalar::<4>),
+        Movsd | Vmovsd => Entry::plain(scalar::<8>),
         Movhps | Movhpd | Vmovhps | Vmovhpd => Entry::plain(|m, step| half(m, step, 1)),
         Movlps | Movlpd | Vmovlps | Vmovlpd => Entry::plain(|m, step| half(m, step, 0)),
         Movhlps | Vmovhlps => Entry::binary(high_to_low, 0),

@@ -86,7 +86,8 @@ fn narrow<const FROM: usize, const TO: usize>(
 ) -> Flow {
     let source = m.read_vector(step, 1)?;
     let mut result = Vector::ZERO;
-    for index in 0..usize::from(step.operands[1].bytes) / FROM {
+    let count = usize::from(step.operands[1].bytes) / FROM;
+    for index in 0..count {
         put::<TO>(
             &mut result.bytes,
             index,
@@ -96,5 +97,5 @@ fn narrow<const FROM: usize, const TO: usize>(
             result.known &= !(((1_u64 << TO) - 1) << (index * TO));
         }
     }
-    m.write_vector(step, &result)
+    m.write_narrow(step, &result, count * TO)
 }

@@ -364,13 +364,10 @@ fn set_pointers(case: &Case, raw: &mut Raw, random: &mut ChaCha8Rng) {
         set(Register::RDI, pointer(random));
         set(Register::RCX, random.random_range(0..24));
     }
-    if instruction.is_jmp_near_indirect() || instruction.is_call_near_indirect() {
-        if instruction.op0_kind() == OpKind::Register && random.random_bool(0.8) {
-            set(
-                instruction.op0_register(),
-                CODE + random.random_range(16..100_u64),
-            );
-        }
+    let indirect = instruction.is_jmp_near_indirect() || instruction.is_call_near_indirect();
+    if indirect && instruction.op0_kind() == OpKind::Register && random.random_bool(0.8) {
+        let target = CODE + random.random_range(16..100_u64);
+        set(instruction.op0_register(), target);
     }
     if instruction.is_loop() || instruction.is_loopcc() || instruction.is_jcx_short() {
         set(Register::RCX, random.random_range(0..3));

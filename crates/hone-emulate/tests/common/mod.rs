@@ -3,8 +3,9 @@
 #![allow(dead_code)]
 
 pub(crate) mod generate;
+pub(crate) mod programs;
 
-use hone_emulate::{Bits, Memory, PAGE_BYTES, State, Vector};
+use hone_emulate::{Bits, Cpu, Memory, PAGE_BYTES, State, Vector};
 use hone_profile::Avma;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -218,6 +219,9 @@ pub(crate) const TF: u64 = 1 << 8;
 /// RF, which the CPU sets around debug traps.
 pub(crate) const RF: u64 = 1 << 16;
 
+/// ID, which ptrace cannot set: it stays as the last `popf` left it.
+pub(crate) const ID: u64 = 1 << 21;
+
 /// Components that the kernel says are in their initial state are zero.
 fn has(raw: &Raw, component: u32) -> bool {
     u64::from_le_bytes(at(&raw.xstate, 512)) >> component & 1 != 0
@@ -229,7 +233,7 @@ pub(crate) fn state_of(raw: &Raw, layout: &Layout) -> State {
     for (gpr, &index) in state.gprs.iter_mut().zip(&GPRS) {
         *gpr = Bits::known(raw.registers[index]);
     }
-    state.rflags = Bits::partly(raw.registers[EFLAGS], !(TF | RF));
+    state.rflags = Bits::partly(raw.registers[EFLAGS], !(TF | RF | ID));
     state.fs_base = Bits::known(raw.registers[FS_BASE]);
     state.gs_base = Bits::known(raw.registers[GS_BASE]);
     state.x87_control = Bits::known(u64::from(u16::from_le_bytes(at(&raw.xstate, 0))));
@@ -346,6 +350,17 @@ impl Memory for Stopped<'_> {
 
     fn is_executable(&mut self, page: Avma) -> bool {
         self.mapping(page).is_some_and(|mapping| mapping.3)
+    }
+}
+
+/// What the emulator must know of this CPU.
+pub(crate) fn cpu() -> Cpu {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let has = |flag: &str| info.split_whitespace().any(|word| word == flag);
+    Cpu {
+        tzcnt: has("bmi1"),
+        lzcnt: has("abm"),
+        shadow_stacks: has("user_shstk"),
     }
 }
 

@@ -1,0 +1,331 @@
+//! What a walk does at its edges: limits, unknowns, permissions, and code that changes.
+
+use hone_emulate::{Bits, Branch, End, Limits, Memory, PAGE_BYTES, State, Walker};
+use hone_profile::{Avma, BranchKind};
+use std::collections::BTreeMap;
+
+const CODE: u64 = 0x40_0000;
+const DATA: u64 = 0x50_0000;
+const STACK: u64 = 0x60_0000;
+
+/// A little address space: pages, of which some may not be written or executed.
+#[derive(Default)]
+struct Space {
+    pages: BTreeMap<u64, [u8; PAGE_BYTES]>,
+    read_only: Vec<u64>,
+    not_executable: Vec<u64>,
+    reads: usize,
+}
+
+impl Space {
+    fn with(code: &[u8]) -> Self {
+        let mut space = Self::default();
+        space.put(CODE, code);
+        for page in [DATA, DATA + 0x1000, STACK - 0x1000, STACK] {
+            space.put(page, &[]);
+        }
+        space
+    }
+
+    fn put(&mut self, at: u64, bytes: &[u8]) {
+        let page = self.pages.entry(at & !4095).or_insert([0; PAGE_BYTES]);
+        page[(at & 4095) as usize..][..bytes.len()].copy_from_slice(bytes);
+    }
+}
+
+impl Memory for Space {
+    fn read_page(&mut self, page: Avma, out: &mut [u8; PAGE_BYTES]) -> bool {
+        self.reads += 1;
+        self.pages.get(&page.0).is_some_and(|bytes| {
+            out.copy_from_slice(bytes);
+            true
+        })
+    }
+
+    fn is_writable(&mut self, page: Avma) -> bool {
+        !self.read_only.contains(&page.0)
+    }
+
+    fn is_executable(&mut self, page: Avma) -> bool {
+        !self.not_executable.contains(&page.0)
+    }
+}
+
+/// A state with all general registers 0, the stack pointer set and known flags.
+fn state() -> State {
+    let mut state = State::unknown(Avma(CODE));
+    state.gprs = [Bits::known(0); 16];
+    state.gprs[4] = Bits::known(STACK);
+    state.rflags = Bits::known(0x202);
+    state
+}
+
+fn walk(space: &mut Space, state: &mut State, limits: Limits) -> (End, Vec<Branch>) {
+    let mut branches = Vec::new();
+    let end = Walker::default().walk(state, space, limits, &mut branches);
+    (end, branches)
+}
+
+fn run(code: &[u8]) -> (End, State, Vec<Branch>) {
+    let mut state = state();
+    let (end, branches) = walk(&mut Space::with(code), &mut state, Limits::default());
+    (end, state, branches)
+}
+
+const SYSCALL: [u8; 2] = [0x0f, 0x05];
+const CALL_RAX: [u8; 2] = [0xff, 0xd0];
+const RDTSC: [u8; 2] = [0x0f, 0x31];
+
+#[test]
+fn branches_carry_their_kind_and_order() {
+    // call +1; syscall (skipped) ... call target: ret; after return: jmp +0; xor eax,eax; jz +0; syscall
+    let code = [
+        0xe8, 0x08, 0x00, 0x00, 0x00, // call CODE+13
+        0xeb, 0x00, // jmp CODE+7
+        0x31, 0xc0, // xor eax, eax
+        0x74, 0x00, // jz CODE+11
+        0x0f, 0x05, // syscall
+        0xc3, // ret
+    ];
+    let (end, state, branches) = run(&code);
+    assert_eq!(end, End::Syscall);
+    assert_eq!(state.rip, Avma(CODE + 11));
+    let kinds: Vec<_> = branches
+        .iter()
+        .map(|branch| (branch.from.0 - CODE, branch.to.0 - CODE, branch.kind))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (0, 13, BranchKind::Call),
+            (13, 5, BranchKind::Return),
+            (5, 7, BranchKind::Jump),
+            (9, 11, BranchKind::Conditional),
+        ]
+    );
+}
+
+#[test]
+fn limits_end_a_walk_and_it_can_go_on_from_there() {
+    let mut space = Space::with(&[0xff, 0xc0, 0xeb, 0xfc]); // inc eax; jmp -4
+    let mut state = state();
+    let limits = Limits {
+        branches_max: 10,
+        ..Limits::default()
+    };
+    let (end, branches) = walk(&mut space, &mut state, limits);
+    assert_eq!((end, branches.len()), (End::BranchLimit, 10));
+    assert_eq!(state.gprs[0], Bits::known(10));
+    let limits = Limits {
+        instructions_max: 3,
+        ..Limits::default()
+    };
+    let (end, branches) = walk(&mut space, &mut state, limits);
+    assert_eq!((end, branches.len()), (End::InstructionLimit, 1));
+    assert_eq!(
+        (state.gprs[0], state.rip),
+        (Bits::known(12), Avma(CODE + 2))
+    );
+}
+
+#[test]
+fn a_branch_on_something_unknown_ends_the_walk() {
+    let code = [&RDTSC[..], &CALL_RAX].concat();
+    let (end, state, branches) = run(&code);
+    assert_eq!((end, state.rip), (End::UnknownBranch, Avma(CODE + 2)));
+    assert!(branches.is_empty());
+    assert_eq!(state.gprs[0], Bits::UNKNOWN);
+}
+
+#[test]
+fn what_settles_a_value_makes_it_known_again() {
+    // rdtsc; and eax, 0x0f; shr eax, 4; test eax, eax; jz +0; syscall
+    let tail = [
+        0x83, 0xe0, 0x0f, 0xc1, 0xe8, 0x04, 0x85, 0xc0, 0x74, 0x00, 0x0f, 0x05,
+    ];
+    let (end, _, branches) = run(&[&RDTSC[..], &tail].concat());
+    assert_eq!((end, branches.len()), (End::Syscall, 1));
+    // rdtsc; or eax, 1; test al, al; jnz +0; syscall
+    let tail = [0x83, 0xc8, 0x01, 0x84, 0xc0, 0x75, 0x00, 0x0f, 0x05];
+    let (end, _, branches) = run(&[&RDTSC[..], &tail].concat());
+    assert_eq!((end, branches.len()), (End::Syscall, 1));
+}
+
+#[test]
+fn unknown_bytes_travel_through_memory() {
+    // rdtsc; mov al, 1; push rax; pop rcx; jrcxz +0 (not zero: one bit is known); test ch, ch; jz +0
+    let tail = [0xb0, 1, 0x50, 0x59, 0xe3, 0, 0x84, 0xed, 0x74, 0];
+    let (end, state, branches) = run(&[&RDTSC[..], &tail].concat());
+    assert_eq!((end, state.rip), (End::UnknownBranch, Avma(CODE + 10)));
+    assert!(branches.is_empty());
+    assert_eq!(state.gprs[1], Bits::partly(1, 0xff));
+    assert_eq!(state.gprs[4], Bits::known(STACK));
+}
+
+#[test]
+fn memory_at_an_unknown_address_ends_the_walk() {
+    let (end, ..) = run(&[&RDTSC[..], &[0x8b, 0x08]].concat()); // mov ecx, [rax]
+    assert_eq!(end, End::UnknownAddress);
+}
+
+#[test]
+fn stores_stay_in_the_walk() {
+    // mov dword [DATA], 7; mov eax, [DATA]; syscall
+    let code = [
+        0xc7, 0x04, 0x25, 0, 0, 0x50, 0, 7, 0, 0, 0, 0x8b, 0x04, 0x25, 0, 0, 0x50, 0, 0x0f, 0x05,
+    ];
+    let mut space = Space::with(&code);
+    let mut walker = Walker::default();
+    for _ in 0..2 {
+        let mut state = state();
+        let end = walker.walk(&mut state, &mut space, Limits::default(), &mut Vec::new());
+        assert_eq!((end, state.gprs[0]), (End::Syscall, Bits::known(7)));
+        let written: Vec<_> = walker
+            .written_pages()
+            .map(|page| (page.start, page.bytes[0]))
+            .collect();
+        assert_eq!(written, [(Avma(DATA), 7)]);
+    }
+    assert_eq!(space.pages[&DATA][0], 0, "the target is never written to");
+}
+
+#[test]
+fn permissions_are_respected() {
+    let store = [0x88, 0x04, 0x25, 0, 0, 0x50, 0]; // mov [DATA], al
+    let mut space = Space::with(&store);
+    space.read_only.push(DATA);
+    let (end, _) = walk(&mut space, &mut state(), Limits::default());
+    assert_eq!(end, End::ReadOnlyMemory(Avma(DATA)));
+
+    let mut space = Space::with(&SYSCALL);
+    space.not_executable.push(CODE);
+    let (end, _) = walk(&mut space, &mut state(), Limits::default());
+    assert_eq!(end, End::UnreadableCode(Avma(CODE)));
+
+    let (end, state, _) = run(&[0x8a, 0x04, 0x25, 0, 0, 0x70, 0]); // mov al, [0x700000]
+    assert_eq!(
+        (end, state.rip),
+        (End::UnreadableMemory(Avma(0x70_0000)), Avma(CODE))
+    );
+}
+
+#[test]
+fn a_store_that_crosses_into_a_forbidden_page_changes_nothing() {
+    // mov [DATA+0xffe], eax with the second page read-only
+    let mut space = Space::with(&[0x89, 0x04, 0x25, 0xfe, 0x0f, 0x50, 0]);
+    space.read_only.push(DATA + 0x1000);
+    let mut walker = Walker::default();
+    let mut state = state();
+    state.gprs[0] = Bits::known(0x1111_1111);
+    let end = walker.walk(&mut state, &mut space, Limits::default(), &mut Vec::new());
+    assert_eq!(end, End::ReadOnlyMemory(Avma(DATA + 0x1000)));
+    assert!(
+        walker
+            .written_pages()
+            .all(|page| page.bytes.iter().all(|&byte| byte == 0))
+    );
+}
+
+#[test]
+fn code_that_the_walk_writes_is_not_run() {
+    // mov byte [CODE+32], 0x90; jmp CODE+32
+    let code = [0xc6, 0x04, 0x25, 0x20, 0, 0x40, 0, 0x90, 0xeb, 0x16];
+    let (end, state, _) = run(&code);
+    assert_eq!((end, state.rip), (End::CodeWritten(Avma(CODE)), Avma(CODE)));
+    // mov byte [DATA], 0x90; jmp DATA: written first, reached later.
+    let code = [
+        0xc6, 0x04, 0x25, 0, 0, 0x50, 0, 0x90, 0xe9, 0xf3, 0xff, 0x0f, 0x00,
+    ];
+    let (end, state, _) = run(&code);
+    assert_eq!((end, state.rip), (End::CodeWritten(Avma(DATA)), Avma(DATA)));
+}
+
+#[test]
+fn decoded_code_outlives_a_walk_until_it_is_invalidated() {
+    let mut space = Space::with(&[0xb0, 1, 0x0f, 0x05]); // mov al, 1; syscall
+    let mut walker = Walker::default();
+    let result = |walker: &mut Walker, space: &mut Space| {
+        let mut state = state();
+        walker.walk(&mut state, space, Limits::default(), &mut Vec::new());
+        state.gprs[0].value
+    };
+    assert_eq!(result(&mut walker, &mut space), 1);
+    space.put(CODE, &[0xb0, 2]);
+    let reads = space.reads;
+    assert_eq!(
+        result(&mut walker, &mut space),
+        1,
+        "the owner has not said that the code changed"
+    );
+    assert_eq!(space.reads, reads, "decoded code is not read again");
+    walker.invalidate(Avma(CODE + 0x1000)..Avma(CODE + 0x2000));
+    assert_eq!((result(&mut walker, &mut space), walker.blocks()), (1, 1));
+    walker.invalidate(Avma(CODE + 1)..Avma(CODE + 2));
+    assert_eq!(result(&mut walker, &mut space), 2);
+    walker.clear();
+    assert_eq!(walker.blocks(), 0);
+}
+
+#[test]
+fn the_page_limit_holds_for_repeated_stores() {
+    let mut space = Space::with(&[0xf3, 0xaa]); // rep stosb
+    for page in 0..64 {
+        space.put(DATA + page * 0x1000, &[]);
+    }
+    let mut state = state();
+    state.gprs[1] = Bits::known(u64::MAX);
+    state.gprs[7] = Bits::known(DATA);
+    let limits = Limits {
+        pages_max: 9,
+        ..Limits::default()
+    };
+    let (end, _) = walk(&mut space, &mut state, limits);
+    assert_eq!(end, End::PageLimit);
+    assert_eq!(
+        state.gprs[7],
+        Bits::known(DATA + 8 * 0x1000),
+        "the rounds done count"
+    );
+}
+
+#[test]
+fn what_is_not_understood_is_passed_over_with_unknown_results() {
+    // aesenc xmm0, xmm1; movd eax, xmm0; movd ecx, xmm1; syscall
+    let code = [
+        0x66, 0x0f, 0x38, 0xdc, 0xc1, 0x66, 0x0f, 0x7e, 0xc0, 0x66, 0x0f, 0x7e, 0xc9, 0x0f, 0x05,
+    ];
+    let mut state = state();
+    state.mxcsr = Bits::known(0x1f80);
+    for vector in &mut state.vectors {
+        *vector = hone_emulate::Vector::known([3; 64]);
+    }
+    let (end, _) = walk(&mut Space::with(&code), &mut state, Limits::default());
+    assert_eq!(end, End::Syscall);
+    assert_eq!(state.gprs[0].known, !0xffff_ffff);
+    assert_eq!(state.gprs[1], Bits::known(0x0303_0303));
+}
+
+#[test]
+fn instructions_that_reach_beyond_user_code_end_the_walk() {
+    let ends: [(&[u8], End); 5] = [
+        (&[0x0f, 0x0b], End::Trap),             // ud2
+        (&[0xcc], End::Trap),                   // int3
+        (&[0x31, 0xd2, 0xf7, 0xf2], End::Trap), // xor edx, edx; div edx
+        (&[0x06], End::InvalidInstruction),     // push es
+        (&[0xf4], End::Trap),                   // hlt
+    ];
+    for (code, expected) in ends {
+        assert_eq!(run(code).0, expected, "{code:02x?}");
+    }
+    let unsupported: [&[u8]; 3] = [
+        &[0x8e, 0xe0],             // mov fs, eax
+        &[0x0f, 0xae, 0x2c, 0x24], // xrstor [rsp]
+        &[0x0f, 0x01, 0xef],       // wrpkru
+    ];
+    for code in unsupported {
+        assert!(
+            matches!(run(code).0, End::UnsupportedInstruction(_)),
+            "{code:02x?}"
+        );
+    }
+}
