@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use hone_build::lever::Need;
 use hone_build::{Inputs, Plan, PlanOptions, Project};
+use hone_report::model::LadderReport;
 use sha2::{Digest, Sha256};
 
 use crate::advice::Advise;
@@ -114,7 +115,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     match climb_all(&mut run, &plan) {
         Ok(report) => {
             let page = conclude::write(&mut run, &report)?;
-            print(&args, &report, &page)?;
+            print(&args, &run, &report, &page)?;
             Ok(ExitCode::SUCCESS)
         }
         Err(_) if stop.load(Ordering::Relaxed) => {
@@ -125,7 +126,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
 }
 
-fn climb_all(run: &mut Run, plan: &Plan) -> Result<hone_report::model::LadderReport> {
+fn climb_all(run: &mut Run, plan: &Plan) -> Result<LadderReport> {
     let mut climb = climb::start(run)?;
     for (step, rungs) in &plan.steps {
         climb::step(run, &mut climb, *step, rungs)?;
@@ -264,9 +265,9 @@ fn missing(tools: &Tools, need: Need) -> Option<String> {
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
 }
 
-fn print(args: &Args, report: &hone_report::model::LadderReport, page: &Path) -> Result<()> {
+fn print(args: &Args, run: &Run, report: &LadderReport, page: &Path) -> Result<()> {
     if args.json {
-        println!("{}", hone_report::json::render(report));
+        print!("{}", hone_report::json::render(report));
         return Ok(());
     }
     let terminal = console::Term::stdout();
@@ -276,7 +277,12 @@ fn print(args: &Args, report: &hone_report::model::LadderReport, page: &Path) ->
         80
     };
     let colour = terminal.is_term() && console::colors_enabled();
-    print!("{}", hone_report::terminal::render(report, width, colour));
+    let text = hone_report::terminal::render(report, width, colour);
+    let root = run.workspace.path("").display().to_string();
+    print!(
+        "{}",
+        text.replace(conclude::HOME_VARIABLE, root.trim_end_matches('/'))
+    );
     println!("\nReport: {}", page.display());
     println!("        report.md and report.json beside it");
     Ok(())

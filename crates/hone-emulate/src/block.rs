@@ -15,8 +15,9 @@ use std::ops::Range;
 
 /// Steps in one block at most.
 const STEPS_MAX: usize = 64;
-/// Blocks kept at most; beyond, the cache starts afresh.
-const BLOCKS_MAX: usize = 1 << 18;
+/// Steps kept at most (about 30 MB); beyond, the cache starts afresh.
+const STEPS_KEPT_MAX: usize = 1 << 18;
+const _: () = assert!(size_of::<Step>() <= 120);
 /// Longest instruction in bytes.
 const INSTRUCTION_MAX: usize = 15;
 /// Entries of the table before the hash map.
@@ -35,6 +36,8 @@ pub(crate) struct CodeCache {
     by_address: FxHashMap<u64, u32>,
     direct: Box<[(u64, u32)]>,
     cpu: Cpu,
+    /// Steps in all blocks.
+    steps: usize,
 }
 
 impl CodeCache {
@@ -44,6 +47,7 @@ impl CodeCache {
             by_address: FxHashMap::default(),
             direct: vec![(u64::MAX, 0); DIRECT].into_boxed_slice(),
             cpu,
+            steps: 0,
         }
     }
 
@@ -100,9 +104,10 @@ impl CodeCache {
                 Err(_) => break,
             }
         }
-        if self.blocks.len() >= BLOCKS_MAX {
+        if self.steps + steps.len() > STEPS_KEPT_MAX {
             self.clear();
         }
+        self.steps += steps.len();
         let block = self.blocks.len() as u32;
         self.by_address.insert(address, block);
         self.blocks.push(Block {
@@ -117,6 +122,7 @@ impl CodeCache {
     pub(crate) fn invalidate(&mut self, range: &Range<Avma>) {
         self.blocks
             .retain(|block| block.end <= range.start.0 || block.start >= range.end.0);
+        self.steps = self.blocks.iter().map(|block| block.steps.len()).sum();
         self.by_address = self
             .blocks
             .iter()
@@ -129,6 +135,7 @@ impl CodeCache {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.blocks.clear();
+        self.steps = 0;
         self.by_address.clear();
         self.direct.fill((u64::MAX, 0));
     }

@@ -19,6 +19,7 @@
 // its target with it.
 #define _GNU_SOURCE
 #include <cpuid.h>
+#include <dirent.h>
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -106,31 +107,72 @@ static void put_state(void) {
   put(xstate, xstate_size);
 }
 
+// Other threads of the program: they stand still while the first one is looked at and stepped, so that
+// its memory changes only by what it does itself.
+enum { THREADS_MAX = 256 };
+static struct {
+  pid_t tid;
+  int signal;
+} threads[THREADS_MAX];
+static int thread_count;
+
+static int is_known(pid_t tid) {
+  for (int i = 0; i < thread_count; i++)
+    if (threads[i].tid == tid) return 1;
+  return 0;
+}
+
+static int stop_new_threads(void) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", child);
+  DIR *directory = opendir(path);
+  int found = 0;
+  for (struct dirent *entry; directory && (entry = readdir(directory));) {
+    pid_t tid = atoi(entry->d_name);
+    if (tid <= 0 || tid == child || is_known(tid) || thread_count == THREADS_MAX) continue;
+    // A thread seen before is seized already; only the interrupt counts then.
+    ptrace(PTRACE_SEIZE, tid, 0, PTRACE_O_EXITKILL);
+    int status;
+    if (ptrace(PTRACE_INTERRUPT, tid, 0, 0) || waitpid(tid, &status, __WALL) != tid || !WIFSTOPPED(status))
+      continue;
+    int event = status >> 16, signal = WSTOPSIG(status);
+    threads[thread_count].tid = tid;
+    threads[thread_count++].signal = event || signal == SIGTRAP ? 0 : signal;
+    found = 1;
+  }
+  if (directory) closedir(directory);
+  return found;
+}
+
+static void stop_others(void) {
+  while (stop_new_threads()) continue;
+}
+
+static void resume_others(void) {
+  for (int i = 0; i < thread_count; i++)
+    ptrace(PTRACE_CONT, threads[i].tid, 0, (long)threads[i].signal);
+  thread_count = 0;
+}
+
 // Lets the program run, then stops it in user code: not in a system call, whose registers are not yet
 // those that the program will see.
 static void run(uint32_t microseconds) {
-  int signal = 0, event;
-  if (ptrace(PTRACE_CONT, child, 0, 0)) die("PTRACE_CONT");
-  usleep(microseconds);
-  ptrace(PTRACE_INTERRUPT, child, 0, 0);
-  for (;;) {
-    signal = wait_stop(&event);
-    if (signal < 0) {
-      put8(1);
-      return;
-    }
-    if (event == PTRACE_EVENT_STOP) break;
-    if (ptrace(PTRACE_CONT, child, 0, signal == SIGTRAP ? 0 : signal)) die("PTRACE_CONT");
-  }
+  resume_others();
   for (int tries = 0; tries < 1000; tries++) {
+    int signal = 0, event;
+    if (ptrace(PTRACE_CONT, child, 0, 0)) die("PTRACE_CONT");
+    usleep(microseconds);
+    ptrace(PTRACE_INTERRUPT, child, 0, 0);
+    while ((signal = wait_stop(&event)) >= 0 && event != PTRACE_EVENT_STOP)
+      if (ptrace(PTRACE_CONT, child, 0, (long)(signal == SIGTRAP ? 0 : signal))) die("PTRACE_CONT");
+    if (signal < 0) break;
     struct user_regs_struct registers;
     get_registers(&registers);
     if ((long)registers.orig_rax == -1) {
+      stop_others();
       put8(0);
       return;
     }
-    if (ptrace(PTRACE_SINGLESTEP, child, 0, 0)) die("PTRACE_SINGLESTEP");
-    if (wait_stop(NULL) < 0) break;
   }
   put8(1);
 }

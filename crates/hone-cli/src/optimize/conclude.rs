@@ -1,6 +1,6 @@
 //! The end of a run: measure the winner afresh, write the report in its four forms.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hone_measure::{Comparison, Verdict};
@@ -11,15 +11,19 @@ use super::Run;
 use super::climb::Climb;
 use super::measure::compare;
 use super::rung;
+use super::workspace::utf8;
 use crate::doctor::machine;
 use crate::files::write_whole;
+
+/// Stands for the path of `.hone` in reports.
+pub(super) const HOME_VARIABLE: &str = "$HONE";
 
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
     let confirmation = confirm(run, &mut climb)?;
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
     let recipe = confirmation.as_ref().map(|_| recipe(run, &climb));
-    Ok(LadderReport {
+    let report = LadderReport {
         format: FORMAT,
         program: run.project.name.clone(),
         hone_version: env!("CARGO_PKG_VERSION").into(),
@@ -53,7 +57,16 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
         },
         notes: std::mem::take(&mut run.notes),
         raw: climb.raw,
-    })
+    };
+    with_movable_paths(&report, &run.workspace.path(""))
+}
+
+/// Replaces the path of `.hone` by a variable, so that a report can be shown to others and its shell lines
+/// work wherever the project is moved to.
+fn with_movable_paths(report: &LadderReport, root: &Path) -> Result<LadderReport> {
+    let root = utf8(root)?.trim_end_matches('/');
+    let text = json::render(report).replace(root, HOME_VARIABLE);
+    json::parse(&text).context("the report with movable paths")
 }
 
 /// All recordings of one build as one; the workloads are recorded as often as it takes.
@@ -163,15 +176,16 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
 fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
     let compile = flags.compile.join(" ");
     let mut lines = vec![
+        "export HONE=\"$PWD/.hone\"   # in the directory of hone.toml".to_string(),
         "# clang and lld of the versions named under Tools".to_string(),
         format!(
             "export CC={} CXX={}",
             tool_name(&run.tools.clang),
             tool_name(&run.tools.clangxx)
         ),
-        format!("export CFLAGS='{compile}'"),
-        format!("export CXXFLAGS='{compile}'"),
-        format!("export LDFLAGS='{}'", flags.link.join(" ")),
+        format!("export CFLAGS=\"{compile}\""),
+        format!("export CXXFLAGS=\"{compile}\""),
+        format!("export LDFLAGS=\"{}\"", flags.link.join(" ")),
     ];
     if flags.link.iter().any(|flag| flag.starts_with("-flto")) {
         lines.push(format!(

@@ -5,6 +5,7 @@
 //! result is written).
 
 mod access;
+mod aes;
 mod arithmetic;
 mod blend;
 mod compare;
@@ -46,4 +47,5 @@ pub(crate) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
         .or_else(|| fused::entry(mnemonic))
         .or_else(|| convert::entry(mnemonic))
         .or_else(|| text::entry(mnemonic))
+        .or_else(|| aes::entry(mnemonic))
 }

@@ -1,6 +1,6 @@
 //! Random instructions with random operands, made from the encoder's own tables.
 
-use super::{EFLAGS, GPRS, Layout, RIP, Raw};
+use super::{EFLAGS, FS_BASE, GPRS, GS_BASE, Layout, RIP, Raw};
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, OpKind, Register};
 use rand::{Rng, RngExt};
 use rand_chacha::ChaCha8Rng;
@@ -52,7 +52,7 @@ pub(crate) fn case(code: Code, random: &mut ChaCha8Rng) -> Option<Case> {
         }
         if is_memory {
             let memory = memory(random);
-            base = Some(memory.base);
+            base = Some(memory.base).filter(|&base| base != Register::RIP);
             index = Some(memory.index).filter(|&index| index != Register::None);
             set_memory(&mut instruction, operand, &memory);
             let broadcast = info.can_broadcast() && random.random_bool(0.3);
@@ -90,16 +90,27 @@ pub(crate) fn case(code: Code, random: &mut ChaCha8Rng) -> Option<Case> {
 }
 
 fn memory(random: &mut ChaCha8Rng) -> MemoryOperand {
-    let bases = [
-        Register::RBX,
-        Register::RSI,
-        Register::R9,
-        Register::R14,
-        Register::RBP,
+    const BASES: [[Register; 2]; 5] = [
+        [Register::RBX, Register::EBX],
+        [Register::RSI, Register::ESI],
+        [Register::R9, Register::R9D],
+        [Register::R14, Register::R14D],
+        [Register::RBP, Register::EBP],
     ];
-    let base = bases[random.random_range(0..bases.len())];
+    let segment = match random.random_range(0..16) {
+        0 => Register::FS,
+        1 => Register::GS,
+        _ => Register::None,
+    };
+    if random.random_bool(0.08) {
+        let at = pointer(random) as i64;
+        return MemoryOperand::new(Register::RIP, Register::None, 1, at, 8, false, segment);
+    }
+    let narrow = usize::from(random.random_bool(0.08));
+    let base = BASES[random.random_range(0..BASES.len())][narrow];
     let (index, scale) = if random.random_bool(0.3) {
-        (Register::R10, 1 << random.random_range(0..4))
+        let index = [Register::R10, Register::R10D][narrow];
+        (index, 1 << random.random_range(0..4))
     } else {
         (Register::None, 1)
     };
@@ -108,7 +119,7 @@ fn memory(random: &mut ChaCha8Rng) -> MemoryOperand {
     } else {
         0
     };
-    MemoryOperand::new(base, index, scale, displacement, 1, false, Register::None)
+    MemoryOperand::new(base, index, scale, displacement, 1, false, segment)
 }
 
 fn set_memory(instruction: &mut Instruction, operand: u32, memory: &MemoryOperand) {
@@ -118,6 +129,7 @@ fn set_memory(instruction: &mut Instruction, operand: u32, memory: &MemoryOperan
     instruction.set_memory_index_scale(memory.scale);
     instruction.set_memory_displacement64(memory.displacement as u64);
     instruction.set_memory_displ_size(memory.displ_size);
+    instruction.set_segment_prefix(memory.segment_prefix);
 }
 
 fn set_other(
@@ -298,6 +310,8 @@ pub(crate) fn inputs(
     raw.registers[GPRS[4]] = DATA + 4096 + random.random_range(0..64_u64) * 8 - 256;
     set_pointers(case, &mut raw, random);
     raw.registers[RIP] = CODE;
+    raw.registers[FS_BASE] = random.random_range(0..16_u64) * 16;
+    raw.registers[GS_BASE] = random.random_range(0..16_u64) * 16;
     let flags = random.random::<u64>() & 0x8d5;
     let direction = if random.random_bool(0.1) { 0x400 } else { 0 };
     raw.registers[EFLAGS] = 0x202 | flags | direction;
@@ -341,7 +355,13 @@ fn set_pointers(case: &Case, raw: &mut Raw, random: &mut ChaCha8Rng) {
         raw.registers[GPRS[register.full_register().number()]] = value;
     };
     if let Some(base) = case.base {
-        set(base, pointer(random));
+        let narrow = base.size() == 4;
+        let above = if narrow {
+            random.random::<u64>() << 32
+        } else {
+            0
+        };
+        set(base, pointer(random) | above);
     }
     if let Some(index) = case.index {
         set(index, random.random_range(0..16_u64).wrapping_sub(8));

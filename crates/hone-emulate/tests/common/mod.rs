@@ -52,9 +52,9 @@ pub(crate) struct Stepper {
 pub(crate) fn compile(compiler: &str, options: &[&str], source: &Path, out: &Path) -> bool {
     let done = Command::new(compiler)
         .args(options)
-        .arg(source)
         .arg("-o")
         .arg(out)
+        .arg(source)
         .stderr(Stdio::null())
         .status();
     let works = done.is_ok_and(|status| status.success());

@@ -4,6 +4,14 @@ use super::compile;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+/// Keeps the threads of Go's runtime from changing the memory of the one that is stepped.
+const GO_SETTINGS: [&str; 4] = [
+    "env",
+    "GOMAXPROCS=1",
+    "GOGC=off",
+    "GODEBUG=asyncpreemptoff=1",
+];
+
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     pub(crate) command: Vec<String>,
@@ -27,7 +35,7 @@ pub(crate) fn own(directory: &Path) -> Vec<Program> {
         "-C",
         "target-cpu=x86-64-v3",
     ];
-    let recipes: [(&str, &str, &[&str], &str); 6] = [
+    let recipes: [(&str, &str, &[&str], &str); 7] = [
         ("C strings", "cc", &["-O2"], "strings.c"),
         (
             "C strings v3",
@@ -44,6 +52,7 @@ pub(crate) fn own(directory: &Path) -> Vec<Program> {
         ),
         ("Rust tables", "rustc", &RUST, "tables.rs"),
         ("Rust tables v3", "rustc", &RUST_V3, "tables.rs"),
+        ("Go tables", "go", &["build"], "tables.go"),
     ];
     let build = |(name, compiler, options, source): (&'static str, &str, &[&str], &str)| {
         let source = super::tests_directory().join("programs").join(source);
@@ -51,7 +60,12 @@ pub(crate) fn own(directory: &Path) -> Vec<Program> {
         let built = compile(compiler, options, &source, &out);
         built.then(|| Program {
             name,
-            command: vec![out.display().to_string()],
+            command: GO_SETTINGS
+                .iter()
+                .filter(|_| compiler == "go")
+                .map(|&word| word.to_owned())
+                .chain([out.display().to_string()])
+                .collect(),
         })
     };
     recipes.into_iter().filter_map(build).collect()
