@@ -1,8 +1,8 @@
 //! perf events, ring buffers, ptrace and the walker: the one home of unsafe code.
 //!
-//! What this crate promises: the target is never written to and never killed; what a recording cost is
-//! part of its summary. The exceptions, all of which concern commands that the recorder starts itself,
-//! stand in `docs/internals/recording.md`.
+//! What this crate promises: the memory of the target is never written to, the target is never killed, and
+//! what a recording cost is part of its summary. The exceptions, all of which concern commands that the
+//! recorder starts itself, stand in `docs/internals/recording.md`.
 //!
 //! One recording: [`run`](self) decides how to record, `command` starts the child at a gate, `sampler`
 //! opens counters or sets a timer, `traced` moves the walker, `output` sorts and writes. System calls are

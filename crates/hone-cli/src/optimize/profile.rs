@@ -30,6 +30,9 @@ const WALKS_PER_S: f64 = 30.0;
 /// per rung is less.
 const RECORDING_SECONDS_MAX: f64 = 45.0;
 
+/// Lines of a tool's complaint that an error message repeats.
+const COMPLAINT_LINES: usize = 8;
+
 /// Makes the profile of `lever` on top of `base` and puts it into the run's inputs.
 pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<()> {
     let name = format!("{}.{}", name_of(base), lever.id);
@@ -283,13 +286,32 @@ pub(super) fn run_tool(mut command: Command, what: &str) -> Result<String> {
         String::from_utf8_lossy(&output.stderr)
     );
     if !output.status.success() {
-        let lines: Vec<_> = text.lines().collect();
-        let start = lines.len().saturating_sub(8);
-        bail!(
-            "{what} ended with {}:\n{}",
-            output.status,
-            lines[start..].join("\n")
-        );
+        bail!("{what} ended with {}: {}", output.status, complaint(&text));
     }
     Ok(text)
+}
+
+/// What a tool complains of: its lines with the word error, or else its last lines.
+fn complaint(text: &str) -> String {
+    let errors = text
+        .lines()
+        .filter(|line| line.to_ascii_lowercase().contains("error"));
+    let errors: Vec<_> = errors.take(COMPLAINT_LINES).collect();
+    if !errors.is_empty() {
+        return errors.join("\n");
+    }
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn a_complaint_is_the_error_and_not_the_chatter_around_it() {
+        let text = "INFO: one\nBOLT-ERROR: library not found: x\nINFO: two\n";
+        assert_eq!(complaint(text), "BOLT-ERROR: library not found: x");
+        assert_eq!(complaint("only\nthis\n"), "only\nthis");
+    }
 }
