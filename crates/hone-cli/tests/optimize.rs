@@ -7,6 +7,7 @@ mod common;
 
 use common::{Project, has_tools, stderr, stdout};
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
@@ -105,6 +106,69 @@ fn sampling_only_leaves_the_instrumented_rungs_out() {
             .path(".hone/variants/profiling.instrumented")
             .exists()
     );
+}
+
+#[test]
+fn a_recording_from_production_takes_the_place_of_recording_here() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"autofdo\"");
+    let production = tempfile::tempdir().unwrap();
+    let sources = ["main.c", "steps.c"].map(|name| project.path(name));
+    let flags = [
+        "-O2",
+        "-gline-tables-only",
+        "-fdebug-info-for-profiling",
+        "-o",
+        "prog",
+    ];
+    let mut compile = Command::new("clang-19");
+    compile
+        .args(flags)
+        .args(&sources)
+        .current_dir(production.path());
+    assert!(compile.status().unwrap().success());
+    let recorded = common::hone(&["record", "--", "./prog", "60000001"], production.path());
+    assert!(recorded.status.success(), "{}", stderr(&recorded));
+    let recording = production.path().join("hone.data");
+    let output = project.optimize(&["--profile", recording.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let kind = outcome_of(&report, "autofdo")["kind"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        ["kept", "not_proven", "slower"].contains(&kind.as_str()),
+        "{}",
+        outcome_of(&report, "autofdo")
+    );
+    assert!(
+        project
+            .path(".hone/profiles/profiling.autofdo.prof")
+            .exists()
+    );
+    let missing = project.optimize(&["--fresh", "--profile", "no-such.data"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(
+        stderr(&missing).contains("no-such.data"),
+        "{}",
+        stderr(&missing)
+    );
+}
+
+#[test]
+fn a_build_with_gcc_is_told_that_the_levers_are_clangs() {
+    if !has_tools(&["clang-19", "gcc"]) {
+        return;
+    }
+    let project = Project::new("\"thinlto\"");
+    project.edit("hone.toml", "CC = \"clang-19\"", "CC = \"gcc\"");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let notes = project.report()["notes"].to_string();
+    assert!(notes.contains("change of compiler"), "{notes}");
 }
 
 #[test]

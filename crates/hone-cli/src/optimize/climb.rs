@@ -1,7 +1,10 @@
 //! Climbs the ladder: step by step, each rung measured against the one below, kept only if it is proven.
 
+use std::fs;
+
 use anyhow::Result;
 use hone_build::plan::RungPlan;
+use hone_build::wrapper::plain_name;
 use hone_build::{Judgement, Lever, ProfileSource, Step, Variant, choose, variant::Purpose};
 use hone_measure::{Comparison, Experiment, Verdict};
 use hone_report::model::{Outcome, Rung};
@@ -34,6 +37,12 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         purpose: Purpose::Baseline,
     };
     let baseline = build(run, &order)?;
+    if let Some(compiler) = other_compiler(run) {
+        run.note(format!(
+            "Your build compiles with {compiler}. The levers are clang's, so their builds use clang instead, \
+             and the first rung's figure holds the change of compiler too."
+        ));
+    }
     if run.workspace.state.blocks.is_none() {
         run.say.phase("baseline: one pilot run of each workload");
         measure::pilot(run, &baseline)?;
@@ -49,6 +58,18 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         raw: vec![measured.experiment],
         self_check: measured.comparison,
     })
+}
+
+/// The compiler of the baseline, if it is not clang.
+fn other_compiler(run: &Run) -> Option<String> {
+    let log = fs::read_to_string(run.workspace.path("logs/baseline.calls.log")).ok()?;
+    let programs = log
+        .lines()
+        .filter_map(|line| line.split(" -> ").nth(1)?.split(' ').next());
+    let real = programs.filter_map(|path| fs::canonicalize(path).ok());
+    let names = real.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+    let mut others = names.filter(|name| !plain_name(name).starts_with("clang"));
+    others.next()
 }
 
 /// Tries all alternatives of one step and stands on the best that is proven.
