@@ -78,6 +78,12 @@ pub enum ConfigError {
         /// What is wrong with it.
         why: String,
     },
+    /// Some measure workloads state their work, others do not.
+    #[error(
+        "some [[measure]] tables have work and some have not: CPU per unit of work and plain CPU cannot \
+         be compared"
+    )]
+    MixedMetrics,
     /// A number out of its range.
     #[error("{key} = {value} is not in {range}")]
     OutOfRange {
@@ -214,6 +220,10 @@ impl Project {
         let train = workloads("train", raw.train)?;
         let measure = workloads("measure", raw.measure)?;
         workloads_differ(&train, &measure)?;
+        let with_work = measure.iter().filter(|workload| workload.work.is_some());
+        if ![0, measure.len()].contains(&with_work.count()) {
+            return Err(ConfigError::MixedMetrics);
+        }
         let seconds_per_rung = raw.ladder.seconds_per_rung.unwrap_or(60.0);
         in_range(
             "ladder.seconds_per_rung",
@@ -467,6 +477,10 @@ mod tests {
             (
                 "[[measure]]\nname = \"w\"\ncommand = \"x\"\nwork = \"(\"",
                 "measure.w.work",
+            ),
+            (
+                "[[measure]]\nname = \"w\"\ncommand = \"x\"\nwork = \"(.)\"",
+                "some have not",
             ),
         ] {
             let message = error(&format!("{MINIMAL}\n{extra}"));

@@ -52,6 +52,14 @@ pub(crate) fn render(error: &anyhow::Error) -> String {
     text
 }
 
+/// The same in one line, for a report.
+pub(crate) fn in_one_sentence(error: &anyhow::Error) -> String {
+    match next_step(error) {
+        Some(next) => format!("{error:#}; next: {next}"),
+        None => format!("{error:#}"),
+    }
+}
+
 /// The most specific next step: the one nearest to the fact.
 fn next_step(error: &anyhow::Error) -> Option<&str> {
     let advice = error

@@ -19,10 +19,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use hone_build::lever::Need;
 use hone_build::{Inputs, Plan, PlanOptions, Project};
-use hone_report::model::LadderReport;
+use hone_report::model::{LadderReport, Outcome, Rung};
 use sha2::{Digest, Sha256};
 
 use crate::advice::Advise;
@@ -96,7 +96,6 @@ struct Run {
     layout_seed: Option<u64>,
     stop: Arc<AtomicBool>,
     say: Say,
-    notes: Vec<String>,
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
@@ -116,13 +115,25 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         Ok(report) => {
             let page = conclude::write(&mut run, &report)?;
             print(&args, &run, &report, &page)?;
-            Ok(ExitCode::SUCCESS)
+            Ok(status(&report))
         }
         Err(_) if stop.load(Ordering::Relaxed) => {
             eprintln!("hone: interrupted; run the same command again to go on from here");
             Ok(ExitCode::from(INTERRUPTED))
         }
         Err(error) => Err(error),
+    }
+}
+
+/// The answer is no where rungs failed and none could be measured.
+fn status(report: &LadderReport) -> ExitCode {
+    let failed = |rung: &Rung| matches!(rung.outcome, Outcome::Failed { .. });
+    let is_measured = |rung: &Rung| rung.comparison.is_some();
+    let nothing = report.rungs.iter().any(failed) && !report.rungs.iter().any(is_measured);
+    if nothing {
+        ExitCode::from(1)
+    } else {
+        ExitCode::SUCCESS
     }
 }
 
@@ -181,6 +192,13 @@ fn prepare(
     stop: Arc<AtomicBool>,
 ) -> Result<Run> {
     let root = directory.join(&project.source);
+    if root.join("CMakeCache.txt").exists() {
+        return Err(anyhow!(
+            "{} is a CMake build tree, whose files hold its path",
+            root.display()
+        ))
+        .next("build outside of the source (cmake -S . -B build) and remove CMakeCache.txt there");
+    }
     let source = Source::new(root, &project.exclude);
     let fingerprint = fingerprint(args, &project, &source, &tools)?;
     let workspace = Workspace::open(directory, &fingerprint, args.fresh)?;
@@ -212,7 +230,6 @@ fn prepare(
         layout_seed: args.layout_seed,
         stop,
         say,
-        notes: Vec::new(),
     })
 }
 
@@ -228,6 +245,11 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
     Ok(Brought { recording, binary })
 }
 
+/// Variables that builds take their compilers and flags from.
+const FLAG_VARIABLES: &[&str] = &[
+    "CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "PATH",
+];
+
 /// Whatever changes the meaning of finished work.
 fn fingerprint(args: &Args, project: &Project, source: &Source, tools: &Tools) -> Result<String> {
     let mut hash = Sha256::new();
@@ -239,12 +261,15 @@ fn fingerprint(args: &Args, project: &Project, source: &Source, tools: &Tools) -
     for (name, tool) in tools.named() {
         hash.update(format!("{name} {} {}\n", tool.version, tool.path.display()));
     }
-    let options = (
-        args.sampling_only,
-        &args.profile,
-        args.seed,
-        args.layout_seed,
-    );
+    for path in args.profile.iter().chain(&args.profile_binary) {
+        let metadata = fs::metadata(path).ok();
+        let facts = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
+        hash.update(format!("{path:?} {facts:?}\n"));
+    }
+    for name in FLAG_VARIABLES {
+        hash.update(format!("{name}={:?}\n", std::env::var_os(name)));
+    }
+    let options = (args.sampling_only, args.seed, args.layout_seed);
     hash.update(format!("{options:?}"));
     Ok(hex::encode(hash.finalize()))
 }
@@ -300,8 +325,9 @@ impl Run {
     /// Adds a sentence to the report's notes, once.
     fn note(&mut self, text: impl Into<String>) {
         let text = text.into();
-        if !self.notes.contains(&text) {
-            self.notes.push(text);
+        let notes = &mut self.workspace.state.notes;
+        if !notes.contains(&text) {
+            notes.push(text);
         }
     }
 }

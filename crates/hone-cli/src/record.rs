@@ -60,7 +60,7 @@ pub(crate) struct Args {
     /// Seed of the random intervals
     #[arg(long)]
     seed: Option<u64>,
-    /// Print the summary as JSON
+    /// Print the summary as JSON (on standard error where a command was started)
     #[arg(long)]
     json: bool,
 }
@@ -112,9 +112,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     bar.finish_and_clear();
     let summary = summary.map_err(with_next_step)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&summary)?);
+        let text = serde_json::to_string_pretty(&summary)?;
+        // The standard output of a started command is its own.
+        if args.pid.is_some() {
+            println!("{text}")
+        } else {
+            eprintln!("{text}")
+        }
     } else {
-        print!("{}", describe(&summary, &options));
+        eprint!("{}", describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
         return Err(anyhow::anyhow!(

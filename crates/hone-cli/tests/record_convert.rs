@@ -70,7 +70,7 @@ fn walked_branches_become_a_profile_that_llvm_reads() {
     let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else {
         return;
     };
-    let summary = stdout(&recorded.output);
+    let summary = stderr(&recorded.output);
     assert_eq!(
         recorded.output.status.code(),
         Some(7),

@@ -7,7 +7,7 @@ pub(super) const LEVER: Lever = Lever {
     step: Step::PostLink,
     by_default: true,
     reference_only: false,
-    needs: &[Need::Bolt],
+    needs: &[Need::Clang, Need::Bolt],
     compile: &[],
     link: &["-Wl,--emit-relocs"],
     link_program: &[],

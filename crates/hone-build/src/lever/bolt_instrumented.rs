@@ -7,7 +7,7 @@ pub(super) const LEVER: Lever = Lever {
     step: Step::PostLink,
     by_default: false,
     reference_only: false,
-    needs: &[Need::Bolt, Need::BoltRuntime],
+    needs: &[Need::Clang, Need::Bolt, Need::BoltRuntime],
     compile: &[],
     link: &["-Wl,--emit-relocs"],
     link_program: &[],

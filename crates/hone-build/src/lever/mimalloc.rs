@@ -7,7 +7,7 @@ pub(super) const LEVER: Lever = Lever {
     step: Step::Allocator,
     by_default: true,
     reference_only: false,
-    needs: &[Need::Mimalloc],
+    needs: &[Need::Clang, Need::Mimalloc],
     compile: &[],
     link: &[],
     link_program: &[

@@ -24,10 +24,13 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
     let variant = base.with(lever);
     let relinked = relink(run, base, &variant)?;
     let name = variant.id();
+    run.inputs.profiles.insert(
+        lever.id,
+        run.workspace.path(format!("profiles/{name}.fdata")),
+    );
     build::finished_or(run, &name.clone(), |run| {
         let began = Instant::now();
-        let fdata = fdata(run, &relinked, lever, &name)?;
-        run.inputs.profiles.insert(lever.id, fdata);
+        make_fdata(run, &relinked, lever, &name)?;
         let flags = variant.flags(Purpose::Use, &run.inputs);
         let input = run.workspace.tree(&relinked.name).join(&run.project.binary);
         let tree = run.workspace.clear_build()?;
@@ -37,7 +40,8 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
         rewrite(run, &input, &output, &flags.bolt, &name)?;
         build::check(run, &name, &tree)?;
         let post_link = format!(
-            "llvm-bolt {} -o {}.bolt {}",
+            "{} {} -o {}.bolt {}",
+            super::conclude::tool_name(&run.tools.llvm_bolt, "llvm-bolt"),
             run.project.binary.display(),
             run.project.binary.display(),
             flags.bolt.join(" ")
@@ -59,7 +63,7 @@ fn relink(run: &mut Run, base: &Variant, variant: &Variant) -> Result<Built> {
     build::build(run, &order)
 }
 
-fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<PathBuf> {
+fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<()> {
     let binary = run.workspace.tree(&relinked.name).join(&run.project.binary);
     let fdata = run.workspace.path(format!("profiles/{name}.fdata"));
     match lever.profile {
@@ -82,7 +86,7 @@ fn fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Result<P
         ProfileSource::BoltInstrumentation => instrument(run, relinked, &binary, &fdata)?,
         other => bail!("{} has no profile for BOLT ({other:?})", lever.id),
     }
-    Ok(fdata)
+    Ok(())
 }
 
 fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> Result<()> {
@@ -103,6 +107,9 @@ fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> R
     let output = tree.join(&run.project.binary);
     fs::remove_file(&output).context("the copied binary")?;
     let raw = fdata.with_extension("raw");
+    if raw.exists() {
+        fs::remove_dir_all(&raw).context("profiles")?;
+    }
     fs::create_dir_all(&raw).context("profiles")?;
     let mut command = Command::new(&bolt.path);
     command

@@ -32,6 +32,7 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
         let began = Instant::now();
         let tree = run.workspace.clear_build()?;
         run.source.copy_to(&tree)?;
+        remove_old_binary(&tree.join(&run.project.binary))?;
         compile(run, order, &tree)?;
         check_binary(run, &tree)?;
         if order.purpose != Purpose::Instrument {
@@ -45,6 +46,16 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
             began,
         )
     })
+}
+
+/// A binary that came along with the source must not be taken for the build's.
+fn remove_old_binary(binary: &Path) -> Result<()> {
+    match fs::remove_file(binary) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).with_context(|| binary.display().to_string())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Gives what an earlier run finished, or does the work and remembers how it ended.
@@ -183,7 +194,7 @@ fn wrap_config(run: &Run, order: &Order, wrapper: &Path, log: &Path) -> Result<W
         None => None,
     };
     Ok(WrapConfig {
-        real: wrapped_tools(wrapper),
+        real: wrapped_tools(&search_path(run), wrapper),
         clang: path(&tools.clang),
         clangxx: path(&tools.clangxx),
         archive_tools,
@@ -194,9 +205,9 @@ fn wrap_config(run: &Run, order: &Order, wrapper: &Path, log: &Path) -> Result<W
 }
 
 /// Every tool in PATH whose plain name is one that is wrapped: `g++`, `clang-19`, `llvm-ar-19`...
-fn wrapped_tools(wrapper: &Path) -> BTreeMap<String, PathBuf> {
+fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
     let mut real = BTreeMap::new();
-    for directory in env::split_paths(&env::var_os("PATH").unwrap_or_default()) {
+    for directory in env::split_paths(path) {
         if directory == wrapper {
             continue;
         }
@@ -214,6 +225,12 @@ fn wrapped_tools(wrapper: &Path) -> BTreeMap<String, PathBuf> {
         }
     }
     real
+}
+
+/// PATH as the build sees it.
+fn search_path(run: &Run) -> String {
+    let own = run.project.build_env.get("PATH").cloned();
+    own.or_else(|| env::var("PATH").ok()).unwrap_or_default()
 }
 
 fn install_wrapper(config: &WrapConfig, wrapper: &Path) -> Result<()> {
@@ -237,11 +254,7 @@ fn build_environment(
     wrapper: &Path,
 ) -> Result<BTreeMap<String, String>> {
     let mut environment = run.project.build_env.clone();
-    let path = environment
-        .get("PATH")
-        .cloned()
-        .or_else(|| env::var("PATH").ok())
-        .unwrap_or_default();
+    let path = search_path(run);
     environment.insert("PATH".into(), format!("{}:{path}", utf8(wrapper)?));
     environment.insert(
         CONFIG_VARIABLE.into(),

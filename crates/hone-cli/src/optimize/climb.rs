@@ -88,7 +88,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
             Ok(None) => {}
             Err(error) => {
                 run.check_interrupted()?;
-                let reason = format!("{error:#}");
+                let reason = crate::advice::in_one_sentence(&error);
                 run.say.line(&format!("  failed: {reason}"));
                 climb
                     .rungs

@@ -55,7 +55,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
                 .map(|workload| workload.command.clone())
                 .collect(),
         },
-        notes: std::mem::take(&mut run.notes),
+        notes: run.workspace.state.notes.clone(),
         raw: climb.raw,
     };
     with_movable_paths(&report, &run.workspace.path(""))
@@ -173,25 +173,37 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
     }
 }
 
+/// The winner's build as shell lines. The flags stand in CC and CXX, since autoconf, make, meson and cmake all
+/// take them from there beside whatever flags they choose themselves.
 fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
-    let compile = flags.compile.join(" ");
     let mut lines = vec![
-        "export HONE=\"$PWD/.hone\"   # in the directory of hone.toml".to_string(),
-        "# clang and lld of the versions named under Tools".to_string(),
-        format!(
-            "export CC={} CXX={}",
-            tool_name(&run.tools.clang),
-            tool_name(&run.tools.clangxx)
-        ),
-        format!("export CFLAGS=\"{compile}\""),
-        format!("export CXXFLAGS=\"{compile}\""),
-        format!("export LDFLAGS=\"{}\"", flags.link.join(" ")),
+        "# In the directory of hone.toml. Profiles name static functions by the path of their source:".into(),
+        "# for those to match, build in a copy of the source at $HONE/build, as Hone did.".into(),
+        "export HONE=\"$PWD/.hone\"".to_string(),
     ];
+    let others = run
+        .project
+        .build_env
+        .iter()
+        .filter(|(name, _)| *name != "CC" && *name != "CXX");
+    lines.extend(
+        others.map(|(name, value)| format!("export {name}={}", super::shell::quoted(value))),
+    );
+    lines.push(format!("FLAGS=\"{}\"", flags.compile.join(" ")));
+    lines.push(format!(
+        "export CC=\"{} $FLAGS\" CXX=\"{} $FLAGS\"",
+        tool_name(&run.tools.clang, "clang"),
+        tool_name(&run.tools.clangxx, "clang++")
+    ));
+    lines.push(format!(
+        "export LDFLAGS=\"$LDFLAGS {}\"",
+        flags.link.join(" ")
+    ));
     if flags.link.iter().any(|flag| flag.starts_with("-flto")) {
         lines.push(format!(
             "export AR={} RANLIB={}",
-            tool_name(&run.tools.llvm_ar),
-            tool_name(&run.tools.llvm_ranlib)
+            tool_name(&run.tools.llvm_ar, "llvm-ar"),
+            tool_name(&run.tools.llvm_ranlib, "llvm-ranlib")
         ));
     }
     lines.push(run.project.build_command.clone());
@@ -199,9 +211,10 @@ fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
     lines.join("\n")
 }
 
-fn tool_name(tool: &Option<crate::doctor::tools::Tool>) -> String {
+/// What a tool is called here, such as `clang-19`.
+pub(super) fn tool_name(tool: &Option<crate::doctor::tools::Tool>, plain: &str) -> String {
     let name = tool.as_ref().and_then(|tool| tool.path.file_name());
-    name.map_or("clang".into(), |name| name.to_string_lossy().into_owned())
+    name.map_or(plain.into(), |name| name.to_string_lossy().into_owned())
 }
 
 fn tools(run: &Run) -> Vec<Tool> {

@@ -215,6 +215,10 @@ fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
     };
     let built = build(run, &order)?;
     let raw = run.workspace.path(format!("profiles/{name}.raw"));
+    // Training that was interrupted would count twice.
+    if raw.exists() {
+        fs::remove_dir_all(&raw).context("profiles")?;
+    }
     fs::create_dir_all(&raw).context("profiles")?;
     let pattern = raw.join("%p-%m.profraw");
     train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;

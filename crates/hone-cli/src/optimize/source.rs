@@ -1,7 +1,8 @@
 //! Copies the user's source tree, and tells whether it has changed.
 //!
 //! Nothing is ever written to the user's tree. Left out of the copy: `.hone`, version control, what the
-//! project file excludes, and CMake's build trees, which are bound to the path where they were made.
+//! project file excludes, objects that an earlier build left, and CMake's build trees, which are bound to the
+//! path where they were made.
 
 use std::ffi::OsStr;
 use std::fs::{self, FileTimes};
@@ -89,8 +90,17 @@ impl Source {
                 .iter()
                 .any(|left_out| name == *left_out)
             || self.exclude.iter().any(|excluded| excluded == relative)
+            || (metadata.is_file() && is_object(relative))
             || (metadata.is_dir() && self.root.join(relative).join("CMakeCache.txt").exists())
     }
+}
+
+/// What an earlier build left: taken over, it would stay without the variant's flags.
+fn is_object(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    ["o", "lo", "gcda", "gcno", "profraw"]
+        .iter()
+        .any(|object| extension == *object)
 }
 
 /// Copies a finished tree (without any exclusion) to `destination`.
@@ -142,6 +152,7 @@ mod tests {
             ".hone/x",
             ".git/HEAD",
             "skip/y",
+            "src/a.o",
         ] {
             fs::write(tree.path().join(file), file).unwrap();
         }
@@ -166,7 +177,7 @@ mod tests {
             fs::read_link(to.join("src/link.c")).unwrap(),
             Path::new("a.c")
         );
-        for absent in ["old-build", ".hone", ".git", "skip"] {
+        for absent in ["old-build", ".hone", ".git", "skip", "src/a.o"] {
             assert!(!to.join(absent).exists(), "{absent}");
         }
         let time = |path: PathBuf| path.metadata().unwrap().modified().unwrap();

@@ -61,6 +61,9 @@ pub(super) struct State {
     pub(super) indirect_calls: BTreeMap<String, IndirectCalls>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
     pub(super) blocks: Option<usize>,
+    /// Sentences for the report.
+    #[serde(default)]
+    pub(super) notes: Vec<String>,
     /// Hash of the standard output of each measure workload under the baseline.
     pub(super) outputs: BTreeMap<String, String>,
 }
@@ -98,7 +101,11 @@ impl Workspace {
             _lock: lock,
         };
         match state {
-            Some(state) => workspace.state = state,
+            Some(mut state) => {
+                // Whatever failed may have been mended meanwhile.
+                state.failed.clear();
+                workspace.state = state;
+            }
             None => workspace.start_afresh(fingerprint)?,
         }
         for directory in [
