@@ -29,6 +29,8 @@ bench: tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
+	HONE_LONG=1 cargo test --release -p hone-emulate
+	cargo test --release -p hone-measure -- --ignored
 
 build:
 	cargo build --release --bin hone
