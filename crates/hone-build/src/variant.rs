@@ -136,13 +136,6 @@ impl Variant {
     pub fn top(&self) -> Option<&'static Lever> {
         self.levers.last().copied()
     }
-
-    /// Whether any lever's profile came from an instrumented build.
-    pub fn is_instrumented(&self) -> bool {
-        self.levers
-            .iter()
-            .any(|lever| lever.profile.is_instrumented())
-    }
 }
 
 fn strings(list: &[&str]) -> Vec<String> {

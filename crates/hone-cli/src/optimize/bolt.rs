@@ -107,10 +107,7 @@ fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> R
     let output = tree.join(&run.project.binary);
     fs::remove_file(&output).context("the copied binary")?;
     let raw = fdata.with_extension("raw");
-    if raw.exists() {
-        fs::remove_dir_all(&raw).context("profiles")?;
-    }
-    fs::create_dir_all(&raw).context("profiles")?;
+    profile::empty_directory(&raw)?;
     let mut command = Command::new(&bolt.path);
     command
         .arg(binary)

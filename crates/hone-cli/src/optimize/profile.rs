@@ -215,11 +215,7 @@ fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
     };
     let built = build(run, &order)?;
     let raw = run.workspace.path(format!("profiles/{name}.raw"));
-    // Training that was interrupted would count twice.
-    if raw.exists() {
-        fs::remove_dir_all(&raw).context("profiles")?;
-    }
-    fs::create_dir_all(&raw).context("profiles")?;
+    empty_directory(&raw)?;
     let pattern = raw.join("%p-%m.profraw");
     train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
     let file = PathBuf::from(format!("profiles/{name}.profdata"));
@@ -265,6 +261,14 @@ pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Res
             .next(format!("read {}", log.display()))?;
     }
     Ok(())
+}
+
+/// An empty directory for raw profiles: what an interrupted training left would count twice.
+pub(super) fn empty_directory(directory: &Path) -> Result<()> {
+    if directory.exists() {
+        fs::remove_dir_all(directory).with_context(|| directory.display().to_string())?;
+    }
+    fs::create_dir_all(directory).with_context(|| directory.display().to_string())
 }
 
 /// The files of a directory, sorted; an error if it holds none.
