@@ -1,17 +1,19 @@
 //! Writes the report page of an invented run, to look at: `cargo run -p hone-report --example sample -- full
-//! report.html`. Other runs: `nothing-kept`, `nothing-measured`, `not-confirmed`. A file whose name ends with
-//! `.md`, `.json` or `.txt` gets that form.
+//! report.html`. Other runs: `nothing-kept`, `nothing-measured`, `not-confirmed`, or the `report.json` of a real
+//! one. A file whose name ends with `.md`, `.json` or `.txt` gets that form.
 
 #[path = "../tests/report/sample/mod.rs"]
 mod sample;
 
-use hone_report::{html, json, markdown, terminal};
+use hone_report::{html, json, markdown, model::LadderReport, terminal};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [which, path] = arguments.as_slice() else {
-        eprintln!("usage: sample full|nothing-kept|nothing-measured|not-confirmed FILE");
+        eprintln!(
+            "usage: sample full|nothing-kept|nothing-measured|not-confirmed|REPORT.json FILE"
+        );
         return ExitCode::from(2);
     };
     let report = match which.as_str() {
@@ -19,10 +21,13 @@ fn main() -> ExitCode {
         "nothing-kept" => sample::nothing_kept(),
         "nothing-measured" => sample::nothing_measured(),
         "not-confirmed" => sample::not_confirmed(),
-        other => {
-            eprintln!("no sample is called {other}");
-            return ExitCode::from(2);
-        }
+        other => match read(other) {
+            Ok(report) => report,
+            Err(error) => {
+                eprintln!("{other}: neither a sample nor a report: {error}");
+                return ExitCode::from(2);
+            }
+        },
     };
     let text = match path.rsplit('.').next() {
         Some("md") => markdown::render(&report),
@@ -37,4 +42,8 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+fn read(path: &str) -> Result<LadderReport, Box<dyn std::error::Error>> {
+    Ok(json::parse(&std::fs::read_to_string(path)?)?)
 }

@@ -12,6 +12,10 @@ const WIDEST: (f64, f64) = (0.1, 10.0);
 /// The axis shows at least this much either side of 1, as a natural logarithm.
 const LEAST_REACH: f64 = 0.01;
 
+/// Labels that need no more than this share of the axis between them: there are always two of them. One side
+/// of 1 has at least half of the axis, and a round gain stands close to its end.
+pub const WIDEST_GAP: f64 = 0.4;
+
 /// Free room at either end, as a share of the axis.
 const MARGIN: f64 = 0.06;
 
@@ -53,7 +57,7 @@ impl Axis {
     }
 
     /// Round gains to label, at least `gap` (a share of the axis) apart, always with 1 among them; and the
-    /// decimals that their labels need.
+    /// decimals that their labels need. A gap up to [`WIDEST_GAP`] leaves at least two.
     pub fn ticks(&self, gap: f64) -> (Vec<f64>, usize) {
         const STEPS: [(f64, usize); 8] = [
             (0.002, 3),
@@ -66,19 +70,27 @@ impl Axis {
             (0.5, 1),
         ];
         const WIDE: [f64; 7] = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0];
-        for (step, decimals) in STEPS {
-            let ticks = self.multiples(step);
-            if self.apart(&ticks, gap) {
-                return (ticks, decimals);
-            }
-        }
         let inside = |tick: &f64| (self.low..=self.high).contains(&tick.ln());
-        let ticks: Vec<f64> = WIDE.into_iter().filter(inside).collect();
-        if self.apart(&ticks, gap) {
-            (ticks, 1)
-        } else {
-            (vec![1.0], 1)
+        let wide = (WIDE.into_iter().filter(inside).collect(), 1);
+        let multiples = STEPS.map(|(step, decimals)| (self.multiples(step), decimals));
+        let scales = || multiples.iter().chain([&wide]);
+        let fits = |ticks: &[f64]| ticks.len() > 1 && self.apart(ticks, gap);
+        if let Some(scale) = scales().find(|(ticks, _)| fits(ticks)) {
+            return scale.clone();
         }
+        scales()
+            .rev()
+            .map(|(ticks, decimals)| (self.outermost(ticks, gap), *decimals))
+            .find(|(ticks, _)| fits(ticks))
+            .unwrap_or((vec![1.0], 1))
+    }
+
+    /// Of these ticks only 1 and the outermost on either side that stands far enough from it.
+    fn outermost(&self, ticks: &[f64], gap: f64) -> Vec<f64> {
+        let end = |end: Option<&f64>| end.copied().filter(|end| *end != 1.0);
+        let below = end(ticks.first()).filter(|end| self.apart(&[*end, 1.0], gap));
+        let above = end(ticks.last()).filter(|end| self.apart(&[1.0, *end], gap));
+        below.into_iter().chain([1.0]).chain(above).collect()
     }
 
     /// 1 and what lies whole steps from it, within the axis.
@@ -142,6 +154,24 @@ mod tests {
             let places: Vec<f64> = ticks.iter().filter_map(|t| axis.position(*t)).collect();
             let apart = places.windows(2).all(|pair| pair[1] - pair[0] > 0.099);
             assert!(apart, "{low}..{high}: {ticks:?}");
+        }
+    }
+
+    #[test]
+    fn a_narrow_axis_still_has_two_labels() {
+        let ends = [
+            0.1, 0.2, 0.5, 0.8, 0.9, 0.925, 0.99, 1.0, 1.01, 1.05, 1.1, 1.2, 1.446, 2.0, 3.0, 10.0,
+        ];
+        for low in ends.iter().filter(|end| **end <= 1.0) {
+            for high in ends.iter().filter(|end| **end >= 1.0) {
+                let axis = Axis::around_one(&[interval(*low, 1.0, *high)]);
+                for gap in [0.1, 0.2, 0.3, WIDEST_GAP] {
+                    let (ticks, _) = axis.ticks(gap);
+                    assert!(ticks.contains(&1.0), "{low}..{high}: {ticks:?}");
+                    assert!(ticks.len() > 1, "{low}..{high} at {gap}: {ticks:?}");
+                    assert!(axis.apart(&ticks, gap), "{low}..{high}: {ticks:?}");
+                }
+            }
         }
     }
 

@@ -68,11 +68,27 @@ fn ladder(out: &mut String, report: &LadderReport) {
         row(out, line.trim_end_matches(" |"));
     }
     out.push('\n');
-    paragraph(
-        out,
-        "A gain is CPU old / new: above 1 is better. The steps are measured one by one; only the last \
-         line is a measured total.",
-    );
+    splits(out, report);
+    if let Some(reading) = words::reading(report) {
+        paragraph(out, &reading);
+    }
+}
+
+/// The rungs that help one workload and harm another.
+fn splits(out: &mut String, report: &LadderReport) {
+    let rungs = report.rungs.iter();
+    let rungs = rungs.map(|rung| (rung.title.as_str(), rung.comparison.as_ref()));
+    let winner = ("Winner, measured afresh", report.confirmation.as_ref());
+    let mut any = false;
+    for (title, comparison) in rungs.chain([winner]) {
+        if let Some(split) = comparison.and_then(words::split) {
+            let _ = writeln!(out, "- **{}**: {}", escape(title), escape(&split));
+            any = true;
+        }
+    }
+    if any {
+        out.push('\n');
+    }
 }
 
 fn workloads(out: &mut String, report: &LadderReport) {
@@ -80,7 +96,11 @@ fn workloads(out: &mut String, report: &LadderReport) {
         return;
     };
     paragraph(out, "### By workload, winner against baseline");
-    row(out, "Workload | CPU | Wall clock | Median peak memory");
+    let cpu = words::cpu(confirmation.metric);
+    row(
+        out,
+        &format!("Workload | Gain in {cpu} | Gain in wall clock | Median peak memory"),
+    );
     row(out, "--- | --- | --- | ---");
     for result in &confirmation.workloads {
         let line = format!(
@@ -230,20 +250,14 @@ fn gain_cells(comparison: Option<&Comparison>, decimals: usize) -> (String, Stri
 }
 
 fn decimals(report: &LadderReport) -> usize {
-    let rungs = report.rungs.iter();
-    let comparisons = rungs.filter_map(|rung| rung.comparison.as_ref());
-    let all: Vec<Interval> = comparisons
-        .chain(&report.confirmation)
+    let all: Vec<Interval> = words::comparisons(report)
         .map(|comparison| comparison.overall)
         .collect();
     number::decimals(&all)
 }
 
 fn interval_title(report: &LadderReport) -> String {
-    let first = report
-        .rungs
-        .iter()
-        .find_map(|rung| rung.comparison.as_ref());
+    let first = words::comparisons(report).next();
     first.map_or("Interval".to_owned(), |comparison| {
         format!("{} interval", number::confidence(comparison.confidence))
     })

@@ -96,9 +96,9 @@ pub struct RecordingFacts {
     pub branch_records: u64,
     /// Wall seconds of recording.
     pub wall_s: f64,
-    /// Seconds the target was stopped or slowed by the recording, summed over its threads.
+    /// Seconds the target was stopped or stepped by the recording, summed over its threads.
     pub stopped_s: f64,
-    /// CPU seconds that the target used while being recorded.
+    /// CPU seconds that the target used while being recorded, stepping included.
     pub target_cpu_s: f64,
 }
 

@@ -13,13 +13,15 @@ use hone_measure::{Comparison, Interval};
 const LEAST_WIDTH: usize = 48;
 /// The widest bars that still help the eye.
 const WIDEST_PLOT: usize = 60;
-/// Bars narrower than this are left out.
-const NARROWEST_PLOT: usize = 12;
+/// Bars narrower than this are left out: their axis has no room for two labels.
+const NARROWEST_PLOT: usize = 18;
 /// The line of the confirmation.
 const AFRESH: &str = "winner, afresh";
 /// The widest column of titles; longer ones take further lines.
 const WIDEST_TITLE: usize = 16;
-/// Room for the outcome; longer ones take further lines.
+/// The narrowest column of titles.
+const NARROWEST_TITLE: usize = 8;
+/// Room for the outcome; longer ones take further lines. Where the bars need this room, it stands below.
 const OUTCOME: usize = 14;
 /// Room for the outcome on a terminal at least `WIDE` columns wide.
 const WIDE_OUTCOME: usize = 24;
@@ -52,6 +54,7 @@ struct Columns {
     gain: usize,
     interval: usize,
     plot: usize,
+    /// 0 where outcomes stand below their rungs.
     outcome: usize,
     decimals: usize,
     axis: Axis,
@@ -99,52 +102,63 @@ impl Page<'_> {
                 code: "1",
             };
             self.row(out, &columns, &row);
+            self.split(out, confirmation);
+        }
+        if let Some(reading) = words::reading(self.report) {
+            out.push('\n');
+            out.push_str(&self.paragraph(&reading, ""));
         }
     }
 
     fn columns(&self) -> Columns {
-        let rungs = self.report.rungs.iter();
-        let comparisons = rungs.filter_map(|rung| rung.comparison.as_ref());
-        let intervals: Vec<Interval> = comparisons
-            .chain(&self.report.confirmation)
+        let intervals: Vec<Interval> = words::comparisons(self.report)
             .map(|comparison| comparison.overall)
             .collect();
         let decimals = number::decimals(&intervals);
         let rungs = self.report.rungs.iter();
         let titles = rungs.map(|rung| text::plain(&rung.title));
         let confirmed = self.report.confirmation.iter().map(|_| AFRESH.to_owned());
-        let title = widest(titles.chain(confirmed)).clamp(8, WIDEST_TITLE);
+        let title = widest(titles.chain(confirmed)).clamp(NARROWEST_TITLE, WIDEST_TITLE);
         let gain = widest(intervals.iter().map(|i| number::gain(i.ratio, decimals)));
         let spans = intervals.iter().map(|i| number::dashed(i, decimals));
         let interval = widest(spans.chain(self.interval_title()));
-        let outcome = if self.width >= WIDE {
-            WIDE_OUTCOME
-        } else {
-            OUTCOME
-        };
-        let taken = 2 + 2 + gain + 1 + interval + 2 + outcome;
-        let room = self.width.saturating_sub(taken);
-        let title = title.min(room.max(8));
-        let plot = room.saturating_sub(title + 2).min(WIDEST_PLOT);
-        let drawn = plot >= NARROWEST_PLOT && !intervals.is_empty();
+        let room = self.width.saturating_sub(2 + 2 + gain + 1 + interval);
+        let (title, plot, outcome) = self.shares(room, title, !intervals.is_empty());
         Columns {
             title,
             gain,
             interval,
-            plot: if drawn { plot } else { 0 },
+            plot,
             outcome,
             decimals,
             axis: Axis::around_one(&intervals),
         }
     }
 
+    /// Shares the room beside the figures between title, bars and outcome. Where it is too little for all
+    /// three, the outcome goes below; where it is still too little, the bars go.
+    fn shares(&self, room: usize, title: usize, drawn: bool) -> (usize, usize, usize) {
+        let outcome = if self.width >= WIDE {
+            WIDE_OUTCOME
+        } else {
+            OUTCOME
+        };
+        let beside = room.saturating_sub(2 + outcome);
+        let plot = beside.saturating_sub(title + 2).min(WIDEST_PLOT);
+        if drawn && plot >= NARROWEST_PLOT {
+            return (title, plot, outcome);
+        }
+        let narrow = title.min(room.saturating_sub(2 + NARROWEST_PLOT));
+        if drawn && narrow >= NARROWEST_TITLE {
+            return (narrow, (room - narrow - 2).min(WIDEST_PLOT), 0);
+        }
+        (title.min(beside.max(NARROWEST_TITLE)), 0, outcome)
+    }
+
     /// `95 % interval`; nothing where nothing was measured.
     fn interval_title(&self) -> Option<String> {
-        let rungs = self.report.rungs.iter();
-        let mut comparisons = rungs
-            .filter_map(|rung| rung.comparison.as_ref())
-            .chain(&self.report.confirmation);
-        let level = number::confidence(comparisons.next()?.confidence);
+        let first = words::comparisons(self.report).next()?;
+        let level = number::confidence(first.confidence);
         Some(format!("{level} interval"))
     }
 
@@ -179,11 +193,23 @@ impl Page<'_> {
         if let Some(reason) = words::reason(&rung.outcome) {
             out.push_str(&self.paragraph(reason, "      "));
         }
+        if let Some(comparison) = &rung.comparison {
+            self.split(out, comparison);
+        }
+    }
+
+    fn split(&self, out: &mut String, comparison: &Comparison) {
+        if let Some(split) = words::split(comparison) {
+            out.push_str(&self.paragraph(&split, "      "));
+        }
     }
 
     fn row(&self, out: &mut String, columns: &Columns, row: &Row<'_>) {
         let titles = text::wrap(&text::plain(row.title), columns.title);
-        let outcomes = text::wrap(&row.outcome, columns.outcome);
+        let outcomes = match columns.outcome {
+            0 => Vec::new(),
+            width => text::wrap(&row.outcome, width),
+        };
         for index in 0..titles.len().max(outcomes.len()).max(1) {
             let part = |parts: &[String], width: usize| {
                 let part = parts.get(index).map(String::as_str).unwrap_or_default();
@@ -208,6 +234,22 @@ impl Page<'_> {
             out.push_str(line.trim_end());
             out.push('\n');
         }
+        if columns.outcome == 0 {
+            self.outcome_below(out, columns, row);
+        }
+    }
+
+    fn outcome_below(&self, out: &mut String, columns: &Columns, row: &Row<'_>) {
+        const INDENT: &str = "    ";
+        let room = columns.before_plot() - INDENT.len();
+        let axis = bare_axis(&columns.axis, columns.plot);
+        for part in text::wrap(&row.outcome, room) {
+            let part = text::shorten(&part, room);
+            let gap = " ".repeat(room - part.chars().count() + 2);
+            let line = format!("{INDENT}{}{gap}{axis}", self.paint(&part, row.code));
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
     }
 
     /// Gain and interval, each as wide as its column.
@@ -227,10 +269,11 @@ impl Page<'_> {
         let Some(confirmation) = &self.report.confirmation else {
             return;
         };
-        out.push_str("\nBy workload, winner against baseline:\n");
+        out.push_str("\nGains by workload, winner against baseline:\n");
+        let cpu = words::cpu(confirmation.metric);
         for result in &confirmation.workloads {
             let line = format!(
-                "{}: CPU {}, wall {}, median peak memory {} -> {}",
+                "{}: {cpu} {}, wall clock {}, median peak memory {} -> {}",
                 text::plain(&result.workload),
                 number::gain_with_interval(&result.gain),
                 number::gain_with_interval(&result.wall),
@@ -302,18 +345,13 @@ struct Row<'a> {
 
 impl Columns {
     fn total(&self) -> usize {
-        line_width(self) + 2 + self.outcome
+        let with_gap = |width: usize| if width > 0 { 2 + width } else { 0 };
+        self.before_plot() + with_gap(self.plot) + with_gap(self.outcome)
     }
-}
 
-/// Columns taken before the outcome.
-fn line_width(columns: &Columns) -> usize {
-    let plot = if columns.plot > 0 {
-        2 + columns.plot
-    } else {
-        0
-    };
-    2 + columns.title + 2 + columns.gain + 1 + columns.interval + plot
+    fn before_plot(&self) -> usize {
+        2 + self.title + 2 + self.gain + 1 + self.interval
+    }
 }
 
 /// The longest of these texts, in characters.
@@ -355,9 +393,13 @@ fn bare_axis(axis: &Axis, width: usize) -> String {
     cells.collect()
 }
 
-/// The labels of the axis, each centred on its place.
+/// The labels of the axis, each centred on its place as far as the edges let it.
 fn tick_line(axis: &Axis, width: usize) -> String {
-    let (ticks, decimals) = axis.ticks(7.0 / width as f64);
+    let (mut ticks, decimals) = axis.ticks(7.0 / width as f64);
+    // 1 first, then from the ends inwards: what no longer has room is left out.
+    let from_one = |tick: &f64| (*tick).ln().abs();
+    ticks.sort_by(|a, b| from_one(b).total_cmp(&from_one(a)));
+    ticks.sort_by_key(|tick| *tick != 1.0);
     let mut cells = vec![' '; width];
     for tick in ticks {
         let Some(at) = axis.position(tick) else {
@@ -366,8 +408,10 @@ fn tick_line(axis: &Axis, width: usize) -> String {
         let label = number::fixed(tick, decimals);
         let start = place(at, width).saturating_sub(label.len() / 2);
         let start = start.min(width.saturating_sub(label.len()));
-        for (offset, c) in label.chars().enumerate() {
-            if let Some(cell) = cells.get_mut(start + offset) {
+        let end = (start + label.len()).min(width);
+        let around = start.saturating_sub(1)..(end + 1).min(width);
+        if cells[around].iter().all(|cell| *cell == ' ') {
+            for (cell, c) in cells[start..end].iter_mut().zip(label.chars()) {
                 *cell = c;
             }
         }

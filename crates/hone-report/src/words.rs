@@ -30,7 +30,7 @@ pub enum Standing {
 pub struct Headline {
     /// What the run came to.
     pub standing: Standing,
-    /// A few words, such as `1.42x less CPU`.
+    /// A few words, such as `29.6 % less CPU`.
     pub short: String,
     /// The full sentence, with interval and workloads.
     pub sentence: String,
@@ -67,12 +67,13 @@ fn confirmed(program: &str, confirmation: &Comparison) -> Headline {
     let cpu = cpu(confirmation.metric);
     match confirmation.verdict {
         Verdict::Faster => Headline {
-            context: format!("than the baseline, {place}"),
+            context: format!("The baseline needs {gain} the winner's {cpu}, {place}."),
             ..Headline::new(
                 Standing::Confirmed,
-                format!("{gain} less {cpu}"),
+                format!("{} {cpu}", number::saved(overall.ratio)),
                 format!(
-                    "{program}: {gain} less {cpu} than the baseline, {interval} ({} saved), {place}.",
+                    "{program}: the baseline needs {gain} the winner's {cpu}, {interval} ({} saved), \
+                     {place}.",
                     number::saved_span(overall)
                 ),
             )
@@ -82,7 +83,7 @@ fn confirmed(program: &str, confirmation: &Comparison) -> Headline {
             "No provable gain",
             format!(
                 "{program}: no provable gain in {cpu}. Steps were kept, but the winner measured afresh \
-                 gave {gain}, {interval}, {place}."
+                 gave a gain of {gain}, {interval}, {place}."
             ),
         ),
         Verdict::Slower => Headline::new(
@@ -90,7 +91,7 @@ fn confirmed(program: &str, confirmation: &Comparison) -> Headline {
             "Slower than the baseline",
             format!(
                 "{program}: the winner is slower than the baseline. Steps were kept, but measured \
-                 afresh it gave {gain} in {cpu}, {interval}, {place}."
+                 afresh it gave a gain in {cpu} of {gain}, {interval}, {place}."
             ),
         ),
     }
@@ -112,8 +113,9 @@ fn without_confirmation(report: &LadderReport) -> Headline {
     }
     if measured > 0 {
         let sentence = format!(
-            "{program}: no lever is proven to help. Of {tried} {rungs}, {measured} could be measured. The \
-             baseline stands."
+            "{program}: no lever is proven to help{}. Of {tried} {rungs}, {measured} could be measured. The \
+             baseline stands.",
+            overall(report)
         );
         return Headline::new(
             Standing::NothingKept,
@@ -198,10 +200,10 @@ fn training(report: &LadderReport) -> Option<String> {
         .map(String::as_str)
         .collect();
     Some(if both.is_empty() {
-        "No measured workload was used for training.".to_owned()
+        "None of the measured commands is among those trained on.".to_owned()
     } else {
         format!(
-            "Also used for training: {}. The gain there may be better than on new input.",
+            "Also used for training: {}. The gain there may be larger than on new input.",
             list(&both)
         )
     })
@@ -210,9 +212,81 @@ fn training(report: &LadderReport) -> Option<String> {
 /// How much CPU time the hypervisor took during an experiment.
 fn stolen(comparison: &Comparison) -> String {
     format!(
-        "The hypervisor took {} of the machine's CPU time meanwhile.",
+        "CPU time stolen by the hypervisor, as the kernel counts it: {} (stolen / (used + stolen)).",
         number::share(comparison.stolen_share)
     )
+}
+
+/// How the figures of the ladder are to be read; `None` where nothing was measured.
+pub fn reading(report: &LadderReport) -> Option<String> {
+    let comparison = comparisons(report).next()?;
+    let mut out = format!(
+        "A gain is {} old / new: above 1 is better. Each rung is measured against the last one kept before \
+         its step, and kept only if its whole interval lies above 1.",
+        cpu(comparison.metric)
+    );
+    if let Some(alternatives) = alternatives(report) {
+        out.push(' ');
+        out.push_str(alternatives);
+    }
+    if report.confirmation.is_some() {
+        out.push_str(
+            " The gains of the steps are not multiplied: only the last line is a measured total.",
+        );
+    }
+    Some(out)
+}
+
+/// What `beaten` means; `None` where nothing was.
+pub fn alternatives(report: &LadderReport) -> Option<&'static str> {
+    let beaten = |rung: &Rung| matches!(rung.outcome, Outcome::Beaten { .. });
+    report.rungs.iter().any(beaten).then_some(
+        "Of the alternatives proven in one step the largest estimate wins; they are not measured against \
+         each other.",
+    )
+}
+
+/// What an overall figure hides: that a change helps one workload and harms another, both proven.
+///
+/// Each verdict stands on its own workload's interval. `None` unless there are both.
+pub fn split(comparison: &Comparison) -> Option<String> {
+    let proven = |verdict: Verdict| -> Vec<String> {
+        let workloads = comparison.workloads.iter();
+        workloads
+            .filter(|result| result.verdict == verdict)
+            .map(|result| {
+                let gain = number::gain_with_interval(&result.gain);
+                format!("{} ({gain})", result.workload)
+            })
+            .collect()
+    };
+    let (helped, harmed) = (proven(Verdict::Faster), proven(Verdict::Slower));
+    if helped.is_empty() || harmed.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "Helps {}, harms {}: the overall gain is a mean over both; go by the workload that is like yours.",
+        list(&helped),
+        list(&harmed)
+    ))
+}
+
+/// All comparisons of the ladder: the rungs', then the confirmation.
+pub(crate) fn comparisons(report: &LadderReport) -> impl Iterator<Item = &Comparison> {
+    let rungs = report.rungs.iter();
+    rungs
+        .filter_map(|rung| rung.comparison.as_ref())
+        .chain(&report.confirmation)
+}
+
+/// What a verdict on several workloads refers to; nothing where there is one.
+fn overall(report: &LadderReport) -> &'static str {
+    match comparisons(report).next() {
+        Some(comparison) if comparison.workloads.len() > 1 => {
+            " on all workloads together (geometric mean)"
+        }
+        _ => "",
+    }
 }
 
 /// The self-check in one or two sentences; `None` where it was not made.
@@ -220,10 +294,12 @@ pub fn self_check(report: &LadderReport) -> Option<String> {
     let check = report.self_check.as_ref()?;
     let digits = number::decimals([&check.overall]);
     let judgement = match check.verdict {
-        Verdict::NoProvableDifference => "no provable difference, as it must be.",
-        Verdict::Faster | Verdict::Slower => {
-            "a difference where there is none. Do not trust small differences on this machine."
-        }
+        Verdict::NoProvableDifference => "no provable difference, as it should be.".to_owned(),
+        Verdict::Faster | Verdict::Slower => format!(
+            "a difference where there is none. Chance alone does that in {} of such checks; otherwise the \
+             machine was not steady. Do not trust small differences here.",
+            number::share(1.0 - check.confidence)
+        ),
     };
     Some(format!(
         "The baseline against itself gave {}, {} interval {}: {judgement} {}",
@@ -237,20 +313,20 @@ pub fn self_check(report: &LadderReport) -> Option<String> {
 /// What one recording gave and cost, as a sentence.
 pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     format!(
-        "{}: {} samples, {} branch records ({}) in {}; the recording stopped or slowed the program for {} \
-         while it used {} of CPU ({}).",
+        "{}: {} samples, {} branch records ({}) in {}; the program's threads were stopped or stepped for \
+         {}, which is {} of the {} of CPU that the program used, stepping included.",
         title(report, &facts.rung),
         number::count(facts.samples),
         number::count(facts.branch_records),
         branch_source(&facts.branches),
         number::seconds(facts.wall_s),
         number::seconds(facts.stopped_s),
-        number::seconds(facts.target_cpu_s),
-        recording_cost(facts)
+        recording_cost(facts),
+        number::seconds(facts.target_cpu_s)
     )
 }
 
-/// Time stopped as a share of the CPU time used.
+/// Time stopped or stepped as a share of the CPU time used.
 pub fn recording_cost(facts: &RecordingFacts) -> String {
     number::share(facts.stopped_s / facts.target_cpu_s)
 }
@@ -375,8 +451,9 @@ fn on_workloads(comparison: &Comparison) -> String {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub fn list(names: &[&str]) -> String {
-    match names {
+pub fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
         [] => String::new(),
         [one] => (*one).to_owned(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),

@@ -24,8 +24,9 @@ pub(super) fn noise(html: &mut Html, report: &LadderReport) {
             "p",
             &[("class", &"aside")],
             format_args!(
-                "The same binary on both sides, {} blocks per workload, judged as every rung is. The width \
-                 of the interval is what this machine can tell apart.",
+                "The same binary on both sides, {} blocks per workload, judged as every rung is. With noise \
+                 like this, a true gain of half the interval's width is proven about every second time; a \
+                 smaller one mostly is not.",
                 check.blocks
             ),
         );
@@ -44,9 +45,8 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
             "Branch records",
             "Samples",
             "Duration",
-            "Program stopped or slowed",
+            "Threads stopped or stepped",
             "of CPU used",
-            "File",
         ];
         scrolling_table(html, "recordings", &headings, |html| {
             for facts in &report.recordings {
@@ -56,19 +56,20 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
         html.leaf(
             "p",
             &[("class", &"aside")],
-            "Stopped or slowed: summed over the program's threads, and set against the CPU time that the \
-             program used while it was recorded.",
+            "Stopped or stepped: summed over the program's threads, and set against the CPU time that the \
+             program used while it was recorded, stepping included.",
         );
     });
 }
 
 fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
     html.inside("tr", &[], |html| {
-        html.leaf(
-            "th",
-            &[("scope", &"row")],
-            words::title(report, &facts.rung),
-        );
+        html.inside("th", &[("scope", &"row"), ("class", &"recorded")], |html| {
+            html.text(words::title(report, &facts.rung));
+            html.inside("span", &[("class", &"against")], |html| {
+                html.leaf("code", &[], &facts.path);
+            });
+        });
         html.inside("td", &[], |html| {
             html.text(number::count(facts.branch_records));
             html.leaf(
@@ -88,9 +89,6 @@ fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
             &[("class", &"nowrap")],
             number::seconds(facts.target_cpu_s),
         );
-        html.inside("td", &[("class", &"place")], |html| {
-            html.leaf("code", &[], &facts.path);
-        });
     });
 }
 

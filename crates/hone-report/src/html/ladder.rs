@@ -33,20 +33,11 @@ pub(super) fn ladder(html: &mut Html, report: &LadderReport) {
             empty(html, "No rung was tried.");
             return;
         }
-        let rungs = report.rungs.iter();
-        let intervals: Vec<Interval> = rungs
-            .filter_map(|rung| rung.comparison.as_ref())
-            .chain(&report.confirmation)
+        let intervals: Vec<Interval> = words::comparisons(report)
             .map(|comparison| comparison.overall)
             .collect();
-        if !intervals.is_empty() {
-            html.leaf(
-            "p",
-            &[("class", &"lead")],
-            "Each rung is measured against the rung it stands on; right of the dashed line is less CPU. A \
-             rung stays only if its whole interval lies there. Step gains are not multiplied: only the \
-             winner, measured afresh, gives a total.",
-        );
+        if let Some(reading) = words::reading(report) {
+            html.leaf("p", &[("class", &"lead")], prose(&reading));
         }
         let ladder = Ladder {
             report,
@@ -69,11 +60,7 @@ pub(super) fn ladder(html: &mut Html, report: &LadderReport) {
 
 impl Ladder<'_> {
     fn head(&self, html: &mut Html) {
-        let rungs = self.report.rungs.iter();
-        let mut comparisons = rungs
-            .filter_map(|rung| rung.comparison.as_ref())
-            .chain(&self.report.confirmation);
-        let gain = comparisons.next().map(|comparison| {
+        let gain = words::comparisons(self.report).next().map(|comparison| {
             let level = number::confidence(comparison.confidence);
             prose(&format!("Gain and {level} interval"))
         });
@@ -119,6 +106,9 @@ impl Ladder<'_> {
                 }
             }
         });
+        if let Some(comparison) = &rung.comparison {
+            split(html, tone, comparison);
+        }
     }
 
     fn unmeasured(&self, html: &mut Html, rung: &Rung) {
@@ -152,7 +142,8 @@ impl Ladder<'_> {
                 Verdict::NoProvableDifference => format!("against {}", line.against),
                 Verdict::Faster | Verdict::Slower => {
                     let saved = number::saved(overall.ratio);
-                    format!("{saved} CPU than {}", line.against)
+                    let cpu = words::cpu(line.comparison.metric);
+                    format!("{saved} {cpu} than {}", line.against)
                 }
             };
             html.leaf("span", &[("class", &"saved")], prose(&against));
@@ -179,8 +170,20 @@ impl Ladder<'_> {
                 };
                 self.measured(html, &line, None);
             });
+            split(html, tone, confirmation);
         });
     }
+}
+
+/// Below a line: what it does to one workload and to another, where that differs in sign.
+fn split(html: &mut Html, tone: Tone, comparison: &Comparison) {
+    let Some(sentence) = words::split(comparison) else {
+        return;
+    };
+    let class = format!("split {}", tone.class());
+    html.inside("tr", &[("class", &class)], |html| {
+        html.leaf("td", &[("colspan", &"3")], prose(&sentence));
+    });
 }
 
 fn name(html: &mut Html, title: &str, outcome: &str, (mark, tone): (Mark, Tone)) {

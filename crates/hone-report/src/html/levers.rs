@@ -7,6 +7,7 @@ use super::markup::{Attributes, Html};
 use super::{empty, plot, scrolling_table, section};
 use crate::model::{CallSite, IndirectCalls, LadderReport, Rung};
 use crate::{number, words};
+use std::fmt::Display;
 
 /// Call sites shown per rung; the embedded JSON has them all.
 const SITES_SHOWN: usize = 8;
@@ -36,7 +37,7 @@ pub(super) fn levers(html: &mut Html, report: &LadderReport) {
             &[("class", &"aside")],
             "Per 1,000 instructions executed in the program's own binary, PLT apart, counted in branch \
              records. The count beside each figure is the sample it rests on; a small difference between \
-             two samples means nothing.",
+             two samples means nothing. Of call sites and targets only the hottest are kept.",
         );
         rates(html, report);
         for (index, rung) in report.rungs.iter().enumerate() {
@@ -56,7 +57,7 @@ fn sizes(html: &mut Html, report: &LadderReport) {
         "Set against",
         "Flags it added",
     ];
-    scrolling_table(html, "sizes", &headings, |html| {
+    scrolling_table(html, "stacked", &headings, |html| {
         for (index, rung) in report.rungs.iter().enumerate() {
             let base = words::base_of(report, index);
             html.inside("tr", &[], |html| {
@@ -66,34 +67,50 @@ fn sizes(html: &mut Html, report: &LadderReport) {
                 } else {
                     "–".to_owned()
                 };
-                html.leaf("td", &[("class", &"nowrap")], build);
-                size(html, base.and_then(|base| base.file_bytes), rung.file_bytes);
-                size(html, base.and_then(|base| base.text_bytes), rung.text_bytes);
+                let labelled = [
+                    ("class", &"nowrap" as &dyn Display),
+                    ("data-label", &"Build"),
+                ];
+                html.leaf("td", &labelled, build);
+                let before = (
+                    base.and_then(|base| base.file_bytes),
+                    base.and_then(|base| base.text_bytes),
+                );
+                size(html, "Binary file", before.0, rung.file_bytes);
+                size(html, "Machine code", before.1, rung.text_bytes);
                 html.leaf(
                     "td",
-                    &[],
+                    &[("data-label", &"Set against")],
                     base.filter(|_| rung.file_bytes.is_some())
                         .map_or("–", |base| &base.title),
                 );
-                html.inside("td", &[("class", &"flags")], |html| {
-                    chips(html, &words::added_flags(report, index));
-                });
+                html.inside(
+                    "td",
+                    &[("class", &"flags"), ("data-label", &"Flags")],
+                    |html| {
+                        chips(html, &words::added_flags(report, index));
+                    },
+                );
             });
         }
     });
 }
 
-fn size(html: &mut Html, before: Option<u64>, after: Option<u64>) {
-    html.inside("td", &[("class", &"nowrap")], |html| {
-        let Some(after) = after else {
-            html.text("–");
-            return;
-        };
-        html.text(number::bytes(after));
-        if let Some(change) = before.and_then(|before| number::change(before, after)) {
-            html.leaf("span", &[("class", &"change")], change);
-        }
-    });
+fn size(html: &mut Html, label: &'static str, before: Option<u64>, after: Option<u64>) {
+    html.inside(
+        "td",
+        &[("class", &"nowrap"), ("data-label", &label)],
+        |html| {
+            let Some(after) = after else {
+                html.text("–");
+                return;
+            };
+            html.text(number::bytes(after));
+            if let Some(change) = before.and_then(|before| number::change(before, after)) {
+                html.leaf("span", &[("class", &"change")], change);
+            }
+        },
+    );
 }
 
 fn chips(html: &mut Html, words: &[String]) {
@@ -151,19 +168,23 @@ fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, call
                 html.text(format_args!(", beside {}", before.title));
             }
         });
-        let (headings, rows): (&[&'static str], _) = match before {
+        let calls_before = before.and_then(|before| before.indirect_calls.as_ref());
+        let (headings, rows): (&[&'static str], Vec<Pair>) = match calls_before {
             Some(before) => (
                 &["Call site", "Before", "After", "Targets"],
-                paired(before.indirect_calls.as_ref(), calls),
+                paired(before, calls),
             ),
             None => (
                 &["Call site", "Per 1,000", "Targets"],
-                calls.sites.iter().map(|site| (None, Some(site))).collect(),
+                by_place(&calls.sites)
+                    .into_iter()
+                    .map(|site| (None, Some(site)))
+                    .collect(),
             ),
         };
-        scrolling_table(html, "sites", headings, |html| {
-            for &(earlier, later) in rows.iter().take(SITES_SHOWN) {
-                site_row(html, before.is_some(), earlier, later);
+        scrolling_table(html, "stacked", headings, |html| {
+            for (earlier, later) in rows.iter().take(SITES_SHOWN) {
+                site_row(html, before.is_some(), earlier.as_ref(), later.as_ref());
             }
         });
         let more = rows.len().saturating_sub(SITES_SHOWN);
@@ -178,20 +199,50 @@ fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, call
 }
 
 /// A call site before and after, where it was counted.
-type Pair<'a> = (Option<&'a CallSite>, Option<&'a CallSite>);
+type Pair = (Option<CallSite>, Option<CallSite>);
 
 /// The call sites of two rungs side by side: those of the earlier one in their order, then new ones.
-fn paired<'a>(before: Option<&'a IndirectCalls>, after: &'a IndirectCalls) -> Vec<Pair<'a>> {
-    let before = before.map_or(&[][..], |calls| &calls.sites);
-    let find = |sites: &'a [CallSite], place: &str| sites.iter().find(|site| site.place == place);
-    let old = before
-        .iter()
-        .map(|site| (Some(site), find(&after.sites, &site.place)));
-    let new = after
-        .sites
-        .iter()
-        .filter(|site| find(before, &site.place).is_none());
-    old.chain(new.map(|site| (None, Some(site)))).collect()
+fn paired(before: &IndirectCalls, after: &IndirectCalls) -> Vec<Pair> {
+    let mut after = by_place(&after.sites);
+    let mut pairs: Vec<Pair> = Vec::new();
+    for site in by_place(&before.sites) {
+        let same = after.iter().position(|later| later.place == site.place);
+        pairs.push((Some(site), same.map(|index| after.remove(index))));
+    }
+    pairs.extend(after.into_iter().map(|site| (None, Some(site))));
+    pairs
+}
+
+/// One call site per place. A compiler makes copies of a call; which copy of one build is which of another
+/// cannot be told, so only their sum can be set side by side.
+fn by_place(sites: &[CallSite]) -> Vec<CallSite> {
+    let mut out: Vec<CallSite> = Vec::new();
+    for site in sites {
+        match out.iter_mut().find(|known| known.place == site.place) {
+            Some(known) => add(known, site),
+            None => out.push(site.clone()),
+        }
+    }
+    out.sort_by(|a, b| b.per_1000_instructions.total_cmp(&a.per_1000_instructions));
+    out
+}
+
+fn add(to: &mut CallSite, copy: &CallSite) {
+    let sum = to.per_1000_instructions + copy.per_1000_instructions;
+    let weight = |rate: f64| if sum > 0.0 { rate / sum } else { 0.5 };
+    let (old, new) = (
+        weight(to.per_1000_instructions),
+        weight(copy.per_1000_instructions),
+    );
+    to.targets.iter_mut().for_each(|(_, share)| *share *= old);
+    for (target, share) in &copy.targets {
+        match to.targets.iter_mut().find(|(name, _)| name == target) {
+            Some((_, known)) => *known += share * new,
+            None => to.targets.push((target.clone(), share * new)),
+        }
+    }
+    to.targets.sort_by(|a, b| b.1.total_cmp(&a.1));
+    to.per_1000_instructions = sum;
 }
 
 fn site_row(
@@ -218,7 +269,8 @@ fn site_row(
         html.leaf("td", &[("data-label", &label)], rate(later));
         html.inside("td", &[("class", &"targets")], |html| {
             if later.is_none() {
-                html.leaf("span", &[("class", &"against")], "before; not seen after");
+                let words = "before; not among the hottest after";
+                html.leaf("span", &[("class", &"against")], words);
             }
             if site.targets.is_empty() {
                 html.text("–");
@@ -247,5 +299,55 @@ fn targets(html: &mut Html, site: &CallSite) {
             &[("class", &"against")],
             format_args!("and {others} more {targets}"),
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site(place: &str, rate: f64, targets: &[(&str, f64)]) -> CallSite {
+        let targets = targets.iter();
+        CallSite {
+            place: place.to_owned(),
+            per_1000_instructions: rate,
+            targets: targets
+                .map(|(name, share)| ((*name).to_owned(), *share))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn copies_of_a_call_are_summed_and_compared_once() {
+        let calls = |sites: Vec<CallSite>| IndirectCalls {
+            per_1000_instructions: 1.0,
+            instructions: 1000,
+            sites,
+        };
+        let before = calls(vec![
+            site("only before", 0.5, &[]),
+            site("free", 0.3, &[("a", 1.0)]),
+            site("free", 0.1, &[("b", 1.0)]),
+            site("free", 0.4, &[("a", 0.5), ("b", 0.5)]),
+        ]);
+        let after = calls(vec![site("free", 0.2, &[]), site("only after", 0.1, &[])]);
+        let rows = paired(&before, &after);
+        let places = |(before, after): &Pair| {
+            let place = |site: &Option<CallSite>| site.as_ref().map(|site| site.place.clone());
+            (place(before), place(after))
+        };
+        let some = |place: &str| Some(place.to_owned());
+        let places: Vec<_> = rows.iter().map(places).collect();
+        let expected = [
+            (some("free"), some("free")),
+            (some("only before"), None),
+            (None, some("only after")),
+        ];
+        assert_eq!(places, expected);
+        let free = rows[0].0.as_ref().unwrap();
+        assert!((free.per_1000_instructions - 0.8).abs() < 1e-12);
+        assert_eq!(free.targets[0].0, "a");
+        assert!((free.targets[0].1 - 0.5 / 0.8).abs() < 1e-12);
+        assert!((free.targets[1].1 - 0.3 / 0.8).abs() < 1e-12);
     }
 }

@@ -51,9 +51,8 @@ fn figures(html: &mut Html, confirmation: &Comparison) {
         let level = number::confidence(confirmation.confidence);
         let span = number::span(overall, digits);
         html.leaf("span", &[], prose(&format!("{level} interval {span}")));
-        let saved = number::saved(overall.ratio);
         let ends = number::saved_span(overall);
-        html.leaf("span", &[], prose(&format!("{saved} ({ends})")));
+        html.leaf("span", &[], prose(&format!("{ends} saved")));
     });
 }
 

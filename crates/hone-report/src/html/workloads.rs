@@ -3,11 +3,11 @@
 use super::markup::Html;
 use super::plot::{self, Bar, Labels};
 use super::verdict::{describe, verdict_mark};
-use super::{empty, section};
+use super::{empty, prose, section};
 use crate::axis::Axis;
 use crate::model::LadderReport;
-use crate::number;
-use hone_measure::{Comparison, Interval, WorkloadResult};
+use crate::{number, words};
+use hone_measure::{Comparison, Interval, Metric, WorkloadResult};
 
 /// The section.
 pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
@@ -32,18 +32,24 @@ pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
                 table(html, &steps);
             }),
         }
-        html.leaf(
-            "p",
-            &[("class", &"aside")],
-            "The verdict rests on CPU time alone. Wall clock and memory are for information; medians are \
-             of all runs of an arm.",
-        );
+        html.leaf("p", &[("class", &"aside")], prose(&caveat(report)));
     });
+}
+
+fn caveat(report: &LadderReport) -> String {
+    let comparison = words::comparisons(report).next();
+    let misses = comparison.map_or(f64::NAN, |comparison| 1.0 - comparison.confidence);
+    format!(
+        "Every interval stands by itself: of many, about {} miss the true gain. The verdict rests on CPU \
+         time alone; wall clock and memory are for information. Medians are of all runs of an arm.",
+        number::share(misses)
+    )
 }
 
 /// What all lines of a table share.
 struct Scale {
     axis: Axis,
+    metric: Metric,
     gain_decimals: usize,
     wall_decimals: usize,
 }
@@ -52,14 +58,16 @@ fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
     let results = || comparisons.iter().flat_map(|(_, all)| &all.workloads);
     let gains: Vec<Interval> = results().map(|result| result.gain).collect();
     let walls: Vec<Interval> = results().map(|result| result.wall).collect();
+    let metric = comparisons.first().map(|(_, comparison)| comparison.metric);
     let scale = Scale {
         axis: Axis::around_one(&gains),
+        metric: metric.unwrap_or_default(),
         gain_decimals: number::decimals(&gains),
         wall_decimals: number::decimals(&walls),
     };
     html.inside("div", &[("class", &"scroll"), ("tabindex", &"0")], |html| {
         html.inside("table", &[("class", &"facts byworkload")], |html| {
-            head(html, &scale.axis);
+            head(html, &scale);
             html.inside("tbody", &[], |html| {
                 for (step, comparison) in comparisons {
                     for result in &comparison.workloads {
@@ -71,20 +79,24 @@ fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
     });
 }
 
-fn head(html: &mut Html, axis: &Axis) {
+/// The headings of the columns after the drawing.
+fn headings(metric: Metric) -> [&'static str; 4] {
+    let median = match metric {
+        Metric::CpuSeconds => "Median CPU",
+        Metric::CpuPerWork => "Median CPU per unit of work",
+    };
+    ["CPU gain", median, "Wall clock gain", "Median peak memory"]
+}
+
+fn head(html: &mut Html, scale: &Scale) {
     html.inside("thead", &[], |html| {
         html.inside("tr", &[], |html| {
             html.leaf("th", &[("scope", &"col")], "Workload");
             html.inside("th", &[("scope", &"col"), ("class", &"plotcell")], |html| {
                 html.leaf("span", &[("class", &"hidden")], "Interval, drawn");
-                plot::tick_labels(html, axis, Labels::Few);
+                plot::tick_labels(html, &scale.axis, Labels::Few);
             });
-            for title in [
-                "CPU gain",
-                "Median CPU",
-                "Wall clock gain",
-                "Median peak memory",
-            ] {
+            for title in headings(scale.metric) {
                 html.leaf("th", &[("scope", &"col")], title);
             }
         });
@@ -110,23 +122,36 @@ fn row(html: &mut Html, step: &str, confidence: f64, result: &WorkloadResult, sc
         html.inside("td", &[("class", &"plotcell")], |html| {
             plot::interval(html, &scale.axis, Labels::Few, Some(&bar));
         });
-        gain(html, &result.gain, scale.gain_decimals);
+        let [cpu_gain, median_cpu, wall_gain, peak] = headings(scale.metric);
+        gain(html, cpu_gain, &result.gain, scale.gain_decimals);
         let cpu = number::seconds_pair(result.old_median, result.new_median);
-        html.leaf("td", &[("class", &"nowrap")], cpu);
-        gain(html, &result.wall, scale.wall_decimals);
+        value(html, median_cpu, |html| html.text(cpu));
+        gain(html, wall_gain, &result.wall, scale.wall_decimals);
         let memory = (
             number::bytes(result.old_rss_bytes),
             number::bytes(result.new_rss_bytes),
         );
         let memory = format!("{} → {}", memory.0, memory.1);
-        html.leaf("td", &[("class", &"nowrap")], memory);
+        value(html, peak, |html| html.text(memory));
     });
 }
 
-fn gain(html: &mut Html, interval: &Interval, decimals: usize) {
-    html.inside("td", &[("class", &"nowrap")], |html| {
-        html.leaf("b", &[], number::gain(interval.ratio, decimals));
-        html.text(" ");
-        html.text(number::bracket(interval, decimals));
+fn gain(html: &mut Html, heading: &'static str, interval: &Interval, decimals: usize) {
+    value(html, heading, |html| {
+        html.inside("span", &[], |html| {
+            html.leaf("b", &[], number::gain(interval.ratio, decimals));
+            html.text(" ");
+            let bracket = number::bracket(interval, decimals);
+            html.leaf("span", &[("class", &"interval")], bracket);
+        });
     });
+}
+
+/// A cell that carries its heading along, for screens without room for columns.
+fn value(html: &mut Html, heading: &'static str, body: impl FnOnce(&mut Html)) {
+    html.inside(
+        "td",
+        &[("class", &"nowrap"), ("data-label", &heading)],
+        body,
+    );
 }

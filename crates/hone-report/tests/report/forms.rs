@@ -1,7 +1,8 @@
 //! The terminal, Markdown and JSON forms: snapshots of whole reports, and what must hold of each.
 
 use crate::sample;
-use hone_report::{json, markdown, model::LadderReport, terminal};
+use hone_measure::Interval;
+use hone_report::{html, json, markdown, model::LadderReport, terminal};
 
 fn all() -> [(&'static str, LadderReport); 4] {
     [
@@ -20,8 +21,10 @@ fn terminal_snapshots() {
             terminal::render(&report, 80, false)
         );
     }
-    let wide = terminal::render(&sample::full(), 120, false);
-    insta::assert_snapshot!("terminal_full_wide", wide);
+    for (name, width) in [("narrow", 60), ("wide", 120)] {
+        let text = terminal::render(&sample::full(), width, false);
+        insta::assert_snapshot!(format!("terminal_full_{name}"), text);
+    }
 }
 
 #[test]
@@ -40,6 +43,60 @@ fn the_terminal_report_fits_its_width() {
             assert!(longest.unwrap() <= width, "{name} at {width}:\n{text}");
         }
     }
+}
+
+#[test]
+fn the_axis_has_two_labels_or_more_apart_from_each_other() {
+    let gains = [
+        (0.925, 0.956, 0.988),
+        (0.5, 0.83, 0.9),
+        (0.1, 0.5, 0.9),
+        (0.99, 1.0, 1.01),
+        (1.434, 1.44, 1.446),
+        (1.0, 1.05, 1.1),
+        (3.0, 4.0, 20.0),
+    ];
+    let mut report = sample::full();
+    report.rungs.retain(|rung| rung.comparison.is_some());
+    report.rungs.truncate(1);
+    for lower in gains {
+        for upper in gains {
+            for (comparison, gain) in [
+                (&mut report.rungs[0].comparison, lower),
+                (&mut report.confirmation, upper),
+            ] {
+                let (low, ratio, high) = gain;
+                comparison.as_mut().unwrap().overall = Interval { ratio, low, high };
+            }
+            for width in 60..=140 {
+                let text = terminal::render(&report, width, false);
+                let labels = axis_labels(&text);
+                assert!(labels.len() > 1, "{width}:\n{text}");
+                assert!(labels.contains(&1.0), "{width}:\n{text}");
+                assert!(labels.is_sorted(), "{width}:\n{text}");
+            }
+        }
+    }
+}
+
+/// The labels of the axis; labels that run into each other are no numbers, or too many decimals.
+fn axis_labels(text: &str) -> Vec<f64> {
+    let head = text.lines().find_map(|line| line.strip_prefix("  rung "));
+    let (_, labels) = head
+        .and_then(|head| head.split_once(" interval"))
+        .expect(text);
+    let labels: Vec<&str> = labels.split_whitespace().collect();
+    let decimals = |label: &str| label.split_once('.').map(|(_, rest)| rest.len());
+    assert!(
+        labels
+            .windows(2)
+            .all(|pair| decimals(pair[0]) == decimals(pair[1])),
+        "{text}"
+    );
+    labels
+        .iter()
+        .map(|label| label.parse().expect(text))
+        .collect()
 }
 
 #[test]
@@ -70,9 +127,61 @@ fn without_colour(text: &str) -> String {
 #[test]
 fn the_main_sentence_comes_first() {
     let report = sample::full();
-    let start = "meshfilter: 1.316x less CPU than the baseline, 95 % interval 1.307 to 1.325";
-    assert!(terminal::render(&report, 80, false).starts_with(start));
-    assert!(markdown::render(&report).starts_with("**meshfilter: 1.316x less CPU"));
+    let start = "meshfilter: the baseline needs 1.316x the winner's CPU, 95 % interval 1.307 to ";
+    let unbroken = terminal::render(&report, 80, false).replace('\n', " ");
+    assert!(unbroken.starts_with(start), "{unbroken}");
+    assert!(markdown::render(&report).starts_with(&format!("**{start}")));
+    assert!(html::render(&report).contains("<p class=\"short\">24.0 % less CPU</p>"));
+}
+
+#[test]
+fn a_gain_is_never_called_so_many_times_less() {
+    for text in every_form(&sample::full()) {
+        assert!(!text.contains("x less"), "{text}");
+    }
+}
+
+#[test]
+fn only_a_report_with_a_total_speaks_of_one() {
+    let total = "only the last line is a measured total";
+    for (name, report) in all() {
+        let has_one = report.confirmation.is_some();
+        for text in every_form(&report) {
+            let text = text.replace('\n', " ");
+            assert_eq!(text.contains(total), has_one, "{name}:\n{text}");
+        }
+    }
+}
+
+/// Terminal, Markdown and page.
+fn every_form(report: &LadderReport) -> [String; 3] {
+    [
+        terminal::render(report, 80, false),
+        markdown::render(report),
+        html::render(report),
+    ]
+}
+
+#[test]
+fn what_helps_one_workload_and_harms_another_is_said_in_every_form() {
+    let said = |report: &LadderReport| {
+        every_form(report).map(|text| {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            words.join(" ").matches("harms bursts (0.83x").count()
+        })
+    };
+    let split = |harm: (f64, f64)| {
+        let mut report = sample::full();
+        for comparison in [&mut report.rungs[1].comparison, &mut report.confirmation] {
+            let bursts = &mut comparison.as_mut().unwrap().workloads[1];
+            (bursts.gain.low, bursts.gain.ratio, bursts.gain.high) = (harm.0, 0.83, harm.1);
+            bursts.verdict = bursts.gain.verdict();
+        }
+        report
+    };
+    assert_eq!(said(&split((0.80, 0.86))), [2, 2, 2], "rung and winner");
+    assert_eq!(said(&split((0.66, 1.04))), [0, 0, 0], "not proven");
+    assert_eq!(said(&sample::full()), [0, 0, 0], "both are helped");
 }
 
 #[test]
@@ -82,7 +191,7 @@ fn no_total_is_claimed_without_a_confirmation() {
     report.recipe = None;
     let text = terminal::render(&report, 80, false);
     assert!(text.contains("so no total gain is claimed"), "{text}");
-    assert!(!text.contains("less CPU than the baseline"), "{text}");
+    assert!(!text.contains("the baseline needs"), "{text}");
 }
 
 #[test]
@@ -118,6 +227,9 @@ fn training_on_what_is_measured_is_said() {
         text.contains("Also used for training: ./meshbench --mix steady"),
         "{text}"
     );
+    let text = markdown::render(&sample::full());
+    let apart = "None of the measured commands is among those trained on";
+    assert!(text.contains(apart), "{text}");
 }
 
 #[test]

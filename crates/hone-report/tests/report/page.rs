@@ -101,12 +101,13 @@ fn values<'a>(page: &'a str, before: &str) -> Vec<&'a str> {
 fn the_page_shows_what_the_report_says() {
     let page = html::render(&sample::full());
     for words in [
-        "1.316x less CPU",
+        "24.0 % less CPU",
+        "The baseline needs 1.316x the winner&#39;s CPU",
         "beaten by Instrumented PGO",
         "for comparison only",
         "llvm-bolt-19 found, its runtime library is not",
         "mesh::AuthFilter::decode(mesh::Request&amp;, mesh::Context&amp;)",
-        "before; not seen after",
+        "before; not among the hottest after",
         "The baseline against itself gave 1.000x",
         "AMD EPYC 7763 64-Core Processor",
         "-fprofile-use=$PWD/hone.profdata",

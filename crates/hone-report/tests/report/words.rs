@@ -84,3 +84,33 @@ fn a_bar_shows_both_ends_the_estimate_and_where_one_lies() {
     };
     assert!(!terminal::bar(&Axis::around_one(&[]), &missing, 24).contains('●'));
 }
+
+#[test]
+fn a_split_needs_a_proven_gain_and_a_proven_loss() {
+    let (helps, harms) = ((1.10, 1.13, 1.16), (0.80, 0.83, 0.86));
+    let (may_help, may_harm) = ((0.97, 1.13, 1.31), (0.66, 0.83, 1.04));
+    let split = |gains: [(f64, f64, f64); 2]| {
+        let mut comparison = sample::full().confirmation.unwrap();
+        for (result, (low, ratio, high)) in comparison.workloads.iter_mut().zip(gains) {
+            result.gain = Interval { ratio, low, high };
+            result.verdict = result.gain.verdict();
+        }
+        words::split(&comparison)
+    };
+    assert_eq!(
+        split([helps, harms]).unwrap(),
+        "Helps steady (1.13x [1.10, 1.16]), harms bursts (0.83x [0.80, 0.86]): the overall gain is a mean \
+         over both; go by the workload that is like yours."
+    );
+    let turned = split([harms, helps]).unwrap();
+    assert!(turned.starts_with("Helps bursts (1.13x"), "{turned}");
+    for same in [
+        [helps, may_harm],
+        [may_help, harms],
+        [may_help, may_harm],
+        [helps, helps],
+        [harms, harms],
+    ] {
+        assert_eq!(split(same), None, "{same:?}");
+    }
+}
