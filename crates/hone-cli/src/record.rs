@@ -6,7 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use hone_record::{BranchSource, CallChains, Options, RecordError, Sampler, Summary, Target};
+use hone_record::{
+    BranchSource, CallChains, Engine, Options, RecordError, Sampler, Snapshot, Summary, Target,
+};
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::advice::{Advice, Advise};
@@ -45,12 +47,24 @@ pub(crate) struct Args {
     /// Samples per second of CPU time and thread
     #[arg(short = 'F', long, value_name = "HZ")]
     frequency: Option<u32>,
-    /// Walks per second of a running thread's time
-    #[arg(long, value_name = "N")]
-    walks: Option<f64>,
-    /// Instructions of one walk at most
+    /// How the walker follows the program
+    #[arg(long, value_enum, default_value_t = Walker::Auto)]
+    walker: Walker,
+    /// What the emulating walker may cost, samples included: a share of the target's CPU time
+    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "1%")]
+    overhead: f64,
+    /// How the emulating walker comes by a thread's registers
+    #[arg(long, value_enum, default_value_t = Registers::Auto)]
+    snapshot: Registers,
+    /// Taken branches of one walk at most
     #[arg(long, value_name = "N")]
     walk_length: Option<u32>,
+    /// Walks per second of a running thread's time, for --walker step
+    #[arg(long, value_name = "N")]
+    walks: Option<f64>,
+    /// Instructions of one walk at most, for --walker step
+    #[arg(long, value_name = "N")]
+    walk_steps: Option<u32>,
     /// Entries in one branch stack; longer walks are cut into several
     #[arg(long, value_name = "N")]
     branch_depth: Option<u32>,
@@ -75,6 +89,38 @@ enum Branches {
     Walk,
     /// None: plain samples
     None,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Walker {
+    /// By emulation
+    Auto,
+    /// Interpret the code from a snapshot of the thread: cheap, for production
+    Emulate,
+    /// Let the CPU go step by step: slow, for comparison, only for commands that Hone starts
+    Step,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Registers {
+    /// The better way of those that the target allows
+    Auto,
+    /// Stop the thread for a fraction of a millisecond
+    Stop,
+    /// Only keep it off its CPU meanwhile; vector registers are unknown at first
+    Preempt,
+}
+
+/// A share as people write it: 1%, 0.5% or 0.01.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(number) => (number, 0.01),
+        None => (text, 1.0),
+    };
+    match number.trim().parse::<f64>() {
+        Ok(value) if value > 0.0 && value * unit <= 1.0 => Ok(value * unit),
+        _ => Err("write a share such as 1%, 0.5% or 0.01; at most 100%".to_owned()),
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -159,8 +205,20 @@ fn options(args: &Args) -> Result<Options> {
         Chains::Always => CallChains::Always,
         Chains::Never => CallChains::Never,
     };
-    options.walk_instructions_max = args.walk_length.unwrap_or(options.walk_instructions_max);
-    options.frequency_hz = args.frequency.unwrap_or(options.frequency_hz);
+    options.walker = match args.walker {
+        Walker::Auto => Engine::Auto,
+        Walker::Emulate => Engine::Emulate,
+        Walker::Step => Engine::Step,
+    };
+    options.snapshot = match args.snapshot {
+        Registers::Auto => Snapshot::Auto,
+        Registers::Stop => Snapshot::Stop,
+        Registers::Preempt => Snapshot::Preempt,
+    };
+    options.overhead = args.overhead;
+    options.walk_branches_max = args.walk_length.unwrap_or(options.walk_branches_max);
+    options.walk_instructions_max = args.walk_steps.unwrap_or(options.walk_instructions_max);
+    options.frequency_hz = args.frequency.or(options.frequency_hz);
     options.walks_per_s = args.walks.unwrap_or(options.walks_per_s);
     options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
     options.duration_s = args.duration;
@@ -186,8 +244,11 @@ fn describe(summary: &Summary, options: &Options) -> String {
         summary.wall_s
     )];
     lines.push(format!(
-        "cost: the target used {:.2} s of CPU and was stopped for {:.2} s; hone itself used {:.2} s",
-        summary.target_cpu_s, summary.stopped_s, summary.recorder_cpu_s
+        "cost: the target used {:.2} s of CPU and was held up for {:.2} s{}; hone itself used {:.2} s",
+        summary.target_cpu_s,
+        summary.stopped_s,
+        percent_of(summary.stopped_s, summary.target_cpu_s),
+        summary.recorder_cpu_s
     ));
     if summary.walks > 0 {
         let ends: Vec<_> = summary
@@ -200,6 +261,14 @@ fn describe(summary: &Summary, options: &Options) -> String {
             HumanCount(summary.walks),
             ends.join(", ")
         ));
+    }
+    if !summary.walks_not_begun.is_empty() {
+        let reasons: Vec<_> = summary
+            .walks_not_begun
+            .iter()
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        lines.push(format!("not walked: {}", reasons.join(", ")));
     }
     if summary.lost > 0 {
         lines.push(format!(
@@ -214,6 +283,14 @@ fn describe(summary: &Summary, options: &Options) -> String {
             .map(|warning| format!("note: {warning}")),
     );
     lines.join("\n") + "\n"
+}
+
+/// A part in percent, in brackets, where there is a whole.
+fn percent_of(part: f64, whole: f64) -> String {
+    match whole > 0.0 {
+        true => format!(" ({:.2} %)", 100.0 * part / whole),
+        false => String::new(),
+    }
 }
 
 /// Adds to a recorder's error what the user can do about it.
@@ -241,8 +318,11 @@ fn next_step(error: &RecordError) -> &'static str {
         E::PerfRefused { .. } | E::ProcessNeedsPerf { .. } => {
             "as root: sysctl kernel.perf_event_paranoid=1; or let Hone start the program: hone record -- CMD"
         }
-        E::WalkNeedsCommand { .. } => {
-            "let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
+        E::StepNeedsCommand { .. } => {
+            "use --walker emulate, or let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
+        }
+        E::MayNotWalk { .. } => {
+            "record as that user or root, or with --branches none; docs/guide/record.md has the permissions"
         }
         E::TraceRefused { .. } => {
             "allow ptrace (seccomp, container settings), or use --branches none"

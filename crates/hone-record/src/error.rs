@@ -104,14 +104,22 @@ pub enum RecordError {
         /// The process.
         pid: i32,
     },
-    /// A running process cannot be walked.
+    /// A running process cannot be stepped.
     #[error(
-        "process {pid} cannot be walked: were the walker killed in mid-step, the process would die \
-         with it; only commands that the recorder starts itself are walked"
+        "process {pid} cannot be walked by single steps: were the walker killed in mid-step, the process \
+         would die with it; only commands that the recorder starts itself are stepped"
     )]
-    WalkNeedsCommand {
+    StepNeedsCommand {
         /// The process.
         pid: i32,
+    },
+    /// The recorder may not look into a process.
+    #[error("process {pid} cannot be walked: {why}")]
+    MayNotWalk {
+        /// The process.
+        pid: i32,
+        /// What stands in the way.
+        why: String,
     },
     /// The command cannot be traced.
     #[error("the kernel refuses ptrace of the recorder's own child: {source}")]

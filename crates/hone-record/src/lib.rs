@@ -13,11 +13,13 @@
 mod build_ids;
 mod busy;
 mod capabilities;
+mod code_changes;
 mod command;
 mod error;
 mod kernel;
 mod options;
 mod output;
+mod permission;
 mod procfs;
 mod random;
 mod record_bytes;
@@ -28,11 +30,12 @@ mod summary;
 mod sys;
 mod traced;
 mod tracer;
+mod walked;
 mod walker;
 
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use error::RecordError;
-pub use options::{BranchSource, CallChains, Options, Sampler, Target};
+pub use options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
 pub use summary::Summary;
 
 use std::sync::atomic::AtomicBool;

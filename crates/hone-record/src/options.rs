@@ -39,6 +39,33 @@ pub enum BranchSource {
     None,
 }
 
+/// How the walker follows a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// By emulation.
+    #[default]
+    Auto,
+    /// By interpreting its code from a snapshot of the thread, which stands still for a fraction of a
+    /// millisecond.
+    Emulate,
+    /// By single steps of the CPU: slow, the reference for the other, and for commands only.
+    Step,
+}
+
+/// How the emulating walker comes by the registers of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Snapshot {
+    /// Without a stop where that is safe; with one where a walk would end on something unknown, or where
+    /// there is no real-time priority to be had.
+    #[default]
+    Auto,
+    /// The thread is stopped by ptrace: all registers are known.
+    Stop,
+    /// The thread is only kept off its CPU, by a walker of higher priority: vector registers and the
+    /// thread pointer are unknown at first.
+    Preempt,
+}
+
 /// What drives the IP samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sampler {
@@ -73,11 +100,20 @@ pub struct Options {
     pub sampler: Sampler,
     /// Where branch records come from.
     pub branches: BranchSource,
+    /// How the walker follows the program.
+    pub walker: Engine,
+    /// How the emulating walker comes by registers.
+    pub snapshot: Snapshot,
+    /// What the emulating walker may cost: a share of the target's CPU time, samples included.
+    pub overhead: f64,
+    /// Taken branches of one emulated walk at most.
+    pub walk_branches_max: u32,
     /// Whether IP samples hold call chains.
     pub call_chains: CallChains,
-    /// IP samples per second of CPU time and thread.
-    pub frequency_hz: u32,
-    /// Walks per second of a running thread's time.
+    /// IP samples per second of CPU time and thread. `None` for what suits: 997, and with the emulating
+    /// walker what a fifth of its overhead pays for.
+    pub frequency_hz: Option<u32>,
+    /// Walks per second of a running thread's time, for the walker that steps and for the timer.
     pub walks_per_s: f64,
     /// Instructions stepped per walk at most.
     pub walk_instructions_max: u32,
@@ -98,8 +134,12 @@ impl Options {
             target,
             sampler: Sampler::Auto,
             branches: BranchSource::Auto,
+            walker: Engine::Auto,
+            snapshot: Snapshot::Auto,
+            overhead: 0.01,
+            walk_branches_max: 1_024,
             call_chains: CallChains::Auto,
-            frequency_hz: 997,
+            frequency_hz: None,
             walks_per_s: 40.0,
             walk_instructions_max: 1_500,
             branch_depth: 32,
@@ -131,7 +171,7 @@ impl Options {
                 why: why.to_owned(),
             })
         };
-        if self.frequency_hz == 0 || self.frequency_hz > 50_000 {
+        if self.frequency_hz.is_some_and(|hz| hz == 0 || hz > 50_000) {
             return invalid(
                 "frequency_hz",
                 "1 to 50,000 samples per second are possible",
@@ -142,6 +182,12 @@ impl Options {
                 "walks_per_s",
                 "more than 0 and at most 10,000 walks per second are possible",
             );
+        }
+        if !(self.overhead > 0.0 && self.overhead <= 1.0) {
+            return invalid("overhead", "more than 0 and at most 100 % are possible");
+        }
+        if !(2..=65_536).contains(&self.walk_branches_max) {
+            return invalid("walk_branches_max", "2 to 65,536 branches are possible");
         }
         if self.walk_instructions_max == 0 || self.walk_instructions_max > 10_000_000 {
             return invalid(

@@ -5,18 +5,22 @@
 //! which IP samples fell into a walk and have to go.
 
 use crate::build_ids::BuildIds;
+use crate::code_changes::CodeChanges;
 use crate::error::RecordError;
-use crate::summary::Summary;
+use crate::summary::{Summary, count};
 use crate::sys::clock;
+use crate::walker::Walk;
 use crate::{kernel, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
 use hone_profile::{Avma, BuildId, FileOffset};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
+/// The place of walks in the list of events.
+const WALK_EVENT_INDEX: usize = 1;
 /// The process id under which the format files the kernel.
 const KERNEL_PID: i32 = -1;
 /// A record reaches its ring this long after its time stamp at the latest, with much to spare.
@@ -29,6 +33,8 @@ pub(crate) struct Stacks {
     pub(crate) call_chains: bool,
     /// They lack the (empty) branch stack that the file's event promises.
     pub(crate) add_branches: bool,
+    /// Entries of one walked branch stack at most.
+    pub(crate) depth: usize,
 }
 
 /// A recording that has its temporary file, but no events yet.
@@ -120,6 +126,11 @@ pub(crate) struct Output {
     build_ids: BuildIds,
     kernel_build_id: Option<(String, BuildId, bool)>,
     stacks: Stacks,
+    /// Not yet known to be true to the code.
+    walks: Vec<Walk>,
+    code_changes: CodeChanges,
+    /// Processes whose mappings stand before their first branch stack.
+    announced: FxHashSet<i32>,
 }
 
 impl Output {
@@ -147,6 +158,9 @@ impl Output {
             build_ids: BuildIds::default(),
             kernel_build_id: None,
             stacks,
+            walks: Vec::new(),
+            code_changes: CodeChanges::default(),
+            announced: FxHashSet::default(),
         })
     }
 
@@ -161,8 +175,17 @@ impl Output {
             }
             _ => {}
         }
-        self.waiting
-            .push((bytes::time_ns(record), Record::Kernel(record.into())));
+        let time_ns = bytes::time_ns(record);
+        if let Some((pid, range)) = bytes::changed_code(record) {
+            self.code_changes.note(pid, time_ns, range);
+        }
+        if let Some((_, tid)) = bytes::birth(record) {
+            self.code_changes.note_birth(tid, time_ns);
+        }
+        if bytes::is_exec(record) {
+            self.announced.remove(&bytes::process(record));
+        }
+        self.waiting.push((time_ns, Record::Kernel(record.into())));
     }
 
     /// Takes a mapping that was read from `/proc`.
@@ -211,6 +234,50 @@ impl Output {
             .push((sample.time_ns, Record::Sample(Box::new(sample))));
     }
 
+    /// Takes a walk.
+    pub(crate) fn walk(&mut self, walk: Walk, summary: &mut Summary) {
+        summary.walks += 1;
+        summary.steps += u64::from(walk.steps);
+        count(&mut summary.walk_ends, walk.end.name());
+        self.walks.push(walk);
+    }
+
+    /// A process has become another program: its mappings are to be announced anew.
+    pub(crate) fn became_another(&mut self, pid: i32) {
+        self.announced.remove(&pid);
+    }
+
+    /// Cuts the walks that began before a moment into stacks, given that everything before it is known.
+    fn cut_walks(&mut self, until_ns: u64, summary: &mut Summary) {
+        let began_before =
+            |walk: &mut Walk| walk.branches.first().is_none_or(|b| b.time_ns < until_ns);
+        let walks: Vec<Walk> = self.walks.extract_if(.., began_before).collect();
+        for walk in walks {
+            if self.code_changes.belie(&walk) {
+                summary.walks_belied += 1;
+                continue;
+            }
+            summary.branch_records += walk.branches.len() as u64;
+            let pieces = walk.pieces(WALK_EVENT_INDEX, self.stacks.depth);
+            if let Some(first) = pieces.first() {
+                self.announce(walk.pid, first.time_ns);
+            }
+            pieces.into_iter().for_each(|piece| self.sample(piece));
+        }
+    }
+
+    /// Writes a process's mappings once more before its first branch stack.
+    ///
+    /// llvm-profgen 19 takes bare addresses right before the first branch stack for a call chain, and the
+    /// whole file for another kind. A mapping between them tells it better.
+    fn announce(&mut self, pid: i32, time_ns: u64) {
+        if self.announced.insert(pid) {
+            for mapping in procfs::executable_mappings(pid) {
+                self.mapping(pid, &mapping, time_ns - 1);
+            }
+        }
+    }
+
     /// Notes that a thread was walked in an interval; its IP samples there are dropped.
     pub(crate) fn walked(&mut self, tid: i32, began_ns: u64, ended_ns: u64) {
         self.walked
@@ -238,6 +305,7 @@ impl Output {
     }
 
     fn write_until(&mut self, horizon: u64, summary: &mut Summary) -> Result<(), RecordError> {
+        self.cut_walks(horizon, summary);
         // Stable: records of one source with equal times keep their order.
         self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
         let ready = self

@@ -82,6 +82,13 @@ pub(crate) fn process_of(tid: i32) -> Option<i32> {
     status_field(&status, "Tgid:")?.parse().ok()
 }
 
+/// The process that traces a thread, if one does.
+pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
+    let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).ok()?;
+    let tracer = status_field(&status, "TracerPid:")?.parse().ok()?;
+    (tracer != 0).then_some(tracer)
+}
+
 /// Whether a signal that the thread does not block waits for it.
 pub(crate) fn has_signal(tid: i32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")) else {
@@ -125,14 +132,26 @@ pub(crate) struct Mapping {
     pub(crate) path: String,
 }
 
-/// The executable mappings of a process.
-pub(crate) fn executable_mappings(pid: i32) -> Vec<Mapping> {
+impl Mapping {
+    pub(crate) fn is_executable(&self) -> bool {
+        self.protection & libc::PROT_EXEC as u32 != 0
+    }
+}
+
+/// The mappings of a process, in the order of their addresses.
+pub(crate) fn mappings(pid: i32) -> Vec<Mapping> {
     let maps = fs::read(format!("/proc/{pid}/maps")).unwrap_or_default();
     String::from_utf8_lossy(&maps)
         .lines()
         .filter_map(parse_mapping)
-        .filter(|mapping| mapping.protection & libc::PROT_EXEC as u32 != 0)
         .collect()
+}
+
+/// The executable mappings of a process.
+pub(crate) fn executable_mappings(pid: i32) -> Vec<Mapping> {
+    let mut mappings = mappings(pid);
+    mappings.retain(Mapping::is_executable);
+    mappings
 }
 
 fn parse_mapping(line: &str) -> Option<Mapping> {
@@ -166,6 +185,18 @@ fn parse_mapping(line: &str) -> Option<Mapping> {
             rest.to_owned()
         },
     })
+}
+
+/// Answers whether the CPU has a feature, by the name that `/proc/cpuinfo` gives it.
+pub(crate) fn cpu_flags() -> impl Fn(&str) -> bool {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = info.lines().find_map(|line| line.strip_prefix("flags"));
+    let flags: Vec<String> = line
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+        .map(str::to_owned)
+        .collect();
+    move |name| flags.iter().any(|flag| flag == name)
 }
 
 /// The numbers of the CPUs that are online.

@@ -28,7 +28,8 @@ impl Random {
         self.unit() < chance
     }
 
-    fn unit(&mut self) -> f64 {
+    /// A number from 0 to below 1.
+    pub(crate) fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

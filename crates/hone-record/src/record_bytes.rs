@@ -4,8 +4,11 @@
 //! stands at a known place. Bytes that are not there count as zero.
 
 use hone_profile::perf_data::sample_type;
+use std::ops::Range;
 
 pub(crate) const LOST: u32 = 2;
+pub(crate) const COMM: u32 = 3;
+pub(crate) const FORK: u32 = 7;
 pub(crate) const SAMPLE: u32 = 9;
 pub(crate) const MMAP2: u32 = 10;
 pub(crate) const LOST_SAMPLES: u32 = 13;
@@ -18,13 +21,31 @@ pub(crate) const SAMPLE_TYPE: u64 = sample_type::IDENTIFIER
     | sample_type::CPU
     | sample_type::PERIOD;
 
+/// The general registers, by their number in the kernel's `asm/perf_regs.h`: ax, bx, cx, dx, si, di, bp, sp,
+/// ip, flags, cs, and r8 to r15.
+pub(crate) const REGISTERS: u64 = 0x7ff | 0xff << 16;
+pub(crate) const REGISTERS_COUNT: usize = REGISTERS.count_ones() as usize;
+/// Says that 64-bit registers follow.
+const REGISTERS_64_BIT: u64 = 2;
+
+const MODE_AT: usize = 4;
+const MODE_MASK: u8 = 7;
+const MODE_USER: u8 = 2;
 const IDENTIFIER_AT: usize = 8;
+const IP_AT: usize = 16;
+const PID_AT: usize = 24;
+const CPU_AT: usize = 40;
+const PERIOD_AT: usize = 48;
 const TID_AT: usize = 28;
 const TIME_AT: usize = 32;
 /// Where the call chain is, or without one the branch stack.
 const TAIL_AT: usize = 56;
 /// Bytes from a non-sample record's end back to its time: time, CPU, identifier.
 const TIME_BEFORE_END: usize = 24;
+/// A command name that an exec has set.
+const MISC_EXEC: u16 = 1 << 13;
+const MMAP2_START_AT: usize = 16;
+const MMAP2_LEN_AT: usize = 24;
 const MMAP2_PROTECTION_AT: usize = 64;
 const MMAP2_PATH_AT: usize = 72;
 const LOST_COUNT_AT: usize = 16;
@@ -48,6 +69,101 @@ fn u64_at(record: &[u8], offset: usize) -> u64 {
 /// The record's type.
 pub(crate) fn kind(record: &[u8]) -> u32 {
     u32_at(record, 0)
+}
+
+/// A sample of user code, as the walker wants it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct UserSample {
+    pub(crate) pid: i32,
+    pub(crate) tid: i32,
+    pub(crate) cpu: u32,
+    pub(crate) ip: u64,
+    pub(crate) time_ns: u64,
+}
+
+/// The sample, if it fell into user code.
+pub(crate) fn user_sample(record: &[u8]) -> Option<UserSample> {
+    let mode = record.get(MODE_AT)? & MODE_MASK;
+    (kind(record) == SAMPLE && mode == MODE_USER).then(|| UserSample {
+        pid: u32_at(record, PID_AT) as i32,
+        tid: sample_tid(record),
+        cpu: u32_at(record, CPU_AT),
+        ip: u64_at(record, IP_AT),
+        time_ns: time_ns(record),
+    })
+}
+
+/// The time that a sample stands for.
+pub(crate) fn sample_period(record: &[u8]) -> u64 {
+    u64_at(record, PERIOD_AT)
+}
+
+/// Registers of user code, in the order of [`REGISTERS`]' bits.
+pub(crate) type Registers = [u64; REGISTERS_COUNT];
+
+/// Where the registers of a sample that has some stand: behind the call chain, if there is one.
+fn registers_at(sample: &[u8], call_chain: bool) -> usize {
+    if !call_chain {
+        return TAIL_AT;
+    }
+    let frames = u64_at(sample, TAIL_AT) as usize;
+    frames.saturating_mul(8).saturating_add(TAIL_AT + 8)
+}
+
+/// Registers of a sample that [`REGISTERS`] were asked for, if it has those of 64-bit code.
+pub(crate) fn registers(sample: &[u8], call_chain: bool) -> Option<Registers> {
+    let at = registers_at(sample, call_chain);
+    let complete = sample.len() >= at.checked_add(8 + REGISTERS_COUNT * 8)?;
+    (complete && u64_at(sample, at) == REGISTERS_64_BIT)
+        .then(|| std::array::from_fn(|index| u64_at(sample, at + 8 + index * 8)))
+}
+
+/// The record without its registers, if it is a sample.
+pub(crate) fn without_registers(record: &[u8], call_chain: bool) -> Vec<u8> {
+    let mut shorter = record.to_vec();
+    if kind(record) == SAMPLE {
+        shorter.truncate(registers_at(record, call_chain));
+        let len = shorter.len() as u16;
+        shorter[6..8].copy_from_slice(&len.to_ne_bytes());
+    }
+    shorter
+}
+
+/// Whether a process has become another program.
+pub(crate) fn is_exec(record: &[u8]) -> bool {
+    kind(record) == COMM && u32_at(record, 4) as u16 & MISC_EXEC != 0
+}
+
+/// The process that a record of a mapping, a name, a birth or an end is about.
+pub(crate) fn process(record: &[u8]) -> i32 {
+    u32_at(record, 8) as i32
+}
+
+/// Process and thread of a birth.
+pub(crate) fn birth(record: &[u8]) -> Option<(i32, i32)> {
+    (kind(record) == FORK).then(|| (process(record), u32_at(record, 16) as i32))
+}
+
+/// The process whose code is no longer what it was, if the record says so of one.
+pub(crate) fn code_changed(record: &[u8]) -> Option<i32> {
+    changed_code(record).map(|(pid, _)| pid)
+}
+
+/// Process and range where there is other code now than before this record: a file was mapped, or the
+/// process is another program or a new one.
+pub(crate) fn changed_code(record: &[u8]) -> Option<(i32, Range<u64>)> {
+    let pid = process(record);
+    match kind(record) {
+        MMAP2 => {
+            executable_mapping(record)?;
+            let (start, len) = (u64_at(record, MMAP2_START_AT), u64_at(record, MMAP2_LEN_AT));
+            Some((pid, start..start.saturating_add(len)))
+        }
+        COMM if is_exec(record) => Some((pid, 0..u64::MAX)),
+        // A new thread has the code of its process.
+        FORK if pid != u32_at(record, 12) as i32 => Some((pid, 0..u64::MAX)),
+        _ => None,
+    }
 }
 
 /// When it happened.

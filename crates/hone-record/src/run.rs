@@ -2,15 +2,16 @@
 
 use crate::command::{Command, Waiting};
 use crate::error::{RecordError, system};
-use crate::options::{BranchSource, CallChains, Options, Sampler, Target};
+use crate::options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
 use crate::output::{Output, Reserved, Stacks};
-use crate::procfs;
+use crate::random::Random;
 use crate::sampler::attr::{self, Counter, Sampling};
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::sys::{clock, poll, wait};
 use crate::traced::{Traced, timer_rate_hz};
 use crate::tracer::Tracer;
+use crate::{permission, procfs, walked};
 use hone_profile::perf_data::EventDescription;
 use std::os::fd::AsFd;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +21,15 @@ use std::time::{Duration, Instant};
 const REPORT_EVERY: Duration = Duration::from_millis(250);
 /// The longest sleep, which is how long a stop may go unnoticed.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
+
+/// Samples per second, if nobody says otherwise.
+const RATE_HZ: u32 = 997;
+/// Below this a recording with walks would hardly know where to walk.
+const RATE_WALKING_MIN_HZ: u32 = 20;
+/// What a sample costs that wakes a walker: bench/results/walker/cost.md.
+const SAMPLE_COST: Duration = Duration::from_micros(45);
+/// The part of what a walked recording may cost that samples take; walks take the rest.
+const SAMPLES_SHARE: f64 = 0.2;
 
 /// Reports numbers and knows when to stop.
 pub(crate) struct Progress<'a> {
@@ -69,7 +79,7 @@ impl<'a> Progress<'a> {
 
     fn update(&self, summary: &mut Summary) {
         summary.wall_s = self.began.elapsed().as_secs_f64();
-        summary.recorder_cpu_s = clock::thread_cpu_ns() as f64 / 1e9;
+        summary.recorder_cpu_s = clock::thread_cpu_ns() as f64 / 1e9 + summary.walkers_cpu_s;
         // Of an ended command it is known already, children included.
         if summary.exit_code.is_none()
             && let Some(cpu_s) = procfs::cpu_s(summary.pid)
@@ -78,7 +88,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    fn sleep(&self) -> Duration {
+    pub(crate) fn sleep(&self) -> Duration {
         let left = self
             .end
             .map(|end| end.saturating_duration_since(Instant::now()));
@@ -93,12 +103,20 @@ struct Plan {
     counter: Option<Counter>,
     sampling: Sampling,
     walk: bool,
+    /// How, if at all.
+    engine: Engine,
 }
 
 impl Plan {
+    /// Walkers on every CPU, woken by the kernel's samples.
+    fn walks_per_cpu(self) -> bool {
+        self.walk && self.engine == Engine::Emulate && self.counter.is_some()
+    }
+
     /// What samples that come from the kernel hold, and what the file says they hold.
-    fn stacks(self) -> Stacks {
+    fn stacks(self, options: &Options) -> Stacks {
         Stacks {
+            depth: options.branch_depth as usize,
             call_chains: self.sampling.call_chains,
             add_branches: self.walk,
         }
@@ -144,8 +162,12 @@ fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError>
         Target::Process { pid } => Some(pid),
         Target::Command { .. } => None,
     };
-    if let (Some(pid), BranchSource::Walk) = (process, options.branches) {
-        return Err(RecordError::WalkNeedsCommand { pid });
+    let engine = match options.walker {
+        Engine::Auto | Engine::Emulate => Engine::Emulate,
+        Engine::Step => Engine::Step,
+    };
+    if let (Some(pid), BranchSource::Walk, Engine::Step) = (process, options.branches, engine) {
+        return Err(RecordError::StepNeedsCommand { pid });
     }
     if let Some(pid) = process {
         if procfs::process_of(pid) != Some(pid) {
@@ -156,17 +178,14 @@ fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError>
         }
     }
     let counter = choose_counter(options, process, summary)?;
-    let walk = match (options.branches, counter, process) {
-        (_, Some(Counter::CyclesWithBranches), _)
-        | (BranchSource::None | BranchSource::Lbr, ..) => false,
-        (BranchSource::Auto, _, Some(_)) => {
-            summary.warn(
-                "This machine offers no hardware branch records and a running process is not walked: \
-                 the recording has none.",
-            );
+    let walk = match (options.branches, counter) {
+        (_, Some(Counter::CyclesWithBranches)) | (BranchSource::None | BranchSource::Lbr, _) => {
             false
         }
-        (BranchSource::Auto | BranchSource::Walk, ..) => true,
+        (BranchSource::Auto | BranchSource::Walk, _) => match process {
+            Some(pid) => may_walk(pid, engine, options, summary)?,
+            None => true,
+        },
     };
     counter
         .map_or("ptrace-timer", Counter::name)
@@ -177,9 +196,12 @@ fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError>
         (_, false) => "none",
     };
     source.clone_into(&mut summary.branch_source);
-    let frequency_hz = match counter {
-        Some(_) => options.frequency_hz,
-        None => timer_rate_hz(options),
+    let per_cpu = walk && engine == Engine::Emulate && counter.is_some();
+    let frequency_hz = match (counter, options.frequency_hz) {
+        (None, _) => timer_rate_hz(options),
+        (_, Some(hz)) => hz,
+        (_, None) if per_cpu => walking_rate_hz(options),
+        (_, None) => RATE_HZ,
     };
     let call_chains = match options.call_chains {
         CallChains::Auto => source == "none",
@@ -191,9 +213,41 @@ fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError>
         sampling: Sampling {
             frequency_hz,
             call_chains,
+            wakes: per_cpu,
+            registers: per_cpu && options.snapshot != Snapshot::Stop,
         },
         walk,
+        engine,
     })
+}
+
+/// The rate at which samples take their part of what a walked recording may cost, a little changed at random so
+/// that nothing the target does again and again keeps time with it.
+fn walking_rate_hz(options: &Options) -> u32 {
+    let rate = options.overhead * SAMPLES_SHARE / SAMPLE_COST.as_secs_f64();
+    let varied = rate * (0.95 + 0.1 * Random::new(options.seed).unit());
+    (varied as u32).clamp(RATE_WALKING_MIN_HZ, RATE_HZ)
+}
+
+/// Whether the walker may look into a running process; an error if the user insists.
+fn may_walk(
+    pid: i32,
+    engine: Engine,
+    options: &Options,
+    summary: &mut Summary,
+) -> Result<bool, RecordError> {
+    let refusal = match engine {
+        Engine::Step => Err(RecordError::StepNeedsCommand { pid }),
+        _ => permission::to_walk(pid),
+    };
+    match refusal {
+        Ok(()) => Ok(true),
+        Err(error) if options.branches == BranchSource::Walk => Err(error),
+        Err(error) => {
+            summary.warn(format!("No branch records: {error}."));
+            Ok(false)
+        }
+    }
 }
 
 fn choose_counter(
@@ -218,7 +272,13 @@ fn choose_counter(
         return Ok(None);
     }
     let mut refusal = None;
-    for counter in [Counter::Cycles, Counter::CpuClock, Counter::CpuClockUser] {
+    // The budget of a walked recording is kept in time, and so are its samples.
+    let may_walk = matches!(options.branches, BranchSource::Auto | BranchSource::Walk);
+    let counters: &[Counter] = match may_walk && options.walker != Engine::Step {
+        true => &[Counter::CpuClock, Counter::CpuClockUser],
+        false => &[Counter::Cycles, Counter::CpuClock, Counter::CpuClockUser],
+    };
+    for &counter in counters {
         match counter.probe() {
             Ok(()) => return Ok(Some(counter)),
             Err(error) => refusal = Some(error),
@@ -260,7 +320,7 @@ fn record_command(
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
     summary.pid = child.pid();
-    let armed = arm(plan, &child, reserved, summary);
+    let armed = arm(options, plan, &child, reserved, summary);
     let (perf, tracer, mut output) = match armed {
         Ok(armed) => armed,
         Err(error) => {
@@ -274,6 +334,18 @@ fn record_command(
     let mut progress = Progress::new(options, stop, report, summary.pid);
     child.release()?;
     match (tracer, perf) {
+        (None, Some(perf)) if plan.walks_per_cpu() => {
+            let sampling = plan.sampling;
+            walked::run(
+                options,
+                sampling,
+                perf,
+                true,
+                &mut output,
+                &mut progress,
+                summary,
+            )?;
+        }
         (Some(tracer), perf) => {
             let mut traced = Traced::new(options, plan.sampling, tracer, perf, plan.walk);
             traced.run(&mut output, &mut progress, summary)?;
@@ -289,6 +361,7 @@ type Armed = (Option<Perf>, Option<Tracer>, Output);
 
 /// Everything that has to stand before the child becomes the program.
 fn arm(
+    options: &Options,
     plan: Plan,
     child: &Waiting,
     reserved: Reserved,
@@ -304,8 +377,8 @@ fn arm(
         None => None,
     };
     let ids = perf.as_ref().map(Perf::ids).unwrap_or_default();
-    let output = Output::start(reserved, events(plan, ids), plan.stacks())?;
-    let traced = plan.walk || perf.is_none();
+    let output = Output::start(reserved, events(plan, ids), plan.stacks(options))?;
+    let traced = perf.is_none() || (plan.walk && !plan.walks_per_cpu());
     let tracer = if traced {
         Some(Tracer::seize(child.pid())?)
     } else {
@@ -328,7 +401,7 @@ fn record_process(
     };
     summary.pid = pid;
     let perf = Perf::of_process(counter, plan.sampling, pid, summary)?;
-    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks())?;
+    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks(options))?;
     if counter == Counter::CpuClock {
         output.kernel();
     }
@@ -343,7 +416,21 @@ fn record_process(
     for mapping in procfs::executable_mappings(pid) {
         output.mapping(pid, &mapping, 0);
     }
-    sample_only(perf, false, &mut output, &mut progress, summary)?;
+    match plan.walks_per_cpu() {
+        true => {
+            let sampling = plan.sampling;
+            walked::run(
+                options,
+                sampling,
+                perf,
+                false,
+                &mut output,
+                &mut progress,
+                summary,
+            )?;
+        }
+        false => sample_only(perf, false, &mut output, &mut progress, summary)?,
+    }
     progress.update(summary);
     output.finish(summary)
 }

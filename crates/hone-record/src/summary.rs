@@ -22,7 +22,13 @@ pub struct Summary {
     pub walk_ends: BTreeMap<String, u64>,
     /// Stops that could not become a walk, by reason: the thread had entered the kernel, say.
     pub walks_not_begun: BTreeMap<String, u64>,
-    /// Instructions stepped.
+    /// Walks thrown away, because the code they went through had just changed.
+    pub walks_belied: u64,
+    /// Walks for which the thread was stopped; the others only kept it off its CPU.
+    pub walks_stopped: u64,
+    /// Walks that did not start where their sample fell: the thread had run on.
+    pub walks_moved: u64,
+    /// Instructions stepped or emulated.
     pub steps: u64,
     /// Branch records written, those repeated between the pieces of a walk counted once.
     pub branch_records: u64,
@@ -36,8 +42,10 @@ pub struct Summary {
     pub stopped_s: f64,
     /// CPU seconds the target used while it was recorded, the cost of stepping included.
     pub target_cpu_s: f64,
-    /// CPU seconds the recorder used.
+    /// CPU seconds the recorder used, its walkers included.
     pub recorder_cpu_s: f64,
+    /// Of these, its walkers.
+    pub walkers_cpu_s: f64,
     /// Exit status of a started command: code, or 128 + signal. `None` if it was left running.
     pub exit_code: Option<i32>,
     /// Things the user should know, full sentences.

@@ -6,7 +6,7 @@
 
 use crate::busy::{self, Busy, Used};
 use crate::error::RecordError;
-use crate::options::Options;
+use crate::options::{Engine, Options};
 use crate::output::Output;
 use crate::procfs;
 use crate::random::Random;
@@ -16,9 +16,12 @@ use crate::sampler::perf::Perf;
 use crate::sampler::timer::{self, Mappings};
 use crate::summary::{Summary, count};
 use crate::sys::clock;
+use crate::sys::ptrace::{self, Registers};
+use crate::sys::xstate::Layout;
 use crate::tracer::{Running, Stop, Tracer};
-use crate::walker::{Walk, step};
-use rustc_hash::FxHashSet;
+use crate::walker::budget::Budget;
+use crate::walker::emulate::Emulator;
+use crate::walker::{Walk, state, step};
 use std::time::{Duration, Instant};
 
 /// Between two looks into the ring buffers.
@@ -69,8 +72,10 @@ pub(crate) struct Traced<'a> {
     walks: Moments,
     samples: Moments,
     sampling: Sampling,
-    /// Processes whose mappings stand before their first branch stack.
-    announced: FxHashSet<i32>,
+    /// `None` for single steps.
+    emulator: Option<Emulator>,
+    budget: Budget,
+    layout: Layout,
 }
 
 impl<'a> Traced<'a> {
@@ -92,7 +97,10 @@ impl<'a> Traced<'a> {
             perf,
             random: Random::new(options.seed),
             sampling,
-            announced: FxHashSet::default(),
+            emulator: (options.walker != Engine::Step)
+                .then(|| Emulator::new(options.walk_branches_max)),
+            budget: Budget::new(options.overhead),
+            layout: Layout::of_this_cpu(),
         };
         if walk {
             this.walks.draw(Duration::ZERO, &mut this.random);
@@ -116,7 +124,10 @@ impl<'a> Traced<'a> {
             let until = moments.fold(next_drain, Instant::min);
             self.tracer.attend(until)?;
             for pid in self.tracer.take_execs() {
-                self.announced.remove(&pid);
+                output.became_another(pid);
+                if let Some(emulator) = &self.emulator {
+                    emulator.forget(pid);
+                }
                 if let Some(mappings) = &mut self.mappings {
                     mappings.note_exec(pid, output);
                 }
@@ -198,6 +209,11 @@ impl<'a> Traced<'a> {
         let began = Instant::now();
         let used = self.walks.busy.look(self.tracer.tasks());
         let looked = began.elapsed();
+        self.budget.earn(used.iter().map(|used| used.ns).sum());
+        if self.emulator.is_some() && !self.budget.has(0) {
+            self.walks.draw(looked, &mut self.random);
+            return Ok(());
+        }
         if let Some(thread) = busy::choose(&used, self.options.walks_per_s, &mut self.random) {
             self.walk(thread, output, summary)?;
             // The steps are no use of the thread's own, and nobody else was looked at meanwhile.
@@ -220,43 +236,51 @@ impl<'a> Traced<'a> {
         match self.tracer.stop(thread.tid)? {
             Stop::Not(reason) => count(&mut summary.walks_not_begun, reason),
             Stop::InUserCode(registers) => {
-                let steps_max = self.options.walk_instructions_max;
-                let walk = step::walk(&mut self.tracer, thread, registers.rip, steps_max)?;
+                let walk = match &self.emulator {
+                    Some(emulator) => {
+                        let walk = emulate(emulator, thread, &registers, self.layout);
+                        self.tracer.go_on(thread.tid);
+                        walk
+                    }
+                    None => {
+                        let steps_max = self.options.walk_instructions_max;
+                        step::walk(&mut self.tracer, thread, registers.rip, steps_max)?
+                    }
+                };
+                summary.walks_stopped += 1;
                 output.walked(thread.tid, began_ns, clock::monotonic_ns());
-                summary.walks += 1;
-                summary.steps += u64::from(walk.steps);
-                summary.branch_records += walk.branches.len() as u64;
-                count(&mut summary.walk_ends, walk.end.name());
                 if let Some(mappings) = &mut self.mappings {
                     for branch in &walk.branches {
                         mappings.note_address(thread, branch.to, branch.time_ns, output);
                     }
                 }
-                self.write_walk(&walk, output);
+                output.walk(walk, summary);
             }
         }
-        summary.stopped_s += (clock::monotonic_ns() - began_ns) as f64 / 1e9;
+        let stopped_ns = clock::monotonic_ns() - began_ns;
+        self.budget.spend(stopped_ns);
+        summary.stopped_s += stopped_ns as f64 / 1e9;
         Ok(())
     }
+}
 
-    /// Writes a walk's pieces, and before the first ones of a process its mappings once more.
-    ///
-    /// llvm-profgen 19 takes bare addresses right before the first branch stack for a call chain, and the
-    /// whole file for another kind. A mapping between them tells it better.
-    fn write_walk(&mut self, walk: &Walk, output: &mut Output) {
-        let pieces = walk.pieces(1, self.options.branch_depth as usize);
-        if let Some(first) = pieces.first()
-            && self.announced.insert(walk.pid)
-        {
-            for mapping in procfs::executable_mappings(walk.pid) {
-                output.mapping(walk.pid, &mapping, first.time_ns - 1);
-            }
-        }
-        pieces.into_iter().for_each(|piece| output.sample(piece));
+/// Follows a thread that stands still from its registers on.
+fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: Layout) -> Walk {
+    let mut prepared = emulator.prepare(thread.pid);
+    let mut state = state::general(registers);
+    let mut extended = Vec::new();
+    if ptrace::extended_state(thread.tid, &mut extended, layout.bytes).is_ok() {
+        state::add_extended(&mut state, &extended, layout);
     }
+    let walk = emulator.walk(&mut prepared, thread, state);
+    emulator.done(prepared);
+    walk
 }
 
 /// Samples per second that the timer takes.
 pub(crate) fn timer_rate_hz(options: &Options) -> u32 {
-    options.frequency_hz.min(timer::RATE_MAX_HZ)
+    options
+        .frequency_hz
+        .unwrap_or(timer::RATE_MAX_HZ)
+        .min(timer::RATE_MAX_HZ)
 }

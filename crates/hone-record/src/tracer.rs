@@ -21,7 +21,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(2);
 /// A thread that does not stop within this time is in some long system call, or gets no CPU.
 const STOP_WITHIN: Duration = Duration::from_millis(100);
 /// The code segment of 64-bit user code.
-const CS_64: u64 = 0x33;
+pub(crate) const CS_64: u64 = 0x33;
 
 /// A thread that runs on a CPU, as far as one can see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -208,7 +208,7 @@ pub(crate) fn is_job_control(signal: i32) -> bool {
 /// A thread that enters a sleeping call just when it is stopped is woken. Most calls are restarted by the
 /// kernel; some, such as epoll_wait, return EINTR, which a program may not expect. Where no signal is
 /// there to explain it, the kernel is told to restart the call. `close` has done its work all the same.
-fn hide_interruption(tid: i32, registers: &Registers) {
+pub(crate) fn hide_interruption(tid: i32, registers: &Registers) {
     let call = registers.orig_rax as i64;
     let interrupted = call >= 0
         && call != libc::SYS_close

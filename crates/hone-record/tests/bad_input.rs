@@ -1,6 +1,6 @@
 //! What cannot be recorded is refused with facts, and leaves nothing behind.
 
-use hone_record::{BranchSource, Options, RecordError, Sampler, Summary, Target, record};
+use hone_record::{BranchSource, Engine, Options, RecordError, Sampler, Summary, Target, record};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -120,23 +120,31 @@ fn processes_are_refused_with_the_reason() {
     let directory = tempfile::tempdir().unwrap();
     let output = directory.path().join("out.data");
     let own = std::process::id() as i32;
-    let of = |pid, sampler, branches| {
+    let of = |pid, sampler, branches, walker| {
         let mut options = Options::new(Target::Process { pid }, &output);
         options.sampler = sampler;
         options.branches = branches;
+        options.walker = walker;
         try_to(&options).unwrap_err()
     };
-    let error = of(i32::MAX, Sampler::Auto, BranchSource::None);
+    let error = of(i32::MAX, Sampler::Auto, BranchSource::None, Engine::Auto);
     assert!(
         matches!(error, RecordError::NoSuchProcess { .. }),
         "{error:?}"
     );
-    let error = of(own, Sampler::Auto, BranchSource::Walk);
+    let error = of(own, Sampler::Auto, BranchSource::Walk, Engine::Step);
     assert!(
-        matches!(error, RecordError::WalkNeedsCommand { .. }),
+        matches!(error, RecordError::StepNeedsCommand { .. }),
         "{error:?}"
     );
-    let error = of(own, Sampler::Ptrace, BranchSource::None);
+    // No process can trace itself.
+    let error = of(own, Sampler::Auto, BranchSource::Walk, Engine::Emulate);
+    assert!(
+        matches!(error, RecordError::MayNotWalk { .. })
+            && error.to_string().contains("CAP_SYS_PTRACE"),
+        "{error:?}"
+    );
+    let error = of(own, Sampler::Ptrace, BranchSource::None, Engine::Auto);
     assert!(
         matches!(error, RecordError::ProcessNeedsPerf { .. }),
         "{error:?}"
@@ -151,9 +159,11 @@ fn settings_out_of_range_are_named() {
         change(&mut options);
         try_to(&options).unwrap_err().to_string()
     };
-    assert!(with(|o| o.frequency_hz = 0).contains("frequency_hz"));
+    assert!(with(|o| o.frequency_hz = Some(0)).contains("frequency_hz"));
     assert!(with(|o| o.walks_per_s = f64::NAN).contains("walks_per_s"));
     assert!(with(|o| o.walk_instructions_max = 0).contains("walk_instructions_max"));
+    assert!(with(|o| o.overhead = 0.0).contains("overhead"));
+    assert!(with(|o| o.walk_branches_max = 1).contains("walk_branches_max"));
     assert!(with(|o| o.branch_depth = 1).contains("branch_depth"));
     assert!(with(|o| o.duration_s = Some(-1.0)).contains("duration_s"));
 }
@@ -196,7 +206,7 @@ fn a_full_disk_is_reported_and_nothing_is_left() {
         directory.path().join("out.data"),
     );
     options.branches = BranchSource::None;
-    options.frequency_hz = 10_000;
+    options.frequency_hz = Some(10_000);
     let result = try_to(&options);
     let left = names(directory.path());
     let _ = Command::new("umount").arg(directory.path()).output();

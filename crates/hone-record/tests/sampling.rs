@@ -208,7 +208,7 @@ fn a_command_that_ends_at_once_gives_an_empty_recording_and_a_warning() {
         let mut options = program.options(&["1"]);
         options.sampler = sampler;
         // One sample a second: the first cannot come before the end.
-        options.frequency_hz = 1;
+        options.frequency_hz = Some(1);
         options.branches = BranchSource::None;
         let recorded = program.record(&options).unwrap();
         assert_eq!(recorded.summary.exit_code, Some(7));

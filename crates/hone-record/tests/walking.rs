@@ -4,7 +4,7 @@ mod common;
 
 use common::{Program, Recorded, compile, share};
 use hone_profile::BinaryKind;
-use hone_record::{BranchSource, Options, Sampler};
+use hone_record::{BranchSource, Engine, Options, Sampler, Snapshot};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use std::fs;
 use std::path::Path;
@@ -93,10 +93,16 @@ fn every_branch_is_in_the_code_and_every_range_between_them_too() {
     let Some(program) = compile("loops.c", &[]) else {
         return;
     };
-    for (sampler, flags) in [(Sampler::Auto, 32), (Sampler::Ptrace, 7)] {
-        let recorded = walked(&program, &["10000000"], |options| {
+    for (engine, sampler, depth) in [
+        (Engine::Emulate, Sampler::Auto, 32),
+        (Engine::Emulate, Sampler::Ptrace, 16),
+        (Engine::Step, Sampler::Auto, 32),
+        (Engine::Step, Sampler::Ptrace, 7),
+    ] {
+        let recorded = walked(&program, &["30000000"], |options| {
+            options.walker = engine;
             options.sampler = sampler;
-            options.branch_depth = flags;
+            options.branch_depth = depth;
         });
         assert_eq!(
             (
@@ -109,7 +115,7 @@ fn every_branch_is_in_the_code_and_every_range_between_them_too() {
         let (mut branches, mut ranges, mut new) = (0_u64, 0_u64, 0_u64);
         let stacks = stacks(&program, &recorded);
         for stack in &stacks {
-            assert!(stack.len() <= flags as usize);
+            assert!(stack.len() <= depth as usize);
             new += stack.len() as u64;
             for (from, to) in stack {
                 if let Some(from) = from {
@@ -130,6 +136,7 @@ fn every_branch_is_in_the_code_and_every_range_between_them_too() {
         );
         // The oldest of every stack but a walk's first repeats one that was counted.
         let walks = recorded.summary.walks;
+        assert_eq!(recorded.summary.walks_belied, 0);
         let repeated = stacks.len() as u64 - walks;
         assert_eq!(new - repeated, recorded.summary.branch_records);
         assert_eq!(recorded.summary.walk_ends.values().sum::<u64>(), walks);
@@ -142,26 +149,59 @@ fn calls_are_walked_as_often_as_they_are_made() {
     let Some(program) = compile("loops.c", &[]) else {
         return;
     };
-    let recorded = walked(&program, &["20000000"], |_| {});
-    let functions = program.functions();
+    for engine in [Engine::Emulate, Engine::Step] {
+        let recorded = walked(&program, &["20000000"], |options| {
+            options.walker = engine;
+            options.overhead = 0.05;
+        });
+        let functions = program.functions();
+        let code = fs::read(&program.binary).unwrap();
+        let (mut to_alpha, mut to_beta) = (0.0, 0.0);
+        for stack in stacks(&program, &recorded) {
+            for (from, to) in &stack[1..] {
+                if let (Some(from), Some(to)) = (from, to)
+                    && check_branch(&code, *from, Some(*to))
+                {
+                    to_alpha += f64::from(*to == functions["alpha"].0);
+                    to_beta += f64::from(*to == functions["beta"].0);
+                }
+            }
+        }
+        assert!(to_beta > 100.0, "{engine:?}: {:?}", recorded.summary);
+        let ratio: f64 = to_alpha / to_beta;
+        assert!(
+            (2.8..3.2).contains(&ratio),
+            "{engine:?}: alpha is called 3 times as often as beta, not {ratio}"
+        );
+    }
+}
+
+/// A walk by the way that stops nothing goes as far as it can without vectors, and is as true.
+#[test]
+fn without_a_stop_every_branch_is_true_too() {
+    if !hone_record::capabilities().cpu_clock.works {
+        println!("skipped: perf events are refused here");
+        return;
+    }
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let recorded = walked(&program, &["30000000"], |options| {
+        options.snapshot = Snapshot::Preempt;
+        options.overhead = 0.05;
+    });
     let code = fs::read(&program.binary).unwrap();
-    let (mut to_alpha, mut to_beta) = (0.0, 0.0);
+    let mut branches = 0;
     for stack in stacks(&program, &recorded) {
-        for (from, to) in &stack[1..] {
-            if let (Some(from), Some(to)) = (from, to)
-                && check_branch(&code, *from, Some(*to))
-            {
-                to_alpha += f64::from(*to == functions["alpha"].0);
-                to_beta += f64::from(*to == functions["beta"].0);
+        for (from, to) in stack {
+            if let Some(from) = from {
+                check_branch(&code, from, to);
+                branches += 1;
             }
         }
     }
-    assert!(to_beta > 100.0);
-    let ratio: f64 = to_alpha / to_beta;
-    assert!(
-        (2.8..3.2).contains(&ratio),
-        "alpha is called 3 times as often as beta, not {ratio}"
-    );
+    assert!(branches > 1_000, "{:?}", recorded.summary);
+    assert_eq!(recorded.profile.losses.malformed_records, 0);
 }
 
 #[test]
@@ -173,7 +213,10 @@ fn walking_does_not_show_in_the_ip_samples() {
     let Some(program) = compile("loops.c", &[]) else {
         return;
     };
-    let with = walked(&program, &["20000000"], |_| {});
+    let with = walked(&program, &["20000000"], |options| {
+        options.walker = Engine::Step;
+        options.frequency_hz = Some(997);
+    });
     let without = walked(&program, &["20000000"], |options| {
         options.branches = BranchSource::None
     });
@@ -196,25 +239,33 @@ fn walking_does_not_show_in_the_ip_samples() {
 
 #[test]
 fn a_seed_of_moments_leaves_output_and_exit_status_alone() {
-    for (source, arguments, walk_rate) in [
-        ("loops.c", &["3000000"][..], 40.0),
-        ("signals.c", &["300000000"], 200.0),
-        ("family.c", &[], 40.0),
-        ("stopping.c", &[], 200.0),
-    ] {
+    for (engine, (source, arguments, walk_rate)) in [Engine::Step, Engine::Emulate]
+        .into_iter()
+        .flat_map(|engine| {
+            [
+                ("loops.c", &["3000000"][..], 40.0),
+                ("signals.c", &["300000000"], 200.0),
+                ("family.c", &[], 40.0),
+                ("stopping.c", &[], 200.0),
+            ]
+            .map(|case| (engine, case))
+        })
+    {
         let Some(program) = compile(source, &[]) else {
             return;
         };
         let alone = program.run_alone(arguments);
         let recorded = walked(&program, arguments, |options| {
+            options.walker = engine;
+            options.overhead = 0.2;
             options.walks_per_s = walk_rate;
             options.walk_instructions_max = 300;
         });
-        assert!(recorded.summary.walks > 0, "{source}");
+        assert!(recorded.summary.walks > 0, "{engine:?} {source}");
         assert_eq!(
             (recorded.stdout, recorded.summary.exit_code),
             alone,
-            "{source}"
+            "{engine:?} {source}"
         );
     }
 }
@@ -226,8 +277,9 @@ fn waiting_system_calls_are_not_seen_to_be_interrupted() {
     };
     for sampler in [Sampler::Auto, Sampler::Ptrace] {
         let recorded = walked(&program, &["200000"], |options| {
+            options.walker = Engine::Step;
             options.sampler = sampler;
-            options.frequency_hz = 250;
+            options.frequency_hz = Some(250);
             options.walks_per_s = 5_000.0;
             options.walk_instructions_max = 5;
         });

@@ -1,6 +1,6 @@
 //! The counters: what is asked of the kernel, and how it is described in the file.
 
-use crate::record_bytes::SAMPLE_TYPE;
+use crate::record_bytes::{self as bytes, SAMPLE_TYPE};
 use crate::sys::{clock, perf};
 use hone_profile::perf_data::{
     EventDescription, SoftwareCounter, SoftwareEvent, branch_type, sample_type as sample_type_bits,
@@ -32,6 +32,11 @@ pub(crate) enum Counter {
 pub(crate) struct Sampling {
     pub(crate) frequency_hz: u32,
     pub(crate) call_chains: bool,
+    /// Each sample wakes whoever waits for it at once.
+    pub(crate) wakes: bool,
+    /// Samples hold the general registers of user code, behind everything else. They are for the walker and
+    /// do not get into the file.
+    pub(crate) registers: bool,
 }
 
 impl Sampling {
@@ -90,7 +95,14 @@ impl Counter {
         attr.set_sample_id_all(1);
         attr.set_use_clockid(1);
         attr.clockid = libc::CLOCK_MONOTONIC;
-        attr.set_watermark(1);
+        if sampling.registers {
+            attr.sample_type |= sample_type_bits::REGS_USER;
+            attr.sample_regs_user = bytes::REGISTERS;
+        }
+        match sampling.wakes {
+            true => attr.wakeup_events = 1,
+            false => attr.set_watermark(1),
+        }
         attr
     }
 
@@ -99,6 +111,8 @@ impl Counter {
         let mut attr = self.attr(Sampling {
             frequency_hz: 1_000,
             call_chains: true,
+            wakes: false,
+            registers: false,
         });
         attr.set_inherit(0);
         let counter = perf::open(&attr, 0, -1)?;
@@ -126,7 +140,10 @@ impl Counter {
         ids: Vec<u64>,
         branch_field: bool,
     ) -> EventDescription {
-        let mut attr = self.attr(sampling);
+        let mut attr = self.attr(Sampling {
+            registers: false,
+            ..sampling
+        });
         if branch_field {
             attr.sample_type |= sample_type_bits::BRANCH_STACK;
             attr.branch_sample_type = branch_type::USER | branch_type::ANY;

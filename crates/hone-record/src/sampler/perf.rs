@@ -2,7 +2,8 @@
 //!
 //! One counter for each thread and CPU, since an inherited counter can only have a ring buffer where it
 //! is bound to a CPU; all counters of a CPU share one ring. New threads and children inherit counters, so
-//! only the threads that exist at the start are opened by hand.
+//! only the threads that exist at the start are opened by hand. A ring belongs to a counter of our own
+//! thread that counts nothing: one of the target's would report the end of its thread for ever.
 
 use super::attr::{Counter, Sampling};
 use crate::error::{RecordError, system};
@@ -12,6 +13,7 @@ use crate::sys::perf;
 use crate::sys::poll::{self, Readiness};
 use crate::sys::ring::Ring;
 use crate::{procfs, record_bytes as bytes};
+use perf_event_open_sys::bindings;
 use rustc_hash::FxHashMap;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -19,28 +21,76 @@ use std::time::Duration;
 
 /// Data pages of a ring, before the limits of locked memory cut it: 512 KiB.
 const RING_PAGES: usize = 128;
+const PAGE_BYTES: usize = 4096;
 /// Below this a ring overflows between two looks at it.
 const RING_PAGES_MIN: usize = 2;
 
-struct CpuRing {
-    cpu: i32,
-    /// The counter the ring belongs to; the others are redirected to it.
+/// The ring of one CPU.
+pub(crate) struct CpuRing {
+    pub(crate) cpu: i32,
     owner: OwnedFd,
     ring: Ring,
-    /// Its first thread has ended: poll would report it for ever.
-    hung_up: bool,
 }
+
+/// Threads found after the first listing: they may have inherited counters besides their own, and only
+/// samples of these ids of theirs count.
+pub(crate) type Late = FxHashMap<i32, Vec<u64>>;
 
 /// Open counters and their rings.
 pub(crate) struct Perf {
     counter: Counter,
     sampling: Sampling,
     rings: Vec<CpuRing>,
-    redirected: Vec<OwnedFd>,
+    counters: Vec<OwnedFd>,
     ids: Vec<u64>,
-    /// Threads found after the first listing: they may have inherited counters besides their own, and
-    /// only samples of these ids of theirs count.
-    late: FxHashMap<i32, Vec<u64>>,
+    late: Late,
+}
+
+impl CpuRing {
+    /// Maps the largest ring that the limit of locked memory allows.
+    fn open(cpu: i32, pages_max: usize) -> io::Result<Self> {
+        let mut attr = perf::Attr {
+            type_: bindings::PERF_TYPE_SOFTWARE,
+            config: bindings::PERF_COUNT_SW_DUMMY.into(),
+            clockid: libc::CLOCK_MONOTONIC,
+            ..Default::default()
+        };
+        // Counters that share a ring share its clock.
+        attr.set_use_clockid(1);
+        attr.set_exclude_kernel(1);
+        attr.set_exclude_hv(1);
+        let owner = perf::open(&attr, 0, cpu)?;
+        let mut pages = pages_max;
+        loop {
+            match Ring::map(owner.as_fd(), pages) {
+                Ok(ring) => return Ok(Self { cpu, owner, ring }),
+                Err(error)
+                    if error.raw_os_error() == Some(libc::EPERM) && pages > RING_PAGES_MIN =>
+                {
+                    pages /= 2;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Sleeps until the kernel says that there are records, or the time is over.
+    pub(crate) fn wait(&self, at_most: Duration) -> io::Result<()> {
+        poll::wait(&[self.owner.as_fd()], at_most).map(drop)
+    }
+
+    /// Hands out every record that waits.
+    pub(crate) fn drain(&mut self, late: &Late, mut take: impl FnMut(&[u8])) {
+        self.ring.drain(|record| {
+            let twice = bytes::kind(record) == bytes::SAMPLE
+                && late
+                    .get(&bytes::sample_tid(record))
+                    .is_some_and(|ids| !ids.contains(&bytes::sample_id(record)));
+            if !twice {
+                take(record);
+            }
+        });
+    }
 }
 
 impl Perf {
@@ -102,7 +152,7 @@ impl Perf {
             counter,
             sampling,
             rings: Vec::new(),
-            redirected: Vec::new(),
+            counters: Vec::new(),
             ids: Vec::new(),
             late: FxHashMap::default(),
         }
@@ -117,40 +167,47 @@ impl Perf {
     ) -> io::Result<Vec<u64>> {
         let mut ids = Vec::new();
         for cpu in procfs::online_cpus() {
+            let ring = match self.rings.iter().position(|ring| ring.cpu == cpu) {
+                Some(index) => index,
+                None => match CpuRing::open(cpu, RING_PAGES) {
+                    // The CPU went offline meanwhile.
+                    Err(error) if error.raw_os_error() == Some(libc::ENODEV) => continue,
+                    other => {
+                        self.rings.push(other?);
+                        self.warn_of_small_rings(summary);
+                        self.rings.len() - 1
+                    }
+                },
+            };
             let mut attr = self.counter.attr(self.sampling);
             attr.set_enable_on_exec(on_exec.into());
-            let pages = self
-                .rings
-                .first()
-                .map_or(RING_PAGES * 4096, |r| r.ring.data_bytes());
-            attr.wakeup_events = (pages / 4) as u32;
+            if !self.sampling.wakes {
+                attr.wakeup_events = (self.rings[ring].ring.data_bytes() / 4) as u32;
+            }
             let counter = match perf::open(&attr, tid, cpu) {
-                // The CPU went offline meanwhile.
                 Err(error) if error.raw_os_error() == Some(libc::ENODEV) => continue,
                 other => other?,
             };
             ids.push(perf::id(counter.as_fd())?);
-            match self.rings.iter().find(|ring| ring.cpu == cpu) {
-                Some(ring) => {
-                    perf::redirect(counter.as_fd(), ring.owner.as_fd())?;
-                    self.redirected.push(counter);
-                }
-                None => {
-                    let ring = map_ring(counter.as_fd(), summary)?;
-                    self.rings.push(CpuRing {
-                        cpu,
-                        owner: counter,
-                        ring,
-                        hung_up: false,
-                    });
-                }
-            }
+            perf::redirect(counter.as_fd(), self.rings[ring].owner.as_fd())?;
+            self.counters.push(counter);
         }
         if ids.is_empty() {
             return Err(io::Error::from_raw_os_error(libc::ENODEV));
         }
         self.ids.extend(&ids);
         Ok(ids)
+    }
+
+    fn warn_of_small_rings(&self, summary: &mut Summary) {
+        if let Some(ring) = self.rings.last()
+            && ring.ring.data_bytes() < RING_PAGES * PAGE_BYTES
+        {
+            summary.warn(format!(
+                "The limit of locked memory allows ring buffers of {} KiB only; samples may be lost.",
+                ring.ring.data_bytes() / 1024
+            ));
+        }
     }
 
     /// The ids of all counters.
@@ -173,65 +230,27 @@ impl Perf {
     }
 
     fn counters(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        self.rings
-            .iter()
-            .map(|ring| ring.owner.as_fd())
-            .chain(self.redirected.iter().map(AsFd::as_fd))
+        self.counters.iter().map(AsFd::as_fd)
+    }
+
+    /// The rings, each for a thread of its own, and what [`CpuRing::drain`] needs.
+    pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Late) {
+        (&mut self.rings, &self.late)
     }
 
     /// Hands out every record that waits in a ring.
     pub(crate) fn drain(&mut self, mut take: impl FnMut(&[u8])) {
-        let late = &self.late;
         for ring in &mut self.rings {
-            ring.ring.drain(|record| {
-                let twice = bytes::kind(record) == bytes::SAMPLE
-                    && late
-                        .get(&bytes::sample_tid(record))
-                        .is_some_and(|ids| !ids.contains(&bytes::sample_id(record)));
-                if !twice {
-                    take(record);
-                }
-            });
+            ring.drain(&self.late, &mut take);
         }
     }
 
     /// Sleeps until a ring is well filled, the process ends or the time is over; says whether it ended.
-    pub(crate) fn wait(&mut self, process: BorrowedFd<'_>, at_most: Duration) -> io::Result<bool> {
+    pub(crate) fn wait(&self, process: BorrowedFd<'_>, at_most: Duration) -> io::Result<bool> {
         let mut fds = vec![process];
-        fds.extend(
-            self.rings
-                .iter()
-                .filter(|ring| !ring.hung_up)
-                .map(|ring| ring.owner.as_fd()),
-        );
+        fds.extend(self.rings.iter().map(|ring| ring.owner.as_fd()));
         let answers = poll::wait(&fds, at_most)?;
-        let polled = self.rings.iter_mut().filter(|ring| !ring.hung_up);
-        for (ring, answer) in polled.zip(&answers[1..]) {
-            ring.hung_up = *answer == Readiness::HungUp;
-        }
         Ok(answers[0] != Readiness::Quiet)
-    }
-}
-
-/// Maps the largest ring that the limit of locked memory allows.
-fn map_ring(counter: BorrowedFd<'_>, summary: &mut Summary) -> io::Result<Ring> {
-    let mut pages = RING_PAGES;
-    loop {
-        match Ring::map(counter, pages) {
-            Err(error) if error.raw_os_error() == Some(libc::EPERM) && pages > RING_PAGES_MIN => {
-                pages /= 2;
-            }
-            Ok(ring) => {
-                if pages < RING_PAGES {
-                    summary.warn(format!(
-                        "The limit of locked memory allows ring buffers of {} KiB only; samples may be lost.",
-                        pages * 4
-                    ));
-                }
-                return Ok(ring);
-            }
-            Err(error) => return Err(error),
-        }
     }
 }
 

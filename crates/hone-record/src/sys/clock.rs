@@ -2,6 +2,7 @@
 
 use super::checked;
 use std::io;
+use std::mem::MaybeUninit;
 
 fn read_ns(clock: libc::clockid_t) -> u64 {
     let mut time = libc::timespec {
@@ -24,6 +25,15 @@ pub(crate) fn thread_cpu_ns() -> u64 {
     read_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
+/// How often the calling thread has slept.
+pub(crate) fn own_sleeps() -> i64 {
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    // SAFETY: `usage` is a valid place for the answer and lives through the call.
+    unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
+    // SAFETY: an rusage is numbers only, for which the zero bytes are valid too.
+    unsafe { usage.assume_init() }.ru_nvcsw
+}
+
 /// Clock ticks per second, the unit of CPU times in `/proc`.
 pub(crate) fn ticks_per_s() -> f64 {
     // SAFETY: sysconf takes a number and touches no memory of ours.
@@ -31,7 +41,7 @@ pub(crate) fn ticks_per_s() -> f64 {
     if ticks > 0 { ticks as f64 } else { 100.0 }
 }
 
-fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rlimit> {
+pub(super) fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rlimit> {
     let mut limit = libc::rlimit {
         rlim_cur: 0,
         rlim_max: 0,

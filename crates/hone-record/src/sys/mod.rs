@@ -14,9 +14,11 @@ pub(crate) mod perf;
 pub(crate) mod poll;
 pub(crate) mod ptrace;
 pub(crate) mod ring;
+pub(crate) mod sched;
 pub(crate) mod signals;
 pub(crate) mod spawn;
 pub(crate) mod wait;
+pub(crate) mod xstate;
 
 use std::io;
 

@@ -16,6 +16,9 @@ const RAX: usize = std::mem::offset_of!(libc::user_regs_struct, rax);
 /// The kernel's own mark for "restart this system call unless a handler runs".
 const ERESTARTNOHAND: i64 = 514;
 
+/// The note type of the XSAVE area.
+const NT_X86_XSTATE: usize = 0x202;
+
 /// The registers of a stopped thread.
 pub(crate) type Registers = libc::user_regs_struct;
 
@@ -33,6 +36,11 @@ pub(crate) fn seize(tid: i32) -> io::Result<()> {
         | libc::PTRACE_O_TRACEVFORK
         | libc::PTRACE_O_TRACEEXEC;
     request(libc::PTRACE_SEIZE, tid, 0, options as usize)
+}
+
+/// Attaches without stopping and follows nothing: for one look at one thread.
+pub(crate) fn seize_alone(tid: i32) -> io::Result<()> {
+    request(libc::PTRACE_SEIZE, tid, 0, 0)
 }
 
 /// Asks a running thread to stop.
@@ -60,6 +68,11 @@ pub(crate) fn detach(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_DETACH, tid, 0, 0)
 }
 
+/// Gives a stopped thread free and delivers the signal it was stopped for, or 0.
+pub(crate) fn detach_with(tid: i32, signal: i32) -> io::Result<()> {
+    request(libc::PTRACE_DETACH, tid, 0, signal as usize)
+}
+
 /// Where a stopped thread will go on.
 pub(crate) fn instruction_pointer(tid: i32) -> io::Result<u64> {
     let mut value = 0_u64;
@@ -84,6 +97,20 @@ pub(crate) fn registers(tid: i32) -> io::Result<Registers> {
     checked(unsafe { libc::ptrace(libc::PTRACE_GETREGS, tid, 0, registers.as_mut_ptr()) })?;
     // SAFETY: filled by the successful call before.
     Ok(unsafe { registers.assume_init() })
+}
+
+/// Reads the XSAVE area of a stopped thread into `area`, which is cut or grown to what the kernel has.
+pub(crate) fn extended_state(tid: i32, area: &mut Vec<u8>, bytes: usize) -> io::Result<()> {
+    area.resize(bytes, 0);
+    let mut place = libc::iovec {
+        iov_base: area.as_mut_ptr().cast(),
+        iov_len: area.len(),
+    };
+    // SAFETY: `place` describes exactly the vector's bytes, which are borrowed mutably for the whole call;
+    // the kernel writes at most that many and stores the count in `place`.
+    checked(unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, NT_X86_XSTATE, &raw mut place) })?;
+    area.truncate(place.iov_len);
+    Ok(())
 }
 
 /// Makes the kernel restart the system call that our own stop has interrupted, unless a signal handler is

@@ -20,6 +20,9 @@ pub(crate) struct Ring {
     record: Vec<u8>,
 }
 
+// SAFETY: the mapping belongs to this value alone and is not tied to the thread that made it.
+unsafe impl Send for Ring {}
+
 impl Ring {
     /// Maps a ring of `pages` data pages (a power of two) for a counter.
     pub(crate) fn map(fd: BorrowedFd<'_>, pages: usize) -> io::Result<Self> {

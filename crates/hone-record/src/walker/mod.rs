@@ -1,10 +1,17 @@
 //! Branch records made in software: a thread is stopped now and then and followed for a while.
 //!
-//! How it is followed is a sibling file; so far there is [`step`], which lets the processor do it, one
-//! instruction at a time.
+//! How it is followed is a sibling file: [`emulate`] interprets the program's code from a snapshot of the
+//! thread, which hardly stops; [`step`] lets the processor do it, one instruction at a time, which is slow
+//! and the reference for the other.
 
+pub(crate) mod budget;
 pub(crate) mod code;
+pub(crate) mod emulate;
+pub(crate) mod per_cpu;
+pub(crate) mod state;
 pub(crate) mod step;
+pub(crate) mod stop;
+pub(crate) mod watch;
 
 use crate::output::OwnSample;
 use hone_profile::Avma;
@@ -18,7 +25,7 @@ pub(crate) struct Taken {
 }
 
 /// Why a walk ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
     /// It was as long as asked for.
     Length,
@@ -40,10 +47,24 @@ pub(crate) enum End {
     Undecodable,
     /// The thread went on somewhere else without a branch, as the kernel makes it for rseq.
     Jumped,
+    /// At code that no file holds, such as a JIT compiler's.
+    NoFile,
+    /// The emulator's reason.
+    Emulated(hone_emulate::End),
 }
 
 impl End {
+    /// The walk met something that a better snapshot might have told.
+    pub(crate) fn is_unknown(self) -> bool {
+        use hone_emulate::End as E;
+        matches!(
+            self,
+            Self::Emulated(E::UnknownBranch | E::UnknownAddress | E::UnknownTrap)
+        )
+    }
+
     pub(crate) fn name(self) -> &'static str {
+        use hone_emulate::End as E;
         match self {
             Self::Length => "full length",
             Self::SystemCall => "system call",
@@ -55,6 +76,20 @@ impl End {
             Self::Special => "special instruction",
             Self::Undecodable => "undecodable",
             Self::Jumped => "moved by the kernel",
+            Self::NoFile => "code without a file",
+            Self::Emulated(E::BranchLimit | E::InstructionLimit) => Self::Length.name(),
+            Self::Emulated(E::Syscall) => Self::SystemCall.name(),
+            Self::Emulated(E::PageLimit) => "too many pages",
+            Self::Emulated(E::UnknownBranch) => "unknown branch",
+            Self::Emulated(E::UnknownAddress) => "unknown address",
+            Self::Emulated(E::UnknownTrap) => "unknown trap",
+            Self::Emulated(E::UnreadableMemory(_)) => "unreadable memory",
+            Self::Emulated(E::ReadOnlyMemory(_)) => "store to read-only memory",
+            Self::Emulated(E::UnreadableCode(_)) => "unreadable code",
+            Self::Emulated(E::CodeWritten(_)) => "code written",
+            Self::Emulated(E::InvalidInstruction) => Self::Undecodable.name(),
+            Self::Emulated(E::UnsupportedInstruction(_)) => "unsupported instruction",
+            Self::Emulated(E::Trap) => "trap",
         }
     }
 }
@@ -69,6 +104,8 @@ pub(crate) struct Walk {
     pub(crate) branches: Vec<Taken>,
     pub(crate) steps: u32,
     pub(crate) end: End,
+    /// Since when the code has been the same, as far as the walk knew.
+    pub(crate) code_since_ns: u64,
 }
 
 impl Walk {
@@ -125,6 +162,7 @@ mod tests {
             branches: branches.collect(),
             steps: 9,
             end: End::Length,
+            code_since_ns: 0,
         }
     }
 

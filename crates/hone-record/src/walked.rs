@@ -1,0 +1,139 @@
+//! A recording in which the walkers of the CPUs ([`crate::walker::per_cpu`]) take samples and walk.
+
+use crate::error::{RecordError, system};
+use crate::options::Options;
+use crate::output::Output;
+use crate::run::Progress;
+use crate::sampler::attr::Sampling;
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+use crate::sys::wait::{self, Waited};
+use crate::sys::{poll, sched};
+use crate::walker::budget::Budget;
+use crate::walker::emulate::Emulator;
+use crate::walker::per_cpu::{self, Found, Inbox, Shared};
+use std::os::fd::AsFd;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Between two looks into the inboxes.
+const COLLECT_EVERY: Duration = Duration::from_millis(40);
+
+/// Records until the process ends or the progress says that it is time.
+pub(crate) fn run(
+    options: &Options,
+    sampling: Sampling,
+    mut perf: Perf,
+    is_child: bool,
+    output: &mut Output,
+    progress: &mut Progress<'_>,
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
+    let process = poll::process(summary.pid).map_err(system("pidfd_open"))?;
+    let (rings, late) = perf.rings();
+    let shared = Shared {
+        emulator: Emulator::new(options.walk_branches_max),
+        budget: Budget::new(options.overhead),
+        snapshot: options.snapshot,
+        registers: sampling.registers,
+        call_chains: sampling.call_chains,
+        late,
+        main: summary.pid,
+        stop: AtomicBool::new(false),
+        seed: options.seed,
+    };
+    let inboxes: Vec<Inbox> = rings.iter().map(|_| Inbox::default()).collect();
+    sched::limit_precedence();
+    let mut collected = Collected::new(inboxes.len());
+    let ended = thread::scope(|scope| {
+        for (ring, inbox) in rings.iter_mut().zip(&inboxes) {
+            let shared = &shared;
+            thread::Builder::new()
+                .name(format!("hone-walk/{}", ring.cpu))
+                .spawn_scoped(scope, move || per_cpu::run(shared, ring, inbox))
+                .map_err(system("clone"))?;
+        }
+        let mut ended = false;
+        let mut result = Ok(());
+        while !ended && result.is_ok() && progress.goes_on(summary) {
+            let sleep = progress.sleep().min(COLLECT_EVERY);
+            ended = poll::wait(&[process.as_fd()], sleep)
+                .is_ok_and(|answers| answers[0] != poll::Readiness::Quiet);
+            result = collected.collect(&inboxes, output, summary);
+        }
+        shared.stop.store(true, Ordering::Relaxed);
+        result.map(|()| ended)
+    })?;
+    collected.collect(&inboxes, output, summary)?;
+    perf.disable();
+    perf.drain(|record| output.kernel_record(record, summary));
+    if is_child && ended {
+        // One of the walkers may have taken the news of the end.
+        let waited = match collected.ended {
+            Some(waited) => waited,
+            None => wait::until_change_of(summary.pid).map_err(system("wait4"))?,
+        };
+        summary.exit_code = waited.change.exit_status();
+        summary.target_cpu_s = waited.cpu_s;
+    }
+    Ok(())
+}
+
+/// What came out of the inboxes.
+struct Collected {
+    complete_until_ns: Vec<u64>,
+    walkers_cpu_ns: Vec<u64>,
+    ended: Option<Waited>,
+}
+
+impl Collected {
+    fn new(walkers: usize) -> Self {
+        Self {
+            complete_until_ns: vec![0; walkers],
+            walkers_cpu_ns: vec![0; walkers],
+            ended: None,
+        }
+    }
+
+    fn collect(
+        &mut self,
+        inboxes: &[Inbox],
+        output: &mut Output,
+        summary: &mut Summary,
+    ) -> Result<(), RecordError> {
+        for (index, inbox) in inboxes.iter().enumerate() {
+            let found = {
+                let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
+                let empty = Found {
+                    complete_until_ns: inbox.complete_until_ns,
+                    ..Found::default()
+                };
+                std::mem::replace(&mut *inbox, empty)
+            };
+            self.complete_until_ns[index] = found.complete_until_ns;
+            self.walkers_cpu_ns[index] = self.walkers_cpu_ns[index].max(found.cpu_ns);
+            self.ended = self.ended.or(found.ended);
+            for record in &found.records {
+                output.kernel_record(record, summary);
+            }
+            for walk in found.walks {
+                output.walk(walk, summary);
+            }
+            for (reason, number) in found.not_begun {
+                *summary.walks_not_begun.entry(reason).or_default() += number;
+            }
+            found
+                .warnings
+                .into_iter()
+                .for_each(|warning| summary.warn(warning));
+            summary.stopped_s += found.stopped_ns as f64 / 1e9;
+            summary.walks_stopped += found.stops;
+            summary.walks_moved += found.moved;
+        }
+        summary.walkers_cpu_s = self.walkers_cpu_ns.iter().sum::<u64>() as f64 / 1e9;
+        let complete = self.complete_until_ns.iter().copied().min().unwrap_or(0);
+        output.settle(complete, summary)
+    }
+}

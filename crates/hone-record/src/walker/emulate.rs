@@ -1,0 +1,262 @@
+//! A walk by emulation: from a snapshot of a thread's registers the program is followed in a private copy
+//! of its memory, while the thread itself stands still or is at least kept off its CPU.
+//!
+//! What is known of a process (decoded code, mappings) outlives the walk. It is thrown away when the
+//! process maps other code; a walk that raced with such a change is found by [`Walk::code_since_ns`]
+//! when it is written.
+
+use super::{End, Taken, Walk};
+use crate::procfs::{self, Mapping};
+use crate::sys::{clock, memory};
+use crate::tracer::Running;
+use hone_emulate::{Bits, Branch, Cpu, Limits, Memory, PAGE_BYTES, State, Walker};
+use hone_profile::Avma;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Instructions of one walk at most: a loop without branches taken, such as one of `rep` instructions, must
+/// not hold its thread for long.
+const INSTRUCTIONS_MAX: u64 = 60_000;
+/// Pages of the target that one walk may touch: each costs some 2 us.
+const PAGES_MAX: usize = 192;
+/// Processes that are remembered.
+const PROCESSES_MAX: usize = 64;
+/// Threads of a process that are remembered.
+const THREADS_MAX: usize = 1 << 16;
+/// Mappings of a process are read again at most so often.
+const MAPPINGS_EVERY: Duration = Duration::from_millis(200);
+
+/// What a walk needs to know of its process, made ready before the thread is stopped.
+pub(crate) struct Prepared {
+    process: Arc<Process>,
+    walker: Walker,
+    mappings: Vec<Mapping>,
+    mappings_read_ns: u64,
+    /// When the oldest thing known here was learnt.
+    since_ns: u64,
+    /// The mappings did not explain what the walk saw.
+    stale: bool,
+}
+
+struct Process {
+    pid: i32,
+    idle: Mutex<Vec<Prepared>>,
+    segments: Mutex<FxHashMap<i32, Segments>>,
+}
+
+/// The segment bases of a thread: it sets them once, when it starts.
+#[derive(Clone, Copy)]
+struct Segments {
+    fs_base: Bits,
+    gs_base: Bits,
+    since_ns: u64,
+}
+
+/// Follows threads of any number of processes, from several threads of ours at once.
+pub(crate) struct Emulator {
+    cpu: Cpu,
+    branches_max: usize,
+    processes: Mutex<FxHashMap<i32, Arc<Process>>>,
+}
+
+/// A thread of ours that panics has its own way of being noticed.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Emulator {
+    /// For walks of up to so many taken branches.
+    pub(crate) fn new(branches_max: u32) -> Self {
+        let has = procfs::cpu_flags();
+        Self {
+            cpu: Cpu {
+                tzcnt: has("bmi1"),
+                lzcnt: has("abm"),
+                shadow_stacks: has("user_shstk"),
+            },
+            branches_max: branches_max as usize,
+            processes: Mutex::default(),
+        }
+    }
+
+    /// Makes ready for a walk in a process; to be handed back to [`Self::done`].
+    pub(crate) fn prepare(&self, pid: i32) -> Prepared {
+        let process = {
+            let mut processes = lock(&self.processes);
+            if processes.len() >= PROCESSES_MAX && !processes.contains_key(&pid) {
+                processes.clear();
+            }
+            let new = || {
+                Arc::new(Process {
+                    pid,
+                    idle: Mutex::default(),
+                    segments: Mutex::default(),
+                })
+            };
+            Arc::clone(processes.entry(pid).or_insert_with(new))
+        };
+        let idle = lock(&process.idle).pop();
+        let now_ns = clock::monotonic_ns();
+        let mut prepared = idle.unwrap_or_else(|| Prepared {
+            walker: Walker::new(self.cpu),
+            mappings: Vec::new(),
+            mappings_read_ns: 0,
+            since_ns: now_ns,
+            stale: true,
+            process,
+        });
+        let again_ns = prepared.mappings_read_ns + MAPPINGS_EVERY.as_nanos() as u64;
+        if prepared.mappings.is_empty() || (prepared.stale && now_ns >= again_ns) {
+            prepared.mappings = procfs::mappings(pid);
+            prepared.mappings_read_ns = now_ns;
+            prepared.stale = false;
+        }
+        prepared
+    }
+
+    /// Keeps what was learnt for the next walk, unless the process has changed meanwhile.
+    pub(crate) fn done(&self, prepared: Prepared) {
+        let process = Arc::clone(&prepared.process);
+        let current = lock(&self.processes)
+            .get(&process.pid)
+            .is_some_and(|known| Arc::ptr_eq(known, &process));
+        if current {
+            lock(&process.idle).push(prepared);
+        }
+    }
+
+    /// Forgets a process: it has mapped other code, become another program or ended.
+    pub(crate) fn forget(&self, pid: i32) {
+        lock(&self.processes).remove(&pid);
+    }
+
+    /// Forgets a thread: another one has its number now.
+    pub(crate) fn forget_thread(&self, pid: i32, tid: i32) {
+        if let Some(process) = lock(&self.processes).get(&pid) {
+            lock(&process.segments).remove(&tid);
+        }
+    }
+
+    /// Follows a thread from a snapshot on. The thread must not run meanwhile.
+    pub(crate) fn walk(&self, prepared: &mut Prepared, thread: Running, mut state: State) -> Walk {
+        let began_ns = clock::monotonic_ns();
+        let mut branches: Vec<Branch> = Vec::with_capacity(self.branches_max);
+        let limits = Limits {
+            branches_max: self.branches_max,
+            instructions_max: INSTRUCTIONS_MAX,
+            pages_max: PAGES_MAX,
+        };
+        let mut target = Target {
+            pid: thread.pid,
+            mappings: &prepared.mappings,
+            unexplained: false,
+        };
+        let end = prepared
+            .walker
+            .walk(&mut state, &mut target, limits, &mut branches);
+        prepared.stale |= target.unexplained;
+        let end = match end {
+            hone_emulate::End::UnreadableCode(at) if target.is_without_file(at) => End::NoFile,
+            end => End::Emulated(end),
+        };
+        Walk {
+            pid: thread.pid,
+            tid: thread.tid,
+            cpu: thread.cpu,
+            // All at one moment; a nanosecond each keeps their order.
+            branches: (began_ns..)
+                .zip(&branches)
+                .map(|(time_ns, branch)| Taken {
+                    from: branch.from.0,
+                    to: branch.to.0,
+                    time_ns,
+                })
+                .collect(),
+            steps: prepared.walker.counts().instructions as u32,
+            end,
+            code_since_ns: prepared.since_ns,
+        }
+    }
+}
+
+impl Prepared {
+    /// Keeps the segment bases of a stopped thread.
+    pub(crate) fn learn_segments(&self, tid: i32, state: &State) {
+        let segments = Segments {
+            fs_base: state.fs_base,
+            gs_base: state.gs_base,
+            since_ns: clock::monotonic_ns(),
+        };
+        let mut known = lock(&self.process.segments);
+        if known.len() >= THREADS_MAX {
+            known.clear();
+        }
+        known.insert(tid, segments);
+    }
+
+    /// Adds the segment bases of a thread, if they are known, and says since when.
+    pub(crate) fn add_segments(&self, tid: i32, state: &mut State) -> u64 {
+        match lock(&self.process.segments).get(&tid) {
+            None => u64::MAX,
+            Some(segments) => {
+                state.fs_base = segments.fs_base;
+                state.gs_base = segments.gs_base;
+                segments.since_ns
+            }
+        }
+    }
+}
+
+/// The memory of a process whose thread stands still.
+struct Target<'a> {
+    pid: i32,
+    mappings: &'a [Mapping],
+    unexplained: bool,
+}
+
+impl Target<'_> {
+    fn mapping(&self, address: Avma) -> Option<&Mapping> {
+        let index = self
+            .mappings
+            .partition_point(|mapping| mapping.end <= address.0);
+        self.mappings
+            .get(index)
+            .filter(|mapping| mapping.start <= address.0)
+    }
+
+    /// Whether there is code that no file holds, such as a JIT compiler's: it may change at any time, and
+    /// a profile could not name it.
+    fn is_without_file(&self, address: Avma) -> bool {
+        self.mapping(address)
+            .is_some_and(|mapping| mapping.is_executable() && !holds_lasting_code(mapping))
+    }
+}
+
+fn holds_lasting_code(mapping: &Mapping) -> bool {
+    let writable = mapping.protection & libc::PROT_WRITE as u32 != 0;
+    let path = mapping.path.as_str();
+    let is_file = path.starts_with('/') && !path.starts_with("//") && !path.starts_with("/memfd:");
+    !writable && (is_file || path == "[vdso]")
+}
+
+impl Memory for Target<'_> {
+    fn read_page(&mut self, page: Avma, out: &mut [u8; PAGE_BYTES]) -> bool {
+        memory::read(self.pid, page.0, out).is_ok_and(|count| count == PAGE_BYTES)
+    }
+
+    /// A page that is in no mapping known, but can be read, is newer than the mappings: heaps grow.
+    fn is_writable(&mut self, page: Avma) -> bool {
+        let mapping = self.mapping(page);
+        let writable = mapping.is_none_or(|m| m.protection & libc::PROT_WRITE as u32 != 0);
+        self.unexplained |= !writable;
+        writable
+    }
+
+    fn is_executable(&mut self, page: Avma) -> bool {
+        let mapping = self.mapping(page).filter(|mapping| mapping.is_executable());
+        let is_good = mapping.is_some_and(holds_lasting_code);
+        self.unexplained |= mapping.is_none();
+        is_good
+    }
+}

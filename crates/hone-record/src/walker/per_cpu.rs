@@ -1,0 +1,352 @@
+//! One walker for each CPU: the kernel's samples wake it, and it walks the thread that was sampled.
+//!
+//! It runs on the CPU whose samples it reads, with precedence over ordinary threads where the system
+//! allows it. So from the sample on the sampled thread cannot move: the walk starts where the sample fell,
+//! from the registers that came with it, and nothing needs to be stopped. Only where such a walk ends on
+//! something unknown (a vector register, the thread pointer) is the thread stopped for a moment and walked
+//! again; and always where there is no precedence. Threads are walked in proportion to the CPU time that
+//! they use.
+
+use super::Walk;
+use super::budget::Budget;
+use super::emulate::{Emulator, Prepared};
+use super::state;
+use super::stop::{Stop, Stops};
+use super::watch::Watch;
+use crate::options::Snapshot;
+use crate::random::Random;
+use crate::record_bytes::{self as bytes, UserSample};
+use crate::sampler::perf::{CpuRing, Late};
+use crate::summary::count;
+use crate::sys::ptrace;
+use crate::sys::wait::Waited;
+use crate::sys::xstate::Layout;
+use crate::sys::{clock, sched};
+use crate::tracer::Running;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The longest sleep, which is how long the end of the recording may go unnoticed.
+const SLEEP_MAX: Duration = Duration::from_millis(50);
+/// A sample older than this is that of a thread which has run on.
+const FRESH: Duration = Duration::from_millis(2);
+/// How often it is checked what precedence costs.
+const GUARD_EVERY: Duration = Duration::from_secs(1);
+/// A walker that takes more than one part in so many of its CPU loses its precedence.
+const GUARD_SHARE: u64 = 4;
+
+/// What the walkers of all CPUs share.
+pub(crate) struct Shared<'a> {
+    pub(crate) emulator: Emulator,
+    pub(crate) budget: Budget,
+    pub(crate) snapshot: Snapshot,
+    /// Samples hold registers.
+    pub(crate) registers: bool,
+    pub(crate) call_chains: bool,
+    pub(crate) late: &'a Late,
+    /// The process whose end is to be reported.
+    pub(crate) main: i32,
+    pub(crate) stop: AtomicBool,
+    pub(crate) seed: u64,
+}
+
+/// What a walker has for the recording.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Records of the kernel.
+    pub(crate) records: Vec<Box<[u8]>>,
+    pub(crate) walks: Vec<Walk>,
+    /// Everything older than this has been found.
+    pub(crate) complete_until_ns: u64,
+    pub(crate) not_begun: BTreeMap<String, u64>,
+    /// Threads were stopped for so long.
+    pub(crate) stopped_ns: u64,
+    /// CPU time of this thread of ours.
+    pub(crate) cpu_ns: u64,
+    /// Threads stopped by ptrace.
+    pub(crate) stops: u64,
+    /// Walks that did not start where their sample fell.
+    pub(crate) moved: u64,
+    pub(crate) warnings: Vec<String>,
+    /// The end of the main process, where the walker heard of it first.
+    pub(crate) ended: Option<Waited>,
+}
+
+/// Where a walker leaves what it has found.
+pub(crate) type Inbox = Mutex<Found>;
+
+struct PerCpu<'a> {
+    shared: &'a Shared<'a>,
+    ring: &'a mut CpuRing,
+    stops: Stops,
+    random: Random,
+    /// The credit at which the next walk is due.
+    due: i64,
+    layout: Layout,
+    extended: Vec<u8>,
+    found: Found,
+    guard: Guard,
+    /// When the last sleep began.
+    slept_since_ns: u64,
+}
+
+/// Samples, walks and leaves both in the inbox until it is told to stop.
+pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std::io::Result<()> {
+    let mut random = Random::new(shared.seed.wrapping_add(1 + ring.cpu as u64));
+    let mut found = Found::default();
+    let guard = Guard::start(ring.cpu, &mut found);
+    let mut this = PerCpu {
+        due: shared.budget.draw(&mut random),
+        shared,
+        ring,
+        stops: Stops::default(),
+        random,
+        layout: Layout::of_this_cpu(),
+        extended: Vec::new(),
+        found,
+        guard,
+        slept_since_ns: 0,
+    };
+    while !shared.stop.load(Ordering::Relaxed) {
+        this.slept_since_ns = clock::monotonic_ns();
+        this.ring.wait(SLEEP_MAX)?;
+        this.turn();
+        this.hand_over(inbox);
+        this.guard.check(&mut this.found);
+    }
+    this.turn();
+    let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
+    inbox.take(std::mem::take(&mut this.found));
+    Ok(())
+}
+
+impl PerCpu<'_> {
+    /// Empties the ring and walks the thread of the newest sample, if it is time.
+    fn turn(&mut self) {
+        let began_ns = clock::monotonic_ns();
+        let mut newest = None;
+        let Self {
+            ring,
+            found,
+            shared,
+            ..
+        } = self;
+        ring.drain(shared.late, |record| {
+            match bytes::kind(record) {
+                bytes::SAMPLE => {
+                    shared.budget.earn(bytes::sample_period(record));
+                    if let Some(sample) = bytes::user_sample(record) {
+                        newest = Some((sample, bytes::registers(record, shared.call_chains)));
+                    }
+                }
+                _ => {
+                    if let Some(pid) = bytes::code_changed(record) {
+                        shared.emulator.forget(pid);
+                    }
+                    if let Some((pid, tid)) = bytes::birth(record) {
+                        shared.emulator.forget_thread(pid, tid);
+                    }
+                }
+            }
+            found.records.push(match shared.registers {
+                true => bytes::without_registers(record, shared.call_chains).into(),
+                false => record.into(),
+            });
+        });
+        self.found.complete_until_ns = began_ns;
+        if let Some(ended) = self.stops.attend() {
+            self.note_end(ended);
+        }
+        let Some((sample, registers)) = newest else {
+            return;
+        };
+        let age_ns = began_ns.saturating_sub(sample.time_ns);
+        let is_due = self.shared.budget.has(self.due) && age_ns < FRESH.as_nanos() as u64;
+        if is_due {
+            self.walk(sample, registers);
+            self.due = self.shared.budget.draw(&mut self.random);
+            let walk_ns = clock::monotonic_ns() - began_ns;
+            self.shared.budget.learn(walk_ns);
+        }
+        let seen_ns = clock::monotonic_ns() - began_ns + age_ns.min(FRESH.as_nanos() as u64);
+        self.found.stopped_ns += self.shared.budget.spend(seen_ns);
+    }
+
+    fn walk(&mut self, sample: UserSample, registers: Option<bytes::Registers>) {
+        if self.guard.has_precedence && !self.was_woken_by(sample) {
+            self.not_begun("the thread ran on");
+            return;
+        }
+        // What takes long comes first.
+        let mut prepared = self.shared.emulator.prepare(sample.pid);
+        let registers = registers.filter(|_| self.guard.has_precedence);
+        let mut walk = match (self.shared.snapshot, registers) {
+            (Snapshot::Auto | Snapshot::Preempt, Some(registers)) => {
+                self.walk_preempted(sample, &registers, &mut prepared)
+            }
+            (Snapshot::Preempt, None) => {
+                self.not_begun("no real-time priority");
+                None
+            }
+            _ => self.walk_stopped(sample, &mut prepared),
+        };
+        if self.shared.snapshot == Snapshot::Auto
+            && walk.as_ref().is_some_and(|walk| walk.end.is_unknown())
+        {
+            // The same walk once more, with all that a stop can tell; if that fails, the short one stands.
+            walk = self.walk_stopped(sample, &mut prepared).or(walk);
+        }
+        self.found.walks.extend(walk);
+        self.shared.emulator.done(prepared);
+    }
+
+    /// Whether this thread slept when the sample was taken. Then it has run from that moment on, and the
+    /// sampled thread has not.
+    fn was_woken_by(&self, sample: UserSample) -> bool {
+        sample.cpu == self.ring.cpu as u32 && sample.time_ns > self.slept_since_ns
+    }
+
+    /// Walks a thread that is kept off its CPU by this one.
+    fn walk_preempted(
+        &mut self,
+        sample: UserSample,
+        registers: &bytes::Registers,
+        prepared: &mut Prepared,
+    ) -> Option<Walk> {
+        let Some(watch) = Watch::start(sample.tid) else {
+            self.not_begun("thread gone");
+            return None;
+        };
+        let mut state = state::sampled(registers);
+        let since_ns = prepared.add_segments(sample.tid, &mut state);
+        let mut walk = self.shared.emulator.walk(prepared, running(sample), state);
+        walk.code_since_ns = walk.code_since_ns.min(since_ns);
+        if !watch.stood_still(sample.cpu) {
+            self.not_begun("the thread ran on");
+            return None;
+        }
+        Some(walk)
+    }
+
+    /// Walks a thread while ptrace keeps it stopped.
+    fn walk_stopped(&mut self, sample: UserSample, prepared: &mut Prepared) -> Option<Walk> {
+        match self.stops.stop(sample.tid) {
+            Stop::InUserCode(registers) => {
+                let mut state = state::general(&registers);
+                let extended = &mut self.extended;
+                if ptrace::extended_state(sample.tid, extended, self.layout.bytes).is_ok() {
+                    state::add_extended(&mut state, extended, self.layout);
+                }
+                prepared.learn_segments(sample.tid, &state);
+                let walk = self.shared.emulator.walk(prepared, running(sample), state);
+                self.stops.go_on(sample.tid);
+                self.found.stops += 1;
+                self.found.moved += u64::from(registers.rip != sample.ip);
+                return Some(walk);
+            }
+            Stop::Not(reason) => self.not_begun(reason),
+            Stop::Refused(error) => self.not_begun(&format!("ptrace refused: {error}")),
+            Stop::Ended(waited) => {
+                self.note_end(waited);
+                self.not_begun("thread gone");
+            }
+        }
+        None
+    }
+
+    fn not_begun(&mut self, reason: &str) {
+        count(&mut self.found.not_begun, reason);
+    }
+
+    fn note_end(&mut self, waited: Waited) {
+        if waited.tid == self.shared.main {
+            self.found.ended = Some(waited);
+        }
+    }
+
+    /// Leaves what was found, unless the other side is just reading: then next time.
+    fn hand_over(&mut self, inbox: &Inbox) {
+        if let Ok(mut inbox) = inbox.try_lock() {
+            self.found.cpu_ns = clock::thread_cpu_ns();
+            inbox.take(std::mem::take(&mut self.found));
+        }
+    }
+}
+
+fn running(sample: UserSample) -> Running {
+    Running {
+        pid: sample.pid,
+        tid: sample.tid,
+        cpu: sample.cpu,
+    }
+}
+
+impl Found {
+    /// Adds what was found later.
+    fn take(&mut self, later: Self) {
+        self.records.extend(later.records);
+        self.walks.extend(later.walks);
+        self.complete_until_ns = later.complete_until_ns;
+        for (reason, number) in later.not_begun {
+            *self.not_begun.entry(reason).or_default() += number;
+        }
+        self.stopped_ns += later.stopped_ns;
+        self.cpu_ns = self.cpu_ns.max(later.cpu_ns);
+        self.stops += later.stops;
+        self.moved += later.moved;
+        self.warnings.extend(later.warnings);
+        self.ended = self.ended.or(later.ended);
+    }
+}
+
+/// Sees to it that a thread with precedence does not hold up its CPU.
+struct Guard {
+    has_precedence: bool,
+    since_ns: u64,
+    cpu_before_ns: u64,
+}
+
+impl Guard {
+    fn start(cpu: i32, found: &mut Found) -> Self {
+        if let Err(error) = sched::stay_on(cpu as u32) {
+            found.warnings.push(format!(
+                "Hone may not run on CPU {cpu} ({error}): threads there are walked from another one, a \
+                 little after their samples."
+            ));
+        }
+        let has_precedence = match sched::take_precedence() {
+            Ok(()) => true,
+            Err(error) => {
+                found.warnings.push(format!(
+                    "No real-time priority for the walker ({error}): threads run on a little between sample \
+                     and walk, and system calls may take part. As root or with CAP_SYS_NICE they do not."
+                ));
+                false
+            }
+        };
+        Self {
+            has_precedence,
+            since_ns: clock::monotonic_ns(),
+            cpu_before_ns: clock::thread_cpu_ns(),
+        }
+    }
+
+    fn check(&mut self, found: &mut Found) {
+        let now_ns = clock::monotonic_ns();
+        let passed_ns = now_ns - self.since_ns;
+        if !self.has_precedence || passed_ns < GUARD_EVERY.as_nanos() as u64 {
+            return;
+        }
+        let cpu_ns = clock::thread_cpu_ns();
+        if (cpu_ns - self.cpu_before_ns) * GUARD_SHARE > passed_ns {
+            found.warnings.push(
+                "The walker used a quarter of a CPU and gave up its real-time priority.".to_owned(),
+            );
+            self.has_precedence = sched::give_precedence_up().is_err();
+        }
+        self.since_ns = now_ns;
+        self.cpu_before_ns = cpu_ns;
+    }
+}
