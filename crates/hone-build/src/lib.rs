@@ -5,6 +5,7 @@
 //! It uses nothing else of Hone's, so that a lever can be read, tested and added without the rest.
 #![forbid(unsafe_code)]
 
+pub mod calls;
 pub mod config;
 pub mod ladder;
 pub mod layout;

@@ -124,14 +124,6 @@ impl Variant {
         flags
     }
 
-    /// The variant without the levers that change the linked binary.
-    pub fn before_link(&self) -> Self {
-        let before = |lever: &&&'static Lever| lever.bolt.is_empty();
-        Self {
-            levers: self.levers.iter().filter(before).copied().collect(),
-        }
-    }
-
     /// The lever on top, if any.
     pub fn top(&self) -> Option<&'static Lever> {
         self.levers.last().copied()
@@ -211,10 +203,6 @@ mod tests {
         assert_eq!(
             variant(&["thinlto", "pgo", "bolt"]).id(),
             "thinlto+pgo+bolt"
-        );
-        assert_eq!(
-            variant(&["thinlto", "pgo", "bolt"]).before_link().id(),
-            "thinlto+pgo"
         );
     }
 }

@@ -5,8 +5,8 @@
 //! rewrites its arguments here and becomes the real tool. So cmake, make, meson and plain scripts work
 //! alike, as long as they call compilers by name.
 //!
-//! What it leaves out: compilers called by an absolute path are not seen. The command notices when no
-//! compilation came by and says so.
+//! What it leaves out: compilers called by an absolute path are not seen, unless CC or CXX holds the path.
+//! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
 
 use crate::layout;
 use crate::variant::VariantFlags;

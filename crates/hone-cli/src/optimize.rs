@@ -5,6 +5,8 @@ mod bolt;
 mod build;
 mod climb;
 mod conclude;
+mod fingerprint;
+mod lock;
 mod measure;
 mod profile;
 mod rung;
@@ -23,11 +25,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use hone_build::lever::Need;
 use hone_build::{Inputs, Plan, PlanOptions, Project};
 use hone_report::model::{LadderReport, Outcome, Rung};
-use sha2::{Digest, Sha256};
 
 use crate::advice::Advise;
 use crate::doctor::tools::Tools;
-use crate::process::interrupt;
+use crate::process::{self, interrupt};
 use say::Say;
 use source::Source;
 use workspace::Workspace;
@@ -200,11 +201,13 @@ fn prepare(
         .next("build outside of the source (cmake -S . -B build) and remove CMakeCache.txt there");
     }
     let source = Source::new(root, &project.exclude);
-    let fingerprint = fingerprint(args, &project, &source, &tools)?;
-    let workspace = Workspace::open(directory, &fingerprint, args.fresh)?;
+    let fingerprint = fingerprint::take(args, &source, &tools)?;
+    let (workspace, opening) = Workspace::open(directory, &fingerprint, args.fresh)?;
+    workspace.bequeath_lock()?;
+    process::tree::adopt_orphans()?;
     let say = Say::new();
-    if workspace.is_resumed() {
-        say.phase("going on with the interrupted run");
+    if let Some(sentence) = opening.sentence() {
+        say.phase(&sentence);
     }
     let brought_profile = args
         .profile
@@ -243,35 +246,6 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
         None => crate::convert::recorded_binary(&recording)?,
     };
     Ok(Brought { recording, binary })
-}
-
-/// Variables that builds take their compilers and flags from.
-const FLAG_VARIABLES: &[&str] = &[
-    "CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "PATH",
-];
-
-/// Whatever changes the meaning of finished work.
-fn fingerprint(args: &Args, project: &Project, source: &Source, tools: &Tools) -> Result<String> {
-    let mut hash = Sha256::new();
-    hash.update(env!("CARGO_PKG_VERSION"));
-    hash.update(fs::read(project_file(args)).context("hone.toml")?);
-    let levers: Vec<_> = project.levers.iter().map(|lever| lever.id).collect();
-    hash.update(format!("{levers:?} {}", project.seconds_per_rung));
-    source.digest(&mut hash)?;
-    for (name, tool) in tools.named() {
-        hash.update(format!("{name} {} {}\n", tool.version, tool.path.display()));
-    }
-    for path in args.profile.iter().chain(&args.profile_binary) {
-        let metadata = fs::metadata(path).ok();
-        let facts = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
-        hash.update(format!("{path:?} {facts:?}\n"));
-    }
-    for name in FLAG_VARIABLES {
-        hash.update(format!("{name}={:?}\n", std::env::var_os(name)));
-    }
-    let options = (args.sampling_only, args.seed, args.layout_seed);
-    hash.update(format!("{options:?}"));
-    Ok(hex::encode(hash.finalize()))
 }
 
 fn missing(tools: &Tools, need: Need) -> Option<String> {

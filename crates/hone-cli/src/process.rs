@@ -14,7 +14,7 @@
 pub(crate) mod exec;
 pub(crate) mod interrupt;
 mod order;
-mod tree;
+pub(crate) mod tree;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -28,6 +28,7 @@ use regex::Regex;
 use rustix::process::{Pid, PidfdFlags, Signal};
 use sha2::{Digest, Sha256};
 
+pub(crate) use self::order::Leftovers;
 use self::order::{Ending, Order, Outcome};
 
 /// How much of standard error is kept for messages.
@@ -49,13 +50,15 @@ pub(crate) enum CommandLine {
 }
 
 /// Where standard output goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Stdout {
     /// To a temporary file, to be hashed and read for the work done.
     #[default]
     Keep,
     /// To /dev/null.
     Discard,
+    /// To this file, together with standard error.
+    Log(PathBuf),
 }
 
 /// One run to be measured.
@@ -77,6 +80,8 @@ pub(crate) struct RunSpec {
     pub(crate) timeout: Option<Duration>,
     /// Keeps the tree on one CPU.
     pub(crate) cpu: Option<usize>,
+    /// What becomes of processes that outlive the command.
+    pub(crate) leftovers: Leftovers,
 }
 
 impl Default for RunSpec {
@@ -91,6 +96,7 @@ impl Default for RunSpec {
             seed: None,
             timeout: None,
             cpu: None,
+            leftovers: Leftovers::default(),
         }
     }
 }
@@ -213,19 +219,20 @@ fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
         let pad = "x".repeat((seed % PAD_SIZES) as usize);
         env.push(("HONE_PAD".into(), Some(pad)));
     }
-    let keep = spec.stdout == Stdout::Keep || spec.work.is_some();
+    let (stdout, stderr) = match &spec.stdout {
+        Stdout::Log(path) => (path.clone(), path.clone()),
+        Stdout::Discard if spec.work.is_none() => ("/dev/null".into(), scratch.join("stderr")),
+        _ => (scratch.join("stdout"), scratch.join("stderr")),
+    };
     Order {
         argv,
         env,
         cwd: spec.cwd.clone(),
-        stdout: if keep {
-            scratch.join("stdout")
-        } else {
-            "/dev/null".into()
-        },
-        stderr: scratch.join("stderr"),
+        stdout,
+        stderr,
         timeout_s: spec.timeout.map(|limit| limit.as_secs_f64()),
         cpu: spec.cpu,
+        leftovers: spec.leftovers,
         parent: rustix::process::getpid().as_raw_nonzero().get(),
     }
 }

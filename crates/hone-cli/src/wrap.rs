@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
+use hone_build::calls;
 use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig};
 
 /// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
@@ -48,15 +49,9 @@ fn become_compiler(name: &str, config: &Path) -> Result<()> {
 
 /// One write per line, so that the lines of parallel compilations do not mix.
 fn log(path: &Path, name: &str, call: &wrapper::Call) -> std::io::Result<()> {
-    let line = format!(
-        "{:?} {name} -> {} {}\n",
-        call.mode,
-        call.program.display(),
-        call.arguments.join(" ")
-    );
     OpenOptions::new()
         .append(true)
         .create(true)
         .open(path)?
-        .write_all(line.as_bytes())
+        .write_all(calls::line(name, call).as_bytes())
 }

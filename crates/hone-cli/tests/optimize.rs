@@ -159,19 +159,6 @@ fn a_recording_from_production_takes_the_place_of_recording_here() {
 }
 
 #[test]
-fn a_build_with_gcc_is_told_that_the_levers_are_clangs() {
-    if !has_tools(&["clang-19", "gcc"]) {
-        return;
-    }
-    let project = Project::new("\"thinlto\"");
-    project.edit("hone.toml", "CC = \"clang-19\"", "CC = \"gcc\"");
-    let output = project.optimize(&[]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let notes = project.report()["notes"].to_string();
-    assert!(notes.contains("change of compiler"), "{notes}");
-}
-
-#[test]
 fn a_dry_run_prints_the_plan_and_builds_nothing() {
     let project = Project::new("\"thinlto\", \"bolt\"");
     let output = project.optimize(&["--dry-run"]);

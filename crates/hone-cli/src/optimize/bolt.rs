@@ -19,6 +19,11 @@ use crate::doctor::tools::bolt_runtime_argument;
 use crate::files::write_whole;
 use hone_fdo::{Evidence, bolt_preaggregated};
 
+/// Ends the names of builds that were linked again for BOLT.
+pub(super) const RELINKED: &str = ".relocations";
+/// Functions that llvm-bolt is told to leave alone, one by one, before the rung counts as failed.
+const SKIPPED_MAX: usize = 4;
+
 /// Builds `base` with `lever` (of the post-link step) on top.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
     let variant = base.with(lever);
@@ -31,13 +36,20 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
     build::finished_or(run, &name.clone(), |run| {
         let began = Instant::now();
         make_fdata(run, &relinked, lever, &name)?;
-        let flags = variant.flags(Purpose::Use, &run.inputs);
+        let mut flags = variant.flags(Purpose::Use, &run.inputs);
         let input = run.workspace.tree(&relinked.name).join(&run.project.binary);
         let tree = run.workspace.clear_build()?;
         copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
         let output = tree.join(&run.project.binary);
         fs::remove_file(&output).context("the copied binary")?;
-        rewrite(run, &input, &output, &flags.bolt, &name)?;
+        let skipped = rewrite(run, &input, &output, &flags.bolt, &name)?;
+        if !skipped.is_empty() {
+            run.note(format!(
+                "llvm-bolt could not rewrite {} and was told to leave it as it is.",
+                skipped.join(", ")
+            ));
+            flags.bolt.push(skip_argument(&skipped));
+        }
         build::check(run, &name, &tree)?;
         let post_link = format!(
             "{} {} -o {}.bolt {}",
@@ -53,7 +65,7 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
 /// The rung below, linked again with the relocations that BOLT moves functions by.
 fn relink(run: &mut Run, base: &Variant, variant: &Variant) -> Result<Built> {
     let order = Order {
-        name: format!("{}.relocations", profile::name_of(base)),
+        name: format!("{}{RELINKED}", profile::name_of(base)),
         flags: hone_build::VariantFlags {
             bolt: Vec::new(),
             ..variant.flags(Purpose::Use, &run.inputs)
@@ -141,15 +153,72 @@ fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> 
     Ok(())
 }
 
-fn rewrite(run: &Run, input: &Path, output: &Path, arguments: &[String], name: &str) -> Result<()> {
+/// Runs llvm-bolt; where it fails on one function and names it, again without that one. Gives the functions
+/// that were left out.
+fn rewrite(
+    run: &Run,
+    input: &Path,
+    output: &Path,
+    arguments: &[String],
+    name: &str,
+) -> Result<Vec<String>> {
     let Some(bolt) = &run.tools.llvm_bolt else {
         bail!("llvm-bolt is not there")
     };
-    let mut command = Command::new(&bolt.path);
-    command.arg(input).arg("-o").arg(output).args(arguments);
-    let words = profile::run_tool(command, "llvm-bolt")?;
+    let mut skipped = Vec::new();
+    let words = loop {
+        run.check_interrupted()?;
+        let mut command = Command::new(&bolt.path);
+        command.arg(input).arg("-o").arg(output).args(arguments);
+        if !skipped.is_empty() {
+            command.arg(skip_argument(&skipped));
+        }
+        let error = match profile::run_tool(command, "llvm-bolt") {
+            Ok(words) => break words,
+            Err(error) => error,
+        };
+        match function_to_skip(&error.to_string()) {
+            Some(function) if skipped.len() < SKIPPED_MAX && !skipped.contains(&function) => {
+                skipped.push(function);
+            }
+            _ => return Err(error),
+        }
+    };
     write_whole(
         &run.workspace.path(format!("logs/{name}.bolt.log")),
         words.as_bytes(),
-    )
+    )?;
+    Ok(skipped)
+}
+
+fn skip_argument(functions: &[String]) -> String {
+    format!("-skip-funcs={}", functions.join(","))
+}
+
+/// The function that llvm-bolt says it could do without, such as the one of which another section holds the
+/// address of an inner label (computed goto).
+fn function_to_skip(complaint: &str) -> Option<String> {
+    let line = complaint
+        .lines()
+        .find(|line| line.contains("BOLT-ERROR") && line.contains("--skip-funcs"))?;
+    let (_, after) = line.split_once(" in function ")?;
+    let name = after.split_once(". Consider")?.0;
+    // `name/1(*2)`: one of two names of the same code.
+    let name = name.split('(').next()?;
+    (!name.is_empty()).then(|| name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::function_to_skip;
+
+    #[test]
+    fn the_function_is_the_one_that_bolt_names() {
+        let complaint = "llvm-bolt ended with exit status: 1: BOLT-ERROR: unable to get new address \
+             corresponding to input address 0x1cb0a in function luaV_execute/1(*2). Consider adding this \
+             function to --skip-funcs=...";
+        let skipped = function_to_skip(complaint);
+        assert_eq!(skipped.as_deref(), Some("luaV_execute/1"));
+        assert_eq!(function_to_skip("BOLT-ERROR: library not found: x"), None);
+    }
 }

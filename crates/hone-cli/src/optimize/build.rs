@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
+use hone_build::calls;
 use hone_build::wrapper::{ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, WrapConfig, plain_name};
 use hone_build::{VariantFlags, variant::Purpose};
 
@@ -122,7 +123,7 @@ pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
         log: &log,
     };
     shell
-        .run(&run.stop)
+        .run()
         .context("the check command failed")
         .next(format!(
             "read {}; a variant that fails the project's own check is never measured",
@@ -147,15 +148,25 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<()> {
         env: &environment,
         log: &log,
     }
-    .run(&run.stop)
+    .run()
     .context("the build command failed")
     .next(format!("read {}", log.display()))?;
-    if !calls.exists() {
-        return Err(anyhow!("the build called no compiler that Hone could see")).next(
-            "call compilers by name (cc, clang++-19) or through CC and CXX, not by an absolute path",
-        );
-    }
-    Ok(())
+    all_came_by(&fs::read_to_string(&calls).unwrap_or_default())
+}
+
+/// A build, or a part of it, whose compiler was not wrapped would be measured without the variant's flags.
+fn all_came_by(log: &str) -> Result<()> {
+    let seen = calls::seen(log);
+    let fact = match (seen.compilation, seen.program) {
+        (true, true) => return Ok(()),
+        (false, false) => "the build called no compiler that Hone could see",
+        (false, true) => "the build linked its program, but Hone saw no source being compiled",
+        (true, false) => "the build compiled its source, but Hone saw no program being linked",
+    };
+    Err(anyhow!(fact)).next(
+        "call compilers by name (cc, clang++-19) or through $CC and $CXX, in every Makefile and toolchain \
+         file: one that is called by its absolute path gets none of a lever's flags",
+    )
 }
 
 fn check_binary(run: &Run, tree: &Path) -> Result<()> {
@@ -193,8 +204,12 @@ fn wrap_config(run: &Run, order: &Order, wrapper: &Path, log: &Path) -> Result<W
         }
         None => None,
     };
+    let mut real = wrapped_tools(&search_path(run), wrapper);
+    for value in ["CC", "CXX"].iter().filter_map(|name| variable(run, name)) {
+        real.extend(compilers_by_path(&value));
+    }
     Ok(WrapConfig {
-        real: wrapped_tools(&search_path(run), wrapper),
+        real,
         clang: path(&tools.clang),
         clangxx: path(&tools.clangxx),
         archive_tools,
@@ -227,10 +242,41 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
     real
 }
 
+/// The compilers that a value of CC or CXX, such as `ccache /opt/llvm/bin/clang -m64`, holds by their path.
+fn compilers_by_path(value: &str) -> Vec<(String, PathBuf)> {
+    let compiler = |word: &str| {
+        let path = Path::new(word);
+        let name = path.file_name()?.to_str()?;
+        let is_one = path.is_absolute() && COMPILER_NAMES.contains(&plain_name(name));
+        (is_one && path.is_file()).then(|| (name.to_string(), path.to_owned()))
+    };
+    value
+        .split_ascii_whitespace()
+        .filter_map(compiler)
+        .collect()
+}
+
+/// The same value with names for paths.
+fn by_name(value: &str) -> String {
+    let by_path = compilers_by_path(value);
+    let name = |word| {
+        let mut known = by_path.iter();
+        known
+            .find(|(_, path)| path == Path::new(word))
+            .map_or(word, |(name, _)| name.as_str())
+    };
+    value.split(' ').map(name).collect::<Vec<_>>().join(" ")
+}
+
+/// A variable as the build sees it.
+fn variable(run: &Run, name: &str) -> Option<String> {
+    let own = run.project.build_env.get(name).cloned();
+    own.or_else(|| env::var(name).ok())
+}
+
 /// PATH as the build sees it.
 fn search_path(run: &Run) -> String {
-    let own = run.project.build_env.get("PATH").cloned();
-    own.or_else(|| env::var("PATH").ok()).unwrap_or_default()
+    variable(run, "PATH").unwrap_or_default()
 }
 
 fn install_wrapper(config: &WrapConfig, wrapper: &Path) -> Result<()> {
@@ -262,10 +308,16 @@ fn build_environment(
     );
     environment.insert("CCACHE_DISABLE".into(), "1".into());
     // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which are ours by now.
-    for (variable, name) in [("CC", "cc"), ("CXX", "c++")] {
-        let is_set = environment.contains_key(variable) || env::var_os(variable).is_some();
-        if !is_set && config.real.contains_key(name) {
-            environment.insert(variable.into(), name.into());
+    for (name, usual) in [("CC", "cc"), ("CXX", "c++")] {
+        match variable(run, name) {
+            // By its path a compiler would pass by its wrapper.
+            Some(value) => {
+                environment.insert(name.into(), by_name(&value));
+            }
+            None if config.real.contains_key(usual) => {
+                environment.insert(name.into(), usual.into());
+            }
+            None => {}
         }
     }
     Ok(environment)

@@ -3,6 +3,7 @@
 use std::fs;
 
 use anyhow::Result;
+use hone_build::calls;
 use hone_build::plan::RungPlan;
 use hone_build::wrapper::plain_name;
 use hone_build::{Judgement, Lever, ProfileSource, Step, Variant, choose, variant::Purpose};
@@ -37,12 +38,6 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         purpose: Purpose::Baseline,
     };
     let baseline = build(run, &order)?;
-    if let Some(compiler) = other_compiler(run) {
-        run.note(format!(
-            "Your build compiles with {compiler}. The levers are clang's, so their builds use clang instead, \
-             and the first rung's figure holds the change of compiler too."
-        ));
-    }
     if run.workspace.state.blocks.is_none() {
         run.say.phase("baseline: one pilot run of each workload");
         measure::pilot(run, &baseline)?;
@@ -51,22 +46,70 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         .phase("baseline against itself, to see this machine's noise");
     let measured = compare(run, "self-check", &baseline, &baseline)?;
     run.say.comparison(&measured.comparison);
-    Ok(Climb {
+    let mut climb = Climb {
         best: (Variant::default(), baseline.clone()),
         rungs: vec![rung::baseline(&baseline)],
         baseline,
         raw: vec![measured.experiment],
         self_check: measured.comparison,
-    })
+    };
+    if let Some(compiler) = other_compiler(run) {
+        change_compiler(run, &mut climb, &compiler)?;
+    }
+    Ok(climb)
+}
+
+/// A rung for nothing but clang in place of the user's compiler, since the levers are clang's: without it the
+/// first lever's figure would hold the change of compiler too. The levers stand on it whatever it gives.
+fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<()> {
+    let variant = Variant::default();
+    let title = format!("clang instead of {compiler}");
+    run.note(format!(
+        "Your build compiles with {compiler}. The levers are clang's, so all rungs are built with clang and \
+         stand on the rung \"{title}\", whatever that gave; only the winner is measured against your own build."
+    ));
+    run.say.phase(&format!("{title}: building"));
+    let id = profile::name_of(&variant);
+    let built = match profile::recordable(run, &variant) {
+        Ok(built) => built,
+        Err(error) => {
+            run.check_interrupted()?;
+            let reason = crate::advice::in_one_sentence(&error);
+            run.say.line(&format!("  failed: {reason}"));
+            let unbuilt = rung::unbuilt(&variant, Outcome::Failed { reason });
+            climb.rungs.push(Rung {
+                id,
+                title,
+                ..unbuilt
+            });
+            return Ok(());
+        }
+    };
+    run.say
+        .phase(&format!("{title}: measuring against baseline"));
+    let baseline = climb.baseline.clone();
+    let measured = compare(run, &id, &baseline, &built)?;
+    run.say.comparison(&measured.comparison);
+    let outcome = match measured.comparison.verdict {
+        Verdict::Faster => Outcome::Kept,
+        Verdict::Slower => Outcome::Slower,
+        Verdict::NoProvableDifference => Outcome::NotProven,
+    };
+    climb.rungs.push(Rung {
+        id,
+        title,
+        outcome,
+        ..rung::measured(&variant, &built, measured.comparison)
+    });
+    climb.raw.push(measured.experiment);
+    climb.best = (variant, built);
+    Ok(())
 }
 
 /// The compiler of the baseline, if it is not clang.
 fn other_compiler(run: &Run) -> Option<String> {
     let log = fs::read_to_string(run.workspace.path("logs/baseline.calls.log")).ok()?;
-    let programs = log
-        .lines()
-        .filter_map(|line| line.split(" -> ").nth(1)?.split(' ').next());
-    let real = programs.filter_map(|path| fs::canonicalize(path).ok());
+    let real = calls::programs(&log).filter_map(|path| fs::canonicalize(path).ok());
     let names = real.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let mut others = names.filter(|name| !plain_name(name).starts_with("clang"));
     others.next()
@@ -99,16 +142,33 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     let chosen = choose(&judgements);
     if let Some(lever) = chosen
         && let Some(best) = built
-            .into_iter()
+            .iter()
             .find(|(variant, _)| variant.top() == Some(lever))
     {
-        climb.best = best;
+        climb.best = best.clone();
     }
     settle(&mut climb.rungs[first..], chosen);
     if step == Step::Profile {
-        count_indirect_calls(run, climb, &below.0);
+        let counted = above_and_below(&below.0, &built, chosen);
+        count_indirect_calls(run, climb, &counted);
     }
     Ok(())
+}
+
+/// Whose indirect calls are compared: the rung below, the winner, and what branch records gave even if it was
+/// beaten, since they are what speculative devirtualisation comes from.
+fn above_and_below(
+    below: &Variant,
+    built: &[(Variant, Built)],
+    chosen: Option<&'static Lever>,
+) -> Vec<Variant> {
+    let is_counted = |variant: &&Variant| {
+        variant.top().is_some_and(|lever| {
+            chosen == Some(lever) || lever.profile == ProfileSource::BranchRecords
+        })
+    };
+    let above = built.iter().map(|(variant, _)| variant).filter(is_counted);
+    [below].into_iter().chain(above).cloned().collect()
 }
 
 /// Builds and measures one rung; `None` where it was planned to be skipped.
@@ -185,25 +245,58 @@ fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
     }
 }
 
-/// Counts the indirect calls that the binaries below and above the profile step execute, in branch
-/// records of either. A failure costs the figure, not the run.
-fn count_indirect_calls(run: &mut Run, climb: &mut Climb, below: &Variant) {
-    let above = climb.best.0.clone();
-    for variant in [below.clone(), above] {
-        let name = profile::name_of(&variant);
+/// Counts the indirect calls that binaries around the profile step execute, in branch records of each. A
+/// failure costs the figure, not the run.
+fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &[Variant]) {
+    for variant in variants {
+        let name = profile::name_of(variant);
         let Some(built) = run.workspace.state.built.get(&name).cloned() else {
             continue;
         };
         match rung::indirect_calls(run, &built) {
             Ok(counted) => {
-                let mut rungs = climb.rungs.iter_mut();
-                if let Some(rung) = rungs.find(|rung| rung.id == variant.id()) {
-                    rung.indirect_calls = Some(counted);
+                // Where there is no rung for the change of compiler, the baseline's figure is that of its
+                // build with debug information.
+                let of_rung = |id: &str| climb.rungs.iter().position(|rung| rung.id == id);
+                if let Some(index) = of_rung(&name).or_else(|| of_rung(&variant.id())) {
+                    climb.rungs[index].indirect_calls = Some(counted);
                 }
             }
             Err(error) => run.note(format!(
                 "The indirect calls of {name} were not counted: {error:#}."
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_build::{VariantFlags, lever::by_id};
+
+    #[test]
+    fn indirect_calls_are_counted_for_a_beaten_autofdo_too() {
+        let below = Variant::default();
+        let lever = |id: &'static str| by_id(id).unwrap();
+        let built: Vec<_> = ["autofdo-ip", "autofdo", "pgo"]
+            .map(|id| {
+                let built = Built {
+                    name: id.into(),
+                    flags: VariantFlags::default(),
+                    post_link: Vec::new(),
+                    build_s: 0.0,
+                    file_bytes: 0,
+                    text_bytes: 0,
+                };
+                (below.with(lever(id)), built)
+            })
+            .into();
+        let ids = |chosen: Option<&'static str>| {
+            let counted = above_and_below(&below, &built, chosen.map(lever));
+            counted.iter().map(Variant::id).collect::<Vec<_>>()
+        };
+        assert_eq!(ids(Some("pgo")), ["baseline", "autofdo", "pgo"]);
+        assert_eq!(ids(Some("autofdo")), ["baseline", "autofdo"]);
+        assert_eq!(ids(None), ["baseline", "autofdo"]);
     }
 }

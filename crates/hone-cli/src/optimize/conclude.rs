@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_build::Variant;
 use hone_measure::{Comparison, Verdict};
-use hone_report::model::{FORMAT, LadderReport, Recipe, RecordingFacts, Tool, Workloads};
+use hone_report::model::{
+    FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
+};
 use hone_report::{html, json, markdown};
 
 use super::Run;
@@ -23,6 +26,11 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
     let confirmation = confirm(run, &mut climb)?;
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
     let recipe = confirmation.as_ref().map(|_| recipe(run, &climb));
+    let best = match recipe {
+        Some(_) => &climb.best.1,
+        None => &climb.baseline,
+    };
+    run.workspace.enter(&best.name)?;
     let report = LadderReport {
         format: FORMAT,
         program: run.project.name.clone(),
@@ -36,6 +44,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
             .recordings
             .values()
             .filter_map(|all| summed(all))
+            .map(|facts| of_its_rung(facts, &climb.rungs))
             .collect(),
         rungs: climb.rungs,
         confirmation,
@@ -69,6 +78,17 @@ fn with_movable_paths(report: &LadderReport, root: &Path) -> Result<LadderReport
     json::parse(&text).context("the report with movable paths")
 }
 
+/// The build with debug information is the baseline's, unless it is a rung by itself.
+fn of_its_rung(facts: RecordingFacts, rungs: &[Rung]) -> RecordingFacts {
+    if rungs.iter().any(|rung| rung.id == facts.rung) {
+        return facts;
+    }
+    RecordingFacts {
+        rung: Variant::default().id(),
+        ..facts
+    }
+}
+
 /// All recordings of one build as one; the workloads are recorded as often as it takes.
 fn summed(recordings: &[RecordingFacts]) -> Option<RecordingFacts> {
     let (first, further) = recordings.split_first()?;
@@ -93,13 +113,12 @@ pub(super) fn write(run: &mut Run, report: &LadderReport) -> Result<PathBuf> {
     write_whole(&file("report.md"), markdown::render(report).as_bytes())?;
     let page = file("report.html");
     write_whole(&page, html::render(report).as_bytes())?;
-    run.workspace.state.finished = true;
-    run.workspace.save().context("the state")?;
+    run.workspace.finish()?;
     Ok(page)
 }
 
 fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
-    if climb.best.0.levers.is_empty() {
+    if !climb.rungs.iter().any(|rung| rung.outcome == Outcome::Kept) {
         return Ok(None);
     }
     run.say.phase(&format!(
@@ -178,7 +197,8 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
 fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
     let mut lines = vec![
         "# In the directory of hone.toml. Profiles name static functions by the path of their source:".into(),
-        "# for those to match, build in a copy of the source at $HONE/build, as Hone did.".into(),
+        "# for those to match, build in a copy of the source at $HONE/build, as Hone did (now a link: remove it)."
+            .into(),
         "export HONE=\"$PWD/.hone\"".to_string(),
     ];
     let others = run

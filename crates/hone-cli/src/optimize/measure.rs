@@ -188,9 +188,10 @@ impl Runner for Variants<'_> {
     }
 }
 
+/// One run; never two at once, since both would run at the same path.
 fn spec(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<RunSpec> {
     let workload = &run.project.measure[workload];
-    let tree = run.workspace.tree(&built.name);
+    let tree = run.workspace.enter(&built.name)?;
     let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
     Ok(RunSpec {
         command: CommandLine::Shell(command),

@@ -10,13 +10,14 @@ use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
 use hone_record::{BranchSource, Options, Summary, Target};
 use hone_report::model::RecordingFacts;
 
-use super::Run;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
+use super::{Run, bolt};
 use crate::advice::Advise;
 use crate::convert;
 use crate::files::write_whole;
+use crate::process;
 use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on.
@@ -77,14 +78,6 @@ pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
         purpose: Purpose::Use,
     };
     build(run, &order)
-}
-
-/// The rung that a build belongs to, for readers of the report.
-fn rung_of(name: &str) -> String {
-    match name.strip_suffix(".relocations").unwrap_or(name) {
-        "profiling" => "baseline".into(),
-        other => other.into(),
-    }
 }
 
 fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Result<PathBuf> {
@@ -153,7 +146,7 @@ fn record_once(
     workload: usize,
     index: usize,
 ) -> Result<RecordingFacts> {
-    let tree = run.workspace.tree(&built.name);
+    let tree = run.workspace.enter(&built.name)?;
     let workload = &run.project.train[workload];
     let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
     let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
@@ -181,6 +174,8 @@ fn record_once(
         progress.tell(&format!("{} branch records", so_far.branch_records));
     });
     progress.finish();
+    // The recorder never ends what it records; here nobody else wants it any more.
+    process::tree::end();
     run.check_interrupted()?;
     let summary = summary
         .with_context(|| format!("recording {}", built.name))
@@ -196,7 +191,7 @@ fn record_once(
         run.note(warning.clone());
     }
     Ok(RecordingFacts {
-        rung: rung_of(&built.name),
+        rung: built.name.trim_end_matches(bolt::RELINKED).into(),
         path: utf8(&file)?.into(),
         branches: summary.branch_source.clone(),
         samples: summary.samples,
@@ -234,7 +229,7 @@ fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
 
 /// Runs every train workload once on an instrumented build.
 pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Result<()> {
-    let tree = run.workspace.tree(&built.name);
+    let tree = run.workspace.enter(&built.name)?;
     for workload in &run.project.train {
         let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
         let mut env: BTreeMap<String, String> = workload.env.clone();
@@ -253,7 +248,7 @@ pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Res
             env: &env,
             log: &log,
         }
-        .run(&run.stop);
+        .run();
         progress.tell("done");
         progress.finish();
         outcome

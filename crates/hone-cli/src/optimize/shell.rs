@@ -1,21 +1,19 @@
 //! Runs the user's own shell lines (build, check, training) with their output in a log file.
+//!
+//! The measuring helper runs them, though nothing is measured: it ends the whole tree when Hone is interrupted
+//! or dies, so that no build goes on writing where the next run builds.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use std::os::unix::process::CommandExt;
+use anyhow::{Result, bail};
 
 use super::workspace::utf8;
+use crate::process::{self, CommandLine, Leftovers, RunSpec, Stdout};
 
 /// Lines of a log that an error message repeats.
 const TAIL_LINES: usize = 15;
-/// How often a running command is looked at.
-const POLL: Duration = Duration::from_millis(20);
 
 /// One shell line with its surroundings.
 pub(super) struct Shell<'a> {
@@ -27,42 +25,27 @@ pub(super) struct Shell<'a> {
 }
 
 impl Shell<'_> {
-    /// Runs it; fails with the end of its output if it does not exit with 0. When `stop` becomes true, its
-    /// whole process group is ended.
-    pub(super) fn run(&self, stop: &AtomicBool) -> Result<()> {
-        let log = File::create(self.log).with_context(|| self.log.display().to_string())?;
-        let mut child = Command::new("sh")
-            .args(["-c", self.command])
-            .current_dir(self.cwd)
-            .envs(self.env)
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .process_group(0)
-            .spawn()
-            .context("sh")?;
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break status;
-            }
-            if stop.load(Ordering::Relaxed) {
-                end_group(&child);
-                child.wait()?;
-                bail!("interrupted");
-            }
-            std::thread::sleep(POLL);
-        };
-        if !status.success() {
-            bail!("{status}; the end of its output:\n{}", tail(self.log));
+    /// Runs it; fails with the end of its output if it does not exit with 0. What it leaves running is ended.
+    pub(super) fn run(&self) -> Result<()> {
+        let env = self.env.iter();
+        let measured = process::run_measured(&RunSpec {
+            command: CommandLine::Shell(self.command.into()),
+            cwd: Some(self.cwd.into()),
+            env: env
+                .map(|(name, value)| (name.clone(), Some(value.clone())))
+                .collect(),
+            stdout: Stdout::Log(self.log.into()),
+            leftovers: Leftovers::End,
+            ..RunSpec::default()
+        })?;
+        if measured.exit != 0 {
+            bail!(
+                "exit status {}; the end of its output:\n{}",
+                measured.exit,
+                tail(self.log)
+            );
         }
         Ok(())
-    }
-}
-
-fn end_group(child: &std::process::Child) {
-    if let Some(pid) = rustix::process::Pid::from_raw(child.id() as i32) {
-        // It fails only if the group has ended by itself, which is what is wanted.
-        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::TERM);
     }
 }
 
@@ -97,58 +80,14 @@ pub(super) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn run(command: &str) -> Result<()> {
-        let directory = tempfile::tempdir()?;
-        let log = directory.path().join("log");
-        Shell {
-            command,
-            cwd: directory.path(),
-            env: &BTreeMap::new(),
-            log: &log,
-        }
-        .run(&AtomicBool::new(false))
-    }
-
-    #[test]
-    fn a_failure_shows_the_end_of_the_output() {
-        run("exit 0").unwrap();
-        let error = run("echo first; echo why >&2; exit 3")
-            .unwrap_err()
-            .to_string();
-        assert!(error.contains("why") && error.contains('3'), "{error}");
-    }
-
-    #[test]
-    fn a_stop_ends_the_whole_group() {
-        let directory = tempfile::tempdir().unwrap();
-        let log = directory.path().join("log");
-        let command = "sleep 1000 & sleep 1000";
-        let shell = Shell {
-            command,
-            cwd: directory.path(),
-            env: &BTreeMap::new(),
-            log: &log,
-        };
-        let error = shell.run(&AtomicBool::new(true)).unwrap_err().to_string();
-        assert_eq!(error, "interrupted");
-    }
+    use std::process::Command;
 
     #[test]
     fn words_survive_the_shell() {
         for word in ["plain/path-1.0", "with space", "it's", "", "$HOME", "a;b"] {
-            let directory = tempfile::tempdir().unwrap();
-            let file = directory.path().join("out");
-            let command = format!("printf %s {} > out", quoted(word));
-            Shell {
-                command: &command,
-                cwd: directory.path(),
-                env: &BTreeMap::new(),
-                log: &directory.path().join("log"),
-            }
-            .run(&AtomicBool::new(false))
-            .unwrap();
-            assert_eq!(fs::read_to_string(file).unwrap(), word);
+            let line = format!("printf %s {}", quoted(word));
+            let output = Command::new("sh").args(["-c", &line]).output().unwrap();
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), word);
         }
     }
 }

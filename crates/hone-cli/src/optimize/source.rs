@@ -6,6 +6,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, FileTimes};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -28,11 +29,17 @@ impl Source {
         }
     }
 
-    /// Adds paths, sizes and times of all files to a hash.
+    /// Adds to a hash paths and modes, sizes and times of files, and where links lead.
     pub(super) fn digest(&self, hash: &mut Sha256) -> Result<()> {
         self.visit(&mut |relative, metadata| {
             hash.update(relative.as_os_str().as_encoded_bytes());
             hash.update([0]);
+            hash.update(metadata.mode().to_le_bytes());
+            if metadata.is_symlink() {
+                let target = fs::read_link(self.root.join(relative))?;
+                hash.update(target.as_os_str().as_encoded_bytes());
+                hash.update([0]);
+            }
             if metadata.is_file() {
                 hash.update(metadata.len().to_le_bytes());
                 let modified = metadata.modified()?.duration_since(std::time::UNIX_EPOCH);
@@ -140,6 +147,7 @@ fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::PermissionsExt;
 
     fn tree() -> tempfile::TempDir {
         let tree = tempfile::tempdir().unwrap();
@@ -194,5 +202,20 @@ mod tests {
         assert_eq!(digest(&source), before);
         fs::write(tree.path().join("src/a.c"), "changed size").unwrap();
         assert_ne!(digest(&source), before);
+    }
+
+    #[test]
+    fn the_digest_sees_modes_and_where_links_lead() {
+        let tree = tree();
+        let source = Source::new(tree.path().into(), &[]);
+        let first = digest(&source);
+        let link = tree.path().join("src/link.c");
+        fs::remove_file(&link).unwrap();
+        std::os::unix::fs::symlink("b.c", &link).unwrap();
+        let second = digest(&source);
+        assert_ne!(second, first);
+        let script = tree.path().join("src/a.c");
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        assert_ne!(digest(&source), second);
     }
 }

@@ -4,17 +4,19 @@
 //! .hone/
 //!   lock            held while a run goes on
 //!   state.json      what is finished; replaced whole after each step
-//!   build/          the tree that is being built, always at this one path
+//!   build           the tree that is being built, or a link to the variant that runs
 //!   variants/ID/    finished trees
 //!   recordings/ profiles/ experiments/ logs/ wrapper/ report/
+//!   previous/       all of the last finished run, until this one is finished
 //! ```
 //!
 //! Every variant is built at the same path and moved away when it is done: names of static functions in
 //! profiles and `__FILE__` hold the path, and must not differ between the build that was recorded and the
-//! build that uses the profile.
+//! build that uses the profile. It also runs at that path, through a link: run paths of its own shared
+//! libraries and whatever else the build wrote down point there.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -22,6 +24,8 @@ use hone_build::VariantFlags;
 use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
 
+use super::fingerprint::Fingerprint;
+use super::lock::Lock;
 use crate::advice::Advise;
 use crate::files::write_whole;
 
@@ -46,7 +50,7 @@ pub(super) struct Built {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
     /// Of hone.toml, the source, the options and the tools.
-    pub(super) fingerprint: String,
+    pub(super) fingerprint: Fingerprint,
     /// Whether the report has been written.
     pub(super) finished: bool,
     /// Finished builds by name.
@@ -72,41 +76,58 @@ pub(super) struct State {
 pub(super) struct Workspace {
     root: PathBuf,
     pub(super) state: State,
-    _lock: File,
+    lock: Lock,
 }
 
-const KEPT_BETWEEN_RUNS: &[&str] = &["lock", "report"];
+/// What was found in the directory, and what becomes of it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// Nothing of an earlier run.
+    New,
+    /// An interrupted run, which goes on.
+    Resumed,
+    /// An interrupted run whose work is thrown away.
+    Discarded {
+        /// What is different now; empty where the user asked for it.
+        changed: Vec<&'static str>,
+        /// Finished builds, recordings and profiles.
+        counts: [usize; 3],
+    },
+    /// A finished run, which is put aside until this one is finished.
+    PutAside,
+}
+
+/// The last finished run.
+pub(super) const PREVIOUS: &str = "previous";
+const KEPT_BETWEEN_RUNS: &[&str] = &["lock", PREVIOUS];
 
 impl Workspace {
     /// Opens `.hone/` beside the project file, and resumes what stands there if it has the same
     /// fingerprint and is unfinished; otherwise starts afresh.
-    pub(super) fn open(project_dir: &Path, fingerprint: &str, fresh: bool) -> Result<Self> {
+    pub(super) fn open(
+        project_dir: &Path,
+        fingerprint: &Fingerprint,
+        fresh: bool,
+    ) -> Result<(Self, Opening)> {
         let root = project_dir.join(".hone");
         fs::create_dir_all(&root)
             .with_context(|| root.display().to_string())
             .next("make the directory of hone.toml writable")?;
-        let lock = File::create(root.join("lock")).context(".hone/lock")?;
-        if lock.try_lock().is_err() {
-            return Err(anyhow::anyhow!(
-                "another hone optimize is at work in {}",
-                root.display()
-            ))
-            .next("wait for it, or end it");
-        }
-        let state = read_state(&root)
-            .filter(|state| !fresh && !state.finished && state.fingerprint == fingerprint);
+        let lock = Lock::take(&root.join("lock"))?;
+        let earlier = read_state(&root);
+        let opening = opening(earlier.as_ref(), fingerprint, fresh);
         let mut workspace = Self {
             root,
-            state: State::default(),
-            _lock: lock,
+            state: earlier.unwrap_or_default(),
+            lock,
         };
-        match state {
-            Some(mut state) => {
-                // Whatever failed may have been mended meanwhile.
-                state.failed.clear();
-                workspace.state = state;
-            }
-            None => workspace.start_afresh(fingerprint)?,
+        // Whatever failed may have been mended meanwhile.
+        workspace.state.failed.clear();
+        if opening == Opening::PutAside {
+            workspace.put_aside()?;
+        }
+        if opening != Opening::Resumed {
+            workspace.start_afresh(fingerprint)?;
         }
         for directory in [
             "variants",
@@ -119,7 +140,19 @@ impl Workspace {
             fs::create_dir_all(workspace.path(directory)).context(directory)?;
         }
         workspace.save()?;
-        Ok(workspace)
+        Ok((workspace, opening))
+    }
+
+    /// Lets the processes that this run starts hold the lock too.
+    pub(super) fn bequeath_lock(&self) -> Result<()> {
+        self.lock.bequeath()
+    }
+
+    /// Marks the run as finished, and forgets the one before it.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        self.state.finished = true;
+        self.save().context("the state")?;
+        remove(&self.path(PREVIOUS))
     }
 
     /// A path below `.hone/`.
@@ -130,11 +163,6 @@ impl Workspace {
     /// The tree of a finished build.
     pub(super) fn tree(&self, name: &str) -> PathBuf {
         self.path("variants").join(name)
-    }
-
-    /// Whether anything was found from an earlier, unfinished run.
-    pub(super) fn is_resumed(&self) -> bool {
-        !self.state.built.is_empty()
     }
 
     /// Writes the state, whole or not at all.
@@ -148,45 +176,146 @@ impl Workspace {
     /// Clears `.hone/build` for the next build.
     pub(super) fn clear_build(&self) -> Result<PathBuf> {
         let build = self.path("build");
-        if build.exists() {
-            fs::remove_dir_all(&build).with_context(|| build.display().to_string())?;
+        remove(&build)?;
+        Ok(build)
+    }
+
+    /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished one, and gives that
+    /// path. No process of another variant may be running.
+    pub(super) fn enter(&self, name: &str) -> Result<PathBuf> {
+        let build = self.path("build");
+        let tree = Path::new("variants").join(name);
+        if fs::read_link(&build).is_ok_and(|leads_to| leads_to == tree) {
+            return Ok(build);
         }
+        remove(&build)?;
+        std::os::unix::fs::symlink(&tree, &build).with_context(|| build.display().to_string())?;
         Ok(build)
     }
 
     /// Moves `.hone/build` to its place among the finished trees.
     pub(super) fn keep_build(&self, name: &str) -> Result<PathBuf> {
         let tree = self.tree(name);
-        if tree.exists() {
-            fs::remove_dir_all(&tree).with_context(|| tree.display().to_string())?;
-        }
+        remove(&tree)?;
         fs::rename(self.path("build"), &tree).with_context(|| tree.display().to_string())?;
         Ok(tree)
     }
 
-    fn start_afresh(&mut self, fingerprint: &str) -> Result<()> {
-        for entry in fs::read_dir(&self.root).context(".hone")? {
-            let entry = entry?;
-            if KEPT_BETWEEN_RUNS
-                .iter()
-                .any(|kept| entry.file_name() == *kept)
-            {
-                continue;
-            }
-            let path = entry.path();
-            let removed = if entry.file_type()?.is_dir() {
-                fs::remove_dir_all(&path)
-            } else {
-                fs::remove_file(&path)
-            };
-            removed.with_context(|| path.display().to_string())?;
+    /// Moves all of a finished run to `.hone/previous`.
+    fn put_aside(&self) -> Result<()> {
+        let previous = self.path(PREVIOUS);
+        remove(&previous)?;
+        fs::create_dir(&previous).context(PREVIOUS)?;
+        for path in self.of_the_run()? {
+            let to = previous.join(path.file_name().unwrap_or_default());
+            fs::rename(&path, to).with_context(|| path.display().to_string())?;
+        }
+        Ok(())
+    }
+
+    fn start_afresh(&mut self, fingerprint: &Fingerprint) -> Result<()> {
+        for path in self.of_the_run()? {
+            remove(&path)?;
         }
         self.state = State {
-            fingerprint: fingerprint.into(),
+            fingerprint: fingerprint.clone(),
             ..State::default()
         };
         Ok(())
     }
+
+    /// All that one run writes.
+    fn of_the_run(&self) -> Result<Vec<PathBuf>> {
+        let is_kept = |path: &PathBuf| {
+            let mut kept = KEPT_BETWEEN_RUNS.iter();
+            kept.any(|kept| path.file_name() == Some(kept.as_ref()))
+        };
+        let entries = fs::read_dir(&self.root).context(".hone")?;
+        let mut paths: Vec<_> = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<std::io::Result<_>>()
+            .context(".hone")?;
+        paths.retain(|path| !is_kept(path));
+        Ok(paths)
+    }
+}
+
+/// What is to become of what an earlier run left.
+fn opening(earlier: Option<&State>, fingerprint: &Fingerprint, fresh: bool) -> Opening {
+    let Some(earlier) = earlier else {
+        return Opening::New;
+    };
+    let counts = [
+        earlier.built.len(),
+        earlier.recordings.len(),
+        earlier.profiles.len(),
+    ];
+    let changed = fingerprint.changed_since(&earlier.fingerprint);
+    if earlier.finished {
+        Opening::PutAside
+    } else if counts == [0; 3] {
+        Opening::New
+    } else if fresh {
+        Opening::Discarded {
+            changed: Vec::new(),
+            counts,
+        }
+    } else if changed.is_empty() {
+        Opening::Resumed
+    } else {
+        Opening::Discarded { changed, counts }
+    }
+}
+
+impl Opening {
+    /// What the user should know of it.
+    pub(super) fn sentence(&self) -> Option<String> {
+        let counted = |count: usize, what: &str| {
+            let plural = if count == 1 { "" } else { "s" };
+            format!("{count} {what}{plural}")
+        };
+        match self {
+            Self::New => None,
+            Self::Resumed => Some("going on with the interrupted run".into()),
+            Self::Discarded { changed, counts } => {
+                let why = if changed.is_empty() {
+                    "--fresh was given".into()
+                } else {
+                    let have = if changed.len() == 1 { "has" } else { "have" };
+                    format!("{} {have} changed since the interrupted run", and(changed))
+                };
+                let [builds, recordings, profiles] = *counts;
+                Some(format!(
+                    "starting afresh, since {why}: its {}, {} and {} are thrown away",
+                    counted(builds, "build"),
+                    counted(recordings, "recording"),
+                    counted(profiles, "profile")
+                ))
+            }
+            Self::PutAside => Some(format!(
+                "the last run is finished; its report and builds are in .hone/{PREVIOUS} until this run is \
+                 finished too"
+            )),
+        }
+    }
+}
+
+fn and(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, [])) => (*last).into(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Removes whatever stands at a path, if anything does.
+fn remove(path: &Path) -> Result<()> {
+    let removed = match path.symlink_metadata() {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(_) => Ok(()),
+    };
+    removed.with_context(|| path.display().to_string())
 }
 
 /// A state that cannot be read is no state: the run then starts afresh.
@@ -209,40 +338,106 @@ pub(super) fn utf8(path: &Path) -> Result<&str> {
 mod tests {
     use super::*;
 
+    fn fingerprint(source: &str) -> Fingerprint {
+        Fingerprint::of(&[("hone.toml", b"same"), ("the source", source.as_bytes())])
+    }
+
+    fn open(project: &tempfile::TempDir, source: &str) -> (Workspace, Opening) {
+        Workspace::open(project.path(), &fingerprint(source), false).unwrap()
+    }
+
+    /// Leaves a run with one build.
+    fn run(project: &tempfile::TempDir, source: &str, finished: bool) {
+        let mut workspace = open(project, source).0;
+        fs::write(workspace.path("report/report.json"), source).unwrap();
+        fs::create_dir_all(workspace.tree("baseline")).unwrap();
+        let built = Built {
+            name: "baseline".into(),
+            flags: VariantFlags::default(),
+            post_link: Vec::new(),
+            build_s: 1.0,
+            file_bytes: 1,
+            text_bytes: 1,
+        };
+        workspace.state.built.insert("baseline".into(), built);
+        workspace.state.failed.insert("x".into(), "why".into());
+        workspace.save().unwrap();
+        if finished {
+            workspace.finish().unwrap();
+        }
+    }
+
     #[test]
-    fn an_unfinished_run_is_resumed_and_a_finished_one_is_not() {
+    fn an_unfinished_run_is_resumed_without_its_failures() {
         let project = tempfile::tempdir().unwrap();
-        let mut workspace = Workspace::open(project.path(), "f", false).unwrap();
-        workspace.state.blocks = Some(7);
-        workspace.save().unwrap();
-        drop(workspace);
-        let workspace = Workspace::open(project.path(), "f", false).unwrap();
-        assert_eq!(workspace.state.blocks, Some(7));
-        drop(workspace);
-        let mut workspace = Workspace::open(project.path(), "other source", false).unwrap();
-        assert_eq!(workspace.state.blocks, None);
-        workspace.state.finished = true;
-        workspace.state.blocks = Some(7);
-        workspace.save().unwrap();
-        drop(workspace);
+        run(&project, "f", false);
+        let (workspace, opening) = open(&project, "f");
+        assert_eq!(opening, Opening::Resumed);
+        assert_eq!(workspace.state.built.len(), 1);
+        assert!(workspace.state.failed.is_empty());
+    }
+
+    #[test]
+    fn work_is_not_thrown_away_without_a_word() {
+        let project = tempfile::tempdir().unwrap();
+        run(&project, "f", false);
+        let (workspace, opening) = open(&project, "other");
         assert_eq!(
-            Workspace::open(project.path(), "other source", false)
-                .unwrap()
-                .state
-                .blocks,
-            None
+            opening.sentence().unwrap(),
+            "starting afresh, since the source has changed since the interrupted run: its 1 build, \
+             0 recordings and 0 profiles are thrown away"
         );
+        assert!(workspace.state.built.is_empty() && !workspace.tree("baseline").exists());
+    }
+
+    #[test]
+    fn a_finished_run_is_kept_until_the_next_is_finished() {
+        let project = tempfile::tempdir().unwrap();
+        run(&project, "f", true);
+        let previous = project.path().join(".hone/previous");
+        let kept = || {
+            assert_eq!(fs::read(previous.join("report/report.json")).unwrap(), b"f");
+            assert!(previous.join("variants/baseline").exists());
+        };
+        let (workspace, opening) = open(&project, "f");
+        assert_eq!(opening, Opening::PutAside);
+        assert!(workspace.state.built.is_empty() && !workspace.tree("baseline").exists());
+        drop(workspace);
+        kept();
+        run(&project, "g", false);
+        run(&project, "h", false);
+        kept();
+        run(&project, "h", true);
+        assert!(!previous.exists());
+    }
+
+    #[test]
+    fn a_variant_runs_where_it_was_built() {
+        let project = tempfile::tempdir().unwrap();
+        let workspace = open(&project, "f").0;
+        for name in ["one", "two"] {
+            let build = workspace.clear_build().unwrap();
+            fs::create_dir(&build).unwrap();
+            fs::write(build.join("name"), name).unwrap();
+            workspace.keep_build(name).unwrap();
+        }
+        fs::create_dir(workspace.path("build")).unwrap();
+        for name in ["one", "two", "one", "one"] {
+            let build = workspace.enter(name).unwrap();
+            assert_eq!(build, workspace.path("build"));
+            assert_eq!(fs::read_to_string(build.join("name")).unwrap(), name);
+        }
+        workspace.clear_build().unwrap();
+        assert!(workspace.tree("one").join("name").exists());
     }
 
     #[test]
     fn two_runs_at_once_are_refused() {
         let project = tempfile::tempdir().unwrap();
-        let _first = Workspace::open(project.path(), "f", false).unwrap();
-        let error = Workspace::open(project.path(), "f", false).err().unwrap();
-        assert!(
-            error.to_string().contains("another hone optimize"),
-            "{error}"
-        );
+        let _first = open(&project, "f");
+        let second = Workspace::open(project.path(), &fingerprint("f"), false);
+        let error = second.err().unwrap().to_string();
+        assert!(error.contains("another hone optimize"), "{error}");
     }
 
     #[test]
@@ -250,10 +445,6 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         fs::create_dir(project.path().join(".hone")).unwrap();
         fs::write(project.path().join(".hone/state.json"), "{\"finger").unwrap();
-        assert!(
-            !Workspace::open(project.path(), "f", false)
-                .unwrap()
-                .is_resumed()
-        );
+        assert_eq!(open(&project, "f").1, Opening::New);
     }
 }

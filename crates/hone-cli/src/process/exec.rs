@@ -20,14 +20,14 @@ use nix::sys::time::TimeValLike;
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::order::{Ending, Order, Outcome};
-use super::tree;
+use super::order::{Ending, Leftovers, Order, Outcome};
+use super::tree::{self, GRACE};
 
 /// How long descendants may outlive the command before they count as left behind.
 const AFTERLIFE: Duration = Duration::from_secs(10);
 
-/// How long a tree has to end by itself once it was told to.
-const GRACE: Duration = Duration::from_secs(2);
+/// The same where they are ended without a complaint: time for a `tee` to write its last lines.
+const AFTERLIFE_OF_HELPERS: Duration = Duration::from_secs(1);
 
 /// Ticks of /proc/stat per second, the same on all of Linux's current architectures.
 const TICKS_PER_S: f64 = 100.0;
@@ -59,8 +59,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 /// Becomes the reaper of all descendants, and mortal with the process that ordered the run.
 fn prepare(order: &Order) -> anyhow::Result<()> {
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-        .context("prctl(PR_SET_CHILD_SUBREAPER)")?;
+    tree::adopt_orphans()?;
     rustix::process::set_parent_process_death_signal(Some(Signal::TERM))
         .context("prctl(PR_SET_PDEATHSIG)")?;
     let parent = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().get());
@@ -117,12 +116,18 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
 
 fn command(order: &Order) -> anyhow::Result<Command> {
     let open = |path: &PathBuf| File::create(path).with_context(|| path.display().to_string());
+    let stdout = open(&order.stdout)?;
+    let stderr = if order.stderr == order.stdout {
+        stdout.try_clone().context("standard error")?
+    } else {
+        open(&order.stderr)?
+    };
     let mut command = Command::new(&order.argv[0]);
     command
         .args(&order.argv[1..])
         .stdin(Stdio::null())
-        .stdout(open(&order.stdout)?)
-        .stderr(open(&order.stderr)?)
+        .stdout(stdout)
+        .stderr(stderr)
         // A group of its own: Ctrl-C reaches the helper, and the helper ends the tree in order.
         .process_group(0);
     if let Some(cwd) = &order.cwd {
@@ -190,6 +195,7 @@ struct Watch {
     exit: Option<i32>,
     /// When the tree has to be gone, where there is such a time.
     deadline: Option<Instant>,
+    leftovers: Leftovers,
 }
 
 impl Watch {
@@ -204,6 +210,7 @@ impl Watch {
             main: None,
             exit: None,
             deadline,
+            leftovers: order.leftovers,
         }
     }
 
@@ -221,7 +228,11 @@ impl Watch {
                 return Ok(Ending::Interrupted);
             }
             if was_running && self.exit.is_some() {
-                let afterlife = Instant::now() + AFTERLIFE;
+                let afterlife = Instant::now()
+                    + match self.leftovers {
+                        Leftovers::Refuse => AFTERLIFE,
+                        Leftovers::End => AFTERLIFE_OF_HELPERS,
+                    };
                 self.deadline = Some(self.deadline.map_or(afterlife, |time| time.min(afterlife)));
             }
             let left = self
@@ -235,6 +246,7 @@ impl Watch {
                 names.sort();
                 self.end_tree()?;
                 return Ok(match self.exit {
+                    Some(exit) if self.leftovers == Leftovers::End => Ending::Ended { exit },
                     Some(_) if !names.is_empty() => Ending::LeftBehind { names },
                     _ => Ending::TimedOut,
                 });

@@ -22,8 +22,20 @@ pub(super) struct Order {
     pub(super) timeout_s: Option<f64>,
     /// CPU to stay on.
     pub(super) cpu: Option<usize>,
+    /// What becomes of processes that outlive the command.
+    pub(super) leftovers: Leftovers,
     /// The process that ordered the run; the helper ends with it.
     pub(super) parent: i32,
+}
+
+/// What becomes of processes that outlive the command that started them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) enum Leftovers {
+    /// They have some time to end; if any is left then, the run is no measurement.
+    #[default]
+    Refuse,
+    /// They are ended, such as the server of a build system.
+    End,
 }
 
 /// The answer.

@@ -1,14 +1,43 @@
 //! The descendants of this process, from /proc.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal};
+
+/// How long a tree has to end by itself once it was told to.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+/// How often a tree that was told to end is looked at.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// One living descendant.
 pub(super) struct Descendant {
     pid: Pid,
     /// Its command name.
     pub(super) name: String,
+}
+
+/// From now on processes whose parents end become children of this one, so that none leaves the tree.
+pub(crate) fn adopt_orphans() -> Result<()> {
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .context("prctl(PR_SET_CHILD_SUBREAPER)")
+}
+
+/// Asks all descendants to end, and makes those end that have not done so in time. For moments when no
+/// descendant is wanted any more. What may not be signalled is left.
+pub(crate) fn end() {
+    if descendants().is_empty() {
+        return;
+    }
+    signal(Signal::TERM);
+    let began = Instant::now();
+    while !descendants().is_empty() && began.elapsed() < 2 * GRACE {
+        if began.elapsed() >= GRACE {
+            signal(Signal::KILL);
+        }
+        std::thread::sleep(LOOK);
+    }
 }
 
 /// All processes below this one, zombies left out.

@@ -46,6 +46,20 @@ pub(crate) fn interrupt(child: &Child) {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
 }
 
+/// Processes whose working directory lies below `directory`.
+pub(crate) fn processes_in(directory: &Path) -> Vec<i32> {
+    let directory = directory.canonicalize().unwrap();
+    let is_inside = |pid: &i32| {
+        let cwd = fs::read_link(format!("/proc/{pid}/cwd"));
+        cwd.is_ok_and(|cwd| cwd.starts_with(&directory))
+    };
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .filter(is_inside)
+        .collect()
+}
+
 /// A program of two files with an indirect call that has one hot target, and its hone.toml.
 pub(crate) struct Project {
     directory: tempfile::TempDir,

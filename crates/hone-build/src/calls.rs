@@ -1,0 +1,140 @@
+//! The wrapper's log: one line for every compilation and link that came by.
+//!
+//! A build that calls its compiler by an absolute path gets none of a variant's flags, and the variant would be
+//! the baseline under another name. So the log must show that something was compiled and a program linked;
+//! what a configure script tries on its way does not count.
+
+use crate::wrapper::{Call, Mode};
+use std::path::Path;
+
+/// How the names of files and directories begin in which cmake and meson try something.
+const PROBES: &[&str] = &[
+    "CMakeScratch",
+    "CMakeTmp",
+    "cmTC_",
+    "CMakeCCompilerId",
+    "CMakeCXXCompilerId",
+    "meson-private",
+];
+
+/// Endings of sources that a compiler may be given together with the link.
+const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++", "m", "mm"];
+
+/// What came by the wrapper in one build, without what a configure script tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Whether a source was compiled.
+    pub compilation: bool,
+    /// Whether a program was linked.
+    pub program: bool,
+}
+
+/// The line of the log for a call under `name`, with its end.
+pub fn line(name: &str, call: &Call) -> String {
+    format!(
+        "{:?} {name} -> {} {}\n",
+        call.mode,
+        call.program.display(),
+        call.arguments.join(" ")
+    )
+}
+
+/// Reads a log.
+pub fn seen(log: &str) -> Seen {
+    let mut seen = Seen::default();
+    for (mode, words) in log.lines().filter_map(mode_and_words) {
+        if words.split(' ').any(is_of_probe) {
+            continue;
+        }
+        let is_compilation = mode == "Compile" || words.split(' ').any(may_be_source);
+        seen.compilation |= is_compilation;
+        seen.program |= mode == format!("{:?}", Mode::LinkProgram);
+    }
+    seen
+}
+
+/// The programs that compiled, first call first.
+pub fn programs(log: &str) -> impl Iterator<Item = &Path> {
+    log.lines()
+        .filter_map(mode_and_words)
+        .filter_map(|(_, words)| words.split(' ').next())
+        .map(Path::new)
+}
+
+/// The mode, and from the real program on all words.
+fn mode_and_words(line: &str) -> Option<(&str, &str)> {
+    let (head, words) = line.split_once(" -> ")?;
+    Some((head.split(' ').next()?, words))
+}
+
+/// Whether a word names what a configure script tries; autoconf's files lie anywhere.
+fn is_of_probe(word: &str) -> bool {
+    let is_autoconf = |name: &str| name.starts_with("conftest.") || name == "conftest";
+    let file = word.rsplit('/').next().unwrap_or(word);
+    let mut parts = word.split('/');
+    is_autoconf(file) || parts.any(|part| PROBES.iter().any(|probe| part.starts_with(probe)))
+}
+
+/// A response file may hold sources.
+fn may_be_source(word: &str) -> bool {
+    let extension = Path::new(word)
+        .extension()
+        .and_then(|extension| extension.to_str());
+    word.starts_with('@') || extension.is_some_and(|extension| SOURCES.contains(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wrapper::{WrapConfig, rewrite};
+
+    /// The log of calls of `cc` with these arguments.
+    fn log(calls: &[&str]) -> String {
+        let config = WrapConfig {
+            real: [("cc".to_string(), "/usr/bin/cc".into())].into(),
+            ..WrapConfig::default()
+        };
+        let one = |arguments: &&str| {
+            let arguments: Vec<_> = arguments.split(' ').map(String::from).collect();
+            line("cc", &rewrite("cc", &arguments, &config).unwrap())
+        };
+        calls.iter().map(one).collect()
+    }
+
+    #[test]
+    fn compilations_and_links_are_told_apart() {
+        let both = Seen {
+            compilation: true,
+            program: true,
+        };
+        assert_eq!(seen(&log(&["-c a.c -o a.o", "a.o -o prog"])), both);
+        assert_eq!(seen(&log(&["a.c -o prog"])), both);
+        assert_eq!(seen(&log(&["@all.rsp -o prog"])), both);
+        assert!(!seen(&log(&["a.o -o prog"])).compilation);
+        assert!(!seen(&log(&["-c a.c", "-shared a.o -o a.so"])).program);
+        assert_eq!(
+            seen(&log(&["-c /home/conftest/a.c", "/home/conftest/a.o -o p"])),
+            both
+        );
+    }
+
+    #[test]
+    fn what_a_configure_script_tries_does_not_count() {
+        for probe in [
+            "-o CMakeFiles/cmTC_1.dir/x.c.o -c /usr/share/cmake/x.c",
+            "CMakeFiles/cmTC_1.dir/x.c.o -o cmTC_1",
+            "CMakeCCompilerId.c",
+            "-o conftest conftest.c",
+            "/p/build/meson-private/tmp1/testfile.c -o /p/build/meson-private/tmp1/output.exe",
+        ] {
+            assert_eq!(seen(&log(&[probe])), Seen::default(), "{probe}");
+        }
+    }
+
+    #[test]
+    fn programs_are_the_real_ones() {
+        let log = log(&["-c a.c", "a.o -o prog"]);
+        let found: Vec<_> = programs(&log).collect();
+        assert_eq!(found, [Path::new("/usr/bin/cc"); 2]);
+    }
+}

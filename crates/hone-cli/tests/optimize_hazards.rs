@@ -1,0 +1,370 @@
+//! `hone optimize` where projects and machines are not tidy: own shared libraries, other compilers, compilers
+//! called by their path, signals at bad moments, functions that llvm-bolt cannot move.
+
+mod common;
+
+use common::{Project, has_tools, stderr};
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Long enough for any of these on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn rung<'a>(report: &'a serde_json::Value, title: &str) -> &'a serde_json::Value {
+    let rungs = report["rungs"].as_array().unwrap();
+    let found = rungs.iter().find(|rung| rung["title"] == title);
+    found.unwrap_or_else(|| panic!("no rung {title}"))
+}
+
+fn is_measured(rung: &serde_json::Value) -> bool {
+    rung["comparison"]["overall"]["ratio"].is_number()
+}
+
+/// Waits until something is there.
+fn wait_for<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let began = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(began.elapsed() < PATIENCE, "never came: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The process id that a command of the project wrote down, once it is there whole.
+fn written_pid(path: &Path) -> i32 {
+    wait_for("a process id", || {
+        let text = fs::read_to_string(path).ok()?;
+        text.strip_suffix('\n')?.parse().ok()
+    })
+}
+
+/// Whether a process is there and has not ended.
+fn is_alive(pid: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat
+        .rsplit_once(") ")
+        .map(|(_, rest)| rest.starts_with('Z'));
+    state == Some(false)
+}
+
+fn kill(pid: i32, signal: rustix::process::Signal) {
+    let pid = rustix::process::Pid::from_raw(pid).unwrap();
+    rustix::process::kill_process(pid, signal).unwrap();
+}
+
+fn started(project: &Project) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_hone"))
+        .args(["optimize", "hone.toml"])
+        .current_dir(project.path(""))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits for the end of hone; ends it if it never comes.
+fn ended(mut child: Child) -> Output {
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if began.elapsed() > PATIENCE {
+            kill(child.id() as i32, rustix::process::Signal::TERM);
+            panic!(
+                "hone never ended: {}",
+                stderr(&child.wait_with_output().unwrap())
+            );
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// Everything in one build script: a program whose hot code lies in a library of its own.
+fn with_own_library(levers: &str) -> Project {
+    let project = Project::new(levers);
+    let build = "set -e\n\
+        $CC -O2 -fPIC -shared steps.c -o libsteps.so\n\
+        $CC -O2 main.c -L. -lsteps -Wl,-rpath,\"$PWD\" -o prog\n";
+    fs::write(project.path("build.sh"), build).unwrap();
+    project
+}
+
+#[test]
+fn a_program_runs_with_the_shared_library_of_its_own_variant() {
+    if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19", "llvm-bolt-19"]) {
+        return;
+    }
+    let project = with_own_library("\"thinlto\", \"autofdo\", \"pgo\", \"bolt\"");
+    // Each run says which library the loader takes.
+    let used = project.path("used");
+    let list = format!(
+        "{{binary}} 150000007; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
+        used.display()
+    );
+    project.edit("hone.toml", "{binary} 150000007", &list);
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    for title in [
+        "ThinLTO",
+        "AutoFDO (branch records)",
+        "Instrumented PGO",
+        "BOLT (branch records)",
+    ] {
+        let rung = rung(&report, title);
+        assert!(is_measured(rung), "{title}: {}", rung["outcome"]);
+    }
+    let used = fs::read_to_string(used).unwrap();
+    for variant in ["baseline", "thinlto"] {
+        let library = format!(".hone/variants/{variant}/libsteps.so");
+        let lines: Vec<_> = used
+            .lines()
+            .filter(|line| line.ends_with(&library))
+            .collect();
+        assert!(
+            lines.len() > 1,
+            "{variant} never ran with its own library:\n{used}"
+        );
+    }
+    // What the report calls the winner must run without Hone, too.
+    let run = Command::new(project.path(".hone/build/prog"))
+        .arg("10")
+        .output();
+    assert!(run.unwrap().status.success());
+}
+
+#[test]
+fn the_change_of_compiler_is_a_rung_of_its_own() {
+    if !has_tools(&["clang-19", "ld.lld-19", "gcc"]) {
+        return;
+    }
+    let project = Project::new("\"thinlto\"");
+    project.edit("hone.toml", "CC = \"clang-19\"", "CC = \"gcc\"");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rungs = report["rungs"].as_array().unwrap();
+    let change = &rungs[1];
+    let title = change["title"].as_str().unwrap();
+    assert!(title.starts_with("clang instead of "), "{title}");
+    assert_eq!(change["comparison"]["old"], "baseline");
+    assert_eq!(
+        rung(&report, "ThinLTO")["comparison"]["old"],
+        change["id"],
+        "the lever must be measured against clang's build"
+    );
+    assert!(
+        report["notes"].to_string().contains(title),
+        "{}",
+        report["notes"]
+    );
+}
+
+#[test]
+fn a_compiler_by_its_path_in_cc_is_wrapped_all_the_same() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"thinlto\"");
+    project.edit(
+        "hone.toml",
+        "CC = \"clang-19\"",
+        "CC = \"/usr/bin/clang-19\"",
+    );
+    if !Path::new("/usr/bin/clang-19").exists() {
+        println!("skipped: there is no /usr/bin/clang-19");
+        return;
+    }
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(is_measured(rung(&project.report(), "ThinLTO")));
+    let log = fs::read_to_string(project.path(".hone/logs/thinlto.calls.log")).unwrap();
+    assert!(
+        log.contains("-> /usr/bin/clang-19") && log.contains("-flto=thin"),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_build_that_goes_past_the_wrapper_in_part_is_refused() {
+    if !has_tools(&["clang-19"]) {
+        return;
+    }
+    let compiler = ["/usr/bin/clang-19", "/usr/bin/cc"];
+    let Some(compiler) = compiler.iter().find(|path| Path::new(path).exists()) else {
+        println!("skipped: no compiler in /usr/bin");
+        return;
+    };
+    for (by_name, fact) in [
+        ("$CC -O2 -c", "no source being compiled"),
+        ("$CC -O2 main.o", "no program being linked"),
+    ] {
+        let project = Project::new("\"thinlto\"");
+        let by_path = by_name.replace("$CC", compiler);
+        project.edit("build.sh", by_name, &by_path);
+        let output = project.optimize(&[]);
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(fact), "{message}");
+        assert!(
+            message.contains("next: call compilers by name"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_workload_that_is_being_recorded_ends_with_hone() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"autofdo\"");
+    let pid_file = project.path("pid");
+    // It starts a process that leaves its parent and does not listen.
+    let train = format!(
+        "(trap '' TERM; while :; do sleep 1; done) & echo $! >{}; {{binary}} 4000000001",
+        pid_file.display()
+    );
+    project.edit("hone.toml", "{binary} 30000001", &train);
+    let child = started(&project);
+    let pid = written_pid(&pid_file);
+    assert!(is_alive(pid));
+    kill(child.id() as i32, rustix::process::Signal::TERM);
+    let output = ended(child);
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let survived = is_alive(pid);
+    if survived {
+        kill(pid, rustix::process::Signal::KILL);
+    }
+    assert!(!survived, "the workload runs on");
+    assert!(common::processes_in(&project.path(".hone")).is_empty());
+}
+
+/// A build that does not end, and whose last process does not listen.
+fn with_endless_build() -> Project {
+    let project = Project::new("\"thinlto\"");
+    let build = format!(
+        "(trap '' TERM HUP; while :; do sleep 1; done) &\necho $! >{}\nwait\n",
+        project.path("pid").display()
+    );
+    fs::write(project.path("build.sh"), build).unwrap();
+    project
+}
+
+#[test]
+fn a_build_ends_with_hone_even_if_it_does_not_listen() {
+    use rustix::process::Signal;
+    for (signal, status) in [(Signal::TERM, Some(130)), (Signal::KILL, None)] {
+        let project = with_endless_build();
+        let child = started(&project);
+        let pid = written_pid(&project.path("pid"));
+        kill(child.id() as i32, signal);
+        assert_eq!(ended(child).status.code(), status);
+        wait_for("the end of the build", || (!is_alive(pid)).then_some(()));
+    }
+}
+
+#[test]
+fn what_a_killed_run_left_at_work_is_named_and_not_built_upon() {
+    use rustix::process::Signal;
+    let project = with_endless_build();
+    let child = started(&project);
+    let pid = written_pid(&project.path("pid"));
+    let hone = child.id() as i32;
+    let children = fs::read_to_string(format!("/proc/{hone}/task/{hone}/children"));
+    let Ok(children) = children else {
+        println!("skipped: the kernel does not list children");
+        kill(hone, Signal::TERM);
+        ended(child);
+        return;
+    };
+    let helper: i32 = children.trim().parse().unwrap();
+    // As the kernel does it when memory runs out: nobody is left to end the build.
+    kill(helper, Signal::STOP);
+    kill(hone, Signal::KILL);
+    kill(helper, Signal::KILL);
+    ended(child);
+    assert!(is_alive(pid));
+    let output = ended(started(&project));
+    let message = stderr(&output);
+    for left in common::processes_in(&project.path(".hone")) {
+        kill(left, Signal::KILL);
+    }
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("has left something at work")
+            && message.contains(&format!("process {pid}")),
+        "{message}"
+    );
+    assert!(
+        message.contains("next: wait for it, or end it: kill "),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_changed_source_says_what_is_thrown_away() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"thinlto\"");
+    let child = started(&project);
+    wait_for("the baseline", || {
+        let state = fs::read_to_string(project.path(".hone/state.json")).ok()?;
+        state.contains("\"name\": \"baseline\"").then_some(())
+    });
+    kill(child.id() as i32, rustix::process::Signal::INT);
+    ended(child);
+    project.edit("main.c", "return 0", "return  0");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let message = stderr(&output);
+    assert!(
+        message.contains("starting afresh, since the source has changed"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_function_that_bolt_cannot_move_is_left_alone() {
+    if !has_tools(&["clang-19", "ld.lld-19", "llvm-bolt-19"]) {
+        return;
+    }
+    let project = Project::new("\"bolt\"");
+    // Addresses of inner labels in a table of another section: llvm-bolt 19 gives up on these.
+    let steps = r#"
+        static const char code[] = {0, 1, 2, 0, 1, 3};
+        unsigned mix(unsigned x) {
+            static const void *const table[] = {&&add, &&times, &&less, &&end};
+            const char *at = code;
+            goto *table[(int)*at++];
+        add: x += 7; goto *table[(int)*at++];
+        times: x *= 3; goto *table[(int)*at++];
+        less: x -= 1; goto *table[(int)*at++];
+        end: return x;
+        }
+        unsigned turn(unsigned x) { return x << 5 | x >> 27; }
+    "#;
+    fs::write(project.path("steps.c"), steps).unwrap();
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let bolt = rung(&report, "BOLT (branch records)");
+    assert!(is_measured(bolt), "{}", bolt["outcome"]);
+    let command = bolt["flags"]["post_link"].to_string();
+    if !command.contains("-skip-funcs=mix") {
+        println!("skipped: this llvm-bolt moves functions with computed goto");
+        return;
+    }
+    assert!(
+        report["notes"]
+            .to_string()
+            .contains("could not rewrite mix"),
+        "{}",
+        report["notes"]
+    );
+}
