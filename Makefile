@@ -17,6 +17,7 @@ test: test-tools
 	scripts/licences
 	cargo test --workspace
 	examples/meshfilter/run-tests
+	bench/walker/accuracy/run-tests
 
 ## An answer for a developer within three minutes.
 check:
@@ -25,10 +26,13 @@ check:
 	cargo test --workspace --lib --bins
 
 ## The long experiments of record; nothing else should run meanwhile.
-bench: tools build
+bench: test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
+	bench/walker/cost/run
+	bench/walker/accuracy/run
+	bench/walker/accuracy/run curve
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 

@@ -144,7 +144,7 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
     if climb.best.0.levers.is_empty() {
         run.note(format!(
             "No lever was proven to help. The baseline against itself has an interval {:.1} % wide: \
-             smaller gains than about that cannot be seen here. A quieter machine or a larger \
+             a gain of half of that is seen every second time or so. A quieter machine or a larger \
              seconds_per_rung sees more.",
             width * 100.0
         ));
@@ -156,8 +156,8 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
     }
     if check.stolen_share > 0.02 {
         run.note(format!(
-            "The hypervisor took {:.1} % of this machine's CPU time while the baseline was measured \
-             against itself.",
+            "Of the CPU time that was used or withheld while the baseline was measured against itself, the \
+             hypervisor took {:.1} %.",
             check.stolen_share * 100.0
         ));
     }

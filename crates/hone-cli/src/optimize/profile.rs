@@ -21,12 +21,11 @@ use crate::process;
 use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on.
-const BRANCH_RECORDS_WANTED: u64 = 100_000;
-/// Instructions of one walk. Walks start uniformly in time, not in branches, so that short ones favour slow
-/// code; long ones are fewer and cover less.
-const WALK_INSTRUCTIONS: u32 = 3_000;
-/// Walks per second that the program runs.
-const WALKS_PER_S: f64 = 30.0;
+const BRANCH_RECORDS_WANTED: u64 = 500_000;
+/// What recording may cost the train workloads: they serve nobody, so that it may be more than in production.
+const OVERHEAD: f64 = 0.1;
+/// Wall seconds that a build is recorded at least, so that plain samples are a fair comparison.
+const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// Wall seconds after which recording a build stops though fewer branch records were seen; less where the time
 /// per rung is less.
 const RECORDING_SECONDS_MAX: f64 = 45.0;
@@ -112,11 +111,12 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
     if !run.workspace.state.recordings.contains_key(&built.name) {
         let mut facts: Vec<RecordingFacts> = Vec::new();
         let wanted = BRANCH_RECORDS_WANTED / run.project.train.len() as u64;
-        let seconds = RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung)
-            / run.project.train.len() as f64;
+        let workloads = run.project.train.len() as f64;
+        let seconds = RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung) / workloads;
+        let seconds_min = RECORDING_SECONDS_MIN.min(seconds * workloads) / workloads;
         for workload in 0..run.project.train.len() {
             let (mut records, mut spent_s) = (0, 0.0);
-            while records < wanted && spent_s < seconds {
+            while (records < wanted || spent_s < seconds_min) && spent_s < seconds {
                 let one = record_once(run, built, workload, facts.len())?;
                 records += one.branch_records.max(1);
                 spent_s += one.wall_s;
@@ -162,8 +162,7 @@ fn record_once(
     };
     let options = Options {
         branches: BranchSource::Auto,
-        walk_instructions_max: WALK_INSTRUCTIONS,
-        walks_per_s: WALKS_PER_S,
+        overhead: OVERHEAD,
         seed: run.seed.wrapping_add(index as u64),
         ..Options::new(target, run.workspace.path(&file))
     };
