@@ -89,6 +89,13 @@ pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
     (tracer != 0).then_some(tracer)
 }
 
+/// Whether a seccomp filter decides which system calls a thread may make. A call that a stop interrupts
+/// goes on as another one (`restart_syscall`), which the filter may punish.
+pub(crate) fn is_fenced(tid: i32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
+    status_field(&status, "Seccomp:").is_some_and(|mode| mode != "0")
+}
+
 /// Whether a signal that the thread does not block waits for it.
 pub(crate) fn has_signal(tid: i32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")) else {

@@ -23,6 +23,9 @@ const STOP_WITHIN: Duration = Duration::from_millis(100);
 /// The code segment of 64-bit user code.
 pub(crate) const CS_64: u64 = 0x33;
 
+/// Why a thread is not stopped that might be in a system call.
+pub(crate) const FENCED: &str = "under a seccomp filter";
+
 /// A thread that runs on a CPU, as far as one can see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
@@ -151,6 +154,9 @@ impl Tracer {
 
     /// Stops a running thread, if it is in user code then.
     pub(crate) fn stop(&mut self, tid: i32) -> Result<Stop, RecordError> {
+        if procfs::is_fenced(tid) {
+            return Ok(Stop::Not(FENCED));
+        }
         if ptrace::interrupt(tid).is_err() {
             return Ok(Stop::Not("thread gone"));
         }

@@ -14,6 +14,7 @@ use super::state;
 use super::stop::{Stop, Stops};
 use super::watch::Watch;
 use crate::options::Snapshot;
+use crate::procfs;
 use crate::random::Random;
 use crate::record_bytes::{self as bytes, UserSample};
 use crate::sampler::perf::{CpuRing, Late};
@@ -22,7 +23,7 @@ use crate::sys::ptrace;
 use crate::sys::wait::Waited;
 use crate::sys::xstate::Layout;
 use crate::sys::{clock, sched};
-use crate::tracer::Running;
+use crate::tracer::{FENCED, Running};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -232,6 +233,10 @@ impl PerCpu<'_> {
 
     /// Walks a thread while ptrace keeps it stopped.
     fn walk_stopped(&mut self, sample: UserSample, prepared: &mut Prepared) -> Option<Walk> {
+        if !self.guard.has_precedence && procfs::is_fenced(sample.tid) {
+            self.not_begun(FENCED);
+            return None;
+        }
         match self.stops.stop(sample.tid) {
             Stop::InUserCode(registers) => {
                 let mut state = state::general(&registers);
