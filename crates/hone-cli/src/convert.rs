@@ -40,6 +40,9 @@ pub(crate) struct Args {
     /// Use plain samples even where there are branch records
     #[arg(long)]
     ip_samples: bool,
+    /// Key an AutoFDO profile by pseudo probes, for builds with -fpseudo-probe-for-profiling
+    #[arg(long, conflicts_with = "ip_samples")]
+    probes: bool,
     /// Leave the list of functions without samples out of an extended binary profile
     #[arg(long)]
     no_symbol_list: bool,
@@ -61,7 +64,16 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     } else {
         Evidence::Branches
     };
-    let converted = load(&args.recordings, &args.binary, evidence)?;
+    if args.probes && args.to == Form::BoltPreaggregated {
+        return Err(anyhow!("--probes is for AutoFDO profiles"))
+            .next("leave it out, or choose --to autofdo-extbinary");
+    }
+    let keys = if args.probes {
+        Keys::Probes
+    } else {
+        Keys::Lines
+    };
+    let converted = load_keyed(&args.recordings, &args.binary, evidence, keys)?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
@@ -75,12 +87,28 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             std::io::Write::write_all(&mut std::io::stdout(), &bytes).context("standard output")?
         }
     }
-    eprint!("{}", describe(&converted));
+    eprint!("{}", describe(&converted, keys));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads recordings and converts what they say of the binary.
+/// By what a profile names the places in the source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    Lines,
+    Probes,
+}
+
+/// Reads recordings and converts what they say of the binary, by lines.
 pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
+    load_keyed(recordings, binary, evidence, Keys::Lines)
+}
+
+fn load_keyed(
+    recordings: &[PathBuf],
+    binary: &Path,
+    evidence: Evidence,
+    keys: Keys,
+) -> Result<Converted> {
     let profiles: Vec<Profile> = recordings
         .iter()
         .map(|path| read(path))
@@ -88,7 +116,11 @@ pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) ->
     let bytes = fs::read(binary)
         .with_context(|| binary.display().to_string())
         .next("name the binary that was recorded with --binary")?;
-    hone_fdo::convert(&profiles, evidence, binary.to_str(), &bytes)
+    let converted = match keys {
+        Keys::Lines => hone_fdo::convert(&profiles, evidence, binary.to_str(), &bytes),
+        Keys::Probes => hone_fdo::convert_probes(&profiles, binary.to_str(), &bytes),
+    };
+    converted
         .map_err(|error| {
             let step = next_step(&error);
             Advice::error(error, step)
@@ -174,6 +206,8 @@ fn next_step(error: &FdoError) -> &'static str {
         FdoError::NoFunctions | FdoError::NoDebugInfo => {
             "build with -gline-tables-only -fdebug-info-for-profiling, unstripped, and record that build"
         }
+        FdoError::NoProbes => "build with -g1 -fpseudo-probe-for-profiling, and record that build",
+        FdoError::ProbesNeedBranches => "record with --branches auto, or leave out --probes",
         FdoError::SplitDebugInfo { .. } => "build without -gsplit-dwarf, and record that build",
         FdoError::NothingAttributed { .. } => {
             "build all of the program with -gline-tables-only -fdebug-info-for-profiling"
@@ -208,23 +242,43 @@ pub(crate) fn sentence(warning: &Warning) -> String {
                 "The debug info of {units} compilation units is in .dwo files, which are not read."
             )
         }
+        Warning::NoCallProbes => {
+            "The binary has pseudo probes for blocks but none for calls, so there are no call targets; \
+             build with -g1 too."
+                .into()
+        }
+        Warning::UnusedProbes { losses, used } => format!(
+            "{} of {} pseudo probes are not used: {} of names that several functions have (build with \
+             -funique-internal-linkage-names), {} without a symbol, {} after the end of their function, {} \
+             without a description.",
+            losses.sum(),
+            losses.sum() + used,
+            losses.of_shared_names,
+            losses.without_symbol,
+            losses.outside,
+            losses.without_description,
+        ),
     }
 }
 
 /// What went in and what came out, for people.
-fn describe(converted: &Converted) -> String {
+fn describe(converted: &Converted, keys: Keys) -> String {
     let counts = &converted.counts.report;
     let attributed = &converted.attribution.report;
     let profile = &converted.attribution.samples;
     let mut text = format!(
         "{} samples, {} branch records, {} ranges used -> {} functions, {} of {} executed instructions \
-         have a source line\n",
+         {}\n",
         HumanCount(counts.samples),
         HumanCount(counts.branches),
         HumanCount(counts.ranges_used),
         HumanCount(profile.functions.len() as u64),
         HumanCount(attributed.attributed),
         HumanCount(attributed.weight),
+        match keys {
+            Keys::Lines => "have a source line",
+            Keys::Probes => "are in functions with probes",
+        },
     );
     for warning in &converted.warnings {
         let _ = writeln!(text, "note: {}", sentence(warning));

@@ -30,6 +30,10 @@ fn write_body(function: &FunctionSamples, depth: usize, text: &mut String) {
             write_body(callee, depth + 1, text);
         }
     }
+    if let Some(checksum) = function.checksum {
+        text.extend(std::iter::repeat_n(' ', depth));
+        writeln!(text, "!CFGChecksum: {checksum}").expect("a string takes everything");
+    }
 }
 
 fn write_key(key: LineKey, depth: usize, text: &mut String) {

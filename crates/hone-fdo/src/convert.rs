@@ -6,7 +6,7 @@ use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::source::{Attribution, attribute};
 use hone_profile::Profile;
-use hone_symbols::{Binary, DebugInfo, canonical_name};
+use hone_symbols::{Binary, DebugInfo, ProbeLosses, canonical_name};
 use std::collections::BTreeSet;
 
 /// Something that lowers the worth of a profile without making it wrong.
@@ -33,6 +33,15 @@ pub enum Warning {
     SplitDebugInfo {
         /// Units whose code has no source here.
         units: usize,
+    },
+    /// The binary has pseudo probes for blocks and none for calls, which clang makes only with debug info.
+    NoCallProbes,
+    /// Some of the binary's pseudo probes have no place in its code.
+    UnusedProbes {
+        /// Why.
+        losses: ProbeLosses,
+        /// Those that have.
+        used: u64,
     },
 }
 
@@ -70,21 +79,7 @@ pub fn convert(
         return Err(FdoError::NoDebugInfo);
     }
     let code = Code::new(&binary);
-    let mut counts = Counts::default();
-    let mut by_name = None;
-    for profile in profiles {
-        let ids = find_binaries(profile, &binary, path_hint)?;
-        counts.add(&aggregate(profile, &ids, &code, evidence));
-        let file = profile.binary(ids[0]);
-        if file.build_id.is_none() || binary.build_id().is_none() {
-            by_name = Some(file.path.clone());
-        }
-    }
-    if !counts.has_branches() && counts.ips.is_empty() {
-        return Err(profiles
-            .first()
-            .map_or(FdoError::NoSamples, no_samples_in_binary));
-    }
+    let (counts, by_name) = count(profiles, evidence, path_hint, &code)?;
     let attribution = attribute(&counts, &code, &debug);
     if attribution.report.attributed == 0 {
         if debug.split_units() > 0 {
@@ -96,9 +91,14 @@ pub fn convert(
             weight: attribution.report.weight,
         });
     }
-    let mut warnings = warnings(&counts, &debug);
-    if let Some(path) = by_name {
-        warnings.insert(0, Warning::MatchedByName { path });
+    let mut warnings = warnings_of(&counts, by_name);
+    if !debug.was_built_for_profiling() {
+        warnings.push(Warning::NotBuiltForProfiling);
+    }
+    if debug.split_units() > 0 {
+        warnings.push(Warning::SplitDebugInfo {
+            units: debug.split_units(),
+        });
     }
     Ok(Converted {
         counts,
@@ -108,10 +108,37 @@ pub fn convert(
     })
 }
 
-fn warnings(counts: &Counts, debug: &DebugInfo<'_>) -> Vec<Warning> {
+/// The counts of the binary in all recordings, and the path in a recording that was matched by name alone.
+pub(crate) fn count(
+    profiles: &[Profile],
+    evidence: Evidence,
+    path_hint: Option<&str>,
+    code: &Code<'_>,
+) -> Result<(Counts, Option<String>), FdoError> {
+    let binary = code.binary();
+    let mut counts = Counts::default();
+    let mut by_name = None;
+    for profile in profiles {
+        let ids = find_binaries(profile, binary, path_hint)?;
+        counts.add(&aggregate(profile, &ids, code, evidence));
+        let file = profile.binary(ids[0]);
+        if file.build_id.is_none() || binary.build_id().is_none() {
+            by_name = Some(file.path.clone());
+        }
+    }
+    if !counts.has_branches() && counts.ips.is_empty() {
+        return Err(profiles
+            .first()
+            .map_or(FdoError::NoSamples, no_samples_in_binary));
+    }
+    Ok((counts, by_name))
+}
+
+/// What lowers the worth of the counts.
+pub(crate) fn warnings_of(counts: &Counts, by_name: Option<String>) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    if !debug.was_built_for_profiling() {
-        warnings.push(Warning::NotBuiltForProfiling);
+    if let Some(path) = by_name {
+        warnings.push(Warning::MatchedByName { path });
     }
     if !counts.has_branches() {
         warnings.push(Warning::NoBranches);
@@ -123,16 +150,11 @@ fn warnings(counts: &Counts, debug: &DebugInfo<'_>) -> Vec<Warning> {
             used: report.ranges_used,
         });
     }
-    if debug.split_units() > 0 {
-        warnings.push(Warning::SplitDebugInfo {
-            units: debug.split_units(),
-        });
-    }
     warnings
 }
 
 /// All names of all functions, as the compiler knows them.
-fn symbol_names(binary: &Binary<'_>) -> Vec<String> {
+pub(crate) fn symbol_names(binary: &Binary<'_>) -> Vec<String> {
     let all = binary.functions().iter();
     let names = all.flat_map(|function| std::iter::once(&function.name).chain(&function.aliases));
     let canonical: BTreeSet<&str> = names.map(|name| canonical_name(name)).collect();

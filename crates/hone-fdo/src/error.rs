@@ -41,6 +41,14 @@ pub enum FdoError {
         /// How many units.
         units: usize,
     },
+    /// The binary has no pseudo probes.
+    #[error("the binary has no pseudo probes")]
+    NoProbes,
+    /// A profile keyed by pseudo probes was asked for, and the recording has only plain samples.
+    #[error(
+        "the recording has no branch records, and pseudo probes cannot be counted without them"
+    )]
+    ProbesNeedBranches,
     /// Samples fell in the binary, but none on an instruction with a source line.
     #[error("samples fell in the binary, but none on code with debug info (weight {weight})")]
     NothingAttributed {

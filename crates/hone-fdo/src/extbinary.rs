@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ULEB magic, ULEB version, u64 sections, then for each: u64 type, flags, offset, size
-//! summary · names · offsets of functions · functions · symbol list
+//! summary · names · offsets of functions · functions · symbol list · checksums, where keys are pseudo probes
 //! ```
 //!
 //! Its advantages over text: the compiler loads only the functions of its own module, the summary need not be
@@ -22,11 +22,15 @@ const SECTION_SUMMARY: u64 = 1;
 const SECTION_NAMES: u64 = 2;
 const SECTION_SYMBOL_LIST: u64 = 3;
 const SECTION_OFFSETS: u64 = 4;
+const SECTION_CHECKSUMS: u64 = 5;
 const SECTION_FUNCTIONS: u64 = 32;
 
 /// Names contain `.__uniq.`, so the compiler must not cut that suffix off when it compares.
 const FLAG_UNIQUE_SUFFIX: u64 = 4 << 32;
 const UNIQUE_SUFFIX: &str = ".__uniq.";
+
+/// The keys are pseudo probes, and the section holds a checksum for each function.
+const FLAG_PROBE_BASED: u64 = 1 << 32;
 
 /// Writes the profile, uncompressed.
 ///
@@ -54,6 +58,10 @@ pub fn write(profile: &SampleProfile, symbol_list: Option<&[String]>) -> Vec<u8>
     ];
     if let Some(list) = symbol_list.filter(|list| !list.is_empty()) {
         sections.push((SECTION_SYMBOL_LIST, 0, symbol_list_section(list)));
+    }
+    if profile.is_probe_based() {
+        let checksums = checksums_section(profile, &index);
+        sections.push((SECTION_CHECKSUMS, FLAG_PROBE_BASED, checksums));
     }
     assemble(&sections)
 }
@@ -121,6 +129,37 @@ fn functions_section(
     (out, offsets)
 }
 
+/// The checksums, in the same tree as the functions.
+fn checksums_section(profile: &SampleProfile, index: &FxHashMap<&str, u64>) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (name, function) in profile.by_total() {
+        write_checksum(name, function, index, &mut out);
+    }
+    out
+}
+
+fn write_checksum(
+    name: &str,
+    function: &FunctionSamples,
+    index: &FxHashMap<&str, u64>,
+    out: &mut Vec<u8>,
+) {
+    uleb(index[name], out);
+    uleb(function.checksum.unwrap_or(0), out);
+    uleb(inlined_calls(function), out);
+    for (key, callees) in &function.callsites {
+        for (callee, samples) in callees {
+            write_key(*key, out);
+            write_checksum(callee, samples, index, out);
+        }
+    }
+}
+
+fn inlined_calls(function: &FunctionSamples) -> u64 {
+    let callees = function.callsites.values();
+    callees.map(|callees| callees.len() as u64).sum()
+}
+
 fn write_function(
     name: &str,
     function: &FunctionSamples,
@@ -139,14 +178,7 @@ fn write_function(
             uleb(count, out);
         }
     }
-    uleb(
-        function
-            .callsites
-            .values()
-            .map(|callees| callees.len() as u64)
-            .sum(),
-        out,
-    );
+    uleb(inlined_calls(function), out);
     for (key, callees) in &function.callsites {
         for (callee, samples) in callees {
             write_key(*key, out);

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! Profile ──aggregate──▶ Counts ──source──▶ SampleProfile ──autofdo_text, extbinary──▶ bytes ──check
+//!                          ├──probes──▶ the same, keyed by pseudo probes
 //!                          ├──bolt_preaggregated──▶ text for llvm-bolt
 //!                          └──indirect──▶ indirect calls executed, by call site
 //! ```
@@ -14,7 +15,7 @@
 //!   One key that is slightly off is lost silently at compile time, so the keys are made exactly as LLVM 19
 //!   makes them; `docs/internals/autofdo.md` says how.
 //!
-//! [`convert`] runs the whole chain for one binary.
+//! [`convert`] runs the whole chain for one binary; [`convert_probes`] does so by pseudo probes.
 
 #![forbid(unsafe_code)]
 
@@ -29,14 +30,17 @@ pub mod discriminator;
 mod error;
 pub mod extbinary;
 pub mod indirect;
+mod probes;
 mod sample_profile;
 pub mod source;
 mod summary;
+mod weights;
 
 pub use aggregate::{Evidence, aggregate, files_by_samples, find_binaries};
 pub use code::Code;
 pub use convert::{Converted, Warning, convert};
 pub use counts::{AggregateReport, BranchCount, Counts};
 pub use error::FdoError;
+pub use probes::{attribute_probes, convert_probes};
 pub use sample_profile::{Callsite, FunctionSamples, LineKey, LineSamples, SampleProfile};
 pub use summary::{ProfileSummary, SummaryEntry};

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// A place in a function: its line, counted from the function's first line, and the block of the line.
+/// A place in a function: its line, counted from the function's first line, and the block of the line; or
+/// the number of a pseudo probe.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LineKey {
-    /// Line minus the first line of the function, in 16 bits as LLVM keeps it.
+    /// Line minus the first line of the function, in 16 bits as LLVM keeps it; or the probe.
     pub line_offset: u32,
     /// Base discriminator.
     pub discriminator: u32,
@@ -30,6 +31,8 @@ pub struct FunctionSamples {
     pub total: u64,
     /// How often it was entered; 0 in an inlined call.
     pub head: u64,
+    /// Checksum of its control flow, in a profile keyed by pseudo probes.
+    pub checksum: Option<u64>,
     /// Its own lines.
     pub body: BTreeMap<LineKey, LineSamples>,
     /// Calls inlined into it.
@@ -63,6 +66,22 @@ impl FunctionSamples {
 }
 
 impl SampleProfile {
+    /// The counts of a function, new or known.
+    pub(crate) fn function(&mut self, name: &str) -> &mut FunctionSamples {
+        if !self.functions.contains_key(name) {
+            self.functions
+                .insert(name.to_owned(), FunctionSamples::default());
+        }
+        self.functions.get_mut(name).expect("inserted above")
+    }
+
+    /// Whether its keys are pseudo probes and not lines.
+    pub fn is_probe_based(&self) -> bool {
+        self.functions
+            .values()
+            .any(|function| function.checksum.is_some())
+    }
+
     /// The sum of the totals of all functions.
     pub fn total(&self) -> u64 {
         self.functions

@@ -11,14 +11,14 @@
 //!   function are tail calls and count likewise; jumps within a function and returns do not.
 //! - Parts of a function (`.cold`) and copies (`.llvm.HASH`) are credited to the function.
 
-use crate::code::{Code, Flow, Instructions};
+use crate::code::{Code, Flow};
 use crate::counts::{Counts, add};
 use crate::discriminator;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
+use crate::weights::{Weights, weigh};
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Function, SourceFrame, canonical_name};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use rustc_hash::FxHashMap;
 
 /// Where the weight went. The unit is one execution of one byte of an instruction or, without branch
 /// records, the sample weight.
@@ -63,35 +63,13 @@ pub fn attribute(counts: &Counts, code: &Code<'_>, debug: &DebugInfo<'_>) -> Att
         out: Attribution::default(),
         names: FxHashMap::default(),
     };
-    let weights = work.weights(counts);
+    let weights = weigh(counts, code, &mut work.out.report);
     work.credit_lines(&weights);
     work.credit_calls(counts);
     for function in work.out.samples.functions.values_mut() {
         raise_to_call_counts(function);
     }
     work.out
-}
-
-/// The instructions of one function with their weights.
-struct Weights<'b> {
-    function: &'b Function<'b>,
-    instructions: Rc<Instructions>,
-    /// First differences of the weights, until [`Weights::sum_up`].
-    weights: Vec<i128>,
-}
-
-impl Weights<'_> {
-    fn sum_up(&mut self) {
-        let mut sum = 0;
-        for weight in &mut self.weights {
-            sum += *weight;
-            *weight = sum;
-        }
-    }
-
-    fn weight(&self, index: usize) -> u64 {
-        u64::try_from(self.weights[index].max(0)).unwrap_or(u64::MAX)
-    }
 }
 
 struct Work<'w, 'b, 'd> {
@@ -109,74 +87,6 @@ impl<'b> Work<'_, 'b, '_> {
         self.code.binary()
     }
 
-    /// Weights of all instructions of all functions that were seen, and of their cold parts.
-    fn weights(&mut self, counts: &Counts) -> Vec<Weights<'b>> {
-        let mut by_start: FxHashMap<Svma, Weights<'b>> = FxHashMap::default();
-        if counts.has_branches() {
-            for (&(first, last), &count) in counts.ranges.iter().chain(&counts.plt_ranges) {
-                self.add_range((first, last), count, &mut by_start);
-            }
-        } else {
-            for (&ip, &weight) in &counts.ips {
-                self.add_range((ip, ip), weight, &mut by_start);
-            }
-        }
-        let seen: FxHashSet<&str> = by_start
-            .values()
-            .map(|weights| weights.function.canonical_name())
-            .collect();
-        for function in self.binary().functions().iter() {
-            if function.is_cold_part() && seen.contains(function.canonical_name()) {
-                by_start
-                    .entry(function.start)
-                    .or_insert_with(|| new_weights(self.code, function));
-            }
-        }
-        let mut all: Vec<_> = by_start.into_values().collect();
-        all.sort_by_key(|weights| weights.function.start);
-        all.iter_mut().for_each(Weights::sum_up);
-        all
-    }
-
-    fn add_range(
-        &mut self,
-        (first, last): (Svma, Svma),
-        count: u64,
-        by_start: &mut FxHashMap<Svma, Weights<'b>>,
-    ) {
-        let report = &mut self.out.report;
-        let Some(function) = self.code.binary().function_at(first) else {
-            let bytes = if self.by_bytes {
-                self.code.through(first, last).bytes()
-            } else {
-                1
-            };
-            let weight = count.saturating_mul(bytes);
-            add(&mut report.weight, weight);
-            add(&mut report.no_symbol, weight);
-            return;
-        };
-        let entry = by_start.entry(function.start);
-        let weights = entry.or_insert_with(|| new_weights(self.code, function));
-        let Some(span) = weights.instructions.span(first, last) else {
-            report.misaligned_ranges += count;
-            return;
-        };
-        let bytes = |index| {
-            if self.by_bytes {
-                weights.instructions.length(index)
-            } else {
-                1
-            }
-        };
-        let bytes: u64 = span.clone().map(bytes).sum();
-        add(&mut report.weight, count.saturating_mul(bytes));
-        weights.weights[*span.start()] += i128::from(count);
-        if let Some(after) = weights.weights.get_mut(span.end() + 1) {
-            *after -= i128::from(count);
-        }
-    }
-
     fn credit_lines(&mut self, all: &[Weights<'b>]) {
         for weights in all {
             let name = self.name_of(weights.function);
@@ -184,11 +94,7 @@ impl<'b> Work<'_, 'b, '_> {
             for index in 0..weights.instructions.len() {
                 let stack = self.debug.inline_stack(weights.instructions.address(index));
                 let count = weights.weight(index);
-                let bytes = if self.by_bytes {
-                    weights.instructions.length(index)
-                } else {
-                    1
-                };
+                let bytes = weights.bytes(index, self.by_bytes);
                 if stack.is_empty() {
                     add(&mut self.out.report.no_source, count.saturating_mul(bytes));
                 } else {
@@ -298,15 +204,6 @@ impl<'b> Work<'_, 'b, '_> {
     }
 }
 
-fn new_weights<'b>(code: &Code<'b>, function: &'b Function<'b>) -> Weights<'b> {
-    let instructions = code.of_function(function);
-    Weights {
-        function,
-        weights: vec![0; instructions.len()],
-        instructions,
-    }
-}
-
 /// Credits one instruction of `bytes` bytes that ran `count` times; with 0 it lists the place.
 fn credit(
     function: &mut FunctionSamples,
@@ -354,7 +251,7 @@ fn key(frame: &SourceFrame<'_>) -> Option<LineKey> {
 }
 
 /// A line ran at least as often as the calls made from it.
-fn raise_to_call_counts(function: &mut FunctionSamples) {
+pub(crate) fn raise_to_call_counts(function: &mut FunctionSamples) {
     for line in function.body.values_mut() {
         line.count = line.count.max(line.targets.values().sum());
     }

@@ -27,9 +27,8 @@ fn function() -> impl Strategy<Value = FunctionSamples> {
     let leaf =
         (0u64..1 << 50, btree_map(key(), line(), 0..5)).prop_map(|(total, body)| FunctionSamples {
             total,
-            head: 0,
             body,
-            callsites: Default::default(),
+            ..Default::default()
         });
     leaf.prop_recursive(3, 12, 3, |inner| {
         let callees = btree_map(name(), inner, 1..3);
@@ -40,9 +39,9 @@ fn function() -> impl Strategy<Value = FunctionSamples> {
         )
             .prop_map(|(total, body, callsites)| FunctionSamples {
                 total,
-                head: 0,
                 body,
                 callsites,
+                ..Default::default()
             })
     })
 }
@@ -53,7 +52,38 @@ fn profile() -> impl Strategy<Value = SampleProfile> {
     btree_map(name(), with_head, 0..5).prop_map(|functions| SampleProfile { functions })
 }
 
+/// Gives every function and every inlined call a checksum, as in a profile keyed by pseudo probes.
+fn with_checksums(mut profile: SampleProfile, seed: u64) -> SampleProfile {
+    fn visit(function: &mut FunctionSamples, next: &mut u64) {
+        function.checksum = Some(*next);
+        *next = next.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        let callees = function.callsites.values_mut();
+        callees
+            .flat_map(|callees| callees.values_mut())
+            .for_each(|callee| visit(callee, next));
+    }
+    let mut next = seed;
+    let functions = profile.functions.values_mut();
+    functions.for_each(|function| visit(function, &mut next));
+    profile
+}
+
 proptest! {
+    #[test]
+    fn both_forms_keep_checksums(profile in profile(), seed in any::<u64>()) {
+        let profile = with_checksums(profile, seed);
+        let text = read_text(&autofdo_text::write(&profile)).unwrap();
+        prop_assert_eq!(compare(&profile, &text), []);
+        let binary = read_extbinary(&extbinary::write(&profile, None)).unwrap();
+        prop_assert_eq!(compare(&profile, &binary), []);
+        prop_assert_eq!(&text.functions, &binary.functions);
+        if let Some(function) = profile.functions.values().next() {
+            let mut other = profile.clone();
+            other.functions.values_mut().next().unwrap().checksum = function.checksum.map(|sum| !sum);
+            prop_assert_eq!(compare(&other, &text).len(), 1);
+        }
+    }
+
     #[test]
     fn text_keeps_everything(profile in profile()) {
         let parsed = read_text(&autofdo_text::write(&profile)).unwrap();
@@ -83,6 +113,7 @@ proptest! {
         at in any::<prop::sample::Index>(),
         byte in any::<u8>(),
     ) {
+        let profile = if byte % 2 == 0 { profile } else { with_checksums(profile, 1) };
         let mut bytes = extbinary::write(&profile, None);
         let at = at.index(bytes.len());
         bytes[at] = byte;

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::{LAYOUTS, PROFILING, Trace, compile, have, run, source};
-use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
+use common::{
+    LAYOUTS, PROFILING, Trace, compile, discarded, have, llvm_profgen, raise_to_calls, run, source,
+};
+use hone_fdo::check::{self, ParsedFunction};
 use hone_fdo::{
     Converted, Evidence, Warning, autofdo_text, bolt_preaggregated, convert, extbinary,
 };
@@ -150,25 +152,6 @@ fn what_is_written_is_read_back_and_taken_by_llvm_profdata() {
     assert_eq!(std::fs::read_to_string(rewritten).unwrap(), text);
 }
 
-/// The script that `perf script` would print of the stacks.
-fn perf_script(trace: &Trace) -> String {
-    let mut script = String::new();
-    for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
-        let (start, size) = (mapping.start, mapping.end - mapping.start);
-        let (offset, path) = (mapping.offset, trace.path.display());
-        script += "PERF_RECORD_MMAP2 100/100: ";
-        script += &format!("[{start:#x}({size:#x}) @ {offset:#x} 00:1d 1 1]: r-xp {path}\n");
-    }
-    for stack in trace.stacks(32, false) {
-        script += &format!(" {:x}", stack[0].1);
-        for (from, to) in stack {
-            script += &format!(" {from:#x}/{to:#x}/P/-/-/0 ");
-        }
-        script += "\n";
-    }
-    script
-}
-
 /// Removes places whose line is unknown (0). llvm-profgen writes them as if they stood before the
 /// function's first line, where no compilation looks for them; Hone leaves them out. A place that really
 /// stands before the first line is in both.
@@ -187,15 +170,6 @@ fn without_unknown_lines(theirs: &mut ParsedFunction, ours: &ParsedFunction) {
     }
 }
 
-/// A line runs at least as often as the calls made from it. llvm-profgen sees to that in functions, but not
-/// in calls inlined into them.
-fn raise_to_calls(function: &mut ParsedFunction) {
-    for (count, targets) in function.lines.values_mut() {
-        *count = (*count).max(targets.values().sum());
-    }
-    function.inlined.values_mut().for_each(raise_to_calls);
-}
-
 #[test]
 fn the_profile_is_that_of_llvm_profgen() {
     if !have(&TOOLS) || !have(&["llvm-profgen-19"]) {
@@ -205,17 +179,7 @@ fn the_profile_is_that_of_llvm_profgen() {
     for (layout, (name, _)) in LAYOUTS[..STATIC].iter().enumerate() {
         let dir = tempfile::tempdir().unwrap();
         let trace = traced(layout);
-        let (script, out) = (dir.path().join("script"), dir.path().join("out"));
-        std::fs::write(&script, perf_script(trace)).unwrap();
-        run(Command::new("llvm-profgen-19")
-            .args(["--format=text", "--perfscript"])
-            .arg(script)
-            .arg("--binary")
-            .arg(&trace.path)
-            .arg("--output")
-            .arg(&out));
-        let mut theirs: ParsedProfile =
-            check::read_text(&std::fs::read_to_string(out).unwrap()).unwrap();
+        let mut theirs = llvm_profgen(trace, dir.path());
         let samples = converted(trace, "cycles").attribution.samples;
         let ours = check::read_text(&autofdo_text::write(&samples)).unwrap();
         // llvm-profgen also lists functions without debug info, with nothing but a head count.
@@ -268,22 +232,12 @@ fn clang_applies_the_profile() {
             .lines()
             .filter(|line| line.contains("shapes.cpp:47:"));
         assert!(remarks.any(|line| line.contains(&applied)), "{output}");
-        let (discarded, all) = staleness(&output);
+        let (discarded, all) = discarded(&output);
         assert!(
             discarded * 100 <= all,
             "{discarded} of {all} samples discarded"
         );
     }
-}
-
-/// Reads "(D/A) of samples are discarded" from clang's report; none discarded prints nothing.
-fn staleness(output: &str) -> (u64, u64) {
-    let found = output.lines().find_map(|line| {
-        let (before, _) = line.split_once(") of samples are discarded")?;
-        let (discarded, all) = before.rsplit_once('(')?.1.split_once('/')?;
-        Some((discarded.parse().ok()?, all.parse().ok()?))
-    });
-    found.unwrap_or((0, 1))
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod dwarf;
 mod error;
 mod functions;
 mod plt;
+mod probes;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use demangle::demangle;
@@ -28,3 +29,4 @@ pub use dwarf::{DebugInfo, SourceFrame};
 pub use error::SymbolError;
 pub use functions::{Function, Functions, canonical_name};
 pub use plt::{Plt, PltEntry};
+pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};

@@ -46,7 +46,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
     let (flags, mut names) = section(2).ok_or(missing.clone())?;
     let names = read_names(&mut names)?;
     let (_, mut functions) = section(32).ok_or(missing.clone())?;
-    let (functions, starts) = read_functions(&mut functions, &names)?;
+    let (mut functions, starts) = read_functions(&mut functions, &names)?;
+    if let Some((flags, mut checksums)) = section(5) {
+        if flags >> 32 != 1 {
+            return Err(checksums.fail("not of pseudo probes"));
+        }
+        read_checksums(&mut checksums, &names, &mut functions)?;
+    }
     let (_, mut offsets) = section(4).ok_or(missing.clone())?;
     check_offsets(&mut offsets, &names, &starts)?;
     let (_, mut summary) = section(1).ok_or(missing)?;
@@ -179,6 +185,47 @@ fn read_function(
         }
     }
     Ok((name, function))
+}
+
+/// The checksums; they must be of the functions read, each once.
+fn read_checksums(
+    input: &mut Input<'_>,
+    names: &[String],
+    functions: &mut Functions,
+) -> Result<(), CheckError> {
+    let mut left = functions.len();
+    while input.at < input.end {
+        let name = input.name(names)?;
+        let function = functions.get_mut(&name);
+        let function = function.ok_or_else(|| input.fail("a checksum of no function"))?;
+        read_checksum(input, names, function)?;
+        left = left.saturating_sub(1);
+    }
+    if left > 0 {
+        return Err(input.fail("functions without a checksum"));
+    }
+    Ok(())
+}
+
+/// The checksum of one function and of the calls inlined into it, which are as deep as they were read.
+fn read_checksum(
+    input: &mut Input<'_>,
+    names: &[String],
+    function: &mut ParsedFunction,
+) -> Result<(), CheckError> {
+    if function.checksum.replace(input.number()?).is_some() {
+        return Err(input.fail("the function has two checksums"));
+    }
+    if input.number()? != function.inlined.len() as u64 {
+        return Err(input.fail("checksums of another number of inlined calls"));
+    }
+    for _ in 0..function.inlined.len() {
+        let place = (input.small()?, input.small()?, input.name(names)?);
+        let inlined = function.inlined.get_mut(&place);
+        let inlined = inlined.ok_or_else(|| input.fail("a checksum of no inlined call"))?;
+        read_checksum(input, names, inlined)?;
+    }
+    Ok(())
 }
 
 fn check_offsets(

@@ -7,8 +7,10 @@
 mod extbinary;
 mod text;
 
+use crate::counts::Counts;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
 use crate::source::Attribution;
+use hone_symbols::Probes;
 use std::collections::BTreeMap;
 
 /// A function, or an inlined call, as read.
@@ -18,6 +20,8 @@ pub struct ParsedFunction {
     pub total: u64,
     /// Head samples; 0 in inlined calls.
     pub head: u64,
+    /// Checksum, in a profile keyed by pseudo probes.
+    pub checksum: Option<u64>,
     /// (line offset, discriminator) -> count and call targets.
     pub lines: BTreeMap<(u32, u32), (u64, BTreeMap<String, u64>)>,
     /// (line offset, discriminator, callee) -> inlined call.
@@ -128,6 +132,10 @@ fn compare_function(
     };
     number("total", expected.total, found.total);
     number("head", expected.head, found.head);
+    let has_checksum = |checksum: Option<u64>| u64::from(checksum.is_some());
+    let (checksum, read) = (expected.checksum, found.checksum);
+    number("checksums", has_checksum(checksum), has_checksum(read));
+    number("checksum", checksum.unwrap_or(0), read.unwrap_or(0));
     number(
         "lines",
         expected.body.len() as u64,
@@ -177,4 +185,38 @@ pub fn conservation(attribution: &Attribution, found: &ParsedProfile) -> Vec<Dif
     );
     number("sum of totals", report.attributed, found.total());
     differences
+}
+
+/// Checks that every execution of a probe is in the profile that was read: the totals must add up to the
+/// probes in each range, times the range's count.
+pub fn conservation_of_probes(
+    counts: &Counts,
+    probes: &Probes<'_>,
+    attribution: &Attribution,
+    found: &ParsedProfile,
+) -> Vec<Difference> {
+    let mut executions: u64 = 0;
+    for (&(first, last), &count) in &counts.ranges {
+        let all = probes.all().iter();
+        let inside = all
+            .filter(|probe| (first..=last).contains(&probe.svma))
+            .count() as u64;
+        executions = executions.saturating_add(count.saturating_mul(inside));
+    }
+    let report = &attribution.report;
+    let accounted = report.attributed + report.no_symbol + report.no_source;
+    let pairs = [
+        ("sum of totals", executions, found.total()),
+        ("attributed and lost weight", report.weight, accounted),
+    ];
+    let differs = pairs
+        .into_iter()
+        .filter(|(_, expected, found)| expected != found);
+    let differences = differs.map(|(what, expected, found)| Difference {
+        path: String::new(),
+        what,
+        expected,
+        found,
+    });
+    differences.collect()
 }

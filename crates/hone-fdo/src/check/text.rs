@@ -30,6 +30,14 @@ pub(super) fn read(text: &str) -> Result<ParsedProfile, CheckError> {
             open.push(top_level(content).ok_or(fail("not NAME:TOTAL:HEAD"))?);
             continue;
         }
+        if let Some(checksum) = content.strip_prefix("!CFGChecksum: ") {
+            let checksum = checksum.parse().map_err(|_| fail("bad checksum"))?;
+            let before = open[depth - 1].function.checksum.replace(checksum);
+            if before.is_some() {
+                return Err(fail("the checksum occurs twice"));
+            }
+            continue;
+        }
         let (place, rest) = content.split_once(": ").ok_or(fail("no place"))?;
         let (line_offset, discriminator) = place_of(place).ok_or(fail("bad place"))?;
         if rest.starts_with(|first: char| first.is_ascii_digit()) {

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
 use hone_profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, FileOffset, LocationId,
     Profile, Sample, Thread,
@@ -178,6 +179,59 @@ impl Trace {
             None => Place::Other(FileOffset(address)),
         }
     }
+}
+
+/// The profile that `llvm-profgen-19` makes of the program's branches.
+pub(crate) fn llvm_profgen(trace: &Trace, dir: &Path) -> ParsedProfile {
+    let (script, out) = (dir.join("script"), dir.join("out"));
+    std::fs::write(&script, perf_script(trace)).expect("a script");
+    run(Command::new("llvm-profgen-19")
+        .args(["--format=text", "--perfscript"])
+        .arg(script)
+        .arg("--binary")
+        .arg(&trace.path)
+        .arg("--output")
+        .arg(&out));
+    let text = std::fs::read_to_string(out).expect("a profile");
+    check::read_text(&text).expect("a text profile")
+}
+
+/// The script that `perf script` would print of the stacks.
+fn perf_script(trace: &Trace) -> String {
+    let mut script = String::new();
+    for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
+        let (start, size) = (mapping.start, mapping.end - mapping.start);
+        let (offset, path) = (mapping.offset, trace.path.display());
+        script += "PERF_RECORD_MMAP2 100/100: ";
+        script += &format!("[{start:#x}({size:#x}) @ {offset:#x} 00:1d 1 1]: r-xp {path}\n");
+    }
+    for stack in trace.stacks(32, false) {
+        script += &format!(" {:x}", stack[0].1);
+        for (from, to) in stack {
+            script += &format!(" {from:#x}/{to:#x}/P/-/-/0 ");
+        }
+        script += "\n";
+    }
+    script
+}
+
+/// A place runs at least as often as the calls made from it. llvm-profgen sees to that in functions, but not
+/// in calls inlined into them.
+pub(crate) fn raise_to_calls(function: &mut ParsedFunction) {
+    for (count, targets) in function.lines.values_mut() {
+        *count = (*count).max(targets.values().sum());
+    }
+    function.inlined.values_mut().for_each(raise_to_calls);
+}
+
+/// Reads "(D/A) of samples are discarded" from clang's report; none discarded prints nothing.
+pub(crate) fn discarded(output: &str) -> (u64, u64) {
+    let found = output.lines().find_map(|line| {
+        let (before, _) = line.split_once(") of samples are discarded")?;
+        let (discarded, all) = before.rsplit_once('(')?.1.split_once('/')?;
+        Some((discarded.parse().ok()?, all.parse().ok()?))
+    });
+    found.unwrap_or((0, 1))
 }
 
 fn mapping(line: &str, path: &Path) -> Option<Mapping> {

@@ -1,0 +1,131 @@
+//! How often each instruction ran: the counts of ranges, laid on the instructions of the functions.
+
+use crate::code::{Code, Instructions};
+use crate::counts::{Counts, add};
+use crate::source::AttributionReport;
+use hone_profile::Svma;
+use hone_symbols::Function;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// The instructions of one function with their weights.
+pub(crate) struct Weights<'b> {
+    pub(crate) function: &'b Function<'b>,
+    pub(crate) instructions: Rc<Instructions>,
+    /// First differences of the weights, until [`Weights::sum_up`].
+    weights: Vec<i128>,
+}
+
+impl<'b> Weights<'b> {
+    fn new(code: &Code<'b>, function: &'b Function<'b>) -> Self {
+        let instructions = code.of_function(function);
+        Self {
+            function,
+            weights: vec![0; instructions.len()],
+            instructions,
+        }
+    }
+
+    fn sum_up(&mut self) {
+        let mut sum = 0;
+        for weight in &mut self.weights {
+            sum += *weight;
+            *weight = sum;
+        }
+    }
+
+    /// How often the instruction ran.
+    pub(crate) fn weight(&self, index: usize) -> u64 {
+        u64::try_from(self.weights[index].max(0)).unwrap_or(u64::MAX)
+    }
+
+    /// What one execution of the instruction weighs: its length, or 1 where samples are the weight.
+    pub(crate) fn bytes(&self, index: usize, by_bytes: bool) -> u64 {
+        if by_bytes {
+            self.instructions.length(index)
+        } else {
+            1
+        }
+    }
+}
+
+/// Weights of all instructions of all functions that were seen, and of their cold parts, by address.
+///
+/// All weight goes into the report, and what lies outside functions as lost.
+pub(crate) fn weigh<'b>(
+    counts: &Counts,
+    code: &Code<'b>,
+    report: &mut AttributionReport,
+) -> Vec<Weights<'b>> {
+    let mut work = Work {
+        code,
+        by_bytes: counts.has_branches(),
+        by_start: FxHashMap::default(),
+        report,
+    };
+    if work.by_bytes {
+        for (&(first, last), &count) in counts.ranges.iter().chain(&counts.plt_ranges) {
+            work.add_range(first, last, count);
+        }
+    } else {
+        for (&ip, &weight) in &counts.ips {
+            work.add_range(ip, ip, weight);
+        }
+    }
+    work.finish()
+}
+
+struct Work<'w, 'b> {
+    code: &'w Code<'b>,
+    by_bytes: bool,
+    by_start: FxHashMap<Svma, Weights<'b>>,
+    report: &'w mut AttributionReport,
+}
+
+impl<'b> Work<'_, 'b> {
+    fn add_range(&mut self, first: Svma, last: Svma, count: u64) {
+        let Some(function) = self.code.binary().function_at(first) else {
+            let bytes = if self.by_bytes {
+                self.code.through(first, last).bytes()
+            } else {
+                1
+            };
+            let weight = count.saturating_mul(bytes);
+            add(&mut self.report.weight, weight);
+            add(&mut self.report.no_symbol, weight);
+            return;
+        };
+        let entry = self.by_start.entry(function.start);
+        let weights = entry.or_insert_with(|| Weights::new(self.code, function));
+        let Some(span) = weights.instructions.span(first, last) else {
+            self.report.misaligned_ranges += count;
+            return;
+        };
+        let bytes = |index| weights.bytes(index, self.by_bytes);
+        let bytes: u64 = span.clone().map(bytes).sum();
+        add(&mut self.report.weight, count.saturating_mul(bytes));
+        weights.weights[*span.start()] += i128::from(count);
+        if let Some(after) = weights.weights.get_mut(span.end() + 1) {
+            *after -= i128::from(count);
+        }
+    }
+
+    fn finish(mut self) -> Vec<Weights<'b>> {
+        let seen: FxHashSet<&str> = self
+            .by_start
+            .values()
+            .map(|weights| weights.function.canonical_name())
+            .collect();
+        for function in self.code.binary().functions().iter() {
+            if function.is_cold_part() && seen.contains(function.canonical_name()) {
+                self.by_start
+                    .entry(function.start)
+                    .or_insert_with(|| Weights::new(self.code, function));
+            }
+        }
+        let mut all: Vec<_> = self.by_start.into_values().collect();
+        all.sort_by_key(|weights| weights.function.start);
+        all.iter_mut().for_each(Weights::sum_up);
+        all
+    }
+}
