@@ -7,9 +7,7 @@ use hone_profile::BuildId;
 use object::Object;
 use object::read::ReadCache;
 use rustc_hash::FxHashMap;
-use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::fs::File;
 
 /// Files beyond this number are not looked at: a process that maps so many has made them itself.
 const FILES_MAX: usize = 10_000;
@@ -46,7 +44,7 @@ impl BuildIds {
 }
 
 fn read(pid: i32, path: &str) -> Option<BuildId> {
-    let file = File::open(seen_by(pid, path)).ok()?;
+    let file = open(pid, path)?;
     if !file.metadata().ok()?.is_file() {
         return None;
     }
@@ -55,14 +53,11 @@ fn read(pid: i32, path: &str) -> Option<BuildId> {
     BuildId::new(object.build_id().ok()??)
 }
 
-/// The path as the process itself sees it, where its root differs from ours.
-fn seen_by(pid: i32, path: &str) -> PathBuf {
-    let root = PathBuf::from(format!("/proc/{pid}/root"));
-    let place = |path: &std::path::Path| fs::metadata(path).ok().map(|m| (m.dev(), m.ino()));
-    match (place(&root), place("/".as_ref())) {
-        (Some(theirs), Some(ours)) if theirs != ours => root.join(path.trim_start_matches('/')),
-        _ => PathBuf::from(path),
-    }
+/// Opens the path as the process sees it, which may have another root and other mounts; if it is gone, as
+/// we do.
+fn open(pid: i32, path: &str) -> Option<File> {
+    let theirs = format!("/proc/{pid}/root{path}");
+    File::open(theirs).or_else(|_| File::open(path)).ok()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::command::Command;
 use crate::options::Target;
 use crate::procfs;
 use crate::sampler::attr::Counter;
-use crate::sys::{clock, ptrace, wait};
+use crate::sys::{clock, ptrace, sched, wait};
 use std::io;
 
 /// What this machine offers a recorder; every field was tried, none is a guess.
@@ -20,6 +20,8 @@ pub struct Capabilities {
     pub kernel_samples: Probe,
     /// ptrace of an own child works.
     pub ptrace_child: Probe,
+    /// A thread of ours may take real-time priority (`SCHED_FIFO`).
+    pub real_time_priority: Probe,
     /// `/proc/sys/kernel/perf_event_paranoid`.
     pub perf_event_paranoid: Option<i32>,
     /// `/proc/sys/kernel/yama/ptrace_scope`; `None` where Yama is not there.
@@ -62,6 +64,7 @@ pub fn capabilities() -> Capabilities {
         branch_stack: Counter::CyclesWithBranches.probe().into(),
         kernel_samples: Counter::CpuClock.probe().into(),
         ptrace_child: on_own_thread(try_ptrace).into(),
+        real_time_priority: on_own_thread(sched::take_precedence).into(),
         perf_event_paranoid: procfs::setting("kernel/perf_event_paranoid"),
         ptrace_scope: procfs::setting("kernel/yama/ptrace_scope"),
         locked_memory_bytes: clock::locked_memory_bytes(),

@@ -129,7 +129,7 @@ pub(crate) struct Output {
     /// Not yet known to be true to the code.
     walks: Vec<Walk>,
     code_changes: CodeChanges,
-    /// Processes whose mappings stand before their first branch stack.
+    /// Processes of which a mapping stands before their first branch stack.
     announced: FxHashSet<i32>,
 }
 
@@ -242,7 +242,7 @@ impl Output {
         self.walks.push(walk);
     }
 
-    /// A process has become another program: its mappings are to be announced anew.
+    /// A process has become another program, whose first branch stack is still to come.
     pub(crate) fn became_another(&mut self, pid: i32) {
         self.announced.remove(&pid);
     }
@@ -266,13 +266,16 @@ impl Output {
         }
     }
 
-    /// Writes a process's mappings once more before its first branch stack.
+    /// Writes one mapping of a process once more before its first branch stack: that of the vdso, which
+    /// never changes.
     ///
     /// llvm-profgen 19 takes bare addresses right before the first branch stack for a call chain, and the
     /// whole file for another kind. A mapping between them tells it better.
     fn announce(&mut self, pid: i32, time_ns: u64) {
         if self.announced.insert(pid) {
-            for mapping in procfs::executable_mappings(pid) {
+            let mut mappings = procfs::executable_mappings(pid);
+            mappings.retain(|mapping| mapping.path == "[vdso]");
+            for mapping in mappings {
                 self.mapping(pid, &mapping, time_ns - 1);
             }
         }

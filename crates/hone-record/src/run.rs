@@ -31,6 +31,9 @@ const SAMPLE_COST: Duration = Duration::from_micros(45);
 /// The part of what a walked recording may cost that samples take; walks take the rest.
 const SAMPLES_SHARE: f64 = 0.2;
 
+/// Expected samples from which on it means something when half of them are missing.
+const BRIEF_THREADS_FROM: f64 = 40.0;
+
 /// Reports numbers and knows when to stop.
 pub(crate) struct Progress<'a> {
     stop: &'a AtomicBool,
@@ -148,6 +151,19 @@ pub(crate) fn run(
         summary.warn(format!(
             "Not one sample was taken in {:.2} s, in which the target used {:.2} s of CPU time.",
             summary.wall_s, summary.target_cpu_s
+        ));
+    }
+    let expected = summary.target_cpu_s * f64::from(plan.sampling.frequency_hz);
+    if plan.counter == Some(Counter::CpuClock)
+        && expected > BRIEF_THREADS_FROM
+        && (summary.samples as f64) < expected / 2.0
+    {
+        summary.warn(format!(
+            "Only {} samples for {:.2} s of CPU time: threads that live for less than {:.1} ms of CPU time \
+             are never sampled.",
+            summary.samples,
+            summary.target_cpu_s,
+            1e3 / f64::from(plan.sampling.frequency_hz)
         ));
     }
     if summary.lost > 0 {

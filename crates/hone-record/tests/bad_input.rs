@@ -225,6 +225,7 @@ fn capabilities_are_tried() {
         capabilities.branch_stack,
         capabilities.kernel_samples,
         capabilities.ptrace_child,
+        capabilities.real_time_priority,
     ] {
         assert_eq!(probe.works, probe.why.is_empty(), "{probe:?}");
     }

@@ -28,6 +28,7 @@ pub(super) fn facts(found: &Capabilities, host: Host) -> Vec<Fact> {
         paranoid(found, host),
         kernel_samples(found),
         ptrace(found, host),
+        precedence(found),
         locked_memory(found, host),
     ]
 }
@@ -165,6 +166,21 @@ fn ptrace(found: &Capabilities, host: Host) -> Fact {
     }
 }
 
+fn precedence(found: &Capabilities) -> Fact {
+    const ID: &str = "real_time_priority";
+    const TITLE: &str = "real-time priority";
+    if found.real_time_priority.works {
+        return Fact::ok(ID, TITLE, "allowed: threads are walked without being stopped");
+    }
+    Fact::limited(
+        ID,
+        TITLE,
+        refusal("SCHED_FIFO", &found.real_time_priority),
+        "run hone record as root, or allow it: ulimit -r 1 (rtprio in /etc/security/limits.conf), in a \
+         container --cap-add SYS_NICE; without, each walk stops its thread",
+    )
+}
+
 fn locked_memory(found: &Capabilities, host: Host) -> Fact {
     const ID: &str = "locked_memory";
     const TITLE: &str = "locked memory";
@@ -229,6 +245,7 @@ mod tests {
             branch_stack: works(),
             kernel_samples: works(),
             ptrace_child: works(),
+            real_time_priority: works(),
             perf_event_paranoid: Some(-1),
             ptrace_scope: None,
             locked_memory_bytes: None,

@@ -233,8 +233,11 @@ impl Target<'_> {
     }
 }
 
+/// Whether code can only change there by a mapping that the kernel reports. A shared mapping may be written
+/// through another one.
 fn holds_lasting_code(mapping: &Mapping) -> bool {
-    let writable = mapping.protection & libc::PROT_WRITE as u32 != 0;
+    let writable = mapping.protection & libc::PROT_WRITE as u32 != 0
+        || mapping.flags & libc::MAP_SHARED as u32 != 0;
     let path = mapping.path.as_str();
     let is_file = path.starts_with('/') && !path.starts_with("//") && !path.starts_with("/memfd:");
     !writable && (is_file || path == "[vdso]")

@@ -1,0 +1,125 @@
+//! A recording that runs beside the test.
+
+use crate::target::Running;
+use hone_profile::{Profile, perf_data};
+use hone_record::{BranchSource, Options, RecordError, Snapshot, Summary, Target, record};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// A recording that has not ended by then hangs.
+const HANGS_AFTER: Duration = Duration::from_secs(90);
+
+/// Both ways to take a snapshot.
+pub(crate) const WAYS: [Snapshot; 2] = [Snapshot::Stop, Snapshot::Preempt];
+
+/// Walks of a process, many more than a production machine would be given.
+pub(crate) fn walking(pid: i32, output: &Path, snapshot: Snapshot) -> Options {
+    let mut options = Options::new(Target::Process { pid }, output);
+    options.branches = BranchSource::Walk;
+    options.snapshot = snapshot;
+    options.overhead = 0.2;
+    options
+}
+
+/// A recording under way.
+pub(crate) struct Recording {
+    directory: TempDir,
+    began: Receiver<()>,
+    result: Receiver<Result<Summary, RecordError>>,
+}
+
+/// One that has ended.
+#[derive(Debug)]
+pub(crate) struct Recorded {
+    pub(crate) summary: Summary,
+    pub(crate) profile: Profile,
+}
+
+impl Recording {
+    /// Records a process until it ends.
+    pub(crate) fn of(pid: i32, snapshot: Snapshot) -> Self {
+        Self::with(pid, snapshot, |_| {})
+    }
+
+    pub(crate) fn with(pid: i32, snapshot: Snapshot, change: impl Fn(&mut Options)) -> Self {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let mut options = walking(pid, &directory.path().join("out.data"), snapshot);
+        change(&mut options);
+        let (began_sender, began) = channel();
+        let (result_sender, result) = channel();
+        thread::spawn(move || {
+            // Nobody listens any more once the test has failed.
+            let never = AtomicBool::new(false);
+            let result = record(&options, &never, &mut |_| {
+                let _ = began_sender.send(());
+            });
+            let _ = result_sender.send(result);
+        });
+        Self {
+            directory,
+            began,
+            result,
+        }
+    }
+
+    /// Waits until it records, or has ended.
+    pub(crate) fn until_it_records(self) -> Self {
+        let answer = self.began.recv_timeout(HANGS_AFTER);
+        assert_ne!(
+            answer,
+            Err(RecvTimeoutError::Timeout),
+            "the recording hangs at its start"
+        );
+        self
+    }
+
+    /// Waits until it ends, with its target or by its own duration.
+    pub(crate) fn ended(self) -> Result<Recorded, RecordError> {
+        let Ok(result) = self.result.recv_timeout(HANGS_AFTER) else {
+            panic!("the recording hangs");
+        };
+        let names = || {
+            let entries = fs::read_dir(self.directory.path()).expect("its directory");
+            entries
+                .map(|entry| entry.expect("an entry").file_name())
+                .collect::<Vec<_>>()
+        };
+        let summary = result.inspect_err(|_| assert!(names().is_empty(), "{:?}", names()))?;
+        assert_eq!(names(), ["out.data"]);
+        let bytes = fs::read(self.directory.path().join("out.data")).expect("a recording");
+        let profile = perf_data::read(&bytes).expect("a readable recording");
+        assert_eq!(profile.losses.malformed_records, 0);
+        assert_eq!(
+            summary.walk_ends.values().sum::<u64>(),
+            summary.walks,
+            "{summary:?}"
+        );
+        Ok(Recorded { summary, profile })
+    }
+}
+
+/// Records a program from its gate to its end, in which it must find nothing wrong.
+pub(crate) fn record_to_the_end(target: Running, snapshot: Snapshot) -> Recorded {
+    let recording = Recording::of(target.pid, snapshot).until_it_records();
+    target.finds_nothing_wrong();
+    recording
+        .ended()
+        .unwrap_or_else(|error| panic!("{snapshot:?}: {error}"))
+}
+
+impl Recorded {
+    /// Asserts that there are walks at all, so that what they did not harm says something.
+    pub(crate) fn has_walks(&self) -> &Self {
+        assert!(
+            self.summary.walks > 5 && self.summary.branch_records > 100,
+            "{:?}",
+            self.summary
+        );
+        self
+    }
+}
