@@ -82,6 +82,13 @@ pub(crate) fn process_of(tid: i32) -> Option<i32> {
     status_field(&status, "Tgid:")?.parse().ok()
 }
 
+/// Whether a thread is the first of a process, and that process a child of ours.
+pub(crate) fn is_own_child(tid: i32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
+    let number = |name| status_field(&status, name).and_then(|text| text.parse::<i32>().ok());
+    number("Tgid:") == Some(tid) && number("PPid:") == Some(std::process::id() as i32)
+}
+
 /// The process that traces a thread, if one does.
 pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).ok()?;

@@ -7,7 +7,7 @@ use crate::run::Progress;
 use crate::sampler::attr::Sampling;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
-use crate::sys::wait::{self, Waited};
+use crate::sys::wait;
 use crate::sys::{poll, sched};
 use crate::walker::budget::Budget;
 use crate::walker::emulate::Emulator;
@@ -40,7 +40,6 @@ pub(crate) fn run(
         registers: sampling.registers,
         call_chains: sampling.call_chains,
         late,
-        main: summary.pid,
         stop: AtomicBool::new(false),
         seed: options.seed,
     };
@@ -70,11 +69,7 @@ pub(crate) fn run(
     perf.disable();
     perf.drain(|record| output.kernel_record(record, summary));
     if is_child && ended {
-        // One of the walkers may have taken the news of the end.
-        let waited = match collected.ended {
-            Some(waited) => waited,
-            None => wait::until_change_of(summary.pid).map_err(system("wait4"))?,
-        };
+        let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
         summary.exit_code = waited.change.exit_status();
         summary.target_cpu_s = waited.cpu_s;
     }
@@ -85,7 +80,6 @@ pub(crate) fn run(
 struct Collected {
     complete_until_ns: Vec<u64>,
     walkers_cpu_ns: Vec<u64>,
-    ended: Option<Waited>,
 }
 
 impl Collected {
@@ -93,7 +87,6 @@ impl Collected {
         Self {
             complete_until_ns: vec![0; walkers],
             walkers_cpu_ns: vec![0; walkers],
-            ended: None,
         }
     }
 
@@ -114,7 +107,6 @@ impl Collected {
             };
             self.complete_until_ns[index] = found.complete_until_ns;
             self.walkers_cpu_ns[index] = self.walkers_cpu_ns[index].max(found.cpu_ns);
-            self.ended = self.ended.or(found.ended);
             for record in &found.records {
                 output.kernel_record(record, summary);
             }

@@ -96,9 +96,9 @@ pub struct RecordingFacts {
     pub branch_records: u64,
     /// Wall seconds of recording.
     pub wall_s: f64,
-    /// Seconds the target was stopped or stepped by the recording, summed over its threads.
+    /// Seconds the recording held the target up, summed over its threads.
     pub stopped_s: f64,
-    /// CPU seconds that the target used while being recorded, stepping included.
+    /// CPU seconds that the target used while being recorded.
     pub target_cpu_s: f64,
 }
 

@@ -313,8 +313,8 @@ pub fn self_check(report: &LadderReport) -> Option<String> {
 /// What one recording gave and cost, as a sentence.
 pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     format!(
-        "{}: {} samples, {} branch records ({}) in {}; the program's threads were stopped or stepped for \
-         {}, which is {} of the {} of CPU that the program used, stepping included.",
+        "{}: {} samples, {} branch records ({}) in {}; the program's threads were held up for \
+         {}, which is {} of the {} of CPU that the program used.",
         title(report, &facts.rung),
         number::count(facts.samples),
         number::count(facts.branch_records),
@@ -326,7 +326,7 @@ pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     )
 }
 
-/// Time stopped or stepped as a share of the CPU time used.
+/// Time held up as a share of the CPU time used.
 pub fn recording_cost(facts: &RecordingFacts) -> String {
     number::share(facts.stopped_s / facts.target_cpu_s)
 }

@@ -28,6 +28,12 @@ fn request(request: libc::c_uint, tid: i32, address: usize, data: usize) -> io::
     checked(unsafe { libc::ptrace(request, tid, address, data) }).map(drop)
 }
 
+/// The number of the calling thread, under which its tracees know it.
+pub(crate) fn own_thread() -> i32 {
+    // SAFETY: the call takes nothing and cannot fail.
+    unsafe { libc::gettid() }
+}
+
 /// Attaches without stopping; new threads, children and execs are followed and reported.
 /// The target is left alone when the tracer ends: `PTRACE_O_EXITKILL` is not set.
 pub(crate) fn seize(tid: i32) -> io::Result<()> {

@@ -99,6 +99,38 @@ pub(crate) fn until_change_of(tid: i32) -> io::Result<Waited> {
     }
 }
 
+/// Asks about one traced thread; `None` where there is nothing to tell.
+fn ask(tid: i32, flags: i32) -> io::Result<Option<libc::siginfo_t>> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let flags = flags | libc::__WALL | libc::WNOHANG;
+    // SAFETY: `info` is valid for writes and lives through the call.
+    checked(unsafe { libc::waitid(libc::P_PID, tid as libc::id_t, info.as_mut_ptr(), flags) })?;
+    // SAFETY: a siginfo_t is numbers only, for which zero bytes are valid too.
+    let info = unsafe { info.assume_init() };
+    Ok((info.si_signo != 0).then_some(info))
+}
+
+/// The stop of one traced thread, if one waits to be reported. Its end is left to be heard of by others.
+pub(crate) fn stop_of(tid: i32) -> io::Result<Option<Change>> {
+    let Some(info) = ask(tid, libc::WSTOPPED)? else {
+        return Ok(None);
+    };
+    // SAFETY: the kernel fills the status in for every change of a child.
+    let status = unsafe { info.si_status() };
+    Ok(Some(Change::Stopped {
+        signal: status & 0x7f,
+        event: status >> 8,
+    }))
+}
+
+/// Whether a traced thread has ended; its remains stay where they are.
+pub(crate) fn has_ended(tid: i32) -> bool {
+    match ask(tid, libc::WEXITED | libc::WNOWAIT) {
+        Ok(info) => info.is_some(),
+        Err(_) => true,
+    }
+}
+
 /// Sleeps until one thread changes or the time is over.
 pub(crate) fn change_of_within(tid: i32, at_most: Duration) -> io::Result<Option<Waited>> {
     let end = Instant::now() + at_most;

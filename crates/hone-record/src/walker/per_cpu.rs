@@ -20,7 +20,6 @@ use crate::record_bytes::{self as bytes, UserSample};
 use crate::sampler::perf::{CpuRing, Late};
 use crate::summary::count;
 use crate::sys::ptrace;
-use crate::sys::wait::Waited;
 use crate::sys::xstate::Layout;
 use crate::sys::{clock, sched};
 use crate::tracer::{FENCED, Running};
@@ -47,8 +46,6 @@ pub(crate) struct Shared<'a> {
     pub(crate) registers: bool,
     pub(crate) call_chains: bool,
     pub(crate) late: &'a Late,
-    /// The process whose end is to be reported.
-    pub(crate) main: i32,
     pub(crate) stop: AtomicBool,
     pub(crate) seed: u64,
 }
@@ -71,8 +68,6 @@ pub(crate) struct Found {
     /// Walks that did not start where their sample fell.
     pub(crate) moved: u64,
     pub(crate) warnings: Vec<String>,
-    /// The end of the main process, where the walker heard of it first.
-    pub(crate) ended: Option<Waited>,
 }
 
 /// Where a walker leaves what it has found.
@@ -157,9 +152,7 @@ impl PerCpu<'_> {
             });
         });
         self.found.complete_until_ns = began_ns;
-        if let Some(ended) = self.stops.attend() {
-            self.note_end(ended);
-        }
+        self.stops.attend();
         let Some((sample, registers)) = newest else {
             return;
         };
@@ -237,7 +230,7 @@ impl PerCpu<'_> {
             self.not_begun(FENCED);
             return None;
         }
-        match self.stops.stop(sample.tid) {
+        match self.stops.stop(sample.pid, sample.tid) {
             Stop::InUserCode(registers) => {
                 let mut state = state::general(&registers);
                 let extended = &mut self.extended;
@@ -253,22 +246,12 @@ impl PerCpu<'_> {
             }
             Stop::Not(reason) => self.not_begun(reason),
             Stop::Refused(error) => self.not_begun(&format!("ptrace refused: {error}")),
-            Stop::Ended(waited) => {
-                self.note_end(waited);
-                self.not_begun("thread gone");
-            }
         }
         None
     }
 
     fn not_begun(&mut self, reason: &str) {
         count(&mut self.found.not_begun, reason);
-    }
-
-    fn note_end(&mut self, waited: Waited) {
-        if waited.tid == self.shared.main {
-            self.found.ended = Some(waited);
-        }
     }
 
     /// Leaves what was found, unless the other side is just reading: then next time.
@@ -302,7 +285,6 @@ impl Found {
         self.stops += later.stops;
         self.moved += later.moved;
         self.warnings.extend(later.warnings);
-        self.ended = self.ended.or(later.ended);
     }
 }
 

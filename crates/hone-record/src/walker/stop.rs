@@ -3,13 +3,18 @@
 //! The thread is seized, interrupted, looked at and let go within a fraction of a millisecond. Should the
 //! recorder be killed meanwhile, the kernel lets the thread go on as if nothing had been.
 
+use crate::procfs;
 use crate::sys::ptrace::{self, Registers};
-use crate::sys::wait::{self, Change, Waited};
+use crate::sys::signals::ChildSignals;
+use crate::sys::wait::{self, Change};
 use crate::tracer::{CS_64, hide_interruption, is_job_control};
-use std::time::Duration;
+use std::io;
+use std::time::{Duration, Instant};
 
 /// A thread that does not stop within this time gets no CPU.
 const WITHIN: Duration = Duration::from_millis(100);
+/// Between two looks: another thread of ours may swallow the signal that ends the sleep.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// What came of the wish to stop a thread in user code.
 pub(crate) enum Stop {
@@ -18,22 +23,20 @@ pub(crate) enum Stop {
     /// It runs on, for this reason.
     Not(&'static str),
     /// It is somebody else's: a debugger's, or a process that we may not trace.
-    Refused(std::io::Error),
-    /// It has ended, and this was its last word.
-    Ended(Waited),
+    Refused(io::Error),
 }
 
 /// Stops threads one at a time. All calls must come from one thread of ours, since ptrace belongs to a thread.
 #[derive(Default)]
 pub(crate) struct Stops {
-    /// Threads that were asked to stop, but had no CPU to do it.
+    /// Threads that are still attached: they were asked to stop, but had no CPU to do it, or are being killed.
     late: Vec<i32>,
 }
 
 impl Stops {
-    /// Stops a thread, if it is in user code then.
-    pub(crate) fn stop(&mut self, tid: i32) -> Stop {
-        if self.late.contains(&tid) {
+    /// Stops a thread of a process, if it is in user code then.
+    pub(crate) fn stop(&mut self, pid: i32, tid: i32) -> Stop {
+        if self.late.contains(&tid) || self.late.contains(&pid) {
             return Stop::Not("did not stop in time");
         }
         match ptrace::seize_alone(tid) {
@@ -43,84 +46,109 @@ impl Stops {
             Err(error) => return Stop::Refused(error),
             Ok(()) => {}
         }
-        if ptrace::interrupt(tid).is_err() {
-            // It has just ended; a leader's end is for its parent to hear of.
-            return self
-                .ended(tid)
-                .map_or(Stop::Not("thread gone"), Stop::Ended);
-        }
-        match wait::change_of_within(tid, WITHIN) {
-            Ok(Some(waited)) => self.look(waited),
-            Ok(None) => {
+        // Where that fails the thread has just ended, which the wait finds out.
+        let _ = ptrace::interrupt(tid);
+        match stop_within(tid) {
+            Some(stopped) => self.look(tid, stopped),
+            None if take_ended(tid) => {
+                self.find_again(pid, tid);
+                Stop::Not("thread gone")
+            }
+            None => {
                 self.late.push(tid);
                 Stop::Not("did not stop in time")
             }
-            Err(_) => Stop::Not("thread gone"),
         }
     }
 
-    fn ended(&self, tid: i32) -> Option<Waited> {
-        let waited = wait::change_of(tid).ok()??;
-        waited.change.exit_status().map(|_| waited)
-    }
-
-    fn look(&self, waited: Waited) -> Stop {
-        let tid = waited.tid;
-        match waited.change {
-            Change::Stopped {
-                signal,
-                event: ptrace::EVENT_STOP,
-            } if !is_job_control(signal) => {}
-            Change::Exited(_) | Change::Killed(_) => return Stop::Ended(waited),
-            _ => {
-                let_go(waited);
-                return Stop::Not("something else happened");
-            }
-        }
-        match ptrace::registers(tid) {
-            Ok(registers) if (registers.orig_rax as i64) < 0 && registers.cs == CS_64 => {
-                Stop::InUserCode(Box::new(registers))
-            }
-            answer => {
-                let_go(waited);
-                Stop::Not(match answer {
-                    Ok(registers) if registers.cs != CS_64 => "32-bit code",
-                    Ok(_) => "in the kernel",
-                    Err(_) => "thread gone",
-                })
-            }
+    /// A thread that becomes another program takes the number of its process, and its tracer along.
+    fn find_again(&mut self, pid: i32, tid: i32) {
+        if pid != tid && is_ours(pid) {
+            let _ = ptrace::interrupt(pid);
+            self.late.push(pid);
         }
     }
 
     /// Lets a stopped thread go.
-    pub(crate) fn go_on(&self, tid: i32) {
-        // One that was killed meanwhile needs nothing more.
-        let _ = ptrace::detach(tid);
+    pub(crate) fn go_on(&mut self, tid: i32) {
+        if ptrace::detach(tid).is_err() {
+            // It is being killed: when it has ended, its tracer has to hear of it.
+            self.late.push(tid);
+        }
+    }
+
+    fn look(&mut self, tid: i32, stopped: Change) -> Stop {
+        let reason = match stopped {
+            Change::Stopped {
+                signal,
+                event: ptrace::EVENT_STOP,
+            } if !is_job_control(signal) => match ptrace::registers(tid) {
+                Ok(registers) if registers.cs != CS_64 => "32-bit code",
+                Ok(registers) if (registers.orig_rax as i64) < 0 => {
+                    return Stop::InUserCode(Box::new(registers));
+                }
+                Ok(_) => "in the kernel",
+                Err(_) => "thread gone",
+            },
+            _ => "something else happened",
+        };
+        if let_go(tid, stopped).is_err() {
+            self.late.push(tid);
+        }
+        Stop::Not(reason)
     }
 
     /// Lets go of threads that have stopped after all. To be called now and then.
-    pub(crate) fn attend(&mut self) -> Option<Waited> {
-        let mut ended = None;
-        self.late.retain(|tid| match wait::change_of(*tid) {
-            Ok(None) => true,
-            Ok(Some(waited)) => {
-                if waited.change.exit_status().is_some() {
-                    ended = Some(waited);
-                } else {
-                    let_go(waited);
-                }
-                false
+    pub(crate) fn attend(&mut self) {
+        self.late.retain(|&tid| {
+            if !is_ours(tid) {
+                return false;
             }
-            Err(_) => false,
+            match wait::stop_of(tid) {
+                Ok(Some(stopped)) => let_go(tid, stopped).is_err(),
+                // Of one that has ended the kernel says that there is no such child to stop.
+                Ok(None) | Err(_) => !take_ended(tid),
+            }
         });
-        ended
     }
 }
 
+/// Whether it is the calling thread that traces this one.
+fn is_ours(tid: i32) -> bool {
+    procfs::tracer_of(tid) == Some(ptrace::own_thread())
+}
+
+/// Sleeps until a thread stops, ends or the time is over.
+fn stop_within(tid: i32) -> Option<Change> {
+    let end = Instant::now() + WITHIN;
+    let signals = ChildSignals::hold();
+    loop {
+        if let Some(stopped) = wait::stop_of(tid).ok()? {
+            return Some(stopped);
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() || wait::has_ended(tid) {
+            return None;
+        }
+        signals.sleep(left.min(LOOK_EVERY));
+    }
+}
+
+/// Whether a thread has ended. Its end is reported to its tracer first, and to its parent only when the
+/// tracer has heard of it; if this process is the parent, that is for somebody else here to hear.
+fn take_ended(tid: i32) -> bool {
+    if !wait::has_ended(tid) {
+        return false;
+    }
+    if !procfs::is_own_child(tid) {
+        let _ = wait::change_of(tid);
+    }
+    true
+}
+
 /// Detaches from a thread that has stopped for whatever reason, and leaves that reason in force.
-fn let_go(waited: Waited) {
-    let tid = waited.tid;
-    let _ = match waited.change {
+fn let_go(tid: i32, stopped: Change) -> io::Result<()> {
+    match stopped {
         Change::Stopped { signal, event: 0 } => ptrace::detach_with(tid, signal),
         Change::Stopped { signal, .. } => {
             if !is_job_control(signal)
@@ -131,5 +159,5 @@ fn let_go(waited: Waited) {
             ptrace::detach(tid)
         }
         _ => Ok(()),
-    };
+    }
 }

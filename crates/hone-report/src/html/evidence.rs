@@ -45,7 +45,7 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
             "Branch records",
             "Samples",
             "Duration",
-            "Threads stopped or stepped",
+            "Threads held up",
             "of CPU used",
         ];
         scrolling_table(html, "recordings", &headings, |html| {
@@ -56,8 +56,8 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
         html.leaf(
             "p",
             &[("class", &"aside")],
-            "Stopped or stepped: summed over the program's threads, and set against the CPU time that the \
-             program used while it was recorded, stepping included.",
+            "Held up: summed over the program's threads, and set against the CPU time that the \
+             program used while it was recorded.",
         );
     });
 }
