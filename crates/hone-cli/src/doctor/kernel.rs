@@ -170,7 +170,11 @@ fn precedence(found: &Capabilities) -> Fact {
     const ID: &str = "real_time_priority";
     const TITLE: &str = "real-time priority";
     if found.real_time_priority.works {
-        return Fact::ok(ID, TITLE, "allowed: threads are walked without being stopped");
+        return Fact::ok(
+            ID,
+            TITLE,
+            "allowed: threads are walked without being stopped",
+        );
     }
     Fact::limited(
         ID,
