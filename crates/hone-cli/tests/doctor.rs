@@ -11,6 +11,7 @@ const IDS: [&str; 19] = [
     "perf_event_paranoid",
     "kernel_samples",
     "ptrace",
+    "real_time_priority",
     "locked_memory",
     "perf",
     "clang",
