@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const IDS: [&str; 19] = [
+const IDS: [&str; 20] = [
     "pmu_counters",
     "branch_records",
     "cpu_clock",
