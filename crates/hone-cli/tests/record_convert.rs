@@ -67,7 +67,8 @@ const FOR_PROFILING: &[&str] = &["-gline-tables-only", "-fdebug-info-for-profili
 
 #[test]
 fn walked_branches_become_a_profile_that_llvm_reads() {
-    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else {
+    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk", "--overhead", "20%"])
+    else {
         return;
     };
     let summary = stderr(&recorded.output);
@@ -78,7 +79,7 @@ fn walked_branches_become_a_profile_that_llvm_reads() {
         stderr(&recorded.output)
     );
     assert!(
-        summary.contains("branch records (walk)") && summary.contains("stopped for"),
+        summary.contains("branch records (walk)") && summary.contains("held up for"),
         "{summary}"
     );
     for (form, file) in [("autofdo-text", "p.txt"), ("autofdo-extbinary", "p.prof")] {
@@ -128,7 +129,8 @@ fn perf_reads_the_recording() {
     if !has_tools(&["perf"]) {
         return;
     }
-    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk"]) else {
+    let Some(recorded) = recorded(FOR_PROFILING, &["--branches", "walk", "--overhead", "20%"])
+    else {
         return;
     };
     let perf = |arguments: &[&str]| {
