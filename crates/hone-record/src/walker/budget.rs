@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// What an interruption costs the target beside what the recorder sees between the sample's time stamp and
 /// its own last action: the timer's interrupt before it, the switches of threads, colder caches after it.
-/// Measured: bench/results/walker/cost.md.
+/// An estimate; bench/walker/cost/run shows what it really is.
 const UNSEEN: Duration = Duration::from_micros(12);
 /// Credit is kept for so long: a target that slept must not be interrupted the more afterwards.
 const CREDIT_MAX: Duration = Duration::from_millis(5);
