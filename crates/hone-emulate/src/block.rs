@@ -3,8 +3,9 @@
 //! A block runs from an address to the first instruction that may branch, or to [`STEPS_MAX`]. Its owner
 //! must say when code has changed; the walk itself never runs code it wrote.
 
-use crate::decode::step_of;
+use crate::decode::{Decoded, decoded};
 use crate::end::End;
+use crate::machine::Machine;
 use crate::memory::{Memory, Pages};
 use crate::step::Step;
 use crate::walk::Cpu;
@@ -12,42 +13,43 @@ use hone_profile::Avma;
 use iced_x86::{Decoder, DecoderOptions};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Steps in one block at most.
 const STEPS_MAX: usize = 64;
-/// Steps kept at most (about 30 MB); beyond, the cache starts afresh.
+/// Steps kept at most (16 MB); beyond, the cache starts afresh.
 const STEPS_KEPT_MAX: usize = 1 << 18;
-const _: () = assert!(size_of::<Step>() <= 120);
 /// Longest instruction in bytes.
 const INSTRUCTION_MAX: usize = 15;
 /// Entries of the table before the hash map.
 const DIRECT: usize = 1 << 12;
 
-/// Steps that run one after the other.
+/// Which steps run one after the other.
+#[derive(Clone, Copy)]
 pub(crate) struct Block {
-    start: u64,
-    end: u64,
-    pub(crate) steps: Box<[Step]>,
+    first: u32,
+    count: u32,
 }
 
 /// All decoded blocks, by their first address.
+///
+/// Steps lie in one row in the order in which walks met them, so that the CPU sees the next ones coming.
 pub(crate) struct CodeCache {
-    blocks: Vec<Block>,
-    by_address: FxHashMap<u64, u32>,
-    direct: Box<[(u64, u32)]>,
+    steps: Vec<Step>,
+    blocks: FxHashMap<u64, Block>,
+    direct: Box<[(u64, Block)]>,
     cpu: Cpu,
-    /// Steps in all blocks.
-    steps: usize,
 }
+
+const NOTHING: (u64, Block) = (u64::MAX, Block { first: 0, count: 0 });
 
 impl CodeCache {
     pub(crate) fn new(cpu: Cpu) -> Self {
         Self {
-            blocks: Vec::new(),
-            by_address: FxHashMap::default(),
-            direct: vec![(u64::MAX, 0); DIRECT].into_boxed_slice(),
+            steps: Vec::new(),
+            blocks: FxHashMap::default(),
+            direct: vec![NOTHING; DIRECT].into_boxed_slice(),
             cpu,
-            steps: 0,
         }
     }
 
@@ -56,88 +58,81 @@ impl CodeCache {
         self.blocks.len()
     }
 
-    pub(crate) fn get(&self, block: u32) -> &Block {
-        &self.blocks[block as usize]
+    #[inline(always)]
+    pub(crate) fn steps(&self, block: Block) -> &[Step] {
+        &self.steps[block.first as usize..(block.first + block.count) as usize]
     }
 
-    /// The block that starts at `address`, decoded now if need be.
+    /// The block at which the walk goes on, decoded now if need be.
     #[inline(always)]
-    pub(crate) fn find(
-        &mut self,
-        address: u64,
-        pages: &mut Pages,
-        memory: &mut dyn Memory,
-    ) -> Result<u32, End> {
+    pub(crate) fn find(&mut self, m: &mut Machine<'_>) -> Result<Block, End> {
+        let address = m.next;
         let slot = (address ^ (address >> 12)) as usize % DIRECT;
         let (found, block) = self.direct[slot];
         if found == address {
             return Ok(block);
         }
-        let block = match self.by_address.get(&address) {
+        let block = match self.blocks.get(&address) {
             Some(&block) => block,
-            None => self.decode(address, pages, memory)?,
+            None => self.decode(address, m)?,
         };
         self.direct[slot] = (address, block);
         Ok(block)
     }
 
     #[cold]
-    fn decode(
-        &mut self,
-        address: u64,
-        pages: &mut Pages,
-        memory: &mut dyn Memory,
-    ) -> Result<u32, End> {
-        let mut steps = Vec::new();
+    fn decode(&mut self, address: u64, m: &mut Machine<'_>) -> Result<Block, End> {
+        if self.steps.len() + STEPS_MAX > STEPS_KEPT_MAX {
+            self.clear();
+            m.opaques.clear();
+        }
+        if self.steps.capacity() == 0 {
+            // Address space for all at once: a row that grows would be copied in the middle of a walk.
+            self.steps.reserve_exact(STEPS_KEPT_MAX);
+        }
+        let first = self.steps.len();
         let mut at = address;
-        while steps.len() < STEPS_MAX {
-            match decode_one(at, self.cpu, pages, memory) {
-                Ok((step, ends)) => {
-                    at = step.next;
-                    steps.push(step);
-                    if ends {
-                        break;
-                    }
-                }
+        while self.steps.len() < first + STEPS_MAX {
+            let decoded = match decode_one(at, self.cpu, m.pages, m.memory) {
+                Ok(decoded) => decoded,
                 // What was decoded so far runs; the error comes back if the walk gets here.
-                Err(end) if steps.is_empty() => return Err(end),
-                Err(_) => break,
+                Err(_) if self.steps.len() > first => break,
+                Err(end) => return Err(end),
+            };
+            let mut step = decoded.step;
+            if let Some(opaque) = decoded.opaque {
+                step.immediate = m.opaques.len() as u64;
+                m.opaques.push(Arc::new(opaque));
+            }
+            at = step.next();
+            self.steps.push(step);
+            if decoded.ends {
+                break;
             }
         }
-        if self.steps + steps.len() > STEPS_KEPT_MAX {
-            self.clear();
-        }
-        self.steps += steps.len();
-        let block = self.blocks.len() as u32;
-        self.by_address.insert(address, block);
-        self.blocks.push(Block {
-            start: address,
-            end: at,
-            steps: steps.into_boxed_slice(),
-        });
+        let block = Block {
+            first: first as u32,
+            count: (self.steps.len() - first) as u32,
+        };
+        self.blocks.insert(address, block);
         Ok(block)
     }
 
-    /// Forgets all blocks that touch a range.
+    /// Forgets all blocks that touch a range. Their steps stay until the cache starts afresh.
     pub(crate) fn invalidate(&mut self, range: &Range<Avma>) {
-        self.blocks
-            .retain(|block| block.end <= range.start.0 || block.start >= range.end.0);
-        self.steps = self.blocks.iter().map(|block| block.steps.len()).sum();
-        self.by_address = self
-            .blocks
-            .iter()
-            .enumerate()
-            .map(|(index, block)| (block.start, index as u32))
-            .collect();
-        self.direct.fill((u64::MAX, 0));
+        let steps = &self.steps;
+        self.blocks.retain(|&start, block| {
+            let last = &steps[(block.first + block.count - 1) as usize];
+            last.next() <= range.start.0 || start >= range.end.0
+        });
+        self.direct.fill(NOTHING);
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
+        self.steps.clear();
         self.blocks.clear();
-        self.steps = 0;
-        self.by_address.clear();
-        self.direct.fill((u64::MAX, 0));
+        self.direct.fill(NOTHING);
     }
 }
 
@@ -157,7 +152,7 @@ fn decode_one(
     cpu: Cpu,
     pages: &mut Pages,
     memory: &mut dyn Memory,
-) -> Result<(Step, bool), End> {
+) -> Result<Decoded, End> {
     let options = decoder_options(cpu);
     let mut bytes = [0; INSTRUCTION_MAX];
     let to_page_end = 4096 - (at & 4095) as usize;
@@ -174,7 +169,7 @@ fn decode_one(
     if instruction.is_invalid() {
         return Err(End::InvalidInstruction);
     }
-    Ok(step_of(&instruction, cpu))
+    Ok(decoded(&instruction, cpu))
 }
 
 fn load_code(

@@ -56,8 +56,17 @@ impl Entry {
     }
 }
 
-/// Makes the step of an instruction; the answer says also whether it ends a block.
-pub(crate) fn step_of(instruction: &Instruction, cpu: Cpu) -> (Step, bool) {
+/// An instruction made ready.
+pub(crate) struct Decoded {
+    pub(crate) step: Step,
+    /// What it writes, if it is not understood.
+    pub(crate) opaque: Option<Opaque>,
+    /// It ends a block.
+    pub(crate) ends: bool,
+}
+
+/// Makes the step of an instruction.
+pub(crate) fn decoded(instruction: &Instruction, cpu: Cpu) -> Decoded {
     let operands = operands_of(instruction);
     let address = address_operand(instruction);
     let entry = operands
@@ -67,10 +76,10 @@ pub(crate) fn step_of(instruction: &Instruction, cpu: Cpu) -> (Step, bool) {
     let mut step = Step {
         run: opaque::run,
         at: instruction.ip(),
-        next: instruction.next_ip(),
         immediate: immediate_of(instruction),
         address: address.unwrap_or_default(),
         operands: operands.unwrap_or_default(),
+        length: instruction.len() as u8,
         width: 0,
         condition: condition_of(instruction),
         repeat: repeat_of(instruction),
@@ -80,13 +89,12 @@ pub(crate) fn step_of(instruction: &Instruction, cpu: Cpu) -> (Step, bool) {
         broadcast: instruction.is_broadcast(),
         memory_element: instruction.memory_size().element_size() as u8,
         clears_upper: instruction.encoding() != EncodingKind::Legacy,
-        opaque: None,
     };
     if instruction.op_mask() == Register::None {
         step.mask = 0;
     }
     step.width = width_of(&step.operands);
-    match entry {
+    let opaque = match entry {
         Some(entry) => {
             step.run = entry.run;
             step.element = entry.element;
@@ -94,15 +102,13 @@ pub(crate) fn step_of(instruction: &Instruction, cpu: Cpu) -> (Step, bool) {
                 let [destination, source, third, _] = step.operands;
                 step.operands = [destination, destination, source, third];
             }
+            None
         }
-        None => {
-            let opaque = Opaque::new(instruction, step.address.alignment);
-            step.opaque = Some(Box::new(opaque));
-        }
-    }
+        None => Some(Opaque::new(instruction, step.address.alignment)),
+    };
     let ends = instruction.flow_control() != iced_x86::FlowControl::Next
-        || step.opaque.as_ref().is_some_and(|opaque| opaque.ends());
-    (step, ends)
+        || opaque.as_ref().is_some_and(Opaque::ends);
+    Decoded { step, opaque, ends }
 }
 
 fn entry_of(instruction: &Instruction, cpu: Cpu) -> Option<Entry> {

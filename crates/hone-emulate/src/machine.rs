@@ -3,9 +3,11 @@
 use crate::end::{Branch, End, Flow};
 use crate::known::{Bits, Truth, mask_of};
 use crate::memory::{Memory, Pages};
+use crate::opaque::Opaque;
 use crate::state::{State, flag};
 use crate::step::{Kind, NO_REGISTER, Segment, Step};
 use hone_profile::{Avma, BranchKind};
+use std::sync::Arc;
 
 pub(crate) const RAX: usize = 0;
 pub(crate) const RCX: usize = 1;
@@ -26,6 +28,8 @@ pub(crate) struct Machine<'a> {
     /// Where the walk goes on after the running step.
     pub(crate) next: u64,
     pub(crate) branches: &'a mut Vec<Branch>,
+    /// What instructions that are not understood write.
+    pub(crate) opaques: &'a mut Vec<Arc<Opaque>>,
 }
 
 impl Machine<'_> {

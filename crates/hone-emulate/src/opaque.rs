@@ -12,6 +12,7 @@ use crate::step::{Address, Segment, Step};
 use iced_x86::{
     FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register, RflagsBits,
 };
+use std::sync::Arc;
 
 struct Access {
     address: Address,
@@ -193,11 +194,9 @@ fn end_of(instruction: &Instruction) -> Option<End> {
     }
 }
 
-/// The handler of everything that is not understood.
+/// The handler of everything that is not understood; the step's immediate says which [`Opaque`] it is.
 pub(crate) fn run(m: &mut Machine<'_>, step: &Step) -> Flow {
-    let Some(opaque) = &step.opaque else {
-        return Err(End::InvalidInstruction);
-    };
+    let opaque = Arc::clone(&m.opaques[step.immediate as usize]);
     if let Some(end) = opaque.end {
         return Err(end);
     }

@@ -5,7 +5,6 @@
 
 use crate::end::Flow;
 use crate::machine::Machine;
-use crate::opaque::Opaque;
 
 /// What runs a step. It either succeeds or changes nothing (a repeated string instruction may have done
 /// some of its rounds).
@@ -70,14 +69,18 @@ pub(crate) enum Repeat {
     NotEqual,
 }
 
+/// One cache line: between two walks the target throws the steps out of the caches, and fetching them again
+/// is what a walk then waits for.
+#[repr(align(64))]
 pub(crate) struct Step {
     pub(crate) run: Handler,
     pub(crate) at: u64,
-    pub(crate) next: u64,
-    /// The immediate, or the target of a direct branch.
+    /// The immediate, the target of a direct branch, or which of the [`crate::opaque::Opaque`]s.
     pub(crate) immediate: u64,
     pub(crate) address: Address,
     pub(crate) operands: [Operand; 4],
+    /// Bytes of the instruction.
+    pub(crate) length: u8,
     /// Size in bytes that the instruction works on: of op 0, or of its widest vector.
     pub(crate) width: u8,
     /// Condition code, as in the encoding.
@@ -95,11 +98,17 @@ pub(crate) struct Step {
     pub(crate) memory_element: u8,
     /// A vector result clears the register above it (VEX and EVEX).
     pub(crate) clears_upper: bool,
-    /// What an instruction that is not understood writes.
-    pub(crate) opaque: Option<Box<Opaque>>,
 }
 
+const _: () = assert!(size_of::<Step>() == 64);
+
 impl Step {
+    /// Where the instruction behind it starts.
+    #[inline(always)]
+    pub(crate) fn next(&self) -> u64 {
+        self.at.wrapping_add(u64::from(self.length))
+    }
+
     /// Whether two operands are the same register.
     pub(crate) fn same(&self, a: usize, b: usize) -> bool {
         self.operands[a] == self.operands[b] && self.operands[a].kind != Kind::Memory

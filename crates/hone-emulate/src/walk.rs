@@ -1,14 +1,16 @@
 //! The walk: blocks one after the other until something ends it.
 
 use crate::block::CodeCache;
-use crate::decode::step_of;
+use crate::decode;
 use crate::end::{Branch, End, Limits};
 use crate::machine::Machine;
 use crate::memory::{Memory, Pages, WrittenPage};
+use crate::opaque::Opaque;
 use crate::state::State;
 use hone_profile::Avma;
 use iced_x86::Instruction;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What the target's CPU makes of encodings that others read differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +46,7 @@ pub struct Counts {
 /// Walks threads of one address space: it keeps the decoded code from walk to walk.
 pub struct Walker {
     code: CodeCache,
+    opaques: Vec<Arc<Opaque>>,
     pages: Pages,
     counts: Counts,
 }
@@ -59,6 +62,7 @@ impl Walker {
     pub fn new(cpu: Cpu) -> Self {
         Self {
             code: CodeCache::new(cpu),
+            opaques: Vec::new(),
             pages: Pages::new(),
             counts: Counts::default(),
         }
@@ -99,6 +103,7 @@ impl Walker {
             pages: &mut self.pages,
             memory,
             branches,
+            opaques: &mut self.opaques,
         };
         loop {
             if m.branches.len() >= branches_max {
@@ -108,14 +113,14 @@ impl Walker {
             if left == 0 {
                 return End::InstructionLimit;
             }
-            let block = match self.code.find(m.next, m.pages, m.memory) {
-                Ok(block) => self.code.get(block),
+            let block = match self.code.find(&mut m) {
+                Ok(block) => self.code.steps(block),
                 Err(end) => return end,
             };
-            let count = block.steps.len().min(left.min(64) as usize);
-            let steps = &block.steps[..count];
+            let count = block.len().min(left.min(64) as usize);
+            let steps = &block[..count];
             if let Some(last) = steps.last() {
-                m.next = last.next;
+                m.next = last.next();
             }
             for (index, step) in steps.iter().enumerate() {
                 if let Err(end) = (step.run)(&mut m, step) {
@@ -150,6 +155,7 @@ impl Walker {
     /// Forgets all code, as after an exec.
     pub fn clear(&mut self) {
         self.code.clear();
+        self.opaques.clear();
         self.pages.code_pages.clear();
     }
 
@@ -161,5 +167,7 @@ impl Walker {
 
 /// Whether the walk computes what this instruction does, rather than passing over it or ending there.
 pub fn is_understood(instruction: &Instruction) -> bool {
-    step_of(instruction, Cpu::default()).0.opaque.is_none()
+    decode::decoded(instruction, Cpu::default())
+        .opaque
+        .is_none()
 }

@@ -4,10 +4,26 @@ use crate::error::RecordError;
 use crate::procfs;
 use crate::sys::{memory, ptrace};
 use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long another tracer may hold the process before it counts as one that stays. A second recording holds
+/// it for the time of a look, a debugger for good.
+const GLIMPSE: Duration = Duration::from_millis(500);
 
 /// Tries what the walker does: to read the memory of a process and to attach to it. The process notices
 /// neither.
 pub(crate) fn to_walk(pid: i32) -> Result<(), RecordError> {
+    let deadline = Instant::now() + GLIMPSE;
+    loop {
+        match try_to_walk(pid) {
+            Err(_) if Instant::now() < deadline => thread::sleep(Duration::from_millis(3)),
+            answer => return answer,
+        }
+    }
+}
+
+fn try_to_walk(pid: i32) -> Result<(), RecordError> {
     let refused = |why| Err(RecordError::MayNotWalk { pid, why });
     if let Some(tracer) = procfs::tracer_of(pid) {
         let name = procfs::comm(tracer).map_or(String::new(), |name| format!(" ({name})"));
@@ -33,7 +49,7 @@ pub(crate) fn to_walk(pid: i32) -> Result<(), RecordError> {
 
 /// A thread that ends leaves nothing attached behind, so a trial needs no stop.
 fn try_attach(pid: i32) -> io::Result<()> {
-    std::thread::Builder::new()
+    thread::Builder::new()
         .spawn(move || ptrace::seize_alone(pid))?
         .join()
         .unwrap_or_else(|_| Err(io::Error::other("the trial failed")))

@@ -15,10 +15,11 @@ pub(crate) struct ThreadState {
 
 /// Reads the state of a thread. Any thread's id opens its process's directory, listed or not.
 pub(crate) fn thread_state(tid: i32) -> Option<ThreadState> {
-    parse_state(&fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?)
+    parse_thread_state(&fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?)
 }
 
-fn parse_state(stat: &str) -> Option<ThreadState> {
+/// The same from what such a file held, or from the last bracket of its name on.
+pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
     let fields = after_name(stat)?;
     let state = fields.clone().next()?;
     // Fields are numbered from 1; the first after the name is the third.
@@ -261,7 +262,7 @@ mod tests {
                 cpu: 5
             })
         );
-        assert_eq!(parse_state("17 (cut) R 1 2"), None);
+        assert_eq!(parse_thread_state("17 (cut) R 1 2"), None);
     }
 
     #[test]

@@ -26,10 +26,10 @@ const SLEEP_MAX: Duration = Duration::from_millis(100);
 const RATE_HZ: u32 = 997;
 /// Below this a recording with walks would hardly know where to walk.
 const RATE_WALKING_MIN_HZ: u32 = 20;
-/// What a sample costs that wakes a walker, seen on a loaded VM; bench/walker/cost/run shows it.
-const SAMPLE_COST: Duration = Duration::from_micros(45);
+/// What a sample costs that wakes a walker, two switches of threads included, on a VM.
+const SAMPLE_COST: Duration = Duration::from_micros(75);
 /// The part of what a walked recording may cost that samples take; walks take the rest.
-const SAMPLES_SHARE: f64 = 0.2;
+const SAMPLES_SHARE: f64 = 0.25;
 
 /// Expected samples from which on it means something when half of them are missing.
 const BRIEF_THREADS_FROM: f64 = 40.0;

@@ -63,7 +63,7 @@ fn jmp(m: &mut Machine<'_>, step: &Step) -> Flow {
 
 fn call(m: &mut Machine<'_>, step: &Step) -> Flow {
     let to = target(m, step)?;
-    push_value(m, 8, Bits::known(step.next))?;
+    push_value(m, 8, Bits::known(step.next()))?;
     let direct = step.operands[0].kind == Kind::Immediate;
     let kind = if direct {
         BranchKind::Call

@@ -12,7 +12,7 @@ use super::budget::Budget;
 use super::emulate::{Emulator, Prepared};
 use super::state;
 use super::stop::{Stop, Stops};
-use super::watch::Watch;
+use super::watch::Watcher;
 use crate::options::Snapshot;
 use crate::procfs;
 use crate::random::Random;
@@ -77,6 +77,7 @@ struct PerCpu<'a> {
     shared: &'a Shared<'a>,
     ring: &'a mut CpuRing,
     stops: Stops,
+    watcher: Watcher,
     random: Random,
     /// The credit at which the next walk is due.
     due: i64,
@@ -98,6 +99,7 @@ pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std
         shared,
         ring,
         stops: Stops::default(),
+        watcher: Watcher::default(),
         random,
         layout: Layout::of_this_cpu(),
         extended: Vec::new(),
@@ -209,7 +211,7 @@ impl PerCpu<'_> {
         registers: &bytes::Registers,
         prepared: &mut Prepared,
     ) -> Option<Walk> {
-        let Some(watch) = Watch::start(sample.tid) else {
+        let Some(watch) = self.watcher.start(sample.tid) else {
             self.not_begun("thread gone");
             return None;
         };
@@ -217,7 +219,7 @@ impl PerCpu<'_> {
         let since_ns = prepared.add_segments(sample.tid, &mut state);
         let mut walk = self.shared.emulator.walk(prepared, running(sample), state);
         walk.code_since_ns = walk.code_since_ns.min(since_ns);
-        if !watch.stood_still(sample.cpu) {
+        if !self.watcher.stood_still(&watch, sample.cpu) {
             self.not_begun("the thread ran on");
             return None;
         }

@@ -3,52 +3,102 @@
 //! A thread that waits for a CPU we hold may be moved to another CPU and run there. The scheduler counts
 //! how often it was given one, and `/proc` tells.
 
-use crate::procfs;
+use crate::procfs::{self, ThreadState};
 use crate::sys::clock;
+use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// A thread under watch.
+/// Threads whose files stay open at most: opening them takes longer than reading.
+const THREADS_MAX: usize = 32;
+/// A line of `stat` is shorter.
+const LINE_BYTES: usize = 1024;
+
+/// Watches threads, one at a time.
+#[derive(Default)]
+pub(crate) struct Watcher {
+    files: FxHashMap<i32, Files>,
+}
+
+struct Files {
+    account: File,
+    stat: File,
+}
+
+/// What was seen when a watch began.
 pub(crate) struct Watch {
     tid: i32,
-    account: File,
     turns: u64,
     own_sleeps: i64,
 }
 
-impl Watch {
+impl Watcher {
     /// Begins to watch; `None` where the thread has gone or the kernel keeps no account.
-    pub(crate) fn start(tid: i32) -> Option<Self> {
-        let account = File::open(format!("/proc/{tid}/task/{tid}/schedstat")).ok()?;
-        let turns = turns(&account)?;
-        Some(Self {
+    pub(crate) fn start(&mut self, tid: i32) -> Option<Watch> {
+        let known = self.files.get(&tid).and_then(|files| files.turns());
+        let turns = match known {
+            Some(turns) => turns,
+            // Not seen yet, or of a thread that has gone and left its number to another.
+            None => self.open(tid)?.turns()?,
+        };
+        Some(Watch {
             tid,
-            account,
             turns,
             own_sleeps: clock::own_sleeps(),
         })
     }
 
-    /// Whether it has had no turn on any CPU since, and waits for this one as it did then. Where it had
+    fn open(&mut self, tid: i32) -> Option<&Files> {
+        if self.files.len() >= THREADS_MAX {
+            self.files.clear();
+        }
+        let open = |name| File::open(format!("/proc/{tid}/task/{tid}/{name}")).ok();
+        let files = Files {
+            account: open("schedstat")?,
+            stat: open("stat")?,
+        };
+        Some(self.files.entry(tid).insert_entry(files).into_mut())
+    }
+
+    /// Whether the thread has had no turn on any CPU since, and waits for this one as it did then. Where it had
     /// been moved before the watch began, it waits for, or runs on, another.
-    pub(crate) fn stood_still(&self, cpu: u32) -> bool {
-        turns(&self.account) == Some(self.turns)
-            && clock::own_sleeps() == self.own_sleeps
-            && procfs::thread_state(self.tid)
+    pub(crate) fn stood_still(&self, watch: &Watch, cpu: u32) -> bool {
+        let Some(files) = self.files.get(&watch.tid) else {
+            return false;
+        };
+        files.turns() == Some(watch.turns)
+            && clock::own_sleeps() == watch.own_sleeps
+            && files
+                .state()
                 .is_some_and(|state| state.is_running && state.cpu == cpu)
     }
 }
 
-/// How often the thread was given a CPU: the third number of its account.
-fn turns(account: &File) -> Option<u64> {
-    let mut text = [0; 96];
-    let len = account.read_at(&mut text, 0).ok()?;
-    let text = std::str::from_utf8(&text[..len]).ok()?;
-    let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
-    let used = numbers.next()?.ok()?;
-    let turns = numbers.nth(1)?.ok()?;
-    // Zeros where the kernel was built without.
-    (used > 0 && turns > 0).then_some(turns)
+impl Files {
+    /// How often the thread was given a CPU: the third number of its account.
+    fn turns(&self) -> Option<u64> {
+        let mut line = [0; LINE_BYTES];
+        let mut numbers = read(&self.account, &mut line)?
+            .split_ascii_whitespace()
+            .map(str::parse::<u64>);
+        let used = numbers.next()?.ok()?;
+        let turns = numbers.nth(1)?.ok()?;
+        // Zeros where the kernel was built without.
+        (used > 0 && turns > 0).then_some(turns)
+    }
+
+    fn state(&self) -> Option<ThreadState> {
+        procfs::parse_thread_state(read(&self.stat, &mut [0; LINE_BYTES])?)
+    }
+}
+
+/// The line of a file in `/proc`, as it is now. Whoever wrote the thread's name may have written anything; the
+/// numbers are behind it.
+fn read<'a>(file: &File, line: &'a mut [u8; LINE_BYTES]) -> Option<&'a str> {
+    let len = file.read_at(line, 0).ok()?;
+    let line = &line[..len];
+    let numbers = line.iter().rposition(|&byte| byte == b')').unwrap_or(0);
+    std::str::from_utf8(&line[numbers..]).ok()
 }
 
 #[cfg(test)]
@@ -60,12 +110,12 @@ mod tests {
     #[test]
     fn a_thread_that_runs_is_seen_to_run_and_one_that_sleeps_is_not_waiting_for_a_cpu() {
         let own = std::process::id() as i32;
-        let Some(watch) = Watch::start(own) else {
+        let mut watcher = Watcher::default();
+        if watcher.start(own).is_none() {
             println!("skipped: the scheduler keeps no account");
             return;
-        };
-        assert!(Watch::start(i32::MAX).is_none());
-        drop(watch);
+        }
+        assert!(watcher.start(i32::MAX).is_none());
         let Ok(mut child) = Command::new("sh")
             .args(["-c", "while :; do sleep 0.001; done"])
             .stdin(Stdio::null())
@@ -75,11 +125,12 @@ mod tests {
             return;
         };
         std::thread::sleep(Duration::from_millis(20));
-        let watch = Watch::start(child.id() as i32).expect("a running child");
+        let watch = watcher.start(child.id() as i32).expect("a running child");
         std::thread::sleep(Duration::from_millis(50));
         let cpu = procfs::thread_state(child.id() as i32).map_or(0, |state| state.cpu);
-        assert!(!watch.stood_still(cpu), "it had turns meanwhile");
+        assert!(!watcher.stood_still(&watch, cpu), "it had turns meanwhile");
         child.kill().expect("our own child");
         let _ = child.wait();
+        assert!(!watcher.stood_still(&watch, cpu), "it has gone");
     }
 }
