@@ -10,9 +10,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::indirect::IndirectCalls;
 use hone_fdo::{
-    Converted, Evidence, FdoError, Warning, autofdo_text, bolt_preaggregated, check, extbinary,
+    Converted, Evidence, FdoError, Recorded, Tally, Warning, autofdo_text, bolt_preaggregated,
+    check, extbinary,
 };
-use hone_profile::{Profile, perf_data};
+use hone_profile::perf_data;
 use indicatif::HumanCount;
 
 use crate::advice::{Advice, Advise};
@@ -109,7 +110,7 @@ fn load_keyed(
     evidence: Evidence,
     keys: Keys,
 ) -> Result<Converted> {
-    let profiles: Vec<Profile> = recordings
+    let recorded: Vec<Recorded> = recordings
         .iter()
         .map(|path| read(path))
         .collect::<Result<_>>()?;
@@ -117,8 +118,8 @@ fn load_keyed(
         .with_context(|| binary.display().to_string())
         .next("name the binary that was recorded with --binary")?;
     let converted = match keys {
-        Keys::Lines => hone_fdo::convert(&profiles, evidence, binary.to_str(), &bytes),
-        Keys::Probes => hone_fdo::convert_probes(&profiles, binary.to_str(), &bytes),
+        Keys::Lines => hone_fdo::convert(&recorded, evidence, binary.to_str(), &bytes),
+        Keys::Probes => hone_fdo::convert_probes(&recorded, binary.to_str(), &bytes),
     };
     converted
         .map_err(|error| {
@@ -162,8 +163,7 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
 
 /// The binary that a recording's samples mostly fell in, at the path where it was recorded.
 pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
-    let profile = read(recording)?;
-    let files = hone_fdo::files_by_samples(&profile);
+    let files = read(recording)?.files_by_samples();
     let hottest = files
         .into_iter()
         .next()
@@ -179,13 +179,18 @@ pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
     Ok(path.into())
 }
 
-fn read(path: &Path) -> Result<Profile> {
-    let bytes = fs::read(path)
+/// Counts a recording sample by sample: it may be longer than memory.
+fn read(path: &Path) -> Result<Recorded> {
+    let file = fs::File::open(path)
         .with_context(|| path.display().to_string())
         .next("name a recording, such as hone.data from hone record")?;
-    perf_data::read(&bytes)
-        .with_context(|| path.display().to_string())
-        .next("hone record and perf record make such files")
+    let mut tally = Tally::default();
+    let profile = perf_data::stream(file, |profile, sample, branches| {
+        tally.add(profile, sample, branches);
+    })
+    .with_context(|| path.display().to_string())
+    .next("hone record and perf record make such files")?;
+    Ok(Recorded::new(profile, tally))
 }
 
 fn list(recordings: &[PathBuf]) -> String {

@@ -7,20 +7,14 @@
 //! Records may be missing (a lost piece, a skipped library, a signal). A range over such a gap would credit
 //! code that did not run, so a range counts only if it stays in one function, runs forward, and meets no
 //! instruction that control cannot pass; everything else is counted as lost.
-//!
-//! Convention for Hone's own walks (event [`WALK_EVENT`]): a walk is cut into pieces, and each piece
-//! repeats the newest record of the piece before as its oldest entry. That entry opens the first range and is
-//! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
 
 use crate::code::{Code, Instructions};
 use crate::counts::{AggregateReport, BranchCount, Counts, add};
 use crate::error::FdoError;
-use hone_profile::{BinaryId, BinaryKind, BranchRecord, LocationId, Profile, Svma};
+use crate::recorded::Recorded;
+use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Svma};
 use hone_symbols::Binary;
 use rustc_hash::FxHashMap;
-
-/// The event whose branch stacks are pieces of walks made in software.
-pub const WALK_EVENT: &str = "hone-walk";
 
 /// Longest range between two taken branches, in bytes.
 pub const RANGE_BYTES_MAX: u64 = 1 << 20;
@@ -28,17 +22,18 @@ pub const RANGE_BYTES_MAX: u64 = 1 << 20;
 /// How many files an error lists.
 const FILES_LISTED: usize = 5;
 
-/// The binaries of the profile that are this file: those with its build id, or else those of its name.
+/// The binaries of the recording that are this file: those with its build id, or else those of its name.
 ///
 /// `path_hint` is where the caller found the file; without build ids its last component is compared.
 pub fn find_binaries(
-    profile: &Profile,
+    recorded: &Recorded,
     binary: &Binary<'_>,
     path_hint: Option<&str>,
 ) -> Result<Vec<BinaryId>, FdoError> {
-    if profile.samples.is_empty() {
+    if recorded.tally.samples == 0 {
         return Err(FdoError::NoSamples);
     }
+    let profile = &recorded.profile;
     let files = || {
         let all = profile.binaries.iter().enumerate();
         all.filter(|(_, file)| file.kind == BinaryKind::File)
@@ -86,36 +81,18 @@ pub fn find_binaries(
             binary: own.clone(),
         });
     }
-    Err(no_samples_in_binary(profile))
+    Err(no_samples_in_binary(recorded))
 }
 
 fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// The files that samples fell in, with their samples, most first.
-pub fn files_by_samples(profile: &Profile) -> Vec<(String, u64)> {
-    let mut by_binary: FxHashMap<BinaryId, u64> = FxHashMap::default();
-    for sample in &profile.samples {
-        *by_binary
-            .entry(profile.location(sample.ip).binary)
-            .or_default() += 1;
-    }
-    let mut seen: Vec<_> = by_binary
-        .into_iter()
-        .map(|(id, n)| (profile.binary(id), n))
-        .filter(|(binary, _)| binary.kind == BinaryKind::File)
-        .map(|(binary, n)| (binary.path.clone(), n))
-        .collect();
-    seen.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-    seen
-}
-
-pub(crate) fn no_samples_in_binary(profile: &Profile) -> FdoError {
-    let mut seen = files_by_samples(profile);
+pub(crate) fn no_samples_in_binary(recorded: &Recorded) -> FdoError {
+    let mut seen = recorded.files_by_samples();
     seen.truncate(FILES_LISTED);
     FdoError::NoSamplesInBinary {
-        samples: profile.samples.len() as u64,
+        samples: recorded.tally.samples,
         seen,
     }
 }
@@ -131,35 +108,19 @@ pub enum Evidence {
     IpSamples,
 }
 
-/// Counts what the profile says about one binary, whose ids in the profile are `ids`.
+/// Counts what the recording says about one binary, whose ids in the profile are `ids`.
 pub fn aggregate(
-    profile: &Profile,
+    recorded: &Recorded,
     ids: &[BinaryId],
     code: &Code<'_>,
     evidence: Evidence,
 ) -> Counts {
-    let mut tally = Tally {
-        profile,
-        places: places(profile, ids, code.binary()),
-        ..Tally::new(profile)
+    let work = Work {
+        recorded,
+        places: places(&recorded.profile, ids, code.binary()),
+        code,
     };
-    for sample in &profile.samples {
-        let is_walk = profile
-            .events
-            .get(sample.event.index())
-            .is_some_and(|e| e.name == WALK_EVENT);
-        let stack = profile.branches_of(sample);
-        tally.report.samples += 1;
-        if matches!(tally.place(sample.ip), Place::Here(_)) {
-            tally.report.samples_here += 1;
-        }
-        match evidence {
-            Evidence::Branches if !stack.is_empty() => tally.add_stack(stack, is_walk),
-            Evidence::IpSamples if is_walk => {}
-            _ => tally.add_ip(sample.ip, sample.weight),
-        }
-    }
-    tally.finish(code)
+    work.counts(evidence)
 }
 
 /// Where a location lies, seen from the binary.
@@ -189,66 +150,40 @@ fn places(profile: &Profile, ids: &[BinaryId], binary: &Binary<'_>) -> Vec<Place
         .collect()
 }
 
-/// Counts by location, before they are translated: the same pairs come again and again.
-struct Tally<'p> {
-    profile: &'p Profile,
+struct Work<'w, 'b> {
+    recorded: &'w Recorded,
     places: Vec<Place>,
-    branches: FxHashMap<(LocationId, LocationId), BranchCount>,
-    ranges: FxHashMap<(LocationId, LocationId), u64>,
-    ips: FxHashMap<LocationId, u64>,
-    report: AggregateReport,
+    code: &'w Code<'b>,
 }
 
-impl<'p> Tally<'p> {
-    fn new(profile: &'p Profile) -> Self {
-        Self {
-            profile,
-            places: Vec::new(),
-            branches: FxHashMap::default(),
-            ranges: FxHashMap::default(),
-            ips: FxHashMap::default(),
-            report: AggregateReport::default(),
-        }
-    }
-
+impl Work<'_, '_> {
     fn place(&self, id: LocationId) -> Place {
         self.places[id.index()]
     }
 
-    fn add_ip(&mut self, ip: LocationId, weight: u64) {
-        add(&mut self.report.ip_weight, weight);
-        add(self.ips.entry(ip).or_default(), weight);
-    }
-
-    fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool) {
-        self.report.samples_with_branches += 1;
-        let counted = newest_first.len() - usize::from(is_walk);
-        self.report.branches_repeated += u64::from(is_walk);
-        self.report.branches += counted as u64;
-        for record in &newest_first[..counted] {
-            let count = self.branches.entry((record.from, record.to)).or_default();
-            count.taken += 1;
-            count.mispredicted += u64::from(record.mispredicted);
-        }
-        for pair in newest_first.windows(2) {
-            let (newer, older) = (&pair[0], &pair[1]);
-            *self.ranges.entry((older.to, newer.from)).or_default() += 1;
-            self.report.ranges += 1;
-        }
-    }
-
-    fn finish(self, code: &Code<'_>) -> Counts {
+    fn counts(&self, evidence: Evidence) -> Counts {
+        let tally = &self.recorded.tally;
         let mut counts = Counts {
-            report: self.report.clone(),
+            report: AggregateReport {
+                samples: tally.samples,
+                ..AggregateReport::default()
+            },
             ..Counts::default()
         };
-        for (&(from, to), &count) in &self.branches {
-            self.finish_branch((from, to), count, &mut counts);
+        let here = |ip: &LocationId| matches!(self.place(*ip), Place::Here(_));
+        let samples_here = tally.samples_at.iter().filter(|(ip, _)| here(ip));
+        counts.report.samples_here = samples_here.map(|(_, count)| count).sum();
+        self.add_ips(&tally.plain, &mut counts);
+        match evidence {
+            Evidence::IpSamples => self.add_ips(&tally.with_branches, &mut counts),
+            Evidence::Branches => self.add_branches(&mut counts),
         }
-        for (&(first, last), &count) in &self.ranges {
-            self.finish_range((first, last), count, code, &mut counts);
-        }
-        for (&ip, &weight) in &self.ips {
+        counts
+    }
+
+    fn add_ips(&self, ips: &FxHashMap<LocationId, u64>, counts: &mut Counts) {
+        for (&ip, &weight) in ips {
+            add(&mut counts.report.ip_weight, weight);
             match self.place(ip) {
                 Place::Here(svma) => {
                     add(&mut counts.report.ip_weight_here, weight);
@@ -259,11 +194,23 @@ impl<'p> Tally<'p> {
                 Place::NotLoaded => counts.report.unloaded_offsets += 1,
             }
         }
-        debug_assert!(self.profile.samples.len() as u64 == counts.report.samples);
-        counts
     }
 
-    fn finish_branch(
+    fn add_branches(&self, counts: &mut Counts) {
+        let tally = &self.recorded.tally;
+        counts.report.samples_with_branches = tally.samples_with_branches;
+        counts.report.branches = tally.branch_records;
+        counts.report.branches_repeated = tally.repeated_records;
+        for (&pair, &count) in &tally.branches {
+            self.add_branch(pair, count, counts);
+        }
+        for (&pair, &count) in &tally.ranges {
+            counts.report.ranges += count;
+            self.add_range(pair, count, counts);
+        }
+    }
+
+    fn add_branch(
         &self,
         (from, to): (LocationId, LocationId),
         count: BranchCount,
@@ -290,13 +237,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    fn finish_range(
-        &self,
-        (first, last): (LocationId, LocationId),
-        count: u64,
-        code: &Code<'_>,
-        counts: &mut Counts,
-    ) {
+    fn add_range(&self, (first, last): (LocationId, LocationId), count: u64, counts: &mut Counts) {
         let report = &mut counts.report;
         let (first, last) = match (self.place(first), self.place(last)) {
             (Place::Here(first), Place::Here(last)) => (first, last),
@@ -309,10 +250,10 @@ impl<'p> Tally<'p> {
                 return;
             }
         };
-        match range_fault(first, last, code) {
+        match range_fault(first, last, self.code) {
             None => {
                 report.ranges_used += count;
-                let in_plt = code.binary().plt().contains(first);
+                let in_plt = self.code.binary().plt().contains(first);
                 let ranges = if in_plt {
                     &mut counts.plt_ranges
                 } else {

@@ -4,8 +4,8 @@ use crate::aggregate::{Evidence, aggregate, find_binaries, no_samples_in_binary}
 use crate::code::Code;
 use crate::counts::Counts;
 use crate::error::FdoError;
+use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
-use hone_profile::Profile;
 use hone_symbols::{Binary, DebugInfo, ProbeLosses, canonical_name};
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ const BROKEN_RATIO_MAX: f64 = 0.05;
 ///
 /// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
 pub fn convert(
-    profiles: &[Profile],
+    recordings: &[Recorded],
     evidence: Evidence,
     path_hint: Option<&str>,
     bytes: &[u8],
@@ -79,7 +79,7 @@ pub fn convert(
         return Err(FdoError::NoDebugInfo);
     }
     let code = Code::new(&binary);
-    let (counts, by_name) = count(profiles, evidence, path_hint, &code)?;
+    let (counts, by_name) = count(recordings, evidence, path_hint, &code)?;
     let attribution = attribute(&counts, &code, &debug);
     if attribution.report.attributed == 0 {
         if debug.split_units() > 0 {
@@ -110,7 +110,7 @@ pub fn convert(
 
 /// The counts of the binary in all recordings, and the path in a recording that was matched by name alone.
 pub(crate) fn count(
-    profiles: &[Profile],
+    recordings: &[Recorded],
     evidence: Evidence,
     path_hint: Option<&str>,
     code: &Code<'_>,
@@ -118,16 +118,16 @@ pub(crate) fn count(
     let binary = code.binary();
     let mut counts = Counts::default();
     let mut by_name = None;
-    for profile in profiles {
-        let ids = find_binaries(profile, binary, path_hint)?;
-        counts.add(&aggregate(profile, &ids, code, evidence));
-        let file = profile.binary(ids[0]);
+    for recorded in recordings {
+        let ids = find_binaries(recorded, binary, path_hint)?;
+        counts.add(&aggregate(recorded, &ids, code, evidence));
+        let file = recorded.profile.binary(ids[0]);
         if file.build_id.is_none() || binary.build_id().is_none() {
             by_name = Some(file.path.clone());
         }
     }
     if !counts.has_branches() && counts.ips.is_empty() {
-        return Err(profiles
+        return Err(recordings
             .first()
             .map_or(FdoError::NoSamples, no_samples_in_binary));
     }

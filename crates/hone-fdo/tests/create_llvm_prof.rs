@@ -54,7 +54,13 @@ fn the_fixture_gives_what_create_llvm_prof_gives() {
 
     let profile = hone_profile::perf_data::read(&std::fs::read(&recording).unwrap()).unwrap();
     let bytes = std::fs::read(&binary).unwrap();
-    let converted = convert(&[profile], Evidence::Branches, binary.to_str(), &bytes).unwrap();
+    let converted = convert(
+        &[profile.into()],
+        Evidence::Branches,
+        binary.to_str(),
+        &bytes,
+    )
+    .unwrap();
     assert_eq!(converted.counts.report.ranges_dropped(), 0);
     let ours = check::read_text(&autofdo_text::write(&converted.attribution.samples)).unwrap();
     assert_eq!(check::conservation(&converted.attribution, &ours), []);

@@ -7,10 +7,10 @@ use common::{
     Builder, LAYOUTS, Place, Trace, compile, discarded, have, llvm_profgen, raise_to_calls, run,
     source,
 };
-use hone_fdo::aggregate::WALK_EVENT;
+use hone_fdo::WALK_EVENT;
 use hone_fdo::check::{self, ParsedFunction};
 use hone_fdo::{Converted, FdoError, Warning, autofdo_text, convert_probes, extbinary};
-use hone_profile::{FileOffset, Svma};
+use hone_profile::{FileOffset, Profile, Svma};
 use hone_symbols::{Binary, Probes};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -43,7 +43,12 @@ fn traced(layout: usize) -> &'static Trace {
 
 fn converted(trace: &Trace, event: &str) -> Converted {
     let bytes = std::fs::read(&trace.path).unwrap();
-    convert_probes(&[trace.profile(event, 32)], trace.path.to_str(), &bytes).unwrap()
+    convert_probes(
+        &[trace.profile(event, 32).into()],
+        trace.path.to_str(),
+        &bytes,
+    )
+    .unwrap()
 }
 
 #[test]
@@ -279,7 +284,8 @@ fn what_is_missing_is_named() {
     }
     let trace = traced(0);
     let path = trace.path.to_str().unwrap();
-    let convert = |profile, bytes: &[u8]| convert_probes(&[profile], Some(path), bytes);
+    let convert =
+        |profile: Profile, bytes: &[u8]| convert_probes(&[profile.into()], Some(path), bytes);
     let bytes = std::fs::read(path).unwrap();
     let mut plain = Builder::new("cycles", false, path);
     let start = Binary::parse(&bytes)

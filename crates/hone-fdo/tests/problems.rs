@@ -26,7 +26,7 @@ impl Program {
 
     fn convert(&self, profile: Profile) -> Result<Converted, FdoError> {
         convert(
-            &[profile],
+            &[profile.into()],
             Evidence::Branches,
             self.path.to_str(),
             &self.bytes,
@@ -119,7 +119,9 @@ fn an_empty_recording_and_one_of_other_programs_are_told_apart() {
     };
     assert!(error.to_string().contains("libother.so (1)"), "{error}");
     let other = convert(
-        &[Builder::new("cpu-clock", false, "/bin/other").profile],
+        &[Builder::new("cpu-clock", false, "/bin/other")
+            .profile
+            .into()],
         Evidence::Branches,
         Some(path),
         &program.bytes,
@@ -181,7 +183,7 @@ fn binaries_without_what_is_needed_are_named() {
     let converted = program.convert(program.samples().profile).unwrap();
     assert!(converted.warnings.contains(&Warning::NotBuiltForProfiling));
     let text = convert(
-        &[program.samples().profile],
+        &[program.samples().profile.into()],
         Evidence::Branches,
         None,
         b"#!/bin/sh\n",
@@ -221,8 +223,9 @@ fn ranges_that_cannot_have_run_are_counted_as_lost() {
     range(here(main.start), here(last_of_main));
     range(here(hot.start), outside);
     range(outside, outside);
-    let ids = find_binaries(&recording.profile, &binary, program.path.to_str()).unwrap();
-    let counts = aggregate(&recording.profile, &ids, &code, Evidence::Branches);
+    let recorded = recording.profile.into();
+    let ids = find_binaries(&recorded, &binary, program.path.to_str()).unwrap();
+    let counts = aggregate(&recorded, &ids, &code, Evidence::Branches);
     let report = &counts.report;
     assert_eq!(
         counts.ranges.into_iter().collect::<Vec<_>>(),

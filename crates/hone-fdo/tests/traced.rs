@@ -36,7 +36,7 @@ fn traced(layout: usize) -> &'static Trace {
 fn converted(trace: &Trace, event: &str) -> Converted {
     let bytes = std::fs::read(&trace.path).unwrap();
     convert(
-        &[trace.profile(event, 32)],
+        &[trace.profile(event, 32).into()],
         Evidence::Branches,
         trace.path.to_str(),
         &bytes,
@@ -67,7 +67,7 @@ fn a_walk_accounts_for_every_instruction_in_every_layout() {
     }
     for (layout, (name, _)) in LAYOUTS.iter().enumerate() {
         let trace = traced(layout);
-        let converted = converted(trace, hone_fdo::aggregate::WALK_EVENT);
+        let converted = converted(trace, hone_fdo::WALK_EVENT);
         let report = &converted.attribution.report;
         assert_eq!(converted.counts.report.ranges_dropped(), 0, "{name}");
         assert_eq!(report.misaligned_ranges, 0, "{name}");
@@ -299,7 +299,7 @@ fn indirect_calls_are_counted_at_their_line() {
     let bytes = std::fs::read(&trace.path).unwrap();
     let binary = hone_symbols::Binary::parse(&bytes).unwrap();
     let debug = hone_symbols::DebugInfo::parse(&binary, None).unwrap();
-    let counts = converted(trace, hone_fdo::aggregate::WALK_EVENT).counts;
+    let counts = converted(trace, hone_fdo::WALK_EVENT).counts;
     let code = hone_fdo::Code::new(&binary);
     let found = hone_fdo::indirect::indirect_calls(&counts, &code, Some(&debug));
     let site = &found.sites[0];

@@ -111,7 +111,7 @@ pub struct Options {
     /// Whether IP samples hold call chains.
     pub call_chains: CallChains,
     /// IP samples per second of CPU time and thread. `None` for what suits: 997, and with the emulating
-    /// walker what a quarter of its overhead pays for.
+    /// walker what a seventh of its overhead pays for.
     pub frequency_hz: Option<u32>,
     /// Walks per second of a running thread's time, for the walker that steps and for the timer.
     pub walks_per_s: f64,
@@ -137,7 +137,7 @@ impl Options {
             walker: Engine::Auto,
             snapshot: Snapshot::Auto,
             overhead: 0.01,
-            walk_branches_max: 1_024,
+            walk_branches_max: 2_048,
             call_chains: CallChains::Auto,
             frequency_hz: None,
             walks_per_s: 40.0,

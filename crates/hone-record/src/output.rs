@@ -315,12 +315,18 @@ impl Output {
             .waiting
             .partition_point(|(time_ns, _)| *time_ns < horizon);
         let records: Vec<_> = self.waiting.drain(..ready).collect();
+        let path = self.reserved.path.clone();
+        let refused = |source| RecordError::Output {
+            path: path.clone(),
+            source,
+        };
         for (time_ns, record) in records {
-            self.write(time_ns, record, summary)
-                .map_err(|source| RecordError::Output {
-                    path: self.reserved.path.clone(),
-                    source,
-                })?;
+            self.write(time_ns, record, summary).map_err(refused)?;
+        }
+        if ready > 0
+            && let Some(writer) = &mut self.writer
+        {
+            writer.finished_round().map_err(refused)?;
         }
         summary.bytes = self.writer.as_ref().map_or(summary.bytes, Writer::len);
         Ok(())

@@ -256,7 +256,7 @@ mod tests {
         }
         stat += " 5 40 41";
         assert_eq!(
-            parse_state(&stat),
+            parse_thread_state(&stat),
             Some(ThreadState {
                 is_running: false,
                 cpu: 5

@@ -29,7 +29,7 @@ const RATE_WALKING_MIN_HZ: u32 = 20;
 /// What a sample costs that wakes a walker, two switches of threads included, on a VM.
 const SAMPLE_COST: Duration = Duration::from_micros(75);
 /// The part of what a walked recording may cost that samples take; walks take the rest.
-const SAMPLES_SHARE: f64 = 0.25;
+const SAMPLES_SHARE: f64 = 0.15;
 
 /// Expected samples from which on it means something when half of them are missing.
 const BRIEF_THREADS_FROM: f64 = 40.0;

@@ -258,7 +258,7 @@ impl<'a> Traced<'a> {
             }
         }
         let stopped_ns = clock::monotonic_ns() - began_ns;
-        self.budget.spend(stopped_ns);
+        self.budget.spend(stopped_ns, stopped_ns);
         summary.stopped_s += stopped_ns as f64 / 1e9;
         Ok(())
     }

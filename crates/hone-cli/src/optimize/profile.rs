@@ -23,7 +23,7 @@ use hone_fdo::{Evidence, Warning};
 /// Branch records that a profile should rest on.
 const BRANCH_RECORDS_WANTED: u64 = 500_000;
 /// What recording may cost the train workloads: they serve nobody, so that it may be more than in production.
-const OVERHEAD: f64 = 0.1;
+const OVERHEAD: f64 = 0.2;
 /// Wall seconds that a build is recorded at least, so that plain samples are a fair comparison.
 const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// Wall seconds after which recording a build stops though fewer branch records were seen; less where the time

@@ -18,16 +18,17 @@ use crate::code::Code;
 use crate::convert::{Converted, Warning, count, symbol_names, warnings_of};
 use crate::counts::{Counts, add};
 use crate::error::FdoError;
+use crate::recorded::Recorded;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use crate::source::{Attribution, AttributionReport, raise_to_call_counts};
 use crate::weights::{Weights, weigh};
-use hone_profile::{Profile, Svma};
+use hone_profile::Svma;
 use hone_symbols::{Binary, Probe, ProbeFrame, Probes};
 
 /// Converts what the branch records of the recordings say about the binary with these bytes into a profile
 /// keyed by its pseudo probes; otherwise as [`crate::convert`].
 pub fn convert_probes(
-    profiles: &[Profile],
+    recordings: &[Recorded],
     path_hint: Option<&str>,
     bytes: &[u8],
 ) -> Result<Converted, FdoError> {
@@ -37,7 +38,7 @@ pub fn convert_probes(
     }
     let probes = Probes::parse(&binary)?.ok_or(FdoError::NoProbes)?;
     let code = Code::new(&binary);
-    let (counts, by_name) = count(profiles, crate::Evidence::Branches, path_hint, &code)?;
+    let (counts, by_name) = count(recordings, crate::Evidence::Branches, path_hint, &code)?;
     if !counts.has_branches() {
         return Err(FdoError::ProbesNeedBranches);
     }

@@ -162,7 +162,7 @@ impl Trace {
     /// The profile that a recorder would have made of the stacks.
     pub(crate) fn profile(&self, event: &str, depth: usize) -> Profile {
         let mut builder = Builder::new(event, true, self.path.to_str().expect("text"));
-        for stack in self.stacks(depth, event == hone_fdo::aggregate::WALK_EVENT) {
+        for stack in self.stacks(depth, event == hone_fdo::WALK_EVENT) {
             let stack: Vec<_> = stack
                 .iter()
                 .map(|&(from, to)| (self.place(from), self.place(to)))

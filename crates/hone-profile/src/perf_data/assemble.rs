@@ -1,4 +1,4 @@
-//! Second pass over the records: follow the processes through time and build the profile.
+//! Follows the processes through time and makes samples of records, which come in order of time.
 //!
 //! Most of the time goes into turning addresses into locations (a sample with a branch stack has
 //! dozens), and the same addresses come again and again: a small table of the last answers stands
@@ -6,39 +6,28 @@
 //! the space they were looked up in.
 
 use super::event_table::EventTable;
+use super::facts::Facts;
 use super::format::{KERNEL_HALF, context, misc, record_type};
 use super::mapping::{self, MapRecord};
 use super::sample::RawSample;
-use super::scan::{RawRecord, Scanned};
+use super::source::RawRecord;
 use super::tasks::Tasks;
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
 use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX};
 use crate::profile::{
-    Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Profile, Sample,
-    StackId,
+    Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
+    Sample, StackId,
 };
 use rustc_hash::FxHashMap;
-use std::ops::Range;
 
 /// perf's name of the kernel's image.
 const KERNEL_NAME: &str = "[kernel.kallsyms]";
 /// Answers remembered; a power of two.
 const ANSWERS: usize = 1 << 13;
 
-/// Builds the profile.
-pub(crate) fn assemble(mut scanned: Scanned<'_>) -> Profile {
-    let facts = std::mem::take(&mut scanned.facts);
-    let mut assembly = Assembly::new(&scanned.events, facts.build_ids);
-    assembly.profile.meta = facts.meta;
-    assembly.profile.losses = std::mem::take(&mut scanned.losses);
-    for record in scanned.records() {
-        if assembly.record(record).is_none() {
-            assembly.profile.losses.malformed_records += 1;
-        }
-    }
-    assembly.profile
-}
+/// What becomes of a sample: it comes with the profile so far and its branch records.
+pub(crate) type Take<'f> = dyn FnMut(&Profile, &Sample, &[BranchRecord]) + 'f;
 
 /// In whose addresses a number is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,8 +71,9 @@ struct Answer {
     is_mapped: bool,
 }
 
-struct Assembly<'a> {
-    events: &'a EventTable,
+/// The profile in the making.
+pub(crate) struct Assembly<'t, 'f> {
+    take: &'t mut Take<'f>,
     build_ids: FxHashMap<String, BuildId>,
     profile: Profile,
     spaces: AddressSpaces,
@@ -94,10 +84,17 @@ struct Assembly<'a> {
     answers: Vec<Answer>,
     /// Frames of the call chain at hand, leaf first.
     frames: Vec<LocationId>,
+    /// Branch records of the sample at hand, newest first.
+    branches: Vec<BranchRecord>,
 }
 
-impl<'a> Assembly<'a> {
-    fn new(events: &'a EventTable, build_ids: FxHashMap<String, BuildId>) -> Self {
+impl<'t, 'f> Assembly<'t, 'f> {
+    /// A profile of these events without any sample. Files have the build ids that are known of their paths.
+    pub(crate) fn new(
+        events: &EventTable,
+        build_ids: FxHashMap<String, BuildId>,
+        take: &'t mut Take<'f>,
+    ) -> Self {
         let nothing = Answer {
             generation: u64::MAX,
             address: 0,
@@ -105,7 +102,7 @@ impl<'a> Assembly<'a> {
             is_mapped: false,
         };
         let mut assembly = Self {
-            events,
+            take,
             build_ids,
             profile: Profile::default(),
             spaces: AddressSpaces::default(),
@@ -115,20 +112,51 @@ impl<'a> Assembly<'a> {
             kernel: MappedId(0),
             answers: vec![nothing; ANSWERS],
             frames: Vec::new(),
+            branches: Vec::new(),
         };
         assembly.kernel = assembly.mapped_id(KERNEL_NAME.into(), None, BinaryKind::Kernel);
-        for (index, entry) in events.entries().iter().enumerate() {
-            assembly.profile.events.push(Event {
-                name: events.name(index),
-                has_branches: entry.attr.has(super::sample_type::BRANCH_STACK),
-            });
-        }
+        assembly.set_events(events);
         assembly
     }
 
-    fn record(&mut self, record: RawRecord<'_>) -> Option<()> {
+    /// More is known of the events.
+    pub(crate) fn set_events(&mut self, events: &EventTable) {
+        let entries = events.entries().iter().enumerate();
+        self.profile.events = entries
+            .map(|(index, entry)| Event {
+                name: events.name(index),
+                has_branches: entry.attr.has(super::sample_type::BRANCH_STACK),
+            })
+            .collect();
+    }
+
+    /// Takes the next record in order of time.
+    pub(crate) fn record(&mut self, record: RawRecord<'_>, events: &EventTable) {
+        if self.understand(record, events).is_none() {
+            self.profile.losses.malformed_records += 1;
+        }
+    }
+
+    /// The profile, with what is known at the end only.
+    pub(crate) fn finish(mut self, facts: Facts, losses: Losses) -> Profile {
+        self.profile.meta = facts.meta;
+        // A pipe may tell them after the mappings.
+        for binary in &mut self.profile.binaries {
+            if binary.build_id.is_none() {
+                binary.build_id = facts.build_ids.get(&binary.path).cloned();
+            }
+        }
+        let counted_here = std::mem::replace(&mut self.profile.losses, losses);
+        let total = &mut self.profile.losses;
+        total.malformed_records += counted_here.malformed_records;
+        total.unmapped_addresses += counted_here.unmapped_addresses;
+        total.dropped_branches += counted_here.dropped_branches;
+        self.profile
+    }
+
+    fn understand(&mut self, record: RawRecord<'_>, events: &EventTable) -> Option<()> {
         match record.kind {
-            record_type::SAMPLE => self.sample(record),
+            record_type::SAMPLE => self.sample(record, events),
             record_type::MMAP | record_type::MMAP2 => {
                 self.map(mapping::parse(record)?);
                 Some(())
@@ -191,9 +219,9 @@ impl<'a> Assembly<'a> {
         id
     }
 
-    fn sample(&mut self, record: RawRecord<'_>) -> Option<()> {
-        let event = self.events.of_sample(record.body)?;
-        let raw = RawSample::parse(&self.events.entries()[event].attr, record.body)?;
+    fn sample(&mut self, record: RawRecord<'_>, events: &EventTable) -> Option<()> {
+        let event = events.of_sample(record.body)?;
+        let raw = RawSample::parse(&events.entries()[event].attr, record.body)?;
         if raw.call_chain_len() > CALL_CHAIN_MAX {
             return None;
         }
@@ -201,16 +229,17 @@ impl<'a> Assembly<'a> {
         let thread = self.tasks.thread(raw.pid, raw.tid, &mut self.profile);
         let ip = self.locate(raw.pid, raw.ip, mode);
         let stack = self.stack(&raw, mode);
-        let branches = self.branches(&raw);
-        self.profile.samples.push(Sample {
+        self.find_branches(&raw);
+        let sample = Sample {
             event: EventId(event as u32),
             thread,
             time_ns: raw.time_ns,
             weight: raw.weight,
             ip,
             stack,
-            branches,
-        });
+            branches: 0..self.branches.len() as u32,
+        };
+        (self.take)(&self.profile, &sample, &self.branches);
         Some(())
     }
 
@@ -238,24 +267,22 @@ impl<'a> Assembly<'a> {
         stack
     }
 
-    fn branches(&mut self, raw: &RawSample<'_>) -> Range<u32> {
-        let start = self.profile.branches.len();
+    fn find_branches(&mut self, raw: &RawSample<'_>) {
+        self.branches.clear();
         for (index, branch) in raw.branches().enumerate() {
-            let is_full = self.profile.branches.len() >= u32::MAX as usize;
-            if branch.from == 0 && branch.to == 0 || index >= BRANCH_STACK_MAX || is_full {
+            if branch.from == 0 && branch.to == 0 || index >= BRANCH_STACK_MAX {
                 self.profile.losses.dropped_branches += 1;
                 continue;
             }
             let from = self.locate(raw.pid, branch.from, Mode::User);
             let to = self.locate(raw.pid, branch.to, Mode::User);
-            self.profile.branches.push(BranchRecord {
+            self.branches.push(BranchRecord {
                 from,
                 to,
                 mispredicted: branch.mispredicted(),
                 kind: branch.kind(),
             });
         }
-        start as u32..self.profile.branches.len() as u32
     }
 
     /// The location of an address of a process, now.

@@ -1,7 +1,7 @@
 //! `perf record -z`: the ring buffers' content as one zstd stream, cut into records.
 //!
 //! The pieces know nothing of the records within, so a record may begin in one piece and end in the
-//! next: the whole content is kept in one buffer. A hostile file could ask for terabytes, so what it may
+//! next: what was not taken yet is kept in one buffer. A hostile file could ask for terabytes, so what it may
 //! grow to is bounded by what was put in ([`DECOMPRESSION_RATIO_MAX`]).
 
 use crate::limits::DECOMPRESSION_RATIO_MAX;
@@ -16,6 +16,8 @@ pub(crate) struct Decompressor {
     decoder: Option<Decoder<'static>>,
     chunk: Vec<u8>,
     output: Vec<u8>,
+    /// What came out in all, and what may.
+    produced: usize,
     allowed: usize,
 }
 
@@ -35,7 +37,7 @@ impl Decompressor {
         };
         let mut input = InBuffer::around(piece);
         loop {
-            if self.output.len() >= self.allowed {
+            if self.produced >= self.allowed {
                 return false;
             }
             let mut out = OutBuffer::around(&mut self.chunk[..]);
@@ -44,6 +46,7 @@ impl Decompressor {
             }
             let written = out.pos();
             self.output.extend_from_slice(&self.chunk[..written]);
+            self.produced += written;
             // Less than there was room for: nothing is held back inside the decoder.
             if input.pos() >= piece.len() && written < CHUNK_BYTES {
                 return true;
@@ -51,13 +54,13 @@ impl Decompressor {
         }
     }
 
-    /// All that came out so far.
+    /// All that came out and was not taken yet.
     pub(crate) fn output(&self) -> &[u8] {
         &self.output
     }
 
-    /// The same, for good.
-    pub(crate) fn into_output(self) -> Vec<u8> {
-        self.output
+    /// The first bytes of the output have been read.
+    pub(crate) fn take(&mut self, len: usize) {
+        self.output.drain(..len);
     }
 }

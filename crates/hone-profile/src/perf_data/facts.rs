@@ -17,6 +17,20 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
+    /// Whether [`Self::add`] takes anything from a section of this number.
+    pub(crate) fn has_use_for(number: u32) -> bool {
+        matches!(
+            number,
+            feature::HOSTNAME
+                | feature::OSRELEASE
+                | feature::ARCH
+                | feature::CPUDESC
+                | feature::CMDLINE
+                | feature::EVENT_DESC
+                | feature::BUILD_ID
+        )
+    }
+
     /// Takes in one feature section; those of no interest and broken ones leave no trace.
     pub(crate) fn add(&mut self, number: u32, content: &[u8], events: &mut EventTable) {
         let mut rest = Bytes(content);

@@ -97,6 +97,7 @@ pub(crate) mod record_type {
     pub(crate) const BUILD_ID: u32 = 67;
     pub(crate) const AUXTRACE: u32 = 71;
     pub(crate) const TRACING_DATA: u32 = 66;
+    pub(crate) const FINISHED_ROUND: u32 = 68;
     pub(crate) const EVENT_UPDATE: u32 = 78;
     pub(crate) const HEADER_FEATURE: u32 = 80;
     pub(crate) const COMPRESSED: u32 = 81;

@@ -6,17 +6,21 @@ use super::event_table::EventTable;
 use super::facts::Facts;
 use super::format::{FILE_HEADER_BYTES, MAGIC, MAGIC_SWAPPED, PIPE_HEADER_BYTES, feature};
 use super::reader::ReadError;
-use crate::limits::EVENTS_MAX;
+use super::source::{Section, Source};
+use crate::limits::{EVENT_IDS_MAX, EVENTS_MAX};
+use std::io::{Read, Seek};
 
 /// Length of the header before perf had feature sections.
 const OLD_HEADER_BYTES: u64 = 72;
 /// Bytes of a (position, length) pair.
 const SECTION_BYTES: usize = 16;
+/// Longest list of counter ids that is read.
+const ID_BYTES_MAX: u64 = EVENT_IDS_MAX as u64 * 8;
 
 /// What stands before and after the records.
-pub(crate) struct Header<'a> {
+pub(crate) struct Header {
     /// The record section, as much of it as the file has.
-    pub(crate) records: &'a [u8],
+    pub(crate) records: Section,
     /// How long the record section says it is, or the rest of the file where it does not say.
     pub(crate) records_promised: u64,
     /// The events; none yet if the file was written to a pipe.
@@ -27,13 +31,6 @@ pub(crate) struct Header<'a> {
     pub(crate) missing_sections: u64,
 }
 
-/// A part of the file.
-#[derive(Clone, Copy)]
-struct Section {
-    start: u64,
-    len: u64,
-}
-
 impl Section {
     fn parse(bytes: &mut Bytes<'_>) -> Option<Self> {
         Some(Self {
@@ -41,36 +38,37 @@ impl Section {
             len: bytes.u64()?,
         })
     }
-
-    fn of<'a>(&self, file: &'a [u8]) -> Option<&'a [u8]> {
-        let start = usize::try_from(self.start).ok()?;
-        let len = usize::try_from(self.len).ok()?;
-        file.get(start..start.checked_add(len)?)
-    }
 }
 
 /// Reads the header of either form of file.
-pub(crate) fn parse(file: &[u8]) -> Result<Header<'_>, ReadError> {
-    let magic = file.first_chunk::<8>();
-    match magic {
-        _ if file.is_empty() => return Err(ReadError::Empty),
+pub(crate) fn parse<R: Read + Seek>(file: &mut Source<R>) -> Result<Header, ReadError> {
+    let start = file.bytes(0, FILE_HEADER_BYTES)?;
+    match start.first_chunk::<8>() {
+        _ if start.is_empty() => return Err(ReadError::Empty),
         Some(&MAGIC) => {}
         Some(&MAGIC_SWAPPED) => return Err(ReadError::BigEndian),
-        _ => return Err(ReadError::NotPerfData(file[..file.len().min(8)].to_vec())),
+        _ => return Err(ReadError::NotPerfData(start[..start.len().min(8)].to_vec())),
     }
-    let mut rest = Bytes(&file[MAGIC.len()..]);
+    let mut rest = Bytes(&start[MAGIC.len()..]);
+    let file_len = file.len();
     let cut = |needed| ReadError::HeaderCut {
         needed,
-        len: file.len() as u64,
+        len: file_len,
     };
     match rest.u64().ok_or(cut(PIPE_HEADER_BYTES))? {
-        PIPE_HEADER_BYTES => Ok(Header {
-            records: rest.0,
-            records_promised: rest.0.len() as u64,
-            events: EventTable::default(),
-            facts: Facts::default(),
-            missing_sections: 0,
-        }),
+        PIPE_HEADER_BYTES => {
+            let len = file_len - PIPE_HEADER_BYTES;
+            Ok(Header {
+                records: Section {
+                    start: PIPE_HEADER_BYTES,
+                    len,
+                },
+                records_promised: len,
+                events: EventTable::default(),
+                facts: Facts::default(),
+                missing_sections: 0,
+            })
+        }
         len => {
             let fields = Fields::parse(rest, len).ok_or(cut(len.max(OLD_HEADER_BYTES)))?;
             parse_seekable(file, fields)
@@ -111,26 +109,30 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn parse_seekable<'a>(file: &'a [u8], fields: Fields<'a>) -> Result<Header<'a>, ReadError> {
+fn parse_seekable<R: Read + Seek>(
+    file: &mut Source<R>,
+    fields: Fields<'_>,
+) -> Result<Header, ReadError> {
     let Fields { attrs, data, .. } = fields;
     let mut missing_sections = 0;
     let mut events = parse_attrs(file, fields.attr_entry_len, attrs, &mut missing_sections)?;
-    let start = usize::try_from(data.start)
-        .ok()
-        .filter(|&start| start <= file.len());
-    let start = start.ok_or_else(|| outside("data", data, file))?;
-    let available = (file.len() - start) as u64;
+    if data.start > file.len() {
+        return Err(outside("data", data, file.len()));
+    }
+    let available = file.len() - data.start;
     // The length is filled in at the end of a recording. Zero means that there is no record, if the
     // feature sections follow at once; else that the recorder was killed.
-    let is_finished = data.len != 0 || features_start_at(start, fields.feature_bits, file);
+    let is_finished = data.len != 0 || features_start_at(data.start, fields.feature_bits, file)?;
     let promised = if is_finished { data.len } else { available };
-    let (records, after) = file[start..].split_at(promised.min(available) as usize);
-
+    let records = Section {
+        start: data.start,
+        len: promised.min(available),
+    };
     let mut facts = Facts::default();
     if is_finished && data.len <= available {
-        let table = Bytes(after);
+        let table = records.start + records.len;
         missing_sections +=
-            parse_features(file, fields.feature_bits, table, &mut facts, &mut events);
+            parse_features(file, fields.feature_bits, table, &mut facts, &mut events)?;
     }
     Ok(Header {
         records,
@@ -141,24 +143,24 @@ fn parse_seekable<'a>(file: &'a [u8], fields: Fields<'a>) -> Result<Header<'a>, 
     })
 }
 
-fn outside(name: &'static str, section: Section, file: &[u8]) -> ReadError {
+fn outside(name: &'static str, section: Section, file_len: u64) -> ReadError {
     ReadError::SectionOutside {
         section: name,
         start: section.start,
         len: section.len,
-        file_len: file.len() as u64,
+        file_len,
     }
 }
 
-fn parse_attrs(
-    file: &[u8],
+fn parse_attrs<R: Read + Seek>(
+    file: &mut Source<R>,
     entry_len: u64,
     section: Section,
     missing_sections: &mut u64,
 ) -> Result<EventTable, ReadError> {
-    let content = section
-        .of(file)
-        .ok_or_else(|| outside("attribute", section, file))?;
+    let content = file
+        .section(section)?
+        .ok_or_else(|| outside("attribute", section, file.len()))?;
     if content.is_empty() {
         return Err(ReadError::NoEvents);
     }
@@ -168,13 +170,15 @@ fn parse_attrs(
     let mut events = EventTable::default();
     for entry in content.chunks_exact(entry_len as usize) {
         let (attr, ids) = entry.split_at(entry.len() - SECTION_BYTES);
-        let ids = Section::parse(&mut Bytes(ids))
-            .and_then(|ids| ids.of(file))
-            .unwrap_or_else(|| {
+        let place = Section::parse(&mut Bytes(ids)).filter(|&ids| file.has(ids));
+        let ids = match place {
+            Some(ids) => file.bytes(ids.start, ids.len.min(ID_BYTES_MAX))?,
+            None => {
                 *missing_sections += 1;
-                &[]
-            });
-        if !events.add(Attr::parse(attr), words(ids)) {
+                Vec::new()
+            }
+        };
+        if !events.add(Attr::parse(attr), words(&ids)) {
             return Err(ReadError::TooManyEvents { max: EVENTS_MAX });
         }
     }
@@ -182,31 +186,41 @@ fn parse_attrs(
 }
 
 /// Whether the table of the feature sections is here: its first section comes right after it.
-fn features_start_at(position: usize, bits: &[u8], file: &[u8]) -> bool {
-    let count: usize = bits.iter().map(|byte| byte.count_ones() as usize).sum();
-    let after_table = (position + count * SECTION_BYTES) as u64;
-    let first = Section::parse(&mut Bytes(&file[position..]));
-    count > 0 && first.is_some_and(|section| section.start == after_table)
+fn features_start_at<R: Read + Seek>(
+    position: u64,
+    bits: &[u8],
+    file: &mut Source<R>,
+) -> Result<bool, ReadError> {
+    let count: u64 = bits.iter().map(|byte| u64::from(byte.count_ones())).sum();
+    let after_table = position + count * SECTION_BYTES as u64;
+    let first = file.bytes(position, SECTION_BYTES as u64)?;
+    let first = Section::parse(&mut Bytes(&first));
+    Ok(count > 0 && first.is_some_and(|section| section.start == after_table))
 }
 
-/// Reads the sections whose bits are set; how many of them the file does not have.
-fn parse_features(
-    file: &[u8],
+/// Reads the sections whose bits are set, by the table at a position; how many of them the file does not have.
+fn parse_features<R: Read + Seek>(
+    file: &mut Source<R>,
     bits: &[u8],
-    mut table: Bytes<'_>,
+    table: u64,
     facts: &mut Facts,
     events: &mut EventTable,
-) -> u64 {
+) -> Result<u64, ReadError> {
     let mut missing = 0;
+    let table = file.bytes(table, u64::from(feature::BITS) * SECTION_BYTES as u64)?;
+    let mut table = Bytes(&table);
     for number in 0..bits.len() as u32 * 8 {
         if bits[number as usize / 8] & 1 << (number % 8) == 0 {
             continue;
         }
-        let content = Section::parse(&mut table).and_then(|section| section.of(file));
-        match content {
-            Some(content) => facts.add(number, content, events),
+        match Section::parse(&mut table).filter(|&section| file.has(section)) {
             None => missing += 1,
+            Some(_) if !Facts::has_use_for(number) => {}
+            Some(section) => {
+                let content = file.bytes(section.start, section.len)?;
+                facts.add(number, &content, events);
+            }
         }
     }
-    missing
+    Ok(missing)
 }

@@ -2,7 +2,7 @@
 
 use super::bytes::{Bytes, text};
 use super::format::{BUILD_ID_BYTES, misc, record_type};
-use super::scan::RawRecord;
+use super::source::RawRecord;
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::profile::BinaryKind;
 

@@ -13,14 +13,16 @@ mod facts;
 mod format;
 mod header;
 mod mapping;
+mod order;
+mod pass;
 mod reader;
 mod sample;
-mod scan;
+mod source;
 mod tasks;
 mod write_features;
 mod writer;
 
 pub use attr::{SoftwareCounter, SoftwareEvent};
 pub use format::{branch_type, sample_type};
-pub use reader::{ReadError, read};
+pub use reader::{ReadError, read, stream};
 pub use writer::{EventDescription, Features, Mmap2, WalkSample, Writer};

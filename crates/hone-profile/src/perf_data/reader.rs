@@ -1,13 +1,16 @@
-//! Reads a whole perf.data file, seekable or from a pipe.
+//! Reads perf.data, of the seekable form or that of a pipe: whole, or sample by sample.
 
-use super::assemble::assemble;
-use super::header;
-use super::scan::scan;
-use crate::profile::Profile;
+use super::source::Source;
+use super::{header, pass};
+use crate::profile::{BranchRecord, Profile, Sample};
+use std::io::{Cursor, Read, Seek};
 
 /// Why a file could not be read as perf.data at all.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
+    /// The system refused to read on.
+    #[error("reading it failed: {0}")]
+    Io(String),
     /// There is nothing in the file.
     #[error("the file is empty")]
     Empty,
@@ -56,12 +59,49 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    pub(crate) fn io(error: std::io::Error) -> Self {
+        Self::Io(error.to_string())
+    }
+}
+
 /// Reads a whole perf.data file.
 ///
 /// Whatever of it can be understood becomes the profile; the rest is counted in [`Profile::losses`]. So
 /// a file that was cut short gives the samples up to the cut.
 pub fn read(bytes: &[u8]) -> Result<Profile, ReadError> {
-    let header = header::parse(bytes)?;
-    let scanned = scan(header)?;
-    Ok(assemble(scanned))
+    let mut samples = Vec::new();
+    let mut branches: Vec<BranchRecord> = Vec::new();
+    let mut dropped = 0;
+    let mut profile = stream(Cursor::new(bytes), |_, sample, own| {
+        let start = branches.len() as u32;
+        if branches.len() + own.len() <= u32::MAX as usize {
+            branches.extend_from_slice(own);
+        } else {
+            dropped += own.len() as u64;
+        }
+        samples.push(Sample {
+            branches: start..branches.len() as u32,
+            ..sample.clone()
+        });
+    })?;
+    profile.samples = samples;
+    profile.branches = branches;
+    profile.losses.dropped_branches += dropped;
+    Ok(profile)
+}
+
+/// Reads a perf.data file without keeping its samples: each goes to `take` with its branch records, newest
+/// first, in order of time. The profile holds everything else.
+///
+/// The profile that `take` sees grows on the way: its tables explain the handles of the sample at hand. It
+/// takes memory for distinct locations and stacks, and for the records between two of perf's marks of a
+/// finished round; a file without such marks waits in memory until its end.
+pub fn stream<R: Read + Seek>(
+    file: R,
+    mut take: impl FnMut(&Profile, &Sample, &[BranchRecord]),
+) -> Result<Profile, ReadError> {
+    let mut source = Source::new(file)?;
+    let header = header::parse(&mut source)?;
+    pass::run(source, header, &mut take)
 }

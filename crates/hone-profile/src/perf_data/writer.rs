@@ -5,9 +5,8 @@
 //!   [`Writer::finish`] completes it, so the recording of a killed recorder can still be read.
 //! - Records of the kernel pass through as they are ([`Writer::raw`]), and the records made here look
 //!   like the kernel's, so both may be mixed.
-//! - Records need no order in time, and no `FINISHED_ROUND` is written: without one, perf sorts the
-//!   whole file by time before it uses it; a round would promise an order that a recorder with several
-//!   sources cannot keep. Records with time 0 come first, wherever they stand.
+//! - Records need no order in time: readers sort them, with all in memory, unless the recorder can promise an
+//!   order ([`Writer::finished_round`]). Records with time 0 come first.
 
 use super::attr::{self, Attr};
 use super::encode::{Record, SampleId, check_raw, invalid};
@@ -208,6 +207,15 @@ impl<W: Write + Seek> Writer<W> {
     /// Appends the end of a process or thread: its (pid, tid) and its parent's.
     pub fn exit(&mut self, child: (i32, i32), parent: (i32, i32), time_ns: u64) -> io::Result<()> {
         self.task(record_type::EXIT, child, parent, time_ns)
+    }
+
+    /// Says that what comes later is no older than the newest record before the last such mark. Readers that
+    /// sort by time then need not keep more than that in memory.
+    pub fn finished_round(&mut self) -> io::Result<()> {
+        let mut record = [0; RECORD_HEADER_BYTES];
+        record[..4].copy_from_slice(&record_type::FINISHED_ROUND.to_le_bytes());
+        record[6..].copy_from_slice(&(RECORD_HEADER_BYTES as u16).to_le_bytes());
+        append(&mut self.sink, &mut self.len, &record)
     }
 
     /// Appends that samples of an event were lost; readers count them.

@@ -8,10 +8,13 @@ use crate::random::Random;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What an interruption costs the target beside what the recorder sees between the sample's time stamp and
-/// its own last action: the timer's interrupt before it, the switches of threads, colder caches after it.
-/// An estimate; bench/walker/cost/run shows what it really is.
+/// What an interruption takes beside what the recorder sees between the sample's time stamp and its own last
+/// action: the timer's interrupt before it and the switches of threads.
 const UNSEEN: Duration = Duration::from_micros(12);
+/// What a walk costs the target after it, as a part of what it took: the target finds the caches full of the
+/// walker's data. At budgets of 10 and 20 % the target's own CPU time rose by about as much as it was held up
+/// (docs/decisions/0005-what-walking-costs.md).
+const AFTERMATH: f64 = 1.0;
 /// Credit is kept for so long: a target that slept must not be interrupted the more afterwards.
 const CREDIT_MAX: Duration = Duration::from_millis(5);
 /// A first guess at what a walk costs.
@@ -46,11 +49,14 @@ impl Budget {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
 
-    /// The target was held up for so long, as far as the recorder sees; what it cost in all.
-    pub(crate) fn spend(&self, seen_ns: u64) -> u64 {
-        let cost_ns = seen_ns + UNSEEN.as_nanos() as u64;
-        self.credit_ns.fetch_sub(cost_ns as i64, Ordering::Relaxed);
-        cost_ns
+    /// The target was held up for so long, as far as the recorder sees, and a walk was so much of that; how long
+    /// it was held up in all.
+    pub(crate) fn spend(&self, seen_ns: u64, walk_ns: u64) -> u64 {
+        let held_up_ns = seen_ns + UNSEEN.as_nanos() as u64;
+        let aftermath_ns = (AFTERMATH * walk_ns as f64) as i64;
+        self.credit_ns
+            .fetch_sub(held_up_ns as i64 + aftermath_ns, Ordering::Relaxed);
+        held_up_ns
     }
 
     /// A walk took so long: the next one is likely to take as long.
@@ -87,14 +93,15 @@ mod tests {
             let (mut walks, mut spent_ns) = (0, 0);
             for _ in 0..12_000 {
                 budget.earn(5_000_000);
-                let mut seen_ns = 10_000;
+                let mut walked_ns = 0;
                 if budget.has(due) {
-                    seen_ns += walk_ns;
+                    walked_ns = walk_ns;
                     walks += 1;
                     budget.learn(walk_ns);
                     due = budget.draw(&mut random);
                 }
-                spent_ns += budget.spend(seen_ns);
+                spent_ns += budget.spend(10_000 + walked_ns, walked_ns);
+                spent_ns += (AFTERMATH * walked_ns as f64) as u64;
             }
             let share = spent_ns as f64 / 60e9;
             assert!(
@@ -109,7 +116,7 @@ mod tests {
         let budget = Budget::new(0.01);
         budget.earn(1_000_000_000);
         assert!(budget.has(4_000_000));
-        budget.spend(50_000_000);
+        budget.spend(50_000_000, 0);
         budget.earn(1_000_000_000);
         assert!(!budget.has(0));
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 /// not hold its thread for long.
 const INSTRUCTIONS_MAX: u64 = 60_000;
 /// Pages of the target that one walk may touch: each costs some 2 us.
-const PAGES_MAX: usize = 192;
+const PAGES_MAX: usize = 256;
 /// Processes that are remembered.
 const PROCESSES_MAX: usize = 64;
 /// Threads of a process that are remembered.

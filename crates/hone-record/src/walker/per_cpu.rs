@@ -160,14 +160,15 @@ impl PerCpu<'_> {
         };
         let age_ns = began_ns.saturating_sub(sample.time_ns);
         let is_due = self.shared.budget.has(self.due) && age_ns < FRESH.as_nanos() as u64;
+        let mut walk_ns = 0;
         if is_due {
             self.walk(sample, registers);
             self.due = self.shared.budget.draw(&mut self.random);
-            let walk_ns = clock::monotonic_ns() - began_ns;
+            walk_ns = clock::monotonic_ns() - began_ns;
             self.shared.budget.learn(walk_ns);
         }
         let seen_ns = clock::monotonic_ns() - began_ns + age_ns.min(FRESH.as_nanos() as u64);
-        self.found.stopped_ns += self.shared.budget.spend(seen_ns);
+        self.found.stopped_ns += self.shared.budget.spend(seen_ns, walk_ns);
     }
 
     fn walk(&mut self, sample: UserSample, registers: Option<bytes::Registers>) {

@@ -1,0 +1,114 @@
+//! A recording, counted by location: all that a conversion needs of it, whatever the binary.
+//!
+//! Counting needs memory for distinct branches, ranges and instructions, not for samples; so a recording of any
+//! length can be taken in sample by sample.
+//!
+//! Convention for Hone's own walks (event [`WALK_EVENT`]): a walk is cut into pieces, and each piece
+//! repeats the newest record of the piece before as its oldest entry. That entry opens the first range and is
+//! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
+
+use crate::counts::{BranchCount, add};
+use hone_profile::{BinaryId, BinaryKind, BranchRecord, LocationId, Profile, Sample};
+use rustc_hash::FxHashMap;
+
+/// The event whose branch stacks are pieces of walks made in software.
+pub const WALK_EVENT: &str = "hone-walk";
+
+/// A recording: the tables of its profile, and how often what was seen.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded {
+    /// Files, threads, locations and losses; its samples are not needed any more.
+    pub profile: Profile,
+    pub(crate) tally: Tally,
+}
+
+impl Recorded {
+    /// A recording from its profile and the tally of its samples.
+    pub fn new(profile: Profile, tally: Tally) -> Self {
+        Self { profile, tally }
+    }
+
+    /// The files that samples fell in, with their samples, most first.
+    pub fn files_by_samples(&self) -> Vec<(String, u64)> {
+        let mut by_binary: FxHashMap<BinaryId, u64> = FxHashMap::default();
+        for (&ip, &count) in &self.tally.samples_at {
+            *by_binary
+                .entry(self.profile.location(ip).binary)
+                .or_default() += count;
+        }
+        let mut seen: Vec<_> = by_binary
+            .into_iter()
+            .map(|(id, n)| (self.profile.binary(id), n))
+            .filter(|(binary, _)| binary.kind == BinaryKind::File)
+            .map(|(binary, n)| (binary.path.clone(), n))
+            .collect();
+        seen.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        seen
+    }
+}
+
+impl From<Profile> for Recorded {
+    fn from(profile: Profile) -> Self {
+        let mut tally = Tally::default();
+        for sample in &profile.samples {
+            tally.add(&profile, sample, profile.branches_of(sample));
+        }
+        Self { profile, tally }
+    }
+}
+
+type Pair = (LocationId, LocationId);
+
+/// Counts of samples, branches and ranges by location.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    pub(crate) branches: FxHashMap<Pair, BranchCount>,
+    /// Code that ran from a branch's target through the next branch.
+    pub(crate) ranges: FxHashMap<Pair, u64>,
+    /// Weight of samples without branch records, by instruction.
+    pub(crate) plain: FxHashMap<LocationId, u64>,
+    /// Weight of samples that have branch records and are no walks.
+    pub(crate) with_branches: FxHashMap<LocationId, u64>,
+    /// Number of samples, walks included.
+    pub(crate) samples_at: FxHashMap<LocationId, u64>,
+    pub(crate) samples: u64,
+    pub(crate) samples_with_branches: u64,
+    /// Branch records, without the repeated ones of cut walks.
+    pub(crate) branch_records: u64,
+    pub(crate) repeated_records: u64,
+}
+
+impl Tally {
+    /// Counts one sample with its branch records, newest first.
+    pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
+        self.samples += 1;
+        *self.samples_at.entry(sample.ip).or_default() += 1;
+        if newest_first.is_empty() {
+            add(self.plain.entry(sample.ip).or_default(), sample.weight);
+            return;
+        }
+        let event = profile.events.get(sample.event.index());
+        let is_walk = event.is_some_and(|event| event.name == WALK_EVENT);
+        if !is_walk {
+            let weight = self.with_branches.entry(sample.ip).or_default();
+            add(weight, sample.weight);
+        }
+        self.add_stack(newest_first, is_walk);
+    }
+
+    fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool) {
+        self.samples_with_branches += 1;
+        let counted = newest_first.len() - usize::from(is_walk);
+        self.repeated_records += u64::from(is_walk);
+        self.branch_records += counted as u64;
+        for record in &newest_first[..counted] {
+            let count = self.branches.entry((record.from, record.to)).or_default();
+            count.taken += 1;
+            count.mispredicted += u64::from(record.mispredicted);
+        }
+        for pair in newest_first.windows(2) {
+            let (newer, older) = (&pair[0], &pair[1]);
+            *self.ranges.entry((older.to, newer.from)).or_default() += 1;
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! The one pass over the records: learn the events, put the records in order, hand them to the assembly.
+//!
+//! Compressed stretches are unpacked on the way, and the records of a pipe that stand for the header and the
+//! feature sections are taken in.
+
+use super::assemble::{Assembly, Take};
+use super::attr::{ATTR_BYTES_MIN, Attr};
+use super::bytes::{Bytes, text};
+use super::decompress::Decompressor;
+use super::event_table::EventTable;
+use super::facts::Facts;
+use super::format::record_type;
+use super::header::Header;
+use super::order::Order;
+use super::reader::ReadError;
+use super::sample::{time_of_other, time_of_sample};
+use super::source::{Cut, RawRecord, Source};
+use crate::limits::EVENTS_MAX;
+use crate::profile::{Losses, Profile};
+use std::io::{Read, Seek};
+
+/// Goes over the records once; each sample goes to `take`.
+pub(crate) fn run<R: Read + Seek>(
+    source: Source<R>,
+    header: Header,
+    take: &mut Take<'_>,
+) -> Result<Profile, ReadError> {
+    let mut pass = Pass {
+        assembly: Assembly::new(&header.events, header.facts.build_ids.clone(), take),
+        events: header.events,
+        facts: header.facts,
+        losses: Losses {
+            malformed_records: header.missing_sections,
+            ..Losses::default()
+        },
+        order: Order::default(),
+        lost_records: 0,
+        lost_samples: 0,
+        decompressor: Decompressor::default(),
+    };
+    let mut records = source.records(header.records)?;
+    let of_file = header.records.len;
+    loop {
+        match records.next()? {
+            Ok((record, bytes)) => pass.file_record(record, bytes)?,
+            Err(Cut::AtTheEnd) => break,
+            Err(Cut::Broken) => {
+                pass.losses.malformed_records += 1;
+                break;
+            }
+        }
+    }
+    let covered = of_file - records.rest();
+    pass.losses.truncated_bytes =
+        header.records_promised - covered + pass.decompressor.output().len() as u64;
+    pass.finish()
+}
+
+struct Pass<'t, 'f> {
+    assembly: Assembly<'t, 'f>,
+    events: EventTable,
+    facts: Facts,
+    losses: Losses,
+    order: Order,
+    lost_records: u64,
+    lost_samples: u64,
+    decompressor: Decompressor,
+}
+
+impl Pass<'_, '_> {
+    /// Takes in a record of the file itself.
+    fn file_record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<(), ReadError> {
+        match record.kind {
+            record_type::COMPRESSED => self.unpack(record.body)?,
+            record_type::COMPRESSED2 => match Bytes(record.body).sized() {
+                Some(piece) => self.unpack(piece)?,
+                None => self.losses.malformed_records += 1,
+            },
+            _ => self.record(record, bytes)?,
+        }
+        Ok(())
+    }
+
+    /// Unpacks a piece, and takes in the records that are whole with it.
+    fn unpack(&mut self, piece: &[u8]) -> Result<(), ReadError> {
+        let mut decompressor = std::mem::take(&mut self.decompressor);
+        if !decompressor.push(piece) {
+            self.losses.malformed_records += 1;
+        }
+        let mut at = 0;
+        while let Ok(record) = RawRecord::parse(&decompressor.output()[at..]) {
+            let bytes = &decompressor.output()[at..at + record.len()];
+            at += record.len();
+            self.record(record, bytes)?;
+        }
+        decompressor.take(at);
+        self.decompressor = decompressor;
+        Ok(())
+    }
+
+    /// Takes in one record, given with its header too.
+    fn record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<(), ReadError> {
+        let understood = match record.kind {
+            record_type::SAMPLE => self.sample(record, bytes),
+            record_type::MMAP | record_type::MMAP2 | record_type::COMM | record_type::FORK => {
+                self.other(record, bytes)
+            }
+            record_type::FINISHED_ROUND => {
+                let Self {
+                    order,
+                    assembly,
+                    events,
+                    ..
+                } = self;
+                order.round(|record| assembly.record(record, events));
+                Some(())
+            }
+            record_type::LOST | record_type::LOST_SAMPLES => self.count_lost(record),
+            record_type::HEADER_ATTR => self.header_attr(record.body)?,
+            record_type::EVENT_UPDATE => self.event_update(record.body),
+            record_type::HEADER_FEATURE => self.header_feature(record.body),
+            record_type::BUILD_ID => self.facts.add_build_id(record.misc, record.body),
+            kind => {
+                if !record_type::is_of_no_interest(kind) {
+                    *self.losses.unknown_records.entry(kind).or_default() += 1;
+                }
+                Some(())
+            }
+        };
+        if understood.is_none() {
+            self.losses.malformed_records += 1;
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Option<()> {
+        let attr = &self.events.entries()[self.events.of_sample(record.body)?].attr;
+        self.order.push(time_of_sample(attr, record.body), bytes);
+        Some(())
+    }
+
+    fn other(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Option<()> {
+        let attr = &self.events.entries()[self.events.of_other(record.body)?].attr;
+        self.order.push(time_of_other(attr, record.body), bytes);
+        Some(())
+    }
+
+    fn count_lost(&mut self, record: RawRecord<'_>) -> Option<()> {
+        let mut rest = Bytes(record.body);
+        if record.kind == record_type::LOST {
+            let _id = rest.u64()?;
+            self.lost_records = self.lost_records.saturating_add(rest.u64()?);
+        } else {
+            self.lost_samples = self.lost_samples.saturating_add(rest.u64()?);
+        }
+        Some(())
+    }
+
+    /// In a pipe: an attribute, whose own size field says where its ids start.
+    fn header_attr(&mut self, body: &[u8]) -> Result<Option<()>, ReadError> {
+        let size = body
+            .get(4..8)
+            .and_then(|size| Bytes(size).u32())
+            .unwrap_or(0) as usize;
+        let size = if size == 0 { ATTR_BYTES_MIN } else { size };
+        let Some((attr, ids)) = body.split_at_checked(size) else {
+            return Ok(None);
+        };
+        if !self
+            .events
+            .add(Attr::parse(attr), Bytes(ids).rest_as_words())
+        {
+            return Err(ReadError::TooManyEvents { max: EVENTS_MAX });
+        }
+        self.assembly.set_events(&self.events);
+        Ok(Some(()))
+    }
+
+    /// In a pipe: something more about an event, such as its name.
+    fn event_update(&mut self, body: &[u8]) -> Option<()> {
+        const NAME: u64 = 2;
+        let mut rest = Bytes(body);
+        let what = rest.u64()?;
+        let id = rest.u64()?;
+        if what == NAME {
+            self.events.set_name([id].into_iter(), None, text(rest.0));
+            self.assembly.set_events(&self.events);
+        }
+        Some(())
+    }
+
+    /// In a pipe: a feature section.
+    fn header_feature(&mut self, body: &[u8]) -> Option<()> {
+        let mut rest = Bytes(body);
+        let number = u32::try_from(rest.u64()?).ok()?;
+        self.facts.add(number, rest.0, &mut self.events);
+        self.assembly.set_events(&self.events);
+        Some(())
+    }
+
+    fn finish(mut self) -> Result<Profile, ReadError> {
+        if self.events.entries().is_empty() {
+            return Err(ReadError::NoEvents);
+        }
+        let Self {
+            order,
+            assembly,
+            events,
+            ..
+        } = &mut self;
+        order.finish(|record| assembly.record(record, events));
+        // The kernel counts a lost sample twice: in the buffer's LOST record, and in the counter itself,
+        // which perf writes as LOST_SAMPLES at the end.
+        self.losses.lost_samples = self.lost_records.max(self.lost_samples);
+        Ok(self.assembly.finish(self.facts, self.losses))
+    }
+}
