@@ -32,7 +32,8 @@ bench: test-tools tools build
 	bench/real/run
 	bench/walker/cost/run
 	bench/walker/accuracy/run
-	bench/walker/accuracy/run curve
+	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'
+	bench/walker/safety/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 
