@@ -52,18 +52,13 @@ const LOST_COUNT_AT: usize = 16;
 const LOST_SAMPLES_COUNT_AT: usize = 8;
 
 fn u32_at(record: &[u8], offset: usize) -> u32 {
-    record
-        .get(offset..offset + 4)
-        .map_or(0, |b| u32::from_ne_bytes([b[0], b[1], b[2], b[3]]))
+    let field = record.get(offset..).and_then(<[u8]>::first_chunk);
+    field.map_or(0, |field| u32::from_ne_bytes(*field))
 }
 
 fn u64_at(record: &[u8], offset: usize) -> u64 {
-    let Some(field) = record.get(offset..offset + 8) else {
-        return 0;
-    };
-    let mut word = [0; 8];
-    word.copy_from_slice(field);
-    u64::from_ne_bytes(word)
+    let field = record.get(offset..).and_then(<[u8]>::first_chunk);
+    field.map_or(0, |field| u64::from_ne_bytes(*field))
 }
 
 /// The record's type.
@@ -101,8 +96,8 @@ pub(crate) fn sample_period(record: &[u8]) -> u64 {
 /// Registers of user code, in the order of [`REGISTERS`]' bits.
 pub(crate) type Registers = [u64; REGISTERS_COUNT];
 
-/// Where the registers of a sample that has some stand: behind the call chain, if there is one.
-fn registers_at(sample: &[u8], call_chain: bool) -> usize {
+/// Where the registers or the branch stack of a sample stand: behind the call chain, if there is one.
+fn behind_call_chain(sample: &[u8], call_chain: bool) -> usize {
     if !call_chain {
         return TAIL_AT;
     }
@@ -112,7 +107,7 @@ fn registers_at(sample: &[u8], call_chain: bool) -> usize {
 
 /// Registers of a sample that [`REGISTERS`] were asked for, if it has those of 64-bit code.
 pub(crate) fn registers(sample: &[u8], call_chain: bool) -> Option<Registers> {
-    let at = registers_at(sample, call_chain);
+    let at = behind_call_chain(sample, call_chain);
     let complete = sample.len() >= at.checked_add(8 + REGISTERS_COUNT * 8)?;
     (complete && u64_at(sample, at) == REGISTERS_64_BIT)
         .then(|| std::array::from_fn(|index| u64_at(sample, at + 8 + index * 8)))
@@ -122,7 +117,7 @@ pub(crate) fn registers(sample: &[u8], call_chain: bool) -> Option<Registers> {
 pub(crate) fn without_registers(record: &[u8], call_chain: bool) -> Vec<u8> {
     let mut shorter = record.to_vec();
     if kind(record) == SAMPLE {
-        shorter.truncate(registers_at(record, call_chain));
+        shorter.truncate(behind_call_chain(record, call_chain));
         let len = shorter.len() as u16;
         shorter[6..8].copy_from_slice(&len.to_ne_bytes());
     }
@@ -144,18 +139,12 @@ pub(crate) fn birth(record: &[u8]) -> Option<(i32, i32)> {
     (kind(record) == FORK).then(|| (process(record), u32_at(record, 16) as i32))
 }
 
-/// The process whose code is no longer what it was, if the record says so of one.
-pub(crate) fn code_changed(record: &[u8]) -> Option<i32> {
-    changed_code(record).map(|(pid, _)| pid)
-}
-
 /// Process and range where there is other code now than before this record: a file was mapped, or the
 /// process is another program or a new one.
 pub(crate) fn changed_code(record: &[u8]) -> Option<(i32, Range<u64>)> {
     let pid = process(record);
     match kind(record) {
-        MMAP2 => {
-            executable_mapping(record)?;
+        MMAP2 if maps_code(record) => {
             let (start, len) = (u64_at(record, MMAP2_START_AT), u64_at(record, MMAP2_LEN_AT));
             Some((pid, start..start.saturating_add(len)))
         }
@@ -192,19 +181,20 @@ pub(crate) fn lost(record: &[u8]) -> u64 {
     }
 }
 
+fn maps_code(mapping: &[u8]) -> bool {
+    u32_at(mapping, MMAP2_PROTECTION_AT) & libc::PROT_EXEC as u32 != 0
+}
+
 /// Process and path of a mapping, if it is executable.
 pub(crate) fn executable_mapping(record: &[u8]) -> Option<(i32, String)> {
-    if u32_at(record, MMAP2_PROTECTION_AT) & libc::PROT_EXEC as u32 == 0 {
+    if !maps_code(record) {
         return None;
     }
     let path = record
         .get(MMAP2_PATH_AT..)?
         .split(|byte| *byte == 0)
         .next()?;
-    Some((
-        u32_at(record, 8) as i32,
-        String::from_utf8_lossy(path).into_owned(),
-    ))
+    Some((process(record), String::from_utf8_lossy(path).into_owned()))
 }
 
 /// The sample with a branch stack of no entries at its end.
@@ -218,14 +208,7 @@ pub(crate) fn with_empty_branch_stack(sample: &[u8]) -> Vec<u8> {
 
 /// Entries of the branch stack of a sample that has one, behind a call chain or not.
 pub(crate) fn branch_count(sample: &[u8], call_chain: bool) -> u64 {
-    if !call_chain {
-        return u64_at(sample, TAIL_AT);
-    }
-    let frames = u64_at(sample, TAIL_AT) as usize;
-    let at = frames
-        .checked_mul(8)
-        .and_then(|len| len.checked_add(TAIL_AT + 8));
-    at.map_or(0, |at| u64_at(sample, at))
+    u64_at(sample, behind_call_chain(sample, call_chain))
 }
 
 #[cfg(test)]

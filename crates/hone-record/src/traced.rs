@@ -16,7 +16,7 @@ use crate::sampler::perf::Perf;
 use crate::sampler::timer::{self, Mappings};
 use crate::summary::{Summary, count};
 use crate::sys::clock;
-use crate::sys::ptrace::{self, Registers};
+use crate::sys::ptrace::Registers;
 use crate::sys::xstate::Layout;
 use crate::tracer::{Running, Stop, Tracer};
 use crate::walker::budget::Budget;
@@ -267,11 +267,7 @@ impl<'a> Traced<'a> {
 /// Follows a thread that stands still from its registers on.
 fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: Layout) -> Walk {
     let mut prepared = emulator.prepare(thread.pid);
-    let mut state = state::general(registers);
-    let mut extended = Vec::new();
-    if ptrace::extended_state(thread.tid, &mut extended, layout.bytes).is_ok() {
-        state::add_extended(&mut state, &extended, layout);
-    }
+    let state = state::stopped(thread.tid, registers, layout, &mut Vec::new());
     let walk = emulator.walk(&mut prepared, thread, state);
     emulator.done(prepared);
     walk

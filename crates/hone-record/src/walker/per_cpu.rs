@@ -19,7 +19,6 @@ use crate::random::Random;
 use crate::record_bytes::{self as bytes, UserSample};
 use crate::sampler::perf::{CpuRing, Late};
 use crate::summary::count;
-use crate::sys::ptrace;
 use crate::sys::xstate::Layout;
 use crate::sys::{clock, sched};
 use crate::tracer::{FENCED, Running};
@@ -140,7 +139,7 @@ impl PerCpu<'_> {
                     }
                 }
                 _ => {
-                    if let Some(pid) = bytes::code_changed(record) {
+                    if let Some((pid, _)) = bytes::changed_code(record) {
                         shared.emulator.forget(pid);
                     }
                     if let Some((pid, tid)) = bytes::birth(record) {
@@ -235,11 +234,7 @@ impl PerCpu<'_> {
         }
         match self.stops.stop(sample.pid, sample.tid) {
             Stop::InUserCode(registers) => {
-                let mut state = state::general(&registers);
-                let extended = &mut self.extended;
-                if ptrace::extended_state(sample.tid, extended, self.layout.bytes).is_ok() {
-                    state::add_extended(&mut state, extended, self.layout);
-                }
+                let state = state::stopped(sample.tid, &registers, self.layout, &mut self.extended);
                 prepared.learn_segments(sample.tid, &state);
                 let walk = self.shared.emulator.walk(prepared, running(sample), state);
                 self.stops.go_on(sample.tid);

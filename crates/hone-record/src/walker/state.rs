@@ -1,7 +1,7 @@
 //! From the kernel's registers to the emulator's.
 
 use crate::record_bytes;
-use crate::sys::ptrace::Registers;
+use crate::sys::ptrace::{self, Registers};
 use crate::sys::xstate::Layout;
 use hone_emulate::{Bits, State, Vector};
 use hone_profile::Avma;
@@ -16,8 +16,22 @@ const MASKS: u32 = 5;
 const ZMM_HIGH: u32 = 6;
 const ZMM16: u32 = 7;
 
+/// All that ptrace tells of a stopped thread; `buffer` holds its extended registers for a moment.
+pub(crate) fn stopped(
+    tid: i32,
+    registers: &Registers,
+    layout: Layout,
+    buffer: &mut Vec<u8>,
+) -> State {
+    let mut state = general(registers);
+    if ptrace::extended_state(tid, buffer, layout.bytes).is_ok() {
+        add_extended(&mut state, buffer, layout);
+    }
+    state
+}
+
 /// The general registers of a stopped thread; of the others nothing is known.
-pub(crate) fn general(registers: &Registers) -> State {
+fn general(registers: &Registers) -> State {
     let mut state = State::unknown(Avma(registers.rip));
     let gprs = [
         registers.rax,
@@ -57,7 +71,7 @@ pub(crate) fn sampled(registers: &record_bytes::Registers) -> State {
 }
 
 /// Adds what the XSAVE area holds: vectors, opmasks and control words.
-pub(crate) fn add_extended(state: &mut State, area: &[u8], layout: Layout) {
+fn add_extended(state: &mut State, area: &[u8], layout: Layout) {
     let Some(components) = word(area, COMPONENTS_AT) else {
         return;
     };
