@@ -30,6 +30,7 @@ bench: test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
+	bench/convert/run
 	bench/walker/cost/run
 	bench/walker/accuracy/run
 	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'

@@ -1,23 +1,26 @@
 //! `hone convert`: recordings in, compiler profiles out. The work is hone-fdo's; here are files, names and
 //! words for people.
 
-use std::fmt::Write as _;
-use std::fs;
+mod by_address;
+mod folded;
+mod go_pgo;
+mod words;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::indirect::IndirectCalls;
-use hone_fdo::{
-    Converted, Evidence, FdoError, Recorded, Tally, Warning, autofdo_text, bolt_preaggregated,
-    check, extbinary,
-};
-use hone_profile::perf_data;
+use hone_fdo::{Converted, Evidence, Recorded, autofdo_text, check, extbinary, gcov, quality};
 use indicatif::HumanCount;
 
+pub(crate) use self::words::sentence;
+use self::words::{explain, next_step, notes};
 use crate::advice::{Advice, Advise};
+use crate::debug_file::Loaded;
 use crate::files::write_whole;
+use crate::recording::{read, read_and};
 
 /// Turn a recording with branch stacks into a profile for the compiler
 #[derive(clap::Args)]
@@ -26,12 +29,15 @@ use crate::files::write_whole;
     clang++ -fprofile-sample-use=server.prof ..."
 )]
 pub(crate) struct Args {
-    /// perf.data files: Hone's own or perf's
+    /// Recordings: perf.data of Hone or perf, text of perf script, pprof
     #[arg(required = true)]
     recordings: Vec<PathBuf>,
-    /// The binary that was recorded, with debug info
+    /// The binary that was recorded; with debug info, where the form names source lines
     #[arg(long, value_name = "FILE")]
     binary: PathBuf,
+    /// Its debug file, where it is stripped and the file does not lie where debuggers look
+    #[arg(long, value_name = "FILE")]
+    debug_file: Option<PathBuf>,
     /// The form of the profile
     #[arg(long, value_enum)]
     to: Form,
@@ -55,41 +61,87 @@ enum Form {
     AutofdoText,
     /// LLVM sample profile, extended binary
     AutofdoExtbinary,
+    /// GCC's profile for -fauto-profile, made for GCC 12
+    GccGcov,
+    /// BOLT's fdata, for llvm-bolt -data; also from plain samples
+    BoltFdata,
     /// BOLT's pre-aggregated branches and ranges, for perf2bolt -pa
     BoltPreaggregated,
+    /// Functions in the order in which they should lie, for lld's --symbol-ordering-file
+    SymbolOrder,
+    /// The same as sections, for gold's --section-ordering-file
+    SectionOrder,
+    /// default.pgo for Go, from a recording with branch records or call chains of a Go program
+    GoPgo,
+    /// Folded call stacks, for flame graphs
+    Folded,
+    /// Functions, hottest branches and losses as JSON
+    Json,
+    /// The same as a table
+    Text,
+}
+
+/// A profile, and what is said about it.
+struct Output {
+    bytes: Vec<u8>,
+    said: String,
+}
+
+impl Args {
+    fn loaded_binary(&self) -> Result<Loaded> {
+        Loaded::read(&self.binary, self.debug_file.as_deref())
+    }
+
+    fn evidence(&self) -> Evidence {
+        if self.ip_samples {
+            Evidence::IpSamples
+        } else {
+            Evidence::Branches
+        }
+    }
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let evidence = if args.ip_samples {
-        Evidence::IpSamples
-    } else {
-        Evidence::Branches
+    let output = match args.to {
+        Form::AutofdoText | Form::AutofdoExtbinary => by_source(&args)?,
+        _ if args.probes => {
+            return Err(anyhow!("--probes is for AutoFDO profiles of LLVM"))
+                .next("leave it out, or choose --to autofdo-extbinary");
+        }
+        Form::GccGcov => by_source(&args)?,
+        Form::GoPgo => go_pgo::convert(&args)?,
+        Form::Folded => folded::convert(&args)?,
+        _ => by_address::convert(&args)?,
     };
-    if args.probes && args.to == Form::BoltPreaggregated {
-        return Err(anyhow!("--probes is for AutoFDO profiles"))
-            .next("leave it out, or choose --to autofdo-extbinary");
+    match &args.output {
+        Some(path) => write_whole(path, &output.bytes)?,
+        None => std::io::Write::write_all(&mut std::io::stdout(), &output.bytes)
+            .context("standard output")?,
     }
+    eprint!("{}", output.said);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The forms that name places in the source.
+fn by_source(args: &Args) -> Result<Output> {
     let keys = if args.probes {
         Keys::Probes
     } else {
         Keys::Lines
     };
-    let converted = load_keyed(&args.recordings, &args.binary, evidence, keys)?;
+    let binary = args.loaded_binary()?;
+    let converted = load_keyed(&args.recordings, &binary, args.evidence(), keys)?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
-        Form::AutofdoExtbinary if args.no_symbol_list => extbinary::write(profile, None),
-        Form::AutofdoExtbinary => autofdo_extbinary(&converted)?,
-        Form::BoltPreaggregated => bolt_preaggregated::write(&converted.counts).into_bytes(),
+        Form::GccGcov => gcov::write(profile),
+        _ if args.no_symbol_list => extbinary::write(profile, None),
+        _ => autofdo_extbinary(&converted)?,
     };
-    match &args.output {
-        Some(path) => write_whole(path, &bytes)?,
-        None => {
-            std::io::Write::write_all(&mut std::io::stdout(), &bytes).context("standard output")?
-        }
-    }
-    eprint!("{}", describe(&converted, keys));
-    Ok(ExitCode::SUCCESS)
+    Ok(Output {
+        bytes,
+        said: describe(&converted, keys),
+    })
 }
 
 /// By what a profile names the places in the source.
@@ -101,12 +153,13 @@ enum Keys {
 
 /// Reads recordings and converts what they say of the binary, by lines.
 pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
-    load_keyed(recordings, binary, evidence, Keys::Lines)
+    let binary = Loaded::read(binary, None)?;
+    load_keyed(recordings, &binary, evidence, Keys::Lines)
 }
 
 fn load_keyed(
     recordings: &[PathBuf],
-    binary: &Path,
+    binary: &Loaded,
     evidence: Evidence,
     keys: Keys,
 ) -> Result<Converted> {
@@ -114,19 +167,17 @@ fn load_keyed(
         .iter()
         .map(|path| read(path))
         .collect::<Result<_>>()?;
-    let bytes = fs::read(binary)
-        .with_context(|| binary.display().to_string())
-        .next("name the binary that was recorded with --binary")?;
+    let (image, path) = (binary.image(), binary.path());
     let converted = match keys {
-        Keys::Lines => hone_fdo::convert(&recorded, evidence, binary.to_str(), &bytes),
-        Keys::Probes => hone_fdo::convert_probes(&recorded, binary.to_str(), &bytes),
+        Keys::Lines => hone_fdo::convert(&recorded, evidence, path.to_str(), image),
+        Keys::Probes => hone_fdo::convert_probes(&recorded, path.to_str(), image),
     };
     converted
         .map_err(|error| {
             let step = next_step(&error);
             Advice::error(error, step)
         })
-        .with_context(|| format!("{} with {}", list(recordings), binary.display()))
+        .with_context(|| format!("{} with {}", list(recordings), path.display()))
 }
 
 /// The extended binary form with the list of all functions, read back by the independent checker before
@@ -149,10 +200,10 @@ pub(crate) fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
 
 /// Counts the indirect calls that the recordings saw in the binary.
 pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<IndirectCalls> {
-    let converted = load(recordings, binary, Evidence::Branches)?;
-    let bytes = fs::read(binary).with_context(|| binary.display().to_string())?;
-    let parsed = hone_symbols::Binary::parse(&bytes)?;
-    let debug = hone_symbols::DebugInfo::parse(&parsed, None)?;
+    let binary = Loaded::read(binary, None)?;
+    let converted = load_keyed(recordings, &binary, Evidence::Branches, Keys::Lines)?;
+    let parsed = hone_symbols::Binary::parse(binary.image())?;
+    let debug = hone_symbols::DebugInfo::parse(&parsed)?;
     let code = hone_fdo::Code::new(&parsed);
     Ok(hone_fdo::indirect::indirect_calls(
         &converted.counts,
@@ -179,20 +230,6 @@ pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
     Ok(path.into())
 }
 
-/// Counts a recording sample by sample: it may be longer than memory.
-fn read(path: &Path) -> Result<Recorded> {
-    let file = fs::File::open(path)
-        .with_context(|| path.display().to_string())
-        .next("name a recording, such as hone.data from hone record")?;
-    let mut tally = Tally::default();
-    let profile = perf_data::stream(file, |profile, sample, branches| {
-        tally.add(profile, sample, branches);
-    })
-    .with_context(|| path.display().to_string())
-    .next("hone record and perf record make such files")?;
-    Ok(Recorded::new(profile, tally))
-}
-
 fn list(recordings: &[PathBuf]) -> String {
     let names: Vec<_> = recordings
         .iter()
@@ -201,77 +238,12 @@ fn list(recordings: &[PathBuf]) -> String {
     names.join(", ")
 }
 
-fn next_step(error: &FdoError) -> &'static str {
-    match error {
-        FdoError::NoSamples => "record for longer, or while the program is at work",
-        FdoError::NoSamplesInBinary { .. } => {
-            "name the file that the samples fell in with --binary"
-        }
-        FdoError::BuildIdDiffers { .. } => "name the binary that was recorded, or record this one",
-        FdoError::NoFunctions | FdoError::NoDebugInfo => {
-            "build with -gline-tables-only -fdebug-info-for-profiling, unstripped, and record that build"
-        }
-        FdoError::NoProbes => "build with -g1 -fpseudo-probe-for-profiling, and record that build",
-        FdoError::ProbesNeedBranches => "record with --branches auto, or leave out --probes",
-        FdoError::SplitDebugInfo { .. } => "build without -gsplit-dwarf, and record that build",
-        FdoError::NothingAttributed { .. } => {
-            "build all of the program with -gline-tables-only -fdebug-info-for-profiling"
-        }
-        FdoError::Symbols(_) => "name an ELF program or shared library for x86-64",
-    }
-}
-
-/// A warning as a sentence with its next step.
-pub(crate) fn sentence(warning: &Warning) -> String {
-    match warning {
-        Warning::MatchedByName { path } => format!(
-            "The recorded {path} has no build id to compare, so it was matched by its name; link with \
-             -Wl,--build-id."
-        ),
-        Warning::NotBuiltForProfiling => {
-            "The binary was built without -fdebug-info-for-profiling: blocks \
-             on one line cannot be told apart, which costs part of the gain."
-                .into()
-        }
-        Warning::NoBranches => {
-            "There are no branch records: plain samples make a poor profile. Record with \
-             --branches auto."
-                .into()
-        }
-        Warning::BrokenRanges { dropped, used } => format!(
-            "{dropped} of {} ranges between branches were impossible and were dropped.",
-            dropped + used
-        ),
-        Warning::SplitDebugInfo { units } => {
-            format!(
-                "The debug info of {units} compilation units is in .dwo files, which are not read."
-            )
-        }
-        Warning::NoCallProbes => {
-            "The binary has pseudo probes for blocks but none for calls, so there are no call targets; \
-             build with -g1 too."
-                .into()
-        }
-        Warning::UnusedProbes { losses, used } => format!(
-            "{} of {} pseudo probes are not used: {} of names that several functions have (build with \
-             -funique-internal-linkage-names), {} without a symbol, {} after the end of their function, {} \
-             without a description.",
-            losses.sum(),
-            losses.sum() + used,
-            losses.of_shared_names,
-            losses.without_symbol,
-            losses.outside,
-            losses.without_description,
-        ),
-    }
-}
-
 /// What went in and what came out, for people.
 fn describe(converted: &Converted, keys: Keys) -> String {
     let counts = &converted.counts.report;
     let attributed = &converted.attribution.report;
     let profile = &converted.attribution.samples;
-    let mut text = format!(
+    let text = format!(
         "{} samples, {} branch records, {} ranges used -> {} functions, {} of {} executed instructions \
          {}\n",
         HumanCount(counts.samples),
@@ -285,8 +257,6 @@ fn describe(converted: &Converted, keys: Keys) -> String {
             Keys::Probes => "are in functions with probes",
         },
     );
-    for warning in &converted.warnings {
-        let _ = writeln!(text, "note: {}", sentence(warning));
-    }
-    text
+    let figures = quality::of_recording(converted, 0, &quality::Limits::default());
+    text + &notes(&converted.warnings) + &quality::short(&quality::Quality { figures })
 }

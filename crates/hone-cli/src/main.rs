@@ -6,13 +6,17 @@
 mod advice;
 mod bench;
 mod convert;
+mod debug_file;
 mod doctor;
 mod external;
 mod files;
+mod merge;
 mod optimize;
 mod process;
 mod progress;
+mod quality;
 mod record;
+mod recording;
 mod wrap;
 
 use std::ffi::OsString;
@@ -38,6 +42,8 @@ enum Command {
     Doctor(doctor::Args),
     Record(record::Args),
     Convert(convert::Args),
+    Merge(merge::Args),
+    Quality(quality::Args),
     Optimize(optimize::Args),
     Bench(bench::Args),
     #[command(name = "exec-measured", hide = true)]
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(args),
         Command::Record(args) => record::run(args),
         Command::Convert(args) => convert::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Quality(args) => quality::run(args),
         Command::Optimize(args) => optimize::run(args),
         Command::Bench(args) => bench::run(args),
         Command::ExecMeasured(args) => process::exec::run(args),

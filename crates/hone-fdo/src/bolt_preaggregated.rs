@@ -1,28 +1,88 @@
 //! Counts as BOLT's pre-aggregated profile, for `perf2bolt -pa` or `llvm-bolt -pa`.
 //!
 //! One line for each branch (`B from to count mispredicted`) and for each range that ran through
-//! (`F first last count`), with hexadecimal addresses of the file's own view.
+//! (`F first last count`), with hexadecimal addresses of the file's own view. Where control came into a range
+//! from another function, by a return as a rule, the line starts with `f`: BOLT then counts the step from the call
+//! before it too.
+//!
+//! Addresses carry no build id. BOLT 19 reads `build-id:offset` and passes over the id, also a wrong one, so it
+//! would protect nobody and make the file several times larger. Nor has BOLT 19 a line for plain samples:
+//! [`crate::bolt_fdata`] has.
 
-use crate::counts::Counts;
+use crate::code::Code;
+use crate::counts::{Counts, add};
+use hone_profile::Svma;
+use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// Writes the branches and the ranges. The text carries no build id: BOLT takes addresses without one as
-/// those of the binary that it is given.
+/// Writes the branches and the ranges, without telling where control came into a range from.
 pub fn write(counts: &Counts) -> String {
     let mut text = String::new();
-    for ((from, to), count) in &counts.branches {
-        let (from, to) = (from.0, to.0);
-        writeln!(
-            text,
-            "B {from:x} {to:x} {} {}",
-            count.taken, count.mispredicted
-        )
-        .expect("a string takes everything");
-    }
-    for ((first, last), count) in &counts.ranges {
-        writeln!(text, "F {:x} {:x} {count}", first.0, last.0).expect("a string takes everything");
+    write_branches(counts, &mut text);
+    for (&range, &count) in &counts.ranges {
+        write_range('F', range, count, &mut text);
     }
     text
+}
+
+/// Writes the branches and the ranges, those entered from another function apart.
+pub fn write_with_origins(counts: &Counts, code: &Code<'_>) -> String {
+    let origins = Origins::of(counts, code);
+    let mut text = String::new();
+    write_branches(counts, &mut text);
+    for (&range, &count) in &counts.ranges {
+        let outside = origins.entered_from_outside(range.0, count);
+        write_range('F', range, count - outside, &mut text);
+        write_range('f', range, outside, &mut text);
+    }
+    text
+}
+
+fn write_branches(counts: &Counts, text: &mut String) {
+    for ((from, to), count) in &counts.branches {
+        let (taken, missed) = (count.taken, count.mispredicted);
+        let _ = writeln!(text, "B {from:x} {to:x} {taken} {missed}");
+    }
+}
+
+fn write_range(kind: char, (first, last): (Svma, Svma), count: u64, text: &mut String) {
+    if count > 0 {
+        let _ = writeln!(text, "{kind} {first:x} {last:x} {count}");
+    }
+}
+
+/// Where control came from, by the address where it arrived.
+pub(crate) struct Origins {
+    /// (from another function or binary, from anywhere)
+    by_target: FxHashMap<Svma, (u64, u64)>,
+}
+
+impl Origins {
+    pub(crate) fn of(counts: &Counts, code: &Code<'_>) -> Self {
+        let function = |svma| code.binary().function_at(svma).map(|f| f.start);
+        let mut by_target: FxHashMap<Svma, (u64, u64)> = FxHashMap::default();
+        for (&(from, to), count) in &counts.branches {
+            let (outside, all) = by_target.entry(to).or_default();
+            add(all, count.taken);
+            if function(from) != function(to) {
+                add(outside, count.taken);
+            }
+        }
+        for (&to, &taken) in &counts.entering {
+            let (outside, all) = by_target.entry(to).or_default();
+            add(all, taken);
+            add(outside, taken);
+        }
+        Self { by_target }
+    }
+
+    /// How many of `count` runs from `first` on came from outside its function: as large a part as of the
+    /// branches there.
+    pub(crate) fn entered_from_outside(&self, first: Svma, count: u64) -> u64 {
+        let (outside, all) = self.by_target.get(&first).copied().unwrap_or_default();
+        let part = u128::from(count) * u128::from(outside) / u128::from(all.max(1));
+        u64::try_from(part).unwrap_or(count).min(count)
+    }
 }
 
 #[cfg(test)]

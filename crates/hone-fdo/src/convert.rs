@@ -6,7 +6,7 @@ use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
-use hone_symbols::{Binary, DebugInfo, ProbeLosses, canonical_name};
+use hone_symbols::{Binary, DebugInfo, Image, ProbeLosses, canonical_name};
 use std::collections::BTreeSet;
 
 /// Something that lowers the worth of a profile without making it wrong.
@@ -61,17 +61,17 @@ pub struct Converted {
 /// Share of broken ranges above which there is a warning.
 const BROKEN_RATIO_MAX: f64 = 0.05;
 
-/// Converts what the recordings say about the binary with these bytes; their counts are added up.
+/// Converts what the recordings say about this binary; their counts are added up.
 ///
 /// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
-pub fn convert(
+pub fn convert<'a>(
     recordings: &[Recorded],
     evidence: Evidence,
     path_hint: Option<&str>,
-    bytes: &[u8],
+    image: impl Into<Image<'a>>,
 ) -> Result<Converted, FdoError> {
-    let binary = Binary::parse(bytes)?;
-    let debug = DebugInfo::parse(&binary, None)?;
+    let binary = Binary::parse(image)?;
+    let debug = DebugInfo::parse(&binary)?;
     if binary.functions().is_empty() {
         return Err(FdoError::NoFunctions);
     }

@@ -1,10 +1,15 @@
 //! Profile and symbols in, compiler profiles out.
 //!
 //! ```text
-//! Profile ──aggregate──▶ Counts ──source──▶ SampleProfile ──autofdo_text, extbinary──▶ bytes ──check
-//!                          ├──probes──▶ the same, keyed by pseudo probes
-//!                          ├──bolt_preaggregated──▶ text for llvm-bolt
-//!                          └──indirect──▶ indirect calls executed, by call site
+//! samples ──recorded──▶ Tally ──aggregate──▶ Counts ──source, probes──▶ SampleProfile
+//!
+//! SampleProfile ──autofdo_text, extbinary──▶ clang      ──check──▶ equal to what was meant
+//!               ──gcov──▶ GCC
+//! Counts ──bolt_fdata, bolt_preaggregated──▶ BOLT
+//!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site
+//!        ──go_pgo──▶ Go's default.pgo (from stacks too)
+//!
+//! SampleProfile ──merge, quality, overlap, stale──▶ of many one; fit to use? like another? for a newer build
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -21,28 +26,45 @@
 
 pub mod aggregate;
 pub mod autofdo_text;
+mod bolt_blocks;
+pub mod bolt_fdata;
+mod bolt_names;
 pub mod bolt_preaggregated;
+pub mod bolt_preaggregated_reader;
 pub mod check;
 pub mod code;
 mod convert;
+mod counted;
 mod counts;
 pub mod discriminator;
 mod error;
 pub mod extbinary;
+pub mod folded;
+pub mod gcov;
+pub mod go_pgo;
 pub mod indirect;
+pub mod merge;
+pub mod order;
+pub mod overlap;
+pub mod overview;
 mod probes;
+pub mod quality;
+mod read;
 mod recorded;
 mod sample_profile;
 pub mod source;
+pub mod stale;
 mod summary;
 mod weights;
 
 pub use aggregate::{Evidence, aggregate, find_binaries};
 pub use code::Code;
 pub use convert::{Converted, Warning, convert};
+pub use counted::{Counted, count_binary};
 pub use counts::{AggregateReport, BranchCount, Counts};
 pub use error::FdoError;
 pub use probes::{attribute_probes, convert_probes};
+pub use read::{ReadProfile, read_sample_profile};
 pub use recorded::{Recorded, Tally, WALK_EVENT};
 pub use sample_profile::{Callsite, FunctionSamples, LineKey, LineSamples, SampleProfile};
 pub use summary::{ProfileSummary, SummaryEntry};

@@ -81,7 +81,7 @@ fn plain_samples_weigh_lines_and_are_warned_of() {
     assert!(name.contains("3hot"), "{name}");
     assert_eq!((function.total, function.head), (12, 0));
     let binary = program.binary();
-    let debug = DebugInfo::parse(&binary, None).unwrap();
+    let debug = DebugInfo::parse(&binary).unwrap();
     let depth = debug.inline_stack(program.hot()).len();
     let mut counts = Vec::new();
     function.visit(&mut |level| counts.extend(level.body.values().map(|line| line.count)));

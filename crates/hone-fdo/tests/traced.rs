@@ -298,7 +298,7 @@ fn indirect_calls_are_counted_at_their_line() {
     let trace = traced(0);
     let bytes = std::fs::read(&trace.path).unwrap();
     let binary = hone_symbols::Binary::parse(&bytes).unwrap();
-    let debug = hone_symbols::DebugInfo::parse(&binary, None).unwrap();
+    let debug = hone_symbols::DebugInfo::parse(&binary).unwrap();
     let counts = converted(trace, hone_fdo::WALK_EVENT).counts;
     let code = hone_fdo::Code::new(&binary);
     let found = hone_fdo::indirect::indirect_calls(&counts, &code, Some(&debug));

@@ -2,14 +2,47 @@
 //!
 //! They run in `cargo test` on mutated recordings, and a fuzzer's target is one call.
 
-use crate::perf_data;
+use crate::kind::kind_of;
 use crate::profile::{LocationId, Profile};
+use crate::{perf_data, perf_script, pprof};
 
 /// Reads the bytes as perf.data, and checks that every handle of the profile leads somewhere.
 pub fn read_perf_data(bytes: &[u8]) {
     if let Ok(profile) = perf_data::read(bytes) {
         check(&profile);
     }
+}
+
+/// Reads the bytes as the text of `perf script`.
+pub fn read_perf_script(bytes: &[u8]) {
+    let _kind = kind_of(bytes);
+    if let Ok(profile) = perf_script::read(bytes) {
+        check(&profile);
+    }
+}
+
+/// Reads the bytes as pprof, writes what was read and reads it again: nothing may change.
+pub fn read_pprof(bytes: &[u8]) {
+    let _kind = kind_of(bytes);
+    let Ok(table) = pprof::parse(bytes) else {
+        return;
+    };
+    if let Ok(profile) = table.to_profile() {
+        check(&profile);
+    }
+    let again = pprof::write(&table).ok().map(|bytes| pprof::parse(&bytes));
+    let Some(Ok(again)) = again else {
+        panic!("what was written cannot be read");
+    };
+    assert_eq!(again.samples, table.samples);
+    assert_eq!(again.losses, Default::default());
+    let names = |table: &pprof::Pprof| -> Vec<String> {
+        let functions = table.functions.iter();
+        functions
+            .map(|function| table.text(function.name).to_owned())
+            .collect()
+    };
+    assert_eq!(names(&again), names(&table));
 }
 
 fn check(profile: &Profile) {

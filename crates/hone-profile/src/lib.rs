@@ -15,12 +15,17 @@
 
 pub mod address;
 mod address_space;
+mod binary_kind;
 pub mod fuzz;
+mod kind;
 pub mod limits;
 pub mod perf_data;
+pub mod perf_script;
+pub mod pprof;
 pub mod profile;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
+pub use kind::{KIND_BYTES, Kind, kind_of};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackId, Thread, ThreadId,

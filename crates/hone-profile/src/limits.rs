@@ -17,3 +17,5 @@ pub const STRING_BYTES_MAX: usize = 64 * 1024;
 /// Bytes that one byte of a zstd stream may become. Records in a row differ in a few bytes and reach
 /// about 50; a byte can be made to stand for more than 10,000.
 pub const DECOMPRESSION_RATIO_MAX: usize = 1000;
+/// Bytes that an unpacked pprof file may have. Such files are made for people: tens of megabytes are large.
+pub const PPROF_BYTES_MAX: usize = 256 << 20;

@@ -7,6 +7,7 @@
 
 use crate::error::SymbolError;
 use crate::functions::{Function, Functions};
+use crate::image::Image;
 use crate::plt::{Plt, PltEntry};
 use hone_profile::{BuildId, FileOffset, Svma};
 use object::LittleEndian;
@@ -80,9 +81,19 @@ pub struct Binary<'a> {
 }
 
 impl<'a> Binary<'a> {
-    /// Reads the headers, the symbols and the debug sections (which are decompressed where needed).
-    pub fn parse(data: &'a [u8]) -> Result<Self, SymbolError> {
+    /// Reads the headers, the symbols and the debug sections (which are decompressed where needed). Symbols and
+    /// debug sections that the binary lacks come from its debug file.
+    pub fn parse(image: impl Into<Image<'a>>) -> Result<Self, SymbolError> {
+        let Image {
+            binary: data,
+            debug,
+        } = image.into();
         let elf = open(data)?;
+        let debug = debug.map(open).transpose()?;
+        let build_id = build_id(&elf);
+        if let Some(debug) = &debug {
+            check_same_build(build_id.as_ref(), self::build_id(debug).as_ref())?;
+        }
         let endian = LittleEndian;
         let header = elf.elf_header();
         let interpreter = elf
@@ -103,13 +114,13 @@ impl<'a> Binary<'a> {
             !interpreter && matches!(kind, BinaryType::Fixed | BinaryType::PositionIndependent);
         Ok(Self {
             data,
-            build_id: elf.build_id().ok().flatten().and_then(BuildId::new),
+            build_id,
             kind,
             statically_linked,
             entry,
-            functions: Functions::read(&elf, &executable),
+            functions: functions(&elf, debug.as_ref(), &executable),
             plt: Plt::read(&elf),
-            debug_sections: debug_sections(&elf)?,
+            debug_sections: all_debug_sections(&elf, debug.as_ref())?,
             segments,
             sections,
             executable,
@@ -246,7 +257,7 @@ pub(crate) fn in_ranges(ranges: &[Range<u64>], address: u64) -> bool {
     next > 0 && ranges[next - 1].contains(&address)
 }
 
-fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
+pub(crate) fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
     if data.get(..4) != Some(b"\x7fELF") {
         return Err(SymbolError::NotElf);
     }
@@ -258,6 +269,47 @@ fn open(data: &[u8]) -> Result<Elf<'_>, SymbolError> {
         return Err(SymbolError::NotX8664 { machine, bits });
     }
     Ok(Elf::parse(data)?)
+}
+
+pub(crate) fn build_id(elf: &Elf<'_>) -> Option<BuildId> {
+    elf.build_id().ok().flatten().and_then(BuildId::new)
+}
+
+/// Without build ids nothing speaks against it.
+fn check_same_build(binary: Option<&BuildId>, debug: Option<&BuildId>) -> Result<(), SymbolError> {
+    match (binary, debug) {
+        (Some(binary), Some(debug)) if binary != debug => Err(SymbolError::OtherDebugFile {
+            binary: binary.clone(),
+            debug: debug.clone(),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn functions<'a>(
+    elf: &Elf<'a>,
+    debug: Option<&Elf<'a>>,
+    executable: &[Range<u64>],
+) -> Functions<'a> {
+    let own = Functions::read(elf, executable);
+    match debug {
+        Some(debug) if own.only_exported() => {
+            let split_off = Functions::read(debug, executable);
+            if split_off.is_empty() { own } else { split_off }
+        }
+        _ => own,
+    }
+}
+
+fn all_debug_sections<'a>(
+    elf: &Elf<'a>,
+    debug: Option<&Elf<'a>>,
+) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>, SymbolError> {
+    let own = debug_sections(elf)?;
+    match debug {
+        Some(debug) if !own.contains_key(".debug_info") => debug_sections(debug),
+        _ => Ok(own),
+    }
 }
 
 fn load_segments(elf: &Elf<'_>) -> Vec<Segment> {

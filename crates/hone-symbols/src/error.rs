@@ -1,5 +1,7 @@
 //! What can be wrong with a binary.
 
+use hone_profile::BuildId;
+
 /// Why a binary could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SymbolError {
@@ -17,6 +19,14 @@ pub enum SymbolError {
     /// The headers contradict each other or the length of the file.
     #[error("malformed ELF file: {0}")]
     MalformedElf(String),
+    /// The debug file was split off another build.
+    #[error("the debug file belongs to the build {debug}, the binary is {binary}")]
+    OtherDebugFile {
+        /// Build id of the binary.
+        binary: BuildId,
+        /// Build id of the debug file.
+        debug: BuildId,
+    },
     /// The debug sections cannot be read.
     #[error("malformed DWARF: {0}")]
     MalformedDwarf(String),

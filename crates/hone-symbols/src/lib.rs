@@ -16,17 +16,23 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod debug_link;
 mod demangle;
 mod dwarf;
 mod error;
 mod functions;
+mod image;
+mod needed;
 mod plt;
 mod probes;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
+pub use debug_link::DebugLink;
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame};
 pub use error::SymbolError;
 pub use functions::{Function, Functions, canonical_name};
+pub use image::Image;
+pub use needed::needed_ranges;
 pub use plt::{Plt, PltEntry};
 pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};

@@ -17,7 +17,7 @@ fn ask(bytes: &[u8]) -> usize {
         .filter_map(|offset| binary.svma_of(FileOffset(offset)))
         .filter(|&svma| binary.bytes_at(svma, 16).is_some())
         .count();
-    let Ok(debug) = DebugInfo::parse(&binary, None) else {
+    let Ok(debug) = DebugInfo::parse(&binary) else {
         return answers;
     };
     answers += usize::from(debug.was_built_for_profiling());

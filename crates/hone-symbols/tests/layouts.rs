@@ -4,7 +4,7 @@ mod common;
 
 use common::{LAYOUTS, PROFILING, compile, have, run};
 use hone_profile::{FileOffset, Svma};
-use hone_symbols::{Binary, BinaryType, DebugInfo, SourceFrame, demangle};
+use hone_symbols::{Binary, BinaryType, DebugInfo, DebugLink, Image, SourceFrame, demangle};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -144,7 +144,7 @@ fn inline_stacks_are_those_of_llvm_symbolizer() {
         let path = compile(dir.path(), &[layout.flags, &PROFILING].concat());
         let bytes = std::fs::read(&path).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
-        let debug = DebugInfo::parse(&binary, None).unwrap();
+        let debug = DebugInfo::parse(&binary).unwrap();
         // Every byte of every function of the program's own source file.
         let own = |svma| {
             debug
@@ -209,7 +209,7 @@ fn debug_info_for_profiling_is_told_from_debug_info_and_none() {
     ] {
         let bytes = std::fs::read(compile(dir.path(), flags)).unwrap();
         let binary = Binary::parse(&bytes).unwrap();
-        let debug = DebugInfo::parse(&binary, None).unwrap();
+        let debug = DebugInfo::parse(&binary).unwrap();
         assert_eq!(debug.has_debug_info(), has_debug_info, "{flags:?}");
         assert_eq!(debug.was_built_for_profiling(), for_profiling, "{flags:?}");
     }
@@ -227,21 +227,32 @@ fn a_separate_debug_file_gives_the_same_stacks() {
         .arg("--only-keep-debug")
         .args([&path, &debug_path]));
     run(Command::new("llvm-objcopy-19")
-        .arg("--strip-debug")
+        .arg("--strip-all")
+        .arg(format!("--add-gnu-debuglink={}", debug_path.display()))
         .args([&path, &stripped_path]));
     let whole = std::fs::read(&path).unwrap();
     let whole = Binary::parse(&whole).unwrap();
-    let whole_info = DebugInfo::parse(&whole, None).unwrap();
+    let whole_info = DebugInfo::parse(&whole).unwrap();
     let (debug, stripped) = (
         std::fs::read(debug_path).unwrap(),
         std::fs::read(stripped_path).unwrap(),
     );
-    let (debug, stripped) = (
-        Binary::parse(&debug).unwrap(),
-        Binary::parse(&stripped).unwrap(),
-    );
-    assert!(!DebugInfo::parse(&stripped, None).unwrap().has_debug_info());
-    let info = DebugInfo::parse(&stripped, Some(&debug)).unwrap();
+    let link = DebugLink::of(&stripped).unwrap();
+    assert_eq!(link.unwrap().file_name.as_deref(), Some("debug"));
+    assert_eq!(DebugLink::of(&std::fs::read(&path).unwrap()), Ok(None));
+    let alone = Binary::parse(&stripped).unwrap();
+    assert!(!DebugInfo::parse(&alone).unwrap().has_debug_info());
+    let image = Image {
+        binary: &stripped,
+        debug: Some(&debug),
+    };
+    let both = Binary::parse(image).unwrap();
+    let info = DebugInfo::parse(&both).unwrap();
+    let names = |binary: &Binary<'_>| -> Vec<String> {
+        let functions = binary.functions().iter();
+        functions.map(|function| function.name.to_owned()).collect()
+    };
+    assert_eq!(names(&both), names(&whole));
     let mut compared = 0;
     for function in whole.functions().iter() {
         let expected = whole_info.inline_stack(function.start);

@@ -9,8 +9,14 @@ use std::process::{Child, Command, Output, Stdio};
 
 /// Runs hone to its end.
 pub(crate) fn hone(arguments: &[&str], cwd: &Path) -> Output {
+    hone_with(arguments, cwd, &[])
+}
+
+/// The same with further environment variables.
+pub(crate) fn hone_with(arguments: &[&str], cwd: &Path, variables: &[(&str, &str)]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hone"))
         .args(arguments)
+        .envs(variables.iter().copied())
         .current_dir(cwd)
         .stdin(Stdio::null())
         .output()

@@ -1,151 +1,189 @@
-//! Reads the extensible binary form, section by section, with every length checked against the bytes.
+//! Reads the binary forms: the extensible one, section by section, and the raw one of older tools.
 
-use super::{CheckError, ParsedFunction, ParsedProfile};
+use super::input::{Input, Rigour};
+use super::sections::{self, Section};
+use super::{CheckError, Marks, ParsedFunction, ParsedProfile};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Deepest inlining that is followed.
 const DEPTH_MAX: usize = 1000;
-const HEADER_BYTES: usize = 32;
+/// The bytes of "SPROF42", read as the upper bytes of a number; the lowest says which form it is.
+const MAGIC: u64 = 0x5350_524f_4634_3200;
+const FORM_EXTENSIBLE: u64 = 4;
+const FORM_COMPACT: u64 = 2;
+const FORM_RAW: u64 = 0xff;
+const VERSION: u64 = 103;
 
-struct Header {
-    kind: u64,
-    flags: u64,
-    start: usize,
-    end: usize,
+/// Marks in the summary's flags.
+const PARTIAL: u64 = 1;
+const CONTEXTS: u64 = 1 << 1;
+const FLOW_SENSITIVE: u64 = 1 << 2;
+const PRE_INLINED: u64 = 1 << 4;
+const VTABLES: u64 = 1 << 5;
+/// In the names' flags.
+const MD5: u64 = 1;
+const MD5_FIXED: u64 = 1 << 1;
+const UNIQUE_SUFFIX: u64 = 1 << 2;
+/// In the metadata's.
+const PROBES: u64 = 1;
+const ATTRIBUTES: u64 = 1 << 1;
+
+/// Whether the bytes start as one of the forms.
+pub(super) fn is_binary(bytes: &[u8]) -> bool {
+    let start = Input::new(bytes, 0, Rigour::Foreign).number();
+    start.is_ok_and(|number| number & !0xff == MAGIC)
 }
 
-pub(super) fn read(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
-    let mut input = Input {
-        bytes,
-        at: 0,
-        end: bytes.len(),
-    };
-    // The bytes of "SPROF42" and 4, read as one big-endian number.
-    if input.number()? != 0x5350_524f_4634_3204 {
-        return Err(input.fail("not an extensible binary sample profile"));
+pub(super) fn read(bytes: &[u8], rigour: Rigour) -> Result<ParsedProfile, CheckError> {
+    let mut input = Input::new(bytes, 0, rigour);
+    let magic = input.number()?;
+    match magic ^ MAGIC {
+        FORM_EXTENSIBLE => {}
+        FORM_RAW => input.odd("the raw binary form")?,
+        FORM_COMPACT => {
+            return Err(CheckError::Refused(
+                "the compact binary form, which LLVM dropped after version 16",
+            ));
+        }
+        _ => return Err(input.fail("not an extensible binary sample profile")),
     }
-    if input.number()? != 103 {
-        return Err(input.fail("not version 103"));
+    if input.number()? != VERSION {
+        return Err(input.fail("not version 103 of the sample profile"));
     }
-    let headers = headers(&mut input)?;
-    let section = |kind| {
-        let header = headers.iter().find(|header| header.kind == kind)?;
-        Some((
-            header.flags,
-            Input {
-                bytes,
-                at: header.start,
-                end: header.end,
-            },
-        ))
-    };
+    if magic ^ MAGIC == FORM_RAW {
+        return read_raw(&mut input);
+    }
+    let sections = sections::read(bytes, &mut input, rigour)?;
+    read_sections(&sections, rigour)
+}
+
+/// Summary, names and functions, one after the other.
+fn read_raw(input: &mut Input<'_>) -> Result<ParsedProfile, CheckError> {
+    let summary = read_summary(input)?;
+    let mut names = Vec::new();
+    for _ in 0..input.number()? {
+        names.push(input.text()?);
+    }
+    let mut functions = Functions::new();
+    read_functions(input, &names, &mut functions)?;
+    Ok(ParsedProfile {
+        functions,
+        summary: Some(summary),
+        ..ParsedProfile::default()
+    })
+}
+
+fn read_sections(sections: &[Section<'_>], rigour: Rigour) -> Result<ParsedProfile, CheckError> {
     let missing = CheckError::Binary {
         offset: 0,
         problem: "a section is missing",
     };
-    let (flags, mut names) = section(2).ok_or(missing.clone())?;
-    let names = read_names(&mut names)?;
-    let (_, mut functions) = section(32).ok_or(missing.clone())?;
-    let (mut functions, starts) = read_functions(&mut functions, &names)?;
-    if let Some((flags, mut checksums)) = section(5) {
-        if flags >> 32 != 1 {
-            return Err(checksums.fail("not of pseudo probes"));
-        }
-        read_checksums(&mut checksums, &names, &mut functions)?;
+    let find = |kind| sections.iter().find(|section| section.kind == kind);
+    let summary = find(sections::SUMMARY).ok_or_else(|| missing.clone())?;
+    let names = find(sections::NAMES).ok_or_else(|| missing.clone())?;
+    let marks = marks_of(summary, names, find(sections::CONTEXT_NAMES))?;
+    let unique_suffix = names.flags & UNIQUE_SUFFIX != 0;
+    let names = read_names(&mut names.input(), names.flags)?;
+    let (mut functions, mut starts) = (Functions::new(), BTreeMap::new());
+    for section in sections.iter().filter(|s| s.kind == sections::FUNCTIONS) {
+        starts = read_functions(&mut section.input(), &names, &mut functions)?;
     }
-    let (_, mut offsets) = section(4).ok_or(missing.clone())?;
-    check_offsets(&mut offsets, &names, &starts)?;
-    let (_, mut summary) = section(1).ok_or(missing)?;
-    let symbol_list = match section(3) {
-        Some((_, mut list)) => read_list(&mut list)?,
+    if let Some(metadata) = find(sections::METADATA) {
+        read_metadata(metadata, &names, &mut functions)?;
+    }
+    match find(sections::OFFSETS) {
+        Some(offsets) if rigour == Rigour::Own => {
+            check_offsets(&mut offsets.input(), &names, &starts)?;
+        }
+        None if rigour == Rigour::Own => return Err(missing),
+        _ => {}
+    }
+    let mut summary = summary.input();
+    let fields = read_summary(&mut summary)?;
+    if !summary.is_at_end() {
+        summary.odd("bytes after the summary")?;
+    }
+    let symbol_list = match find(sections::SYMBOL_LIST) {
+        Some(list) => list.input().texts()?,
         None => Vec::new(),
     };
     Ok(ParsedProfile {
         functions,
         symbol_list,
-        unique_suffix: flags >> 32 & 4 != 0,
-        summary: Some(read_summary(&mut summary)?),
+        unique_suffix,
+        summary: Some(fields),
+        marks,
     })
 }
 
-fn headers(input: &mut Input<'_>) -> Result<Vec<Header>, CheckError> {
-    let count = input.fixed()? as usize;
-    if count > (input.end - input.at) / HEADER_BYTES {
-        return Err(input.fail("more sections than bytes"));
+/// What the flags say of the profile; an error where its meaning would be lost.
+fn marks_of(
+    summary: &Section<'_>,
+    names: &Section<'_>,
+    contexts: Option<&Section<'_>>,
+) -> Result<Marks, CheckError> {
+    let has_contexts = contexts.is_some_and(|section| section.input().number().unwrap_or(0) > 0);
+    if summary.flags & CONTEXTS != 0 || has_contexts {
+        return Err(CheckError::Refused(super::CONTEXTS_REFUSED));
     }
-    let mut headers = Vec::new();
-    let mut expected = input.at + count * HEADER_BYTES;
-    for _ in 0..count {
-        let (kind, flags) = (input.fixed()?, input.fixed()?);
-        let (start, size) = (input.fixed()? as usize, input.fixed()? as usize);
-        let end = start
-            .checked_add(size)
-            .filter(|&end| end <= input.bytes.len());
-        let Some(end) = end.filter(|_| start == expected) else {
-            return Err(input.fail("sections do not follow each other"));
-        };
-        if flags & 1 != 0 {
-            return Err(input.fail("compressed sections are not read"));
-        }
-        expected = end;
-        headers.push(Header {
-            kind,
-            flags,
-            start,
-            end,
-        });
+    if summary.flags & PRE_INLINED != 0 {
+        return Err(CheckError::Refused(super::PRE_INLINED_REFUSED));
     }
-    if expected != input.bytes.len() {
-        return Err(input.fail("bytes after the last section"));
+    if summary.flags & VTABLES != 0 {
+        return Err(CheckError::Refused(super::VTABLES_REFUSED));
     }
-    Ok(headers)
+    Ok(Marks {
+        md5_names: names.flags & (MD5 | MD5_FIXED) != 0,
+        partial: summary.flags & PARTIAL != 0,
+        flow_sensitive: summary.flags & FLOW_SENSITIVE != 0,
+    })
 }
 
-fn read_names(input: &mut Input<'_>) -> Result<Vec<String>, CheckError> {
+/// The names; those that are only there as MD5 sums are their numbers in decimal, as LLVM's tools print them.
+fn read_names(input: &mut Input<'_>, flags: u64) -> Result<Vec<String>, CheckError> {
     let count = input.number()?;
-    let names = read_list(input)?;
+    let mut names = Vec::new();
+    while !input.is_at_end() {
+        names.push(match flags {
+            flags if flags & MD5_FIXED != 0 => input.fixed()?.to_string(),
+            flags if flags & MD5 != 0 => input.number()?.to_string(),
+            _ => input.text()?,
+        });
+    }
     if names.len() as u64 != count {
         return Err(input.fail("another number of names than stated"));
     }
     Ok(names)
 }
 
-fn read_list(input: &mut Input<'_>) -> Result<Vec<String>, CheckError> {
-    let mut names = Vec::new();
-    while input.at < input.end {
-        let rest = &input.bytes[input.at..input.end];
-        let length = rest.iter().position(|&byte| byte == 0);
-        let length = length.ok_or_else(|| input.fail("a name without an end"))?;
-        let name = std::str::from_utf8(&rest[..length]);
-        names.push(
-            name.map_err(|_| input.fail("a name that is not UTF-8"))?
-                .to_owned(),
-        );
-        input.at += length + 1;
-    }
-    Ok(names)
-}
-
 type Functions = BTreeMap<String, ParsedFunction>;
 
-/// The functions, and the offset in the section at which each starts.
+/// Adds the functions of a section, and returns the offset in it at which each starts.
 fn read_functions(
     input: &mut Input<'_>,
     names: &[String],
-) -> Result<(Functions, BTreeMap<String, usize>), CheckError> {
-    let (mut functions, mut starts) = (BTreeMap::new(), BTreeMap::new());
+    functions: &mut Functions,
+) -> Result<BTreeMap<String, usize>, CheckError> {
+    let mut starts = BTreeMap::new();
     let first = input.at;
-    while input.at < input.end {
+    while !input.is_at_end() {
         let start = input.at - first;
         let head = input.number()?;
         let (name, mut function) = read_function(input, names, 0)?;
         function.head = head;
         starts.insert(name.clone(), start);
-        if functions.insert(name, function).is_some() {
-            return Err(input.fail("the function before occurs twice"));
+        match functions.entry(name) {
+            Entry::Vacant(place) => {
+                place.insert(function);
+            }
+            Entry::Occupied(mut before) => {
+                input.odd("the function before occurs twice")?;
+                before.get_mut().absorb(function);
+            }
         }
     }
-    Ok((functions, starts))
+    Ok(starts)
 }
 
 fn read_function(
@@ -167,63 +205,90 @@ fn read_function(
         let mut targets = BTreeMap::new();
         for _ in 0..input.number()? {
             let target = input.name(names)?;
-            targets.insert(target, input.number()?);
+            let calls: &mut u64 = targets.entry(target).or_default();
+            *calls = calls.saturating_add(input.number()?);
         }
-        if function.lines.insert(place, (count, targets)).is_some() {
-            return Err(input.fail("the place occurs twice"));
+        if function.lines.contains_key(&place) {
+            input.odd("the place occurs twice")?;
         }
+        function.add_line(place, (count, targets));
     }
     for _ in 0..input.number()? {
         let (line, discriminator) = (input.small()?, input.small()?);
         let (callee, samples) = read_function(input, names, depth + 1)?;
-        if function
-            .inlined
-            .insert((line, discriminator, callee), samples)
-            .is_some()
-        {
-            return Err(input.fail("the inlined call occurs twice"));
+        match function.inlined.entry((line, discriminator, callee)) {
+            Entry::Vacant(place) => {
+                place.insert(samples);
+            }
+            Entry::Occupied(mut before) => {
+                input.odd("the inlined call occurs twice")?;
+                before.get_mut().absorb(samples);
+            }
         }
     }
     Ok((name, function))
 }
 
-/// The checksums; they must be of the functions read, each once.
-fn read_checksums(
-    input: &mut Input<'_>,
+/// The checksums; in a profile of ours they must be of the functions read, each once.
+fn read_metadata(
+    section: &Section<'_>,
     names: &[String],
     functions: &mut Functions,
 ) -> Result<(), CheckError> {
+    let mut input = section.input();
+    if section.flags & ATTRIBUTES != 0 {
+        return Err(CheckError::Refused(super::PRE_INLINED_REFUSED));
+    }
+    if section.flags != PROBES {
+        input.odd("not of pseudo probes")?;
+    }
+    if section.flags & PROBES == 0 {
+        return Ok(());
+    }
     let mut left = functions.len();
-    while input.at < input.end {
+    while !input.is_at_end() {
         let name = input.name(names)?;
         let function = functions.get_mut(&name);
-        let function = function.ok_or_else(|| input.fail("a checksum of no function"))?;
-        read_checksum(input, names, function)?;
+        if function.is_none() {
+            input.odd("a checksum of no function")?;
+        }
+        read_checksum(&mut input, names, function, 0)?;
         left = left.saturating_sub(1);
     }
     if left > 0 {
-        return Err(input.fail("functions without a checksum"));
+        input.odd("functions without a checksum")?;
     }
     Ok(())
 }
 
-/// The checksum of one function and of the calls inlined into it, which are as deep as they were read.
+/// The checksum of one function and of the calls inlined into it.
 fn read_checksum(
     input: &mut Input<'_>,
     names: &[String],
-    function: &mut ParsedFunction,
+    mut function: Option<&mut ParsedFunction>,
+    depth: usize,
 ) -> Result<(), CheckError> {
-    if function.checksum.replace(input.number()?).is_some() {
-        return Err(input.fail("the function has two checksums"));
+    if depth > DEPTH_MAX {
+        return Err(input.fail("inlined too deep"));
     }
-    if input.number()? != function.inlined.len() as u64 {
-        return Err(input.fail("checksums of another number of inlined calls"));
+    let checksum = input.number()?;
+    let calls = input.number()?;
+    if let Some(function) = &mut function {
+        if function.checksum.replace(checksum).is_some() {
+            input.odd("the function has two checksums")?;
+        }
+        if calls != function.inlined.len() as u64 {
+            input.odd("checksums of another number of inlined calls")?;
+        }
     }
-    for _ in 0..function.inlined.len() {
+    for _ in 0..calls {
         let place = (input.small()?, input.small()?, input.name(names)?);
-        let inlined = function.inlined.get_mut(&place);
-        let inlined = inlined.ok_or_else(|| input.fail("a checksum of no inlined call"))?;
-        read_checksum(input, names, inlined)?;
+        let inlined = function.as_deref_mut();
+        let inlined = inlined.and_then(|function| function.inlined.get_mut(&place));
+        if inlined.is_none() {
+            input.odd("a checksum of no inlined call")?;
+        }
+        read_checksum(input, names, inlined, depth + 1)?;
     }
     Ok(())
 }
@@ -255,72 +320,8 @@ fn read_summary(input: &mut Input<'_>) -> Result<[u64; 5], CheckError> {
     for _ in 0..input.number()? {
         let (cutoff, _minimum, _counts) = (input.number()?, input.number()?, input.number()?);
         if cutoff > 999_999 {
-            return Err(input.fail("a cut-off above one"));
+            input.odd("a cut-off above one")?;
         }
-    }
-    if input.at != input.end {
-        return Err(input.fail("bytes after the summary"));
     }
     Ok(fields)
-}
-
-struct Input<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    end: usize,
-}
-
-impl Input<'_> {
-    fn fail(&self, problem: &'static str) -> CheckError {
-        CheckError::Binary {
-            offset: self.at,
-            problem,
-        }
-    }
-
-    fn byte(&mut self) -> Result<u8, CheckError> {
-        if self.at >= self.end {
-            return Err(self.fail("the section ends too early"));
-        }
-        self.at += 1;
-        Ok(self.bytes[self.at - 1])
-    }
-
-    fn fixed(&mut self) -> Result<u64, CheckError> {
-        let mut value = 0;
-        for shift in (0..64).step_by(8) {
-            value |= u64::from(self.byte()?) << shift;
-        }
-        Ok(value)
-    }
-
-    /// A variable-length number: seven bits a byte, the lowest first.
-    fn number(&mut self) -> Result<u64, CheckError> {
-        let (mut value, mut shift) = (0u64, 0);
-        loop {
-            let byte = self.byte()?;
-            if shift > 63 || (shift == 63 && byte & 0x7f > 1) {
-                return Err(self.fail("a number above 64 bits"));
-            }
-            value |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-    }
-
-    fn small(&mut self) -> Result<u32, CheckError> {
-        let value = self.number()?;
-        u32::try_from(value).map_err(|_| self.fail("a number above 32 bits"))
-    }
-
-    fn name(&mut self, names: &[String]) -> Result<String, CheckError> {
-        let index = self.number()?;
-        let name = usize::try_from(index)
-            .ok()
-            .and_then(|index| names.get(index));
-        name.cloned()
-            .ok_or_else(|| self.fail("a name that is not in the table"))
-    }
 }

@@ -1,17 +1,30 @@
-//! An independent reader of emitted profiles, and what it checks.
+//! The readers of sample profiles, and what they check of those that Hone wrote.
 //!
-//! It shares no code with the writers: a mistake in a format would otherwise be made twice and cancel out.
-//! It is also strict where LLVM's readers are lenient (order, trailing bytes, names without a function), since
-//! the profiles it reads are ours.
+//! They share no code with the writers: a mistake in a format would otherwise be made twice and cancel out.
+//! [`read_text`] and [`read_extbinary`] are for profiles of our own and strict where LLVM's readers are lenient
+//! (order, trailing bytes, names without a function). [`read_any`] reads by the same code what LLVM's tools and
+//! create_llvm_prof write: comments, compressed sections, names as MD5 sums, functions in several pieces.
+//! Kinds whose meaning would be lost on the way are refused.
 
 mod extbinary;
+mod input;
+mod sections;
 mod text;
 
+use self::input::Rigour;
 use crate::counts::Counts;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
 use crate::source::Attribution;
 use hone_symbols::Probes;
 use std::collections::BTreeMap;
+
+const CONTEXTS_REFUSED: &str = "a context-sensitive profile (CSSPGO): its counts are kept by call path; write it \
+     without contexts, with llvm-profgen --ignore-stack-samples or llvm-profdata merge --sample \
+     --convert-sample-profile-layout=nest";
+const PRE_INLINED_REFUSED: &str = "a profile with the inlining decisions of llvm-profgen's pre-inliner, which \
+     would be lost; make it with llvm-profgen --csspgo-preinliner=0";
+const VTABLES_REFUSED: &str = "a profile with counts of virtual tables, which would be lost; write it \
+     without them";
 
 /// A function, or an inlined call, as read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,6 +41,41 @@ pub struct ParsedFunction {
     pub inlined: BTreeMap<(u32, u32, String), ParsedFunction>,
 }
 
+impl ParsedFunction {
+    /// Adds a piece of the same function.
+    fn absorb(&mut self, other: Self) {
+        self.total = self.total.saturating_add(other.total);
+        self.head = self.head.saturating_add(other.head);
+        self.checksum = self.checksum.or(other.checksum);
+        for (place, line) in other.lines {
+            self.add_line(place, line);
+        }
+        for (place, callee) in other.inlined {
+            self.inlined.entry(place).or_default().absorb(callee);
+        }
+    }
+
+    fn add_line(&mut self, place: (u32, u32), (count, targets): (u64, BTreeMap<String, u64>)) {
+        let line = self.lines.entry(place).or_default();
+        line.0 = line.0.saturating_add(count);
+        for (target, calls) in targets {
+            let sum = line.1.entry(target).or_default();
+            *sum = sum.saturating_add(calls);
+        }
+    }
+}
+
+/// What a profile says of itself beside its counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Marks {
+    /// Functions are named by the MD5 sum of their names, here in decimal.
+    pub md5_names: bool,
+    /// It is of shared code and says nothing of functions that are not in it.
+    pub partial: bool,
+    /// Its discriminators are those of flow-sensitive AutoFDO.
+    pub flow_sensitive: bool,
+}
+
 /// A profile as read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ParsedProfile {
@@ -39,6 +87,8 @@ pub struct ParsedProfile {
     pub unique_suffix: bool,
     /// (total, maximum, maximum head, counts, functions) of the summary; `None` in text.
     pub summary: Option<[u64; 5]>,
+    /// What else it says of itself.
+    pub marks: Marks,
 }
 
 impl ParsedProfile {
@@ -69,16 +119,47 @@ pub enum CheckError {
         /// What is wrong.
         problem: &'static str,
     },
+    /// It is a file of another kind.
+    #[error("it is {0}")]
+    Refused(&'static str),
 }
 
-/// Reads a text profile.
+/// Reads a text profile of our own.
 pub fn read_text(text: &str) -> Result<ParsedProfile, CheckError> {
-    text::read(text)
+    text::read(text, Rigour::Own)
 }
 
-/// Reads an extensible binary profile without compressed sections.
+/// Reads an extensible binary profile of our own.
 pub fn read_extbinary(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
-    extbinary::read(bytes)
+    extbinary::read(bytes, Rigour::Own)
+}
+
+/// Reads a sample profile of any producer: text, extensible binary, or the raw binary form of older tools.
+pub fn read_any(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
+    if extbinary::is_binary(bytes) {
+        return extbinary::read(bytes, Rigour::Foreign);
+    }
+    let others: [(&[u8], &str); 6] = [
+        (
+            b"PERFILE2",
+            "a recording; hone convert makes a profile of it",
+        ),
+        (
+            b"\xfflprof",
+            "an instrumentation profile (indexed or raw), not one of samples",
+        ),
+        (b"adcg", "a profile for GCC"),
+        (b"\x1f\x8b", "compressed with gzip; unpack it first"),
+        (b"\x7fELF", "an ELF file, not a profile"),
+        (b"---", "YAML, which only BOLT reads"),
+    ];
+    if let Some((_, what)) = others.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Err(CheckError::Refused(what));
+    }
+    if bytes.contains(&0) {
+        return Err(CheckError::Refused("not a sample profile"));
+    }
+    text::read(&String::from_utf8_lossy(bytes), Rigour::Foreign)
 }
 
 /// One way in which a read profile differs from what was meant.

@@ -23,16 +23,16 @@ use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use crate::source::{Attribution, AttributionReport, raise_to_call_counts};
 use crate::weights::{Weights, weigh};
 use hone_profile::Svma;
-use hone_symbols::{Binary, Probe, ProbeFrame, Probes};
+use hone_symbols::{Binary, Image, Probe, ProbeFrame, Probes};
 
-/// Converts what the branch records of the recordings say about the binary with these bytes into a profile
+/// Converts what the branch records of the recordings say about this binary into a profile
 /// keyed by its pseudo probes; otherwise as [`crate::convert`].
-pub fn convert_probes(
+pub fn convert_probes<'a>(
     recordings: &[Recorded],
     path_hint: Option<&str>,
-    bytes: &[u8],
+    image: impl Into<Image<'a>>,
 ) -> Result<Converted, FdoError> {
-    let binary = Binary::parse(bytes)?;
+    let binary = Binary::parse(image)?;
     if binary.functions().is_empty() {
         return Err(FdoError::NoFunctions);
     }

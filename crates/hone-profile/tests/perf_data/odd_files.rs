@@ -4,3 +4,4 @@ mod cut;
 mod kinds_of_records;
 mod mappings;
 mod refused;
+mod rounds;

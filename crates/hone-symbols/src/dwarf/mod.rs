@@ -56,18 +56,14 @@ struct LazyUnit<'b> {
 }
 
 impl<'b> DebugInfo<'b> {
-    /// Lists the compilation units of `binary` or, where given, of the separate debug file that was split
-    /// off it (`objcopy --only-keep-debug`).
+    /// Lists the compilation units of `binary`, whose debug sections may come from a separate file
+    /// ([`crate::Image`]).
     ///
     /// A binary without debug info is no error: see [`DebugInfo::has_debug_info`].
-    pub fn parse<'a: 'b>(
-        binary: &'b Binary<'a>,
-        debug_file: Option<&'b Binary<'a>>,
-    ) -> Result<Self, SymbolError> {
-        let source = debug_file.unwrap_or(binary);
+    pub fn parse(binary: &'b Binary<'_>) -> Result<Self, SymbolError> {
         let dwarf = gimli::Dwarf::load(|id| {
             Ok::<_, SymbolError>(EndianSlice::new(
-                source.debug_section(id.name()),
+                binary.debug_section(id.name()),
                 LittleEndian,
             ))
         })?;

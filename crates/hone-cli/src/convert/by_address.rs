@@ -1,0 +1,96 @@
+//! Forms that rest on addresses and symbols, and need no debug info: BOLT's, orders for linkers, tables.
+
+use anyhow::{Result, anyhow};
+use hone_fdo::overview::{self, RecordingLosses};
+use hone_fdo::{Code, Counts, bolt_fdata, bolt_preaggregated, count_binary, order};
+use hone_symbols::Binary;
+use indicatif::HumanCount;
+
+use super::{Args, Form, Output, explain, notes, read};
+use crate::advice::Advise;
+
+/// Converts to one of these forms.
+pub(super) fn convert(args: &Args) -> Result<Output> {
+    let recorded = args
+        .recordings
+        .iter()
+        .map(|path| read(path))
+        .collect::<Result<Vec<_>>>()?;
+    let loaded = args.loaded_binary()?;
+    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
+    let code = Code::new(&binary);
+    let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
+        .map_err(|error| explain(error, args))?;
+    let mut losses = RecordingLosses::default();
+    for recording in &recorded {
+        losses.add(&recording.profile.losses);
+    }
+    let (text, made) = write(args.to, &counted.counts, losses, &code)?;
+    let report = &counted.counts.report;
+    Ok(Output {
+        bytes: text.into_bytes(),
+        said: format!(
+            "{} samples, {} branch records, {} ranges used -> {made}\n{}",
+            HumanCount(report.samples),
+            HumanCount(report.branches),
+            HumanCount(report.ranges_used),
+            notes(&counted.warnings),
+        ),
+    })
+}
+
+/// The text, and what it holds in words.
+fn write(
+    form: Form,
+    counts: &Counts,
+    losses: RecordingLosses,
+    code: &Code<'_>,
+) -> Result<(String, String)> {
+    Ok(match form {
+        Form::BoltPreaggregated => {
+            if !counts.has_branches() {
+                return Err(anyhow!(
+                    "there are no branch records, and BOLT's pre-aggregated form holds nothing else"
+                ))
+                .next("choose --to bolt-fdata, which has a form for plain samples");
+            }
+            let text = bolt_preaggregated::write_with_origins(counts, code);
+            let lines = text.lines().count() as u64;
+            (text, format!("{} lines", HumanCount(lines)))
+        }
+        Form::BoltFdata => {
+            let fdata = bolt_fdata::write(counts, code);
+            let lines = fdata.text.lines().count() as u64;
+            let mut made = format!("{} lines", HumanCount(lines));
+            if fdata.unnamed > 0 {
+                made += &format!(
+                    "; {} in code without a name left out",
+                    HumanCount(fdata.unnamed)
+                );
+            }
+            (fdata.text, made)
+        }
+        Form::SymbolOrder | Form::SectionOrder => {
+            let functions = order::hot_functions(counts, code);
+            let made = format!("{} functions", HumanCount(functions.len() as u64));
+            let text = match form {
+                Form::SymbolOrder => order::write_symbols(&functions),
+                _ => order::write_sections(&functions),
+            };
+            (text, made)
+        }
+        Form::Json => {
+            let overview = overview::overview(counts, losses, code);
+            let json = serde_json::to_string_pretty(&overview)? + "\n";
+            (json, functions(&overview))
+        }
+        _ => {
+            let overview = overview::overview(counts, losses, code);
+            (overview::write_text(&overview), functions(&overview))
+        }
+    })
+}
+
+fn functions(overview: &overview::Overview) -> String {
+    format!("{} functions", HumanCount(overview.functions.len() as u64))
+}

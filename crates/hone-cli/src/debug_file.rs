@@ -1,0 +1,111 @@
+//! A binary's bytes with those of its debug file, wherever that lies.
+
+use std::env;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hone_symbols::{DebugLink, Image};
+
+use crate::advice::Advise;
+
+/// Where distributions put what they split off.
+const GLOBAL: &str = "/usr/lib/debug";
+
+/// A binary in memory.
+pub(crate) struct Loaded {
+    path: PathBuf,
+    binary: Vec<u8>,
+    debug: Option<Vec<u8>>,
+}
+
+impl Loaded {
+    /// Reads a binary and its debug file: the one given, or else the first that is found where debuggers look.
+    pub(crate) fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
+        let binary = read(path)
+            .with_context(|| path.display().to_string())
+            .next("name the binary that was recorded with --binary")?;
+        let found = match debug_file {
+            Some(file) => Some(file.to_owned()),
+            None => find(path, &binary),
+        };
+        let debug = found.map(|file| {
+            read(&file)
+                .with_context(|| file.display().to_string())
+                .next("name the debug file of the binary with --debug-file")
+        });
+        Ok(Self {
+            path: path.to_owned(),
+            binary,
+            debug: debug.transpose()?,
+        })
+    }
+
+    /// Where the binary lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The bytes, to be parsed.
+    pub(crate) fn image(&self) -> Image<'_> {
+        Image {
+            binary: &self.binary,
+            debug: self.debug.as_deref(),
+        }
+    }
+}
+
+/// Reads what is needed of a file; the rest stays zero and takes no memory.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let file = File::open(path)?;
+    let len = file.metadata()?.len();
+    let Ok(needed) = hone_symbols::needed_ranges(&file, len) else {
+        // What is wrong with it is said where it is parsed.
+        return fs::read(path);
+    };
+    let mut bytes = vec![0; usize::try_from(len).map_err(std::io::Error::other)?];
+    for range in needed {
+        let part = &mut bytes[range.start as usize..range.end as usize];
+        file.read_exact_at(part, range.start)?;
+    }
+    Ok(bytes)
+}
+
+/// The debug file of a stripped binary. What is wrong with the binary itself is said where it is parsed.
+fn find(path: &Path, binary: &[u8]) -> Option<PathBuf> {
+    let link = DebugLink::of(binary).ok()??;
+    let beside = path.canonicalize().ok()?;
+    candidates(&link, beside.parent()?)
+        .into_iter()
+        .find(|candidate| candidate.is_file() && *candidate != beside)
+}
+
+/// GDB's places, then debuginfod's cache.
+fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
+    let mut places = Vec::new();
+    let id = link.build_id.as_ref().map(ToString::to_string);
+    if let Some((first, rest)) = id.as_deref().and_then(|id| id.split_at_checked(2)) {
+        places.push(Path::new(GLOBAL).join(format!(".build-id/{first}/{rest}.debug")));
+    }
+    if let Some(name) = &link.file_name {
+        places.push(directory.join(name));
+        places.push(directory.join(".debug").join(name));
+        let below = directory.strip_prefix("/").unwrap_or(directory);
+        places.push(Path::new(GLOBAL).join(below).join(name));
+    }
+    if let (Some(cache), Some(id)) = (debuginfod_cache(), id) {
+        places.push(cache.join(id).join("debuginfo"));
+    }
+    places
+}
+
+fn debuginfod_cache() -> Option<PathBuf> {
+    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
+    if let Some(path) = variable("DEBUGINFOD_CACHE_PATH") {
+        return Some(path.into());
+    }
+    let caches = variable("XDG_CACHE_HOME").map(PathBuf::from);
+    let caches = caches.or_else(|| Some(Path::new(&variable("HOME")?).join(".cache")));
+    Some(caches?.join("debuginfod_client"))
+}

@@ -1,0 +1,243 @@
+//! `hone quality`: is a profile fit to use? Exit status 1 where it is not, so that a pipeline can stop there.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use hone_fdo::merge::is_fdata;
+use hone_fdo::overlap::overlap;
+use hone_fdo::quality::{
+    Figure, Limits, Quality, Verdict, of_overlap, of_profile, of_recording, of_staleness,
+    stale_lines, stale_probes,
+};
+use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
+use hone_profile::{KIND_BYTES, Kind, kind_of};
+use hone_symbols::{Binary, DebugInfo, Probes};
+use serde::Serialize;
+
+use crate::advice::Advise;
+use crate::convert;
+use crate::debug_file::Loaded;
+
+/// Say whether a profile is fit to use: exit 1 if it is not
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hone quality server.prof\n  \
+    hone quality hone.data --binary ./server\n  \
+    hone quality server.prof --binary ./server-new    # is it stale?\n  \
+    hone quality today.prof --against yesterday.prof --json\n\n\
+    Every figure has a verdict: good, poor (use it where there is no better one) or unfit.")]
+pub(crate) struct Args {
+    /// A sample profile (text or binary), or a recording, such as hone convert takes
+    profile: PathBuf,
+    /// Of a recording, the binary that was recorded; of a profile, the build that shall use it
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+    /// Another profile, or recording of the same binary, to compare with
+    #[arg(long, value_name = "OTHER")]
+    against: Option<PathBuf>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+    /// Unfit below this density: executions per place of hot code [default: 5]
+    #[arg(long, value_name = "N")]
+    min_density: Option<f64>,
+    /// Unfit below this block overlap, 0 to 1 [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    min_overlap: Option<f64>,
+    /// Unfit above this share of stale weight, 0 to 1 [default: 0.4]
+    #[arg(long, value_name = "SHARE")]
+    max_stale: Option<f64>,
+    /// Unfit above this share of samples outside the binary, 0 to 1 [default: 0.95]
+    #[arg(long, value_name = "SHARE")]
+    max_outside: Option<f64>,
+    /// Unfit above this share of broken ranges, 0 to 1 [default: 0.3]
+    #[arg(long, value_name = "SHARE")]
+    max_broken: Option<f64>,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let limits = limits(&args);
+    let binary = args.binary.as_deref();
+    let subject = load(&args.profile, binary)?;
+    let mut figures = match &subject {
+        Subject::Profile(samples) => of_profile(samples, &limits),
+        Subject::Recording(converted) => of_recording(converted, code_bytes(binary)?, &limits),
+    };
+    if let (Subject::Profile(samples), Some(binary)) = (&subject, binary) {
+        figures.extend(stale(samples, binary, &limits)?);
+    }
+    if let Some(other) = &args.against {
+        let other = load(other, binary)?;
+        let (own, other) = (subject.samples(), other.samples());
+        if own.is_probe_based() != other.is_probe_based() {
+            return Err(anyhow!("one is keyed by lines, the other by pseudo probes"))
+                .next("compare profiles of one kind");
+        }
+        figures.extend(of_overlap(&overlap(own, other), &limits));
+    }
+    let quality = Quality { figures };
+    let text = if args.json {
+        json(&args.profile, &quality)?
+    } else {
+        describe(&quality)
+    };
+    let written = std::io::stdout().write_all(text.as_bytes());
+    written.context("standard output")?;
+    Ok(match quality.verdict() {
+        Verdict::Unfit => ExitCode::from(1),
+        Verdict::Poor | Verdict::Good => ExitCode::SUCCESS,
+    })
+}
+
+fn limits(args: &Args) -> Limits {
+    let mut limits = Limits::default();
+    let given = [
+        (&mut limits.density, args.min_density),
+        (&mut limits.overlap, args.min_overlap),
+        (&mut limits.stale, args.max_stale),
+        (&mut limits.outside, args.max_outside),
+        (&mut limits.broken, args.max_broken),
+    ];
+    for (threshold, limit) in given {
+        if let Some(limit) = limit {
+            *threshold = threshold.unfit_at(limit);
+        }
+    }
+    limits
+}
+
+/// What is judged.
+enum Subject {
+    Profile(SampleProfile),
+    Recording(Box<Converted>),
+}
+
+impl Subject {
+    fn samples(&self) -> &SampleProfile {
+        match self {
+            Self::Profile(samples) => samples,
+            Self::Recording(converted) => &converted.attribution.samples,
+        }
+    }
+}
+
+fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
+    let kind = kind_of(&start_of(path)?);
+    if matches!(kind, Kind::PerfData | Kind::Pprof) {
+        return load_recording(path, binary);
+    }
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    if is_fdata(&bytes) {
+        return Err(anyhow!("it is fdata for BOLT, whose quality is not judged"))
+            .with_context(|| path.display().to_string())
+            .next("judge the recording that it was made from");
+    }
+    match read_sample_profile(&bytes) {
+        Ok(read) => Ok(Subject::Profile(read.samples)),
+        // A line of a sample profile can look like one of perf script, but not all of them.
+        Err(_) if kind == Kind::PerfScript => load_recording(path, binary),
+        Err(error) => Err(error)
+            .with_context(|| path.display().to_string())
+            .next("name an LLVM sample profile, such as hone convert writes, or a recording"),
+    }
+}
+
+fn load_recording(path: &Path, binary: Option<&Path>) -> Result<Subject> {
+    let binary = binary
+        .ok_or_else(|| anyhow!("it is a recording, which says nothing without its binary"))
+        .with_context(|| path.display().to_string())
+        .next("name the binary that was recorded with --binary")?;
+    let converted = convert::load(&[path.to_owned()], binary, Evidence::Branches)?;
+    Ok(Subject::Recording(Box::new(converted)))
+}
+
+/// The bytes that tell the kind of the file.
+fn start_of(path: &Path) -> Result<Vec<u8>> {
+    let mut start = Vec::new();
+    fs::File::open(path)
+        .and_then(|file| file.take(KIND_BYTES as u64).read_to_end(&mut start))
+        .with_context(|| path.display().to_string())
+        .next("name a profile or a recording that exists")?;
+    Ok(start)
+}
+
+fn code_bytes(binary: Option<&Path>) -> Result<u64> {
+    let Some(path) = binary else { return Ok(0) };
+    let loaded = Loaded::read(path, None)?;
+    Ok(Binary::parse(loaded.image())?.text_size())
+}
+
+/// How far the build still has what the profile speaks of.
+fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Figure>> {
+    let loaded = Loaded::read(path, None)?;
+    let found = if samples.is_probe_based() {
+        let binary = parse(&loaded, path)?;
+        let probes = Probes::parse(&binary)?
+            .ok_or_else(|| anyhow!("the profile is keyed by pseudo probes, the binary has none"))
+            .with_context(|| path.display().to_string())
+            .next("build with -g1 -fpseudo-probe-for-profiling")?;
+        stale_probes(samples, &probes)
+    } else {
+        let binary = parse(&loaded, path)?;
+        let debug = DebugInfo::parse(&binary)?;
+        if !debug.has_debug_info() {
+            return Err(anyhow!(
+                "the binary has no debug info to compare lines with"
+            ))
+            .with_context(|| path.display().to_string())
+            .next("build with -gline-tables-only -fdebug-info-for-profiling");
+        }
+        stale_lines(samples, &Code::new(&binary), &debug)
+    };
+    Ok(of_staleness(&found, limits))
+}
+
+fn parse<'b>(loaded: &'b Loaded, path: &Path) -> Result<Binary<'b>> {
+    Binary::parse(loaded.image())
+        .with_context(|| path.display().to_string())
+        .next("name an ELF program or shared library for x86-64")
+}
+
+fn describe(quality: &Quality) -> String {
+    let mut text = String::new();
+    for figure in &quality.figures {
+        let verdict = match figure.threshold {
+            None if figure.verdict == Verdict::Good => String::new(),
+            _ => figure.verdict.to_string(),
+        };
+        let _ = write!(text, "{verdict:5} {:17} {}", figure.name, figure.shown);
+        let _ = match figure.threshold {
+            Some(threshold) => writeln!(text, " ({threshold})"),
+            None => writeln!(text),
+        };
+        for detail in &figure.details {
+            let _ = writeln!(text, "{:24}{detail}", "");
+        }
+        if let Some(advice) = &figure.advice {
+            let _ = writeln!(text, "{:6}-> {advice}", "");
+        }
+    }
+    let _ = writeln!(text, "verdict: {}", quality.verdict());
+    text
+}
+
+#[derive(Serialize)]
+struct Judged<'q> {
+    profile: String,
+    verdict: Verdict,
+    #[serde(flatten)]
+    quality: &'q Quality,
+}
+
+fn json(profile: &Path, quality: &Quality) -> Result<String> {
+    let judged = Judged {
+        profile: profile.display().to_string(),
+        verdict: quality.verdict(),
+        quality,
+    };
+    Ok(serde_json::to_string_pretty(&judged)? + "\n")
+}

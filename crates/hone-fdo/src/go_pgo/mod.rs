@@ -1,0 +1,271 @@
+//! `default.pgo` for Go's compiler, from a native recording of a Go program.
+//!
+//! Go's compiler reads a pprof profile and takes one thing from it: edges of calls, each from a line of a
+//! caller (as an offset from the line the caller starts on) to a callee, with a weight. It looks at the
+//! last two places of every stack, and within a place at the inlined functions. `docs/internals/pprof.md`
+//! tells the rules.
+//!
+//! So a recording with call chains becomes stacks of places with inlined functions, just as Go's own
+//! runtime profiler writes them ([`stacks`]). Branch records are better: they count the calls themselves.
+//! They become one stack of two frames for each edge ([`calls`]), and the entries of inlined functions are
+//! counted where control runs into their code ([`inlined`]).
+//!
+//! Wrappers that the compiler generates (a method of `T` called through `*T` in an interface) are no
+//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names.
+
+mod calls;
+mod emit;
+mod inlined;
+mod leaf;
+mod stacks;
+
+use crate::aggregate::{Evidence, find_binaries};
+use crate::code::Code;
+use crate::convert::Warning;
+use crate::counted::count_binary;
+use crate::error::FdoError;
+use crate::recorded::Recorded;
+use hone_profile::Svma;
+use hone_symbols::{Binary, DebugInfo, Image, SourceFrame};
+use std::cell::Cell;
+
+pub use stacks::Stacks;
+
+/// Why no profile for Go came out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GoPgoError {
+    /// The recording and the binary do not go together, or one of them is unfit.
+    #[error(transparent)]
+    Fdo(#[from] FdoError),
+    /// No Go program.
+    #[error("the binary was not built by Go: it has no .gopclntab section")]
+    NotGo,
+    /// Lines without the start of their function are of no use to Go's compiler.
+    #[error("the debug info does not say on which lines functions start")]
+    NoStartLines,
+    /// Samples of single instructions say nothing of calls.
+    #[error("the {samples} samples have neither call chains nor branch records")]
+    NoCalls {
+        /// Samples in the recordings.
+        samples: u64,
+    },
+    /// There are samples, and no call in the binary.
+    #[error("no call in the binary was recorded")]
+    NoEdges,
+    /// Packing failed.
+    #[error("writing it failed: {0}")]
+    Write(String),
+}
+
+/// What the edges were made from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Basis {
+    /// Branch records: weights are calls.
+    Branches,
+    /// Call chains: weights are samples of the callee.
+    CallChains,
+}
+
+/// What went in and what came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoPgoReport {
+    /// What the edges were made from.
+    pub basis: Basis,
+    /// Samples in the recordings.
+    pub samples: u64,
+    /// Edges of calls.
+    pub edges: u64,
+    /// Of these, calls that the compiler had inlined.
+    pub inlined_edges: u64,
+    /// The weight of all edges.
+    pub weight: u64,
+    /// Weight of edges into wrappers whose method could not be told.
+    pub unresolved_wrappers: u64,
+    /// Samples without any frame in the binary.
+    pub samples_outside: u64,
+    /// Samples whose chain had lost the caller of a leaf, where it could be put in again.
+    pub callers_mended: u64,
+    /// The same, where it could not.
+    pub callers_unknown: u64,
+    /// Samples whose stack was cut at a frame outside the binary, such as of C code.
+    pub stacks_cut: u64,
+}
+
+/// A profile for Go.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GoPgo {
+    /// The file `default.pgo`.
+    pub bytes: Vec<u8>,
+    /// What it was made from.
+    pub report: GoPgoReport,
+    /// What lowers its worth.
+    pub warnings: Vec<Warning>,
+}
+
+/// Makes the profile of the Go binary. Each recording comes with its stacks.
+///
+/// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
+pub fn write<'a>(
+    recordings: &[Recorded],
+    stacks: &[Stacks],
+    evidence: Evidence,
+    path_hint: Option<&str>,
+    image: impl Into<Image<'a>>,
+) -> Result<GoPgo, GoPgoError> {
+    let binary = Binary::parse(image).map_err(FdoError::from)?;
+    let mut sections = binary.sections().iter();
+    if !sections.any(|section| section.name.ends_with("gopclntab")) {
+        return Err(GoPgoError::NotGo);
+    }
+    let debug = DebugInfo::parse(&binary).map_err(FdoError::from)?;
+    if !debug.has_debug_info() {
+        return Err(FdoError::NoDebugInfo.into());
+    }
+    let code = Code::new(&binary);
+    let source = Source {
+        binary: &binary,
+        code: &code,
+        debug: &debug,
+        has_start_lines: Cell::new(false),
+    };
+    let counted = count_binary(recordings, evidence, path_hint, &code)?;
+    let mut warnings = counted.warnings;
+    // Whether blocks can be told apart does not matter here, and call chains are as good as Go's own.
+    warnings.retain(|warning| !matches!(warning, Warning::NoBranches));
+    let samples = recordings
+        .iter()
+        .map(|recorded| recorded.tally.samples)
+        .sum();
+    let mut out = emit::Table::new(path_hint.unwrap_or(""), binary.build_id());
+    let report = if counted.counts.has_branches() {
+        let edges = calls::edges(&counted.counts, &source);
+        out.edges(&edges, samples)?
+    } else {
+        if stacks.iter().all(|stacks| !stacks.has_chains()) {
+            return Err(GoPgoError::NoCalls { samples });
+        }
+        for (recorded, stacks) in recordings.iter().zip(stacks) {
+            let ids = find_binaries(recorded, &binary, path_hint)?;
+            stacks.add_to(&mut out, &recorded.profile, &ids, &source);
+        }
+        out.stacks_report(samples)
+    };
+    if !source.has_start_lines.get() {
+        return Err(GoPgoError::NoStartLines);
+    }
+    if report.edges == 0 {
+        return Err(GoPgoError::NoEdges);
+    }
+    let bytes = out
+        .bytes()
+        .map_err(|error| GoPgoError::Write(error.to_string()))?;
+    Ok(GoPgo {
+        bytes,
+        report,
+        warnings,
+    })
+}
+
+/// What Go calls the file of functions that its compiler made.
+const GENERATED: &str = "<autogenerated>";
+
+/// A function of the source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Function<'s> {
+    name: &'s str,
+    start_line: u32,
+    file: &'s str,
+}
+
+/// A line of a function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct Frame<'s> {
+    function: Function<'s>,
+    line: u32,
+}
+
+impl Function<'_> {
+    /// Whether the compiler made it, so that it is nothing to the source.
+    fn is_wrapper(&self) -> bool {
+        let is_numbered = |mark: &str| {
+            let number = self.name.rsplit_once(mark).map_or("", |(_, number)| number);
+            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        // Functions for == and hash of a type are generated and no wrappers.
+        self.file.ends_with(GENERATED) && !self.name.starts_with("type:")
+            || self.name.ends_with("-fm")
+            || is_numbered(".gowrap")
+            || is_numbered(".deferwrap")
+    }
+}
+
+impl<'s> From<&SourceFrame<'s>> for Frame<'s> {
+    fn from(frame: &SourceFrame<'s>) -> Self {
+        // A function of the source has a first line. (Assembly has one too.)
+        let is_generated = frame.start_line == 0;
+        Self {
+            function: Function {
+                name: frame.function,
+                start_line: frame.start_line,
+                file: if is_generated { GENERATED } else { frame.file },
+            },
+            line: frame.line,
+        }
+    }
+}
+
+/// What is known of the binary.
+struct Source<'s> {
+    binary: &'s Binary<'s>,
+    code: &'s Code<'s>,
+    debug: &'s DebugInfo<'s>,
+    /// Whether debug info told the first line of any function.
+    has_start_lines: Cell<bool>,
+}
+
+impl<'s> Source<'s> {
+    /// The inlined functions at an address, innermost first; one frame from the symbol table where debug
+    /// info knows none (assembly).
+    fn frames(&self, svma: Svma) -> Vec<Frame<'s>> {
+        let stack = self.debug.inline_stack(svma);
+        if !stack.is_empty() && stack.iter().all(|frame| !frame.function.is_empty()) {
+            if stack.iter().any(|frame| frame.start_line != 0) {
+                self.has_start_lines.set(true);
+            }
+            return stack.iter().map(Frame::from).collect();
+        }
+        let function = self.binary.function_at(svma).map(|function| Function {
+            name: function.name,
+            start_line: 0,
+            file: "",
+        });
+        function
+            .map(|function| Frame { function, line: 0 })
+            .into_iter()
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrappers_are_known_by_file_or_name() {
+        let is_wrapper = |name, file| {
+            let function = Function {
+                name,
+                start_line: 0,
+                file,
+            };
+            function.is_wrapper()
+        };
+        assert!(is_wrapper("main.(*T).Foo", "/src/<autogenerated>"));
+        assert!(is_wrapper("main.T.Foo-fm", "/src/a.go"));
+        assert!(is_wrapper("main.main.gowrap12", "/src/a.go"));
+        assert!(is_wrapper("main.main.deferwrap1", "/src/a.go"));
+        assert!(!is_wrapper("main.main.func1", "/src/a.go"));
+        assert!(!is_wrapper("main.main.gowrap", "/src/a.go"));
+        assert!(!is_wrapper("main.gowrapper", "/src/a.go"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Stacks of samples with call chains, as Go's own profiler writes them.
+
+use super::Source;
+use super::emit::Table;
+use super::leaf::{Caller, Leaves};
+use crate::counts::add;
+use crate::recorded::WALK_EVENT;
+use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Sample, StackId, Svma};
+use rustc_hash::FxHashMap;
+
+/// The call chains of a recording, counted sample by sample.
+#[derive(Clone, Debug, Default)]
+pub struct Stacks {
+    by_stack: FxHashMap<(Option<StackId>, LocationId), StackCount>,
+    /// Weights are no times.
+    counts_events: bool,
+    /// Weights are sums of many samples each, as in pprof.
+    are_sums: bool,
+}
+
+/// How often one stack was seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct StackCount {
+    pub(super) samples: u64,
+    pub(super) weight: u64,
+}
+
+impl Stacks {
+    /// Counts one sample; walks do not count, because their pieces do not stand for equal times.
+    pub fn add(&mut self, profile: &Profile, sample: &Sample) {
+        let event = profile.events.get(sample.event.index());
+        let name = event.map_or("", |event| event.name.as_str());
+        if name == WALK_EVENT {
+            return;
+        }
+        let is_time = ["cpu-clock", "task-clock", "cpu/nanoseconds"]
+            .iter()
+            .any(|clock| name.starts_with(clock));
+        self.counts_events |= !is_time;
+        // Only events of pprof have a unit in their name.
+        self.are_sums |= ["cpu/nanoseconds", "samples/count"].contains(&name);
+        let count = self.by_stack.entry((sample.stack, sample.ip)).or_default();
+        count.samples += 1;
+        add(&mut count.weight, sample.weight);
+    }
+
+    /// Whether any sample has a call chain.
+    pub fn has_chains(&self) -> bool {
+        self.by_stack.keys().any(|(stack, _)| stack.is_some())
+    }
+
+    /// Adds the stacks to a table. `ids` are those of the binary in the profile that was counted.
+    pub(super) fn add_to<'s>(
+        &self,
+        out: &mut Table<'s>,
+        profile: &Profile,
+        ids: &[BinaryId],
+        source: &Source<'s>,
+    ) {
+        out.counts_events |= self.counts_events;
+        // Ids in the order of the file: the same recording gives the same bytes.
+        let mut all: Vec<_> = self.by_stack.iter().collect();
+        all.sort_unstable_by_key(|(key, _)| **key);
+        let mut leaves = Leaves::default();
+        let weights = self.by_stack.values().map(|count| count.weight);
+        let period = weights.fold(0, common_divisor).max(1);
+        for (&(stack, ip), &(mut count)) in all {
+            if self.are_sums {
+                count.samples = count.weight / period;
+            }
+            let mut frames = Vec::new();
+            match stack {
+                Some(stack) => frames.extend(profile.frames(stack)),
+                None => frames.push(ip),
+            }
+            let mut found = in_binary(&frames, profile, ids, source);
+            // Who writes pprof has unwound the stack by better means, as Go's runtime does.
+            if !self.are_sums {
+                out.callers(found.mend_leaf(&mut leaves, source), count.samples);
+            }
+            out.stacks_cut += if found.is_cut { count.samples } else { 0 };
+            let frames = found.places.into_iter().map(|svma| source.frames(svma));
+            out.stack(frames, count);
+        }
+    }
+}
+
+/// The largest number that divides both: of sums of equal weights, that weight or a multiple of it.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    let (mut a, mut b) = (a, b);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+struct InBinary {
+    /// Instructions, leaf first; of callers, one in the call.
+    places: Vec<Svma>,
+    /// The first place is the instruction that ran, not a call.
+    has_leaf: bool,
+    /// Frames of other code lie between those of the binary.
+    is_cut: bool,
+}
+
+impl InBinary {
+    /// Puts in the frame that is missing behind a leaf without a frame pointer; where it is not known, the leaf
+    /// stands alone.
+    fn mend_leaf(&mut self, leaves: &mut Leaves, source: &Source<'_>) -> Caller {
+        let [leaf, next, ..] = self.places[..] else {
+            return Caller::Next;
+        };
+        if !self.has_leaf {
+            return Caller::Next;
+        }
+        let caller = leaves.caller(leaf, Svma(next.0 + 1), source);
+        match caller {
+            Caller::Next => {}
+            Caller::Missing(call) => self.places.insert(1, call),
+            Caller::Unknown => self.places.truncate(1),
+        }
+        caller
+    }
+}
+
+/// The frames of a stack that lie in the binary, up to the first that does not.
+///
+/// The leaf may be in the kernel or in the vdso: then its caller stands for it, as in Go's profiles.
+fn in_binary(
+    frames: &[LocationId],
+    profile: &Profile,
+    ids: &[BinaryId],
+    source: &Source<'_>,
+) -> InBinary {
+    let mut found = InBinary {
+        places: Vec::new(),
+        has_leaf: false,
+        is_cut: false,
+    };
+    let mut is_exact = true;
+    for (index, &frame) in frames.iter().enumerate() {
+        let location = profile.location(frame);
+        let svma = ids
+            .contains(&location.binary)
+            .then(|| source.binary.svma_of(location.offset))
+            .flatten();
+        match svma {
+            Some(svma) if is_exact => {
+                found.has_leaf = true;
+                found.places.push(svma);
+            }
+            // Callers' frames are where they go on.
+            Some(svma) => found.places.push(Svma(svma.0.saturating_sub(1))),
+            None if found.places.is_empty() => {}
+            None => {
+                let rest = &frames[index..];
+                let is_ours = |id: &LocationId| ids.contains(&profile.location(*id).binary);
+                found.is_cut = rest.iter().any(is_ours);
+                break;
+            }
+        }
+        // The kernel interrupts at an instruction; other code was called.
+        is_exact = profile.binary(location.binary).kind == BinaryKind::Kernel;
+    }
+    found
+}

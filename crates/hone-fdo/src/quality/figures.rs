@@ -1,0 +1,432 @@
+//! The figures themselves.
+
+use super::stale::Staleness;
+use super::{Figure, Limits, Threshold, Verdict};
+use crate::convert::Converted;
+use crate::counts::{AggregateReport, Counts};
+use crate::overlap::Overlap;
+use crate::sample_profile::{FunctionSamples, SampleProfile};
+
+/// Share of the weight whose functions count as hot for the density, as llvm-profgen has it.
+const DENSITY_CUTOFF: f64 = 0.99;
+/// Share of the weight that the figure of coverage speaks of.
+const HOT_SHARE: f64 = 0.9;
+const DENSITY: &str = "density";
+const BRANCH_RECORDS: &str = "branch records";
+/// Of plain samples fewer are needed: they say how long, where branch records say how often.
+const PLAIN_DENSITY: f64 = 0.1;
+/// Below so many functions, nothing can be said from what a profile lacks.
+const TELLING_FUNCTIONS: usize = 3;
+
+impl Figure {
+    fn new(
+        name: &'static str,
+        value: f64,
+        shown: String,
+        threshold: Threshold,
+        advice: impl Into<String>,
+    ) -> Self {
+        let verdict = threshold.verdict(value);
+        Self {
+            name,
+            value,
+            shown,
+            verdict,
+            threshold: Some(threshold),
+            advice: (verdict != Verdict::Good).then(|| advice.into()),
+            details: Vec::new(),
+        }
+    }
+
+    /// A figure without a threshold.
+    fn fact(name: &'static str, value: f64, shown: String) -> Self {
+        Self {
+            name,
+            value,
+            shown,
+            verdict: Verdict::Good,
+            threshold: None,
+            advice: None,
+            details: Vec::new(),
+        }
+    }
+}
+
+/// What a profile itself tells.
+pub fn of_profile(profile: &SampleProfile, limits: &Limits) -> Vec<Figure> {
+    let density = density(profile);
+    if !looks_plain(profile) {
+        return vec![
+            dense_enough(density, "executions", limits.density),
+            coverage(profile),
+        ];
+    }
+    // Counts of plain samples are often times, of which nobody can tell how many samples they were.
+    let shown = format!("{density:.1} per place of hot code, in whatever unit the samples had");
+    let shown_plain = "no call targets and no entries of functions, as if made of plain samples";
+    vec![
+        Figure::fact(DENSITY, density, shown),
+        coverage(profile),
+        plain_samples(0.0, shown_plain),
+    ]
+}
+
+fn dense_enough(density: f64, unit: &str, threshold: Threshold) -> Figure {
+    let more = match threshold {
+        Threshold::Below { poor, .. } if density > 0.0 => {
+            let times = poor / density;
+            format!("Record {times:.1} times as long, or sample more often.")
+        }
+        _ => "It counts nothing: record while the program is at work.".into(),
+    };
+    let shown = format!("{density:.1} {unit} per place of hot code");
+    Figure::new(DENSITY, density, shown, threshold, more)
+}
+
+/// What is known of how a recording became a profile. `code_bytes` is the size of the binary's code.
+pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> Vec<Figure> {
+    let counts = &converted.counts;
+    let report = &counts.report;
+    let has_branches = counts.has_branches();
+    let samples = &converted.attribution.samples;
+    let density = density(samples);
+    let with_branches = share(report.samples_with_branches, report.samples);
+    let shown = format!(
+        "{} of the samples have branch records",
+        percent(with_branches)
+    );
+    let mut figures = if has_branches {
+        vec![
+            dense_enough(density, "executions", limits.density),
+            coverage(samples),
+            Figure::fact(BRANCH_RECORDS, with_branches, shown),
+        ]
+    } else {
+        let per_sample = share(report.ip_weight_here, report.samples_here).max(1.0);
+        let threshold = limits.density.times(PLAIN_DENSITY);
+        vec![
+            dense_enough(density / per_sample, "samples", threshold),
+            coverage(samples),
+            plain_samples(with_branches, &shown),
+        ]
+    };
+    figures.push(outside(report, limits));
+    figures.push(unknown(converted, limits));
+    if has_branches {
+        figures.push(broken(report, limits));
+        let seen = share(bytes_seen(counts), code_bytes);
+        let shown = format!("{} of the code was seen to run", percent(seen));
+        figures.push(Figure::fact("code seen", seen, shown));
+    }
+    figures
+}
+
+fn plain_samples(value: f64, shown: &str) -> Figure {
+    Figure {
+        verdict: Verdict::Poor,
+        advice: Some(
+            "Plain samples count unrolled and vectorised loops wrongly: builds with such profiles were up to 9 % \
+             slower than builds without. Record with branch records (hone record --branches auto), or measure the \
+             build before you use it."
+                .into(),
+        ),
+        ..Figure::fact(BRANCH_RECORDS, value, shown.to_owned())
+    }
+}
+
+fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
+    let outside = 1.0 - share(report.samples_here, report.samples);
+    let mut figure = Figure::new(
+        "outside",
+        outside,
+        format!("{} of the samples outside the binary", percent(outside)),
+        limits.outside,
+        "This binary spends its time elsewhere: in the kernel, in libraries, or other programs were recorded too. \
+         A profile of it can gain little; look at the recording with hone convert --to folded or perf report.",
+    );
+    if report.ip_weight_kernel > 0 {
+        let kernel = percent(share(report.ip_weight_kernel, report.ip_weight));
+        figure.details.push(format!(
+            "{kernel} of the plain samples' weight in the kernel"
+        ));
+    }
+    if report.branches > 0 {
+        let foreign = percent(share(report.branches_foreign, report.branches));
+        figure
+            .details
+            .push(format!("{foreign} of the branch records in other files"));
+    }
+    figure
+}
+
+fn unknown(converted: &Converted, limits: &Limits) -> Figure {
+    let report = &converted.attribution.report;
+    let lost = [
+        (report.no_symbol, "in code without a symbol"),
+        (report.no_source, "in functions without debug info"),
+    ];
+    let sum = lost
+        .iter()
+        .fold(0, |sum: u64, part| sum.saturating_add(part.0));
+    let unknown = share(sum, report.weight);
+    let mut figure = Figure::new(
+        "unknown",
+        unknown,
+        format!("{} of the weight in code without source", percent(unknown)),
+        limits.unknown,
+        "Build all of the program, its static libraries too, with -gline-tables-only \
+         -fdebug-info-for-profiling, and record that build.",
+    );
+    // Compilers make some code of no line; it counts for its function.
+    let of_no_line = (report.no_line, "more in functions, but of no line");
+    let parts = lost.into_iter().chain([of_no_line]);
+    for (weight, why) in parts.filter(|part| part.0 > 0) {
+        let part = percent(share(weight, report.weight));
+        figure.details.push(format!("{part} {why}"));
+    }
+    figure
+}
+
+fn broken(report: &AggregateReport, limits: &Limits) -> Figure {
+    let ratio = report.broken_ratio();
+    let mut figure = Figure::new(
+        "broken ranges",
+        ratio,
+        format!(
+            "{} of the ranges between branches cannot be",
+            percent(ratio)
+        ),
+        limits.broken,
+        "The binary is not the one that ran, or the code changed while it ran, or the CPU's branch records are \
+         faulty (AMD Zen 4 needs a new kernel): record this very file again.",
+    );
+    let reasons = [
+        (
+            report.ranges_broken,
+            "end before they start, or in another file",
+        ),
+        (report.ranges_too_long, "are too long"),
+        (
+            report.ranges_across_functions,
+            "start in one function and end in another",
+        ),
+        (report.ranges_through_jump, "run through a jump or a return"),
+    ];
+    for (count, reason) in reasons.into_iter().filter(|part| part.0 > 0) {
+        figure.details.push(format!("{count} {reason}"));
+    }
+    figure
+}
+
+/// How far two profiles agree.
+pub fn of_overlap(overlap: &Overlap, limits: &Limits) -> Vec<Figure> {
+    let mut blocks = Figure::new(
+        "block overlap",
+        overlap.blocks,
+        format!(
+            "{} block overlap with the other profile",
+            percent(overlap.blocks)
+        ),
+        limits.overlap,
+        "The two saw different work, or too little of it: record for longer, and at a typical load; if the \
+         programs do differ, keep a profile for each.",
+    );
+    blocks.details.push(format!(
+        "{} where inlined calls count apart",
+        percent(overlap.blocks_as_inlined)
+    ));
+    let mut functions = Figure::fact(
+        "function overlap",
+        overlap.functions,
+        format!("{} function overlap with it", percent(overlap.functions)),
+    );
+    functions.details.push(format!(
+        "{} functions in both, {} in this one alone, {} in the other alone",
+        overlap.common, overlap.only_first, overlap.only_second
+    ));
+    vec![blocks, functions]
+}
+
+/// How far a build still has what a profile speaks of.
+pub fn of_staleness(stale: &Staleness, limits: &Limits) -> Vec<Figure> {
+    let gone = share(stale.gone, stale.weight);
+    let changed = share(stale.changed, stale.weight);
+    let fresh = "Record the new build; until then a profile of the old one is still better than none where most of \
+                 its weight is found.";
+    let mut moved = Figure::new(
+        "changed",
+        changed,
+        if stale.by_checksum {
+            format!(
+                "{} of the weight in functions whose control flow changed",
+                percent(changed)
+            )
+        } else {
+            format!(
+                "{} of the weight at places that the build does not have",
+                percent(changed)
+            )
+        },
+        limits.stale,
+        fresh,
+    );
+    if stale.other_block > 0 {
+        let part = percent(share(stale.other_block, stale.weight));
+        moved.details.push(format!(
+            "{part} on lines that are there, in blocks that are not"
+        ));
+    }
+    for function in stale.worst.iter().take(5) {
+        let part = percent(share(function.changed, stale.weight));
+        let shift = match function.shift {
+            Some(by) => format!(", which looks moved by {by:+} lines"),
+            None => String::new(),
+        };
+        moved
+            .details
+            .push(format!("{part} in {}{shift}", function.name));
+    }
+    let mut lost = Figure::new(
+        "gone",
+        gone,
+        format!(
+            "{} of the weight in functions that the build does not have",
+            percent(gone)
+        ),
+        limits.stale,
+        fresh,
+    );
+    let names: Vec<&str> = stale.missing.iter().take(5).map(String::as_str).collect();
+    if !names.is_empty() {
+        lost.details.push(names.join(", "));
+    }
+    vec![lost, moved]
+}
+
+/// llvm-profgen's profile density: the lowest density of the functions that hold 99 % of all counts, where a
+/// function's density is the sum of its counts by the number of its places, inlined calls included.
+fn density(profile: &SampleProfile) -> f64 {
+    let mut functions: Vec<(f64, u64)> = Vec::new();
+    for function in profile.functions.values() {
+        let (mut counts, mut places) = (0u64, 0usize);
+        function.visit(&mut |samples| {
+            places += samples.body.len();
+            let sum = samples.body.values().map(|line| line.count);
+            counts = counts.saturating_add(sum.fold(0, u64::saturating_add));
+        });
+        if places > 0 {
+            functions.push((counts as f64 / places as f64, counts));
+        }
+    }
+    functions.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let all: f64 = functions.iter().map(|&(_, counts)| counts as f64).sum();
+    let (mut sum, mut lowest) = (0.0, 0.0);
+    for (density, counts) in functions {
+        if sum >= all * DENSITY_CUTOFF {
+            break;
+        }
+        sum += counts as f64;
+        lowest = density;
+    }
+    lowest
+}
+
+fn coverage(profile: &SampleProfile) -> Figure {
+    let by_total = profile.by_total();
+    let all = profile.total() as f64;
+    let mut sum = 0.0;
+    let hot = by_total.iter().take_while(|(_, function)| {
+        let more = sum < all * HOT_SHARE;
+        sum += function.total as f64;
+        more
+    });
+    let hot = hot.count();
+    let shown = format!(
+        "{hot} of {} functions hold {} of the weight",
+        by_total.len(),
+        percent(HOT_SHARE)
+    );
+    Figure::fact("coverage", hot as f64, shown)
+}
+
+/// Whether a profile lacks all that only branch records tell: calls, and entries of functions.
+fn looks_plain(profile: &SampleProfile) -> bool {
+    let mut told = false;
+    for function in profile.functions.values() {
+        told |= function.head > 0;
+        function.visit(&mut |samples: &FunctionSamples| {
+            told |= samples.body.values().any(|line| !line.targets.is_empty());
+        });
+    }
+    !told && profile.functions.len() >= TELLING_FUNCTIONS
+}
+
+/// Bytes of code in the ranges, each counted once.
+fn bytes_seen(counts: &Counts) -> u64 {
+    let (mut sum, mut end) = (0, 0);
+    for &(first, last) in counts.ranges.keys() {
+        let start = first.0.max(end);
+        let last = last.0.saturating_add(1);
+        if last > start {
+            sum += last - start;
+            end = last;
+        }
+    }
+    sum
+}
+
+fn share(part: u64, all: u64) -> f64 {
+    if all == 0 {
+        0.0
+    } else {
+        part as f64 / all as f64
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_sample_profile;
+
+    fn profile(text: &str) -> SampleProfile {
+        read_sample_profile(text.as_bytes()).unwrap().samples
+    }
+
+    #[test]
+    fn density_is_that_of_the_thinnest_hot_function() {
+        // 900/3 = 300 holds 90 %, 95/5 = 19 makes it 99.5 %, and the third does not matter.
+        let text = "a:1:1\n 1: 500\n 2: 400\n 3: b:1\n  1: 0\nc:1:1\n 1: 95\n 2: 0\n 3: 0\n 4: 0\n 5: 0\n\
+                    d:1:1\n 1: 5\n 2: 0\n 3: 0\n";
+        assert_eq!(density(&profile(text)), 19.0);
+        assert_eq!(density(&profile("")), 0.0);
+        let figures = of_profile(&profile(text), &Limits::default());
+        assert_eq!(figures[0].verdict, Verdict::Poor);
+        let advice = figures[0].advice.as_deref().unwrap();
+        assert!(advice.contains("2.6 times as long"), "{advice}");
+    }
+
+    #[test]
+    fn a_profile_without_calls_looks_plain() {
+        let plain = "a:10:0\n 1: 10\nb:10:0\n 1: 10\nc:10:0\n 1: 10\n";
+        assert!(looks_plain(&profile(plain)));
+        assert!(!looks_plain(&profile(&plain.replace("c:10:0", "c:10:1"))));
+        assert!(
+            !looks_plain(&profile("a:10:0\n 1: 10\n")),
+            "too little to tell"
+        );
+    }
+
+    #[test]
+    fn bytes_are_seen_once() {
+        let mut counts = Counts::default();
+        for (first, last) in [(10, 19), (10, 29), (25, 27), (40, 40)] {
+            let key = (hone_profile::Svma(first), hone_profile::Svma(last));
+            counts.ranges.insert(key, 3);
+        }
+        assert_eq!(bytes_seen(&counts), 21);
+    }
+}

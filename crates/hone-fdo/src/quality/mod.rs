@@ -1,0 +1,263 @@
+//! Is a profile fit to use? Figures, each with a verdict, its threshold and what to do.
+//!
+//! A profile that is poor still helps, less than it could. One that is unfit may well make a build slower than
+//! none: then it is better to build without it. [`of_profile`] judges what is in a profile, [`of_recording`] how it
+//! came about, [`of_overlap`] how far it agrees with another and [`of_staleness`] how far with a newer build.
+
+mod figures;
+mod stale;
+
+pub use figures::{of_overlap, of_profile, of_recording, of_staleness};
+pub use stale::{Staleness, stale_lines, stale_probes};
+
+use serde::Serialize;
+
+/// What may be done with a profile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Use it.
+    Good,
+    /// Use it where there is no better one.
+    Poor,
+    /// Do not use it.
+    Unfit,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Good => "good",
+            Self::Poor => "poor",
+            Self::Unfit => "unfit",
+        })
+    }
+}
+
+/// Where a figure stops being good.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Threshold {
+    /// Large is good.
+    Below {
+        /// Poor below this.
+        poor: f64,
+        /// Unfit below this.
+        unfit: f64,
+    },
+    /// Small is good.
+    Above {
+        /// Poor above this.
+        poor: f64,
+        /// Unfit above this.
+        unfit: f64,
+    },
+}
+
+impl Threshold {
+    /// Makes this the border to unfit; what is worse than it is no longer good either.
+    #[must_use]
+    pub fn unfit_at(self, limit: f64) -> Self {
+        match self {
+            Self::Below { poor, .. } => Self::Below {
+                poor: poor.max(limit),
+                unfit: limit,
+            },
+            Self::Above { poor, .. } => Self::Above {
+                poor: poor.min(limit),
+                unfit: limit,
+            },
+        }
+    }
+
+    fn times(self, factor: f64) -> Self {
+        match self {
+            Self::Below { poor, unfit } => Self::Below {
+                poor: poor * factor,
+                unfit: unfit * factor,
+            },
+            Self::Above { poor, unfit } => Self::Above {
+                poor: poor * factor,
+                unfit: unfit * factor,
+            },
+        }
+    }
+
+    fn verdict(self, value: f64) -> Verdict {
+        let (poor, unfit) = match self {
+            Self::Below { poor, unfit } => (value < poor, value < unfit),
+            Self::Above { poor, unfit } => (value > poor, value > unfit),
+        };
+        match (poor, unfit) {
+            (_, true) => Verdict::Unfit,
+            (true, false) => Verdict::Poor,
+            _ => Verdict::Good,
+        }
+    }
+}
+
+impl std::fmt::Display for Threshold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Below { poor, unfit } => write!(f, "poor below {poor}, unfit below {unfit}"),
+            Self::Above { poor, unfit } => write!(f, "poor above {poor}, unfit above {unfit}"),
+        }
+    }
+}
+
+/// The thresholds.
+///
+/// That of density is llvm-profgen's (`--profile-density-threshold`, 50); the others are judgement, and options of
+/// `hone quality`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Executions per place of hot code; of plain samples a tenth of it.
+    pub density: Threshold,
+    /// Share of samples outside the binary.
+    pub outside: Threshold,
+    /// Share of weight in code without source.
+    pub unknown: Threshold,
+    /// Share of ranges that cannot be.
+    pub broken: Threshold,
+    /// Overlap with another profile.
+    pub overlap: Threshold,
+    /// Share of weight that a new build does not have.
+    pub stale: Threshold,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            density: Threshold::Below {
+                poor: 50.0,
+                unfit: 5.0,
+            },
+            outside: Threshold::Above {
+                poor: 0.5,
+                unfit: 0.95,
+            },
+            unknown: Threshold::Above {
+                poor: 0.1,
+                unfit: 0.5,
+            },
+            broken: Threshold::Above {
+                poor: 0.05,
+                unfit: 0.3,
+            },
+            overlap: Threshold::Below {
+                poor: 0.8,
+                unfit: 0.5,
+            },
+            stale: Threshold::Above {
+                poor: 0.05,
+                unfit: 0.4,
+            },
+        }
+    }
+}
+
+/// One figure.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Figure {
+    /// What it is called.
+    pub name: &'static str,
+    /// The number: a share from 0 to 1, or what `shown` says.
+    pub value: f64,
+    /// The number in words.
+    pub shown: String,
+    /// What it means for the profile.
+    pub verdict: Verdict,
+    /// What decides; `None` where the figure is for information.
+    pub threshold: Option<Threshold>,
+    /// What to do, where the verdict is not good.
+    pub advice: Option<String>,
+    /// What it is made of.
+    pub details: Vec<String>,
+}
+
+/// All figures of a profile.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Quality {
+    /// The figures.
+    pub figures: Vec<Figure>,
+}
+
+impl Quality {
+    /// The worst verdict; a profile without a figure is unfit.
+    pub fn verdict(&self) -> Verdict {
+        let verdicts = self.figures.iter().map(|figure| figure.verdict);
+        verdicts.max().unwrap_or(Verdict::Unfit)
+    }
+}
+
+/// One or two lines: the verdict, and the worst figure with what to do or, where all is good, the main figures.
+pub fn short(quality: &Quality) -> String {
+    let verdict = quality.verdict();
+    let mut bad = quality
+        .figures
+        .iter()
+        .filter(|figure| figure.verdict == verdict && verdict != Verdict::Good);
+    let Some(worst) = bad.next() else {
+        if quality.figures.is_empty() {
+            return format!("quality: {verdict}: there is nothing to judge\n");
+        }
+        let main = quality.figures.iter().filter(|f| f.threshold.is_some());
+        let main: Vec<&str> = main.map(|figure| figure.shown.as_str()).collect();
+        return format!("quality: {verdict}: {}\n", main.join(", "));
+    };
+    let others: String = bad.map(|figure| format!(", {}", figure.shown)).collect();
+    let mut text = format!("quality: {verdict}: {}{others}\n", worst.shown);
+    if let Some(advice) = &worst.advice {
+        text += &format!("note: {advice}\n");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_sample_profile;
+
+    fn judged(text: &str) -> Quality {
+        let profile = read_sample_profile(text.as_bytes()).unwrap().samples;
+        Quality {
+            figures: of_profile(&profile, &Limits::default()),
+        }
+    }
+
+    #[test]
+    fn the_short_form_names_the_worst_and_what_to_do() {
+        let good = judged("f:900:1\n 1: 900\n");
+        assert_eq!(
+            short(&good),
+            "quality: good: 900.0 executions per place of hot code\n"
+        );
+        let poor = judged("f:20:1\n 1: 20\n");
+        assert_eq!(
+            short(&poor),
+            "quality: poor: 20.0 executions per place of hot code\n\
+             note: Record 2.5 times as long, or sample more often.\n"
+        );
+        let unfit = judged("f:2:1\n 1: 2\n");
+        assert_eq!(unfit.verdict(), Verdict::Unfit);
+        assert!(short(&unfit).starts_with("quality: unfit: 2.0 executions"));
+        let plain = judged("f:2:0\n 1: 2\ng:2:0\n 1: 2\nh:2:0\n 1: 2\n");
+        assert!(short(&plain).starts_with("quality: poor: no call targets"));
+        assert_eq!(
+            short(&Quality::default()),
+            "quality: unfit: there is nothing to judge\n"
+        );
+    }
+
+    #[test]
+    fn a_limit_given_is_the_border_to_unfit() {
+        let below = Limits::default().density.unfit_at(100.0);
+        assert_eq!(
+            [99.0, 100.0].map(|d| below.verdict(d)),
+            [Verdict::Unfit, Verdict::Good]
+        );
+        let above = Limits::default().stale.unfit_at(0.2);
+        let verdicts = [0.05, 0.1, 0.21].map(|share| above.verdict(share));
+        assert_eq!(verdicts, [Verdict::Good, Verdict::Poor, Verdict::Unfit]);
+    }
+}

@@ -1,0 +1,263 @@
+//! How much of a profile a newer build still has.
+//!
+//! A compiler finds a profile's counts by function name, line in the function and discriminator, or by pseudo
+//! probe and checksum. What the new build lacks of these is lost. By lines, the build's own code is what there is
+//! to compare with, so a block that the optimiser removed looks changed too: some percent are normal, even for the
+//! build that was recorded.
+
+use crate::code::Code;
+use crate::discriminator;
+use crate::overlap::flat;
+use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
+use hone_symbols::{DebugInfo, Probes, SourceFrame, canonical_name};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far a function can have moved in its file's lines, up or down, and still be recognised.
+const SHIFT_MAX: i64 = 500;
+
+/// Weights are sums of the counts of places.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Staleness {
+    /// All weight.
+    pub weight: u64,
+    /// In functions that the build does not have.
+    pub gone: u64,
+    /// In functions that it has, at places that it does not have; by probes, in functions with another checksum.
+    pub changed: u64,
+    /// Of that, on lines that it has, in other blocks.
+    pub other_block: u64,
+    /// Whether checksums of pseudo probes were compared, and not lines.
+    pub by_checksum: bool,
+    /// Functions that are gone, heaviest first.
+    pub missing: Vec<String>,
+    /// Functions that changed, those that lost most first.
+    pub worst: Vec<ChangedFunction>,
+}
+
+/// A function that is not as it was.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ChangedFunction {
+    /// Its name.
+    pub name: String,
+    /// The weight that it loses.
+    pub changed: u64,
+    /// By how many lines its places moved, where most moved alike.
+    pub shift: Option<i64>,
+}
+
+/// Places of functions, by name.
+type Places<'p> = FxHashMap<&'p str, BTreeMap<LineKey, u64>>;
+
+/// Compares a profile keyed by lines with the debug info of a build.
+pub fn stale_lines(profile: &SampleProfile, code: &Code<'_>, debug: &DebugInfo<'_>) -> Staleness {
+    // Also functions that ran only in what was inlined into them: there it is looked for.
+    let names = profile.functions.keys();
+    let mut places: Places<'_> = names.map(|name| (name.as_str(), BTreeMap::new())).collect();
+    for ((name, key), count) in flat(profile) {
+        if count > 0 {
+            places.entry(name).or_default().insert(key, count);
+        }
+    }
+    let symbols = symbols(code);
+    let there = places_of(&places, code, debug);
+    let mut found = Staleness::default();
+    let mut missing = Vec::new();
+    for (name, places) in places.iter().filter(|(_, places)| !places.is_empty()) {
+        let all = places
+            .values()
+            .fold(0, |sum: u64, &count| sum.saturating_add(count));
+        found.weight = found.weight.saturating_add(all);
+        match there.get(*name) {
+            Some(there) => found.compare(name, places, there),
+            // Not in the code that the profile speaks of, or without lines there.
+            None if symbols.contains(name) => found.change(name, all, None),
+            None => missing.push((all, *name)),
+        }
+    }
+    found.finish(missing)
+}
+
+/// Compares a profile keyed by pseudo probes with the checksums of a build.
+pub fn stale_probes(profile: &SampleProfile, probes: &Probes<'_>) -> Staleness {
+    let functions = probes.functions().iter();
+    let checksums: FxHashMap<&str, u64> = functions.map(|f| (f.name, f.checksum)).collect();
+    let mut weights: FxHashMap<(&str, Option<u64>), u64> = FxHashMap::default();
+    for (name, function) in &profile.functions {
+        weigh(name, function, &mut weights);
+    }
+    let mut found = Staleness {
+        by_checksum: true,
+        ..Staleness::default()
+    };
+    let mut missing = Vec::new();
+    for (&(name, checksum), &weight) in &weights {
+        found.weight = found.weight.saturating_add(weight);
+        match checksums.get(name) {
+            None => missing.push((weight, name)),
+            Some(&now) if checksum.is_some_and(|before| before != now) => {
+                found.change(name, weight, None);
+            }
+            Some(_) => {}
+        }
+    }
+    found.finish(missing)
+}
+
+/// Adds up the counts of a function's own places, and of those inlined into it.
+fn weigh<'p>(
+    name: &'p str,
+    function: &'p FunctionSamples,
+    weights: &mut FxHashMap<(&'p str, Option<u64>), u64>,
+) {
+    let counts = function.body.values().map(|line| line.count);
+    let sum = weights.entry((name, function.checksum)).or_default();
+    *sum = counts.fold(*sum, u64::saturating_add);
+    for (callee, samples) in function.callsites.values().flatten() {
+        weigh(callee, samples, weights);
+    }
+}
+
+impl Staleness {
+    fn compare(&mut self, name: &str, places: &BTreeMap<LineKey, u64>, there: &BTreeSet<LineKey>) {
+        let lines: BTreeSet<u32> = there.iter().map(|key| key.line_offset).collect();
+        let mut changed = 0u64;
+        for (key, &count) in places.iter().filter(|(key, _)| !there.contains(key)) {
+            changed = changed.saturating_add(count);
+            if lines.contains(&key.line_offset) {
+                self.other_block = self.other_block.saturating_add(count);
+            }
+        }
+        if changed > 0 {
+            self.change(name, changed, shift(places, &lines));
+        }
+    }
+
+    fn change(&mut self, name: &str, changed: u64, shift: Option<i64>) {
+        self.changed = self.changed.saturating_add(changed);
+        self.worst.push(ChangedFunction {
+            name: name.to_owned(),
+            changed,
+            shift,
+        });
+    }
+
+    fn finish(mut self, mut missing: Vec<(u64, &str)>) -> Self {
+        missing.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+        self.gone = missing
+            .iter()
+            .fold(0, |sum, part| sum.saturating_add(part.0));
+        self.missing = missing
+            .into_iter()
+            .map(|(_, name)| name.to_owned())
+            .collect();
+        let order = |a: &ChangedFunction, b: &ChangedFunction| {
+            b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name))
+        };
+        self.worst.sort_by(order);
+        self
+    }
+}
+
+/// The shift of lines at which most of the weight is found again, where that is more than without.
+fn shift(places: &BTreeMap<LineKey, u64>, lines: &BTreeSet<u32>) -> Option<i64> {
+    let found = |by: i64| -> u64 {
+        let there = places.iter().filter(|(key, _)| {
+            let line = i64::from(key.line_offset) + by;
+            u32::try_from(line).is_ok_and(|line| lines.contains(&line))
+        });
+        there.fold(0, |sum, (_, &count)| sum.saturating_add(count))
+    };
+    // Of equal ones the smallest.
+    let by_distance = (1..=SHIFT_MAX).flat_map(|by| [by, -by]);
+    let (mut best, mut most) = (0, found(0));
+    for by in by_distance {
+        let weight = found(by);
+        if weight > most {
+            (best, most) = (by, weight);
+        }
+    }
+    (best != 0).then_some(best)
+}
+
+/// The names of all functions that stand in the symbol table.
+fn symbols<'b>(code: &Code<'b>) -> FxHashSet<&'b str> {
+    let functions = code.binary().functions().iter();
+    let names =
+        functions.flat_map(|function| std::iter::once(&function.name).chain(&function.aliases));
+    names.map(|name| canonical_name(name)).collect()
+}
+
+/// The places that the build has of the functions that the profile names: those in their own code, and those
+/// inlined there.
+fn places_of(
+    wanted: &Places<'_>,
+    code: &Code<'_>,
+    debug: &DebugInfo<'_>,
+) -> FxHashMap<String, BTreeSet<LineKey>> {
+    let mut found: FxHashMap<String, BTreeSet<LineKey>> = FxHashMap::default();
+    for function in code.binary().functions().iter() {
+        let mut names = std::iter::once(&function.name).chain(&function.aliases);
+        if !names.any(|name| wanted.contains_key(canonical_name(name))) {
+            continue;
+        }
+        let instructions = code.of_function(function);
+        for index in 0..instructions.len() {
+            for frame in debug.inline_stack(instructions.address(index)) {
+                let name = canonical_name(frame.function);
+                let Some(key) = key(&frame).filter(|_| wanted.contains_key(name)) else {
+                    continue;
+                };
+                match found.get_mut(name) {
+                    Some(places) => {
+                        places.insert(key);
+                    }
+                    None => {
+                        found.insert(name.to_owned(), BTreeSet::from([key]));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn key(frame: &SourceFrame<'_>) -> Option<LineKey> {
+    (frame.line != 0 && frame.start_line != 0).then(|| LineKey {
+        line_offset: frame.line.wrapping_sub(frame.start_line) & 0xffff,
+        discriminator: discriminator::base(frame.discriminator),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(line_offset: u32) -> LineKey {
+        LineKey {
+            line_offset,
+            discriminator: 0,
+        }
+    }
+
+    #[test]
+    fn a_function_that_moved_within_itself_is_recognised() {
+        let places = BTreeMap::from([(key(3), 50), (key(4), 60), (key(9), 1)]);
+        assert_eq!(shift(&places, &BTreeSet::from([1, 5, 6])), Some(2));
+        assert_eq!(shift(&places, &BTreeSet::from([3, 4, 9])), None);
+        assert_eq!(shift(&places, &BTreeSet::new()), None);
+    }
+
+    #[test]
+    fn what_is_there_in_another_block_is_told_apart() {
+        let mut found = Staleness::default();
+        let places = BTreeMap::from([(key(1), 5), (key(2), 7), (key(3), 9)]);
+        let block = LineKey {
+            line_offset: 2,
+            discriminator: 4,
+        };
+        found.compare("f", &places, &BTreeSet::from([key(1), block]));
+        assert_eq!((found.changed, found.other_block), (16, 7));
+        assert_eq!(found.worst[0].name, "f");
+    }
+}

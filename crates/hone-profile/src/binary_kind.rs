@@ -1,0 +1,26 @@
+//! What kind of code a mapping shows, told from its name.
+
+use crate::profile::BinaryKind;
+
+/// Names of memory without a file that look like paths.
+const NO_FILES: [&str; 5] = ["//anon", "/dev/zero", "/anon_hugepage", "/memfd:", "/SYSV"];
+
+/// The kind of a user's mapping of this name.
+pub(crate) fn of_user_mapping(name: &str) -> BinaryKind {
+    if name == "[vdso]" {
+        return BinaryKind::Vdso;
+    }
+    let no_file = NO_FILES.iter().any(|start| name.starts_with(start));
+    if name.is_empty() || name.starts_with('[') || no_file {
+        BinaryKind::Anonymous
+    } else {
+        BinaryKind::File
+    }
+}
+
+/// Whether the mapping of this name is the kernel's.
+pub(crate) fn is_kernel(name: &str) -> bool {
+    ["[kernel", "[guest.kernel", "[bpf"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}

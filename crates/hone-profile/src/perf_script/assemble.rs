@@ -1,0 +1,296 @@
+//! Line by line: follows the processes, and builds the profile.
+//!
+//! A sample is one line, or a line, the frames of its call chain (each after a tab) and a line of branches.
+//! So it is open until a line says that it is over.
+
+use super::branch::{self, Branch};
+use super::header::{self, Header};
+use super::places::{Frame, Places, is_kernel};
+use super::record::{self, Record};
+use super::{FixedBinary, ScriptError};
+use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, STRING_BYTES_MAX};
+use crate::profile::{BranchRecord, Event, EventId, LocationId, Profile, Sample, Thread};
+use rustc_hash::FxHashMap;
+
+/// A sample whose lines are not all read.
+#[derive(Default)]
+struct Open {
+    command: String,
+    pid: Option<i32>,
+    tid: Option<i32>,
+    time_ns: u64,
+    period: Option<u64>,
+    event: Option<String>,
+    ip: Option<u64>,
+    frames: Vec<Frame>,
+    branches: Vec<Branch>,
+}
+
+/// How many of the users' addresses were found in a mapping.
+#[derive(Default)]
+struct Found {
+    all: u64,
+    mapped: u64,
+}
+
+impl Found {
+    fn none(&self) -> bool {
+        self.all > 1 && self.mapped == 0
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Assembly {
+    profile: Profile,
+    places: Places,
+    events: FxHashMap<String, EventId>,
+    open: Option<Open>,
+    line: u64,
+    ips: Found,
+    frames: Found,
+    ends: Found,
+}
+
+impl Assembly {
+    /// Takes addresses for those of a binary, in whatever process.
+    pub(super) fn assume(&mut self, fixed: &FixedBinary) {
+        self.places.assume(fixed);
+    }
+
+    pub(super) fn line(&mut self, line: &str) -> Result<(), ScriptError> {
+        self.line += 1;
+        let line = line.trim_end();
+        if line.is_empty() {
+            self.close();
+        } else if let Some(fact) = line.strip_prefix('#') {
+            self.fact(fact);
+        } else if let Some(text) = record::find(line) {
+            self.close();
+            match record::parse(text) {
+                Some(record) => self.record(record),
+                None => self.profile.losses.malformed_records += 1,
+            }
+        } else {
+            self.sample_line(line)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(mut self) -> Result<Profile, ScriptError> {
+        self.close();
+        if self.profile.samples.is_empty() {
+            return Err(ScriptError::NoSamples);
+        }
+        if self.places.has_mappings() {
+            if self.ends.none() && (self.ips.all == 0 || self.ips.mapped > 0) {
+                return Err(ScriptError::BranchOffsets {
+                    ends: self.ends.all,
+                });
+            }
+            if self.frames.none() {
+                return Err(ScriptError::FrameOffsets {
+                    frames: self.frames.all,
+                });
+            }
+        }
+        Ok(self.profile)
+    }
+
+    /// A line of the header that `perf script --header` prints.
+    fn fact(&mut self, text: &str) {
+        let Some((name, value)) = text.split_once(" : ") else {
+            return;
+        };
+        let value = value.trim().to_owned();
+        match name.trim() {
+            "hostname" => self.profile.meta.host = value,
+            "os release" => self.profile.meta.kernel = value,
+            "arch" => self.profile.meta.arch = value,
+            "cpudesc" => self.profile.meta.cpu = value,
+            "cmdline" => {
+                self.profile.meta.command = value.split(' ').map(str::to_owned).collect();
+            }
+            _ => {}
+        }
+    }
+
+    fn record(&mut self, record: Record<'_>) {
+        match record {
+            Record::Map(map) if map.path.len() <= STRING_BYTES_MAX => self.places.map(&map),
+            Record::Map(_) => self.profile.losses.malformed_records += 1,
+            Record::Exec { pid } => self.places.exec(pid),
+            Record::Fork { parent, child } => self.places.fork(parent, child),
+            Record::Lost { samples } => self.profile.losses.lost_samples += samples,
+            Record::Other => {}
+        }
+    }
+
+    fn sample_line(&mut self, line: &str) -> Result<(), ScriptError> {
+        if let Some(rest) = line.strip_prefix('\t')
+            && let Some(frame) = rest.split_ascii_whitespace().next()
+            && let Some(frame) = header::address(frame)
+        {
+            self.frame(frame, line);
+            return Ok(());
+        }
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let branches: Vec<Branch> = words
+            .iter()
+            .filter_map(|word| branch::parse(word))
+            .collect();
+        if branches.is_empty() && words.iter().any(|word| branch::has_symbols(word)) {
+            return Err(ScriptError::BranchSymbols { line: self.line });
+        }
+        let starts_with_branch = words
+            .first()
+            .is_some_and(|word| branch::parse(word).is_some());
+        if starts_with_branch {
+            self.open.get_or_insert_default().branches = branches;
+            self.close();
+            return Ok(());
+        }
+        self.close();
+        let before = words.iter().take_while(|word| !word.starts_with("0x"));
+        let before: Vec<&str> = before.copied().collect();
+        let Some(header) = header::parse(line, &before) else {
+            self.profile.losses.malformed_records += 1;
+            return Ok(());
+        };
+        let is_whole = header.ip.is_some() || !branches.is_empty();
+        self.open = Some(Open::new(header, branches));
+        if is_whole {
+            self.close();
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, number: u64, line: &str) {
+        let name = line
+            .strip_suffix(')')
+            .and_then(|line| line.rsplit_once(" (").map(|(_, name)| name));
+        // perf prints an inlined function as a frame of its own, at the address of the frame after it.
+        if name == Some("inlined") {
+            return;
+        }
+        let name = name.filter(|name| *name != "[unknown]" && name.len() <= STRING_BYTES_MAX);
+        let file = name.map(|name| self.places.file_id(name));
+        let open = self.open.get_or_insert_default();
+        if open.frames.len() < CALL_CHAIN_MAX {
+            open.frames.push(Frame { number, file });
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        let newest = open.branches.first().map(|branch| branch.to);
+        let address = open.ip.or(newest.filter(|_| open.frames.is_empty()));
+        let leaf = address.map(Frame::address);
+        let leaf = leaf.or_else(|| open.frames.first().copied());
+        let (Some(leaf), Some(event)) = (leaf, self.event(open.event.as_deref())) else {
+            self.profile.losses.malformed_records += 1;
+            return;
+        };
+        let (ip, is_mapped) = self.locate(open.pid, leaf);
+        if address.is_some() {
+            self.ips.count(leaf.number, is_mapped);
+        }
+        let branches = self.branches(&open);
+        self.profile.events[event.index()].has_branches |= !branches.is_empty();
+        let mut stack = None;
+        for &frame in open.frames.iter().rev() {
+            let (location, is_mapped) = self.locate(open.pid, frame);
+            self.frames.count(frame.number, is_mapped);
+            stack = Some(self.profile.intern_frame(location, stack));
+        }
+        let thread = self.profile.intern_thread(Thread {
+            pid: open.pid.unwrap_or(0),
+            tid: open.tid.unwrap_or(0),
+            name: open.command,
+        });
+        self.profile.samples.push(Sample {
+            event,
+            thread,
+            time_ns: open.time_ns,
+            weight: open.period.unwrap_or(1),
+            ip,
+            stack,
+            branches,
+        });
+    }
+
+    fn branches(&mut self, open: &Open) -> std::ops::Range<u32> {
+        let start = self.profile.branches.len();
+        let room = BRANCH_STACK_MAX.min(u32::MAX as usize - start);
+        for (index, branch) in open.branches.iter().enumerate() {
+            let is_nothing = branch.from == 0 && branch.to == 0;
+            if index >= room || is_nothing || branch.not_taken {
+                self.profile.losses.dropped_branches += 1;
+                continue;
+            }
+            let (from, from_is_mapped) = self.locate(open.pid, Frame::address(branch.from));
+            let (to, to_is_mapped) = self.locate(open.pid, Frame::address(branch.to));
+            self.ends.count(branch.from, from_is_mapped);
+            self.ends.count(branch.to, to_is_mapped);
+            self.profile.branches.push(BranchRecord {
+                from,
+                to,
+                mispredicted: branch.mispredicted,
+                kind: branch.kind,
+            });
+        }
+        start as u32..self.profile.branches.len() as u32
+    }
+
+    /// The event of a name; `None` where there are too many.
+    fn event(&mut self, name: Option<&str>) -> Option<EventId> {
+        let name = name.unwrap_or("");
+        if let Some(&id) = self.events.get(name) {
+            return Some(id);
+        }
+        let events = &mut self.profile.events;
+        if events.len() >= EVENTS_MAX {
+            return None;
+        }
+        let id = EventId(events.len() as u32);
+        events.push(Event {
+            name: name.to_owned(),
+            has_branches: false,
+        });
+        self.events.insert(name.to_owned(), id);
+        Some(id)
+    }
+
+    /// The place of an address, and whether a mapping told it.
+    fn locate(&mut self, pid: Option<i32>, frame: Frame) -> (LocationId, bool) {
+        let found = self.places.locate(pid, frame, &mut self.profile);
+        self.profile.losses.unmapped_addresses += u64::from(!found.1);
+        found
+    }
+}
+
+impl Open {
+    fn new(header: Header<'_>, branches: Vec<Branch>) -> Self {
+        Self {
+            command: header.command,
+            pid: header.pid,
+            tid: header.tid,
+            time_ns: header.time_ns,
+            period: header.period,
+            event: header.event.map(str::to_owned),
+            ip: header.ip,
+            frames: Vec::new(),
+            branches,
+        }
+    }
+}
+
+impl Found {
+    fn count(&mut self, address: u64, is_mapped: bool) {
+        if !is_kernel(address) {
+            self.all += 1;
+            self.mapped += u64::from(is_mapped);
+        }
+    }
+}

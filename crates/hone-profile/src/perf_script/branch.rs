@@ -1,0 +1,125 @@
+//! One entry of a branch stack: `0xFROM/0xTO/P/-/-/CYCLES/TYPE`, with `(FILE)` after the addresses where
+//! the field `dso` was asked for.
+
+use crate::profile::BranchKind;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Branch {
+    pub(super) from: u64,
+    pub(super) to: u64,
+    pub(super) mispredicted: bool,
+    /// Newer CPUs record conditional branches that were not taken, too.
+    pub(super) not_taken: bool,
+    pub(super) kind: BranchKind,
+}
+
+/// Reads one word; `None` if it is no such entry.
+pub(super) fn parse(word: &str) -> Option<Branch> {
+    let (from, rest) = end(word)?;
+    let (to, rest) = end(rest)?;
+    let mut fields = rest.split('/');
+    let prediction = fields.next()?;
+    let is_flags = |text: &str| {
+        text.len() <= 3
+            && text
+                .bytes()
+                .all(|b| b == b'-' || b.is_ascii_uppercase() || b == b'?')
+    };
+    if !is_flags(prediction) || !fields.next().is_some_and(is_flags) {
+        return None;
+    }
+    fields.next()?;
+    let kind = fields.nth(1).unwrap_or("");
+    Some(Branch {
+        from,
+        to,
+        mispredicted: prediction.contains('M'),
+        not_taken: prediction.contains('N'),
+        kind: kind_of(kind),
+    })
+}
+
+/// One address with its slash, and what follows.
+fn end(text: &str) -> Option<(u64, &str)> {
+    let digits = text.strip_prefix("0x")?;
+    let len = digits
+        .find(|c: char| !c.is_ascii_hexdigit())
+        .unwrap_or(digits.len());
+    let address = u64::from_str_radix(&digits[..len], 16).ok()?;
+    let rest = &digits[len..];
+    let rest = if rest.starts_with('(') {
+        &rest[rest.find(")/")? + 1..]
+    } else {
+        rest
+    };
+    Some((address, rest.strip_prefix('/')?))
+}
+
+fn kind_of(name: &str) -> BranchKind {
+    match name {
+        "COND" => BranchKind::Conditional,
+        "UNCOND" => BranchKind::Jump,
+        "IND" => BranchKind::IndirectJump,
+        "CALL" => BranchKind::Call,
+        "IND_CALL" => BranchKind::IndirectCall,
+        "RET" | "COND_RET" => BranchKind::Return,
+        "SYSCALL" | "SYSRET" | "IRQ" | "ERET" => BranchKind::System,
+        _ => BranchKind::Unknown,
+    }
+}
+
+/// Whether a word is an entry with symbols in place of addresses, as `brstacksym` prints them.
+pub(super) fn has_symbols(word: &str) -> bool {
+    if word.starts_with("0x") || !word.contains('/') {
+        return false;
+    }
+    let fields: Vec<&str> = word.split('/').collect();
+    let is_flags = |window: &[&str]| {
+        matches!(window[0], "M" | "P" | "-" | "MN" | "PN")
+            && matches!(window[1], "X" | "-")
+            && matches!(window[2], "A" | "-")
+    };
+    fields.len() >= 5 && fields[2..].windows(3).any(is_flags)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_all_perf_versions() {
+        let plain = Branch {
+            from: 0x401136,
+            to: 0x401120,
+            mispredicted: false,
+            not_taken: false,
+            kind: BranchKind::Unknown,
+        };
+        for word in [
+            "0x401136/0x401120/P/-/-/1",
+            "0x401136/0x401120/-/-/-/0/",
+            "0x401136/0x401120/P/-/-/0/N/A",
+            "0x401136(/a/b)/0x401120([x](y))/P/-/-/0//",
+        ] {
+            assert_eq!(parse(word), Some(plain), "{word}");
+        }
+        let mispredicted = parse("0x1/0x2/M/-/-/3/COND/-").expect("an entry");
+        assert!(mispredicted.mispredicted && mispredicted.kind == BranchKind::Conditional);
+        assert!(
+            parse("0x1/0x2/PN/-/-/3/COND/-")
+                .expect("an entry")
+                .not_taken
+        );
+        for word in ["0x1/0x2", "0x1/", "/usr/lib/x/-/-/0", "0xg/0x1/P/-/-/1", ""] {
+            assert_eq!(parse(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn symbols_are_told_from_paths() {
+        assert!(has_symbols("main+0x1c/foo+0x0/P/-/-/0"));
+        assert!(has_symbols("[unknown]/operator/+0x1/M/X/A/12"));
+        assert!(!has_symbols("(/usr/lib/a/b/c/d)"));
+        assert!(!has_symbols("0x1/0x2/P/-/-/0"));
+    }
+}

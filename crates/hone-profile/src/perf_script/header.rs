@@ -1,0 +1,168 @@
+//! The first line of a sample: whatever of command, process, thread, CPU, time, period, event and address
+//! was asked for.
+
+/// What the line says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Header<'t> {
+    pub(super) command: String,
+    pub(super) pid: Option<i32>,
+    pub(super) tid: Option<i32>,
+    pub(super) time_ns: u64,
+    pub(super) period: Option<u64>,
+    pub(super) event: Option<&'t str>,
+    pub(super) ip: Option<u64>,
+}
+
+/// The columns in which an address that stands first ends: perf prints it 16 wide, some versions after a blank.
+const ADDRESS_ENDS: [usize; 2] = [16, 17];
+
+/// Reads the words before the first branch; `None` if they are not the start of a sample.
+pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> {
+    let mut header = Header::default();
+    if let Some(ip) = lone_address(line, words) {
+        header.ip = Some(ip);
+        return Some(header);
+    }
+    let time = words.iter().position(|word| time_ns(word).is_some());
+    let cpu = words
+        .iter()
+        .position(|word| is_cpu(word))
+        .filter(|&cpu| time.is_none_or(|time| cpu < time));
+    let mut next = 0;
+    if let Some(at) = task_at(words, cpu, time) {
+        let (pid, tid) = task(words[at])?;
+        (header.pid, header.tid) = (Some(pid), Some(tid));
+        header.command = words[..at].join(" ");
+        next = at + 1;
+    }
+    next = next.max(cpu.map_or(0, |at| at + 1));
+    if let Some(at) = time {
+        header.time_ns = time_ns(words[at])?;
+        next = next.max(at + 1);
+    }
+    let is_event = |word: &&str| word.len() > 1 && word.ends_with(':');
+    if words.get(next + 1).is_some_and(is_event)
+        && let Ok(period) = words[next].parse()
+    {
+        header.period = Some(period);
+        next += 1;
+    }
+    if let Some(event) = words.get(next).copied().filter(is_event) {
+        header.event = event.strip_suffix(':');
+        next += 1;
+    }
+    if next == 0 {
+        return None;
+    }
+    header.ip = words.get(next).and_then(|word| address(word));
+    Some(header)
+}
+
+/// An address and nothing of the sample before it. What follows is its symbol and its file.
+fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
+    let first = words.first()?;
+    let indent = line.len() - line.trim_start().len();
+    let is_first = ADDRESS_ENDS.contains(&(indent + first.len()));
+    is_first.then(|| address(first)).flatten()
+}
+
+/// Where the process and thread stand: `PID/TID`, or one number before the CPU, the time or the address.
+fn task_at(words: &[&str], cpu: Option<usize>, time: Option<usize>) -> Option<usize> {
+    let end = cpu.or(time).unwrap_or(words.len());
+    let pair = |word: &&str| word.contains('/') && task(word).is_some();
+    if let Some(at) = words[..end].iter().position(pair) {
+        return Some(at);
+    }
+    let at = match cpu.or(time) {
+        Some(next) => next.checked_sub(1)?,
+        None => 0,
+    };
+    task(words.get(at)?).map(|_| at)
+}
+
+fn task(word: &str) -> Option<(i32, i32)> {
+    match word.split_once('/') {
+        Some((pid, tid)) => Some((pid.parse().ok()?, tid.parse().ok()?)),
+        None => {
+            let id = word.parse().ok()?;
+            Some((id, id))
+        }
+    }
+}
+
+fn is_cpu(word: &str) -> bool {
+    word.strip_prefix('[')
+        .and_then(|word| word.strip_suffix(']'))
+        .is_some_and(|cpu| !cpu.is_empty() && cpu.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `12345.678901:` or, with `--ns`, nine digits.
+fn time_ns(word: &str) -> Option<u64> {
+    let (seconds, fraction) = word.strip_suffix(':')?.split_once('.')?;
+    if fraction.is_empty() || fraction.len() > 9 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let fraction: u64 = format!("{fraction:0<9}").parse().ok()?;
+    seconds
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(1_000_000_000)?
+        .checked_add(fraction)
+}
+
+/// An address as perf prints it, without `0x`.
+pub(super) fn address(word: &str) -> Option<u64> {
+    let is_hex = word.len() <= 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hex {
+        u64::from_str_radix(word, 16).ok()
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(line: &str) -> Option<Header<'_>> {
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        parse(line, &words)
+    }
+
+    #[test]
+    fn every_choice_of_fields() {
+        let full = Header {
+            command: "Web Content".into(),
+            pid: Some(1234),
+            tid: Some(1240),
+            time_ns: 12_345_678_901_000,
+            period: Some(250_000),
+            event: Some("cycles:u"),
+            ip: Some(0x401136),
+        };
+        let line = "Web Content  1234/1240  [003] 12345.678901:     250000 cycles:u:            401136 main+0x6 (/bin/x)";
+        assert_eq!(header(line), Some(full.clone()));
+        let line = "Web Content  1234/1240  [003] 12345.678901:     250000 cycles:u: ";
+        assert_eq!(header(line), Some(Header { ip: None, ..full }));
+
+        let short = Header {
+            ip: Some(0x401136),
+            ..Header::default()
+        };
+        assert_eq!(header("          401136 "), Some(short.clone()));
+        assert_eq!(header("          401136 add (/bin/x)"), Some(short.clone()));
+        let with_pid = Header {
+            pid: Some(77),
+            tid: Some(77),
+            ..short
+        };
+        assert_eq!(header("   77           401136"), Some(with_pid.clone()));
+        let with_time = Header {
+            time_ns: 5_000_000_001,
+            command: "x".into(),
+            ..with_pid
+        };
+        assert_eq!(header("x 77 5.000000001: 401136"), Some(with_time));
+        assert_eq!(header("int main() { return 0; }"), None);
+    }
+}

@@ -1,0 +1,237 @@
+//! From addresses to places in files, by the lines of mappings so far.
+
+use super::FixedBinary;
+use super::record::Map;
+use crate::address::{Avma, FileOffset};
+use crate::address_space::{AddressSpaces, MappedId, Mapping};
+use crate::binary_kind;
+use crate::profile::{Binary, BinaryKind, LocationId, Profile};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The process in which a binary of fixed address is assumed; no real one has this number.
+const ASSUMED: i32 = i32::MIN;
+
+/// How many processes are asked where a sample does not name its own. Each question goes to all of them.
+const PROCESSES_ASKED_MAX: usize = 256;
+
+const KERNEL: &str = "[kernel.kallsyms]";
+
+/// One level of a call chain. perf prints an address or, since 4.x, an offset in the file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Frame {
+    pub(super) number: u64,
+    /// Index into [`Places::files`].
+    pub(super) file: Option<u32>,
+}
+
+impl Frame {
+    pub(super) fn address(number: u64) -> Self {
+        Self { number, file: None }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Places {
+    spaces: AddressSpaces,
+    /// Processes with mappings.
+    pids: FxHashSet<i32>,
+    mapped: Vec<Binary>,
+    mapped_ids: FxHashMap<Binary, MappedId>,
+    /// Names of files that frames were printed with.
+    files: Vec<String>,
+    file_ids: FxHashMap<String, u32>,
+    /// Places by process and address, as long as no mapping changes.
+    known: FxHashMap<(Option<i32>, Frame), (LocationId, bool)>,
+}
+
+impl Places {
+    pub(super) fn has_mappings(&self) -> bool {
+        !self.pids.is_empty()
+    }
+
+    /// Takes addresses for those of a binary, in whatever process.
+    pub(super) fn assume(&mut self, fixed: &FixedBinary) {
+        let shows = self.mapped_id(Binary {
+            path: fixed.path.clone(),
+            build_id: fixed.build_id.clone(),
+            kind: BinaryKind::File,
+        });
+        for &(start, len, file_offset) in &fixed.segments {
+            let mapping = Mapping {
+                start: Avma(start.0),
+                end: Avma(start.0.saturating_add(len)),
+                shows,
+                kind: BinaryKind::File,
+                file_offset,
+            };
+            self.spaces.map(ASSUMED, mapping);
+        }
+        self.pids.insert(ASSUMED);
+    }
+
+    pub(super) fn map(&mut self, map: &Map<'_>) {
+        self.known.clear();
+        let is_kernel = map.pid == -1 || is_kernel(map.start.0);
+        if !map.is_executable && !is_kernel {
+            self.spaces.clear(map.pid, map.start, map.end);
+            return;
+        }
+        let (kind, path) = if is_kernel {
+            let end = map.path.find(']').map_or(map.path.len(), |end| end + 1);
+            (BinaryKind::Kernel, &map.path[..end])
+        } else {
+            (binary_kind::of_user_mapping(map.path), map.path)
+        };
+        let shows = self.mapped_id(Binary {
+            path: path.to_owned(),
+            build_id: map.build_id.clone(),
+            kind,
+        });
+        let mapping = Mapping {
+            start: map.start,
+            end: map.end,
+            shows,
+            kind,
+            file_offset: map.file_offset,
+        };
+        if is_kernel {
+            self.spaces.map_kernel(mapping);
+            return;
+        }
+        self.spaces.map(map.pid, mapping);
+        self.pids.insert(map.pid);
+    }
+
+    pub(super) fn exec(&mut self, pid: i32) {
+        self.known.clear();
+        self.spaces.exec(pid);
+    }
+
+    pub(super) fn fork(&mut self, parent: i32, child: i32) {
+        self.known.clear();
+        self.spaces.fork(parent, child);
+        if self.pids.contains(&parent) {
+            self.pids.insert(child);
+        }
+    }
+
+    fn mapped_id(&mut self, binary: Binary) -> MappedId {
+        if let Some(&id) = self.mapped_ids.get(&binary) {
+            return id;
+        }
+        let id = MappedId(self.mapped.len() as u32);
+        self.mapped.push(binary.clone());
+        self.mapped_ids.insert(binary, id);
+        id
+    }
+
+    pub(super) fn file_id(&mut self, name: &str) -> u32 {
+        if let Some(&id) = self.file_ids.get(name) {
+            return id;
+        }
+        let id = self.files.len() as u32;
+        self.files.push(name.to_owned());
+        self.file_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// The place of an address, and whether a mapping told it.
+    pub(super) fn locate(
+        &mut self,
+        pid: Option<i32>,
+        frame: Frame,
+        profile: &mut Profile,
+    ) -> (LocationId, bool) {
+        if let Some(&known) = self.known.get(&(pid, frame)) {
+            return known;
+        }
+        let found = self.look_up(pid, frame, profile);
+        self.known.insert((pid, frame), found);
+        found
+    }
+
+    fn look_up(&self, pid: Option<i32>, frame: Frame, profile: &mut Profile) -> (LocationId, bool) {
+        let address = frame.number;
+        let place = if is_kernel(address) {
+            Some(self.kernel_place(address))
+        } else {
+            let mapping = self.user_mapping(pid, Avma(address));
+            let mapped = mapping.map(|mapping| {
+                let binary = self.mapped[mapping.shows.0 as usize].clone();
+                (binary, mapping.offset_of(Avma(address)))
+            });
+            match frame.file.map(|file| self.files[file as usize].as_str()) {
+                // Printed with a file in which the address is not: it is an offset there.
+                Some(file)
+                    if mapped
+                        .as_ref()
+                        .is_none_or(|(binary, _)| binary.path != file) =>
+                {
+                    self.offset_in(file, address)
+                }
+                _ => mapped,
+            }
+        };
+        let Some((binary, offset)) = place else {
+            return (profile.intern_unmapped(Avma(address)), false);
+        };
+        let binary = profile.intern_binary(binary);
+        (profile.intern_location(binary, offset), true)
+    }
+
+    fn kernel_place(&self, address: u64) -> (Binary, FileOffset) {
+        let mapping = self.spaces.find_kernel(Avma(address));
+        let binary = match mapping {
+            Some(mapping) => self.mapped[mapping.shows.0 as usize].clone(),
+            None => Binary {
+                path: KERNEL.into(),
+                build_id: None,
+                kind: BinaryKind::Kernel,
+            },
+        };
+        (binary, FileOffset(address))
+    }
+
+    fn offset_in(&self, file: &str, offset: u64) -> Option<(Binary, FileOffset)> {
+        let mut mapped = self.mapped.iter();
+        let binary = match mapped.find(|binary| binary.path == file) {
+            Some(binary) => binary.clone(),
+            None => Binary {
+                path: file.to_owned(),
+                build_id: None,
+                kind: binary_kind::of_user_mapping(file),
+            },
+        };
+        let has_offsets = matches!(binary.kind, BinaryKind::File | BinaryKind::Vdso);
+        has_offsets.then_some((binary, FileOffset(offset)))
+    }
+
+    /// The mapping in the process; where the process is not known, the one that all processes agree on.
+    fn user_mapping(&self, pid: Option<i32>, address: Avma) -> Option<Mapping> {
+        if let Some(pid) = pid
+            && self.spaces.generation(pid) != 0
+        {
+            return self.spaces.find(pid, address).copied();
+        }
+        if self.pids.len() > PROCESSES_ASKED_MAX {
+            return None;
+        }
+        let mut found: Option<Mapping> = None;
+        for &pid in &self.pids {
+            let Some(mapping) = self.spaces.find(pid, address) else {
+                continue;
+            };
+            let place = |mapping: &Mapping| (mapping.shows, mapping.offset_of(address));
+            if found.is_some_and(|other| place(&other) != place(mapping)) {
+                return None;
+            }
+            found = Some(*mapping);
+        }
+        found
+    }
+}
+
+/// The upper half of the addresses is the kernel's.
+pub(super) fn is_kernel(address: u64) -> bool {
+    address >> 63 == 1
+}

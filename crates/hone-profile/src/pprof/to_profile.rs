@@ -1,0 +1,126 @@
+//! From the table to a [`Profile`]: addresses become places in files.
+
+use super::{Pprof, PprofError};
+use crate::address::{Avma, BuildId, FileOffset};
+use crate::binary_kind;
+use crate::profile::{
+    Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackId, Thread,
+};
+use rustc_hash::FxHashMap;
+
+impl Pprof {
+    /// The samples as a profile, in which places are offsets in files.
+    pub fn to_profile(&self) -> Result<Profile, PprofError> {
+        let has_address = self.locations.iter().any(|location| location.address != 0);
+        if !has_address && !self.samples.is_empty() {
+            return Err(PprofError::NoAddresses {
+                locations: self.locations.len(),
+            });
+        }
+        let value = self.preferred_value().ok_or(PprofError::NoSampleTypes)?;
+        let mut work = Work {
+            pprof: self,
+            profile: Profile::default(),
+            known: FxHashMap::default(),
+        };
+        let own = self.value_types[value];
+        work.profile.events.push(Event {
+            name: format!("{}/{}", self.text(own.kind), self.text(own.unit)),
+            has_branches: false,
+        });
+        work.profile.losses.malformed_records = self.losses.malformed_samples;
+        let thread = Thread {
+            pid: 0,
+            tid: 0,
+            name: String::new(),
+        };
+        let thread = work.profile.intern_thread(thread);
+        for sample in &self.samples {
+            let Ok(weight) = u64::try_from(sample.values[value]) else {
+                work.profile.losses.malformed_records += 1;
+                continue;
+            };
+            let Some((ip, stack)) = work.stack(&sample.stack) else {
+                continue;
+            };
+            work.profile.samples.push(Sample {
+                event: EventId(0),
+                thread,
+                time_ns: 0,
+                weight,
+                ip,
+                stack: Some(stack),
+                branches: 0..0,
+            });
+        }
+        Ok(work.profile)
+    }
+}
+
+struct Work<'p> {
+    pprof: &'p Pprof,
+    profile: Profile,
+    /// Places by (location, whether it is a caller).
+    known: FxHashMap<(u32, bool), LocationId>,
+}
+
+impl Work<'_> {
+    /// The leaf and the whole stack, built from the outermost caller inwards.
+    fn stack(&mut self, leaf_first: &[u32]) -> Option<(LocationId, StackId)> {
+        let mut found = None;
+        for (depth, &index) in leaf_first.iter().enumerate().rev() {
+            let location = self.place(index, depth > 0);
+            let caller = found.map(|(_, stack)| stack);
+            found = Some((location, self.profile.intern_frame(location, caller)));
+        }
+        found
+    }
+
+    fn place(&mut self, index: u32, is_caller: bool) -> LocationId {
+        if let Some(&known) = self.known.get(&(index, is_caller)) {
+            return known;
+        }
+        let location = &self.pprof.locations[index as usize];
+        let address = location.address.wrapping_add(u64::from(is_caller));
+        let mapped = location
+            .mapping
+            .and_then(|mapping| self.offset_in(mapping, location.address));
+        let place = match mapped {
+            Some((binary, offset)) => {
+                let binary = self.profile.intern_binary(binary);
+                let offset = offset.0.wrapping_add(u64::from(is_caller));
+                self.profile.intern_location(binary, FileOffset(offset))
+            }
+            None => {
+                self.profile.losses.unmapped_addresses += 1;
+                self.profile.intern_unmapped(Avma(address))
+            }
+        };
+        self.known.insert((index, is_caller), place);
+        place
+    }
+
+    fn offset_in(&self, mapping: u32, address: u64) -> Option<(Binary, FileOffset)> {
+        let mapping = &self.pprof.mappings[mapping as usize];
+        let path = self.pprof.text(mapping.file);
+        let kind = if binary_kind::is_kernel(path) {
+            BinaryKind::Kernel
+        } else {
+            binary_kind::of_user_mapping(path)
+        };
+        let inside = (mapping.start..mapping.limit).contains(&address);
+        let offset = match kind {
+            BinaryKind::File | BinaryKind::Vdso if inside => {
+                mapping.file_offset.wrapping_add(address - mapping.start)
+            }
+            BinaryKind::Kernel | BinaryKind::Anonymous if address != 0 => address,
+            _ => return None,
+        };
+        let binary = Binary {
+            path: path.to_owned(),
+            build_id: BuildId::from_hex(self.pprof.text(mapping.build_id)),
+            kind,
+        };
+        Some((binary, FileOffset(offset)))
+    }
+}

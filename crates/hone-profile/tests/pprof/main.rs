@@ -1,0 +1,261 @@
+//! pprof: against Go's own reader and writer, and against damage.
+
+#[allow(dead_code, reason = "each test uses its own part")]
+#[path = "../perf_data/tools.rs"]
+mod tools;
+
+use arbtest::arbtest;
+use hone_profile::fuzz::read_pprof;
+use hone_profile::pprof::{
+    Function, Line, Location, Mapping, Pprof, PprofError, Sample, parse, read, write,
+};
+use hone_profile::{BinaryKind, Kind, kind_of};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tools::{Scratch, output_of, text_of};
+
+/// Go where `PATH` or its usual place has it.
+fn go() -> Option<PathBuf> {
+    let usual = "/usr/local/go/bin/go";
+    let mut places = ["go", usual].into_iter();
+    let runs = |place: &&str| Command::new(place).arg("version").output().is_ok();
+    let found = places.find(runs);
+    if found.is_none() {
+        println!("skipped: go is not installed");
+    }
+    found.map(PathBuf::from)
+}
+
+/// A small profile that has one of everything.
+fn sample_profile() -> Pprof {
+    let mut table = Pprof::default();
+    table.value_types = vec![
+        table.value_type("samples", "count"),
+        table.value_type("cpu", "nanoseconds"),
+    ];
+    table.period_type = table.value_type("cpu", "nanoseconds");
+    table.period = 10_000_000;
+    table.duration_ns = 5;
+    let file = table.intern("/bin/server");
+    let build_id = table.intern("0aff");
+    table.mappings.push(Mapping {
+        start: 0x400000,
+        limit: 0x500000,
+        file_offset: 0x1000,
+        file,
+        build_id,
+        has_functions: true,
+        has_lines: true,
+    });
+    for (name, start_line) in [("main.leaf", 10), ("main.inlined", 20), ("main.main", 30)] {
+        let name = table.intern(name);
+        let file = table.intern("/src/main.go");
+        table.functions.push(Function {
+            name,
+            system_name: name,
+            file,
+            start_line,
+        });
+    }
+    let line = |function, line| Line { function, line };
+    table.locations = vec![
+        Location {
+            mapping: Some(0),
+            address: 0x400010,
+            lines: vec![line(0, 11)],
+        },
+        Location {
+            mapping: Some(0),
+            address: 0x400020,
+            lines: vec![line(1, 22), line(2, 33)],
+        },
+    ];
+    table.samples = vec![Sample {
+        stack: vec![0, 1],
+        values: vec![3, 30_000_000],
+    }];
+    let remark = table.intern("a remark");
+    table.comments.push(remark);
+    table
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let table = sample_profile();
+    let bytes = write(&table).expect("room in memory");
+    assert_eq!(kind_of(&bytes), Kind::Pprof);
+    let again = parse(&bytes).expect("a profile");
+    assert_eq!(again.samples, table.samples);
+    assert_eq!(again.locations, table.locations);
+    assert_eq!(again.period, table.period);
+    assert_eq!(again.text(again.comments[0]), "a remark");
+    assert_eq!(again.text(again.functions[1].name), "main.inlined");
+    assert_eq!(again.functions[1].start_line, 20);
+
+    let profile = read(&bytes).expect("a profile");
+    assert_eq!(
+        profile.events[0].name, "cpu/nanoseconds",
+        "not the first, but time"
+    );
+    assert_eq!(profile.samples[0].weight, 30_000_000);
+    let stack: Vec<_> = profile
+        .frames(profile.samples[0].stack.expect("a stack"))
+        .map(|id| profile.location(id).offset.0)
+        .collect();
+    assert_eq!(
+        stack,
+        [0x1010, 0x1021],
+        "a caller's place is after the call"
+    );
+    let binary = &profile.binaries[0];
+    assert_eq!(
+        (binary.path.as_str(), binary.kind),
+        ("/bin/server", BinaryKind::File)
+    );
+    assert_eq!(binary.build_id, hone_profile::BuildId::from_hex("0aff"));
+}
+
+#[test]
+fn names_alone_are_no_places() {
+    let mut table = sample_profile();
+    for location in &mut table.locations {
+        location.address = 0;
+    }
+    let bytes = write(&table).expect("room in memory");
+    let expected = PprofError::NoAddresses { locations: 2 };
+    assert_eq!(read(&bytes).err(), Some(expected));
+    assert_eq!(read(b"").err(), Some(PprofError::Empty));
+    assert!(matches!(read(&bytes[..40]), Err(PprofError::Gzip(_))));
+}
+
+#[test]
+fn go_reads_what_is_written() {
+    let Some(go) = go() else {
+        return;
+    };
+    let scratch = Scratch::new();
+    let bytes = write(&sample_profile()).expect("room in memory");
+    let path = scratch.file("profile.pb.gz", &bytes);
+    let raw = text_of(Command::new(go).args(["tool", "pprof", "-raw"]).arg(path));
+    for fact in [
+        "PeriodType: cpu nanoseconds",
+        "samples/count cpu/nanoseconds",
+        "          3   30000000: 1 2",
+        "0x400010 M=1 main.leaf /src/main.go:11:0 s=10",
+        "0x400020 M=1 main.inlined /src/main.go:22:0 s=20",
+        "main.main /src/main.go:33:0 s=30",
+        "0x400000/0x500000/0x1000 /bin/server 0aff [FN]",
+    ] {
+        assert!(raw.contains(fact), "{fact:?} is not in\n{raw}");
+    }
+}
+
+const GO_PROGRAM: &str = r#"
+package main
+
+import (
+	"os"
+	"runtime/pprof"
+)
+
+//go:noinline
+func work(n int) (sum int) {
+	for i := 0; i < n; i++ {
+		sum += i % 7
+	}
+	return
+}
+
+func main() {
+	file, _ := os.Create(os.Args[1])
+	pprof.StartCPUProfile(file)
+	sum := 0
+	for i := 0; i < 3000; i++ {
+		sum += work(100000)
+	}
+	pprof.StopCPUProfile()
+	file.Close()
+	println(sum)
+}
+"#;
+
+#[test]
+fn a_profile_of_gos_runtime_is_read() {
+    let Some(go) = go() else {
+        return;
+    };
+    let scratch = Scratch::new();
+    let source = scratch.file("main.go", GO_PROGRAM.as_bytes());
+    let (program, profile) = (scratch.path().join("p"), scratch.path().join("cpu.pprof"));
+    let build = ["build", "-o"];
+    output_of(
+        Command::new(&go)
+            .args(build)
+            .args([&program, &source])
+            .env("GOFLAGS", "-mod=mod"),
+    );
+    output_of(Command::new(&program).arg(&profile));
+    let bytes = std::fs::read(&profile).expect("the program wrote it");
+    assert_eq!(kind_of(&bytes), Kind::Pprof);
+    let table = parse(&bytes).expect("a profile");
+    let work = table
+        .functions
+        .iter()
+        .find(|f| table.text(f.name) == "main.work");
+    assert_eq!(work.expect("it ran").start_line, 10);
+    assert_eq!(table.losses.malformed_entries, 0);
+    let raw = text_of(
+        Command::new(&go)
+            .args(["tool", "pprof", "-raw"])
+            .arg(&profile),
+    );
+    let theirs = |mark: &str| raw.lines().filter(|line| line.contains(mark)).count();
+    assert_eq!(theirs(" M=1 "), table.locations.len());
+
+    let profile = read(&bytes).expect("places");
+    assert_eq!(profile.events[0].name, "cpu/nanoseconds");
+    let weight: u64 = profile.samples.iter().map(|sample| sample.weight).sum();
+    let own = |sample: &&hone_profile::Sample| {
+        let binary = profile.location(sample.ip).binary;
+        Path::new(&profile.binary(binary).path).file_name() == program.file_name()
+    };
+    let in_program: u64 = profile.samples.iter().filter(own).map(|s| s.weight).sum();
+    assert!(in_program * 10 > weight * 9, "{in_program} of {weight}");
+}
+
+#[test]
+fn damaged_profiles() {
+    use std::io::Read;
+    let packed = write(&sample_profile()).expect("room in memory");
+    read_pprof(&packed);
+    let mut bare = Vec::new();
+    flate2::read::GzDecoder::new(&packed[..])
+        .read_to_end(&mut bare)
+        .expect("our own stream");
+    assert_eq!(kind_of(&bare), Kind::Pprof);
+    read_pprof(&bare);
+    arbtest(|u| {
+        let mut bytes = u.choose(&[packed.clone(), bare.clone()])?.clone();
+        for _ in 0..u.int_in_range(1..=6)? {
+            let at = u.choose_index(bytes.len())?;
+            match u.int_in_range(0..=3)? {
+                0 => bytes[at] = u.arbitrary()?,
+                1 => bytes[at] = *u.choose(&[0, 1, 0x7f, 0x80, 0xff, 0x12, 0x22])?,
+                2 => bytes.truncate(at + 1),
+                _ => {
+                    let from = u.choose_index(bytes.len())?;
+                    let piece = bytes[from..(from + 24).min(bytes.len())].to_vec();
+                    bytes.splice(at..at, piece);
+                }
+            }
+        }
+        read_pprof(&bytes);
+        Ok(())
+    })
+    .budget_ms(3_000);
+    arbtest(|u| {
+        read_pprof(u.bytes(u.len())?);
+        Ok(())
+    })
+    .budget_ms(1_000);
+}

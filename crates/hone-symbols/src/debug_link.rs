@@ -1,0 +1,36 @@
+//! Where the debug information of a stripped binary may be found.
+
+use crate::binary::{build_id, open};
+use crate::error::SymbolError;
+use hone_profile::BuildId;
+use object::read::{Object, ObjectSection};
+
+/// What a binary without debug information says of the file that has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugLink {
+    /// The build id, by which distributions and debuginfod file it.
+    pub build_id: Option<BuildId>,
+    /// The file name in `.gnu_debuglink`.
+    pub file_name: Option<String>,
+}
+
+impl DebugLink {
+    /// The link of a binary; `None` where the binary has its debug information itself.
+    pub fn of(binary: &[u8]) -> Result<Option<Self>, SymbolError> {
+        let elf = open(binary)?;
+        if elf.section_by_name(".debug_info").is_some() {
+            return Ok(None);
+        }
+        let link = elf.section_by_name(".gnu_debuglink");
+        let name = link.and_then(|section| section.data().ok()).map(|data| {
+            let end = data.iter().position(|&byte| byte == 0);
+            String::from_utf8_lossy(&data[..end.unwrap_or(data.len())]).into_owned()
+        });
+        // A path would lead out of the places where such files are looked for.
+        let is_plain = |name: &String| !name.is_empty() && !name.contains('/');
+        Ok(Some(Self {
+            build_id: build_id(&elf),
+            file_name: name.filter(is_plain),
+        }))
+    }
+}

@@ -1,0 +1,32 @@
+//! The bytes of a binary, in one file or in two.
+
+/// A binary and, where its symbols and debug information were split off
+/// (`objcopy --only-keep-debug`, a distribution's `-dbg` package, debuginfod), the file that has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Image<'a> {
+    /// The bytes of the binary.
+    pub binary: &'a [u8],
+    /// The bytes of its debug file.
+    pub debug: Option<&'a [u8]>,
+}
+
+impl<'a> From<&'a [u8]> for Image<'a> {
+    fn from(binary: &'a [u8]) -> Self {
+        Self {
+            binary,
+            debug: None,
+        }
+    }
+}
+
+impl<'a> From<&'a Vec<u8>> for Image<'a> {
+    fn from(binary: &'a Vec<u8>) -> Self {
+        Self::from(binary.as_slice())
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Image<'a> {
+    fn from(binary: &'a [u8; N]) -> Self {
+        Self::from(binary.as_slice())
+    }
+}
