@@ -8,6 +8,7 @@
 use crate::error::SymbolError;
 use crate::functions::{Function, Functions};
 use crate::image::Image;
+use crate::needed::is_needed;
 use crate::plt::{Plt, PltEntry};
 use hone_profile::{BuildId, FileOffset, Svma};
 use object::LittleEndian;
@@ -377,6 +378,7 @@ fn debug_sections<'a>(elf: &Elf<'a>) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>
     for section in elf.sections() {
         if let Ok(name) = section.name()
             && name.starts_with(".debug_")
+            && is_needed(name)
         {
             check_expansion(name, &section.compressed_file_range()?)?;
             found.insert(name, section.uncompressed_data()?);

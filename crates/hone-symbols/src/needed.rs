@@ -20,6 +20,11 @@ const UNUSED: [&str; 11] = [
     ".gdb_index",
 ];
 
+/// Whether a section of that name is ever read.
+pub(crate) fn is_needed(name: &str) -> bool {
+    !UNUSED.contains(&name)
+}
+
 /// The parts of a file of `len` bytes that are read from an [`Image`](crate::Image), in order. The others, which
 /// may be most of a large file, can be zero there.
 pub fn needed_ranges<R: Read + Seek>(file: R, len: u64) -> Result<Vec<Range<u64>>, SymbolError> {
@@ -27,7 +32,7 @@ pub fn needed_ranges<R: Read + Seek>(file: R, len: u64) -> Result<Vec<Range<u64>
     let elf = object::read::elf::ElfFile64::<object::LittleEndian, _>::parse(&cache)?;
     let unused = elf
         .sections()
-        .filter(|section| section.name().is_ok_and(|name| UNUSED.contains(&name)));
+        .filter(|section| section.name().is_ok_and(|name| !is_needed(name)));
     let mut holes: Vec<Range<u64>> = unused
         .filter_map(|section| section.file_range())
         .filter_map(|(start, size)| Some(start..start.checked_add(size)?))
