@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Trace, have, run};
-use hone_fdo::{Converted, Evidence, FunctionSamples, convert, gcov};
+use hone_fdo::{Converted, Evidence, FunctionSamples, WALK_EVENT, convert, gcov};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -254,7 +254,7 @@ fn gcc_12_uses_the_profile() {
     gcc(&["-gdwarf-4", "-o", "p", "-Wl,-z,now"]);
     let path = directory.path().join("p").canonicalize().unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    let recorded = [Trace::record(&path).profile("branches", 16).into()];
+    let recorded = [Trace::record(&path).profile(WALK_EVENT, 16).into()];
     let converted = convert(&recorded, Evidence::Branches, path.to_str(), &bytes).unwrap();
     let profile = gcov::write(&converted.attribution.samples);
     std::fs::write(directory.path().join("p.afdo"), profile).unwrap();

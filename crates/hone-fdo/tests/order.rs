@@ -4,7 +4,7 @@ mod common;
 
 use common::{Trace, have, run};
 use hone_fdo::order::{Call, Node, hot_functions, order, write_sections, write_symbols};
-use hone_fdo::{Code, Evidence, count_binary};
+use hone_fdo::{Code, Evidence, WALK_EVENT, count_binary};
 use hone_profile::Svma;
 use hone_symbols::Binary;
 use proptest::prelude::*;
@@ -138,7 +138,7 @@ fn hot(directory: &Path) -> (Vec<String>, Vec<String>) {
     let bytes = std::fs::read(&path).unwrap();
     let binary = Binary::parse(&bytes).unwrap();
     let code = Code::new(&binary);
-    let recorded = [Trace::record(&path).profile("branches", 16).into()];
+    let recorded = [Trace::record(&path).profile(WALK_EVENT, 16).into()];
     let counted = count_binary(&recorded, Evidence::Branches, path.to_str(), &code).unwrap();
     let functions = hot_functions(&counted.counts, &code);
     std::fs::write(directory.join("symbols"), write_symbols(&functions)).unwrap();
