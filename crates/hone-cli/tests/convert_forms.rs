@@ -85,10 +85,12 @@ fn forms_by_address_need_no_debug_info() {
     let aggregated = recorded.text("bolt-preaggregated");
     assert!(aggregated.starts_with("B "), "{aggregated}");
     assert!(aggregated.contains("\nF "), "{aggregated}");
-    assert_eq!(recorded.text("symbol-order"), "main\nouter\n");
+    // Behind them may stand what a long walk saw at the program's end.
+    let order = recorded.text("symbol-order");
+    assert!(order.starts_with("main\nouter\n"), "{order}");
     let sections = recorded.text("section-order");
     assert!(
-        sections.ends_with(".text.hot.outer\n.text.outer\n"),
+        sections.contains(".text.hot.outer\n.text.outer\n"),
         "{sections}"
     );
     let json: serde_json::Value = serde_json::from_str(&recorded.text("json")).unwrap();
