@@ -12,15 +12,15 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::indirect::IndirectCalls;
-use hone_fdo::{Converted, Evidence, Recorded, autofdo_text, check, extbinary, gcov, quality};
+use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality};
 use indicatif::HumanCount;
 
-pub(crate) use self::words::sentence;
-use self::words::{explain, next_step, notes};
+use self::words::{explain, next_step, notes, split_note};
+pub(crate) use self::words::{must_be_whole, sentence};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::files::write_whole;
-use crate::recording::{read, read_and};
+use crate::recording::{Reading, read, read_all};
 
 /// Turn a recording with branch stacks into a profile for the compiler
 #[derive(clap::Args)]
@@ -29,13 +29,13 @@ use crate::recording::{read, read_and};
     clang++ -fprofile-sample-use=server.prof ..."
 )]
 pub(crate) struct Args {
-    /// Recordings: perf.data of Hone or perf, text of perf script, pprof
+    /// Recordings: perf.data of Hone or perf, text of perf script, pprof, BOLT's pre-aggregated text
     #[arg(required = true)]
     recordings: Vec<PathBuf>,
     /// The binary that was recorded; with debug info, where the form names source lines
     #[arg(long, value_name = "FILE")]
     binary: PathBuf,
-    /// Its debug file, where it is stripped and the file does not lie where debuggers look
+    /// Its debug file or split package (.dwp), where that does not lie where debuggers look
     #[arg(long, value_name = "FILE")]
     debug_file: Option<PathBuf>,
     /// The form of the profile
@@ -163,10 +163,7 @@ fn load_keyed(
     evidence: Evidence,
     keys: Keys,
 ) -> Result<Converted> {
-    let recorded: Vec<Recorded> = recordings
-        .iter()
-        .map(|path| read(path))
-        .collect::<Result<_>>()?;
+    let recorded = read_all(recordings, binary)?;
     let (image, path) = (binary.image(), binary.path());
     let converted = match keys {
         Keys::Lines => hone_fdo::convert(&recorded, evidence, path.to_str(), image),

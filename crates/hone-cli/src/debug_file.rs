@@ -1,4 +1,4 @@
-//! A binary's bytes with those of its debug file, wherever that lies.
+//! A binary's bytes with those of its debug files, wherever they lie.
 
 use std::env;
 use std::fs::{self, File};
@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use hone_symbols::{DebugLink, Image};
 
 use crate::advice::Advise;
+use crate::split_dwarf::SplitDwarf;
 
 /// Where distributions put what they split off.
 const GLOBAL: &str = "/usr/lib/debug";
@@ -18,18 +19,22 @@ pub(crate) struct Loaded {
     path: PathBuf,
     binary: Vec<u8>,
     debug: Option<Vec<u8>>,
+    split: SplitDwarf,
 }
 
 impl Loaded {
-    /// Reads a binary and its debug file: the one given, or else the first that is found where debuggers look.
+    /// Reads a binary and its debug file: the one given, or else the first that is found where debuggers look. The
+    /// one given may also be a package of split debug information.
     pub(crate) fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
         let binary = read(path)
             .with_context(|| path.display().to_string())
             .next("name the binary that was recorded with --binary")?;
+        let package = debug_file.filter(|file| is_package(file));
         let found = match debug_file {
-            Some(file) => Some(file.to_owned()),
-            None => find(path, &binary),
+            Some(file) if package.is_none() => Some(file.to_owned()),
+            _ => find(path, &binary),
         };
+        let split = SplitDwarf::new(path, found.as_deref(), package);
         let debug = found.map(|file| {
             read(&file)
                 .with_context(|| file.display().to_string())
@@ -39,6 +44,7 @@ impl Loaded {
             path: path.to_owned(),
             binary,
             debug: debug.transpose()?,
+            split,
         })
     }
 
@@ -52,8 +58,14 @@ impl Loaded {
         Image {
             binary: &self.binary,
             debug: self.debug.as_deref(),
+            split: Some(&self.split),
         }
     }
+}
+
+fn is_package(path: &Path) -> bool {
+    let file = File::open(path).ok();
+    file.is_some_and(|file| hone_symbols::is_package(file).unwrap_or(false))
 }
 
 /// Reads what is needed of a file; the rest stays zero and takes no memory.

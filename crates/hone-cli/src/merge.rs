@@ -230,6 +230,7 @@ fn fit(merged: &mut Merged, build: &Path) -> Result<String> {
             .next("build with -gline-tables-only -fdebug-info-for-profiling");
     }
     let shapes = stale::shapes(&Code::new(&binary), &debug);
+    crate::convert::must_be_whole(&debug)?;
     let (fitted, recovery) = stale::fit(&merged.samples, &shapes);
     merged.samples = fitted;
     let share = |part: u64| 100.0 * part as f64 / recovery.weight.max(1) as f64;

@@ -1,11 +1,11 @@
-//! Progress on standard error: shown only to a terminal, and only once something takes over two seconds.
+//! Progress on standard error: shown only to a terminal, and only once something takes over a second.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How long to stay silent.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar over a known number of steps.
 pub(crate) struct Progress {
@@ -16,11 +16,21 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar that appears after two seconds if standard error is a terminal.
+    /// A bar that appears after a second if standard error is a terminal.
     pub(crate) fn new(steps: u64, message: impl Into<String>) -> Self {
+        Self::with_count(steps, message, "{pos}/{len}")
+    }
+
+    /// The same for steps that say little by their number, such as bytes.
+    pub(crate) fn in_percent(steps: u64, message: impl Into<String>) -> Self {
+        Self::with_count(steps, message, "{percent} %")
+    }
+
+    fn with_count(steps: u64, message: impl Into<String>, count: &str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::hidden());
-        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {eta} left")
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template(&format!("{{msg}} {{wide_bar}} {count}, {{eta}} left"))
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
         bar.set_style(style);
         bar.set_message(message.into());
         Self {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,13 +14,14 @@ use hone_fdo::quality::{
     stale_lines, stale_probes,
 };
 use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
-use hone_profile::{KIND_BYTES, Kind, kind_of};
+use hone_profile::Kind;
 use hone_symbols::{Binary, DebugInfo, Probes};
 use serde::Serialize;
 
 use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
+use crate::recording::kind_of_file;
 
 /// Say whether a profile is fit to use: exit 1 if it is not
 #[derive(clap::Args)]
@@ -126,8 +127,11 @@ impl Subject {
 }
 
 fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
-    let kind = kind_of(&start_of(path)?);
-    if matches!(kind, Kind::PerfData | Kind::Pprof) {
+    let kind = fs::File::open(path)
+        .and_then(|file| kind_of_file(&file))
+        .with_context(|| path.display().to_string())
+        .next("name a profile or a recording that exists")?;
+    if matches!(kind, Kind::PerfData | Kind::Pprof | Kind::BoltPreaggregated) {
         return load_recording(path, binary);
     }
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
@@ -153,16 +157,6 @@ fn load_recording(path: &Path, binary: Option<&Path>) -> Result<Subject> {
         .next("name the binary that was recorded with --binary")?;
     let converted = convert::load(&[path.to_owned()], binary, Evidence::Branches)?;
     Ok(Subject::Recording(Box::new(converted)))
-}
-
-/// The bytes that tell the kind of the file.
-fn start_of(path: &Path) -> Result<Vec<u8>> {
-    let mut start = Vec::new();
-    fs::File::open(path)
-        .and_then(|file| file.take(KIND_BYTES as u64).read_to_end(&mut start))
-        .with_context(|| path.display().to_string())
-        .next("name a profile or a recording that exists")?;
-    Ok(start)
 }
 
 fn code_bytes(binary: Option<&Path>) -> Result<u64> {
@@ -191,7 +185,9 @@ fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Fi
             .with_context(|| path.display().to_string())
             .next("build with -gline-tables-only -fdebug-info-for-profiling");
         }
-        stale_lines(samples, &Code::new(&binary), &debug)
+        let found = stale_lines(samples, &Code::new(&binary), &debug);
+        convert::must_be_whole(&debug)?;
+        found
     };
     Ok(of_staleness(&found, limits))
 }

@@ -1,79 +1,206 @@
 //! Recordings of every kind, told apart by their first bytes and read into one form.
 //!
-//! perf.data is taken sample by sample, because such files are large; the other kinds are texts or small.
+//! perf.data is taken sample by sample, because such files are large; the other kinds are texts or small. Texts that
+//! name addresses and no files are read with the binary that was recorded.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek};
-use std::path::Path;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
 use hone_fdo::{Recorded, Tally};
+use hone_profile::perf_script::FixedBinary;
 use hone_profile::{BinaryKind, KIND_BYTES, Kind, Profile, Sample, kind_of};
 use hone_profile::{perf_data, perf_script, pprof};
+use hone_symbols::{Binary, BinaryType};
 
-use crate::advice::Advise;
+use crate::advice::{Advice, Advise};
+use crate::debug_file::Loaded;
+use crate::progress::Progress;
 
-/// Counts a recording.
+/// Counts a recording, whatever its binary.
 pub(crate) fn read(path: &Path) -> Result<Recorded> {
-    read_and(path, |_, _| {})
+    let paths = [path.to_owned()];
+    Reading::of(&paths, None).next(path, |_, _| {})
 }
 
-/// The same, and shows every sample to `also`.
-pub(crate) fn read_and(path: &Path, mut also: impl FnMut(&Profile, &Sample)) -> Result<Recorded> {
-    let name = || path.display().to_string();
-    let mut file = File::open(path)
-        .with_context(name)
-        .next("name a recording, such as hone.data from hone record")?;
-    let mut start = Vec::new();
-    file.by_ref()
-        .take(KIND_BYTES as u64)
-        .read_to_end(&mut start)
-        .with_context(name)?;
-    let kind = kind_of(&start);
-    let profile = match kind {
-        Kind::PerfScript => read_script(path),
-        Kind::Pprof => read_pprof(path),
-        Kind::BoltPreaggregated => Err(anyhow!(
-            "this is BOLT's pre-aggregated text, which has no samples to convert"
-        ))
-        .next("give it to perf2bolt -pa as it is, or name the recording that it was made from"),
-        Kind::PerfData | Kind::Unknown => {
-            file.rewind().with_context(name)?;
-            return read_perf_data(file, also).with_context(name);
+/// Counts each of several recordings of a binary.
+pub(crate) fn read_all(paths: &[PathBuf], binary: &Loaded) -> Result<Vec<Recorded>> {
+    let mut reading = Reading::of(paths, Some(binary));
+    let each = paths.iter().map(|path| reading.next(path, |_, _| {}));
+    each.collect()
+}
+
+/// Recordings that are read one after the other, with a bar for all their bytes.
+pub(crate) struct Reading<'r> {
+    binary: Option<&'r Loaded>,
+    progress: Progress,
+    /// Bytes of the files that are done.
+    bytes_before: u64,
+}
+
+impl<'r> Reading<'r> {
+    /// Starts to read these recordings, of the binary where one is known.
+    pub(crate) fn of(paths: &[PathBuf], binary: Option<&'r Loaded>) -> Self {
+        let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
+        Self {
+            binary,
+            progress: Progress::in_percent(paths.iter().map(size).sum(), "reading"),
+            bytes_before: 0,
         }
-    };
-    let profile = profile.with_context(name)?;
-    for sample in &profile.samples {
-        also(&profile, sample);
     }
-    Ok(profile.into())
+
+    /// Counts one of them, and shows every sample to `also`.
+    pub(crate) fn next(
+        &mut self,
+        path: &Path,
+        also: impl FnMut(&Profile, &Sample),
+    ) -> Result<Recorded> {
+        let recorded = self.read(path, also);
+        self.bytes_before += fs::metadata(path).map_or(0, |metadata| metadata.len());
+        recorded.with_context(|| path.display().to_string())
+    }
+
+    fn read(&mut self, path: &Path, mut also: impl FnMut(&Profile, &Sample)) -> Result<Recorded> {
+        let mut file =
+            File::open(path).next("name a recording, such as hone.data from hone record")?;
+        let profile = match kind_of_file(&file)? {
+            Kind::PerfScript => self.script(&fs::read(path)?),
+            Kind::Pprof => read_pprof(path),
+            Kind::BoltPreaggregated => return self.preaggregated(&fs::read(path)?),
+            Kind::PerfData | Kind::Unknown => {
+                file.rewind()?;
+                return self.perf_data(file, also);
+            }
+        }?;
+        for sample in &profile.samples {
+            also(&profile, sample);
+        }
+        Ok(profile.into())
+    }
+
+    fn perf_data(
+        &mut self,
+        file: File,
+        mut also: impl FnMut(&Profile, &Sample),
+    ) -> Result<Recorded> {
+        let mut tally = Tally::default();
+        let watched = Watched {
+            file,
+            done: self.bytes_before,
+            progress: &mut self.progress,
+        };
+        let profile = perf_data::stream(watched, |profile, sample, branches| {
+            tally.add(profile, sample, branches);
+            also(profile, sample);
+        })
+        .next("hone record and perf record make such files")?;
+        Ok(Recorded::new(profile, tally))
+    }
+
+    fn script(&mut self, text: &[u8]) -> Result<Profile> {
+        let fixed = match self.binary {
+            Some(binary) if !perf_script::has_mappings(text) => fixed_binary(binary)?,
+            _ => None,
+        };
+        let watch = |done| self.progress.done(self.bytes_before + done);
+        let profile = perf_script::read_watched(text, fixed.as_ref(), watch).next(
+            "print it with perf script --show-mmap-events -F pid,tid,time,event,ip,sym,dso,brstack",
+        )?;
+        let is_file = |binary: &hone_profile::Binary| binary.kind == BinaryKind::File;
+        if !profile.binaries.iter().any(is_file) {
+            let samples = profile.samples.len();
+            return match &fixed {
+                Some(fixed) => Err(anyhow!(
+                    "none of its {samples} samples is at an address of {}",
+                    fixed.path
+                ))
+                .next(
+                    "name the binary that was recorded with --binary, or print the text again with perf script \
+                     --show-mmap-events",
+                ),
+                None => Err(anyhow!(
+                    "its {samples} samples cannot be placed: the text has no lines of mappings, and the binary is \
+                     loaded anywhere"
+                ))
+                .next("print it again with perf script --show-mmap-events"),
+            };
+        }
+        Ok(profile)
+    }
+
+    fn preaggregated(&mut self, text: &[u8]) -> Result<Recorded> {
+        let binary = self
+            .binary
+            .ok_or_else(|| anyhow!("BOLT's pre-aggregated text does not say of which binary it is"))
+            .next("name the recording that it was made from")?;
+        let parsed = parse(binary)?;
+        let path = binary.path().to_string_lossy();
+        preaggregated::recorded(&String::from_utf8_lossy(text), &parsed, &path).map_err(|error| {
+            let next = match error {
+                PreaggregatedError::BuildIdDiffers { .. } => {
+                    "name the binary that was recorded with --binary"
+                }
+                _ => "name a text as perf2bolt -pa takes it",
+            };
+            Advice::error(error, next)
+        })
+    }
 }
 
-fn read_perf_data(file: File, mut also: impl FnMut(&Profile, &Sample)) -> Result<Recorded> {
-    let mut tally = Tally::default();
-    let profile = perf_data::stream(file, |profile, sample, branches| {
-        tally.add(profile, sample, branches);
-        also(profile, sample);
-    })
-    .next("hone record and perf record make such files")?;
-    Ok(Recorded::new(profile, tally))
+/// A file whose reader is watched.
+struct Watched<'w> {
+    file: File,
+    done: u64,
+    progress: &'w mut Progress,
 }
 
-fn read_script(path: &Path) -> Result<Profile> {
-    let profile = perf_script::read(&fs::read(path)?).next(
-        "print it with perf script --show-mmap-events -F pid,tid,time,event,ip,sym,dso,brstack",
-    )?;
-    let is_file = |binary: &hone_profile::Binary| binary.kind == BinaryKind::File;
-    if !profile.binaries.iter().any(is_file) {
-        return Err(anyhow!(
-            "its {} samples cannot be placed: the text has no lines of mappings",
-            profile.samples.len()
-        ))
-        .next("print it again with perf script --show-mmap-events");
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.done += read as u64;
+        self.progress.done(self.done);
+        Ok(read)
     }
-    Ok(profile)
+}
+
+impl Seek for Watched<'_> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// The kind of a file, by its first bytes.
+pub(crate) fn kind_of_file(file: &File) -> io::Result<Kind> {
+    let mut start = Vec::new();
+    file.take(KIND_BYTES as u64).read_to_end(&mut start)?;
+    Ok(kind_of(&start))
 }
 
 fn read_pprof(path: &Path) -> Result<Profile> {
     pprof::read(&fs::read(path)?).next("name a CPU profile that has addresses and mappings")
+}
+
+/// The binary, if its addresses are the same in every process. The text has no build id to compare.
+fn fixed_binary(loaded: &Loaded) -> Result<Option<FixedBinary>> {
+    let binary = parse(loaded)?;
+    if binary.kind() != BinaryType::Fixed {
+        return Ok(None);
+    }
+    let segments = binary.segments().iter();
+    let code = segments.filter(|segment| segment.executable);
+    Ok(Some(FixedBinary {
+        path: loaded.path().to_string_lossy().into_owned(),
+        build_id: None,
+        segments: code
+            .map(|segment| (segment.svma, segment.file_size, segment.offset))
+            .collect(),
+    }))
+}
+
+fn parse(loaded: &Loaded) -> Result<Binary<'_>> {
+    Binary::parse(loaded.image())
+        .with_context(|| loaded.path().display().to_string())
+        .next("name an ELF program or shared library for x86-64")
 }

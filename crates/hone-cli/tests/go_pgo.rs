@@ -71,7 +71,7 @@ fn branch_records_make_go_inline_and_devirtualise() {
     assert!(stderr(&refused).contains("next: "), "{}", stderr(&refused));
     fs::write(
         directory.join("script"),
-        "          401136\n          401140\n",
+        "    7f0000401136\n    7f0000401140\n",
     )
     .unwrap();
     let refused = stderr(&convert("x", "script"));

@@ -2,21 +2,11 @@
 
 mod common;
 
-use common::{has_tools, hone, stderr};
+use common::{fixture, has_tools, hone, stderr};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, SystemTime};
-
-fn fixture(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/fixtures/lbr")
-        .join(name);
-    if !path.exists() {
-        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
-    }
-    path.canonicalize().ok()
-}
 
 /// Runs hone merge and expects it to succeed; returns what it said.
 fn merge(arguments: &[&str], directory: &Path) -> String {

@@ -2,22 +2,12 @@
 
 mod common;
 
-use common::{has_tools, hone, stderr, stdout};
+use common::{fixture, has_tools, hone, stderr, stdout};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-fn fixture(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/fixtures/lbr")
-        .join(name);
-    if !path.exists() {
-        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
-    }
-    path.canonicalize().ok()
-}
 
 /// The figures as JSON, and the exit status.
 fn judged(arguments: &[&str], directory: &Path) -> (Value, i32) {

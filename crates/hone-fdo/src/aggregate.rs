@@ -89,7 +89,7 @@ fn base_name(path: &str) -> &str {
 }
 
 pub(crate) fn no_samples_in_binary(recorded: &Recorded) -> FdoError {
-    let mut seen = recorded.files_by_samples();
+    let mut seen = recorded.places_by_samples();
     seen.truncate(FILES_LISTED);
     FdoError::NoSamplesInBinary {
         samples: recorded.tally.samples,
@@ -170,6 +170,7 @@ impl Work<'_, '_> {
             },
             ..Counts::default()
         };
+        counts.report.losses.add(&self.recorded.profile.losses);
         let here = |ip: &LocationId| matches!(self.place(*ip), Place::Here(_));
         let samples_here = tally.samples_at.iter().filter(|(ip, _)| here(ip));
         counts.report.samples_here = samples_here.map(|(_, count)| count).sum();

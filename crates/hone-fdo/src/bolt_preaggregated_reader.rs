@@ -5,8 +5,12 @@
 //! of other files, marked by `X:` or by another build id, become branches that enter or leave.
 //! Every line counts for something or is counted as a loss.
 
+mod to_recorded;
+
 use crate::counts::{BranchCount, Counts, add};
 use hone_profile::{BuildId, Svma};
+
+pub use to_recorded::recorded;
 
 /// Longest word of a line: a build id of 64 bytes, and an address.
 const WORD_BYTES_MAX: usize = 160;
@@ -19,6 +23,12 @@ pub enum PreaggregatedError {
     NoLines {
         /// Lines that are not empty.
         lines: u64,
+    },
+    /// Its counts are so large that sums of them could not be written.
+    #[error("its counts are larger than {max} in sum")]
+    TooMuch {
+        /// The limit.
+        max: u64,
     },
     /// It is of another build.
     #[error("the profile is of build id {profile}, the binary has {binary}")]
@@ -39,6 +49,8 @@ pub struct PreaggregatedReport {
     pub malformed_lines: u64,
     /// Weight of lines all of whose places are in other files.
     pub foreign: u64,
+    /// Whether a place carries the binary's build id.
+    pub names_build: bool,
 }
 
 /// How the profile names places of the binary.
@@ -235,6 +247,7 @@ impl Work<'_> {
                 self.other_build.get_or_insert_with(|| profile.to_owned());
                 return Some(Place::Elsewhere);
             }
+            (Some(_), Some(_)) => self.report.names_build = true,
             _ => {}
         }
         let svma = address.checked_add(self.places.base.0)?;

@@ -1,12 +1,13 @@
 //! The whole chain for one binary: find it in the recording, count, attribute.
 
-use crate::aggregate::{Evidence, aggregate, find_binaries, no_samples_in_binary};
+use crate::aggregate::Evidence;
 use crate::code::Code;
+use crate::counted::{Counted, count_binary};
 use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
-use hone_symbols::{Binary, DebugInfo, Image, ProbeLosses, canonical_name};
+use hone_symbols::{Binary, DebugInfo, Image, ProbeLosses, SplitLosses, canonical_name};
 use std::collections::BTreeSet;
 
 /// Something that lowers the worth of a profile without making it wrong.
@@ -29,10 +30,10 @@ pub enum Warning {
         /// Ranges used.
         used: u64,
     },
-    /// Part of the debug info is in `.dwo` files.
+    /// Part of the debug info is in `.dwo` files that could not be read.
     SplitDebugInfo {
-        /// Units whose code has no source here.
-        units: usize,
+        /// Which.
+        losses: SplitLosses,
     },
     /// The binary has pseudo probes for blocks and none for calls, which clang makes only with debug info.
     NoCallProbes,
@@ -58,9 +59,6 @@ pub struct Converted {
     pub warnings: Vec<Warning>,
 }
 
-/// Share of broken ranges above which there is a warning.
-const BROKEN_RATIO_MAX: f64 = 0.05;
-
 /// Converts what the recordings say about this binary; their counts are added up.
 ///
 /// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
@@ -79,26 +77,25 @@ pub fn convert<'a>(
         return Err(FdoError::NoDebugInfo);
     }
     let code = Code::new(&binary);
-    let (counts, by_name) = count(recordings, evidence, path_hint, &code)?;
+    let Counted {
+        counts,
+        mut warnings,
+    } = count_binary(recordings, evidence, path_hint, &code)?;
     let attribution = attribute(&counts, &code, &debug);
+    let losses = debug.split_losses();
     if attribution.report.attributed == 0 {
-        if debug.split_units() > 0 {
-            return Err(FdoError::SplitDebugInfo {
-                units: debug.split_units(),
-            });
+        if losses.units() > 0 {
+            return Err(FdoError::SplitDebugInfo { losses });
         }
         return Err(FdoError::NothingAttributed {
             weight: attribution.report.weight,
         });
     }
-    let mut warnings = warnings_of(&counts, by_name);
     if !debug.was_built_for_profiling() {
         warnings.push(Warning::NotBuiltForProfiling);
     }
-    if debug.split_units() > 0 {
-        warnings.push(Warning::SplitDebugInfo {
-            units: debug.split_units(),
-        });
+    if losses.units() > 0 {
+        warnings.push(Warning::SplitDebugInfo { losses });
     }
     Ok(Converted {
         counts,
@@ -106,51 +103,6 @@ pub fn convert<'a>(
         symbols: symbol_names(&binary),
         warnings,
     })
-}
-
-/// The counts of the binary in all recordings, and the path in a recording that was matched by name alone.
-pub(crate) fn count(
-    recordings: &[Recorded],
-    evidence: Evidence,
-    path_hint: Option<&str>,
-    code: &Code<'_>,
-) -> Result<(Counts, Option<String>), FdoError> {
-    let binary = code.binary();
-    let mut counts = Counts::default();
-    let mut by_name = None;
-    for recorded in recordings {
-        let ids = find_binaries(recorded, binary, path_hint)?;
-        counts.add(&aggregate(recorded, &ids, code, evidence));
-        let file = recorded.profile.binary(ids[0]);
-        if file.build_id.is_none() || binary.build_id().is_none() {
-            by_name = Some(file.path.clone());
-        }
-    }
-    if !counts.has_branches() && counts.ips.is_empty() {
-        return Err(recordings
-            .first()
-            .map_or(FdoError::NoSamples, no_samples_in_binary));
-    }
-    Ok((counts, by_name))
-}
-
-/// What lowers the worth of the counts.
-pub(crate) fn warnings_of(counts: &Counts, by_name: Option<String>) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if let Some(path) = by_name {
-        warnings.push(Warning::MatchedByName { path });
-    }
-    if !counts.has_branches() {
-        warnings.push(Warning::NoBranches);
-    }
-    let report = &counts.report;
-    if report.broken_ratio() > BROKEN_RATIO_MAX {
-        warnings.push(Warning::BrokenRanges {
-            dropped: report.ranges_dropped(),
-            used: report.ranges_used,
-        });
-    }
-    warnings
 }
 
 /// All names of all functions, as the compiler knows them.

@@ -1,11 +1,15 @@
-//! What recordings say about one binary by address, for forms that need no debug info.
+//! What recordings say about one binary by address: enough for forms that need no debug info.
 
-use crate::aggregate::Evidence;
+use crate::aggregate::{Evidence, aggregate, find_binaries, no_samples_in_binary};
 use crate::code::Code;
-use crate::convert::{Warning, count, warnings_of};
+use crate::convert::Warning;
 use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
+use hone_profile::Svma;
+
+/// Share of broken ranges above which there is a warning.
+const BROKEN_RATIO_MAX: f64 = 0.05;
 
 /// The counts of one binary, and what lowers their worth.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,10 +27,58 @@ pub fn count_binary(
     path_hint: Option<&str>,
     code: &Code<'_>,
 ) -> Result<Counted, FdoError> {
-    if code.binary().functions().is_empty() {
+    let binary = code.binary();
+    if binary.functions().is_empty() {
         return Err(FdoError::NoFunctions);
     }
-    let (counts, by_name) = count(recordings, evidence, path_hint, code)?;
+    let mut counts = Counts::default();
+    let mut by_name = None;
+    for recorded in recordings {
+        let ids = find_binaries(recorded, binary, path_hint)?;
+        counts.add(&aggregate(recorded, &ids, code, evidence));
+        let file = recorded.profile.binary(ids[0]);
+        if file.build_id.is_none() || binary.build_id().is_none() {
+            by_name = Some(file.path.clone());
+        }
+    }
+    if !counts.has_branches() && counts.ips.is_empty() {
+        return Err(recordings
+            .first()
+            .map_or(FdoError::NoSamples, no_samples_in_binary));
+    }
+    if !any_named(&counts, code) {
+        return Err(FdoError::NoFunctions);
+    }
     let warnings = warnings_of(&counts, by_name);
     Ok(Counted { counts, warnings })
+}
+
+/// Whether anything ran in code that a symbol names. Otherwise every profile by names would be empty.
+fn any_named(counts: &Counts, code: &Code<'_>) -> bool {
+    let binary = code.binary();
+    let named = |svma: &Svma| binary.function_at(*svma).is_some();
+    let ranges = counts.ranges.keys();
+    let branches = counts.branches.keys();
+    ranges.map(|(first, _)| first).any(named)
+        || branches.flat_map(|(from, to)| [from, to]).any(named)
+        || counts.ips.keys().any(named)
+}
+
+/// What lowers the worth of the counts; `by_name` is the path in a recording that was matched by name alone.
+fn warnings_of(counts: &Counts, by_name: Option<String>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if let Some(path) = by_name {
+        warnings.push(Warning::MatchedByName { path });
+    }
+    if !counts.has_branches() {
+        warnings.push(Warning::NoBranches);
+    }
+    let report = &counts.report;
+    if report.broken_ratio() > BROKEN_RATIO_MAX {
+        warnings.push(Warning::BrokenRanges {
+            dropped: report.ranges_dropped(),
+            used: report.ranges_used,
+        });
+    }
+    warnings
 }

@@ -1,5 +1,6 @@
 //! What a recording says about one binary: branches, ranges and instructions, counted.
 
+use crate::overview::RecordingLosses;
 use hone_profile::Svma;
 use std::collections::BTreeMap;
 
@@ -105,6 +106,8 @@ pub struct AggregateReport {
     pub ranges_through_jump: u64,
     /// Records whose file offset no segment of the binary loads.
     pub unloaded_offsets: u64,
+    /// What the recordings themselves had lost.
+    pub losses: RecordingLosses,
 }
 
 impl AggregateReport {
@@ -127,6 +130,7 @@ impl AggregateReport {
         self.ranges_across_functions += other.ranges_across_functions;
         self.ranges_through_jump += other.ranges_through_jump;
         self.unloaded_offsets += other.unloaded_offsets;
+        self.losses.sum(&other.losses);
     }
 
     /// The binary's own ranges that had to be dropped.

@@ -1,7 +1,7 @@
 //! Why no profile came out.
 
 use hone_profile::BuildId;
-use hone_symbols::SymbolError;
+use hone_symbols::{SplitLosses, SymbolError};
 
 /// Why a recording could not be converted for a binary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum FdoError {
     NoSamplesInBinary {
         /// Samples in the recording.
         samples: u64,
-        /// The files with most samples, most first, with their samples.
+        /// The files with most samples, most first, with their samples; and the kernel and others in brackets.
         seen: Vec<(String, u64)>,
     },
     /// The recording names the file, but it was another build of it.
@@ -27,19 +27,23 @@ pub enum FdoError {
         /// The build id of the binary given.
         binary: BuildId,
     },
-    /// The binary has no symbol table.
-    #[error("the binary names no functions (it is stripped)")]
+    /// The binary has no symbol table, or none of its symbols is where something ran.
+    #[error(
+        "the binary has no names for the code that ran: it is stripped, or its symbol table is damaged"
+    )]
     NoFunctions,
     /// The binary has no line tables.
     #[error("the binary has no debug info")]
     NoDebugInfo,
-    /// The binary's debug info is in `.dwo` files.
+    /// The binary's debug info is in `.dwo` files that could not be read.
     #[error(
-        "the debug info of {units} compilation units is split into .dwo files, which are not read"
+        "debug info that is needed is in {} .dwo files that cannot be had, such as {}",
+        losses.units(),
+        losses.file
     )]
     SplitDebugInfo {
-        /// How many units.
-        units: usize,
+        /// Which.
+        losses: SplitLosses,
     },
     /// The binary has no pseudo probes.
     #[error("the binary has no pseudo probes")]

@@ -67,22 +67,12 @@ fn totals(profile: &SampleProfile) -> FxHashMap<&str, u64> {
 
 /// Counts by function and place, wherever the function was inlined.
 pub(crate) fn flat(profile: &SampleProfile) -> FxHashMap<(&str, LineKey), u64> {
-    fn visit<'p>(
-        name: &'p str,
-        function: &'p FunctionSamples,
-        counts: &mut FxHashMap<(&'p str, LineKey), u64>,
-    ) {
+    let mut counts = FxHashMap::default();
+    profile.visit_by_name(&mut |name, function| {
         for (&key, line) in &function.body {
             add(counts.entry((name, key)).or_default(), line.count);
         }
-        for (callee, samples) in function.callsites.values().flatten() {
-            visit(callee, samples, counts);
-        }
-    }
-    let mut counts = FxHashMap::default();
-    for (name, function) in &profile.functions {
-        visit(name, function, &mut counts);
-    }
+    });
     counts
 }
 

@@ -79,6 +79,15 @@ impl RecordingLosses {
         add(&mut self.dropped_branches, losses.dropped_branches);
         add(&mut self.truncated_bytes, losses.truncated_bytes);
     }
+
+    pub(crate) fn sum(&mut self, other: &Self) {
+        add(&mut self.lost_samples, other.lost_samples);
+        add(&mut self.unknown_records, other.unknown_records);
+        add(&mut self.malformed_records, other.malformed_records);
+        add(&mut self.unmapped_addresses, other.unmapped_addresses);
+        add(&mut self.dropped_branches, other.dropped_branches);
+        add(&mut self.truncated_bytes, other.truncated_bytes);
+    }
 }
 
 /// One function.
@@ -232,6 +241,13 @@ pub fn write_text(overview: &Overview) -> String {
         account.ranges,
         overview.losses.lost_samples
     );
+    if overview.losses.truncated_bytes > 0 {
+        let bytes = overview.losses.truncated_bytes;
+        let _ = writeln!(
+            text,
+            "The recording was cut short: {bytes} bytes are missing.\n"
+        );
+    }
     let _ = writeln!(
         text,
         "  share {:>15} {:>12}  function",

@@ -8,7 +8,7 @@
 //! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
 
 use crate::counts::{BranchCount, add};
-use hone_profile::{BinaryId, BinaryKind, BranchRecord, LocationId, Profile, Sample};
+use hone_profile::{Binary, BinaryKind, BranchRecord, LocationId, Profile, Sample};
 use rustc_hash::FxHashMap;
 
 /// The event whose branch stacks are pieces of walks made in software.
@@ -30,17 +30,36 @@ impl Recorded {
 
     /// The files that samples fell in, with their samples, most first.
     pub fn files_by_samples(&self) -> Vec<(String, u64)> {
-        let mut by_binary: FxHashMap<BinaryId, u64> = FxHashMap::default();
+        self.by_samples(|binary| (binary.kind == BinaryKind::File).then_some(binary.path.as_str()))
+    }
+
+    /// The same with what is no file: the kernel, code made at run time, and addresses that nothing explains.
+    pub(crate) fn places_by_samples(&self) -> Vec<(String, u64)> {
+        self.by_samples(|binary| {
+            Some(match binary.kind {
+                BinaryKind::File => &binary.path,
+                BinaryKind::Kernel => "[kernel]",
+                BinaryKind::Vdso => "[vdso]",
+                BinaryKind::Anonymous => "[memory without a file]",
+                BinaryKind::Unmapped => "[nowhere known]",
+            })
+        })
+    }
+
+    fn by_samples<'r>(
+        &'r self,
+        name: impl Fn(&'r Binary) -> Option<&'r str>,
+    ) -> Vec<(String, u64)> {
+        let mut by_name: FxHashMap<&str, u64> = FxHashMap::default();
         for (&ip, &count) in &self.tally.samples_at {
-            *by_binary
-                .entry(self.profile.location(ip).binary)
-                .or_default() += count;
+            let binary = self.profile.binary(self.profile.location(ip).binary);
+            if let Some(name) = name(binary) {
+                *by_name.entry(name).or_default() += count;
+            }
         }
-        let mut seen: Vec<_> = by_binary
+        let mut seen: Vec<_> = by_name
             .into_iter()
-            .map(|(id, n)| (self.profile.binary(id), n))
-            .filter(|(binary, _)| binary.kind == BinaryKind::File)
-            .map(|(binary, n)| (binary.path.clone(), n))
+            .map(|(name, n)| (name.to_owned(), n))
             .collect();
         seen.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         seen

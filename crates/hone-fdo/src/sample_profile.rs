@@ -75,6 +75,26 @@ impl SampleProfile {
         self.functions.get_mut(name).expect("inserted above")
     }
 
+    /// Calls `visit` for every function and for every inlined call below, each with the name of what ran there.
+    pub(crate) fn visit_by_name<'p>(
+        &'p self,
+        visit: &mut impl FnMut(&'p str, &'p FunctionSamples),
+    ) {
+        fn below<'p>(
+            function: &'p FunctionSamples,
+            visit: &mut impl FnMut(&'p str, &'p FunctionSamples),
+        ) {
+            for (callee, samples) in function.callsites.values().flatten() {
+                visit(callee, samples);
+                below(samples, visit);
+            }
+        }
+        for (name, function) in &self.functions {
+            visit(name, function);
+            below(function, visit);
+        }
+    }
+
     /// Whether its keys are pseudo probes and not lines.
     pub fn is_probe_based(&self) -> bool {
         self.functions

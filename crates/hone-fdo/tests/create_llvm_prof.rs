@@ -4,24 +4,13 @@
 
 mod common;
 
-use common::{have, run};
+use common::{fixture, have, run};
 use hone_fdo::check::{self, ParsedFunction};
 use hone_fdo::{Code, Counts, Evidence, autofdo_text, convert};
 use hone_profile::Svma;
 use hone_symbols::Binary;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn fixture(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/fixtures/lbr")
-        .join(name);
-    if !path.exists() {
-        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
-    }
-    path.canonicalize().ok()
-}
 
 /// create_llvm_prof leaves out functions below this share of the weight.
 const THEIR_THRESHOLD: f64 = 5e-6;

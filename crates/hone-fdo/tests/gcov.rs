@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{Trace, have, run};
+use common::{Trace, fixture, have, run};
 use hone_fdo::{Converted, Evidence, FunctionSamples, WALK_EVENT, convert, gcov};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// A function or an inlined call, by numbers of the name table turned into names.
@@ -132,16 +132,6 @@ fn assert_same(path: &str, expected: &FunctionSamples, found: &Function) {
         seen += 1;
     }
     assert_eq!(seen, found.inlined.len(), "{path}");
-}
-
-fn fixture(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/fixtures/lbr")
-        .join(name);
-    if !path.exists() {
-        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
-    }
-    path.canonicalize().ok()
 }
 
 fn converted(recording: &Path, binary: &Path) -> Converted {

@@ -5,13 +5,17 @@ use crate::profile::BinaryKind;
 /// Names of memory without a file that look like paths.
 const NO_FILES: [&str; 5] = ["//anon", "/dev/zero", "/anon_hugepage", "/memfd:", "/SYSV"];
 
+/// Whether the name is one of these.
+pub(crate) fn only_looks_like_a_file(name: &str) -> bool {
+    NO_FILES.iter().any(|start| name.starts_with(start))
+}
+
 /// The kind of a user's mapping of this name.
 pub(crate) fn of_user_mapping(name: &str) -> BinaryKind {
     if name == "[vdso]" {
         return BinaryKind::Vdso;
     }
-    let no_file = NO_FILES.iter().any(|start| name.starts_with(start));
-    if name.is_empty() || name.starts_with('[') || no_file {
+    if name.is_empty() || name.starts_with('[') || only_looks_like_a_file(name) {
         BinaryKind::Anonymous
     } else {
         BinaryKind::File

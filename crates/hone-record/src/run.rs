@@ -113,7 +113,7 @@ struct Plan {
 impl Plan {
     /// Walkers on every CPU, woken by the kernel's samples.
     fn walks_per_cpu(self) -> bool {
-        self.walk && self.engine == Engine::Emulate && self.counter.is_some()
+        self.sampling.wakes
     }
 
     /// What samples that come from the kernel hold, and what the file says they hold.

@@ -10,6 +10,7 @@ use crate::functions::{Function, Functions};
 use crate::image::Image;
 use crate::needed::is_needed;
 use crate::plt::{Plt, PltEntry};
+use crate::split_files::SplitFiles;
 use hone_profile::{BuildId, FileOffset, Svma};
 use object::LittleEndian;
 use object::elf;
@@ -79,6 +80,7 @@ pub struct Binary<'a> {
     functions: Functions<'a>,
     plt: Plt<'a>,
     debug_sections: FxHashMap<&'a str, Cow<'a, [u8]>>,
+    split_files: Option<&'a dyn SplitFiles>,
 }
 
 impl<'a> Binary<'a> {
@@ -88,6 +90,7 @@ impl<'a> Binary<'a> {
         let Image {
             binary: data,
             debug,
+            split: split_files,
         } = image.into();
         let elf = open(data)?;
         let debug = debug.map(open).transpose()?;
@@ -125,6 +128,7 @@ impl<'a> Binary<'a> {
             segments,
             sections,
             executable,
+            split_files,
         })
     }
 
@@ -249,6 +253,11 @@ impl<'a> Binary<'a> {
     /// The bytes of a debug section such as `.debug_info`; empty where there is none.
     pub(crate) fn debug_section(&self, name: &str) -> &[u8] {
         self.debug_sections.get(name).map_or(&[], |data| data)
+    }
+
+    /// Where the files of split debug information are had from.
+    pub(crate) fn split_files(&self) -> Option<&dyn SplitFiles> {
+        self.split_files
     }
 }
 
@@ -388,7 +397,7 @@ fn debug_sections<'a>(elf: &Elf<'a>) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>
 }
 
 /// Refuses a compressed section that claims to be larger than its bytes can hold.
-fn check_expansion(name: &str, range: &CompressedFileRange) -> Result<(), SymbolError> {
+pub(crate) fn check_expansion(name: &str, range: &CompressedFileRange) -> Result<(), SymbolError> {
     let limit = range.compressed_size.saturating_mul(DEBUG_EXPANSION_MAX);
     if range.format != CompressionFormat::None && range.uncompressed_size > limit {
         let claimed = range.uncompressed_size;

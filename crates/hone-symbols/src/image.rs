@@ -1,4 +1,6 @@
-//! The bytes of a binary, in one file or in two.
+//! The bytes of a binary, in one file, in two, or in many.
+
+use crate::split_files::SplitFiles;
 
 /// A binary and, where its symbols and debug information were split off
 /// (`objcopy --only-keep-debug`, a distribution's `-dbg` package, debuginfod), the file that has them.
@@ -8,6 +10,8 @@ pub struct Image<'a> {
     pub binary: &'a [u8],
     /// The bytes of its debug file.
     pub debug: Option<&'a [u8]>,
+    /// Where the files are had from in which a build with `-gsplit-dwarf` keeps its debug information.
+    pub split: Option<&'a dyn SplitFiles>,
 }
 
 impl<'a> From<&'a [u8]> for Image<'a> {
@@ -15,6 +19,7 @@ impl<'a> From<&'a [u8]> for Image<'a> {
         Self {
             binary,
             debug: None,
+            split: None,
         }
     }
 }

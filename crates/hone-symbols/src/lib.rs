@@ -8,10 +8,10 @@
 //!   and fixed binaries, and any layout of segments, need no special case.
 //! - AutoFDO needs more of DWARF than a profiler does: discriminators of the line rows and of the inlined
 //!   calls, linkage names, and the line on which a function starts ([`SourceFrame`]).
-//! - Debug info may be large: a compilation unit is read when the first address in it is asked for.
+//! - Debug info may be large: a compilation unit is read when the first address in it is asked for. Where it is in
+//!   a file of its own (`.dwo`, `.dwp`), the caller opens that file ([`SplitFiles`]).
 //!
-//! What it leaves out: instructions (hone-fdo decodes them), split DWARF (`.dwo` files are counted in
-//! [`DebugInfo::split_units`], not read), DWZ supplementary files, and anything that is not x86-64.
+//! What it leaves out: instructions (hone-fdo decodes them), DWZ supplementary files, and anything that is not x86-64.
 
 #![forbid(unsafe_code)]
 
@@ -25,6 +25,7 @@ mod image;
 mod needed;
 mod plt;
 mod probes;
+mod split_files;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use debug_link::DebugLink;
@@ -36,3 +37,4 @@ pub use image::Image;
 pub use needed::needed_ranges;
 pub use plt::{Plt, PltEntry};
 pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};
+pub use split_files::{ReadSeek, SplitFiles, SplitLosses, SplitName, is_package};

@@ -22,7 +22,8 @@ const UNUSED: [&str; 11] = [
 
 /// Whether a section of that name is ever read.
 pub(crate) fn is_needed(name: &str) -> bool {
-    !UNUSED.contains(&name)
+    // The sections of split debug information are named alike.
+    !UNUSED.contains(&name.strip_suffix(".dwo").unwrap_or(name))
 }
 
 /// The parts of a file of `len` bytes that are read from an [`Image`](crate::Image), in order. The others, which

@@ -245,6 +245,7 @@ fn a_separate_debug_file_gives_the_same_stacks() {
     let image = Image {
         binary: &stripped,
         debug: Some(&debug),
+        split: None,
     };
     let both = Binary::parse(image).unwrap();
     let info = DebugInfo::parse(&both).unwrap();

@@ -2,41 +2,47 @@
 
 use anyhow::{Result, anyhow};
 use hone_fdo::overview::{self, RecordingLosses};
-use hone_fdo::{Code, Counts, bolt_fdata, bolt_preaggregated, count_binary, order};
+use hone_fdo::quality::{self, Limits};
+use hone_fdo::{
+    AggregateReport, Code, Counts, bolt_fdata, bolt_preaggregated, count_binary, order,
+};
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 
-use super::{Args, Form, Output, explain, notes, read};
+use super::{Args, Form, Output, explain, notes, read_all};
 use crate::advice::Advise;
 
 /// Converts to one of these forms.
 pub(super) fn convert(args: &Args) -> Result<Output> {
-    let recorded = args
-        .recordings
-        .iter()
-        .map(|path| read(path))
-        .collect::<Result<Vec<_>>>()?;
     let loaded = args.loaded_binary()?;
+    let recorded = read_all(&args.recordings, &loaded)?;
     let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
     let code = Code::new(&binary);
     let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
         .map_err(|error| explain(error, args))?;
-    let mut losses = RecordingLosses::default();
-    for recording in &recorded {
-        losses.add(&recording.profile.losses);
-    }
-    let (text, made) = write(args.to, &counted.counts, losses, &code)?;
     let report = &counted.counts.report;
+    let losses = report.losses.clone();
+    let (text, made) = write(args.to, &counted.counts, losses, &code)?;
     Ok(Output {
         bytes: text.into_bytes(),
         said: format!(
-            "{} samples, {} branch records, {} ranges used -> {made}\n{}",
+            "{} samples, {} branch records, {} ranges used -> {made}\n{}{}",
             HumanCount(report.samples),
             HumanCount(report.branches),
             HumanCount(report.ranges_used),
             notes(&counted.warnings),
+            outside_and_lost(report),
         ),
     })
+}
+
+/// The share of samples elsewhere, and what is missing of the recording.
+fn outside_and_lost(report: &AggregateReport) -> String {
+    let figures = quality::of_counts(report, &Limits::default());
+    let shown: Vec<&str> = figures.iter().map(|figure| figure.shown.as_str()).collect();
+    let advice = figures.iter().filter_map(|figure| figure.advice.as_ref());
+    let notes = advice.map(|advice| format!("note: {advice}\n"));
+    format!("{}\n", shown.join(", ")) + &notes.collect::<String>()
 }
 
 /// The text, and what it holds in words.

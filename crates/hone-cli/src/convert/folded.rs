@@ -7,7 +7,7 @@ use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 use std::collections::BTreeMap;
 
-use super::{Args, Output, explain, read_and};
+use super::{Args, Output, Reading, explain, split_note};
 use crate::advice::Advise;
 
 /// Folds the stacks of all recordings.
@@ -17,9 +17,10 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     let debug = DebugInfo::parse(&binary).map_err(|error| explain(error.into(), args))?;
     let mut sums = BTreeMap::new();
     let (mut samples, mut without_stack) = (0, 0);
+    let mut reading = Reading::of(&args.recordings, Some(&loaded));
     for path in &args.recordings {
         let mut stacks = StackTally::default();
-        let recorded = read_and(path, |profile, sample| stacks.add(profile, sample))?;
+        let recorded = reading.next(path, |profile, sample| stacks.add(profile, sample))?;
         let ids = find_binaries(&recorded, &binary, args.binary.to_str())
             .map_err(|error| explain(error, args))?;
         stacks.fold(&recorded.profile, &ids, &binary, &debug, &mut sums);
@@ -28,7 +29,7 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     }
     if samples == 0 {
         return Err(anyhow!(
-            "the recording holds walks only, and no samples of time"
+            "the recording holds branches only, and no samples of time with a stack"
         ))
         .next("record without --branches, or with --branches auto");
     }
@@ -41,6 +42,7 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
         said += "note: The samples have no call stacks, so each stack is the one function that ran; record with \
                  --call-chains always.\n";
     }
+    said += &split_note(&debug);
     Ok(Output {
         bytes: folded::write(&sums).into_bytes(),
         said,

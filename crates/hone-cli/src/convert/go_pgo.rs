@@ -6,16 +6,17 @@ use indicatif::HumanCount;
 
 use super::{Args, Output, explain, notes};
 use crate::advice::Advice;
-use crate::recording::read_and;
+use crate::recording::Reading;
 
 /// Converts all recordings.
 pub(super) fn convert(args: &Args) -> Result<Output> {
     let binary = args.loaded_binary()?;
     let mut recordings = Vec::new();
     let mut stacks = Vec::new();
+    let mut reading = Reading::of(&args.recordings, Some(&binary));
     for path in &args.recordings {
         let mut own = Stacks::default();
-        recordings.push(read_and(path, |profile, sample| own.add(profile, sample))?);
+        recordings.push(reading.next(path, |profile, sample| own.add(profile, sample))?);
         stacks.push(own);
     }
     let path = args.binary.to_str();

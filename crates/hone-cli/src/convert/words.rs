@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Context;
 use hone_fdo::{FdoError, Warning};
+use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 
 use super::{Args, list};
 use crate::advice::Advice;
@@ -16,6 +17,47 @@ pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
         Err(error) => error,
         Ok(()) => anyhow::Error::msg(files()),
     }
+}
+
+/// The note on split debug information that could not be read, if any.
+pub(super) fn split_note(debug: &DebugInfo<'_>) -> String {
+    let losses = debug.split_losses();
+    match losses.units() {
+        0 => String::new(),
+        _ => notes(&[Warning::SplitDebugInfo { losses }]),
+    }
+}
+
+/// An error if split debug information was asked for and is not there: what rests on all of it would be wrong.
+pub(crate) fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
+    let losses = debug.split_losses();
+    if losses.units() == 0 {
+        return Ok(());
+    }
+    let error = FdoError::SplitDebugInfo { losses };
+    let step = next_step(&error);
+    Err(Advice::error(error, step))
+}
+
+/// Which split debug information is not had, why, and the mend.
+fn absent(losses: &SplitLosses) -> String {
+    let reasons = [
+        (losses.missing, "not found"),
+        (losses.other_build, "of another build"),
+        (losses.malformed, "damaged"),
+    ];
+    let reasons = reasons.iter().filter(|(count, _)| *count > 0);
+    let reasons: Vec<String> = reasons
+        .map(|(count, reason)| format!("{count} {reason}"))
+        .collect();
+    format!(
+        "The debug info of {} compilation units that ran is absent ({}), and their code has no source here: {} and the \
+         like, sought there, beside the binary and in BINARY.dwp. Put it there, or name a package with --debug-file \
+         FILE.dwp.",
+        losses.units(),
+        reasons.join(", "),
+        losses.file,
+    )
 }
 
 /// Warnings as lines.
@@ -40,9 +82,14 @@ pub(super) fn next_step(error: &FdoError) -> &'static str {
         }
         FdoError::NoProbes => "build with -g1 -fpseudo-probe-for-profiling, and record that build",
         FdoError::ProbesNeedBranches => "record with --branches auto, or leave out --probes",
-        FdoError::SplitDebugInfo { .. } => "build without -gsplit-dwarf, and record that build",
+        FdoError::SplitDebugInfo { .. } => {
+            "such a file is looked for where it was compiled and beside the binary, and all of them in BINARY.dwp: put it there, or name a package with --debug-file FILE.dwp"
+        }
         FdoError::NothingAttributed { .. } => {
             "build all of the program with -gline-tables-only -fdebug-info-for-profiling"
+        }
+        FdoError::Symbols(SymbolError::MalformedDwarf(_)) => {
+            "build it again, or choose a form that needs no debug info, such as bolt-fdata"
         }
         FdoError::Symbols(_) => "name an ELF program or shared library for x86-64",
     }
@@ -52,8 +99,8 @@ pub(super) fn next_step(error: &FdoError) -> &'static str {
 pub(crate) fn sentence(warning: &Warning) -> String {
     match warning {
         Warning::MatchedByName { path } => format!(
-            "The recorded {path} has no build id to compare, so it was matched by its name; link with \
-             -Wl,--build-id."
+            "The recording or the binary has no build id to compare, so {path} was matched by its name; link with \
+             -Wl,--build-id, and record with hone record or perf record --buildid-mmap."
         ),
         Warning::NotBuiltForProfiling => {
             "The binary was built without -fdebug-info-for-profiling: blocks \
@@ -69,11 +116,7 @@ pub(crate) fn sentence(warning: &Warning) -> String {
             "{dropped} of {} ranges between branches were impossible and were dropped.",
             dropped + used
         ),
-        Warning::SplitDebugInfo { units } => {
-            format!(
-                "The debug info of {units} compilation units is in .dwo files, which are not read."
-            )
-        }
+        Warning::SplitDebugInfo { losses } => absent(losses),
         Warning::NoCallProbes => {
             "The binary has pseudo probes for blocks but none for calls, so there are no call targets; \
              build with -g1 too."

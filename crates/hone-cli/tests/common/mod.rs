@@ -46,6 +46,17 @@ pub(crate) fn has_tools(names: &[&str]) -> bool {
     }
 }
 
+/// A file of the recording with hardware branch records in ../shared; says where it is absent.
+pub(crate) fn fixture(name: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared/fixtures/lbr")
+        .join(name);
+    if !path.exists() {
+        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
+    }
+    path.canonicalize().ok()
+}
+
 /// Sends SIGINT, as Ctrl-C does.
 pub(crate) fn interrupt(child: &Child) {
     let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();

@@ -148,18 +148,26 @@ pub fn read_any(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
             b"\xfflprof",
             "an instrumentation profile (indexed or raw), not one of samples",
         ),
-        (b"adcg", "a profile for GCC"),
+        (
+            b"adcg",
+            "a profile for GCC; to add up several, give all recordings to one hone convert --to gcc-gcov",
+        ),
         (b"\x1f\x8b", "compressed with gzip; unpack it first"),
-        (b"\x7fELF", "an ELF file, not a profile"),
+        (
+            b"\x7fELF",
+            "an ELF file, not a profile (perf2bolt writes one if it is called by another name, such as perf2bolt-19)",
+        ),
         (b"---", "YAML, which only BOLT reads"),
     ];
     if let Some((_, what)) = others.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Err(CheckError::Refused(what));
     }
-    if bytes.contains(&0) {
-        return Err(CheckError::Refused("not a sample profile"));
+    // Names that create_llvm_prof 0.19 writes of inlined C functions hold any byte, zeros too.
+    let read = text::read(&String::from_utf8_lossy(bytes), Rigour::Foreign);
+    match read {
+        Err(_) if bytes.contains(&0) => Err(CheckError::Refused("not a sample profile")),
+        read => read,
     }
-    text::read(&String::from_utf8_lossy(bytes), Rigour::Foreign)
 }
 
 /// One way in which a read profile differs from what was meant.

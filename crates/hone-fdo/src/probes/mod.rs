@@ -15,7 +15,8 @@
 //! - A branch from a call's probe to the first byte of a function credits that function as a target.
 
 use crate::code::Code;
-use crate::convert::{Converted, Warning, count, symbol_names, warnings_of};
+use crate::convert::{Converted, Warning, symbol_names};
+use crate::counted::{Counted, count_binary};
 use crate::counts::{Counts, add};
 use crate::error::FdoError;
 use crate::recorded::Recorded;
@@ -38,7 +39,10 @@ pub fn convert_probes<'a>(
     }
     let probes = Probes::parse(&binary)?.ok_or(FdoError::NoProbes)?;
     let code = Code::new(&binary);
-    let (counts, by_name) = count(recordings, crate::Evidence::Branches, path_hint, &code)?;
+    let Counted {
+        counts,
+        mut warnings,
+    } = count_binary(recordings, crate::Evidence::Branches, path_hint, &code)?;
     if !counts.has_branches() {
         return Err(FdoError::ProbesNeedBranches);
     }
@@ -48,7 +52,6 @@ pub fn convert_probes<'a>(
             weight: attribution.report.weight,
         });
     }
-    let mut warnings = warnings_of(&counts, by_name);
     if !probes.all().iter().any(Probe::is_call) {
         warnings.push(Warning::NoCallProbes);
     }

@@ -13,6 +13,10 @@ const DENSITY_CUTOFF: f64 = 0.99;
 const HOT_SHARE: f64 = 0.9;
 const DENSITY: &str = "density";
 const BRANCH_RECORDS: &str = "branch records";
+pub(super) const OUTSIDE: &str = "outside";
+pub(super) const LOST: &str = "lost";
+/// Share of lost samples, or of damaged records to samples, above which a profile is poor.
+const LOST_POOR: f64 = 0.05;
 /// Of plain samples fewer are needed: they say how long, where branch records say how often.
 const PLAIN_DENSITY: f64 = 0.1;
 /// Below so many functions, nothing can be said from what a profile lacks.
@@ -110,7 +114,7 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
             plain_samples(with_branches, &shown),
         ]
     };
-    figures.push(outside(report, limits));
+    figures.extend(of_counts(report, limits));
     figures.push(unknown(converted, limits));
     if has_branches {
         figures.push(broken(report, limits));
@@ -119,6 +123,11 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
         figures.push(Figure::fact("code seen", seen, shown));
     }
     figures
+}
+
+/// What holds for every form: samples outside the binary, and what is missing of the recording.
+pub fn of_counts(report: &AggregateReport, limits: &Limits) -> Vec<Figure> {
+    vec![outside(report, limits), lost(report)]
 }
 
 fn plain_samples(value: f64, shown: &str) -> Figure {
@@ -137,7 +146,7 @@ fn plain_samples(value: f64, shown: &str) -> Figure {
 fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
     let outside = 1.0 - share(report.samples_here, report.samples);
     let mut figure = Figure::new(
-        "outside",
+        OUTSIDE,
         outside,
         format!("{} of the samples outside the binary", percent(outside)),
         limits.outside,
@@ -157,6 +166,59 @@ fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
             .push(format!("{foreign} of the branch records in other files"));
     }
     figure
+}
+
+/// What is missing of the recording itself.
+fn lost(report: &AggregateReport) -> Figure {
+    let losses = &report.losses;
+    let lost = share(losses.lost_samples, report.samples + losses.lost_samples);
+    let parts = [
+        (
+            losses.truncated_bytes,
+            "bytes missing at its end: the file was cut short",
+        ),
+        (losses.lost_samples, "samples lost while recording"),
+        (
+            losses.malformed_records,
+            "records that contradict themselves",
+        ),
+        (
+            losses.dropped_branches,
+            "branch entries that were empty or too many",
+        ),
+        (
+            losses.unknown_records,
+            "records of types that are passed over",
+        ),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let mut details: Vec<String> = parts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let is_cut = losses.truncated_bytes > 0;
+    let damaged = share(losses.malformed_records, report.samples);
+    let is_poor = is_cut || lost.max(damaged) > LOST_POOR;
+    let advice = if is_cut {
+        "Copy the recording again, or record again and let the recorder end by itself; the profile has what stands \
+         before the cut."
+    } else {
+        "Record again: less often (-F), with larger buffers (perf record -m), or onto a faster disk."
+    };
+    let shown = if is_poor {
+        format!("of the recording, {}", details.remove(0))
+    } else {
+        format!("{} of the samples lost while recording", percent(lost))
+    };
+    Figure {
+        verdict: if is_poor {
+            Verdict::Poor
+        } else {
+            Verdict::Good
+        },
+        advice: is_poor.then(|| advice.into()),
+        details,
+        ..Figure::fact(LOST, lost, shown)
+    }
 }
 
 fn unknown(converted: &Converted, limits: &Limits) -> Figure {

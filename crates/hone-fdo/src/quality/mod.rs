@@ -7,7 +7,8 @@
 mod figures;
 mod stale;
 
-pub use figures::{of_overlap, of_profile, of_recording, of_staleness};
+use figures::{LOST, OUTSIDE};
+pub use figures::{of_counts, of_overlap, of_profile, of_recording, of_staleness};
 pub use stale::{Staleness, stale_lines, stale_probes};
 
 use serde::Serialize;
@@ -205,7 +206,13 @@ pub fn short(quality: &Quality) -> String {
         let main: Vec<&str> = main.map(|figure| figure.shown.as_str()).collect();
         return format!("quality: {verdict}: {}\n", main.join(", "));
     };
-    let others: String = bad.map(|figure| format!(", {}", figure.shown)).collect();
+    // The share outside and what is missing of the recording are said whatever else is worse.
+    let always = quality.figures.iter().filter(|figure| {
+        let is_worth_it = figure.name == OUTSIDE || figure.verdict != Verdict::Good;
+        figure.verdict != verdict && is_worth_it && [OUTSIDE, LOST].contains(&figure.name)
+    });
+    let others = bad.chain(always);
+    let others: String = others.map(|figure| format!(", {}", figure.shown)).collect();
     let mut text = format!("quality: {verdict}: {}{others}\n", worst.shown);
     if let Some(advice) = &worst.advice {
         text += &format!("note: {advice}\n");
@@ -216,7 +223,7 @@ pub fn short(quality: &Quality) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read_sample_profile;
+    use crate::{AggregateReport, read_sample_profile};
 
     fn judged(text: &str) -> Quality {
         let profile = read_sample_profile(text.as_bytes()).unwrap().samples;
@@ -247,6 +254,31 @@ mod tests {
             short(&Quality::default()),
             "quality: unfit: there is nothing to judge\n"
         );
+    }
+
+    #[test]
+    fn what_is_outside_or_lost_is_said_whatever_is_worse() {
+        let mut report = AggregateReport {
+            samples: 100,
+            samples_here: 80,
+            ..AggregateReport::default()
+        };
+        report.losses.truncated_bytes = 9;
+        let said = |report: &AggregateReport| {
+            let mut unfit = judged("f:2:1\n 1: 2\n");
+            unfit.figures.extend(of_counts(report, &Limits::default()));
+            short(&unfit)
+        };
+        let cut = said(&report);
+        assert!(cut.starts_with("quality: unfit: 2.0 executions"), "{cut}");
+        assert!(cut.contains("20.0 % of the samples outside"), "{cut}");
+        assert!(cut.contains("9 bytes missing at its end"), "{cut}");
+        report.losses.truncated_bytes = 0;
+        report.losses.lost_samples = 100;
+        let lost = said(&report);
+        assert!(lost.contains("100 samples lost while recording"), "{lost}");
+        report.losses.lost_samples = 1;
+        assert!(!said(&report).contains("lost"), "{}", said(&report));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use crate::code::Code;
 use crate::discriminator;
 use crate::overlap::flat;
-use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
+use crate::sample_profile::{LineKey, SampleProfile};
 use hone_symbols::{DebugInfo, Probes, SourceFrame, canonical_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,9 +83,11 @@ pub fn stale_probes(profile: &SampleProfile, probes: &Probes<'_>) -> Staleness {
     let functions = probes.functions().iter();
     let checksums: FxHashMap<&str, u64> = functions.map(|f| (f.name, f.checksum)).collect();
     let mut weights: FxHashMap<(&str, Option<u64>), u64> = FxHashMap::default();
-    for (name, function) in &profile.functions {
-        weigh(name, function, &mut weights);
-    }
+    profile.visit_by_name(&mut |name, function| {
+        let counts = function.body.values().map(|line| line.count);
+        let sum = weights.entry((name, function.checksum)).or_default();
+        *sum = counts.fold(*sum, u64::saturating_add);
+    });
     let mut found = Staleness {
         by_checksum: true,
         ..Staleness::default()
@@ -102,20 +104,6 @@ pub fn stale_probes(profile: &SampleProfile, probes: &Probes<'_>) -> Staleness {
         }
     }
     found.finish(missing)
-}
-
-/// Adds up the counts of a function's own places, and of those inlined into it.
-fn weigh<'p>(
-    name: &'p str,
-    function: &'p FunctionSamples,
-    weights: &mut FxHashMap<(&'p str, Option<u64>), u64>,
-) {
-    let counts = function.body.values().map(|line| line.count);
-    let sum = weights.entry((name, function.checksum)).or_default();
-    *sum = counts.fold(*sum, u64::saturating_add);
-    for (callee, samples) in function.callsites.values().flatten() {
-        weigh(callee, samples, weights);
-    }
 }
 
 impl Staleness {

@@ -1,7 +1,7 @@
 //! What functions look like, in a build and in a profile: their lines, and what they call where.
 
 use crate::code::Code;
-use crate::sample_profile::{FunctionSamples, SampleProfile};
+use crate::sample_profile::SampleProfile;
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, SourceFrame, canonical_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +76,8 @@ fn callee_at<'b>(binary: &'b Binary<'_>, svma: Svma) -> Option<&'b str> {
 
 /// What the profile knows of the functions' shapes.
 pub(super) fn of_profile(profile: &SampleProfile) -> Shapes {
-    fn visit(name: &str, function: &FunctionSamples, shapes: &mut Shapes) {
+    let mut shapes = Shapes::new();
+    profile.visit_by_name(&mut |name, function| {
         let shape = shapes.entry(name.to_owned()).or_default();
         for (key, line) in &function.body {
             shape.lines.insert(key.line_offset);
@@ -88,13 +89,6 @@ pub(super) fn of_profile(profile: &SampleProfile) -> Shapes {
             calls.extend(callees.keys().cloned());
         }
         shape.calls.retain(|_, callees| !callees.is_empty());
-        for (callee, samples) in function.callsites.values().flatten() {
-            visit(callee, samples, shapes);
-        }
-    }
-    let mut shapes = Shapes::new();
-    for (name, function) in &profile.functions {
-        visit(name, function, &mut shapes);
-    }
+    });
     shapes
 }

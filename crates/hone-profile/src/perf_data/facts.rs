@@ -71,7 +71,7 @@ impl Facts {
         let _pid = rest.i32()?;
         let id = rest.take(BUILD_ID_BYTES + 4)?;
         let len = match bits & misc::BUILD_ID_SIZE {
-            0 => BUILD_ID_BYTES,
+            0 => len_without_padding(&id[..BUILD_ID_BYTES]),
             _ => usize::from(id[BUILD_ID_BYTES]).min(BUILD_ID_BYTES),
         };
         let path = text(rest.0);
@@ -80,6 +80,16 @@ impl Facts {
         }
         Some(())
     }
+}
+
+/// The length of a build id of which perf before 5.12 did not say it: it filled up to 20 bytes with zeros. lld's ids
+/// have 8 bytes, MD5 and UUID ones 16.
+fn len_without_padding(id: &[u8]) -> usize {
+    let only_padding_from = |&len: &usize| id.iter().skip(len).all(|&byte| byte == 0);
+    [8, 16]
+        .into_iter()
+        .find(only_padding_from)
+        .unwrap_or(id.len())
 }
 
 fn set(field: &mut String, rest: &mut Bytes<'_>) {

@@ -4,6 +4,7 @@ use super::bytes::{Bytes, text};
 use super::format::{BUILD_ID_BYTES, misc, record_type};
 use super::source::RawRecord;
 use crate::address::{Avma, BuildId, FileOffset};
+use crate::binary_kind::only_looks_like_a_file;
 use crate::profile::BinaryKind;
 
 /// What a mapping record says.
@@ -60,11 +61,7 @@ impl MapRecord {
         if self.path == "[vdso]" {
             return BinaryKind::Vdso;
         }
-        let has_file = self.path.starts_with('/')
-            && !["//anon", "/dev/zero", "/anon_hugepage", "/memfd:", "/SYSV"]
-                .iter()
-                .any(|name| self.path.starts_with(name));
-        if has_file {
+        if self.path.starts_with('/') && !only_looks_like_a_file(&self.path) {
             BinaryKind::File
         } else {
             BinaryKind::Anonymous

@@ -19,6 +19,9 @@ use crate::address::{BuildId, FileOffset, Svma};
 use crate::profile::Profile;
 use assemble::Assembly;
 
+/// Lines from one word about the progress to the next.
+const LINES_BETWEEN: usize = 1000;
+
 /// Why a text could not be read as the output of `perf script`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptError {
@@ -72,6 +75,15 @@ pub fn read(text: &[u8]) -> Result<Profile, ScriptError> {
 
 /// Reads the text; if it has no lines of mappings at all, its addresses are those of `fixed`.
 pub fn read_with(text: &[u8], fixed: Option<&FixedBinary>) -> Result<Profile, ScriptError> {
+    read_watched(text, fixed, |_| {})
+}
+
+/// The same, and says now and then how many bytes are done.
+pub fn read_watched(
+    text: &[u8],
+    fixed: Option<&FixedBinary>,
+    mut progress: impl FnMut(u64),
+) -> Result<Profile, ScriptError> {
     if text.is_empty() {
         return Err(ScriptError::Empty);
     }
@@ -79,13 +91,19 @@ pub fn read_with(text: &[u8], fixed: Option<&FixedBinary>) -> Result<Profile, Sc
     if let Some(fixed) = fixed.filter(|_| !has_mappings(text)) {
         assembly.assume(fixed);
     }
-    for line in text.split(|&byte| byte == b'\n') {
+    let mut done = 0;
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
         assembly.line(&String::from_utf8_lossy(line))?;
+        done += line.len() as u64 + 1;
+        if number % LINES_BETWEEN == 0 {
+            progress(done);
+        }
     }
     assembly.finish()
 }
 
-fn has_mappings(text: &[u8]) -> bool {
+/// Whether the text has lines of mappings, so that nothing need be known of the binary.
+pub fn has_mappings(text: &[u8]) -> bool {
     const MARK: &[u8] = b"PERF_RECORD_MMAP";
     text.windows(MARK.len()).any(|window| window == MARK)
 }

@@ -7,18 +7,23 @@
 //! specifications in the order in which LLVM itself does.
 //!
 //! Parsing lists the compilation units with their address ranges. The content of a unit ([`unit`]) is
-//! read when the first address in it is asked for, so a large binary with few hot files costs little.
+//! read when the first address in it is asked for, so a large binary with few hot files costs little. Where it
+//! stands in other files ([`split`]), they are opened then.
 
 mod resolve;
+mod sections;
+mod split;
 mod unit;
 
 use crate::binary::{Binary, in_ranges};
 use crate::error::SymbolError;
-use gimli::{EndianSlice, LittleEndian};
+use crate::split_files::{SplitFault, SplitFiles, SplitLosses};
+use gimli::{DebugInfoOffset, DwoId, EndianSlice, LittleEndian};
 use hone_profile::Svma;
+use std::cell::OnceCell;
 use std::ops::Range;
-use std::sync::OnceLock;
-use unit::UnitContent;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use unit::{Scopes, UnitContent};
 
 pub(crate) type Reader<'b> = EndianSlice<'b, LittleEndian>;
 pub(crate) type Dwarf<'b> = gimli::Dwarf<Reader<'b>>;
@@ -46,8 +51,24 @@ pub struct DebugInfo<'b> {
     units: Vec<LazyUnit<'b>>,
     /// (start, end, index into `units`), sorted by start.
     ranges: Vec<(u64, u64, u32)>,
-    split_units: usize,
     for_profiling: OnceLock<bool>,
+    split_files: Option<&'b dyn SplitFiles>,
+    package: OnceLock<Option<Result<split::Package, SymbolError>>>,
+    split_losses: Mutex<SplitLosses>,
+}
+
+/// Where entries are read from: the sections of the binary, or those of one split unit.
+pub(crate) struct Space<'s, 'b> {
+    dwarf: &'s Dwarf<'b>,
+    executable: &'s [Range<u64>],
+    /// The unit that holds an offset of `.debug_info`, for references between units.
+    units: &'s dyn Fn(DebugInfoOffset) -> Option<&'s Unit<'b>>,
+}
+
+impl Space<'_, '_> {
+    fn is_executable(&self, address: u64) -> bool {
+        in_ranges(self.executable, address)
+    }
 }
 
 struct LazyUnit<'b> {
@@ -72,8 +93,10 @@ impl<'b> DebugInfo<'b> {
             executable: binary.executable_ranges(),
             units: Vec::new(),
             ranges: Vec::new(),
-            split_units: 0,
             for_profiling: OnceLock::new(),
+            split_files: binary.split_files(),
+            package: OnceLock::new(),
+            split_losses: Mutex::default(),
         };
         info.list_units()?;
         Ok(info)
@@ -83,13 +106,10 @@ impl<'b> DebugInfo<'b> {
         let mut headers = self.dwarf.units();
         while let Some(header) = headers.next()? {
             let unit = self.dwarf.unit(header)?;
-            if unit.dwo_id.is_some() {
-                self.split_units += 1;
-            }
             let index = self.units.len() as u32;
             let mut ranges = self.dwarf.unit_ranges(&unit)?;
             while let Some(range) = ranges.next()? {
-                if range.begin < range.end && self.is_executable(range.begin) {
+                if range.begin < range.end && in_ranges(self.executable, range.begin) {
                     self.ranges.push((range.begin, range.end, index));
                 }
             }
@@ -109,9 +129,10 @@ impl<'b> DebugInfo<'b> {
         self.ranges.iter().any(has_lines)
     }
 
-    /// How many units keep their content in `.dwo` files, which are not read.
-    pub fn split_units(&self) -> usize {
-        self.split_units
+    /// What could not be had, so far, of units whose content is in other files: those that were asked for.
+    pub fn split_losses(&self) -> SplitLosses {
+        let losses = self.split_losses.lock();
+        losses.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether code was compiled with `-fdebug-info-for-profiling`.
@@ -143,10 +164,6 @@ impl<'b> DebugInfo<'b> {
         self.content(index).inline_stack(svma.0)
     }
 
-    fn is_executable(&self, address: u64) -> bool {
-        in_ranges(self.executable, address)
-    }
-
     fn unit_at(&self, address: u64) -> Option<usize> {
         let next = self.ranges.partition_point(|range| range.0 <= address);
         let &(_, end, unit) = self.ranges[..next].last()?;
@@ -155,16 +172,73 @@ impl<'b> DebugInfo<'b> {
 
     fn content(&self, index: usize) -> &UnitContent<'b> {
         let lazy = &self.units[index];
-        lazy.content
-            .get_or_init(|| UnitContent::read(self, &lazy.unit))
+        lazy.content.get_or_init(|| self.read_content(&lazy.unit))
     }
 
-    /// The unit that holds an offset of `.debug_info`, for references between units.
-    fn unit_holding(&self, offset: gimli::DebugInfoOffset) -> Option<&Unit<'b>> {
-        let start = |lazy: &LazyUnit<'b>| lazy.unit.header.debug_info_offset();
-        let next = self
-            .units
-            .partition_point(|lazy| start(lazy).is_some_and(|s| s.0 <= offset.0));
-        Some(&self.units[..next].last()?.unit)
+    fn read_content(&self, unit: &Unit<'b>) -> UnitContent<'b> {
+        let units = |offset| holding(&self.units, |lazy| &lazy.unit, offset);
+        let space = Space {
+            dwarf: &self.dwarf,
+            executable: self.executable,
+            units: &units,
+        };
+        let split = unit.dwo_id.map(|id| self.split_scopes(unit, id));
+        // A skeleton can have a small tree of its own (-fsplit-dwarf-inlining).
+        let scopes = match split {
+            Some(Some(scopes)) => scopes,
+            Some(None) | None => Scopes::read(&space, unit),
+        };
+        UnitContent::read(&space, unit, scopes)
     }
+
+    /// The tree of a unit that has it in another file.
+    fn split_scopes(&self, skeleton: &Unit<'b>, id: DwoId) -> Option<Scopes<'static>> {
+        let name = split::name_of(&self.dwarf, skeleton);
+        let package = self.package.get_or_init(|| {
+            let file = self.split_files?.package()?;
+            Some(split::Package::open(file))
+        });
+        let read = |sections: &split::SplitSections<'_>| self.split_tree(sections, skeleton, id);
+        let found = split::find(id, &name, package.as_ref(), self.split_files, read);
+        found
+            .map_err(|fault| {
+                let losses = self.split_losses.lock();
+                let mut losses = losses.unwrap_or_else(PoisonError::into_inner);
+                losses.add(fault, name.path());
+            })
+            .ok()
+    }
+
+    fn split_tree(
+        &self,
+        sections: &split::SplitSections<'_>,
+        skeleton: &Unit<'b>,
+        id: DwoId,
+    ) -> Result<Scopes<'static>, SplitFault> {
+        let dwarf = sections.dwarf(&self.dwarf);
+        let dwarf = dwarf.map_err(|_| SplitFault::Malformed)?;
+        let unit = split::unit_of(&dwarf, id, skeleton)?;
+        let all = OnceCell::new();
+        let units = |offset| {
+            let all = all.get_or_init(|| split::all_units(&dwarf));
+            holding(all, |unit| unit, offset)
+        };
+        let space = Space {
+            dwarf: &dwarf,
+            executable: self.executable,
+            units: &units,
+        };
+        Ok(Scopes::read(&space, &unit).into_owned())
+    }
+}
+
+/// The unit that holds an offset of `.debug_info`.
+fn holding<'s, 'b: 's, T>(
+    sorted: &'s [T],
+    unit: impl Fn(&T) -> &Unit<'b>,
+    offset: DebugInfoOffset,
+) -> Option<&'s Unit<'b>> {
+    let start = |item: &T| unit(item).header.debug_info_offset();
+    let next = sorted.partition_point(|item| start(item).is_some_and(|s| s.0 <= offset.0));
+    sorted[..next].last().map(unit)
 }

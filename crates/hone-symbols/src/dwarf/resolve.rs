@@ -4,7 +4,7 @@
 //! the declaration inside a class. Each fact is taken from the first entry that has it, on the way
 //! concrete, origin, specification.
 
-use super::{DebugInfo, Unit};
+use super::{Space, Unit};
 use gimli::{AttributeValue, DebugInfoOffset, UnitOffset};
 use rustc_hash::FxHashMap;
 
@@ -36,16 +36,16 @@ pub(super) type Cache<'b> = FxHashMap<usize, FunctionInfo<'b>>;
 
 /// The information of the entry at `offset` of `unit`, with all that it refers to.
 pub(super) fn function<'b>(
-    info: &DebugInfo<'b>,
+    space: &Space<'_, 'b>,
     unit: &Unit<'b>,
     offset: UnitOffset,
     cache: &mut Cache<'b>,
 ) -> FunctionInfo<'b> {
-    follow(info, unit, offset, cache, REFERENCES_MAX)
+    follow(space, unit, offset, cache, REFERENCES_MAX)
 }
 
 fn follow<'b>(
-    info: &DebugInfo<'b>,
+    space: &Space<'_, 'b>,
     unit: &Unit<'b>,
     offset: UnitOffset,
     cache: &mut Cache<'b>,
@@ -62,14 +62,14 @@ fn follow<'b>(
         return found;
     };
     for attribute in entry.attrs() {
-        read_attribute(info, unit, attribute.name(), attribute.value(), &mut found);
+        read_attribute(space, unit, attribute.name(), attribute.value(), &mut found);
     }
     if links_left > 0 {
         for kind in [gimli::DW_AT_abstract_origin, gimli::DW_AT_specification] {
             if let Some(value) = entry.attr_value(kind)
-                && let Some((unit, offset)) = target(info, unit, value)
+                && let Some((unit, offset)) = target(space, unit, value)
             {
-                found.fill_from(follow(info, unit, offset, cache, links_left - 1));
+                found.fill_from(follow(space, unit, offset, cache, links_left - 1));
             }
         }
     }
@@ -78,13 +78,13 @@ fn follow<'b>(
 }
 
 fn read_attribute<'b>(
-    info: &DebugInfo<'b>,
+    space: &Space<'_, 'b>,
     unit: &Unit<'b>,
     name: gimli::DwAt,
     value: AttributeValue<super::Reader<'b>>,
     found: &mut FunctionInfo<'b>,
 ) {
-    let text = |value| std::str::from_utf8(info.dwarf.attr_string(unit, value).ok()?.slice()).ok();
+    let text = |value| std::str::from_utf8(space.dwarf.attr_string(unit, value).ok()?.slice()).ok();
     match name {
         gimli::DW_AT_linkage_name | gimli::DW_AT_MIPS_linkage_name => {
             found.linkage_name = text(value);
@@ -100,15 +100,15 @@ fn read_attribute<'b>(
 }
 
 /// The entry that a reference attribute names.
-fn target<'i, 'b>(
-    info: &'i DebugInfo<'b>,
+fn target<'i, 's: 'i, 'b>(
+    space: &Space<'s, 'b>,
     unit: &'i Unit<'b>,
     value: AttributeValue<super::Reader<'b>>,
 ) -> Option<(&'i Unit<'b>, UnitOffset)> {
     match value {
         AttributeValue::UnitRef(offset) => Some((unit, offset)),
         AttributeValue::DebugInfoRef(offset) => {
-            let unit = info.unit_holding(offset)?;
+            let unit = (space.units)(offset)?;
             Some((unit, offset.to_unit_offset(&unit.header)?))
         }
         _ => None,

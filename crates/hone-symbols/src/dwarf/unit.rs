@@ -1,10 +1,15 @@
 //! The content of one compilation unit: its line rows and its tree of inlined calls, both as sorted tables.
 
 use super::resolve::{self, Cache};
-use super::{DebugInfo, Dwarf, Reader, SourceFrame, Unit};
+use super::{Dwarf, Reader, SourceFrame, Space, Unit};
 use gimli::{AttributeValue, UnitOffset};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 const NO_SCOPE: u32 = u32::MAX;
+
+/// Address ranges read for one unit; more are a trap, because many entries can name the same long list.
+const RANGES_MAX: usize = 1 << 22;
 
 /// One row of the line table.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +24,9 @@ struct Row {
 
 /// A function, or an inlined call in one.
 #[derive(Clone, Copy, Debug)]
-struct Scope<'b> {
-    function: &'b str,
+struct Scope {
+    /// Index of the name.
+    function: u32,
     start_line: u32,
     /// The scope it is inlined into; [`NO_SCOPE`] for a function of its own.
     parent: u32,
@@ -33,35 +39,72 @@ struct Scope<'b> {
 pub(super) struct UnitContent<'b> {
     rows: Vec<Row>,
     files: Vec<String>,
-    scopes: Vec<Scope<'b>>,
+    scopes: Scopes<'b>,
+}
+
+/// Functions and inlined calls by address.
+#[derive(Debug, Default)]
+pub(super) struct Scopes<'b> {
+    names: Vec<Cow<'b, str>>,
+    scopes: Vec<Scope>,
     /// (address, innermost scope from there on), sorted by address.
     steps: Vec<(u64, u32)>,
 }
 
-impl<'b> UnitContent<'b> {
-    /// Reads what there is. Malformed content ends the reading of its table and leaves what was read:
-    /// addresses beyond have no source, which the converter counts.
-    pub(super) fn read(info: &DebugInfo<'b>, unit: &Unit<'b>) -> Self {
-        let mut content = Self::default();
-        content.read_lines(info, unit);
+impl<'b> Scopes<'b> {
+    /// Reads what there is. Malformed content ends the reading and leaves what was read: addresses beyond
+    /// have no source, which the converter counts.
+    pub(super) fn read(space: &Space<'_, 'b>, unit: &Unit<'b>) -> Self {
         let mut tree = Tree::default();
-        let _truncated = tree.read(info, unit);
-        content.scopes = tree.scopes;
-        content.steps = steps(tree.ranges);
+        let _truncated = tree.read(space, unit);
+        Self {
+            names: tree.names.into_iter().map(Cow::Borrowed).collect(),
+            scopes: tree.scopes,
+            steps: steps(tree.ranges),
+        }
+    }
+
+    /// The same with names of its own, to outlive the file.
+    pub(super) fn into_owned(self) -> Scopes<'static> {
+        let names = self.names.into_iter();
+        Scopes {
+            names: names.map(|name| Cow::Owned(name.into_owned())).collect(),
+            scopes: self.scopes,
+            steps: self.steps,
+        }
+    }
+
+    fn innermost_at(&self, address: u64) -> u32 {
+        let next = self.steps.partition_point(|step| step.0 <= address);
+        self.steps[..next].last().map_or(NO_SCOPE, |step| step.1)
+    }
+
+    fn name(&self, index: u32) -> &str {
+        self.names.get(index as usize).map_or("", |name| name)
+    }
+}
+
+impl<'b> UnitContent<'b> {
+    /// The rows of the unit's line table with these scopes.
+    pub(super) fn read(space: &Space<'_, 'b>, unit: &Unit<'b>, scopes: Scopes<'b>) -> Self {
+        let mut content = Self {
+            scopes,
+            ..Self::default()
+        };
+        content.read_lines(space, unit);
         content
     }
 
     pub(super) fn inline_stack(&self, address: u64) -> Vec<SourceFrame<'_>> {
-        let next = self.steps.partition_point(|step| step.0 <= address);
-        let mut scope_id = self.steps[..next].last().map_or(NO_SCOPE, |step| step.1);
+        let mut scope_id = self.scopes.innermost_at(address);
         let row = self.row_at(address);
         let (mut line, mut discriminator, mut file) = row.map_or((0, 0, u32::MAX), |row| {
             (row.line, row.discriminator, row.file)
         });
         let mut stack = Vec::new();
-        while let Some(scope) = self.scopes.get(scope_id as usize) {
+        while let Some(scope) = self.scopes.scopes.get(scope_id as usize) {
             stack.push(SourceFrame {
-                function: scope.function,
+                function: self.scopes.name(scope.function),
                 start_line: scope.start_line,
                 line,
                 discriminator,
@@ -79,17 +122,17 @@ impl<'b> UnitContent<'b> {
         self.rows[..next].last().filter(|row| !row.is_end)
     }
 
-    fn read_lines(&mut self, info: &DebugInfo<'b>, unit: &Unit<'b>) {
+    fn read_lines(&mut self, space: &Space<'_, 'b>, unit: &Unit<'b>) {
         let Some(program) = unit.line_program.clone() else {
             return;
         };
-        self.files = file_names(&info.dwarf, unit, program.header());
+        self.files = file_names(space.dwarf, unit, program.header());
         let mut rows = program.rows();
         // Rows of functions that the linker dropped stand at an address outside all code.
         let mut keep = None;
         while let Ok(Some((_, row))) = rows.next_row() {
             let address = row.address();
-            if !*keep.get_or_insert_with(|| info.is_executable(address)) {
+            if !*keep.get_or_insert_with(|| space.is_executable(address)) {
                 keep = keep.filter(|_| !row.end_sequence());
                 continue;
             }
@@ -142,12 +185,15 @@ fn file_names<'b>(
 /// Functions and inlined calls, while the entries are read in order.
 #[derive(Default)]
 struct Tree<'b> {
-    scopes: Vec<Scope<'b>>,
+    names: Vec<&'b str>,
+    name_ids: FxHashMap<&'b str, u32>,
+    scopes: Vec<Scope>,
     /// (start, end, depth of inlining, scope).
     ranges: Vec<(u64, u64, u32, u32)>,
     /// (depth of the entry, its scope or [`NO_SCOPE`], depth of inlining) of the entries around.
     open: Vec<(isize, u32, u32)>,
     cache: Cache<'b>,
+    ranges_read: usize,
 }
 
 /// Attributes of a subprogram or an inlined call.
@@ -162,7 +208,7 @@ struct ScopeAttributes<'b> {
 }
 
 impl<'b> Tree<'b> {
-    fn read(&mut self, info: &DebugInfo<'b>, unit: &Unit<'b>) -> gimli::Result<()> {
+    fn read(&mut self, space: &Space<'_, 'b>, unit: &Unit<'b>) -> gimli::Result<()> {
         let mut entries = unit.entries_raw(None)?;
         while !entries.is_empty() {
             let offset = entries.next_offset();
@@ -185,16 +231,16 @@ impl<'b> Tree<'b> {
             let mut attributes = ScopeAttributes::default();
             for &specification in abbreviation.attributes() {
                 let attribute = entries.read_attribute(specification)?;
-                attributes.take(info, unit, attribute.name(), attribute.value());
+                attributes.take(space, unit, attribute.name(), attribute.value());
             }
-            self.open(info, unit, (offset, depth, is_inlined), &attributes)?;
+            self.open(space, unit, (offset, depth, is_inlined), &attributes)?;
         }
         Ok(())
     }
 
     fn open(
         &mut self,
-        info: &DebugInfo<'b>,
+        space: &Space<'_, 'b>,
         unit: &Unit<'b>,
         (offset, depth, is_inlined): (UnitOffset, isize, bool),
         attributes: &ScopeAttributes<'b>,
@@ -207,18 +253,21 @@ impl<'b> Tree<'b> {
         let before = self.ranges.len();
         let id = self.scopes.len() as u32;
         if !is_orphan {
-            attributes.for_each_range(info, unit, |start, end| {
+            let mut left = RANGES_MAX - self.ranges_read;
+            attributes.for_each_range(space, unit, &mut left, |start, end| {
                 self.ranges.push((start, end, level, id));
             })?;
+            self.ranges_read = RANGES_MAX - left;
         }
         if self.ranges.len() == before {
             // A declaration, an abstract instance, or code that the linker dropped.
             self.open.push((depth, NO_SCOPE, 0));
             return Ok(());
         }
-        let function = resolve::function(info, unit, offset, &mut self.cache);
+        let function = resolve::function(space, unit, offset, &mut self.cache);
+        let name = self.name_id(function.best_name());
         self.scopes.push(Scope {
-            function: function.best_name(),
+            function: name,
             start_line: function.start_line.unwrap_or(0),
             parent,
             call_line: attributes.call_line,
@@ -230,10 +279,19 @@ impl<'b> Tree<'b> {
     }
 }
 
+impl<'b> Tree<'b> {
+    fn name_id(&mut self, name: &'b str) -> u32 {
+        *self.name_ids.entry(name).or_insert_with(|| {
+            self.names.push(name);
+            self.names.len() as u32 - 1
+        })
+    }
+}
+
 impl<'b> ScopeAttributes<'b> {
     fn take(
         &mut self,
-        info: &DebugInfo<'b>,
+        space: &Space<'_, 'b>,
         unit: &Unit<'b>,
         name: gimli::DwAt,
         value: AttributeValue<Reader<'b>>,
@@ -246,7 +304,7 @@ impl<'b> ScopeAttributes<'b> {
         };
         match name {
             gimli::DW_AT_low_pc => {
-                self.low_pc = info.dwarf.attr_address(unit, value).ok().flatten()
+                self.low_pc = space.dwarf.attr_address(unit, value).ok().flatten()
             }
             gimli::DW_AT_high_pc => self.high_pc = Some(value),
             gimli::DW_AT_ranges => self.ranges = Some(value),
@@ -264,27 +322,32 @@ impl<'b> ScopeAttributes<'b> {
 
     fn for_each_range(
         &self,
-        info: &DebugInfo<'b>,
+        space: &Space<'_, 'b>,
         unit: &Unit<'b>,
+        left: &mut usize,
         mut found: impl FnMut(u64, u64),
     ) -> gimli::Result<()> {
         let mut keep = |start: u64, end: u64| {
-            if start < end && info.is_executable(start) {
+            if start < end && space.is_executable(start) {
                 found(start, end);
             }
         };
         if let Some(low) = self.low_pc
             && let Some(high) = self.high_pc
         {
-            let end = match info.dwarf.attr_address(unit, high)? {
+            let end = match space.dwarf.attr_address(unit, high)? {
                 Some(address) => address,
                 None => low.saturating_add(high.udata_value().unwrap_or(0)),
             };
             keep(low, end);
         } else if let Some(value) = self.ranges
-            && let Some(mut ranges) = info.dwarf.attr_ranges(unit, value)?
+            && let Some(mut ranges) = space.dwarf.attr_ranges(unit, value)?
         {
             while let Some(range) = ranges.next()? {
+                let Some(rest) = left.checked_sub(1) else {
+                    break;
+                };
+                *left = rest;
                 keep(range.begin, range.end);
             }
         }

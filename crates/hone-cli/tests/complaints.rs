@@ -1,0 +1,158 @@
+//! What users of create_llvm_prof, llvm-profgen, perf2bolt, profile_merger and merge-fdata complain about, tried
+//! with Hone, end to end: real programs, real recordings, and the real tools beside it where they are installed.
+//!
+//! Each test names the complaint. docs/internals/complaints.md lists all of them, also those that tests elsewhere
+//! cover.
+
+mod common;
+
+#[path = "complaints/binaries.rs"]
+mod binaries;
+#[path = "complaints/exact.rs"]
+mod exact;
+#[path = "complaints/profiles.rs"]
+mod profiles;
+#[path = "complaints/recordings.rs"]
+mod recordings;
+
+use common::{has_tools, hone, stderr, stdout};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Virtual calls with one hot target of two, and a loop.
+const PROGRAM: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+struct Filter { virtual ~Filter() = default; virtual unsigned run(unsigned) = 0; };
+struct Add : Filter { unsigned run(unsigned x) override; };
+struct Mul : Filter { unsigned run(unsigned x) override; };
+__attribute__((noinline)) unsigned Add::run(unsigned x) { return x + 7; }
+__attribute__((noinline)) unsigned Mul::run(unsigned x) {
+    return x % 3 ? x * 5 : x / 3;
+}
+__attribute__((noinline)) unsigned never(unsigned x) { return x * 77 + 1; }
+int main(int argc, char **argv) {
+    unsigned n = strtoul(argv[1], nullptr, 10), sum = argc;
+    Filter *filters[] = {new Add, new Mul, new Add, new Add};
+    for (unsigned i = 0; i < n; i++)
+        sum = filters[i % 4]->run(sum);
+    if (argc > 2)
+        sum = never(sum);
+    printf("%u\n", sum);
+    return 0;
+}
+"#;
+
+/// Flags of a build that is recorded. DWARF 4, since create_llvm_prof 0.19 reads no other.
+const FOR_PROFILING: [&str; 3] = ["-g", "-gdwarf-4", "-fdebug-info-for-profiling"];
+const WALK: [&str; 4] = ["--branches", "walk", "--overhead", "20%"];
+const PLAIN: [&str; 2] = ["--branches", "none"];
+const FORMS: [&str; 6] = [
+    "autofdo-text",
+    "autofdo-extbinary",
+    "bolt-fdata",
+    "gcc-gcov",
+    "symbol-order",
+    "text",
+];
+
+/// A program, `p`, in a directory of its own, where its recordings go too.
+struct Made {
+    directory: tempfile::TempDir,
+}
+
+impl Made {
+    /// Compiles [`PROGRAM`]; `None` where a tool is missing.
+    fn new(flags: &[&str]) -> Option<Self> {
+        Self::of(PROGRAM, &[&FOR_PROFILING[..], flags].concat())
+    }
+
+    fn of(source: &str, flags: &[&str]) -> Option<Self> {
+        if !has_tools(&["clang++-19", "ld.lld-19"]) {
+            return None;
+        }
+        let made = Self {
+            directory: tempfile::tempdir().unwrap(),
+        };
+        fs::write(made.path("p.cc"), source).unwrap();
+        let linking = ["-fuse-ld=lld-19", "-Wl,--build-id=sha1", "-Wl,-q"];
+        let words = ["-O2", "p.cc", "-o", "p"];
+        made.run("clang++-19", &[&words[..], &linking, flags].concat());
+        Some(made)
+    }
+
+    fn dir(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir().join(name)
+    }
+
+    /// Runs a tool and expects it to succeed; what it printed.
+    fn run(&self, program: &str, arguments: &[&str]) -> String {
+        let output = self.attempt(program, arguments);
+        assert!(output.status.success(), "{program}: {}", stderr(&output));
+        stdout(&output)
+    }
+
+    fn attempt(&self, program: &str, arguments: &[&str]) -> Output {
+        let mut command = Command::new(program);
+        let command = command.args(arguments).current_dir(self.dir());
+        command.stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn hone(&self, arguments: &[&str]) -> Output {
+        hone(arguments, self.dir())
+    }
+
+    /// Records `./p` into the file.
+    fn record(&self, file: &str, options: &[&str]) {
+        let program = ["-o", file, "--", "./p", "60000000"];
+        let output = self.hone(&[&["record"], options, &program].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+
+    /// Records with the real perf, in user space, without branches: `None` where there is none.
+    fn perf_record(&self, file: &str, options: &[&str]) -> Option<()> {
+        if !has_tools(&["perf"]) {
+            return None;
+        }
+        let words = ["record", "-q", "-e", "cpu-clock:u", "-F", "997", "-o", file];
+        let program = ["--", "./p", "60000000"];
+        self.run("perf", &[&words[..], options, &program].concat());
+        Some(())
+    }
+
+    fn convert(&self, recording: &str, binary: &str, form: &str, more: &[&str]) -> Output {
+        let words = ["convert", recording, "--binary", binary, "--to", form];
+        self.hone(&[&words[..], more].concat())
+    }
+
+    /// A profile of `p` as text, and what was said.
+    fn profile(&self, recording: &str, form: &str) -> (String, String) {
+        let output = self.convert(recording, "p", form, &[]);
+        assert!(output.status.success(), "{form}: {}", stderr(&output));
+        (stdout(&output), stderr(&output))
+    }
+
+    /// Expects a refusal of one line with a next step, and no file; the message.
+    fn refused(&self, recording: &str, binary: &str, form: &str) -> String {
+        let output = self.convert(recording, binary, form, &["-o", "refused"]);
+        assert!(!self.path("refused").exists(), "{form} of {recording}");
+        refusal(&output)
+    }
+}
+
+/// Expects one line that says what is wrong and one that says what to do; the message.
+fn refusal(output: &Output) -> String {
+    let message = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert_eq!(stdout(output), "", "{message}");
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines.len(), 2, "{message}");
+    assert!(lines[0].starts_with("hone: "), "{message}");
+    assert!(lines[1].starts_with("next: "), "{message}");
+    message
+}

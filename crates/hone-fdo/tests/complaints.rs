@@ -1,0 +1,137 @@
+//! Complaints about branch records themselves, with recordings of runs of which every branch is known.
+//!
+//! docs/internals/complaints.md lists all complaints and their tests.
+
+mod common;
+
+use common::{PROFILING, Trace, compile, have};
+use hone_fdo::overlap::overlap;
+use hone_fdo::{Converted, Evidence, convert};
+use hone_profile::perf_data::{
+    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, Writer,
+    branch_type, sample_type,
+};
+use hone_profile::{Avma, FileOffset};
+use std::io::Cursor;
+use std::path::Path;
+use std::sync::LazyLock;
+
+/// Where interrupts lead.
+const KERNEL: u64 = 0xffff_ffff_8160_0000;
+
+/// The trace of one program; the tests share it.
+fn traced() -> Option<&'static Trace> {
+    static TRACE: LazyLock<Trace> = LazyLock::new(|| {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        Trace::record(&compile(directory, "complaints", &PROFILING))
+    });
+    have(&["clang++-19", "ld.lld-19", "valgrind"]).then(|| &*TRACE)
+}
+
+type Stack = Vec<(u64, u64)>;
+
+/// The perf.data file that perf would have written of these stacks, newest branch first.
+fn recording(trace: &Trace, event: &str, stacks: &[Stack]) -> Vec<u8> {
+    let attributes = SoftwareEvent {
+        counter: SoftwareCounter::CpuClock,
+        period: 1_000_003,
+        is_frequency: false,
+        sample_type: sample_type::IP
+            | sample_type::TID
+            | sample_type::TIME
+            | sample_type::PERIOD
+            | sample_type::BRANCH_STACK,
+        branch_sample_type: branch_type::USER | branch_type::ANY,
+    };
+    let event = EventDescription {
+        name: event.into(),
+        attr: attributes.attr(),
+        ids: vec![],
+    };
+    let mut writer = Writer::new(Cursor::new(Vec::new()), vec![event]).unwrap();
+    for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
+        let mapping = Mmap2 {
+            pid: 7,
+            tid: 7,
+            start: Avma(mapping.start),
+            len: mapping.end - mapping.start,
+            file_offset: FileOffset(mapping.offset),
+            protection: 5,
+            flags: 2,
+            device: (8, 1, 1234),
+            path: trace.path.to_str().unwrap().into(),
+            time_ns: 0,
+        };
+        writer.mmap2(&mapping).unwrap();
+    }
+    for (index, stack) in stacks.iter().enumerate() {
+        let branches: Vec<_> = stack.iter().map(|&(f, t)| (Avma(f), Avma(t))).collect();
+        let sample = WalkSample {
+            event: 0,
+            pid: 7,
+            tid: 7,
+            cpu: 0,
+            ip: branches[0].1,
+            time_ns: 1000 + index as u64,
+            period: 1_000_003,
+            call_chain: &[],
+            branches: &branches,
+        };
+        writer.walk_sample(&sample).unwrap();
+    }
+    let file = writer.finish(&Features::default()).unwrap();
+    file.into_inner()
+}
+
+fn converted(trace: &Trace, event: &str, stacks: &[Stack]) -> Converted {
+    let file = recording(trace, event, stacks);
+    let profile = hone_profile::perf_data::read(&file).unwrap();
+    let binary = std::fs::read(&trace.path).unwrap();
+    let path = trace.path.to_str();
+    convert(&[profile.into()], Evidence::Branches, path, &binary[..]).unwrap()
+}
+
+/// llvm#63077: Zen 3 has 16 records and an event of its own, `branch-brs`, where others have 32 of any event.
+#[test]
+fn depth_and_event_of_branch_stacks_do_not_matter() {
+    let Some(trace) = traced() else { return };
+    let deep = converted(trace, "cycles:u", &trace.stacks(32, false));
+    let shallow = converted(trace, "cpu/branch-brs/", &trace.stacks(16, false));
+    let found = overlap(&deep.attribution.samples, &shallow.attribution.samples);
+    assert!(found.blocks > 0.99, "{found:?}");
+    assert_eq!(shallow.counts.branches, deep.counts.branches);
+    assert_eq!(shallow.counts.report.ranges_dropped(), 0);
+}
+
+/// autofdo#256: kernel addresses among the records (Zen 4, `-b` as root) make "Bogus LBR data" and an empty profile.
+#[test]
+fn interrupts_among_the_records_break_no_ranges() {
+    let Some(trace) = traced() else { return };
+    let stacks = trace.stacks(30, false);
+    let interrupted: Vec<Stack> = stacks
+        .iter()
+        .map(|stack| {
+            let mut stack = stack.clone();
+            // Before the branch in the middle, an interrupt: there, within the kernel, and back. Newest first.
+            let at = stack.len() / 2;
+            let before = stack[at].0;
+            let kernel = [
+                (KERNEL + 0x90, before),
+                (KERNEL + 0x20, KERNEL + 0x80),
+                (before, KERNEL),
+            ];
+            stack.splice(at + 1..at + 1, kernel);
+            stack
+        })
+        .collect();
+    let clean = converted(trace, "cycles", &stacks);
+    let found = converted(trace, "cycles", &interrupted);
+    assert_eq!(found.counts.branches, clean.counts.branches);
+    assert_eq!(found.counts.report.ranges_dropped(), 0);
+    let report = &found.counts.report;
+    // That within the kernel.
+    assert!(report.branches_foreign >= stacks.len() as u64, "{report:?}");
+    assert!(found.counts.has_branches() && found.warnings == clean.warnings);
+    let found = overlap(&found.attribution.samples, &clean.attribution.samples);
+    assert!(found.blocks > 0.98, "{found:?}");
+}
