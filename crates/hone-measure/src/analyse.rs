@@ -1,26 +1,31 @@
 //! From the raw numbers of an experiment to its comparison.
 
 use crate::experiment::{
-    Arm, Comparison, Experiment, Interval, Metric, Observation, Schedule, WorkloadResult,
+    Arm, Comparison, Early, End, Experiment, Interval, LayoutSpread, Metric, Observation, Schedule,
+    Stopping, Verdict, WorkloadResult,
 };
-use crate::statistics::{Estimate, estimate, median};
+use crate::layouts::ByLayout;
+use crate::schedule::RUNS_PER_BLOCK;
+use crate::sequential::{Look, Looks};
+use crate::statistics::{Resampled, median};
 
 /// Blocks that an analysis needs: below, no honest interval can be had.
 pub const BLOCKS_MIN: usize = 4;
 
+/// Blocks that every layout needs: below, its luck cannot be told from noise.
+pub const BLOCKS_PER_LAYOUT_MIN: usize = 2;
+
 /// Judges a finished experiment.
 ///
-/// Every workload must have all blocks of the schedule, two runs of either arm in each.
+/// Every workload must have all blocks of the schedule, two runs of either arm in each; where it was free
+/// to end early, all blocks until the look that ended it. Later ones are not looked at.
 pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     let schedule = &experiment.schedule;
-    let costs = Costs::collect(experiment)?;
+    let (costs, overall_seen, look, end) = last_look(experiment)?;
     let workloads: Vec<WorkloadResult> = (0..schedule.workloads.len())
-        .map(|workload| costs.result(schedule, workload))
+        .map(|workload| costs.result(schedule, workload, look.confidence))
         .collect();
-    let overall = match workloads.as_slice() {
-        [only] => only.gain,
-        _ => interval(&costs.log_gains, schedule),
-    };
+    let overall = overall_seen.interval(look.confidence);
     let ratios = || workloads.iter().map(|result| result.gain.ratio);
     let range = (
         ratios().fold(f64::INFINITY, f64::min),
@@ -31,24 +36,154 @@ pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
         new: experiment.new.clone(),
         metric: schedule.metric,
         confidence: schedule.confidence,
-        blocks: schedule.blocks,
+        blocks: look.blocks,
         workloads,
         overall,
         range,
         verdict: overall.verdict(),
         stolen_share: stolen_share(experiment),
+        early: (schedule.stopping != Stopping::Fixed).then_some(Early {
+            end,
+            blocks_max: schedule.blocks,
+            look_confidence: look.confidence,
+        }),
+        layouts: overall_seen.spread(schedule.confidence),
     })
 }
 
-/// The estimate behind [`Comparison::overall`], as a log-ratio.
-pub(crate) fn overall_estimate(experiment: &Experiment) -> Result<Estimate, AnalyseError> {
-    let costs = Costs::collect(experiment)?;
+/// What the overall gain's interval rests on, and after how many blocks.
+pub(crate) fn overall_seen(experiment: &Experiment) -> Result<(Seen, usize), AnalyseError> {
+    let (_, seen, look, _) = last_look(experiment)?;
+    Ok((seen, look.blocks))
+}
+
+/// The look at which the experiment ends.
+fn last_look(experiment: &Experiment) -> Result<(Costs, Seen, Look, End), AnalyseError> {
     let schedule = &experiment.schedule;
-    Ok(estimate(
-        &costs.log_gains,
-        schedule.confidence,
-        schedule.seed,
-    ))
+    check(schedule)?;
+    let looks = Looks::of(schedule);
+    let (last, before) = looks.split_last().ok_or(AnalyseError::TooFewBlocks {
+        blocks: schedule.blocks,
+    })?;
+    for look in before {
+        let (costs, seen) = costs_and_seen(experiment, look.blocks)?;
+        if let Some(end) = seen.judge(look) {
+            return Ok((costs, seen, *look, end));
+        }
+    }
+    let (costs, seen) = costs_and_seen(experiment, last.blocks)?;
+    let end = if seen.proves(last.confidence) {
+        End::Proven
+    } else {
+        End::Complete
+    };
+    Ok((costs, seen, *last, end))
+}
+
+fn costs_and_seen(experiment: &Experiment, blocks: usize) -> Result<(Costs, Seen), AnalyseError> {
+    let costs = Costs::collect(experiment, blocks)?;
+    let seen = Seen::of(&costs.log_gains, &costs.layout_of, &experiment.schedule);
+    Ok((costs, seen))
+}
+
+/// The looks before the end, for whoever performs the runs.
+pub(crate) struct Looking {
+    looks: Vec<Look>,
+    runs_per_round: usize,
+}
+
+impl Looking {
+    pub(crate) fn at(schedule: &Schedule) -> Self {
+        let mut looks = if check(schedule).is_ok() {
+            Looks::of(schedule)
+        } else {
+            Vec::new()
+        };
+        looks.pop();
+        Self {
+            looks,
+            runs_per_round: RUNS_PER_BLOCK * schedule.workloads.len(),
+        }
+    }
+
+    /// After how many of its runs the experiment ended, if it did before its last block.
+    pub(crate) fn end_of(&self, experiment: &Experiment) -> Option<usize> {
+        let runs = |look: &Look| look.blocks * self.runs_per_round;
+        let reached = self.looks.iter();
+        let mut reached = reached.take_while(|look| runs(look) <= experiment.runs.len());
+        reached.find(|look| ends(experiment, look)).map(runs)
+    }
+
+    /// Whether the last run brought a look, and that look the end.
+    pub(crate) fn ends_here(&self, experiment: &Experiment) -> bool {
+        let done = experiment.runs.len();
+        let mut looks = self.looks.iter();
+        looks.any(|look| look.blocks * self.runs_per_round == done && ends(experiment, look))
+    }
+}
+
+/// Runs that cannot be judged end nothing: [`analyse`] says what is wrong with them.
+fn ends(experiment: &Experiment, look: &Look) -> bool {
+    costs_and_seen(experiment, look.blocks).is_ok_and(|(_, seen)| seen.judge(look).is_some())
+}
+
+/// An estimate of one gain, as a log-ratio, by either unit of analysis.
+pub(crate) enum Seen {
+    /// Blocks, where there is one layout.
+    Blocks(Resampled),
+    /// Layouts.
+    Layouts(ByLayout),
+}
+
+impl Seen {
+    fn of(columns: &[Vec<f64>], layout_of: &[usize], schedule: &Schedule) -> Self {
+        if schedule.layouts > 1 {
+            Self::Layouts(ByLayout::of(columns, layout_of, schedule.layouts))
+        } else {
+            // The same resamples for all, so that the one workload of an experiment says what the whole says.
+            Self::Blocks(Resampled::of(columns, schedule.seed))
+        }
+    }
+
+    fn location(&self) -> f64 {
+        match self {
+            Self::Blocks(blocks) => blocks.location,
+            Self::Layouts(layouts) => layouts.location,
+        }
+    }
+
+    fn half_width(&self, confidence: f64) -> f64 {
+        match self {
+            Self::Blocks(blocks) => blocks.half_width(confidence),
+            Self::Layouts(layouts) => layouts.half_width(confidence),
+        }
+    }
+
+    fn interval(&self, confidence: f64) -> Interval {
+        Interval::from_log(self.location(), self.half_width(confidence))
+    }
+
+    fn proves(&self, confidence: f64) -> bool {
+        self.interval(confidence).verdict() != Verdict::NoProvableDifference
+    }
+
+    /// Whether and why to end at a look that is not the last.
+    fn judge(&self, look: &Look) -> Option<End> {
+        if self.proves(look.confidence) {
+            Some(End::Proven)
+        } else if look.futile > 0.0 && self.location().abs() <= self.half_width(look.futile) {
+            Some(End::Futile)
+        } else {
+            None
+        }
+    }
+
+    fn spread(&self, confidence: f64) -> Option<LayoutSpread> {
+        match self {
+            Self::Blocks(_) => None,
+            Self::Layouts(layouts) => Some(layouts.spread(confidence)),
+        }
+    }
 }
 
 /// Why an experiment cannot be judged.
@@ -62,6 +197,26 @@ pub enum AnalyseError {
     TooFewBlocks {
         /// Blocks of the schedule.
         blocks: usize,
+    },
+    /// Too few blocks for the layouts.
+    #[error(
+        "{blocks} blocks are too few for {layouts} layouts: each needs at least {BLOCKS_PER_LAYOUT_MIN}"
+    )]
+    TooFewPerLayout {
+        /// Blocks of the schedule.
+        blocks: usize,
+        /// Layouts of the schedule.
+        layouts: usize,
+    },
+    /// A run of a layout that its block does not have.
+    #[error("{workload}, block {block}: a run of layout {layout}, where another was asked for")]
+    WrongLayout {
+        /// Name of the workload.
+        workload: String,
+        /// Index of the block.
+        block: usize,
+        /// The run's layout.
+        layout: usize,
     },
     /// A confidence level that is none.
     #[error("confidence {confidence} is not between 0.5 and 1")]
@@ -117,6 +272,8 @@ pub enum AnalyseError {
 
 /// Costs by workload; the log-ratios also by block.
 struct Costs {
+    /// The layout of each block.
+    layout_of: Vec<usize>,
     /// Log of CPU old / new, per workload and block.
     log_gains: Vec<Vec<f64>>,
     /// Log of wall old / new, per workload and block.
@@ -128,18 +285,24 @@ struct Costs {
 }
 
 impl Costs {
-    fn collect(experiment: &Experiment) -> Result<Self, AnalyseError> {
+    /// The costs of the first blocks.
+    fn collect(experiment: &Experiment, blocks: usize) -> Result<Self, AnalyseError> {
         let schedule = &experiment.schedule;
-        check(schedule)?;
         let count = schedule.workloads.len();
-        let mut cells = vec![vec![Cell::default(); schedule.blocks]; count];
+        let mut cells = vec![vec![Cell::default(); blocks]; count];
         let mut costs = Self {
+            layout_of: schedule.layouts_of_blocks(blocks),
             log_gains: Vec::with_capacity(count),
             log_walls: Vec::with_capacity(count),
             cpu: vec![Default::default(); count],
             rss: vec![Default::default(); count],
         };
-        for run in &experiment.runs {
+        let later = |block: usize| (blocks..schedule.blocks).contains(&block);
+        for run in experiment
+            .runs
+            .iter()
+            .filter(|run| !later(run.request.block))
+        {
             let request = run.request;
             let cell = cells
                 .get_mut(request.workload)
@@ -153,6 +316,9 @@ impl Costs {
                 block: request.block,
                 arm: request.arm,
             };
+            if request.layout != costs.layout_of[request.block] {
+                return Err(place.wrong_layout(request.layout));
+            }
             let (cpu, wall) = place.costs(&run.observation, schedule.metric)?;
             let arm = index(request.arm);
             cell.log_cpu[arm] += cpu.ln();
@@ -175,9 +341,13 @@ impl Costs {
         Ok(costs)
     }
 
-    fn result(&self, schedule: &Schedule, workload: usize) -> WorkloadResult {
-        let gain = interval(std::slice::from_ref(&self.log_gains[workload]), schedule);
-        let wall = interval(std::slice::from_ref(&self.log_walls[workload]), schedule);
+    fn result(&self, schedule: &Schedule, workload: usize, confidence: f64) -> WorkloadResult {
+        let interval = |column: &Vec<f64>| {
+            let columns = std::slice::from_ref(column);
+            Seen::of(columns, &self.layout_of, schedule).interval(confidence)
+        };
+        let gain = interval(&self.log_gains[workload]);
+        let wall = interval(&self.log_walls[workload]);
         let [old_cpu, new_cpu] = &self.cpu[workload];
         let [old_rss, new_rss] = &self.rss[workload];
         WorkloadResult {
@@ -227,6 +397,14 @@ impl Place<'_> {
         }
     }
 
+    fn wrong_layout(&self, layout: usize) -> AnalyseError {
+        AnalyseError::WrongLayout {
+            workload: self.workload.to_owned(),
+            block: self.block,
+            layout,
+        }
+    }
+
     fn positive(&self, quantity: &'static str, value: f64) -> Result<f64, AnalyseError> {
         if value.is_finite() && value > 0.0 {
             return Ok(value);
@@ -250,6 +428,10 @@ fn check(schedule: &Schedule) -> Result<(), AnalyseError> {
             blocks: schedule.blocks,
         });
     }
+    let (blocks, layouts) = (schedule.blocks, schedule.layouts);
+    if layouts > 1 && blocks / layouts < BLOCKS_PER_LAYOUT_MIN {
+        return Err(AnalyseError::TooFewPerLayout { blocks, layouts });
+    }
     let confidence = schedule.confidence;
     if !(confidence > 0.5 && confidence < 1.0) {
         return Err(AnalyseError::Confidence { confidence });
@@ -267,12 +449,6 @@ fn complete(workload: &str, blocks: &[Cell]) -> Result<(), AnalyseError> {
             new: blocks[block].runs[1],
         }),
     }
-}
-
-/// With the same resamples for all, so that the one workload of an experiment says what the whole says.
-fn interval(columns: &[Vec<f64>], schedule: &Schedule) -> Interval {
-    let result = estimate(columns, schedule.confidence, schedule.seed);
-    Interval::from_log(result.location, result.half_width)
 }
 
 /// Stolen time as a share of all CPU time that was wanted: stolen / (used + stolen).

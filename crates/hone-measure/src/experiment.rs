@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::sequential::LOOK_BLOCKS_MIN;
+use crate::service::ServiceObservation;
+
 /// The two sides of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -27,6 +30,9 @@ pub struct Observation {
     pub work: Option<f64>,
     /// CPU seconds that the hypervisor took from this machine during the run (`steal` of /proc/stat).
     pub stolen_s: f64,
+    /// What a server gave beside its CPU time; none for programs that are not servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<ServiceObservation>,
 }
 
 /// What is compared.
@@ -52,6 +58,9 @@ pub struct RunRequest {
     /// For what the runner randomises itself, such as the size of the environment. The same for all runs
     /// of a block, so that the arms of one pair see the same conditions.
     pub seed: u64,
+    /// Which layout of the two binaries, below [`Schedule::layouts`].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub layout: usize,
 }
 
 /// One finished run.
@@ -72,12 +81,14 @@ pub trait Runner {
     fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error>;
 }
 
-/// How an experiment is laid out; fixed before the first run, so that nobody can stop at a lucky moment.
+/// How an experiment is laid out, and when it may end; fixed before the first run, so that nobody can stop
+/// at a lucky moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Names of the workloads.
     pub workloads: Vec<String>,
-    /// ABBA blocks per workload; each holds two runs of either arm.
+    /// ABBA blocks per workload; each holds two runs of either arm. The most, where the experiment may stop
+    /// early.
     pub blocks: usize,
     /// Seed of the random order of blocks and arms.
     pub seed: u64,
@@ -85,6 +96,73 @@ pub struct Schedule {
     pub metric: Metric,
     /// Confidence level of intervals and verdict, 0.95 by default.
     pub confidence: f64,
+    /// Whether it may end before all blocks are done.
+    #[serde(default, skip_serializing_if = "Stopping::is_fixed")]
+    pub stopping: Stopping,
+    /// Layouts (such as link orders) that both binaries come in. With two or more the layout is the unit of
+    /// analysis; the blocks are spread evenly over them.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub layouts: usize,
+}
+
+/// When an experiment ends.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stopping {
+    /// After all blocks.
+    #[default]
+    Fixed,
+    /// At the first look that proves a difference, or shows that the rest is unlikely to.
+    Sequential {
+        /// When to look, in shares of all blocks, between 0 and 1; the end is a look of itself. Looks too
+        /// early for an interval are left out.
+        looks: Vec<f64>,
+    },
+}
+
+impl Stopping {
+    /// The looks of docs/decisions/0006-early-stopping.md.
+    pub fn sequential() -> Self {
+        Self::Sequential {
+            looks: vec![0.1, 0.25, 0.5, 0.75],
+        }
+    }
+
+    /// The looks of a schedule in blocks, in order, the last at the end; each a multiple of `unit`.
+    pub(crate) fn looks(&self, blocks: usize, unit: usize) -> Vec<usize> {
+        let shares: &[f64] = match self {
+            Self::Fixed => &[],
+            Self::Sequential { looks } => looks,
+        };
+        let least = if unit > 1 {
+            LOOK_BLOCKS_MIN.max(2 * unit)
+        } else {
+            LOOK_BLOCKS_MIN
+        };
+        let look = |share: &f64| ((share * blocks as f64 / unit as f64).ceil() as usize) * unit;
+        let mut looks: Vec<usize> = shares.iter().map(look).collect();
+        looks.retain(|look| (least..blocks).contains(look));
+        looks.push(blocks);
+        looks.sort_unstable();
+        looks.dedup();
+        looks
+    }
+
+    fn is_fixed(&self) -> bool {
+        *self == Self::Fixed
+    }
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(number: &usize) -> bool {
+    *number == 1
 }
 
 /// All raw numbers of an experiment.
@@ -169,4 +247,48 @@ pub struct Comparison {
     /// Stolen CPU time as a share of the CPU time that was wanted while the runs went on, stolen / (used +
     /// stolen), 0 to 1.
     pub stolen_share: f64,
+    /// How it ended, where it was free to end early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub early: Option<Early>,
+    /// What the layouts have to do with it, where there were two or more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layouts: Option<LayoutSpread>,
+}
+
+/// How an experiment ended that was free to end early.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Early {
+    /// Why it ended.
+    pub end: End,
+    /// Blocks per workload that it could have had.
+    pub blocks_max: usize,
+    /// Confidence level of the intervals at this look, which keeps the promised one over all looks.
+    pub look_confidence: f64,
+}
+
+/// Why an experiment ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// A difference is proven, in either direction.
+    Proven,
+    /// The remaining blocks were unlikely to prove anything.
+    Futile,
+    /// All blocks are done, and nothing is proven.
+    Complete,
+}
+
+/// What several layouts of the same two builds say about luck.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LayoutSpread {
+    /// The gain with each layout, over all workloads.
+    pub gains: Vec<f64>,
+    /// Standard deviation between layouts, as a log-ratio (0.01 is 1 %), without what the noise of the runs
+    /// explains.
+    pub scatter: f64,
+    /// Where the gain of one build with one layout lies, with the confidence of the comparison, if the
+    /// estimate is right.
+    pub single_build: Interval,
+    /// How much of a single build's gain could be luck, as a share of the gain: 0 to 1.
+    pub luck_share: f64,
 }

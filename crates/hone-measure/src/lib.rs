@@ -9,15 +9,19 @@
 
 pub mod analyse;
 pub mod experiment;
+mod layouts;
 pub mod power;
 pub mod schedule;
+mod sequential;
+pub mod service;
 pub mod statistics;
 mod verdict;
 
 pub use analyse::{AnalyseError, BLOCKS_MIN, analyse};
 pub use experiment::{
-    Arm, Comparison, Experiment, Interval, Metric, Observation, Run, RunRequest, Runner, Schedule,
-    Verdict, WorkloadResult,
+    Arm, Comparison, Early, End, Experiment, Interval, LayoutSpread, Metric, Observation, Run,
+    RunRequest, Runner, Schedule, Stopping, Verdict, WorkloadResult,
 };
-pub use power::{Power, power};
+pub use power::{Needed, Power, power};
 pub use schedule::{RUNS_PER_BLOCK, Stopped, finished_runs, perform, resume};
+pub use service::ServiceObservation;

@@ -1,15 +1,21 @@
-//! How small a difference an experiment could have proven, and how many blocks a smaller one needs.
+//! How small a difference an experiment could have proven, and what a smaller one needs.
 //!
 //! The usual reckoning for a paired t-test: a difference shows itself with probability [`POWER`] when it is
 //! as large as the two-sided critical value of the test plus the one-sided value of the power, times the
 //! standard error (Box, Hunter & Hunter, *Statistics for Experimenters*, 2nd edition 2005, chapter 3;
 //! Student's t in place of the noncentral t, which errs by a fraction of a block). The scatter of a block
 //! is the robust one of the interval.
+//!
+//! With layouts the standard error has two parts, and the one between layouts shrinks with more layouts
+//! only. An experiment that may end early needs a larger difference, by the factor that the critical values
+//! of its looks imply.
 
 use serde::{Deserialize, Serialize};
+use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::analyse::{AnalyseError, BLOCKS_MIN, overall_estimate};
-use crate::experiment::Experiment;
+use crate::analyse::{AnalyseError, BLOCKS_MIN, BLOCKS_PER_LAYOUT_MIN, Seen, overall_seen};
+use crate::experiment::{Experiment, Stopping};
+use crate::sequential::Looks;
 use crate::statistics::student;
 
 /// The probability with which a difference of the stated size is to be proven.
@@ -18,62 +24,199 @@ pub const POWER: f64 = 0.8;
 /// More blocks than anyone runs; the search for their number ends here.
 pub const BLOCKS_MAX: usize = 1_000_000;
 
+/// Pairs (one run of either arm) in a block.
+const PAIRS_PER_BLOCK: usize = 2;
+
 /// What an experiment could have shown.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Power {
-    /// Scatter (standard deviation) of one block's log-ratio, averaged over the workloads.
+    /// Scatter (standard deviation) of one block's log-ratio, averaged over the workloads; within one
+    /// layout, where there are several.
     pub block_scatter: f64,
-    /// Blocks of the experiment.
+    /// Blocks of the experiment; the most, where it may end early.
     pub blocks: usize,
     /// Its confidence level.
     pub confidence: f64,
     /// The smallest gain that such an experiment proves in four of five cases, such as 1.012.
     pub provable_ratio: f64,
+    /// Layouts of the experiment.
+    #[serde(default = "one")]
+    pub layouts: usize,
+    /// Scatter between layouts; 0 where there is only one, since nothing is known of it then.
+    #[serde(default)]
+    pub layout_scatter: f64,
+    /// Workloads of the experiment.
+    #[serde(default = "one")]
+    pub workloads: usize,
+    /// Wall seconds that one block of all workloads took.
+    #[serde(default)]
+    pub block_wall_s: f64,
+}
+
+/// What it takes to prove a gain of some size in four of five cases.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Needed {
+    /// Layouts of both builds.
+    pub layouts: usize,
+    /// Blocks per workload; the most, if the experiment may end early.
+    pub blocks: usize,
+    /// Pairs of runs, one of either arm, over all workloads.
+    pub pairs: usize,
+    /// Wall seconds, if they take as long as those of this experiment.
+    pub wall_s: f64,
+    /// Mean number of blocks where the gain is as large as that: fewer, if the experiment may end early.
+    pub mean_blocks: f64,
+    /// Mean wall seconds, likewise.
+    pub mean_wall_s: f64,
 }
 
 impl Power {
     /// Blocks needed to prove a gain of `ratio` in four of five cases; `None` for a ratio that is not a
     /// number above 0 and other than 1, or that needs more than [`BLOCKS_MAX`].
     pub fn blocks_for(&self, ratio: f64) -> Option<usize> {
+        self.needed(ratio, &Stopping::Fixed)
+            .map(|needed| needed.blocks)
+    }
+
+    /// What proving a gain of `ratio` takes with this way of stopping. The layouts have as many blocks each
+    /// as in this experiment. `None` as for [`Power::blocks_for`].
+    pub fn needed(&self, ratio: f64, stopping: &Stopping) -> Option<Needed> {
         let effect = ratio.ln().abs();
         if !effect.is_finite() || effect == 0.0 {
             return None;
         }
-        let enough =
-            |blocks: usize| provable_log(self.block_scatter, blocks, self.confidence) <= effect;
-        if !enough(BLOCKS_MAX) {
-            return None;
-        }
-        let (mut too_few, mut sufficient) = (BLOCKS_MIN - 1, BLOCKS_MAX);
-        while sufficient - too_few > 1 {
-            let middle = usize::midpoint(too_few, sufficient);
-            if enough(middle) {
-                sufficient = middle;
-            } else {
-                too_few = middle;
-            }
-        }
-        Some(sufficient)
+        let price = Price::of(stopping, self.confidence);
+        let (per_unit, least) = if self.layouts > 1 {
+            let per_layout = self.blocks.div_ceil(self.layouts);
+            (per_layout.max(BLOCKS_PER_LAYOUT_MIN), 2)
+        } else {
+            (1, BLOCKS_MIN)
+        };
+        let units = fewest(least, BLOCKS_MAX / per_unit, |units| {
+            self.provable_log(units, per_unit, &price) <= effect
+        })?;
+        let blocks = units * per_unit;
+        let drift = price.drift * effect / self.provable_log(units, per_unit, &price);
+        let mean_blocks = price.mean_share(drift) * blocks as f64;
+        Some(Needed {
+            layouts: if self.layouts > 1 { units } else { 1 },
+            blocks,
+            pairs: blocks * PAIRS_PER_BLOCK * self.workloads,
+            wall_s: blocks as f64 * self.block_wall_s,
+            mean_blocks,
+            mean_wall_s: mean_blocks * self.block_wall_s,
+        })
     }
+
+    /// The smallest provable log-ratio of so many units of analysis, blocks or layouts, of so many blocks.
+    fn provable_log(&self, units: usize, per_unit: usize, price: &Price) -> f64 {
+        let variance = self.layout_scatter.powi(2) + self.block_scatter.powi(2) / per_unit as f64;
+        let degrees = (units - 1) as f64;
+        let two_sided = f64::midpoint(1.0, self.confidence);
+        let critical = student(two_sided, degrees) + student(POWER, degrees);
+        price.factor * critical * (variance / units as f64).sqrt()
+    }
+}
+
+fn one() -> usize {
+    1
 }
 
 /// What the experiment could have shown, over all its workloads together.
 pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
     let schedule = &experiment.schedule;
-    let estimate = overall_estimate(experiment)?;
-    let block_scatter = estimate.standard_error * (schedule.blocks as f64).sqrt();
-    Ok(Power {
+    let (seen, blocks) = overall_seen(experiment)?;
+    let (block_scatter, layout_scatter) = match seen {
+        Seen::Blocks(seen) => (seen.standard_error * (blocks as f64).sqrt(), 0.0),
+        Seen::Layouts(seen) => (seen.within, seen.between),
+    };
+    let walls = experiment.runs.iter().map(|run| run.observation.wall_s);
+    let mut power = Power {
         block_scatter,
         blocks: schedule.blocks,
         confidence: schedule.confidence,
-        provable_ratio: provable_log(block_scatter, schedule.blocks, schedule.confidence).exp(),
-    })
+        provable_ratio: 1.0,
+        layouts: schedule.layouts.max(1),
+        layout_scatter,
+        workloads: schedule.workloads.len(),
+        block_wall_s: walls.sum::<f64>() / blocks as f64,
+    };
+    let price = Price::of(&schedule.stopping, schedule.confidence);
+    let (units, per_unit) = if power.layouts > 1 {
+        (power.layouts, power.blocks / power.layouts)
+    } else {
+        (power.blocks, 1)
+    };
+    power.provable_ratio = power.provable_log(units, per_unit, &price).exp();
+    Ok(power)
 }
 
-fn provable_log(block_scatter: f64, blocks: usize, confidence: f64) -> f64 {
-    let degrees = (blocks - 1) as f64;
-    let critical = student(f64::midpoint(1.0, confidence), degrees) + student(POWER, degrees);
-    critical * block_scatter / (blocks as f64).sqrt()
+/// The smallest number from `least` on that is enough, if any up to `most` is.
+fn fewest(least: usize, most: usize, enough: impl Fn(usize) -> bool) -> Option<usize> {
+    if !enough(most) {
+        return None;
+    }
+    let (mut too_few, mut sufficient) = (least - 1, most);
+    while sufficient - too_few > 1 {
+        let middle = usize::midpoint(too_few, sufficient);
+        if enough(middle) {
+            sufficient = middle;
+        } else {
+            too_few = middle;
+        }
+    }
+    Some(sufficient)
+}
+
+/// What it costs to be free to stop early.
+struct Price {
+    /// None without looks before the end.
+    looks: Option<Looks>,
+    /// The difference that is proven with probability [`POWER`], in standard errors of all blocks.
+    drift: f64,
+    /// The same over that of an experiment without looks.
+    factor: f64,
+}
+
+impl Price {
+    fn of(stopping: &Stopping, confidence: f64) -> Self {
+        /// So many that the shares of the looks are the asked ones.
+        const BLOCKS: usize = 1_000;
+        let normal = Normal::standard();
+        let ordinary =
+            normal.inverse_cdf(f64::midpoint(1.0, confidence)) + normal.inverse_cdf(POWER);
+        let at = stopping.looks(BLOCKS, 1);
+        if at.len() == 1 {
+            return Self {
+                looks: None,
+                drift: ordinary,
+                factor: 1.0,
+            };
+        }
+        let looks = Looks::new(&at, confidence);
+        let (mut low, mut high) = (ordinary, 4.0 * ordinary);
+        for _ in 0..30 {
+            let middle = f64::midpoint(low, high);
+            if looks.expect(middle).0 < POWER {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        Self {
+            looks: Some(looks),
+            drift: high,
+            factor: high / ordinary,
+        }
+    }
+
+    /// Blocks done on average over those of all, where the gain is `drift` standard errors large.
+    fn mean_share(&self, drift: f64) -> f64 {
+        self.looks.as_ref().map_or(1.0, |looks| {
+            let all = looks.looks.last().map_or(1, |look| look.blocks) as f64;
+            looks.expect(drift).1 / all
+        })
+    }
 }
 
 #[cfg(test)]
@@ -81,13 +224,19 @@ mod tests {
     use super::*;
 
     fn with_scatter(block_scatter: f64, blocks: usize) -> Power {
-        let confidence = 0.95;
-        Power {
+        let mut power = Power {
             block_scatter,
             blocks,
-            confidence,
-            provable_ratio: provable_log(block_scatter, blocks, confidence).exp(),
-        }
+            confidence: 0.95,
+            provable_ratio: 1.0,
+            layouts: 1,
+            layout_scatter: 0.0,
+            workloads: 2,
+            block_wall_s: 3.0,
+        };
+        let price = Price::of(&Stopping::Fixed, 0.95);
+        power.provable_ratio = power.provable_log(blocks, 1, &price).exp();
+        power
     }
 
     #[test]
@@ -130,5 +279,52 @@ mod tests {
     #[test]
     fn without_scatter_the_fewest_blocks_do() {
         assert_eq!(with_scatter(0.0, 8).blocks_for(1.01), Some(BLOCKS_MIN));
+    }
+
+    #[test]
+    fn what_is_needed_in_pairs_and_minutes() {
+        let needed = with_scatter(0.02, 8).needed(1.01, &Stopping::Fixed);
+        let needed = needed.unwrap();
+        // Effect of half a standard deviation: 34 pairs in the tables.
+        assert!((33..=35).contains(&needed.blocks), "{needed:?}");
+        assert_eq!(needed.pairs, needed.blocks * 2 * 2);
+        assert_eq!(needed.wall_s, needed.blocks as f64 * 3.0);
+        assert_eq!(needed.mean_blocks, needed.blocks as f64);
+    }
+
+    #[test]
+    fn stopping_early_needs_more_at_most_and_less_on_average() {
+        let power = with_scatter(0.02, 8);
+        let fixed = power.needed(1.01, &Stopping::Fixed).unwrap();
+        let early = power.needed(1.01, &Stopping::sequential()).unwrap();
+        assert!(early.blocks > fixed.blocks, "{early:?} {fixed:?}");
+        assert!(early.mean_blocks < fixed.mean_blocks, "{early:?} {fixed:?}");
+        assert!(early.mean_wall_s < fixed.wall_s);
+    }
+
+    #[test]
+    fn scatter_between_layouts_is_met_with_layouts() {
+        let power = Power {
+            layouts: 5,
+            layout_scatter: 0.01,
+            ..with_scatter(0.01, 20)
+        };
+        // One layout of 4 blocks scatters by 0.01118, 0.01 is 0.89 of it: 12 units in the tables.
+        let needed = power.needed(1.01, &Stopping::Fixed).unwrap();
+        assert!((11..=13).contains(&needed.layouts), "{needed:?}");
+        assert_eq!(needed.blocks, needed.layouts * 4);
+        // Quieter runs hardly help.
+        let quiet = Power {
+            block_scatter: 0.0,
+            ..power
+        };
+        assert!(quiet.needed(1.01, &Stopping::Fixed).unwrap().layouts >= 10);
+    }
+
+    #[test]
+    fn figures_of_before_there_were_layouts_still_parse() {
+        let old = r#"{"block_scatter":0.02,"blocks":8,"confidence":0.95,"provable_ratio":1.02}"#;
+        let read: Power = serde_json::from_str(old).unwrap();
+        assert_eq!((read.layouts, read.workloads), (1, 1));
     }
 }

@@ -4,7 +4,7 @@
 //! is linear over a block cancels out of its log-ratio, and what is not linear falls on either arm with
 //! the same probability (ABBA designs and randomisation: Box, Hunter & Hunter, *Statistics for
 //! Experimenters*, 2nd edition 2005, chapters 3 and 4). A round holds one block of every workload, in random
-//! order, so that all workloads see the whole stretch of time.
+//! order, so that all workloads see the whole stretch of time. All blocks of a round have the same layout.
 
 use std::collections::VecDeque;
 
@@ -12,16 +12,23 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::analyse::Looking;
 use crate::experiment::{Arm, Experiment, Run, RunRequest, Runner, Schedule};
 
 /// Runs in one block: two of either arm.
 pub const RUNS_PER_BLOCK: usize = 4;
+
+/// Tells the order of layouts from the order of everything else.
+const LAYOUT_SEED: u64 = 0x6c61_796f_7574_7321;
 
 impl Schedule {
     /// The runs in their order. The same schedule always gives the same order.
     pub fn requests(&self) -> Requests {
         Requests {
             rng: ChaCha8Rng::seed_from_u64(self.seed),
+            layout_rng: ChaCha8Rng::seed_from_u64(self.seed ^ LAYOUT_SEED),
+            layouts: self.layouts,
+            layouts_left: Vec::new(),
             workloads: self.workloads.len(),
             blocks: self.blocks,
             next_block: 0,
@@ -29,7 +36,13 @@ impl Schedule {
         }
     }
 
-    /// The number of runs.
+    /// The layout of each of the first blocks.
+    pub(crate) fn layouts_of_blocks(&self, blocks: usize) -> Vec<usize> {
+        let mut order = self.requests();
+        (0..blocks).map(|_| order.next_layout()).collect()
+    }
+
+    /// The number of runs, if it does not end early.
     pub fn runs(&self) -> usize {
         self.workloads
             .len()
@@ -42,6 +55,10 @@ impl Schedule {
 #[derive(Clone, Debug)]
 pub struct Requests {
     rng: ChaCha8Rng,
+    /// Of its own, so that experiments with one layout keep the order of runs that they always had.
+    layout_rng: ChaCha8Rng,
+    layouts: usize,
+    layouts_left: Vec<usize>,
     workloads: usize,
     blocks: usize,
     next_block: usize,
@@ -63,6 +80,7 @@ impl Requests {
     fn lay_out_round(&mut self) {
         let block = self.next_block;
         self.next_block += 1;
+        let layout = self.next_layout();
         let mut order: Vec<usize> = (0..self.workloads).collect();
         order.shuffle(&mut self.rng);
         for workload in order {
@@ -78,9 +96,19 @@ impl Requests {
                     workload,
                     block,
                     seed,
+                    layout,
                 });
             }
         }
+    }
+
+    /// Every layout once, in random order, before any comes again: each sees the whole stretch of time.
+    fn next_layout(&mut self) -> usize {
+        if self.layouts_left.is_empty() {
+            self.layouts_left = (0..self.layouts.max(1)).collect();
+            self.layouts_left.shuffle(&mut self.layout_rng);
+        }
+        self.layouts_left.pop().unwrap_or(0)
     }
 }
 
@@ -107,7 +135,8 @@ pub fn perform<R: Runner>(
 /// Performs what is missing of an experiment.
 ///
 /// Only whole blocks are kept, since a block that was cut in two would compare runs of different times,
-/// and only as far as the runs are those of the schedule.
+/// and only as far as the runs are those of the schedule. Where the experiment may end early, its looks are
+/// taken again from the first one on, so it ends where it would have ended without the interruption.
 pub fn resume<R: Runner>(
     mut experiment: Experiment,
     runner: &mut R,
@@ -115,6 +144,11 @@ pub fn resume<R: Runner>(
 ) -> Result<Experiment, Box<Stopped<R::Error>>> {
     let kept = finished_runs(&experiment);
     experiment.runs.truncate(kept);
+    let early = Looking::at(&experiment.schedule);
+    if let Some(runs) = early.end_of(&experiment) {
+        experiment.runs.truncate(runs);
+        return Ok(experiment);
+    }
     for request in experiment.schedule.requests().skip(kept) {
         match runner.run(request) {
             Ok(observation) => experiment.runs.push(Run {
@@ -130,6 +164,9 @@ pub fn resume<R: Runner>(
             }
         }
         on_run(&experiment);
+        if early.ends_here(&experiment) {
+            break;
+        }
     }
     Ok(experiment)
 }
@@ -163,7 +200,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::experiment::{Metric, Observation};
+    use crate::experiment::{Metric, Observation, Stopping};
 
     fn schedule(workloads: usize, blocks: usize, seed: u64) -> Schedule {
         Schedule {
@@ -172,6 +209,8 @@ mod tests {
             seed,
             metric: Metric::CpuSeconds,
             confidence: 0.95,
+            stopping: Stopping::Fixed,
+            layouts: 1,
         }
     }
 
@@ -183,6 +222,7 @@ mod tests {
             peak_rss_bytes: 1,
             work: None,
             stolen_s: 0.0,
+            service: None,
         }
     }
 

@@ -28,6 +28,9 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 /// Resamples behind an interval.
 const RESAMPLES: usize = 4_999;
 
+/// Resamples beyond a critical value, below which the tail is too thin to be read from them.
+const TAIL_MIN: usize = 5;
+
 /// Blocks per block that is cut off at either end.
 const TRIM_ONE_IN: usize = 8;
 
@@ -47,23 +50,70 @@ pub struct Estimate {
 /// A column holds one value per block; all have the same length, and the values of one block stand at the
 /// same index. There must be at least one column, and at least two blocks.
 pub fn estimate(columns: &[Vec<f64>], confidence: f64, seed: u64) -> Estimate {
-    let blocks = columns.first().map_or(0, Vec::len);
-    let mut trim = blocks / TRIM_ONE_IN;
-    let mut centre = Centre::of(columns, trim);
-    if centre.standard_error == 0.0 {
-        // Most values are the same to the last bit: judge by all of them.
-        trim = 0;
-        centre = Centre::of(columns, trim);
-    }
-    let half_width = if centre.standard_error == 0.0 {
-        0.0
-    } else {
-        centre.standard_error * critical_value(columns, trim, confidence, seed)
-    };
+    let resampled = Resampled::of(columns, seed);
     Estimate {
-        location: centre.location,
-        standard_error: centre.standard_error,
-        half_width,
+        location: resampled.location,
+        standard_error: resampled.standard_error,
+        half_width: resampled.half_width(confidence),
+    }
+}
+
+/// A location and what resampling says of it, before a confidence level is chosen.
+pub(crate) struct Resampled {
+    pub(crate) location: f64,
+    pub(crate) standard_error: f64,
+    /// Sizes of the studentised resamples, smallest first; none where there is no scatter.
+    studentised: Vec<f64>,
+    /// Degrees of freedom of the Student distribution that stands in where resamples cannot tell.
+    degrees: f64,
+}
+
+impl Resampled {
+    /// See [`estimate`].
+    pub(crate) fn of(columns: &[Vec<f64>], seed: u64) -> Self {
+        let blocks = columns.first().map_or(0, Vec::len);
+        let mut trim = blocks / TRIM_ONE_IN;
+        let mut centre = Centre::of(columns, trim);
+        if centre.standard_error == 0.0 {
+            // Most values are the same to the last bit: judge by all of them.
+            trim = 0;
+            centre = Centre::of(columns, trim);
+        }
+        let studentised = if centre.standard_error == 0.0 {
+            Vec::new()
+        } else {
+            resample(columns, trim, seed)
+        };
+        Self {
+            location: centre.location,
+            standard_error: centre.standard_error,
+            studentised,
+            degrees: blocks as f64 - 2.0 * trim as f64 - 1.0,
+        }
+    }
+
+    /// Half the width of the interval with this confidence.
+    pub(crate) fn half_width(&self, confidence: f64) -> f64 {
+        if self.studentised.is_empty() {
+            return 0.0;
+        }
+        self.standard_error * self.critical_value(confidence)
+    }
+
+    /// How many standard errors the interval reaches to either side.
+    fn critical_value(&self, confidence: f64) -> f64 {
+        let rank = ((RESAMPLES + 1) as f64 * confidence).ceil() as usize;
+        let resolved = rank.clamp(1, RESAMPLES + 1 - TAIL_MIN);
+        let critical = self.studentised[resolved - 1];
+        let student = || student(f64::midpoint(1.0, confidence), self.degrees);
+        if !critical.is_finite() {
+            // So many equal values that too many resamples have no scatter at all.
+            student()
+        } else if rank > resolved {
+            critical.max(student())
+        } else {
+            critical
+        }
     }
 }
 
@@ -84,8 +134,8 @@ pub(crate) fn student(probability: f64, degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(f64::INFINITY, |t| t.inverse_cdf(probability))
 }
 
-/// How many standard errors the interval reaches to either side.
-fn critical_value(columns: &[Vec<f64>], trim: usize, confidence: f64, seed: u64) -> f64 {
+/// Studentised locations of resamples of the residuals with random signs, by size.
+fn resample(columns: &[Vec<f64>], trim: usize, seed: u64) -> Vec<f64> {
     let blocks = columns[0].len();
     let residuals: Vec<Vec<f64>> = columns
         .iter()
@@ -109,27 +159,17 @@ fn critical_value(columns: &[Vec<f64>], trim: usize, confidence: f64, seed: u64)
         })
         .collect();
     studentised.sort_unstable_by(f64::total_cmp);
-    let rank = ((RESAMPLES + 1) as f64 * confidence).ceil() as usize;
-    let critical = studentised[rank.clamp(1, RESAMPLES) - 1];
-    if critical.is_finite() {
-        critical
-    } else {
-        // So many equal values that too many resamples have no scatter at all.
-        student(
-            f64::midpoint(1.0, confidence),
-            (blocks - 2 * trim - 1) as f64,
-        )
-    }
+    studentised
 }
 
 /// Mean of trimmed means with its standard error.
-struct Centre {
-    location: f64,
-    standard_error: f64,
+pub(crate) struct Centre {
+    pub(crate) location: f64,
+    pub(crate) standard_error: f64,
 }
 
 impl Centre {
-    fn of(columns: &[Vec<f64>], trim: usize) -> Self {
+    pub(crate) fn of(columns: &[Vec<f64>], trim: usize) -> Self {
         let blocks = columns.first().map_or(0, Vec::len);
         let kept = (blocks - 2 * trim) as f64;
         // What every block adds to the location: winsorised values, summed over the columns.

@@ -1,7 +1,8 @@
 //! Recorded numbers in, comparison out.
 
 use hone_measure::{
-    AnalyseError, Arm, Experiment, Metric, Observation, Run, Schedule, Verdict, analyse, power,
+    AnalyseError, Arm, Experiment, Metric, Observation, Run, Schedule, Stopping, Verdict, analyse,
+    power,
 };
 
 /// An experiment whose runs cost what `cost` says.
@@ -17,6 +18,8 @@ fn experiment(
         seed: 11,
         metric,
         confidence: 0.95,
+        stopping: Stopping::Fixed,
+        layouts: 1,
     };
     let runs = schedule
         .requests()
@@ -41,6 +44,7 @@ fn costing(cpu_s: f64) -> Observation {
         peak_rss_bytes: 4096,
         work: None,
         stolen_s: 0.0,
+        service: None,
     }
 }
 

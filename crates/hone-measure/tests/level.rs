@@ -1,85 +1,16 @@
 //! Simulated experiments: how often equals are called different, and how often the interval holds the
 //! truth. Seeds are fixed, so a failure is a change of the method and not bad luck.
 
-use hone_measure::{
-    Arm, Metric, Observation, RunRequest, Runner, Schedule, Verdict, analyse, perform,
-};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+mod common;
+
+use common::{Noise, Simulated};
+use hone_measure::{Metric, Schedule, Stopping, Verdict, analyse, perform};
 
 /// Simulated experiments per case.
 const EXPERIMENTS: usize = 200;
 
 /// Of 200 experiments at a true level of 5 %, 21 or more fail with probability 0.001.
 const FAILURES_MAX: usize = 20;
-
-#[derive(Clone, Copy, Debug)]
-enum Noise {
-    /// 1 % scatter from run to run.
-    Normal,
-    /// Skewed: mostly small, sometimes several times as large.
-    Lognormal,
-    /// One run in twenty costs up to half as much again.
-    Contaminated,
-    /// So does one in seven.
-    Rough,
-}
-
-struct Simulated {
-    rng: ChaCha8Rng,
-    noise: Noise,
-    log_gain: f64,
-    /// Cost that creeps up over the whole experiment, per run.
-    drift: f64,
-    runs: u32,
-}
-
-impl Simulated {
-    fn normal(&mut self) -> f64 {
-        let u = 1.0 - self.rng.random::<f64>();
-        let v: f64 = self.rng.random();
-        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
-    }
-
-    fn noise(&mut self) -> f64 {
-        let base = 0.01 * self.normal();
-        let disturbed_one_in = match self.noise {
-            Noise::Normal => return base,
-            Noise::Lognormal => return 0.01 * (80.0 * base).exp(),
-            Noise::Contaminated => 20.0,
-            Noise::Rough => 7.0,
-        };
-        let disturbed = self.rng.random::<f64>() < 1.0 / disturbed_one_in;
-        base + if disturbed {
-            0.2 * self.normal().abs()
-        } else {
-            0.0
-        }
-    }
-}
-
-impl Runner for Simulated {
-    type Error = std::convert::Infallible;
-
-    fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error> {
-        self.runs += 1;
-        let scale = (request.workload + 1) as f64;
-        let gain = if request.arm == Arm::New {
-            self.log_gain
-        } else {
-            0.0
-        };
-        let cost = scale * (self.noise() - gain + self.drift * f64::from(self.runs)).exp();
-        Ok(Observation {
-            user_s: cost * 0.9,
-            system_s: cost * 0.1,
-            wall_s: cost,
-            peak_rss_bytes: 1_000_000,
-            work: None,
-            stolen_s: 0.0,
-        })
-    }
-}
 
 /// How many experiments gave each verdict, and in how many the interval missed the truth.
 struct Tally {
@@ -112,14 +43,11 @@ fn simulate_many(
             seed,
             metric: Metric::CpuSeconds,
             confidence: 0.95,
+            stopping: Stopping::Fixed,
+            layouts: 1,
         };
-        let mut runner = Simulated {
-            rng: ChaCha8Rng::seed_from_u64(seed ^ 0x5eed),
-            noise,
-            log_gain: gain.ln(),
-            drift,
-            runs: 0,
-        };
+        let mut runner = Simulated::new(seed, noise, gain);
+        runner.drift = drift;
         let experiment = perform(schedule, "old", "new", &mut runner, |_| {}).unwrap();
         let comparison = analyse(&experiment).unwrap();
         match comparison.verdict {

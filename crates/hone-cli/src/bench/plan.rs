@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, ensure};
-use hone_measure::{Arm, Metric, RUNS_PER_BLOCK, Schedule};
+use hone_measure::{Arm, Metric, RUNS_PER_BLOCK, Schedule, Stopping};
 use regex::Regex;
 
 use super::{Args, Expect};
@@ -154,6 +154,8 @@ impl Plan {
             seed: self.seed,
             metric,
             confidence: self.confidence,
+            stopping: Stopping::Fixed,
+            layouts: 1,
         }
     }
 

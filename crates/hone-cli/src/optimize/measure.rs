@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_measure::{
-    Arm, Comparison, Experiment, Metric, Observation, RunRequest, Runner, Schedule, analyse, resume,
+    Arm, Comparison, Experiment, Metric, Observation, RunRequest, Runner, Schedule, Stopping,
+    analyse, resume,
 };
 
 use super::Run;
@@ -120,6 +121,8 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
         seed: run.seed ^ fnv1a(name.as_bytes()),
         metric,
         confidence: project.confidence,
+        stopping: Stopping::Fixed,
+        layouts: 1,
     })
 }
 

@@ -107,6 +107,7 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
         peak_rss_bytes: u64::try_from(usage.max_rss()).unwrap_or(0) * 1024,
         work: None,
         stolen_s: (stolen_s() - stolen_before).max(0.0),
+        service: None,
     };
     Ok(Outcome {
         observation,

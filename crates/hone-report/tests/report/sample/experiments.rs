@@ -2,8 +2,8 @@
 //! hone-measure; here a normal interval over the blocks is enough.
 
 use hone_measure::{
-    Arm, Comparison, Experiment, Interval, Metric, Observation, Run, RunRequest, Schedule, Verdict,
-    WorkloadResult,
+    Arm, Comparison, Experiment, Interval, Metric, Observation, Run, RunRequest, Schedule,
+    Stopping, Verdict, WorkloadResult,
 };
 
 const BLOCKS: usize = 12;
@@ -55,6 +55,7 @@ pub(crate) fn experiment(noise: &mut Noise, names: (&str, &str), gain: f64) -> E
                     workload,
                     block,
                     seed: block as u64,
+                    layout: 0,
                 };
                 runs.push(Run {
                     request,
@@ -75,6 +76,8 @@ pub(crate) fn experiment(noise: &mut Noise, names: (&str, &str), gain: f64) -> E
             seed: 7,
             metric: Metric::CpuSeconds,
             confidence: 0.95,
+            stopping: Stopping::Fixed,
+            layouts: 1,
         },
         runs,
     }
@@ -94,6 +97,7 @@ fn observation(noise: &mut Noise, cpu_s: f64, arm: Arm) -> Observation {
         peak_rss_bytes: rss + (noise.uniform() * 60.0) as u64 * 4096,
         work: None,
         stolen_s: 0.0,
+        service: None,
     }
 }
 
@@ -121,6 +125,8 @@ pub(crate) fn compare(experiment: &Experiment, stolen_share: f64) -> Comparison 
         verdict: verdict(&overall),
         workloads,
         stolen_share,
+        early: None,
+        layouts: None,
     }
 }
 
