@@ -17,6 +17,7 @@ mod progress;
 mod quality;
 mod record;
 mod recording;
+mod service;
 mod split_dwarf;
 mod wrap;
 

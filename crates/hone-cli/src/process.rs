@@ -11,25 +11,31 @@
 //! the stack and may move a verdict (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing Wrong Data Without
 //! Doing Anything Obviously Wrong!", ASPLOS 2009).
 
+pub(crate) mod background;
+pub(crate) mod cgroup;
 pub(crate) mod exec;
+mod helper;
 pub(crate) mod interrupt;
+pub(crate) mod last_lines;
 mod order;
+pub(crate) mod quote;
 pub(crate) mod tree;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use hone_measure::Observation;
 use regex::Regex;
-use rustix::process::{Pid, PidfdFlags, Signal};
 use sha2::{Digest, Sha256};
 
+use self::helper::Helper;
 pub(crate) use self::order::Leftovers;
-use self::order::{Ending, Order, Outcome};
+use self::order::{Ending, Order};
 
 /// How much of standard error is kept for messages.
 const STDERR_TAIL_BYTES: u64 = 2_000;
@@ -78,8 +84,8 @@ pub(crate) struct RunSpec {
     pub(crate) seed: Option<u64>,
     /// Ends the tree after this time.
     pub(crate) timeout: Option<Duration>,
-    /// Keeps the tree on one CPU.
-    pub(crate) cpu: Option<usize>,
+    /// Keeps the tree on these CPUs; on all where empty.
+    pub(crate) cpus: Vec<usize>,
     /// What becomes of processes that outlive the command.
     pub(crate) leftovers: Leftovers,
 }
@@ -95,7 +101,7 @@ impl Default for RunSpec {
             work: None,
             seed: None,
             timeout: None,
-            cpu: None,
+            cpus: Vec::new(),
             leftovers: Leftovers::default(),
         }
     }
@@ -140,6 +146,9 @@ pub(crate) enum RunError {
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
+    /// What it needed ended, and so it was ended.
+    #[error("ended with what it needs")]
+    Forsaken,
     /// It ended and left processes running, which were then ended.
     #[error("it ended and left processes running: {}", names.join(", "))]
     LeftBehind {
@@ -172,12 +181,20 @@ fn shown(found: &Option<String>) -> String {
 
 /// Runs a command once. A command that ends with an error is a result like any other; see `exit`.
 pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
+    run_beside(spec, &[])
+}
+
+/// The same for a command that is of no use without others, such as the load of a server: it is ended when one
+/// of `others` becomes readable.
+pub(crate) fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::Result<Measured> {
     let scratch = tempfile::Builder::new()
         .prefix("hone-run-")
         .tempdir()
         .context("temporary directory")?;
     let order = lay_out(spec, scratch.path());
-    let outcome = carry_out(&order, scratch.path())?;
+    let mut helper = Helper::start(&order, scratch.path())?;
+    let forsaken = helper.wait(others)?;
+    let outcome = helper.outcome()?;
     let exit = match outcome.ending {
         Ending::Ended { exit } => exit,
         Ending::NotStarted {
@@ -194,6 +211,9 @@ pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
             let seconds = spec.timeout.unwrap_or_default().as_secs_f64();
             return Err(RunError::TimedOut { seconds }.into());
         }
+        Ending::Interrupted if forsaken && !interrupt::requested() => {
+            return Err(RunError::Forsaken.into());
+        }
         Ending::Interrupted => return Err(RunError::Interrupted.into()),
         Ending::LeftBehind { names } => return Err(RunError::LeftBehind { names }.into()),
     };
@@ -207,6 +227,11 @@ pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
         stdout_sha256: hash(&order.stdout)?,
         stderr_tail: tail(&order.stderr)?,
     })
+}
+
+/// Whether one of the files is readable now.
+pub(crate) fn any_readable(files: &[BorrowedFd<'_>]) -> anyhow::Result<bool> {
+    Ok(helper::readable(files, Duration::ZERO)?.contains(&true))
 }
 
 fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
@@ -231,68 +256,10 @@ fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
         stdout,
         stderr,
         timeout_s: spec.timeout.map(|limit| limit.as_secs_f64()),
-        cpu: spec.cpu,
+        cpus: spec.cpus.clone(),
         leftovers: spec.leftovers,
         parent: rustix::process::getpid().as_raw_nonzero().get(),
-    }
-}
-
-fn carry_out(order: &Order, scratch: &Path) -> anyhow::Result<Outcome> {
-    let order_file = scratch.join("order.json");
-    let outcome_file = scratch.join("outcome.json");
-    let helper_stderr = scratch.join("helper-stderr");
-    std::fs::write(&order_file, serde_json::to_vec(order)?).context("temporary directory")?;
-    let mut helper = Command::new("/proc/self/exe")
-        .arg("exec-measured")
-        .arg(&order_file)
-        .arg("--out")
-        .arg(&outcome_file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(File::create(&helper_stderr).context("temporary directory")?)
-        .spawn()
-        .context("hone exec-measured: cannot be started")?;
-    let status = wait(&mut helper)?;
-    let outcome = std::fs::read(&outcome_file)
-        .ok()
-        .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    match outcome {
-        Some(outcome) => Ok(outcome),
-        None if interrupt::requested() => Err(RunError::Interrupted.into()),
-        None => {
-            let stderr = tail(&helper_stderr)?;
-            Err(RunError::Helper {
-                status,
-                stderr: stderr.trim().to_owned(),
-            }
-            .into())
-        }
-    }
-}
-
-/// Waits without using CPU, and passes an interruption on to the helper, which ends the tree.
-fn wait(helper: &mut Child) -> anyhow::Result<ExitStatus> {
-    let pid = i32::try_from(helper.id()).ok().and_then(Pid::from_raw);
-    let pid = pid.ok_or_else(|| anyhow!("strange process id {}", helper.id()))?;
-    let watch = rustix::process::pidfd_open(pid, PidfdFlags::empty()).context("pidfd_open")?;
-    let patience = rustix::event::Timespec {
-        tv_sec: 0,
-        tv_nsec: 500_000_000,
-    };
-    loop {
-        let mut ready = [rustix::event::PollFd::new(
-            &watch,
-            rustix::event::PollFlags::IN,
-        )];
-        match rustix::event::poll(&mut ready, Some(&patience)) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            Ok(_) => return helper.wait().context("waiting for a run"),
-            Err(error) => return Err(error).context("waiting for a run"),
-        }
-        if interrupt::requested() {
-            // It may have ended by itself; then there is nobody to tell.
-            let _ = rustix::process::pidfd_send_signal(&watch, Signal::TERM);
-        }
+        started: None,
     }
 }
 

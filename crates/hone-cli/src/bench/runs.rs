@@ -99,7 +99,7 @@ impl<'a> Runs<'a> {
             work: self.plan.work.clone(),
             seed: Some(seed),
             timeout: self.plan.timeout,
-            cpu: self.plan.cpu,
+            cpus: self.plan.cpu.into_iter().collect(),
             ..RunSpec::default()
         };
         let measured = match process::run_measured(&spec) {

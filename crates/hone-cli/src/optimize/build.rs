@@ -123,7 +123,7 @@ pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
         log: &log,
     };
     shell
-        .run()
+        .run_beside_server(&run.project)
         .context("the check command failed")
         .next(format!(
             "read {}; a variant that fails the project's own check is never measured",

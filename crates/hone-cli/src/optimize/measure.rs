@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_measure::{
     Arm, Comparison, Experiment, Metric, Observation, RunRequest, Runner, Schedule, Stopping,
-    analyse, resume,
+    Verdict, analyse, resume, service,
 };
 
 use super::Run;
@@ -15,6 +16,7 @@ use super::workspace::Built;
 use crate::advice::Advise;
 use crate::files::write_whole;
 use crate::process::{self, CommandLine, RunSpec};
+use crate::service::Setting;
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
 const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
@@ -35,14 +37,17 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
     let mut seconds_per_block = 0.0;
     for index in 0..run.project.measure.len() {
         let name = run.project.measure[index].name.clone();
-        let measured = process::run_measured(&spec(run, baseline, index, None)?)
-            .with_context(|| format!("workload {name}"))?;
-        if measured.exit != 0 {
-            run.check_interrupted()?;
-            return Err(failed_run(&name, &baseline.name, &measured))
-                .next("run the workload by hand on your own build and mend it");
-        }
-        let observation = &measured.observation;
+        let began = Instant::now();
+        let ran = match one_run(run, baseline, index, None) {
+            Ok(ran) => ran,
+            Err(error) => {
+                run.check_interrupted()?;
+                return Err(error)
+                    .with_context(|| format!("workload {name} on the baseline"))
+                    .next("run the workload by hand on your own build and mend it");
+            }
+        };
+        let observation = &ran.observation;
         let cpu_s = observation.user_s + observation.system_s;
         if cpu_s < RUN_SECONDS_MIN {
             return Err(anyhow!(
@@ -50,11 +55,13 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
             ))
             .next("make the workload longer: a second of CPU or so is good");
         }
-        seconds_per_block += 4.0 * observation.wall_s;
-        run.workspace
-            .state
-            .outputs
-            .insert(name, measured.stdout_sha256);
+        seconds_per_block += 4.0 * began.elapsed().as_secs_f64();
+        if let Some(hash) = ran.stdout_sha256 {
+            run.workspace.state.outputs.insert(name, hash);
+        }
+        for note in ran.notes {
+            run.note(note);
+        }
     }
     let fitting = (run.project.seconds_per_rung / seconds_per_block) as usize;
     run.workspace.state.blocks = Some(fitting.clamp(*BLOCKS.start(), *BLOCKS.end()));
@@ -69,7 +76,12 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
     let mut progress = run
         .say
         .progress(experiment.schedule.runs(), &format!("measuring {name}"));
-    let mut runner = Variants { run, old, new };
+    let mut runner = Variants {
+        run,
+        old,
+        new,
+        notes: Vec::new(),
+    };
     let outcome = resume(experiment, &mut runner, |so_far| {
         progress.done(so_far.runs.len() as u64);
         if so_far.runs.len().is_multiple_of(RUNS_PER_SAVE) {
@@ -78,12 +90,20 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
         }
     });
     progress.finish();
+    for note in runner.notes {
+        run.note(note);
+    }
     match outcome {
         Ok(experiment) => {
             save(&path, &experiment)?;
             let comparison = analyse(&experiment)
                 .with_context(|| format!("experiment {name}"))
                 .next(format!("the raw numbers are in {}", path.display()))?;
+            if comparison.verdict == Verdict::Faster {
+                for sentence in service::regressions(&service::compare(&experiment)) {
+                    run.note(format!("{} against {}: {sentence}", new.name, old.name));
+                }
+            }
             Ok(Measured {
                 experiment,
                 comparison,
@@ -102,11 +122,7 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
     let Some(blocks) = run.workspace.state.blocks else {
         bail!("no pilot run was made")
     };
-    let metric = if project
-        .measure
-        .iter()
-        .all(|workload| workload.work.is_some())
-    {
+    let metric = if project.counts_work() {
         Metric::CpuPerWork
     } else {
         Metric::CpuSeconds
@@ -156,6 +172,16 @@ struct Variants<'a> {
     run: &'a Run,
     old: &'a Built,
     new: &'a Built,
+    /// Sentences for the report.
+    notes: Vec<String>,
+}
+
+/// What one run of a measure workload gave.
+struct Ran {
+    observation: Observation,
+    /// Of a program's standard output; load generators print times.
+    stdout_sha256: Option<String>,
+    notes: Vec<String>,
 }
 
 impl Runner for Variants<'_> {
@@ -168,18 +194,16 @@ impl Runner for Variants<'_> {
             Arm::New => self.new,
         };
         let workload = &self.run.project.measure[request.workload];
-        let measured = process::run_measured(&spec(
-            self.run,
-            built,
-            request.workload,
-            Some(request.seed),
-        )?)
-        .with_context(|| format!("workload {}", workload.name))?;
-        if measured.exit != 0 {
-            return Err(failed_run(&workload.name, &built.name, &measured));
+        let ran = one_run(self.run, built, request.workload, Some(request.seed))
+            .with_context(|| format!("workload {} under {}", workload.name, built.name))?;
+        for note in ran.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
         }
         let expected = self.run.workspace.state.outputs.get(&workload.name);
-        if workload.compare_output && expected.is_some_and(|hash| *hash != measured.stdout_sha256) {
+        let differs = expected.is_some() && expected != ran.stdout_sha256.as_ref();
+        if workload.compare_output && differs {
             return Err(anyhow!(
                 "workload {} writes other output under {} than under the baseline",
                 workload.name,
@@ -187,34 +211,42 @@ impl Runner for Variants<'_> {
             ))
             .next("if the output holds times or addresses, set compare_output = false for it");
         }
-        Ok(measured.observation)
+        Ok(ran.observation)
     }
 }
 
 /// One run; never two at once, since both would run at the same path.
-fn spec(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<RunSpec> {
+fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<Ran> {
     let workload = &run.project.measure[workload];
     let tree = run.workspace.enter(&built.name)?;
+    if let Some(setting) = shell::setting(&run.project, &tree) {
+        let loaded = crate::service::measure(&Setting { seed, ..setting }, workload)?;
+        return Ok(Ran {
+            observation: loaded.observation,
+            stdout_sha256: None,
+            notes: loaded.notes,
+        });
+    }
     let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
-    Ok(RunSpec {
+    let measured = process::run_measured(&RunSpec {
         command: CommandLine::Shell(command),
         cwd: Some(tree),
-        env: workload
-            .env
-            .iter()
-            .map(|(name, value)| (name.clone(), Some(value.clone())))
-            .collect(),
+        env: shell::variables(&workload.env),
         work: workload.work.clone(),
         seed,
         timeout: None,
         ..RunSpec::default()
+    })?;
+    if measured.exit != 0 {
+        bail!(
+            "it ended with exit status {}:\n{}",
+            measured.exit,
+            measured.stderr_tail
+        );
+    }
+    Ok(Ran {
+        observation: measured.observation,
+        stdout_sha256: Some(measured.stdout_sha256),
+        notes: Vec::new(),
     })
-}
-
-fn failed_run(workload: &str, build: &str, measured: &process::Measured) -> anyhow::Error {
-    anyhow!(
-        "workload {workload} ended with exit status {} under {build}:\n{}",
-        measured.exit,
-        measured.stderr_tail
-    )
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_build::config::Workload;
 use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
 use hone_record::{BranchSource, Options, Summary, Target};
 use hone_report::model::RecordingFacts;
@@ -18,6 +20,7 @@ use crate::advice::Advise;
 use crate::convert;
 use crate::files::write_whole;
 use crate::process;
+use crate::service::{self, Recorded, Setting};
 use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on.
@@ -30,6 +33,11 @@ const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// per rung is less.
 const RECORDING_SECONDS_MAX: f64 = 45.0;
 
+/// What to do about an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
+const NO_PROFILE: &str = "it must end by exit or return from main, not by a signal or _exit. A server has to do \
+    so at its stop signal: handle it, or choose one that it handles (server.stop in hone.toml). One that cannot is \
+    built with -mllvm -runtime-counter-relocation -mllvm -disable-vp=true in its CFLAGS and started as \
+    LLVM_PROFILE_FILE=\"%c$LLVM_PROFILE_FILE\" {binary} ..., which keeps the counters in the file at all times";
 /// Lines of a tool's complaint that an error message repeats.
 const COMPLAINT_LINES: usize = 8;
 
@@ -148,18 +156,8 @@ fn record_once(
 ) -> Result<RecordingFacts> {
     let tree = run.workspace.enter(&built.name)?;
     let workload = &run.project.train[workload];
-    let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
     let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
-    let target = Target::Command {
-        argv: vec!["sh".into(), "-c".into(), command.into()],
-        env: workload
-            .env
-            .iter()
-            .map(|(name, value)| (name.into(), Some(value.into())))
-            .collect(),
-        cwd: Some(tree),
-        stdout: Some("/dev/null".into()),
-    };
+    let target = target(workload, &tree, &run.project.binary)?;
     let options = Options {
         branches: BranchSource::Auto,
         overhead: OVERHEAD,
@@ -169,25 +167,20 @@ fn record_once(
     let mut progress = run
         .say
         .spinner(&format!("recording {} on {}", built.name, workload.name));
-    let summary = hone_record::record(&options, &run.stop, &mut |so_far: &Summary| {
+    let mut tell = |so_far: &Summary| {
         progress.tell(&format!("{} branch records", so_far.branch_records));
-    });
+    };
+    let recorded = match shell::setting(&run.project, &tree) {
+        Some(setting) => service::record(&setting, workload, options, &mut tell),
+        None => record_command(&options, &run.stop, &mut tell),
+    };
     progress.finish();
-    // The recorder never ends what it records; here nobody else wants it any more.
-    process::tree::end();
     run.check_interrupted()?;
-    let summary = summary
-        .with_context(|| format!("recording {}", built.name))
-        .next("hone doctor tells what this machine lets Hone record")?;
-    if summary.exit_code != Some(0) {
-        bail!(
-            "train workload {} ended with {:?} while it was recorded",
-            workload.name,
-            summary.exit_code
-        );
-    }
-    for warning in &summary.warnings {
-        run.note(warning.clone());
+    let recorded =
+        recorded.with_context(|| format!("train workload {} on {}", workload.name, built.name))?;
+    let summary = recorded.summary;
+    for note in summary.warnings.iter().chain(&recorded.notes) {
+        run.note(note.clone());
     }
     Ok(RecordingFacts {
         rung: built.name.trim_end_matches(bolt::RELINKED).into(),
@@ -198,6 +191,44 @@ fn record_once(
         wall_s: summary.wall_s,
         stopped_s: summary.stopped_s,
         target_cpu_s: summary.target_cpu_s,
+    })
+}
+
+/// A train workload of a program that runs to its end; of a server the target is its process.
+fn target(workload: &Workload, tree: &Path, binary: &Path) -> Result<Target> {
+    let command = shell::with_binary(&workload.command, &tree.join(binary))?;
+    Ok(Target::Command {
+        argv: vec!["sh".into(), "-c".into(), command.into()],
+        env: workload
+            .env
+            .iter()
+            .map(|(name, value)| (name.into(), Some(value.into())))
+            .collect(),
+        cwd: Some(tree.into()),
+        stdout: Some("/dev/null".into()),
+    })
+}
+
+fn record_command(
+    options: &Options,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&Summary),
+) -> Result<Recorded> {
+    let summary = hone_record::record(options, stop, tell);
+    // The recorder never ends what it records; here nobody else wants it any more.
+    process::tree::end();
+    let summary = summary
+        .context("recording")
+        .next("hone doctor tells what this machine lets Hone record")?;
+    if !stop.load(Ordering::Relaxed) && summary.exit_code != Some(0) {
+        bail!(
+            "it ended with {:?} while it was recorded",
+            summary.exit_code
+        );
+    }
+    Ok(Recorded {
+        summary,
+        notes: Vec::new(),
     })
 }
 
@@ -230,31 +261,57 @@ fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
 pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Result<()> {
     let tree = run.workspace.enter(&built.name)?;
     for workload in &run.project.train {
-        let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
-        let mut env: BTreeMap<String, String> = workload.env.clone();
-        env.extend(
-            variables
-                .iter()
-                .map(|(name, value)| (name.to_string(), value.to_string())),
-        );
-        let log = run.workspace.path(format!("logs/{}.train.log", built.name));
         let mut progress = run
             .say
             .spinner(&format!("training {} on {}", built.name, workload.name));
-        let outcome = Shell {
-            command: &command,
-            cwd: &tree,
-            env: &env,
-            log: &log,
-        }
-        .run();
+        let outcome = match shell::setting(&run.project, &tree) {
+            Some(setting) => train_server(setting, workload, variables),
+            None => train_program(run, built, workload, variables),
+        };
         progress.tell("done");
         progress.finish();
-        outcome
-            .with_context(|| format!("train workload {} on the instrumented build", workload.name))
-            .next(format!("read {}", log.display()))?;
+        outcome.with_context(|| {
+            format!("train workload {} on the instrumented build", workload.name)
+        })?;
     }
     Ok(())
+}
+
+fn train_server(setting: Setting, workload: &Workload, variables: &[(&str, &str)]) -> Result<()> {
+    let variables = variables.iter();
+    let setting = Setting {
+        env: variables
+            .map(|(name, value)| (name.to_string(), Some(value.to_string())))
+            .collect(),
+        ..setting
+    };
+    // What it says of the stop is said again when the build is measured.
+    service::train(&setting, workload).map(drop)
+}
+
+fn train_program(
+    run: &Run,
+    built: &Built,
+    workload: &Workload,
+    variables: &[(&str, &str)],
+) -> Result<()> {
+    let tree = run.workspace.path("build");
+    let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
+    let mut env: BTreeMap<String, String> = workload.env.clone();
+    env.extend(
+        variables
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string())),
+    );
+    let log = run.workspace.path(format!("logs/{}.train.log", built.name));
+    Shell {
+        command: &command,
+        cwd: &tree,
+        env: &env,
+        log: &log,
+    }
+    .run()
+    .next(format!("read {}", log.display()))
 }
 
 /// An empty directory for raw profiles: what an interrupted training left would count twice.
@@ -273,8 +330,7 @@ pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
         .collect::<std::io::Result<_>>()?;
     files.sort();
     if files.is_empty() {
-        return Err(anyhow!("the instrumented program wrote no profile"))
-            .next("it must end by exit or return from main, not by a signal or _exit");
+        return Err(anyhow!("the instrumented program wrote no profile")).next(NO_PROFILE);
     }
     Ok(files)
 }

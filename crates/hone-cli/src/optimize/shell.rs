@@ -4,16 +4,16 @@
 //! or dies, so that no build goes on writing where the next run builds.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hone_build::Project;
 
 use super::workspace::utf8;
+use crate::process::last_lines::last_lines;
+pub(super) use crate::process::quote::quoted;
 use crate::process::{self, CommandLine, Leftovers, RunSpec, Stdout};
-
-/// Lines of a log that an error message repeats.
-const TAIL_LINES: usize = 15;
+use crate::service::{self, Setting};
 
 /// One shell line with its surroundings.
 pub(super) struct Shell<'a> {
@@ -27,67 +27,61 @@ pub(super) struct Shell<'a> {
 impl Shell<'_> {
     /// Runs it; fails with the end of its output if it does not exit with 0. What it leaves running is ended.
     pub(super) fn run(&self) -> Result<()> {
-        let env = self.env.iter();
         let measured = process::run_measured(&RunSpec {
             command: CommandLine::Shell(self.command.into()),
             cwd: Some(self.cwd.into()),
-            env: env
-                .map(|(name, value)| (name.clone(), Some(value.clone())))
-                .collect(),
+            env: variables(self.env),
             stdout: Stdout::Log(self.log.into()),
             leftovers: Leftovers::End,
             ..RunSpec::default()
         })?;
-        if measured.exit != 0 {
+        self.succeeded(measured.exit)
+    }
+
+    /// The same; where the project is a server and the command names its port, while it runs in `cwd`.
+    pub(super) fn run_beside_server(&self, project: &Project) -> Result<()> {
+        match setting(project, self.cwd) {
+            Some(setting) if self.command.contains("{port") => {
+                let env = variables(self.env);
+                let measured = service::beside(&setting, self.command, env, self.log)?;
+                self.succeeded(measured.exit)
+            }
+            _ => self.run(),
+        }
+    }
+
+    fn succeeded(&self, exit: i32) -> Result<()> {
+        if exit != 0 {
             bail!(
-                "exit status {}; the end of its output:\n{}",
-                measured.exit,
-                tail(self.log)
+                "exit status {exit}; the end of its output:\n{}",
+                last_lines(self.log)
             );
         }
         Ok(())
     }
 }
 
-/// The last lines of a log, indented for an error message.
-pub(super) fn tail(log: &Path) -> String {
-    let text = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&text);
-    let lines: Vec<_> = text.lines().collect();
-    let start = lines.len().saturating_sub(TAIL_LINES);
-    lines[start..]
-        .iter()
-        .map(|line| format!("    {line}"))
-        .collect::<Vec<_>>()
-        .join("\n")
+/// Variables in the form that runs take.
+pub(super) fn variables(env: &BTreeMap<String, String>) -> Vec<(String, Option<String>)> {
+    let pairs = env.iter();
+    pairs
+        .map(|(name, value)| (name.clone(), Some(value.clone())))
+        .collect()
+}
+
+/// How the program in a tree is run as a server, if it is one.
+pub(super) fn setting<'a>(project: &'a Project, tree: &Path) -> Option<Setting<'a>> {
+    let server = project.server.as_ref()?;
+    Some(Setting {
+        server,
+        binary: tree.join(&project.binary),
+        tree: tree.into(),
+        env: Vec::new(),
+        seed: None,
+    })
 }
 
 /// The command with `{binary}` replaced by the quoted path.
 pub(super) fn with_binary(command: &str, binary: &Path) -> Result<String> {
     Ok(command.replace("{binary}", &quoted(utf8(binary)?)))
-}
-
-/// Quotes a word for the shell where it needs it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::process::Command;
-
-    #[test]
-    fn words_survive_the_shell() {
-        for word in ["plain/path-1.0", "with space", "it's", "", "$HOME", "a;b"] {
-            let line = format!("printf %s {}", quoted(word));
-            let output = Command::new("sh").args(["-c", &line]).output().unwrap();
-            assert_eq!(String::from_utf8(output.stdout).unwrap(), word);
-        }
-    }
 }

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +20,8 @@ use nix::sys::time::TimeValLike;
 use rustix::process::{Pid, Signal, WaitOptions, WaitStatus};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::order::{Ending, Leftovers, Order, Outcome};
+use super::cgroup::Cgroup;
+use super::order::{Ending, Leftovers, Order, Outcome, Started};
 use super::tree::{self, GRACE};
 
 /// How long descendants may outlive the command before they count as left behind.
@@ -67,31 +68,50 @@ fn prepare(order: &Order) -> anyhow::Result<()> {
         parent == Some(order.parent),
         "the process that ordered the run is gone"
     );
-    if let Some(cpu) = order.cpu {
+    stay_on(&order.cpus)
+}
+
+fn stay_on(cpus: &[usize]) -> anyhow::Result<()> {
+    if cpus.is_empty() {
+        return Ok(());
+    }
+    let mut set = rustix::thread::CpuSet::new();
+    for &cpu in cpus {
         ensure!(
             cpu < rustix::thread::CpuSet::MAX_CPU,
             "there is no CPU {cpu}"
         );
-        let mut set = rustix::thread::CpuSet::new();
         set.set(cpu);
-        rustix::thread::sched_setaffinity(None, &set)
-            .with_context(|| format!("cannot stay on CPU {cpu}"))?;
     }
-    Ok(())
+    rustix::thread::sched_setaffinity(None, &set)
+        .with_context(|| format!("cannot stay on CPU {cpus:?}"))
 }
 
 fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
     let mut command = command(order)?;
+    let cgroup = order.started.as_ref().and_then(|_| Cgroup::enter());
     let stolen_before = stolen_s();
     let began = Instant::now();
+    let at = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let mut exit = None;
     let ending = match command.spawn() {
         Ok(child) => {
             let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+            if let Some(file) = &order.started {
+                let started = Started {
+                    pid: pid.map_or(0, |pid| pid.as_raw_nonzero().get()),
+                    at_ns: at.tv_sec * 1_000_000_000 + at.tv_nsec,
+                    cgroup: cgroup.as_ref().map(|cgroup| cgroup.path().to_owned()),
+                };
+                tell(file, &started)?;
+            }
             let mut watch = Watch {
                 main: pid,
                 ..Watch::new(order, began, wishes)
             };
-            watch.until_all_ended()?
+            let ending = watch.until_all_ended()?;
+            exit = watch.exit;
+            ending
         }
         Err(error) => Ending::NotStarted {
             not_found: error.kind() == ErrorKind::NotFound,
@@ -112,7 +132,15 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
     Ok(Outcome {
         observation,
         ending,
+        exit,
     })
+}
+
+/// Says what was started, whole or not at all.
+fn tell(file: &Path, started: &Started) -> anyhow::Result<()> {
+    let unfinished = file.with_extension("part");
+    std::fs::write(&unfinished, serde_json::to_vec(started)?).context("temporary directory")?;
+    std::fs::rename(&unfinished, file).context("temporary directory")
 }
 
 fn command(order: &Order) -> anyhow::Result<Command> {
@@ -154,6 +182,9 @@ impl Wishes {
     fn listen() -> anyhow::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let (woken, waker) = UnixStream::pair().context("socketpair")?;
+        // Open until this process ends: a signal that comes when nobody waits any more must find a reader, or
+        // SIGPIPE would end the helper before it has answered.
+        std::mem::forget(woken.try_clone().context("socketpair")?);
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             signal_hook::flag::register(signal, Arc::clone(&stop)).context("sigaction")?;
         }
@@ -228,13 +259,14 @@ impl Watch {
                 self.end_tree()?;
                 return Ok(Ending::Interrupted);
             }
-            if was_running && self.exit.is_some() {
-                let afterlife = Instant::now()
-                    + match self.leftovers {
-                        Leftovers::Refuse => AFTERLIFE,
-                        Leftovers::End => AFTERLIFE_OF_HELPERS,
-                    };
-                self.deadline = Some(self.deadline.map_or(afterlife, |time| time.min(afterlife)));
+            let afterlife = match self.leftovers {
+                Leftovers::Refuse => Some(AFTERLIFE),
+                Leftovers::End => Some(AFTERLIFE_OF_HELPERS),
+                Leftovers::Follow => None,
+            };
+            if let (true, Some(_), Some(afterlife)) = (was_running, self.exit, afterlife) {
+                let until = Instant::now() + afterlife;
+                self.deadline = Some(self.deadline.map_or(until, |time| time.min(until)));
             }
             let left = self
                 .deadline

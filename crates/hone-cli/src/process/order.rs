@@ -20,12 +20,25 @@ pub(super) struct Order {
     pub(super) stderr: PathBuf,
     /// Limit.
     pub(super) timeout_s: Option<f64>,
-    /// CPU to stay on.
-    pub(super) cpu: Option<usize>,
+    /// CPUs to stay on; all where empty.
+    pub(super) cpus: Vec<usize>,
     /// What becomes of processes that outlive the command.
     pub(super) leftovers: Leftovers,
     /// The process that ordered the run; the helper ends with it.
     pub(super) parent: i32,
+    /// Where the helper says what it has started, once it has; for commands that run in the background.
+    pub(super) started: Option<PathBuf>,
+}
+
+/// A command that runs in the background.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Started {
+    /// Its process.
+    pub(super) pid: i32,
+    /// When it was started, by the monotonic clock.
+    pub(super) at_ns: i64,
+    /// The control group of its tree, where one could be made.
+    pub(super) cgroup: Option<PathBuf>,
 }
 
 /// What becomes of processes that outlive the command that started them.
@@ -36,6 +49,8 @@ pub(crate) enum Leftovers {
     Refuse,
     /// They are ended, such as the server of a build system.
     End,
+    /// They are as good as the command: a server that goes into the background is followed there.
+    Follow,
 }
 
 /// The answer.
@@ -45,6 +60,8 @@ pub(super) struct Outcome {
     pub(super) observation: Observation,
     /// How it ended.
     pub(super) ending: Ending,
+    /// Exit status of the command itself, where it had ended before the tree was told to.
+    pub(super) exit: Option<i32>,
 }
 
 /// How a run ended.

@@ -12,10 +12,12 @@ pub(super) const GRACE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// One living descendant.
-pub(super) struct Descendant {
-    pid: Pid,
+pub(crate) struct Descendant {
+    pub(crate) pid: Pid,
     /// Its command name.
-    pub(super) name: String,
+    pub(crate) name: String,
+    /// The process above it.
+    pub(crate) parent: i32,
 }
 
 /// From now on processes whose parents end become children of this one, so that none leaves the tree.
@@ -42,6 +44,11 @@ pub(crate) fn end() {
 
 /// All processes below this one, zombies left out.
 pub(super) fn descendants() -> Vec<Descendant> {
+    below(rustix::process::getpid().as_raw_nonzero().get())
+}
+
+/// All processes below another one, zombies left out.
+pub(crate) fn below(root: i32) -> Vec<Descendant> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };
@@ -66,12 +73,12 @@ pub(super) fn descendants() -> Vec<Descendant> {
         }
     }
     let mut found = Vec::new();
-    let mut open = vec![rustix::process::getpid().as_raw_nonzero().get()];
+    let mut open = vec![root];
     while let Some(parent) = open.pop() {
         for (pid, name, zombie) in children.remove(&parent).unwrap_or_default() {
             open.push(pid);
             if let (false, Some(pid)) = (zombie, Pid::from_raw(pid)) {
-                found.push(Descendant { pid, name });
+                found.push(Descendant { pid, name, parent });
             }
         }
     }

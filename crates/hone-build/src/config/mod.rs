@@ -4,97 +4,19 @@
 //! number and not a silently ignored wish. The validated form holds only what makes sense: levers that
 //! exist, regular expressions that compile, workloads that differ.
 
+mod error;
+mod placeholder;
+mod server;
+mod workload;
+
+pub use error::ConfigError;
+pub use server::{Backend, Ready, Server, Stop, StopSignal};
+pub use workload::{Load, Requests, Workload};
+
 use crate::lever::{self, Lever};
-use regex::Regex;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
-
-/// Why a `hone.toml` cannot be used. Every message names the key.
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// Not TOML, an unknown key or a value of the wrong type; the message has the line.
-    #[error("{0}")]
-    Syntax(#[from] toml::de::Error),
-    /// A key that must not be empty is.
-    #[error("{key} is empty")]
-    Empty {
-        /// Its name.
-        key: String,
-    },
-    /// A path that leaves the source tree.
-    #[error("{key} = {path:?} is absolute or leaves the source tree; Hone builds in a copy of it")]
-    OutsideTree {
-        /// The key's name.
-        key: String,
-        /// The path.
-        path: PathBuf,
-    },
-    /// There is no such lever.
-    #[error("ladder.levers names {name:?}; the levers are: {known}")]
-    UnknownLever {
-        /// The name in the file.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
-    /// A lever is named twice.
-    #[error("ladder.levers names {name:?} twice")]
-    RepeatedLever {
-        /// The name in the file.
-        name: String,
-    },
-    /// No workload of a kind.
-    #[error("there is no [[{kind}]] table: Hone needs at least one workload to {kind} with")]
-    NoWorkload {
-        /// `train` or `measure`.
-        kind: &'static str,
-    },
-    /// Two workloads with one name.
-    #[error("two [[{kind}]] tables are named {name:?}")]
-    RepeatedWorkload {
-        /// `train` or `measure`.
-        kind: &'static str,
-        /// The name.
-        name: String,
-    },
-    /// A measure workload is the same command as a train workload.
-    #[error(
-        "[[measure]] {measure:?} runs the same command as [[train]] {train:?}: a gain must be shown on a workload that the profile did not come from"
-    )]
-    SameWorkload {
-        /// The measure workload.
-        measure: String,
-        /// The train workload.
-        train: String,
-    },
-    /// A regular expression that does not compile, or has no group.
-    #[error("measure.{name}.work = {pattern:?}: {why}")]
-    BadPattern {
-        /// The workload.
-        name: String,
-        /// The pattern.
-        pattern: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// Some measure workloads state their work, others do not.
-    #[error(
-        "some [[measure]] tables have work and some have not: CPU per unit of work and plain CPU cannot \
-         be compared"
-    )]
-    MixedMetrics,
-    /// A number out of its range.
-    #[error("{key} = {value} is not in {range}")]
-    OutOfRange {
-        /// The key's name.
-        key: &'static str,
-        /// Its value.
-        value: f64,
-        /// The range in words.
-        range: &'static str,
-    },
-}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -102,10 +24,13 @@ struct RawProject {
     program: RawProgram,
     build: RawBuild,
     check: Option<RawCheck>,
+    server: Option<server::RawServer>,
     #[serde(default)]
-    train: Vec<RawWorkload>,
+    backend: Vec<server::RawBackend>,
     #[serde(default)]
-    measure: Vec<RawWorkload>,
+    train: Vec<workload::RawWorkload>,
+    #[serde(default)]
+    measure: Vec<workload::RawWorkload>,
     #[serde(default)]
     ladder: RawLadder,
 }
@@ -139,43 +64,12 @@ struct RawCheck {
     command: String,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawWorkload {
-    name: String,
-    command: String,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    work: Option<String>,
-    #[serde(default = "yes")]
-    compare_output: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct RawLadder {
     levers: Option<Vec<String>>,
     seconds_per_rung: Option<f64>,
     confidence: Option<f64>,
-}
-
-/// One workload: a shell command line in which `{binary}` stands for the variant's program.
-#[derive(Clone, Debug)]
-pub struct Workload {
-    /// Its name in reports.
-    pub name: String,
-    /// The command line, run with `sh -c` in the variant's source tree.
-    pub command: String,
-    /// Variables added to its environment.
-    pub env: BTreeMap<String, String>,
-    /// First group: the work done, where the run is of fixed time instead of fixed work.
-    pub work: Option<Regex>,
-    /// Whether standard output must be the same under every variant.
-    pub compare_output: bool,
 }
 
 /// A validated `hone.toml`.
@@ -195,6 +89,8 @@ pub struct Project {
     pub build_env: BTreeMap<String, String>,
     /// The user's check; exit status 0 means that the variant works.
     pub check_command: Option<String>,
+    /// How the program runs as a server; `None` where it runs to its end by itself.
+    pub server: Option<Server>,
     /// Workloads that profiles come from.
     pub train: Vec<Workload>,
     /// Workloads that verdicts rest on.
@@ -217,13 +113,13 @@ impl Project {
         for path in &raw.program.exclude {
             inside_tree("program.exclude", path)?;
         }
-        let train = workloads("train", raw.train)?;
-        let measure = workloads("measure", raw.measure)?;
-        workloads_differ(&train, &measure)?;
-        let with_work = measure.iter().filter(|workload| workload.work.is_some());
-        if ![0, measure.len()].contains(&with_work.count()) {
-            return Err(ConfigError::MixedMetrics);
-        }
+        let backends = server::backends(raw.backend)?;
+        let server = server::server(raw.server, backends)?;
+        let kind = workload::Kind::of(server.as_ref());
+        let train = workload::all("train", raw.train, kind)?;
+        let measure = workload::all("measure", raw.measure, kind)?;
+        workload::differ(&train, &measure)?;
+        workload::one_metric(&measure)?;
         let seconds_per_rung = raw.ladder.seconds_per_rung.unwrap_or(60.0);
         in_range(
             "ladder.seconds_per_rung",
@@ -234,7 +130,7 @@ impl Project {
         )?;
         let confidence = raw.ladder.confidence.unwrap_or(0.95);
         in_range("ladder.confidence", confidence, 0.5, 0.999, "0.5 to 0.999")?;
-        Ok(Self {
+        let project = Self {
             name: raw.program.name,
             binary: raw.program.binary,
             source: raw.program.source,
@@ -242,16 +138,25 @@ impl Project {
             build_command: raw.build.command,
             build_env: raw.build.env,
             check_command: raw.check.map(|check| check.command),
+            server,
             train,
             measure,
             levers: levers(raw.ladder.levers)?,
             seconds_per_rung,
             confidence,
-        })
+        };
+        placeholder::check(&project)?;
+        Ok(project)
     }
 }
 
 impl Project {
+    /// Whether CPU is measured per unit of work.
+    pub fn counts_work(&self) -> bool {
+        let states = |workload: &Workload| workload.work.is_some() || workload.load.is_some();
+        self.measure.iter().all(states)
+    }
+
     /// Replaces the levers of the file, as `--levers` does.
     pub fn set_levers(&mut self, names: Vec<String>) -> Result<(), ConfigError> {
         self.levers = levers(Some(names))?;
@@ -304,66 +209,6 @@ fn in_range(
 ) -> Result<(), ConfigError> {
     if !(low..=high).contains(&value) {
         return Err(ConfigError::OutOfRange { key, value, range });
-    }
-    Ok(())
-}
-
-fn workloads(kind: &'static str, raw: Vec<RawWorkload>) -> Result<Vec<Workload>, ConfigError> {
-    if raw.is_empty() {
-        return Err(ConfigError::NoWorkload { kind });
-    }
-    let mut all: Vec<Workload> = Vec::new();
-    for raw in raw {
-        filled(&format!("{kind}.name"), &raw.name)?;
-        filled(&format!("{kind}.command"), &raw.command)?;
-        if all.iter().any(|known| known.name == raw.name) {
-            return Err(ConfigError::RepeatedWorkload {
-                kind,
-                name: raw.name,
-            });
-        }
-        let work = raw
-            .work
-            .map(|pattern| work_pattern(&raw.name, pattern))
-            .transpose()?;
-        all.push(Workload {
-            name: raw.name,
-            command: raw.command,
-            env: raw.env,
-            work,
-            compare_output: raw.compare_output,
-        });
-    }
-    Ok(all)
-}
-
-fn work_pattern(name: &str, pattern: String) -> Result<Regex, ConfigError> {
-    let bad = |pattern, why| ConfigError::BadPattern {
-        name: name.into(),
-        pattern,
-        why,
-    };
-    match Regex::new(&pattern) {
-        Err(error) => Err(bad(pattern, error.to_string())),
-        Ok(regex) if regex.captures_len() < 2 => Err(bad(
-            pattern,
-            "it has no (group) around the number of units of work".into(),
-        )),
-        Ok(regex) => Ok(regex),
-    }
-}
-
-fn workloads_differ(train: &[Workload], measure: &[Workload]) -> Result<(), ConfigError> {
-    for measured in measure {
-        let same = |trained: &&Workload| {
-            trained.command == measured.command && trained.env == measured.env
-        };
-        if let Some(trained) = train.iter().find(same) {
-            return Err(ConfigError::SameWorkload {
-                measure: measured.name.clone(),
-                train: trained.name.clone(),
-            });
-        }
     }
     Ok(())
 }

@@ -1,0 +1,47 @@
+//! `{port:NAME}` in the commands of a project must name a backend: a misspelt one would reach the shell.
+
+use super::{ConfigError, Project, Ready, Stop};
+
+/// Looks at every command in which ports may stand.
+pub(super) fn check(project: &Project) -> Result<(), ConfigError> {
+    let Some(server) = &project.server else {
+        return Ok(());
+    };
+    let mut commands = vec![("server.start".to_string(), &server.start)];
+    if let Ready::Command(command) = &server.ready {
+        commands.push(("server.ready".into(), command));
+    }
+    if let Stop::Command(command) = &server.stop {
+        commands.push(("server.stop_command".into(), command));
+    }
+    for backend in &server.backends {
+        commands.push((format!("backend.{}.start", backend.name), &backend.start));
+        if let Ready::Command(command) = &backend.ready {
+            commands.push((format!("backend.{}.ready", backend.name), command));
+        }
+    }
+    if let Some(command) = &project.check_command {
+        commands.push(("check.command".into(), command));
+    }
+    for (table, workloads) in [("train", &project.train), ("measure", &project.measure)] {
+        for workload in workloads {
+            let key = |key: &str| format!("{table}.{}.{key}", workload.name);
+            commands.push((key("command"), &workload.command));
+            commands.extend(workload.warm_up.as_ref().map(|line| (key("warm_up"), line)));
+        }
+    }
+    let is_known = |name: &&str| server.backends.iter().any(|backend| backend.name == **name);
+    for (key, command) in commands {
+        if let Some(name) = names(command).find(|name| !is_known(name)) {
+            let name = name.into();
+            return Err(ConfigError::UnknownBackend { key, name });
+        }
+    }
+    Ok(())
+}
+
+/// The names in a command's `{port:NAME}`.
+fn names(command: &str) -> impl Iterator<Item = &str> {
+    let after = command.split("{port:").skip(1);
+    after.filter_map(|rest| Some(rest.split_once('}')?.0))
+}

@@ -1,0 +1,259 @@
+//! `[[train]]` and `[[measure]]`: what is run, and how what it did is read.
+//!
+//! For a program that runs to its end, a workload is a run of it. For a server it is a load generator, whose
+//! output says how many requests were done, how many failed and how long they took.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::server::Server;
+use super::{ConfigError, filled, in_range};
+
+/// Groups that a `latency` expression may have beside `unit`.
+const PERCENTILES: [&str; 3] = ["p50", "p99", "p999"];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawWorkload {
+    name: String,
+    command: String,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    work: Option<String>,
+    compare_output: Option<bool>,
+    warm_up: Option<String>,
+    requests: Option<String>,
+    requests_total: Option<f64>,
+    failed: Option<String>,
+    latency: Option<String>,
+    throughput: Option<String>,
+}
+
+/// One workload: a shell command line in which `{binary}` stands for the variant's program.
+#[derive(Clone, Debug)]
+pub struct Workload {
+    /// Its name in reports.
+    pub name: String,
+    /// The command line, run with `sh -c` in the variant's source tree.
+    pub command: String,
+    /// Variables added to its environment.
+    pub env: BTreeMap<String, String>,
+    /// First group: the work done, where the run is of fixed time instead of fixed work.
+    pub work: Option<Regex>,
+    /// Whether standard output must be the same under every variant; never for loads of servers.
+    pub compare_output: bool,
+    /// Run before the command on the same server; neither measured nor recorded.
+    pub warm_up: Option<String>,
+    /// For servers: what the load generator says it did.
+    pub load: Option<Load>,
+}
+
+/// How the output of a load generator, standard output and standard error together, is read. The last match
+/// of each expression counts.
+#[derive(Clone, Debug)]
+pub struct Load {
+    /// Requests done; always there for measure workloads.
+    pub requests: Option<Requests>,
+    /// First group: failed requests. No match means none.
+    pub failed: Option<Regex>,
+    /// Groups `p50`, `p99`, `p999` and `unit`.
+    pub latency: Option<Regex>,
+    /// First group: requests per second.
+    pub throughput: Option<Regex>,
+}
+
+/// Requests done.
+#[derive(Clone, Debug)]
+pub enum Requests {
+    /// First group: their number.
+    Printed(Regex),
+    /// Always as many.
+    Total(f64),
+}
+
+/// What workloads are run on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Program,
+    Server,
+}
+
+impl Kind {
+    pub(super) fn of(server: Option<&Server>) -> Self {
+        server.map_or(Self::Program, |_| Self::Server)
+    }
+}
+
+/// The workloads of one table, validated.
+pub(super) fn all(
+    table: &'static str,
+    raw: Vec<RawWorkload>,
+    kind: Kind,
+) -> Result<Vec<Workload>, ConfigError> {
+    if raw.is_empty() {
+        return Err(ConfigError::NoWorkload { kind: table });
+    }
+    let mut all: Vec<Workload> = Vec::new();
+    for raw in raw {
+        filled(&format!("{table}.name"), &raw.name)?;
+        filled(&format!("{table}.command"), &raw.command)?;
+        if all.iter().any(|known| known.name == raw.name) {
+            return Err(ConfigError::RepeatedWorkload {
+                kind: table,
+                name: raw.name,
+            });
+        }
+        all.push(match kind {
+            Kind::Program => of_a_program(table, raw)?,
+            Kind::Server => of_a_server(table, raw)?,
+        });
+    }
+    Ok(all)
+}
+
+fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
+    let key = |key: &str| format!("{table}.{}.{key}", raw.name);
+    let for_servers = [
+        ("warm_up", raw.warm_up.is_some()),
+        ("requests", raw.requests.is_some()),
+        ("requests_total", raw.requests_total.is_some()),
+        ("failed", raw.failed.is_some()),
+        ("latency", raw.latency.is_some()),
+        ("throughput", raw.throughput.is_some()),
+    ];
+    if let Some((name, _)) = for_servers.iter().find(|(_, is_there)| *is_there) {
+        return Err(ConfigError::Misplaced {
+            key: key(name),
+            why: "it is for servers, and there is no [server] table",
+        });
+    }
+    let work = raw.work.map(|pattern| with_group(key("work"), pattern));
+    Ok(Workload {
+        work: work.transpose()?,
+        name: raw.name,
+        command: raw.command,
+        env: raw.env,
+        compare_output: raw.compare_output.unwrap_or(true),
+        warm_up: None,
+        load: None,
+    })
+}
+
+fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
+    let key = |key: &str| format!("{table}.{}.{key}", raw.name);
+    if raw.work.is_some() {
+        return Err(ConfigError::Misplaced {
+            key: key("work"),
+            why: "for a server say requests or requests_total",
+        });
+    }
+    if raw.compare_output == Some(true) {
+        return Err(ConfigError::Misplaced {
+            key: key("compare_output"),
+            why: "a load generator's output differs from run to run; test the server's answers in [check]",
+        });
+    }
+    if let Some(warm_up) = &raw.warm_up {
+        filled(&key("warm_up"), warm_up)?;
+    }
+    let requests = match (raw.requests, raw.requests_total) {
+        (Some(_), Some(_)) => {
+            return Err(ConfigError::Exclusive {
+                one: key("requests"),
+                other: "requests_total".into(),
+            });
+        }
+        (Some(pattern), None) => Some(Requests::Printed(with_group(key("requests"), pattern)?)),
+        (None, Some(total)) => {
+            in_range("requests_total", total, 1.0, 1e15, "1 to 10^15")?;
+            Some(Requests::Total(total))
+        }
+        (None, None) if table == "measure" => {
+            return Err(ConfigError::Misplaced {
+                key: format!("measure.{}", raw.name),
+                why: "a server's workload needs requests (an expression for the load's output) or \
+                      requests_total (a number)",
+            });
+        }
+        (None, None) => None,
+    };
+    let group = |name: &str, pattern: Option<String>| {
+        let found = pattern.map(|pattern| with_group(key(name), pattern));
+        found.transpose()
+    };
+    let load = Load {
+        requests,
+        failed: group("failed", raw.failed)?,
+        throughput: group("throughput", raw.throughput)?,
+        latency: raw
+            .latency
+            .map(|pattern| latency(key("latency"), pattern))
+            .transpose()?,
+    };
+    Ok(Workload {
+        name: raw.name,
+        command: raw.command,
+        env: raw.env,
+        work: None,
+        compare_output: false,
+        warm_up: raw.warm_up,
+        load: Some(load),
+    })
+}
+
+/// An expression with a group around a number.
+fn with_group(key: String, pattern: String) -> Result<Regex, ConfigError> {
+    let regex = compiled(&key, &pattern)?;
+    if regex.captures_len() < 2 {
+        let why = "it has no (group) around the number".into();
+        return Err(ConfigError::BadPattern { key, pattern, why });
+    }
+    Ok(regex)
+}
+
+/// An expression with a group for a percentile at least.
+fn latency(key: String, pattern: String) -> Result<Regex, ConfigError> {
+    let regex = compiled(&key, &pattern)?;
+    let mut names = regex.capture_names().flatten();
+    if !names.any(|name| PERCENTILES.contains(&name)) {
+        let why = "it has no group named p50, p99 or p999, such as (?P<p99>\\S+)".into();
+        return Err(ConfigError::BadPattern { key, pattern, why });
+    }
+    Ok(regex)
+}
+
+fn compiled(key: &str, pattern: &str) -> Result<Regex, ConfigError> {
+    Regex::new(pattern).map_err(|error| ConfigError::BadPattern {
+        key: key.into(),
+        pattern: pattern.into(),
+        why: error.to_string(),
+    })
+}
+
+/// Refuses to measure what was trained on.
+pub(super) fn differ(train: &[Workload], measure: &[Workload]) -> Result<(), ConfigError> {
+    for measured in measure {
+        let same = |trained: &&Workload| {
+            trained.command == measured.command && trained.env == measured.env
+        };
+        if let Some(trained) = train.iter().find(same) {
+            return Err(ConfigError::SameWorkload {
+                measure: measured.name.clone(),
+                train: trained.name.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses workloads that cannot be compared by one metric.
+pub(super) fn one_metric(measure: &[Workload]) -> Result<(), ConfigError> {
+    let with_work = measure.iter().filter(|workload| workload.work.is_some());
+    if [0, measure.len()].contains(&with_work.count()) {
+        Ok(())
+    } else {
+        Err(ConfigError::MixedMetrics)
+    }
+}

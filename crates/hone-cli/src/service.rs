@@ -1,0 +1,324 @@
+//! A server under load: started for one run, waited for until it is ready, loaded, stopped.
+//!
+//! Every run has a server of its own, with a free port and an empty directory, so that no run finds what another
+//! has left. What is measured is the server's process tree alone: its CPU time after the load less that
+//! before it. Load generator and backends run beside it, each under a helper of its own, and a server that dies
+//! takes its load generator with it. Whatever happens, nothing of it is left running: the helpers end their
+//! trees when they are dropped, told to, or orphaned.
+
+mod listen;
+mod load;
+mod place;
+mod ready;
+mod record;
+mod stop;
+mod usage;
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use hone_build::config::{Server, Workload};
+use hone_measure::{Observation, service::ServiceObservation};
+
+use self::place::Place;
+pub(crate) use self::record::{Recorded, record};
+use self::usage::Usage;
+use crate::advice::Advise;
+use crate::process::background::Background;
+use crate::process::last_lines::last_lines;
+use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout};
+
+/// Servers that are started on another port when theirs was taken before they had it.
+const PORTS_TRIED: usize = 3;
+/// What a server of several processes gets to go into the background once it is ready.
+const SETTLING: std::time::Duration = std::time::Duration::from_millis(100);
+
+/// What all runs of one build of a server have in common.
+#[derive(Clone)]
+pub(crate) struct Setting<'a> {
+    /// What hone.toml says of it.
+    pub(crate) server: &'a Server,
+    /// The variant's program.
+    pub(crate) binary: PathBuf,
+    /// The variant's tree, in which everything runs.
+    pub(crate) tree: PathBuf,
+    /// Variables of the server alone.
+    pub(crate) env: Vec<(String, Option<String>)>,
+    /// Seed of the environment's size.
+    pub(crate) seed: Option<u64>,
+}
+
+/// A server that is ready.
+pub(crate) struct Service<'a> {
+    setting: &'a Setting<'a>,
+    server: Background,
+    watches: Vec<OwnedFd>,
+    /// In the order of starting; they end after the server.
+    backends: Vec<(String, Background)>,
+    start_s: f64,
+    /// Dropped last: until then somebody may write there.
+    place: Place,
+}
+
+/// One measured run.
+pub(crate) struct Loaded {
+    /// CPU of the server, work in requests, what else it gave.
+    pub(crate) observation: Observation,
+    /// Sentences for the report.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Starts a server, warms it up, measures it under the load of a workload, and stops it.
+pub(crate) fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> {
+    let service = Service::start(setting)?;
+    service.warm_up(workload)?;
+    let before = service.usage()?;
+    let (run, done) = service.load(workload)?;
+    let after = service.usage()?;
+    let mut notes = service.exposed();
+    let observation = Observation {
+        user_s: (after.user_s - before.user_s).max(0.0),
+        system_s: (after.system_s - before.system_s).max(0.0),
+        peak_rss_bytes: after.largest_rss_bytes,
+        work: done.requests,
+        service: Some(ServiceObservation {
+            start_s: service.start_s,
+            tree_peak_bytes: after.tree_peak_bytes,
+            p50_s: done.p50_s,
+            p99_s: done.p99_s,
+            p999_s: done.p999_s,
+            throughput_per_s: done.throughput_per_s,
+            cpu_from: after.source.into(),
+        }),
+        ..run.observation
+    };
+    notes.extend(service.stop()?);
+    Ok(Loaded { observation, notes })
+}
+
+/// Starts a server, puts the load of a workload on it and stops it, for what it writes in the end. Gives
+/// sentences for the report.
+pub(crate) fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String>> {
+    let service = Service::start(setting)?;
+    service.warm_up(workload)?;
+    service.load(workload)?;
+    service.stop()
+}
+
+/// Runs a command, such as the project's check, while a server is up; its output goes to a file. The command
+/// failing is part of the result.
+pub(crate) fn beside(
+    setting: &Setting,
+    command: &str,
+    env: Vec<(String, Option<String>)>,
+    log: &Path,
+) -> Result<Measured> {
+    let service = Service::start(setting)?;
+    let measured = service.run(command, env, log.into())?;
+    service.stop()?;
+    Ok(measured)
+}
+
+impl<'a> Service<'a> {
+    /// Starts the backends and the server; done when the server is ready.
+    pub(crate) fn start(setting: &'a Setting<'a>) -> Result<Self> {
+        for _ in 1..PORTS_TRIED {
+            let place = Place::new(setting)?;
+            let port = place.port;
+            match Self::start_at(setting, place) {
+                // Between its choice and the server's start somebody else took the port.
+                Err(error) if !place::is_free(port) && !process::interrupt::requested() => {
+                    drop(error);
+                }
+                outcome => return outcome,
+            }
+        }
+        Self::start_at(setting, Place::new(setting)?)
+    }
+
+    fn start_at(setting: &'a Setting<'a>, place: Place) -> Result<Self> {
+        let mut backends = Vec::new();
+        for backend in &setting.server.backends {
+            let name = format!("backend-{}", backend.name);
+            let command = place.fill(&backend.start);
+            let mut process = Background::start(
+                &RunSpec {
+                    env: Vec::new(),
+                    seed: None,
+                    cpus: setting.server.load_cpus.clone(),
+                    ..background(setting, command, place.file(&format!("{name}.log")))
+                },
+                &place.file(&name),
+            )?;
+            let wait = ready::Wait {
+                what: format!("backend {}", backend.name),
+                ready: &backend.ready,
+                port: place.port_of(&backend.name),
+                seconds: setting.server.ready_seconds,
+                log: place.file(&format!("{name}.log")),
+            };
+            ready::wait(&wait, &mut process, &place, setting)?;
+            backends.push((backend.name.clone(), process));
+        }
+        let command = place.fill(&setting.server.start);
+        let log = place.file("server.log");
+        let mut server = Background::start(
+            &RunSpec {
+                cpus: setting.server.cpus.clone(),
+                ..background(setting, command, log.clone())
+            },
+            &place.file("server"),
+        )?;
+        let wait = ready::Wait {
+            what: "the server".into(),
+            ready: &setting.server.ready,
+            port: Some(place.port),
+            seconds: setting.server.ready_seconds,
+            log,
+        };
+        let start_s = ready::wait(&wait, &mut server, &place, setting)?;
+        if server.processes().len() > 1 {
+            // One that goes into the background may accept connections before its first process has ended.
+            std::thread::sleep(SETTLING);
+        }
+        Ok(Self {
+            setting,
+            watches: server.watches(),
+            place,
+            server,
+            backends,
+            start_s,
+        })
+    }
+
+    fn warm_up(&self, workload: &Workload) -> Result<()> {
+        let Some(command) = &workload.warm_up else {
+            return Ok(());
+        };
+        let log = self.place.file("warm-up.log");
+        let run = self.run(command, env_of(workload), log.clone())?;
+        succeeded(&run, "its warm-up", &log)
+    }
+
+    /// Runs a load to its end; what it did is no result unless it says that it went well.
+    fn load(&self, workload: &Workload) -> Result<(Measured, load::Done)> {
+        let log = self.place.file("load.log");
+        let run = self.run(&workload.command, env_of(workload), log.clone())?;
+        succeeded(&run, "its load generator", &log)?;
+        let done = match &workload.load {
+            Some(load) => load::read(load, &load::text(&log)?)
+                .with_context(|| format!("the end of the load's output:\n{}", last_lines(&log)))
+                .next("run the load by hand, and mend it or its expressions in hone.toml")?,
+            None => load::Done::default(),
+        };
+        Ok((run, done))
+    }
+
+    /// Runs a command beside the server; a server that ends meanwhile is an error, whatever the command says.
+    fn run(
+        &self,
+        command: &str,
+        env: Vec<(String, Option<String>)>,
+        log: PathBuf,
+    ) -> Result<Measured> {
+        let spec = RunSpec {
+            command: CommandLine::Shell(self.place.fill(command)),
+            cwd: Some(self.setting.tree.clone()),
+            env,
+            stdout: Stdout::Log(log),
+            cpus: self.setting.server.load_cpus.clone(),
+            ..RunSpec::default()
+        };
+        let mut others: Vec<BorrowedFd> = self.watches.iter().map(AsFd::as_fd).collect();
+        others.push(self.server.fd());
+        others.extend(self.backends.iter().map(|(_, backend)| backend.fd()));
+        let outcome = process::run_beside(&spec, &others);
+        if process::interrupt::requested() {
+            return Err(RunError::Interrupted.into());
+        }
+        if process::any_readable(&others)? {
+            return Err(self.died());
+        }
+        outcome
+    }
+
+    fn died(&self) -> anyhow::Error {
+        let ended = |backend: &&(String, Background)| {
+            process::any_readable(&[backend.1.fd()]).unwrap_or(false)
+        };
+        let (what, log) = match self.backends.iter().find(ended) {
+            Some((name, _)) => (
+                format!("backend {name}"),
+                self.place.file(&format!("backend-{name}.log")),
+            ),
+            None => ("the server".into(), self.place.file("server.log")),
+        };
+        let exit = match what.as_str() {
+            "the server" => self.server.exit_of_command(),
+            _ => None,
+        };
+        anyhow!(
+            "{what} ended under load{}; the end of its output:\n{}",
+            ready::how(exit),
+            last_lines(&log)
+        )
+    }
+
+    /// What the server's tree has used since it was started.
+    fn usage(&self) -> Result<Usage> {
+        usage::of(&self.server)
+    }
+
+    /// Says so where the server can be reached from other machines.
+    fn exposed(&self) -> Vec<String> {
+        let server = [("The server".to_string(), &self.server)];
+        let backends = self.backends.iter();
+        let backends = backends.map(|(name, one)| (format!("Backend {name}"), one));
+        server
+            .into_iter()
+            .chain(backends)
+            .filter(|(_, one)| listen::is_exposed(&one.processes()))
+            .map(|(what, _)| {
+                format!(
+                    "{what} listens beyond loopback, so that other machines could reach it: have it listen \
+                     on 127.0.0.1."
+                )
+            })
+            .collect()
+    }
+
+    /// Stops the server as hone.toml says, then ends the backends. Gives sentences for the report.
+    pub(crate) fn stop(self) -> Result<Vec<String>> {
+        stop::stop(self)
+    }
+}
+
+fn background(setting: &Setting, command: String, log: PathBuf) -> RunSpec {
+    RunSpec {
+        command: CommandLine::Shell(command),
+        cwd: Some(setting.tree.clone()),
+        env: setting.env.clone(),
+        stdout: Stdout::Log(log),
+        seed: setting.seed,
+        leftovers: process::Leftovers::Follow,
+        ..RunSpec::default()
+    }
+}
+
+fn env_of(workload: &Workload) -> Vec<(String, Option<String>)> {
+    let env = workload.env.iter();
+    env.map(|(name, value)| (name.clone(), Some(value.clone())))
+        .collect()
+}
+
+fn succeeded(run: &Measured, what: &str, log: &Path) -> Result<()> {
+    if run.exit == 0 {
+        return Ok(());
+    }
+    Err(anyhow!(
+        "{what} ended with exit status {}; the end of its output:\n{}",
+        run.exit,
+        last_lines(log)
+    ))
+}

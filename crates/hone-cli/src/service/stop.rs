@@ -1,0 +1,130 @@
+//! Stopping a server as its user would, so that it can write what it has to write.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, anyhow};
+use hone_build::config::{Stop, StopSignal};
+use rustix::process::Signal;
+
+use super::{Service, ready};
+use crate::process::last_lines::last_lines;
+use crate::process::{self, CommandLine, Leftovers, RunError, RunSpec, Stdout, interrupt};
+
+/// How long processes below a server that has ended may take to end too.
+const AFTERLIFE: Duration = Duration::from_secs(1);
+/// How often is looked.
+const LOOK: Duration = Duration::from_millis(10);
+/// Signals that no server ends by on purpose: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
+const CRASHES: [i32; 5] = [4, 6, 7, 8, 11];
+
+/// What was still there in the end.
+enum Left {
+    Nothing,
+    /// The server itself.
+    Server,
+    /// Processes that it had started.
+    Processes(Vec<String>),
+}
+
+/// Stops a server, ends what it leaves, ends the backends. Gives sentences for the report.
+pub(super) fn stop(mut service: Service) -> Result<Vec<String>> {
+    let server = service.setting.server;
+    let mut notes = Vec::new();
+    let roots: Vec<i32> = service.server.roots().iter().map(of_pid).collect();
+    let asked = match &server.stop {
+        Stop::Signal(signal) => {
+            service.server.signal(match signal {
+                StopSignal::Term => Signal::TERM,
+                StopSignal::Int => Signal::INT,
+                StopSignal::Quit => Signal::QUIT,
+            });
+            "its stop signal"
+        }
+        Stop::Command(command) => {
+            notes.extend(run_command(&service, command)?);
+            "its stop command"
+        }
+    };
+    let limit = Duration::from_secs_f64(server.stop_seconds);
+    let left = wait(&mut service, &roots, limit)?;
+    if !matches!(left, Left::Nothing) {
+        service.server.kill();
+    }
+    match left {
+        Left::Nothing => {}
+        Left::Server => notes.push(format!(
+            "The server did not end within {} s of {asked} and was killed.",
+            server.stop_seconds
+        )),
+        Left::Processes(names) => notes.push(format!(
+            "The server ended and left processes running, which were ended: {}.",
+            names.join(", ")
+        )),
+    }
+    let end = service.server.end()?;
+    let signal = end.exit.map_or(0, |status| status - 128);
+    if CRASHES.contains(&signal) {
+        return Err(anyhow!(
+            "the server crashed when it was stopped,{}; the end of its output:\n{}",
+            ready::how(end.exit),
+            last_lines(&service.place.file("server.log"))
+        ));
+    }
+    Ok(notes)
+}
+
+fn of_pid(one: &process::tree::Descendant) -> i32 {
+    one.pid.as_raw_nonzero().get()
+}
+
+fn run_command(service: &Service, command: &str) -> Result<Option<String>> {
+    let outcome = process::run_measured(&RunSpec {
+        command: CommandLine::Shell(service.place.fill(command)),
+        cwd: Some(service.setting.tree.clone()),
+        stdout: Stdout::Log(service.place.file("stop.log")),
+        timeout: Some(Duration::from_secs_f64(service.setting.server.stop_seconds)),
+        leftovers: Leftovers::End,
+        ..RunSpec::default()
+    });
+    if interrupt::requested() {
+        return Err(RunError::Interrupted.into());
+    }
+    // A command that fails stops nothing, which is what is told.
+    Ok(match outcome {
+        Ok(measured) if measured.exit == 0 => None,
+        Ok(measured) => Some(format!(
+            "The server's stop command ended with exit status {}.",
+            measured.exit
+        )),
+        Err(error) => Some(format!("The server's stop command failed: {error:#}.")),
+    })
+}
+
+fn wait(service: &mut Service, roots: &[i32], limit: Duration) -> Result<Left> {
+    let until = Instant::now() + limit;
+    let mut until_all = None;
+    loop {
+        if service.server.wait_for(LOOK)? {
+            return Ok(Left::Nothing);
+        }
+        if interrupt::requested() {
+            return Err(RunError::Interrupted.into());
+        }
+        let living = service.server.processes();
+        let is_there = living.iter().any(|one| roots.contains(&of_pid(one)));
+        let now = Instant::now();
+        if is_there && now >= until {
+            return Ok(Left::Server);
+        }
+        if !is_there && now >= *until_all.get_or_insert(now + AFTERLIFE) {
+            let mut names: Vec<_> = living.into_iter().map(|one| one.name).collect();
+            names.sort();
+            names.dedup();
+            return Ok(if names.is_empty() {
+                Left::Nothing
+            } else {
+                Left::Processes(names)
+            });
+        }
+    }
+}

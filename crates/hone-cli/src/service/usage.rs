@@ -1,0 +1,153 @@
+//! What a server's process tree has used.
+//!
+//! CPU time comes from the tree's control group where the machine lets Hone make one: microseconds, all
+//! processes, also those that have ended. Elsewhere it is summed: of each living process its CPU clock
+//! (nanoseconds, all threads), of ended ones what their parents have collected (/proc/PID/stat, in ticks of 10 ms,
+//! rounded once per parent and not per child). The share of user and system is that of the ticks. Not seen
+//! then are processes whose parent ignores SIGCHLD.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use nix::time::clock_getcpuclockid;
+
+use crate::process::background::Background;
+use crate::process::cgroup;
+
+/// Ticks per second in /proc/PID/stat, the same on all of Linux's current architectures.
+const TICKS_PER_S: f64 = 100.0;
+
+/// Since the start of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Usage {
+    pub(super) user_s: f64,
+    pub(super) system_s: f64,
+    /// Largest resident set of any one process that lives.
+    pub(super) largest_rss_bytes: u64,
+    /// Sum of the largest resident sets of those that live.
+    pub(super) tree_peak_bytes: u64,
+    /// Where the CPU time comes from.
+    pub(super) source: &'static str,
+}
+
+/// The usage of a background process's tree.
+pub(super) fn of(process: &Background) -> Result<Usage> {
+    let processes = process.processes();
+    let pids = processes.iter().map(|one| one.pid.as_raw_nonzero().get());
+    let peaks: Vec<u64> = pids.clone().filter_map(peak_rss_bytes).collect();
+    let group = process.cgroup().and_then(cgroup::cpu_s);
+    let (source, (user_s, system_s)) = match group {
+        Some(seconds) => ("cgroup", seconds),
+        None => ("clocks", by_clocks(process.helper_pid(), pids)?),
+    };
+    Ok(Usage {
+        user_s,
+        system_s,
+        largest_rss_bytes: peaks.iter().copied().max().unwrap_or(0),
+        tree_peak_bytes: peaks.iter().sum(),
+        source,
+    })
+}
+
+/// CPU seconds of one process so far, all of its threads together.
+pub(super) fn clock_s(pid: i32) -> Option<f64> {
+    let clock = clock_getcpuclockid(nix::unistd::Pid::from_raw(pid)).ok()?;
+    let time = clock.now().ok()?;
+    Some(time.tv_sec() as f64 + time.tv_nsec() as f64 * 1e-9)
+}
+
+fn by_clocks(helper: i32, pids: impl Iterator<Item = i32>) -> Result<(f64, f64)> {
+    // What left the tree and ended was collected by the helper.
+    let own = ticks(helper).context("the CPU time of the server")?;
+    let (mut user_s, mut system_s) = (own.ended_user_s, own.ended_system_s);
+    for pid in pids {
+        // One that ends meanwhile is in its parent's sum at the next look.
+        let (Some(ticks), Some(clock_s)) = (ticks(pid), clock_s(pid)) else {
+            continue;
+        };
+        let share = ticks.user_s / (ticks.user_s + ticks.system_s).max(1.0 / TICKS_PER_S);
+        user_s += clock_s * share + ticks.ended_user_s;
+        system_s += clock_s * (1.0 - share) + ticks.ended_system_s;
+    }
+    Ok((user_s, system_s))
+}
+
+/// CPU times of a process in /proc/PID/stat.
+#[derive(PartialEq, Debug)]
+struct Ticks {
+    user_s: f64,
+    system_s: f64,
+    ended_user_s: f64,
+    ended_system_s: f64,
+}
+
+fn ticks(pid: i32) -> Option<Ticks> {
+    let stat = std::fs::read(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;
+    parse_ticks(&String::from_utf8_lossy(&stat))
+}
+
+/// The fields 14 to 17; the name before them may hold spaces and brackets.
+fn parse_ticks(stat: &str) -> Option<Ticks> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let fields: Vec<_> = rest.split_ascii_whitespace().skip(11).take(4).collect();
+    let seconds = |index: usize| Some(fields.get(index)?.parse::<f64>().ok()? / TICKS_PER_S);
+    Some(Ticks {
+        user_s: seconds(0)?,
+        system_s: seconds(1)?,
+        ended_user_s: seconds(2)?,
+        ended_system_s: seconds(3)?,
+    })
+}
+
+fn peak_rss_bytes(pid: i32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    parse_peak(&status)
+}
+
+fn parse_peak(status: &str) -> Option<u64> {
+    let mut lines = status.lines();
+    let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_peaks_of_the_kernel() {
+        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194304 100 0 0 0 150 50 25 5 20 0 1 0 100";
+        let expected = Ticks {
+            user_s: 1.5,
+            system_s: 0.5,
+            ended_user_s: 0.25,
+            ended_system_s: 0.05,
+        };
+        assert_eq!(parse_ticks(stat), Some(expected));
+        assert_eq!(parse_ticks("7 (a) S 1"), None);
+        assert_eq!(parse_peak("Name:\tx\nVmHWM:\t    2048 kB\n"), Some(2 << 20));
+        assert_eq!(parse_peak("Name:\tkthread\n"), None);
+    }
+
+    #[test]
+    fn the_clocks_see_work_and_that_of_ended_children() {
+        let spin = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+        let line = format!("sh -c '{spin}'; {spin}; echo done; exec sleep 60");
+        let mut child = std::process::Command::new("sh")
+            .args(["-c", &line])
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut word = [0; 4];
+        std::io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut word).unwrap();
+        let pid = i32::try_from(child.id()).unwrap();
+        let own = clock_s(pid).unwrap();
+        let ended = ticks(pid).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Twice the same work, one of them by a child that has ended.
+        let ratio = (ended.ended_user_s + ended.ended_system_s) / own;
+        assert!((0.3..3.0).contains(&ratio), "{ratio} {own}");
+    }
+}

@@ -1,0 +1,177 @@
+//! Servers and loads that misbehave under `hone optimize`: each is named, and nothing is left running.
+
+mod common;
+mod service_project;
+
+use common::{has_tools, interrupt, processes_in, stderr};
+use service_project::{H2LOAD, H2LOAD_SAYS, Service, notes};
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+/// Long enough for any of these on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn plain(start: &str, server: &str, load: &str, measure: &str) -> Service {
+    Service::new("", start, server, load, measure)
+}
+
+/// Runs it; it must fail, say all of these words and leave nothing.
+fn refused(service: &Service, words: &[&str]) {
+    let output = service.optimize();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for word in words {
+        assert!(said.contains(word), "no {word:?} in: {said}");
+    }
+    assert_eq!(service.left(), [0_i32; 0], "{said}");
+}
+
+/// A project whose check needs no server, so that the measuring is what fails.
+fn unchecked(service: Service) -> Service {
+    let toml = std::fs::read_to_string(service.path("hone.toml")).unwrap();
+    let toml = toml.replace("{binary} check {port}", "true");
+    std::fs::write(service.path("hone.toml"), toml).unwrap();
+    service
+}
+
+#[test]
+fn a_server_that_does_not_come_up_is_quoted() {
+    let service = plain("{binary} {port} exit", "", "true", "requests_total = 1");
+    // The check is the first that needs it.
+    refused(
+        &service,
+        &[
+            "check",
+            "ended before it was ready with exit status 3",
+            "cannot read my settings",
+        ],
+    );
+    refused(&unchecked(service), &["workload measure", "cannot read my"]);
+}
+
+#[test]
+fn a_server_that_is_never_ready_is_ended() {
+    let server = "ready = \"echo not yet; false\"\nready_seconds = 0.5";
+    let service = plain("{binary} {port}", server, "true", "requests_total = 1");
+    refused(&service, &["was not ready within 0.5 s", "not yet"]);
+    let hangs = "ready = \"sleep 600\"\nready_seconds = 0.5";
+    let service = plain("{binary} {port}", hangs, "true", "requests_total = 1");
+    refused(&service, &["was not ready within 0.5 s"]);
+}
+
+#[test]
+fn a_server_that_dies_under_load_takes_the_load_with_it() {
+    if !has_tools(&["h2load"]) {
+        return;
+    }
+    // The load would never end by itself.
+    let load = format!("{H2LOAD}; sleep 600");
+    let service = plain("{binary} {port} crash=100", "", &load, H2LOAD_SAYS);
+    refused(&service, &["the server ended under load by signal 6"]);
+}
+
+#[test]
+fn a_failing_load_is_not_taken_for_speed() {
+    let of = |load: &str, says: &str| plain("{binary} {port}", "", load, says);
+    refused(
+        &of("echo no route; exit 7", "requests_total = 1"),
+        &["its load generator ended with exit status 7", "no route"],
+    );
+    let done = "requests = '(\\d+) done'\nfailed = '(\\d+) failed'";
+    refused(&of("echo 0 done, 0 failed", done), &["did no request"]);
+    refused(
+        &of("echo 9 done, 3 failed", done),
+        &["3 requests failed", "not taken for speed"],
+    );
+    refused(&of("echo nothing", done), &["finds no number"]);
+}
+
+#[test]
+fn a_port_that_stays_taken_is_named_by_the_server() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    let start = format!("{{binary}} {port}");
+    let server = "ready = \"false\"";
+    let service = plain(&start, server, "true", "requests_total = 1");
+    refused(&service, &["exit status 4", "Address already in use"]);
+}
+
+#[test]
+fn what_a_server_leaves_is_ended_and_told() {
+    if !has_tools(&["h2load"]) {
+        return;
+    }
+    let service = plain("{binary} {port} leave", "", H2LOAD, H2LOAD_SAYS);
+    let output = service.optimize();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let notes = notes(&service.report());
+    let said = "left processes running, which were ended: server.";
+    assert!(notes.contains(said), "{notes}");
+    assert_eq!(service.left(), [0_i32; 0]);
+}
+
+#[test]
+fn a_server_that_is_deaf_or_open_to_the_network_is_told_of() {
+    if !has_tools(&["h2load"]) {
+        return;
+    }
+    let server = "stop_seconds = 0.2";
+    let service = plain("{binary} {port} deaf", server, H2LOAD, H2LOAD_SAYS);
+    let output = service.optimize();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = notes(&service.report());
+    assert!(
+        said.contains("did not end within 0.2 s of its stop signal and was killed"),
+        "{said}"
+    );
+    assert!(!said.contains("beyond loopback"), "{said}");
+    assert_eq!(service.left(), [0_i32; 0]);
+
+    let service = plain("{binary} {port} open", "", H2LOAD, H2LOAD_SAYS);
+    let output = service.optimize();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = notes(&service.report());
+    assert!(
+        said.contains("The server listens beyond loopback"),
+        "{said}"
+    );
+}
+
+/// Waits until the server, its load and the helpers are at work.
+fn at_work(service: &Service) {
+    let began = Instant::now();
+    while !service.path("loading").exists() {
+        assert!(began.elapsed() < PATIENCE, "no load ever began");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(!processes_in(&service.path("")).is_empty());
+}
+
+fn that_waits() -> Service {
+    let service = plain("{binary} {port} fork", "", "LOAD", "requests_total = 1");
+    let load = format!("touch {}; sleep 600", service.path("loading").display());
+    let toml = std::fs::read_to_string(service.path("hone.toml")).unwrap();
+    std::fs::write(service.path("hone.toml"), toml.replace("LOAD", &load)).unwrap();
+    service
+}
+
+#[test]
+fn ctrl_c_ends_server_and_load() {
+    let service = that_waits();
+    let mut child = service.start();
+    at_work(&service);
+    interrupt(&child);
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    assert_eq!(service.left(), [0_i32; 0]);
+}
+
+#[test]
+fn a_killed_hone_leaves_no_server() {
+    let service = that_waits();
+    let mut child = service.start();
+    at_work(&service);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(service.left(), [0_i32; 0]);
+}
