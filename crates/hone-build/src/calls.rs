@@ -18,7 +18,7 @@ const PROBES: &[&str] = &[
 ];
 
 /// Endings of sources that a compiler may be given together with the link.
-const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++", "m", "mm"];
+const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++", "m", "mm", "rs"];
 
 /// What came by the wrapper in one build, without what a configure script tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -11,11 +11,12 @@ pub mod ladder;
 pub mod layout;
 pub mod lever;
 pub mod plan;
+pub mod search;
 pub mod variant;
 pub mod wrapper;
 
 pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
-pub use lever::{Lever, Need, ProfileSource, Step};
+pub use lever::{Lever, Need, Offer, ProfileSource, Step, Toolchain};
 pub use plan::{Plan, PlanOptions, RungPlan};
 pub use variant::{Inputs, Variant, VariantFlags};

@@ -2,7 +2,7 @@
 //! exactly what the run will do.
 
 use crate::config::Project;
-use crate::lever::{Lever, Need, ProfileSource, Step};
+use crate::lever::{Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
 /// What the user asked for beside the project file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct PlanOptions {
     pub sampling_only: bool,
     /// The user brings a recording, so none is made for AutoFDO.
     pub brings_profile: bool,
+    /// What compiles the program.
+    pub toolchain: Toolchain,
 }
 
 /// One rung to try.
@@ -22,10 +24,10 @@ pub struct RungPlan {
     pub skip: Option<String>,
 }
 
-/// All rungs, grouped by step, lowest first.
+/// All rungs, in groups of alternatives, lowest first.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The steps that have at least one lever.
+    /// Groups of rungs of which at most one is kept; a lever that adds to others of its step is alone in one.
     pub steps: Vec<(Step, Vec<RungPlan>)>,
 }
 
@@ -37,13 +39,19 @@ impl Plan {
         missing: &dyn Fn(Need) -> Option<String>,
     ) -> Self {
         let mut steps: Vec<(Step, Vec<RungPlan>)> = Vec::new();
-        for &lever in &project.levers {
+        // Defaults are a promise to programs in other languages too; those without it are not told of it.
+        let has_it = |lever: &&&'static Lever| {
+            lever.offer != Offer::Default || lever.flags_for(options.toolchain).is_some()
+        };
+        for &lever in project.levers.iter().filter(has_it) {
             let rung = RungPlan {
                 lever,
                 skip: skip_reason(lever, options, missing),
             };
             match steps.last_mut() {
-                Some((step, rungs)) if *step == lever.step => rungs.push(rung),
+                Some((step, rungs)) if *step == lever.step && !step.is_cumulative() => {
+                    rungs.push(rung);
+                }
                 _ => steps.push((lever.step, vec![rung])),
             }
         }
@@ -87,7 +95,8 @@ impl Plan {
     }
 }
 
-fn skip_reason(
+/// Why a lever is not tried at all, as a clause with the next step; `None` if it is.
+pub fn skip_reason(
     lever: &'static Lever,
     options: PlanOptions,
     missing: &dyn Fn(Need) -> Option<String>,
@@ -95,7 +104,15 @@ fn skip_reason(
     if options.sampling_only && lever.profile.is_instrumented() {
         return Some("it needs an instrumented build, and --sampling-only was given".into());
     }
-    lever.needs.iter().find_map(|&need| missing(need))
+    let compiler = match options.toolchain {
+        Toolchain::Clang => Some(Need::Clang),
+        Toolchain::Gcc => Some(Need::Gcc),
+        Toolchain::Rust | Toolchain::Go => None,
+    };
+    let needs = lever.needs.iter().copied().chain(compiler);
+    needs
+        .filter(|need| *need == Need::Gcc || need.concerns(options.toolchain))
+        .find_map(missing)
 }
 
 fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
@@ -107,6 +124,23 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
         ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
             "record the rung below on the train workloads",
             "convert",
+            "build with the profile",
+        ],
+        ProfileSource::ProbedBranchRecords => vec![
+            "build the rung below with probes",
+            "record it on the train workloads",
+            "convert",
+            "build with the profile",
+        ],
+        ProfileSource::FunctionOrder => vec![
+            "record the rung below on the train workloads",
+            "order its functions",
+            "link in that order",
+        ],
+        ProfileSource::ContextInstrumentation => vec![
+            "build the rung below instrumented",
+            "run the train workloads",
+            "merge",
             "build with the profile",
         ],
         ProfileSource::CompilerInstrumentation => vec![

@@ -1,32 +1,15 @@
 //! A variant is one build of the program with a set of levers; here the set becomes flags.
 
-use crate::lever::{Lever, Need, ProfileSource};
+use crate::lever::{Flags, Lever, Need, ProfileSource, Toolchain};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Debug information that a profile needs to find its way back to the source, in every variant but the
-/// baseline. It changes no instruction.
-pub const PROFILING_FLAGS: &[&str] = &[
-    "-gline-tables-only",
-    "-fdebug-info-for-profiling",
-    "-funique-internal-linkage-names",
-];
-
-/// What the compiler's instrumentation adds to the levers below it.
-pub const INSTRUMENTATION_FLAGS: &[&str] = &["-fprofile-generate"];
-
-/// Warnings about stale or missing profile data must not break a build with `-Werror`.
-const QUIET_FLAGS: &[&str] = &[
-    "-Wno-unused-command-line-argument",
-    "-Wno-profile-instr-unprofiled",
-    "-Wno-profile-instr-out-of-date",
-    "-Wno-backend-plugin",
-];
-
 /// A set of levers, lowest first; none is the baseline.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variant {
+    /// What compiles it, unless a lever changes that.
+    pub base: Toolchain,
     /// The levers.
     pub levers: Vec<&'static Lever>,
 }
@@ -36,23 +19,32 @@ pub struct Variant {
 pub struct Inputs {
     /// Profile of each lever that uses one, by lever id.
     pub profiles: BTreeMap<&'static str, PathBuf>,
-    /// Directory of the mimalloc library.
-    pub mimalloc_dir: Option<PathBuf>,
+    /// Directory of each allocator's library, by its name such as `mimalloc`.
+    pub libraries: BTreeMap<&'static str, PathBuf>,
+    /// Where an instrumented program writes its raw profiles, for compilers that want to know.
+    pub raw_profiles: Option<PathBuf>,
 }
 
 /// A variant's flags, ready for the compiler wrapper and for llvm-bolt.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct VariantFlags {
+    /// Whose flags they are; another compiler gives way to it. `None`: the user's own build, untouched.
+    pub toolchain: Option<Toolchain>,
     /// Added to every compilation.
     pub compile: Vec<String>,
+    /// Added to compilations without -fPIC.
+    pub compile_program: Vec<String>,
     /// Added to every link.
     pub link: Vec<String>,
     /// Added to links of programs, not of shared libraries.
     pub link_program: Vec<String>,
+    /// Environment of the build.
+    pub build_env: BTreeMap<String, String>,
+    /// Environment of the running program.
+    pub run_env: BTreeMap<String, String>,
     /// Arguments of llvm-bolt; empty where it does not run.
     pub bolt: Vec<String>,
-    /// Whether the flags are clang's own, so that another compiler must give way.
-    pub clang_only: bool,
     /// Whether objects may be bitcode, which only LLVM's archiver understands.
     pub bitcode: bool,
 }
@@ -60,12 +52,16 @@ pub struct VariantFlags {
 /// What a variant is built for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// To be measured and, perhaps, shipped.
-    Use,
-    /// To be run once on the train workloads with the compiler's instrumentation.
-    Instrument,
     /// As the user builds it: no flag of ours at all.
     Baseline,
+    /// To be measured and, perhaps, shipped.
+    Use,
+    /// To be recorded with pseudo-probes in it.
+    Probe,
+    /// To be run once on the train workloads with the compiler's counters.
+    Instrument,
+    /// The same with counters behind the inliner, on a build that uses the first ones' counts.
+    InstrumentContext,
 }
 
 impl Variant {
@@ -73,7 +69,20 @@ impl Variant {
     pub fn with(&self, lever: &'static Lever) -> Self {
         let mut levers = self.levers.clone();
         levers.push(lever);
-        Self { levers }
+        Self { levers, ..*self }
+    }
+
+    /// The variant without one of its levers, and without those that cannot stand without it.
+    pub fn without(&self, id: &str) -> Self {
+        let start = Self {
+            levers: Vec::new(),
+            ..*self
+        };
+        let kept = self.levers.iter().filter(|lever| lever.id != id);
+        kept.fold(start, |variant, lever| match variant.refuses(lever) {
+            None => variant.with(lever),
+            Some(_) => variant,
+        })
     }
 
     /// Its name in paths and reports: lever ids joined by `+`, or `baseline`.
@@ -89,11 +98,45 @@ impl Variant {
         self.levers.iter().map(|lever| lever.id).collect()
     }
 
+    /// Whether it holds the lever.
+    pub fn has(&self, id: &str) -> bool {
+        self.levers.iter().any(|lever| lever.id == id)
+    }
+
+    /// What compiles it.
+    pub fn toolchain(&self) -> Toolchain {
+        if self.has("gcc") {
+            Toolchain::Gcc
+        } else {
+            self.base
+        }
+    }
+
+    /// Why this lever cannot stand on the variant, as a clause; `None` if it can.
+    pub fn refuses(&self, lever: &'static Lever) -> Option<String> {
+        let toolchain = self.with(lever).toolchain();
+        if lever.flags_for(toolchain).is_none() {
+            return Some(format!("{} has no such lever", toolchain.name()));
+        }
+        let stands = lever.stands_on.is_empty() || lever.stands_on.iter().any(|id| self.has(id));
+        if !stands {
+            return Some(format!(
+                "it stands on {}, which was not kept",
+                lever.stands_on.join(" or ")
+            ));
+        }
+        let clashes = |other: &&&'static Lever| {
+            lever.excludes.contains(&other.id) || other.excludes.contains(&lever.id)
+        };
+        let other = self.levers.iter().find(clashes)?;
+        Some(format!("it cannot be combined with {}", other.title))
+    }
+
     /// Everything that must be installed for it.
     pub fn needs(&self) -> impl Iterator<Item = Need> + '_ {
-        self.levers
-            .iter()
-            .flat_map(|lever| lever.needs.iter().copied())
+        let toolchain = self.toolchain();
+        let needs = self.levers.iter().flat_map(|lever| lever.needs);
+        needs.copied().filter(move |need| need.concerns(toolchain))
     }
 
     /// The flags for one purpose. `inputs` must hold what the levers' placeholders name; a placeholder
@@ -102,25 +145,19 @@ impl Variant {
         if purpose == Purpose::Baseline {
             return VariantFlags::default();
         }
+        let toolchain = self.toolchain();
         let mut flags = VariantFlags {
-            compile: strings(PROFILING_FLAGS),
+            toolchain: Some(toolchain),
+            compile: strings(profiling_flags(toolchain)),
+            bitcode: self.needs().any(|need| need == Need::LlvmAr),
             ..Default::default()
         };
         for lever in &self.levers {
-            let fill = |list: &[&str]| fill(list, lever, inputs);
-            flags.compile.extend(fill(lever.compile));
-            flags.link.extend(fill(lever.link));
-            flags.link_program.extend(fill(lever.link_program));
-            flags.bolt.extend(fill(lever.bolt));
+            flags.add(lever, toolchain, inputs);
         }
-        if purpose == Purpose::Instrument {
-            flags.compile.extend(strings(INSTRUMENTATION_FLAGS));
-            flags.link.extend(strings(INSTRUMENTATION_FLAGS));
-        }
-        flags.compile.extend(strings(QUIET_FLAGS));
-        flags.link.dedup();
-        flags.clang_only = true;
-        flags.bitcode = self.needs().any(|need| need == Need::LlvmAr);
+        flags.instrument(purpose, toolchain, inputs);
+        flags.compile.extend(strings(quiet_flags(toolchain)));
+        keep_first(&mut flags.link);
         flags
     }
 
@@ -130,33 +167,121 @@ impl Variant {
     }
 }
 
+impl VariantFlags {
+    fn add(&mut self, lever: &Lever, toolchain: Toolchain, inputs: &Inputs) {
+        let own = lever.flags_for(toolchain).unwrap_or(&Flags::NONE);
+        let fill_all = |list: &'static [&str]| list.iter().map(|flag| fill(flag, lever, inputs));
+        self.compile.extend(fill_all(own.compile));
+        self.compile_program.extend(fill_all(own.compile_program));
+        self.link.extend(fill_all(own.link));
+        self.link_program.extend(fill_all(own.link_program));
+        self.bolt.extend(fill_all(lever.bolt));
+        for (name, value) in own.build_env {
+            self.build_env
+                .insert((*name).into(), fill(value, lever, inputs));
+        }
+        for (name, value) in lever.run_env {
+            self.run_env
+                .insert((*name).into(), fill(value, lever, inputs));
+        }
+    }
+
+    fn instrument(&mut self, purpose: Purpose, toolchain: Toolchain, inputs: &Inputs) {
+        let raw = inputs.raw_profiles.as_deref();
+        let raw = raw.map_or("{raw}".into(), |path| path.to_string_lossy());
+        let (compile, link): (&[&str], &[&str]) = match (purpose, toolchain) {
+            (Purpose::Baseline | Purpose::Use, _) => return,
+            (Purpose::Probe, _) => (
+                &["-fpseudo-probe-for-profiling"],
+                &["-fpseudo-probe-for-profiling"],
+            ),
+            (Purpose::InstrumentContext, _) => {
+                (&["-fcs-profile-generate"], &["-fcs-profile-generate"])
+            }
+            // Threads count together, or the counts would not add up.
+            (Purpose::Instrument, Toolchain::Gcc) => (
+                &["-fprofile-generate={raw}", "-fprofile-update=prefer-atomic"],
+                &["-fprofile-generate={raw}"],
+            ),
+            (Purpose::Instrument, Toolchain::Rust) => (&["-Cprofile-generate={raw}"], &[]),
+            (Purpose::Instrument, _) => (&["-fprofile-generate"], &["-fprofile-generate"]),
+        };
+        let fill = |flag: &&str| flag.replace("{raw}", &raw);
+        self.compile.extend(compile.iter().map(fill));
+        self.link.extend(link.iter().map(fill));
+    }
+}
+
+/// Debug information that a profile needs to find its way back to the source, in every variant but the
+/// baseline. It changes no instruction.
+fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
+    match toolchain {
+        Toolchain::Clang => &[
+            "-gline-tables-only",
+            "-fdebug-info-for-profiling",
+            "-funique-internal-linkage-names",
+        ],
+        Toolchain::Gcc => &["-g"],
+        // Cargo strips what has no debug information of its own.
+        Toolchain::Rust => &["-Cdebuginfo=1", "-Cstrip=none"],
+        Toolchain::Go => &[],
+    }
+}
+
+/// Warnings about stale or missing profile data must not break a build with `-Werror`.
+fn quiet_flags(toolchain: Toolchain) -> &'static [&'static str] {
+    match toolchain {
+        Toolchain::Clang => &[
+            "-Wno-unused-command-line-argument",
+            "-Wno-profile-instr-unprofiled",
+            "-Wno-profile-instr-out-of-date",
+            "-Wno-backend-plugin",
+        ],
+        Toolchain::Gcc => &[
+            "-Wno-missing-profile",
+            "-Wno-coverage-mismatch",
+            "-Wno-error=coverage-mismatch",
+        ],
+        Toolchain::Rust | Toolchain::Go => &[],
+    }
+}
+
 fn strings(list: &[&str]) -> Vec<String> {
     list.iter().map(|&flag| flag.into()).collect()
 }
 
-fn fill(list: &[&str], lever: &Lever, inputs: &Inputs) -> Vec<String> {
+/// Levers repeat each other's `-fuse-ld=lld`; one is enough.
+fn keep_first(flags: &mut Vec<String>) {
+    let mut seen = std::collections::BTreeSet::new();
+    flags.retain(|flag| seen.insert(flag.clone()));
+}
+
+fn fill(flag: &str, lever: &Lever, inputs: &Inputs) -> String {
     let profile = inputs
         .profiles
         .get(lever.id)
         .filter(|_| lever.profile != ProfileSource::None);
-    let replace = |text: &str, mark: &str, path: Option<&PathBuf>| match path {
-        Some(path) => text.replace(mark, &path.to_string_lossy()),
-        None => text.to_owned(),
+    let replace =
+        |text: String, mark: &str, path: &PathBuf| text.replace(mark, &path.to_string_lossy());
+    let text = match profile {
+        Some(profile) => replace(flag.to_owned(), "{profile}", profile),
+        None => flag.to_owned(),
     };
-    list.iter()
-        .map(|flag| replace(flag, "{profile}", profile))
-        .map(|flag| replace(&flag, "{mimalloc}", inputs.mimalloc_dir.as_ref()))
-        .collect()
+    let libraries = inputs.libraries.iter();
+    libraries.fold(text, |text, (name, directory)| {
+        replace(text, &format!("{{{name}}}"), directory)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lever::by_id;
+    use crate::lever::{ALL, by_id};
 
     fn variant(ids: &[&str]) -> Variant {
         Variant {
             levers: ids.iter().map(|id| by_id(id).unwrap()).collect(),
+            ..Variant::default()
         }
     }
 
@@ -168,32 +293,43 @@ mod tests {
 
     #[test]
     fn profiles_and_directories_are_filled_in() {
+        let libraries = ["mimalloc", "jemalloc", "tcmalloc"];
         let inputs = Inputs {
-            profiles: BTreeMap::from([("autofdo", "/p/a.prof".into())]),
-            mimalloc_dir: Some("/lib/m".into()),
+            profiles: ALL
+                .iter()
+                .map(|lever| (lever.id, "/p/a.prof".into()))
+                .collect(),
+            libraries: libraries.map(|name| (name, "/lib/m".into())).into(),
+            raw_profiles: None,
         };
+        for lever in ALL {
+            for (toolchain, _) in lever.flags {
+                let variant = Variant {
+                    base: *toolchain,
+                    levers: vec![lever],
+                };
+                let flags = variant.flags(Purpose::Use, &inputs);
+                let text = format!("{flags:?}");
+                assert!(
+                    !text.contains("{p") && !text.contains("{m") && !text.contains("{j"),
+                    "{text}"
+                );
+            }
+        }
         let flags = variant(&["mimalloc", "thinlto", "autofdo"]).flags(Purpose::Use, &inputs);
-        assert!(
-            flags
-                .compile
-                .contains(&"-fprofile-sample-use=/p/a.prof".to_string())
-        );
+        let expected = "-fprofile-sample-use=/p/a.prof".to_string();
+        assert!(flags.compile.contains(&expected));
         assert!(flags.link_program.contains(&"-L/lib/m".to_string()));
-        let all = [
-            flags.compile.join(" "),
-            flags.link.join(" "),
-            flags.link_program.join(" "),
-        ];
-        assert!(all.iter().all(|list| !list.contains('{')), "{all:?}");
+        let lld = flags.link.iter().filter(|flag| *flag == "-fuse-ld=lld");
+        assert_eq!(lld.count(), 1);
     }
 
     #[test]
     fn instrumentation_stands_on_the_levers_below() {
         let flags = variant(&["thinlto"]).flags(Purpose::Instrument, &Inputs::default());
         for flag in ["-flto=thin", "-fprofile-generate"] {
-            assert!(
-                flags.compile.iter().any(|f| f == flag) && flags.link.iter().any(|f| f == flag)
-            );
+            let is_in = |list: &[String]| list.iter().any(|known| known == flag);
+            assert!(is_in(&flags.compile) && is_in(&flags.link), "{flag}");
         }
     }
 
@@ -204,5 +340,23 @@ mod tests {
             variant(&["thinlto", "pgo", "bolt"]).id(),
             "thinlto+pgo+bolt"
         );
+    }
+
+    #[test]
+    fn levers_refuse_what_they_cannot_stand_on() {
+        let refusal = |below: &[&str], id: &str| variant(below).refuses(by_id(id).unwrap());
+        assert_eq!(refusal(&["thinlto"], "wpd"), None);
+        assert!(refusal(&[], "wpd").unwrap().contains("thinlto or lto"));
+        assert!(refusal(&["gcc"], "thinlto").unwrap().contains("gcc has no"));
+        assert_eq!(refusal(&["gcc"], "lto"), None);
+        assert!(refusal(&["static"], "mimalloc-preload").is_some());
+        assert!(refusal(&["mimalloc-preload"], "static").is_some());
+    }
+
+    #[test]
+    fn what_stands_on_a_lever_goes_with_it() {
+        let full = variant(&["mimalloc", "thinlto", "pgo", "cs-pgo", "bolt"]);
+        assert_eq!(full.without("pgo").id(), "mimalloc+thinlto+bolt");
+        assert_eq!(full.without("mimalloc").id(), "thinlto+pgo+cs-pgo+bolt");
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Form {
+pub(crate) enum Form {
     /// LLVM sample profile, text
     AutofdoText,
     /// LLVM sample profile, extended binary
@@ -102,17 +102,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let output = match args.to {
-        Form::AutofdoText | Form::AutofdoExtbinary => by_source(&args)?,
-        _ if args.probes => {
-            return Err(anyhow!("--probes is for AutoFDO profiles of LLVM"))
-                .next("leave it out, or choose --to autofdo-extbinary");
-        }
-        Form::GccGcov => by_source(&args)?,
-        Form::GoPgo => go_pgo::convert(&args)?,
-        Form::Folded => folded::convert(&args)?,
-        _ => by_address::convert(&args)?,
-    };
+    let output = make(&args)?;
     match &args.output {
         Some(path) => write_whole(path, &output.bytes)?,
         None => std::io::Write::write_all(&mut std::io::stdout(), &output.bytes)
@@ -120,6 +110,38 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     eprint!("{}", output.said);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the recordings say of the binary, in one form.
+pub(crate) fn made(
+    recordings: &[PathBuf],
+    binary: &Path,
+    to: Form,
+    probes: bool,
+) -> Result<Vec<u8>> {
+    let args = Args {
+        recordings: recordings.to_vec(),
+        binary: binary.to_owned(),
+        debug_file: None,
+        to,
+        output: None,
+        ip_samples: false,
+        probes,
+        no_symbol_list: false,
+    };
+    Ok(make(&args)?.bytes)
+}
+
+fn make(args: &Args) -> Result<Output> {
+    match args.to {
+        Form::AutofdoText | Form::AutofdoExtbinary => by_source(args),
+        _ if args.probes => Err(anyhow!("--probes is for AutoFDO profiles of LLVM"))
+            .next("leave it out, or choose --to autofdo-extbinary"),
+        Form::GccGcov => by_source(args),
+        Form::GoPgo => go_pgo::convert(args),
+        Form::Folded => folded::convert(args),
+        _ => by_address::convert(args),
+    }
 }
 
 /// The forms that name places in the source.

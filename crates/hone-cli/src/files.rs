@@ -5,7 +5,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::advice::Advise;
 
@@ -15,6 +15,17 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes)
         .with_context(|| format!("cannot write {}", path.display()))
         .next("free some space there, or name another place")
+}
+
+/// The path as text, for tools that take paths in text.
+pub(crate) fn utf8(path: &Path) -> Result<&str> {
+    match path.to_str() {
+        Some(text) => Ok(text),
+        None => bail!(
+            "{} is not UTF-8; move the project to a path that is",
+            path.display()
+        ),
+    }
 }
 
 fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {

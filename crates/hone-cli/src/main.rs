@@ -8,6 +8,7 @@ mod bench;
 mod convert;
 mod debug_file;
 mod doctor;
+mod export;
 mod external;
 mod files;
 mod merge;
@@ -19,6 +20,7 @@ mod record;
 mod recording;
 mod service;
 mod split_dwarf;
+mod winner;
 mod wrap;
 
 use std::ffi::OsString;
@@ -48,6 +50,8 @@ enum Command {
     Quality(quality::Args),
     Optimize(optimize::Args),
     Bench(bench::Args),
+    Wrap(wrap::Args),
+    Export(export::Args),
     #[command(name = "exec-measured", hide = true)]
     ExecMeasured(process::exec::Args),
     /// `hone X` runs the binary `hone-X`.
@@ -56,7 +60,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if let Some(status) = wrap::become_compiler_if_asked() {
+    if let Some(status) = wrap::compiler::become_compiler_if_asked() {
         return status;
     }
     end_quietly_on_closed_output();
@@ -68,6 +72,8 @@ fn main() -> ExitCode {
         Command::Quality(args) => quality::run(args),
         Command::Optimize(args) => optimize::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Wrap(args) => wrap::run(args),
+        Command::Export(args) => export::run(args),
         Command::ExecMeasured(args) => process::exec::run(args),
         Command::External(words) => external::run(&words),
     };

@@ -6,11 +6,16 @@ mod build;
 mod climb;
 mod conclude;
 mod fingerprint;
+mod instrumented;
+mod layouts;
 mod lock;
 mod measure;
 mod profile;
+mod recipe;
 mod rung;
+mod sampled;
 mod say;
+mod search;
 mod shell;
 mod source;
 pub(crate) mod workspace;
@@ -20,14 +25,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_build::lever::Need;
-use hone_build::{Inputs, Plan, PlanOptions, Project};
+use hone_build::{Inputs, Need, Plan, PlanOptions, Project, Toolchain, Variant};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
-use crate::doctor::tools::Tools;
+use crate::doctor::tools::{self, Tools};
 use crate::process::{self, interrupt};
 use say::Say;
 use source::Source;
@@ -64,6 +69,10 @@ pub(crate) struct Args {
     /// Seconds of measuring per rung, roughly, instead of what the project file says
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<f64>,
+    /// After the ladder, search on until this much time has passed since the start, such as 30m: levers
+    /// that were kept are taken away again, others tried in their place, and more of them
+    #[arg(long, value_name = "TIME")]
+    budget: Option<jiff::SignedDuration>,
     /// Forget an interrupted run and start afresh
     #[arg(long)]
     fresh: bool,
@@ -73,6 +82,10 @@ pub(crate) struct Args {
     /// Seed of the random orders
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Measure the winner in this many layouts (link orders) of both binaries, instead of what the project file
+    /// says
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=50))]
+    layouts: Option<u64>,
     /// Link the variants in another random layout; for studies of how much is layout luck
     #[arg(long, value_name = "SEED", hide = true)]
     layout_seed: Option<u64>,
@@ -91,10 +104,12 @@ struct Run {
     source: Source,
     workspace: Workspace,
     tools: Tools,
+    toolchain: Toolchain,
     inputs: Inputs,
     brought_profile: Option<Brought>,
     seed: u64,
     layout_seed: Option<u64>,
+    layouts: usize,
     stop: Arc<AtomicBool>,
     say: Say,
 }
@@ -105,20 +120,23 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = PlanOptions {
         sampling_only: args.sampling_only,
         brings_profile: args.profile.is_some(),
+        toolchain: toolchain(&directory.join(&project.source), &tools),
     };
     let plan = Plan::new(&project, options, &|need| missing(&tools, need));
     if args.dry_run {
         return dry_run(&plan, &project, options);
     }
-    let stop = interrupt::watch().clone();
-    let mut run = prepare(&args, project, &directory, tools, stop.clone())?;
-    match climb_all(&mut run, &plan) {
+    let mut run = prepare(&args, project, &directory, tools, options.toolchain)?;
+    let until = args
+        .budget
+        .map(|budget| Instant::now() + budget.unsigned_abs());
+    match climb_all(&mut run, &plan, options, until) {
         Ok(report) => {
             let page = conclude::write(&mut run, &report)?;
             print(&args, &run, &report, &page)?;
             Ok(status(&report))
         }
-        Err(_) if stop.load(Ordering::Relaxed) => {
+        Err(_) if run.stop.load(Ordering::Relaxed) => {
             eprintln!("hone: interrupted; run the same command again to go on from here");
             Ok(ExitCode::from(INTERRUPTED))
         }
@@ -138,10 +156,18 @@ fn status(report: &LadderReport) -> ExitCode {
     }
 }
 
-fn climb_all(run: &mut Run, plan: &Plan) -> Result<LadderReport> {
+fn climb_all(
+    run: &mut Run,
+    plan: &Plan,
+    options: PlanOptions,
+    until: Option<Instant>,
+) -> Result<LadderReport> {
     let mut climb = climb::start(run)?;
     for (step, rungs) in &plan.steps {
         climb::step(run, &mut climb, *step, rungs)?;
+    }
+    if let Some(until) = until {
+        search::search(run, &mut climb, options, until)?;
     }
     conclude::conclude(run, climb)
 }
@@ -190,8 +216,9 @@ fn prepare(
     project: Project,
     directory: &Path,
     tools: Tools,
-    stop: Arc<AtomicBool>,
+    toolchain: Toolchain,
 ) -> Result<Run> {
+    let stop = interrupt::watch().clone();
     let root = directory.join(&project.source);
     if root.join("CMakeCache.txt").exists() {
         return Err(anyhow!(
@@ -214,23 +241,27 @@ fn prepare(
         .as_deref()
         .map(|path| brought(args, path))
         .transpose()?;
-    let mimalloc_dir = tools
-        .mimalloc
-        .as_ref()
-        .and_then(|tool| tool.path.parent())
-        .map(Path::to_owned);
+    let allocators = tools.allocators.iter();
+    let libraries = allocators
+        .filter_map(|(name, tool)| Some((*name, tool.path.parent()?.to_owned())))
+        .collect();
+    let layouts = args
+        .layouts
+        .map_or(project.layouts, |layouts| layouts as usize);
     Ok(Run {
         project,
         source,
         workspace,
         inputs: Inputs {
-            mimalloc_dir,
+            libraries,
             ..Inputs::default()
         },
         tools,
+        toolchain,
         brought_profile,
         seed: args.seed,
         layout_seed: args.layout_seed,
+        layouts,
         stop,
         say,
     })
@@ -248,18 +279,43 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
     Ok(Brought { recording, binary })
 }
 
+/// What compiles the program, by what stands at the root of its source.
+fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
+    if source.join("Cargo.toml").is_file() {
+        Toolchain::Rust
+    } else if source.join("go.mod").is_file() {
+        Toolchain::Go
+    } else if tools.clang.is_none() && tools.gcc.is_some() {
+        Toolchain::Gcc
+    } else {
+        Toolchain::Clang
+    }
+}
+
 fn missing(tools: &Tools, need: Need) -> Option<String> {
     let (tool, package) = match need {
         Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
+        Need::Gcc => (tools.gcc.is_some() && tools.gxx.is_some(), "g++"),
         Need::Lld => (tools.lld.is_some(), "lld-19"),
         Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
         Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
+        Need::RustProfdata if tools.rust_profdata.is_none() => {
+            return Some(
+                "rustc's own llvm-profdata is not there: rustup component add llvm-tools".into(),
+            );
+        }
+        Need::RustProfdata => return None,
         Need::Bolt => (tools.llvm_bolt.is_some(), "bolt-19"),
         Need::BoltRuntime => (
             tools.bolt_instrumentation_runtime.is_some(),
             "libbolt-19-dev",
         ),
-        Need::Mimalloc => (tools.mimalloc.is_some(), "libmimalloc-dev"),
+        Need::Library(name) => {
+            let mut known = tools::ALLOCATORS.iter();
+            let package = known.find(|(known, ..)| *known == name);
+            let package = package.map_or(name, |(.., package)| package);
+            (tools.allocators.contains_key(name), package)
+        }
     };
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
 }
@@ -288,6 +344,14 @@ fn print(args: &Args, run: &Run, report: &LadderReport, page: &Path) -> Result<(
 }
 
 impl Run {
+    /// The build without any lever.
+    fn baseline(&self) -> Variant {
+        Variant {
+            base: self.toolchain,
+            levers: Vec::new(),
+        }
+    }
+
     /// Fails if the user asked to stop.
     fn check_interrupted(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) {

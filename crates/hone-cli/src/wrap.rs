@@ -1,57 +1,76 @@
-//! `hone` called under a compiler's name: rewrites the arguments and becomes the real compiler.
-//!
-//! See `hone_build::wrapper` for the rules. This file only reads the configuration, appends one line to
-//! the log and calls exec.
+//! `hone wrap`: any build with the flags of a winner, through compiler wrappers in front of PATH.
 
-use std::env;
-use std::fs::{self, OpenOptions};
-use std::io::Write;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+pub(crate) mod compiler;
+pub(crate) mod install;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
-use hone_build::calls;
-use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig};
+use anyhow::{Context, Result, anyhow};
+use hone_build::{Toolchain, calls};
 
-/// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
-pub(crate) fn become_compiler_if_asked() -> Option<ExitCode> {
-    let config = env::var_os(CONFIG_VARIABLE)?;
-    let called = PathBuf::from(env::args_os().next()?);
-    let name = called.file_name()?.to_str()?.to_owned();
-    if name == "hone" {
-        return None;
-    }
-    let error = become_compiler(&name, Path::new(&config)).err()?;
-    eprintln!("hone: {name}: {error:#}");
-    Some(ExitCode::from(2))
+use crate::advice::Advise;
+use crate::doctor::tools::Tools;
+use crate::winner::Winner;
+use install::Wrapped;
+
+/// Run any build with the winner's compiler flags
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  hone wrap -- make -j8\n  hone wrap --from hone/ -- cmake --build build"
+)]
+pub(crate) struct Args {
+    /// Where the winner is: a directory that hone export wrote, or the directory of hone.toml
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    from: PathBuf,
+    /// The build command
+    #[arg(last = true, required = true)]
+    build: Vec<String>,
 }
 
-fn become_compiler(name: &str, config: &Path) -> Result<()> {
-    let bytes = fs::read(config).with_context(|| config.display().to_string())?;
-    let config: WrapConfig = serde_json::from_slice(&bytes)?;
-    let arguments: Vec<String> = env::args_os()
-        .skip(1)
-        .map(|argument| match argument.into_string() {
-            Ok(argument) => Ok(argument),
-            Err(argument) => bail!("argument {} is not UTF-8", argument.display()),
-        })
-        .collect::<Result<_>>()?;
-    let Some(call) = wrapper::rewrite(name, &arguments, &config) else {
-        bail!("no real {name} is known; was it installed while the build ran?");
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let winner = Winner::load(&args.from)?;
+    let directory = tempfile::tempdir().context("a directory for the wrappers")?;
+    let log = directory.path().join("calls.log");
+    let wrapped = Wrapped {
+        tools: &Tools::find(),
+        flags: &winner.flags,
+        env: &BTreeMap::new(),
+        layout_seed: None,
+        directory: &directory.path().join("bin"),
+        log: &log,
     };
-    if call.mode != Mode::Other {
-        log(&config.log, name, &call).with_context(|| config.log.display().to_string())?;
+    let environment = wrapped.install()?;
+    let (program, arguments) = args.build.split_first().context("no build command")?;
+    let status = Command::new(program)
+        .args(arguments)
+        .envs(environment)
+        .status()
+        .with_context(|| program.clone())
+        .next("name a build command behind --")?;
+    if !status.success() {
+        eprintln!("hone: the build ended with {status}");
+        return Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)));
     }
-    let error = Command::new(&call.program).args(&call.arguments).exec();
-    Err(error).with_context(|| call.program.display().to_string())
+    came_by(&winner, &fs::read_to_string(&log).unwrap_or_default())?;
+    for line in &winner.post_link {
+        eprintln!("hone: the winner has one more step, on the linked binary: {line}");
+    }
+    for (name, value) in &winner.flags.run_env {
+        eprintln!("hone: start the program with {name}={value}");
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
-/// One write per line, so that the lines of parallel compilations do not mix.
-fn log(path: &Path, name: &str, call: &wrapper::Call) -> std::io::Result<()> {
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)?
-        .write_all(calls::line(name, call).as_bytes())
+/// A build that called no compiler, because nothing had changed, got no flags either.
+fn came_by(winner: &Winner, log: &str) -> Result<()> {
+    let is_go = winner.flags.toolchain == Some(Toolchain::Go);
+    let seen = calls::seen(log);
+    if is_go || seen.compilation || seen.program {
+        return Ok(());
+    }
+    Err(anyhow!("the build called no compiler that Hone could see"))
+        .next("clean it first (make clean); call compilers by name (cc, clang++-19) or through $CC and $CXX")
 }

@@ -13,7 +13,7 @@ pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
 pub use workload::{Load, Requests, Workload};
 
-use crate::lever::{self, Lever};
+use crate::lever::{self, Lever, Offer};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -70,6 +70,7 @@ struct RawLadder {
     levers: Option<Vec<String>>,
     seconds_per_rung: Option<f64>,
     confidence: Option<f64>,
+    layouts: Option<usize>,
 }
 
 /// A validated `hone.toml`.
@@ -97,10 +98,14 @@ pub struct Project {
     pub measure: Vec<Workload>,
     /// Levers to try, in ladder order.
     pub levers: Vec<&'static Lever>,
+    /// Whether the levers were named, so that a search adds none.
+    pub names_levers: bool,
     /// Wall seconds that measuring one rung may take, roughly.
     pub seconds_per_rung: f64,
     /// Confidence level of the verdicts.
     pub confidence: f64,
+    /// Layouts of both binaries that the winner is measured in.
+    pub layouts: usize,
 }
 
 impl Project {
@@ -130,6 +135,8 @@ impl Project {
         )?;
         let confidence = raw.ladder.confidence.unwrap_or(0.95);
         in_range("ladder.confidence", confidence, 0.5, 0.999, "0.5 to 0.999")?;
+        let layouts = raw.ladder.layouts.unwrap_or(1);
+        in_range("ladder.layouts", layouts as f64, 1.0, 50.0, "1 to 50")?;
         let project = Self {
             name: raw.program.name,
             binary: raw.program.binary,
@@ -141,9 +148,11 @@ impl Project {
             server,
             train,
             measure,
+            names_levers: raw.ladder.levers.is_some(),
             levers: levers(raw.ladder.levers)?,
             seconds_per_rung,
             confidence,
+            layouts,
         };
         placeholder::check(&project)?;
         Ok(project)
@@ -160,6 +169,7 @@ impl Project {
     /// Replaces the levers of the file, as `--levers` does.
     pub fn set_levers(&mut self, names: Vec<String>) -> Result<(), ConfigError> {
         self.levers = levers(Some(names))?;
+        self.names_levers = true;
         Ok(())
     }
 
@@ -217,7 +227,7 @@ fn levers(names: Option<Vec<String>>) -> Result<Vec<&'static Lever>, ConfigError
     let Some(names) = names else {
         return Ok(lever::ALL
             .iter()
-            .filter(|lever| lever.by_default)
+            .filter(|lever| lever.offer == Offer::Default)
             .copied()
             .collect());
     };
@@ -268,7 +278,17 @@ mod tests {
     fn a_minimal_file_gets_the_default_levers_in_ladder_order() {
         let project = Project::parse(MINIMAL).unwrap();
         let ids: Vec<_> = project.levers.iter().map(|lever| lever.id).collect();
-        assert_eq!(ids, ["mimalloc", "thinlto", "autofdo", "pgo", "bolt"]);
+        assert_eq!(
+            ids,
+            [
+                "mimalloc",
+                "codegen-units",
+                "thinlto",
+                "autofdo",
+                "pgo",
+                "bolt"
+            ]
+        );
         assert!(project.measure[0].compare_output);
     }
 
@@ -311,7 +331,7 @@ mod tests {
             assert!(message.contains(expected), "{to}: {message}");
         }
         for (extra, expected) in [
-            ("[ladder]\nlevers = [\"warp\"]", "mimalloc, thinlto"),
+            ("[ladder]\nlevers = [\"warp\"]", "thinlto, lto"),
             ("[ladder]\nlevers = [\"pgo\", \"pgo\"]", "twice"),
             ("[ladder]\nseconds_per_rung = 0", "seconds_per_rung"),
             ("[ladder]\nconfidence = 1.0", "confidence"),

@@ -1,16 +1,35 @@
-use super::{Lever, Need, ProfileSource, Step};
+use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
+
+const C: Flags = Flags {
+    link: &["-Wl,--emit-relocs"],
+    ..Flags::NONE
+};
 
 pub(super) const LEVER: Lever = Lever {
     id: "bolt",
     title: "BOLT (branch records)",
     what: "Reorders the blocks and functions of the linked binary by the recorded branches.",
     step: Step::PostLink,
-    by_default: true,
-    reference_only: false,
-    needs: &[Need::Clang, Need::Bolt],
-    compile: &[],
-    link: &["-Wl,--emit-relocs"],
-    link_program: &[],
+    offer: Offer::Default,
+    needs: &[Need::Bolt],
+    flags: &[
+        (Toolchain::Clang, C),
+        // BOLT refuses the blocks that gcc splits off by itself.
+        (
+            Toolchain::Gcc,
+            Flags {
+                compile: &["-fno-reorder-blocks-and-partition"],
+                ..C
+            },
+        ),
+        (
+            Toolchain::Rust,
+            Flags {
+                link_program: &["-Clink-arg=-Wl,--emit-relocs"],
+                ..Flags::NONE
+            },
+        ),
+    ],
     profile: ProfileSource::BoltBranchRecords,
     bolt: &[
         "-data={profile}",
@@ -23,4 +42,5 @@ pub(super) const LEVER: Lever = Lever {
     ],
     deploy: "Link with --emit-relocs, run llvm-bolt on the result, ship what it writes.",
     undo: "Ship the binary from before llvm-bolt.",
+    ..Lever::BASE
 };

@@ -1,78 +1,45 @@
 //! Levers: one way each to make a binary faster, as data, one small file each.
 //!
-//! A lever says what it needs, which flags it adds, where its profile comes from, how to deploy it and
-//! how to undo it. It holds no code: `variant.rs` turns a set of levers into flags, the command carries
-//! the plan out. To add a lever, add a file here and its line in [`ALL`].
+//! A lever says what it needs, which flags it adds for which compiler, where its profile comes from, what
+//! it cannot be combined with, how to deploy it and how to undo it. It holds no code: `variant.rs` turns a
+//! set of levers into flags, the command carries the plan out. To add a lever, add a file here and its line
+//! in [`ALL`].
 
+mod align;
 mod autofdo;
 mod autofdo_ip;
+mod autofdo_probes;
 mod bolt;
+mod bolt_hugify;
 mod bolt_instrumented;
+mod codegen_units;
+mod cs_pgo;
+mod function_order;
+mod gc_sections;
+mod gcc;
+mod hidden;
+mod icf;
+mod icp;
+mod jemalloc;
+mod local_exec;
+mod lto;
 mod mimalloc;
+mod model;
+mod native;
+mod no_pie;
+mod no_plt;
+mod no_semantic_interposition;
+mod o3;
 mod pgo;
+mod static_link;
+mod tcmalloc;
 mod thinlto;
+mod wpd;
+mod x86_64;
 
-/// Something that must be on the machine for a lever to work.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Need {
-    /// clang and clang++; the build is moved to them if it uses another compiler.
-    Clang,
-    /// LLVM's linker.
-    Lld,
-    /// LLVM's archiver, which understands bitcode objects.
-    LlvmAr,
-    /// llvm-profdata, to merge raw instrumentation profiles.
-    LlvmProfdata,
-    /// llvm-bolt.
-    Bolt,
-    /// llvm-bolt's instrumentation runtime library.
-    BoltRuntime,
-    /// The mimalloc shared library and its linker name.
-    Mimalloc,
-}
+pub use model::{Flags, Need, Offer, ProfileSource, Step, Toolchain};
 
-/// The steps of the ladder, lowest first. Levers of one step are alternatives to each other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Step {
-    /// Which malloc.
-    Allocator,
-    /// Link-time optimisation.
-    WholeProgram,
-    /// What the compiler knows of the program's behaviour.
-    Profile,
-    /// Changes to the linked binary.
-    PostLink,
-}
-
-/// Where the profile of a lever comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ProfileSource {
-    /// It needs none.
-    None,
-    /// A recording of the rung below, whose branch records become an AutoFDO profile.
-    BranchRecords,
-    /// The same recording, but only its IP samples.
-    IpSamples,
-    /// A special build with `-fprofile-generate`, run on the train workloads.
-    CompilerInstrumentation,
-    /// A recording of the relinked rung below, whose branch records go to BOLT.
-    BoltBranchRecords,
-    /// A binary that BOLT instrumented, run on the train workloads.
-    BoltInstrumentation,
-}
-
-impl ProfileSource {
-    /// Whether it runs a slow special build, which production cannot.
-    pub fn is_instrumented(self) -> bool {
-        matches!(
-            self,
-            Self::CompilerInstrumentation | Self::BoltInstrumentation
-        )
-    }
-}
-
-/// One lever. In flags, `{profile}` stands for the profile's path and `{mimalloc}` for the directory
-/// of the library.
+/// One lever.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lever {
     /// Short unique name, used in hone.toml.
@@ -83,18 +50,22 @@ pub struct Lever {
     pub what: &'static str,
     /// Where it stands on the ladder.
     pub step: Step,
-    /// Whether a hone.toml without a list of levers gets it.
-    pub by_default: bool,
+    /// When it is tried.
+    pub offer: Offer,
     /// Built and measured only for comparison; never part of the winner.
     pub reference_only: bool,
     /// What must be installed.
     pub needs: &'static [Need],
-    /// Flags for every compilation.
-    pub compile: &'static [&'static str],
-    /// Flags for every link of a program or a shared library.
-    pub link: &'static [&'static str],
-    /// Further flags for the link of a program only.
-    pub link_program: &'static [&'static str],
+    /// Ids of levers of which one must be below it.
+    pub stands_on: &'static [&'static str],
+    /// Ids of levers that it cannot be combined with.
+    pub excludes: &'static [&'static str],
+    /// Functions of libc that the program must not use, because they need the dynamic linker.
+    pub forbidden_imports: &'static [&'static str],
+    /// What it adds, by toolchain; a toolchain that is not named does not have it.
+    pub flags: &'static [(Toolchain, Flags)],
+    /// Environment of the running program.
+    pub run_env: &'static [(&'static str, &'static str)],
     /// Where its profile comes from.
     pub profile: ProfileSource,
     /// Arguments of llvm-bolt, for levers of [`Step::PostLink`].
@@ -105,14 +76,72 @@ pub struct Lever {
     pub undo: &'static str,
 }
 
+impl Lever {
+    /// A lever that does nothing; the base of every other, so that a file says only what is its own.
+    const BASE: Self = Self {
+        id: "",
+        title: "",
+        what: "",
+        step: Step::Linkage,
+        offer: Offer::Extra,
+        reference_only: false,
+        needs: &[],
+        stands_on: &[],
+        excludes: &[],
+        forbidden_imports: &[],
+        flags: &[],
+        run_env: &[],
+        profile: ProfileSource::None,
+        bolt: &[],
+        deploy: "",
+        undo: "",
+    };
+
+    /// What it adds to the calls of a toolchain; `None` if that toolchain does not have it.
+    pub fn flags_for(&self, toolchain: Toolchain) -> Option<&'static Flags> {
+        let mut known = self.flags.iter();
+        known
+            .find(|(known, _)| *known == toolchain)
+            .map(|(_, flags)| flags)
+    }
+}
+
 /// All levers, in ladder order.
 pub const ALL: &[&Lever] = &[
+    &gcc::LEVER,
     &mimalloc::LEVER,
+    &jemalloc::LEVER,
+    &tcmalloc::LEVER,
+    &mimalloc::PRELOADED,
+    &jemalloc::PRELOADED,
+    &tcmalloc::PRELOADED,
+    &o3::LEVER,
+    &codegen_units::LEVER,
+    &x86_64::V2,
+    &x86_64::V3,
+    &x86_64::V4,
+    &native::LEVER,
     &thinlto::LEVER,
+    &lto::LEVER,
+    &static_link::LEVER,
+    &no_pie::LEVER,
+    &local_exec::LEVER,
+    &no_plt::LEVER,
+    &no_semantic_interposition::LEVER,
+    &hidden::LEVER,
+    &gc_sections::LEVER,
+    &icf::LEVER,
     &autofdo_ip::LEVER,
     &autofdo::LEVER,
+    &autofdo_probes::LEVER,
     &pgo::LEVER,
+    &cs_pgo::LEVER,
+    &icp::LEVER,
+    &wpd::LEVER,
+    &align::LEVER,
+    &function_order::LEVER,
     &bolt::LEVER,
+    &bolt_hugify::LEVER,
     &bolt_instrumented::LEVER,
 ];
 
@@ -129,33 +158,45 @@ mod tests {
     fn levers_stand_in_ladder_order_and_have_unique_ids() {
         assert!(ALL.windows(2).all(|pair| pair[0].step <= pair[1].step));
         for (index, lever) in ALL.iter().enumerate() {
-            assert!(
-                ALL[..index].iter().all(|other| other.id != lever.id),
-                "{}",
-                lever.id
-            );
+            let is_new = ALL[..index].iter().all(|other| other.id != lever.id);
+            assert!(is_new && !lever.id.is_empty(), "{}", lever.id);
         }
     }
 
     #[test]
     fn a_lever_that_uses_a_profile_says_where_the_profile_goes() {
         for lever in ALL {
-            let flags = lever.compile.iter().chain(lever.link).chain(lever.bolt);
-            let places = flags.filter(|flag| flag.contains("{profile}")).count();
-            assert_eq!(
-                places > 0,
-                lever.profile != ProfileSource::None,
-                "{}",
-                lever.id
-            );
+            let uses_profile = lever.profile != ProfileSource::None;
+            let in_bolt = lever.bolt.iter().any(|flag| flag.contains("{profile}"));
+            for (toolchain, flags) in lever.flags {
+                let in_flags = flags.all().any(|flag| flag.contains("{profile}"));
+                let place = format!("{} {}", lever.id, toolchain.name());
+                assert_eq!(in_flags || in_bolt, uses_profile, "{place}");
+            }
         }
     }
 
     #[test]
-    fn texts_are_sentences() {
+    fn texts_are_sentences_and_every_lever_does_something() {
         for lever in ALL {
             for text in [lever.what, lever.deploy, lever.undo] {
                 assert!(text.ends_with('.'), "{}: {text}", lever.id);
+            }
+            assert!(!lever.flags.is_empty(), "{}", lever.id);
+        }
+    }
+
+    #[test]
+    fn levers_that_are_named_by_others_exist_and_stand_where_they_must() {
+        for lever in ALL {
+            for below in lever.stands_on {
+                let known = by_id(below).unwrap();
+                let is_below = known.step <= lever.step;
+                assert!(is_below, "{} on {below}", lever.id);
+            }
+            for other in lever.excludes {
+                let known = by_id(other).unwrap();
+                assert_ne!(known, *lever);
             }
         }
     }

@@ -118,7 +118,11 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
     const ID: &str = "bolt_runtime";
     const TITLE: &str = "BOLT's instrumentation runtime";
     match (&found.bolt_instrumentation_runtime, &found.llvm_bolt) {
-        (Some(runtime), _) => Fact::ok(ID, TITLE, tools::bolt_runtime_argument(runtime)),
+        (Some(runtime), _) => Fact::ok(
+            ID,
+            TITLE,
+            tools::bolt_runtime_argument(runtime, tools::BoltRuntime::Instrumentation),
+        ),
         (None, bolt) => {
             let stem = format!("libbolt-{}-dev", install.major);
             let fact = if bolt.is_some() {

@@ -72,16 +72,35 @@ pub(crate) struct Tools {
     pub(crate) perf2bolt: Option<Tool>,
     /// Library for `--runtime-instrumentation-lib`: llvm-bolt does not always look where it is.
     pub(crate) bolt_instrumentation_runtime: Option<Tool>,
-    /// The mimalloc library under its linker name, so that `-lmimalloc` works.
-    pub(crate) mimalloc: Option<Tool>,
+    /// The GNU C compiler.
+    pub(crate) gcc: Option<Tool>,
+    /// The GNU C++ compiler.
+    pub(crate) gxx: Option<Tool>,
+    /// llvm-profdata of the LLVM in rustc (rustup's component llvm-tools).
+    pub(crate) rust_profdata: Option<Tool>,
+    /// Allocators whose library is there under its linker name, by the name that levers use.
+    pub(crate) allocators: BTreeMap<&'static str, Tool>,
 }
+
+/// Allocators: the name that levers use, the library's, and Debian's package.
+pub(crate) const ALLOCATORS: [(&str, &str, &str); 3] = [
+    ("mimalloc", "mimalloc", "libmimalloc-dev"),
+    ("jemalloc", "jemalloc", "libjemalloc-dev"),
+    ("tcmalloc", "tcmalloc_minimal", "libgoogle-perftools-dev"),
+];
 
 impl Tools {
     /// Looks in PATH and in the usual directories.
     pub(crate) fn find() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut tools = Self::find_in(&path, Path::new("/usr/lib"));
-        tools.mimalloc = libraries::for_linking("mimalloc");
+        let allocators = ALLOCATORS.iter();
+        tools.allocators = allocators
+            .filter_map(|(name, library, _)| Some((*name, libraries::for_linking(library)?)))
+            .collect();
+        tools.gcc = in_path("gcc").and_then(plain_tool);
+        tools.gxx = in_path("g++").and_then(plain_tool);
+        tools.rust_profdata = rust_profdata();
         tools
     }
 
@@ -116,18 +135,29 @@ impl Tools {
             perf2bolt: tool("perf2bolt"),
             llvm_bolt,
             bolt_instrumentation_runtime,
-            mimalloc: None,
+            ..Self::default()
         }
     }
 
     /// The LLVM release that was chosen, where any was found.
     pub(crate) fn major(&self) -> Option<u32> {
-        let llvm = self.named().filter(|(name, _)| *name != "mimalloc");
-        llvm.map(|(_, tool)| tool.major).next()
+        self.of_llvm().map(|(_, tool)| tool.major).next()
     }
 
     /// Those that are there, under the names people use.
     pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
+        let others = [
+            ("gcc", &self.gcc),
+            ("g++", &self.gxx),
+            ("rustc's llvm-profdata", &self.rust_profdata),
+        ];
+        let others = others.into_iter();
+        let others = others.filter_map(|(name, tool)| Some((name, tool.as_ref()?)));
+        let allocators = self.allocators.iter().map(|(name, tool)| (*name, tool));
+        self.of_llvm().chain(others).chain(allocators)
+    }
+
+    fn of_llvm(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
         [
             ("clang", &self.clang),
             ("clang++", &self.clangxx),
@@ -143,21 +173,61 @@ impl Tools {
                 "BOLT's instrumentation runtime",
                 &self.bolt_instrumentation_runtime,
             ),
-            ("mimalloc", &self.mimalloc),
         ]
         .into_iter()
         .filter_map(|(name, tool)| Some((name, tool.as_ref()?)))
     }
 }
 
-/// The argument that makes llvm-bolt find its instrumentation runtime. It takes the path as relative to a
-/// directory of its own, also where it begins with a slash; enough steps up lead to the root from anywhere.
-pub(crate) fn bolt_runtime_argument(runtime: &Tool) -> String {
+/// The libraries that llvm-bolt links into what it writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BoltRuntime {
+    /// Counts.
+    Instrumentation,
+    /// Moves hot code onto huge pages at start.
+    Hugify,
+}
+
+/// The argument that makes llvm-bolt find a runtime, given where its instrumentation runtime is. It takes the
+/// path as relative to a directory of its own, also where it begins with a slash; enough steps up lead to
+/// the root from anywhere.
+pub(crate) fn bolt_runtime_argument(instrumentation: &Tool, runtime: BoltRuntime) -> String {
     let to_root = "../".repeat(8);
-    format!(
-        "--runtime-instrumentation-lib={to_root}..{}",
-        runtime.path.display()
-    )
+    let (option, path) = match runtime {
+        BoltRuntime::Instrumentation => (
+            "--runtime-instrumentation-lib",
+            instrumentation.path.clone(),
+        ),
+        BoltRuntime::Hugify => (
+            "--runtime-hugify-lib",
+            instrumentation.path.with_file_name("libbolt_rt_hugify.a"),
+        ),
+    };
+    format!("{option}={to_root}..{}", path.display())
+}
+
+/// A tool that is known by its path alone.
+fn plain_tool(path: PathBuf) -> Option<Tool> {
+    let version = version_line(&path)?;
+    let major = major_in(&version).unwrap_or(0);
+    Some(Tool {
+        path,
+        version,
+        major,
+    })
+}
+
+/// Profiles of rustc's LLVM are read by its own llvm-profdata, which lies in its sysroot.
+fn rust_profdata() -> Option<Tool> {
+    let rustc = in_path("rustc")?;
+    let output = Command::new(rustc).args(["--print", "sysroot"]).output();
+    let sysroot = String::from_utf8(output.ok()?.stdout).ok()?;
+    let targets = Path::new(sysroot.trim()).join("lib/rustlib");
+    let mut files = std::fs::read_dir(targets)
+        .ok()?
+        .flatten()
+        .map(|target| target.path().join("bin/llvm-profdata"));
+    files.find(|file| is_program(file)).and_then(plain_tool)
 }
 
 /// The first executable of this name in PATH.

@@ -15,7 +15,7 @@ use super::profile;
 use super::source::copy_tree;
 use super::workspace::{Built, utf8};
 use crate::convert;
-use crate::doctor::tools::bolt_runtime_argument;
+use crate::doctor::tools::{BoltRuntime, bolt_runtime_argument};
 use crate::files::write_whole;
 use hone_fdo::{Evidence, bolt_preaggregated};
 
@@ -42,24 +42,59 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
         copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
         let output = tree.join(&run.project.binary);
         fs::remove_file(&output).context("the copied binary")?;
+        if let (true, Some(runtime)) = (
+            flags.bolt.iter().any(|flag| flag == "-hugify"),
+            &run.tools.bolt_instrumentation_runtime,
+        ) {
+            let argument = bolt_runtime_argument(runtime, BoltRuntime::Hugify);
+            flags.bolt.push(argument);
+        }
         let skipped = rewrite(run, &input, &output, &flags.bolt, &name)?;
+        note_skipped(run, &skipped);
         if !skipped.is_empty() {
-            run.note(format!(
-                "llvm-bolt could not rewrite {} and was told to leave it as it is.",
-                skipped.join(", ")
-            ));
             flags.bolt.push(skip_argument(&skipped));
         }
         build::check(run, &name, &tree)?;
         let post_link = format!(
             "{} {} -o {}.bolt {}",
-            super::conclude::tool_name(&run.tools.llvm_bolt, "llvm-bolt"),
+            super::recipe::tool_name(&run.tools.llvm_bolt, "llvm-bolt"),
             run.project.binary.display(),
             run.project.binary.display(),
             flags.bolt.join(" ")
         );
-        build::keep(run, name, flags, vec![post_link], began)
+        let built = build::keep(run, name, flags, vec![post_link], began)?;
+        Ok(from(run, built, &relinked))
     })
+}
+
+/// Rewrites another layout of the same code with the profile and arguments of an earlier rewriting.
+pub(super) fn rewrite_again(
+    run: &mut Run,
+    input: &Built,
+    like: &Built,
+    name: &str,
+) -> Result<Built> {
+    build::finished_or(run, name, |run| {
+        let began = Instant::now();
+        let tree = run.workspace.clear_build()?;
+        copy_tree(&run.workspace.tree(&input.name), &tree)?;
+        let output = tree.join(&run.project.binary);
+        fs::remove_file(&output).context("the copied binary")?;
+        let binary = run.workspace.tree(&input.name).join(&run.project.binary);
+        rewrite(run, &binary, &output, &like.flags.bolt, name)?;
+        build::check(run, name, &tree)?;
+        let (flags, post_link) = (like.flags.clone(), like.post_link.clone());
+        let built = build::keep(run, name.into(), flags, post_link, began)?;
+        Ok(from(run, built, input))
+    })
+}
+
+/// Notes what a build was rewritten from.
+fn from(run: &mut Run, mut built: Built, input: &Built) -> Built {
+    built.bolted_from = Some(input.name.clone());
+    let known = &mut run.workspace.state.built;
+    known.insert(built.name.clone(), built.clone());
+    built
 }
 
 /// The rung below, linked again with the relocations that BOLT moves functions by.
@@ -71,6 +106,7 @@ fn relink(run: &mut Run, base: &Variant, variant: &Variant) -> Result<Built> {
             ..variant.flags(Purpose::Use, &run.inputs)
         },
         purpose: Purpose::Use,
+        layout_seed: None,
     };
     build::build(run, &order)
 }
@@ -102,10 +138,9 @@ fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Res
 }
 
 fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> Result<()> {
-    let (Some(bolt), Some(runtime)) = (
-        &run.tools.llvm_bolt,
-        &run.tools.bolt_instrumentation_runtime,
-    ) else {
+    let tools = run.tools.clone();
+    let (Some(bolt), Some(runtime)) = (&tools.llvm_bolt, &tools.bolt_instrumentation_runtime)
+    else {
         bail!("llvm-bolt or its instrumentation runtime is not there");
     };
     let tree = run
@@ -120,19 +155,15 @@ fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> R
     fs::remove_file(&output).context("the copied binary")?;
     let raw = fdata.with_extension("raw");
     profile::empty_directory(&raw)?;
-    let mut command = Command::new(&bolt.path);
-    command
-        .arg(binary)
-        .arg("-instrument")
-        .arg("-o")
-        .arg(&output)
-        .arg(bolt_runtime_argument(runtime))
-        .arg(format!(
-            "-instrumentation-file={}",
-            utf8(&raw.join("profile"))?
-        ))
-        .arg("-instrumentation-file-append-pid");
-    profile::run_tool(command, "llvm-bolt -instrument")?;
+    let arguments = [
+        "-instrument".into(),
+        bolt_runtime_argument(runtime, BoltRuntime::Instrumentation),
+        format!("-instrumentation-file={}", utf8(&raw.join("profile"))?),
+        "-instrumentation-file-append-pid".into(),
+    ];
+    let name = format!("{}.bolt-instrumented", relinked.name);
+    let skipped = rewrite(run, binary, &output, &arguments, &name)?;
+    note_skipped(run, &skipped);
     let built = Built {
         name: format!("{}.bolt-instrumented", relinked.name),
         ..relinked.clone()
@@ -189,6 +220,15 @@ fn rewrite(
         words.as_bytes(),
     )?;
     Ok(skipped)
+}
+
+fn note_skipped(run: &mut Run, functions: &[String]) {
+    if !functions.is_empty() {
+        run.note(format!(
+            "llvm-bolt could not rewrite {} and was told to leave it as it is.",
+            functions.join(", ")
+        ));
+    }
 }
 
 fn skip_argument(functions: &[String]) -> String {

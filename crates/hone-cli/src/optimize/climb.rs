@@ -6,12 +6,14 @@ use anyhow::Result;
 use hone_build::calls;
 use hone_build::plan::RungPlan;
 use hone_build::wrapper::plain_name;
-use hone_build::{Judgement, Lever, ProfileSource, Step, Variant, choose, variant::Purpose};
+use hone_build::{
+    Judgement, Lever, ProfileSource, Step, Toolchain, Variant, choose, variant::Purpose,
+};
 use hone_measure::{Comparison, Experiment, Verdict};
 use hone_report::model::{Outcome, Rung};
 
 use super::build::{Order, build};
-use super::measure::{self, compare};
+use super::measure::{self, compare, compare_whole};
 use super::workspace::Built;
 use super::{Run, bolt, profile, rung};
 
@@ -34,8 +36,9 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
     run.say.phase("baseline: building as you do");
     let order = Order {
         name: "baseline".into(),
-        flags: Variant::default().flags(Purpose::Baseline, &run.inputs),
+        flags: run.baseline().flags(Purpose::Baseline, &run.inputs),
         purpose: Purpose::Baseline,
+        layout_seed: None,
     };
     let baseline = build(run, &order)?;
     if run.workspace.state.blocks.is_none() {
@@ -44,10 +47,11 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
     }
     run.say
         .phase("baseline against itself, to see this machine's noise");
-    let measured = compare(run, "self-check", &baseline, &baseline)?;
+    let itself = std::slice::from_ref(&baseline);
+    let measured = compare_whole(run, "self-check", itself, itself)?;
     run.say.comparison(&measured.comparison);
     let mut climb = Climb {
-        best: (Variant::default(), baseline.clone()),
+        best: (run.baseline(), baseline.clone()),
         rungs: vec![rung::baseline(&baseline)],
         baseline,
         raw: vec![measured.experiment],
@@ -62,7 +66,7 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
 /// A rung for nothing but clang in place of the user's compiler, since the levers are clang's: without it the
 /// first lever's figure would hold the change of compiler too. The levers stand on it whatever it gives.
 fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<()> {
-    let variant = Variant::default();
+    let variant = run.baseline();
     let title = format!("clang instead of {compiler}");
     run.note(format!(
         "Your build compiles with {compiler}. The levers are clang's, so all rungs are built with clang and \
@@ -106,8 +110,11 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
     Ok(())
 }
 
-/// The compiler of the baseline, if it is not clang.
+/// The compiler of the baseline, if the levers are clang's and it is not.
 fn other_compiler(run: &Run) -> Option<String> {
+    if run.toolchain != Toolchain::Clang {
+        return None;
+    }
     let log = fs::read_to_string(run.workspace.path("logs/baseline.calls.log")).ok()?;
     let real = calls::programs(&log).filter_map(|path| fs::canonicalize(path).ok());
     let names = real.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
@@ -180,7 +187,8 @@ fn try_rung(
 ) -> Result<Option<(Built, Judgement)>> {
     let lever = plan.lever;
     let variant = below.with(lever);
-    if let Some(reason) = &plan.skip {
+    let skip = plan.skip.clone().or_else(|| refusal(run, below, lever));
+    if let Some(reason) = &skip {
         run.say
             .phase(&format!("{}: skipped, {reason}", lever.title));
         climb.rungs.push(rung::unbuilt(
@@ -211,6 +219,37 @@ fn try_rung(
         .push(rung::measured(&variant, &built, measured.comparison));
     climb.raw.push(measured.experiment);
     Ok(Some((built, judgement)))
+}
+
+/// Why a lever cannot stand on what was kept so far.
+pub(super) fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> {
+    let refused = below.refuses(lever);
+    refused.or_else(|| {
+        let imports = forbidden_imports(run, lever);
+        (!imports.is_empty()).then(|| {
+            format!(
+                "the program uses {}, which needs the dynamic linker at run time",
+                imports.join(", ")
+            )
+        })
+    })
+}
+
+/// What the baseline imports of a lever's forbidden functions.
+fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String> {
+    if lever.forbidden_imports.is_empty() {
+        return Vec::new();
+    }
+    let binary = run.workspace.tree("baseline").join(&run.project.binary);
+    let Ok(bytes) = fs::read(binary) else {
+        return Vec::new();
+    };
+    let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();
+    let forbidden = lever.forbidden_imports.iter().copied();
+    forbidden
+        .filter(|name| imports.contains(name))
+        .map(String::from)
+        .collect()
 }
 
 fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<Built> {
@@ -287,6 +326,7 @@ mod tests {
                     build_s: 0.0,
                     file_bytes: 0,
                     text_bytes: 0,
+                    bolted_from: None,
                 };
                 (below.with(lever(id)), built)
             })

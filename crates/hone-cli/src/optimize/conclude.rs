@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hone_build::Variant;
 use hone_measure::{Comparison, Verdict};
 use hone_report::model::{
     FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
@@ -12,11 +11,13 @@ use hone_report::{html, json, markdown};
 
 use super::Run;
 use super::climb::Climb;
-use super::measure::compare;
-use super::rung;
+use super::measure::compare_whole;
+use super::workspace::Built;
 use super::workspace::utf8;
+use super::{layouts, recipe, rung};
 use crate::doctor::machine;
 use crate::files::write_whole;
+use crate::winner::{self, Winner};
 
 /// Stands for the path of `.hone` in reports.
 pub(super) const HOME_VARIABLE: &str = "$HONE";
@@ -25,7 +26,10 @@ pub(super) const HOME_VARIABLE: &str = "$HONE";
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
     let confirmation = confirm(run, &mut climb)?;
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
-    let recipe = confirmation.as_ref().map(|_| recipe(run, &climb));
+    let recipe = confirmation.as_ref().map(|_| recipe_of(run, &climb));
+    if let (Some(recipe), Some(confirmation)) = (&recipe, &confirmation) {
+        save_winner(run, &climb, recipe, confirmation)?;
+    }
     let best = match recipe {
         Some(_) => &climb.best.1,
         None => &climb.baseline,
@@ -84,7 +88,7 @@ fn of_its_rung(facts: RecordingFacts, rungs: &[Rung]) -> RecordingFacts {
         return facts;
     }
     RecordingFacts {
-        rung: Variant::default().id(),
+        rung: "baseline".into(),
         ..facts
     }
 }
@@ -125,11 +129,53 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
         "the winner, {}, afresh against the baseline",
         climb.best.1.name
     ));
-    let (old, new) = (climb.baseline.clone(), climb.best.1.clone());
-    let measured = compare(run, "confirmation", &old, &new)?;
+    let (old, new) = both_in_layouts(run, climb)?;
+    let measured = compare_whole(run, "confirmation", &old, &new)?;
     run.say.comparison(&measured.comparison);
+    note_luck(run, &measured.comparison);
     climb.raw.push(measured.experiment);
     Ok(Some(measured.comparison))
+}
+
+/// The baseline and the winner in as many layouts as were asked for. Where the build cannot make another, the
+/// report says so and the figure is that of one layout.
+fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Built>)> {
+    let count = run.layouts;
+    let both = layouts::of(run, &climb.baseline, count)
+        .and_then(|old| Ok((old, layouts::of(run, &climb.best.1, count)?)));
+    match both {
+        Ok(both) => Ok(both),
+        Err(error) => {
+            run.check_interrupted()?;
+            let reason = crate::advice::in_one_sentence(&error);
+            run.note(format!(
+                "The winner was measured in one layout only, since another could not be built: {reason}."
+            ));
+            Ok((vec![climb.baseline.clone()], vec![climb.best.1.clone()]))
+        }
+    }
+}
+
+/// How much of the gain is layout.
+fn note_luck(run: &mut Run, confirmation: &Comparison) {
+    let Some(spread) = &confirmation.layouts else {
+        run.note(
+            "The winner's figure holds for one layout of either binary; --layouts 5 measures how much of it \
+             could be luck.",
+        );
+        return;
+    };
+    let gains = || spread.gains.iter().copied();
+    let low = gains().fold(f64::INFINITY, f64::min);
+    let high = gains().fold(f64::NEG_INFINITY, f64::max);
+    run.note(format!(
+        "In {} layouts (link orders) of both binaries the gain was between {low:.3}x and {high:.3}x; beside \
+         the noise of measuring, layouts differ by {:.1} % (one standard deviation). Of the gain that a single \
+         build shows, {:.0} % could be the luck of its layout.",
+        spread.gains.len(),
+        (spread.scatter.exp() - 1.0) * 100.0,
+        spread.luck_share * 100.0,
+    ));
 }
 
 fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Option<&Comparison>) {
@@ -163,7 +209,7 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
     }
 }
 
-fn recipe(run: &Run, climb: &Climb) -> Recipe {
+fn recipe_of(run: &Run, climb: &Climb) -> Recipe {
     let (variant, built) = &climb.best;
     let files = variant.levers.iter().filter_map(|lever| {
         let path = run.inputs.profiles.get(lever.id)?;
@@ -182,7 +228,7 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
             .display()
             .to_string(),
         files: files.collect(),
-        shell: shell_lines(run, &flags),
+        shell: recipe::shell(run, built).join("\n"),
         deploy: variant
             .levers
             .iter()
@@ -192,49 +238,26 @@ fn recipe(run: &Run, climb: &Climb) -> Recipe {
     }
 }
 
-/// The winner's build as shell lines. The flags stand in CC and CXX, since autoconf, make, meson and cmake all
-/// take them from there beside whatever flags they choose themselves.
-fn shell_lines(run: &Run, flags: &hone_report::model::Flags) -> String {
-    let mut lines = vec![
-        "# In the directory of hone.toml. Profiles name static functions by the path of their source:".into(),
-        "# for those to match, build in a copy of the source at $HONE/build, as Hone did (now a link: remove it)."
-            .into(),
-        "export HONE=\"$PWD/.hone\"".to_string(),
-    ];
-    let others = run
-        .project
-        .build_env
-        .iter()
-        .filter(|(name, _)| *name != "CC" && *name != "CXX");
-    lines.extend(
-        others.map(|(name, value)| format!("export {name}={}", super::shell::quoted(value))),
-    );
-    lines.push(format!("FLAGS=\"{}\"", flags.compile.join(" ")));
-    lines.push(format!(
-        "export CC=\"{} $FLAGS\" CXX=\"{} $FLAGS\"",
-        tool_name(&run.tools.clang, "clang"),
-        tool_name(&run.tools.clangxx, "clang++")
-    ));
-    lines.push(format!(
-        "export LDFLAGS=\"$LDFLAGS {}\"",
-        flags.link.join(" ")
-    ));
-    if flags.link.iter().any(|flag| flag.starts_with("-flto")) {
-        lines.push(format!(
-            "export AR={} RANLIB={}",
-            tool_name(&run.tools.llvm_ar, "llvm-ar"),
-            tool_name(&run.tools.llvm_ranlib, "llvm-ranlib")
-        ));
-    }
-    lines.push(run.project.build_command.clone());
-    lines.extend(flags.post_link.iter().cloned());
-    lines.join("\n")
-}
-
-/// What a tool is called here, such as `clang-19`.
-pub(super) fn tool_name(tool: &Option<crate::doctor::tools::Tool>, plain: &str) -> String {
-    let name = tool.as_ref().and_then(|tool| tool.path.file_name());
-    name.map_or(plain.into(), |name| name.to_string_lossy().into_owned())
+/// For `hone wrap` and `hone export`.
+fn save_winner(run: &Run, climb: &Climb, recipe: &Recipe, confirmation: &Comparison) -> Result<()> {
+    let (variant, built) = &climb.best;
+    let used = variant.levers.iter();
+    let used = used.filter_map(|lever| run.inputs.profiles.get(lever.id).cloned());
+    let gain = &confirmation.overall;
+    let winner = Winner {
+        program: run.project.name.clone(),
+        variant: variant.id(),
+        gain: format!("{:.3}x [{:.3}, {:.3}]", gain.ratio, gain.low, gain.high),
+        build_command: run.project.build_command.clone(),
+        build_env: run.project.build_env.clone(),
+        binary: run.project.binary.clone(),
+        flags: built.flags.clone(),
+        post_link: built.post_link.clone(),
+        profiles: used.collect(),
+        deploy: recipe.deploy.clone(),
+    };
+    let file = run.workspace.path("report").join(winner::FILE);
+    winner.save(&file, &run.workspace.path(""))
 }
 
 fn tools(run: &Run) -> Vec<Tool> {

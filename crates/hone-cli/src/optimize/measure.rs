@@ -1,7 +1,9 @@
 //! Runs the measure workloads of two builds against each other, and remembers every run.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::slice;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -20,6 +22,8 @@ use crate::service::Setting;
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
 const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
+/// A layout's own figure needs two blocks at least.
+const BLOCKS_PER_LAYOUT: usize = 2;
 /// A run below this many CPU seconds measures process start and the clock, not the program.
 const RUN_SECONDS_MIN: f64 = 0.2;
 /// Runs after which the experiment is saved, so that a resumed run goes on in the middle.
@@ -68,11 +72,54 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
     run.workspace.save()
 }
 
-/// Compares two builds, going on with what an earlier run left. `name` is the experiment's own; two
-/// experiments on the same builds are told apart by it.
+/// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`
+/// is the experiment's own; two experiments on the same builds are told apart by it.
 pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
+    let schedule = Schedule {
+        stopping: Stopping::sequential(),
+        ..schedule(run, name)?
+    };
+    perform(
+        run,
+        schedule,
+        name,
+        slice::from_ref(old),
+        slice::from_ref(new),
+    )
+}
+
+/// Compares two builds in all blocks, each in one or several layouts.
+pub(super) fn compare_whole(
+    run: &mut Run,
+    name: &str,
+    old: &[Built],
+    new: &[Built],
+) -> Result<Measured> {
+    let schedule = schedule(run, name)?;
+    let layouts = old.len().min(new.len());
+    let blocks = match layouts {
+        0 | 1 => schedule.blocks,
+        _ => schedule.blocks.div_ceil(layouts).max(BLOCKS_PER_LAYOUT) * layouts,
+    };
+    let schedule = Schedule {
+        layouts,
+        blocks,
+        ..schedule
+    };
+    perform(run, schedule, name, old, new)
+}
+
+/// Performs an experiment, going on with what an earlier run left.
+fn perform(
+    run: &mut Run,
+    schedule: Schedule,
+    name: &str,
+    old: &[Built],
+    new: &[Built],
+) -> Result<Measured> {
     let path = run.workspace.path(format!("experiments/{name}.json"));
-    let experiment = load_or_begin(&path, schedule(run, name)?, old, new);
+    let names = [old, new].map(|arm| arm.first().map_or("", |built| built.name.as_str()));
+    let experiment = load_or_begin(&path, schedule, names);
     let mut progress = run
         .say
         .progress(experiment.schedule.runs(), &format!("measuring {name}"));
@@ -101,7 +148,8 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
                 .next(format!("the raw numbers are in {}", path.display()))?;
             if comparison.verdict == Verdict::Faster {
                 for sentence in service::regressions(&service::compare(&experiment)) {
-                    run.note(format!("{} against {}: {sentence}", new.name, old.name));
+                    let [old, new] = names;
+                    run.note(format!("{new} against {old}: {sentence}"));
                 }
             }
             Ok(Measured {
@@ -149,16 +197,16 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-fn load_or_begin(path: &Path, schedule: Schedule, old: &Built, new: &Built) -> Experiment {
+fn load_or_begin(path: &Path, schedule: Schedule, [old, new]: [&str; 2]) -> Experiment {
     let earlier = fs::read(path)
         .ok()
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let same = |earlier: &Experiment| {
-        earlier.schedule == schedule && earlier.old == old.name && earlier.new == new.name
+        earlier.schedule == schedule && earlier.old == old && earlier.new == new
     };
     earlier.filter(same).unwrap_or_else(|| Experiment {
-        old: old.name.clone(),
-        new: new.name.clone(),
+        old: old.into(),
+        new: new.into(),
         schedule: schedule.clone(),
         runs: Vec::new(),
     })
@@ -170,8 +218,9 @@ fn save(path: &Path, experiment: &Experiment) -> Result<()> {
 
 struct Variants<'a> {
     run: &'a Run,
-    old: &'a Built,
-    new: &'a Built,
+    /// The two builds, by layout.
+    old: &'a [Built],
+    new: &'a [Built],
     /// Sentences for the report.
     notes: Vec<String>,
 }
@@ -189,10 +238,11 @@ impl Runner for Variants<'_> {
 
     fn run(&mut self, request: RunRequest) -> Result<Observation> {
         self.run.check_interrupted()?;
-        let built = match request.arm {
+        let layouts = match request.arm {
             Arm::Old => self.old,
             Arm::New => self.new,
         };
+        let built = layouts.get(request.layout).context("no such layout")?;
         let workload = &self.run.project.measure[request.workload];
         let ran = one_run(self.run, built, request.workload, Some(request.seed))
             .with_context(|| format!("workload {} under {}", workload.name, built.name))?;
@@ -220,7 +270,12 @@ fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Resu
     let workload = &run.project.measure[workload];
     let tree = run.workspace.enter(&built.name)?;
     if let Some(setting) = shell::setting(&run.project, &tree) {
-        let loaded = crate::service::measure(&Setting { seed, ..setting }, workload)?;
+        let setting = Setting {
+            seed,
+            env: shell::variables(&built.flags.run_env),
+            ..setting
+        };
+        let loaded = crate::service::measure(&setting, workload)?;
         return Ok(Ran {
             observation: loaded.observation,
             stdout_sha256: None,
@@ -231,7 +286,7 @@ fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Resu
     let measured = process::run_measured(&RunSpec {
         command: CommandLine::Shell(command),
         cwd: Some(tree),
-        env: shell::variables(&workload.env),
+        env: shell::variables(&with_run_env(&workload.env, built)),
         work: workload.work.clone(),
         seed,
         timeout: None,
@@ -249,4 +304,12 @@ fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Resu
         stdout_sha256: Some(measured.stdout_sha256),
         notes: Vec::new(),
     })
+}
+
+/// A workload's environment with what the build's levers want of it.
+fn with_run_env(env: &BTreeMap<String, String>, built: &Built) -> BTreeMap<String, String> {
+    let of_levers = built.flags.run_env.iter();
+    let all = env.iter().chain(of_levers);
+    all.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
 }

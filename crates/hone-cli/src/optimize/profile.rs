@@ -15,13 +15,10 @@ use hone_report::model::RecordingFacts;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use super::{Run, bolt};
+use super::{Run, bolt, instrumented, sampled};
 use crate::advice::Advise;
-use crate::convert;
-use crate::files::write_whole;
 use crate::process;
 use crate::service::{self, Recorded, Setting};
-use hone_fdo::{Evidence, Warning};
 
 /// Branch records that a profile should rest on.
 const BRANCH_RECORDS_WANTED: u64 = 500_000;
@@ -49,9 +46,13 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
         None => {
             let file = match lever.profile {
                 ProfileSource::None => return Ok(()),
-                ProfileSource::BranchRecords => sampled(run, base, &name, Evidence::Branches)?,
-                ProfileSource::IpSamples => sampled(run, base, &name, Evidence::IpSamples)?,
-                ProfileSource::CompilerInstrumentation => instrumented(run, base, &name)?,
+                ProfileSource::BranchRecords
+                | ProfileSource::ProbedBranchRecords
+                | ProfileSource::IpSamples
+                | ProfileSource::FunctionOrder => sampled::make(run, base, lever.profile, &name)?,
+                ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation => {
+                    instrumented::make(run, base, lever.profile, &name)?
+                }
                 // BOLT's profiles belong to one relinked binary; bolt.rs makes them beside it.
                 ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => {
                     return Ok(());
@@ -83,35 +84,9 @@ pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
         name: name_of(variant),
         flags: variant.flags(Purpose::Use, &run.inputs),
         purpose: Purpose::Use,
+        layout_seed: None,
     };
     build(run, &order)
-}
-
-fn sampled(run: &mut Run, base: &Variant, name: &str, evidence: Evidence) -> Result<PathBuf> {
-    let (recordings, binary) = match run.brought_profile.clone() {
-        Some(brought) => (vec![brought.recording], brought.binary),
-        None => {
-            let built = recordable(run, base)?;
-            let recordings = record(run, &built)?;
-            (
-                recordings,
-                run.workspace.tree(&built.name).join(&run.project.binary),
-            )
-        }
-    };
-    let converted = convert::load(&recordings, &binary, evidence)?;
-    for warning in &converted.warnings {
-        let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
-        if !expected {
-            run.note(convert::sentence(warning));
-        }
-    }
-    let file = PathBuf::from(format!("profiles/{name}.prof"));
-    write_whole(
-        &run.workspace.path(&file),
-        &convert::autofdo_extbinary(&converted)?,
-    )?;
-    Ok(file)
 }
 
 /// Records the train workloads on a build until enough branch records are there; gives the files.
@@ -157,7 +132,7 @@ fn record_once(
     let tree = run.workspace.enter(&built.name)?;
     let workload = &run.project.train[workload];
     let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
-    let target = target(workload, &tree, &run.project.binary)?;
+    let target = target(workload, &tree, &run.project.binary, built)?;
     let options = Options {
         branches: BranchSource::Auto,
         overhead: OVERHEAD,
@@ -171,7 +146,11 @@ fn record_once(
         progress.tell(&format!("{} branch records", so_far.branch_records));
     };
     let recorded = match shell::setting(&run.project, &tree) {
-        Some(setting) => service::record(&setting, workload, options, &mut tell),
+        Some(setting) => {
+            let env = shell::variables(&built.flags.run_env);
+            let setting = Setting { env, ..setting };
+            service::record(&setting, workload, options, &mut tell)
+        }
         None => record_command(&options, &run.stop, &mut tell),
     };
     progress.finish();
@@ -183,7 +162,11 @@ fn record_once(
         run.note(note.clone());
     }
     Ok(RecordingFacts {
-        rung: built.name.trim_end_matches(bolt::RELINKED).into(),
+        rung: built
+            .name
+            .trim_end_matches(bolt::RELINKED)
+            .trim_end_matches(sampled::PROBED)
+            .into(),
         path: utf8(&file)?.into(),
         branches: summary.branch_source.clone(),
         samples: summary.samples,
@@ -195,13 +178,14 @@ fn record_once(
 }
 
 /// A train workload of a program that runs to its end; of a server the target is its process.
-fn target(workload: &Workload, tree: &Path, binary: &Path) -> Result<Target> {
+fn target(workload: &Workload, tree: &Path, binary: &Path, built: &Built) -> Result<Target> {
     let command = shell::with_binary(&workload.command, &tree.join(binary))?;
     Ok(Target::Command {
         argv: vec!["sh".into(), "-c".into(), command.into()],
         env: workload
             .env
             .iter()
+            .chain(&built.flags.run_env)
             .map(|(name, value)| (name.into(), Some(value.into())))
             .collect(),
         cwd: Some(tree.into()),
@@ -230,31 +214,6 @@ fn record_command(
         summary,
         notes: Vec::new(),
     })
-}
-
-fn instrumented(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
-    let order = Order {
-        name: format!("{}.instrumented", name_of(base)),
-        flags: base.flags(Purpose::Instrument, &run.inputs),
-        purpose: Purpose::Instrument,
-    };
-    let built = build(run, &order)?;
-    let raw = run.workspace.path(format!("profiles/{name}.raw"));
-    empty_directory(&raw)?;
-    let pattern = raw.join("%p-%m.profraw");
-    train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
-    let file = PathBuf::from(format!("profiles/{name}.profdata"));
-    let Some(profdata) = &run.tools.llvm_profdata else {
-        bail!("llvm-profdata is not there")
-    };
-    let mut merge = Command::new(&profdata.path);
-    merge
-        .args(["merge", "-o"])
-        .arg(run.workspace.path(&file))
-        .args(files_in(&raw)?);
-    run_tool(merge, "llvm-profdata merge")?;
-    fs::remove_dir_all(&raw).context("profiles")?;
-    Ok(file)
 }
 
 /// Runs every train workload once on an instrumented build.

@@ -62,7 +62,13 @@ pub(super) fn measured(variant: &Variant, built: &Built, comparison: Comparison)
 /// The flags of a build, in the report's form.
 pub(super) fn flags(built: &Built) -> Flags {
     Flags {
-        compile: built.flags.compile.clone(),
+        compile: built
+            .flags
+            .compile
+            .iter()
+            .chain(&built.flags.compile_program)
+            .cloned()
+            .collect(),
         link: built
             .flags
             .link
@@ -70,7 +76,7 @@ pub(super) fn flags(built: &Built) -> Flags {
             .chain(&built.flags.link_program)
             .cloned()
             .collect(),
-        env: Vec::new(),
+        env: built.flags.run_env.clone().into_iter().collect(),
         post_link: built.post_link.clone(),
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use hone_build::VariantFlags;
 use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use crate::advice::Advise;
+pub(super) use crate::files::utf8;
 use crate::files::write_whole;
 
 /// A finished build.
@@ -44,6 +45,9 @@ pub(super) struct Built {
     pub(super) file_bytes: u64,
     /// Size of its executable sections.
     pub(super) text_bytes: u64,
+    /// The build that llvm-bolt made it from.
+    #[serde(default)]
+    pub(super) bolted_from: Option<String>,
 }
 
 /// What of a run is finished. Experiments are not in here: each has a file of its own.
@@ -323,17 +327,6 @@ fn read_state(root: &Path) -> Option<State> {
     serde_json::from_slice(&fs::read(root.join("state.json")).ok()?).ok()
 }
 
-/// The path as text, for tools that take paths in text.
-pub(super) fn utf8(path: &Path) -> Result<&str> {
-    match path.to_str() {
-        Some(text) => Ok(text),
-        None => bail!(
-            "{} is not UTF-8; move the project to a path that is",
-            path.display()
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,6 +351,7 @@ mod tests {
             build_s: 1.0,
             file_bytes: 1,
             text_bytes: 1,
+            bolted_from: None,
         };
         workspace.state.built.insert("baseline".into(), built);
         workspace.state.failed.insert("x".into(), "why".into());

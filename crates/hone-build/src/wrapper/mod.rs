@@ -8,7 +8,12 @@
 //! What it leaves out: compilers called by an absolute path are not seen, unless CC or CXX holds the path.
 //! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
 
+mod mode;
+
+pub use mode::Mode;
+
 use crate::layout;
+use crate::lever::Toolchain;
 use crate::variant::VariantFlags;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +25,9 @@ pub const CONFIG_VARIABLE: &str = "HONE_WRAPPER";
 /// Compiler names that are wrapped where the machine has them (with version suffixes found in PATH).
 pub const COMPILER_NAMES: &[&str] = &["cc", "c++", "gcc", "g++", "clang", "clang++"];
 
+/// The name under which cargo calls the wrapper for rustc (`RUSTC_WRAPPER`).
+pub const RUSTC_NAME: &str = "rustc";
+
 /// Archiver and symbol tools, wrapped when objects may be bitcode.
 pub const ARCHIVE_NAMES: &[&str] = &["ar", "ranlib", "nm"];
 
@@ -28,10 +36,8 @@ pub const ARCHIVE_NAMES: &[&str] = &["ar", "ranlib", "nm"];
 pub struct WrapConfig {
     /// The real tool behind each wrapped name.
     pub real: BTreeMap<String, PathBuf>,
-    /// The clang that takes over where flags are clang's own and the build calls another compiler.
-    pub clang: Option<PathBuf>,
-    /// The same for C++.
-    pub clangxx: Option<PathBuf>,
+    /// The compilers for C and C++ that take over where the flags are theirs and the build calls others.
+    pub takes_over: Option<(PathBuf, PathBuf)>,
     /// LLVM's archive tools by plain name (`ar`, `ranlib`, `nm`).
     pub archive_tools: BTreeMap<String, PathBuf>,
     /// The variant's flags.
@@ -40,19 +46,6 @@ pub struct WrapConfig {
     pub layout: Option<(u64, PathBuf)>,
     /// One line is appended to this file for every wrapped compilation or link.
     pub log: PathBuf,
-}
-
-/// What a compiler was asked to do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// A question (`--version`) or preprocessing only: left alone.
-    Other,
-    /// Source to object or assembler.
-    Compile,
-    /// Anything to a shared library.
-    LinkShared,
-    /// Anything to a program.
-    LinkProgram,
 }
 
 /// A rewritten call.
@@ -70,44 +63,90 @@ pub struct Call {
 pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
     let plain = plain_name(name);
     if ARCHIVE_NAMES.contains(&plain) {
-        let tool = config
-            .archive_tools
-            .get(plain)
-            .filter(|_| config.flags.bitcode);
-        let program = tool.or_else(|| config.real.get(name))?.clone();
-        return Some(Call {
-            program,
-            arguments: arguments.to_vec(),
-            mode: Mode::Other,
-        });
+        return archiver(name, plain, arguments, config);
+    }
+    if plain == RUSTC_NAME {
+        return rustc(arguments, config);
     }
     let real = config.real.get(name)?;
-    let takes_over = config.flags.clang_only && !plain.starts_with("clang");
-    let clang = if plain.ends_with("++") {
-        &config.clangxx
-    } else {
-        &config.clang
-    };
-    let program = clang
-        .as_ref()
-        .filter(|_| takes_over)
-        .unwrap_or(real)
-        .clone();
-    let mode = mode(arguments);
-    let mut arguments = arguments.to_vec();
     let flags = &config.flags;
-    if mode != Mode::Other {
-        arguments.extend(flags.compile.iter().cloned());
+    // The C of a Rust or Go program is built as it always was.
+    let is_ours = matches!(
+        flags.toolchain,
+        None | Some(Toolchain::Clang | Toolchain::Gcc)
+    );
+    let program = other_compiler(plain, config).unwrap_or(real).clone();
+    let mode = mode::of_compiler(arguments);
+    let mut arguments = arguments.to_vec();
+    if is_ours && mode != Mode::Other {
+        let is_shared = arguments
+            .iter()
+            .any(|flag| flag == "-fPIC" || flag == "-fpic");
+        let for_program = flags.compile_program.iter().filter(|_| !is_shared);
+        let added: Vec<_> = flags.compile.iter().chain(for_program).cloned().collect();
+        arguments.extend(added);
     }
-    if matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
+    if is_ours && matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
         if let Some((seed, gap)) = &config.layout {
             layout::shuffle_objects(&mut arguments, *seed);
             arguments.insert(0, gap.to_string_lossy().into_owned());
         }
         arguments.extend(flags.link.iter().cloned());
+        if mode == Mode::LinkProgram {
+            arguments.extend(flags.link_program.iter().cloned());
+        }
     }
-    if mode == Mode::LinkProgram {
-        arguments.extend(flags.link_program.iter().cloned());
+    Some(Call {
+        program,
+        arguments,
+        mode,
+    })
+}
+
+/// The compiler that takes over from `plain`, if the flags are another's.
+fn other_compiler<'a>(plain: &str, config: &'a WrapConfig) -> Option<&'a PathBuf> {
+    let own = match config.flags.toolchain? {
+        Toolchain::Clang => ["clang", "clang++"],
+        Toolchain::Gcc => ["gcc", "g++"],
+        Toolchain::Rust | Toolchain::Go => return None,
+    };
+    let (c, cxx) = config.takes_over.as_ref()?;
+    let other = if plain.ends_with("++") { cxx } else { c };
+    (!own.contains(&plain)).then_some(other)
+}
+
+fn archiver(name: &str, plain: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
+    let tool = config
+        .archive_tools
+        .get(plain)
+        .filter(|_| config.flags.bitcode);
+    let program = tool.or_else(|| config.real.get(name))?.clone();
+    Some(Call {
+        program,
+        arguments: arguments.to_vec(),
+        mode: Mode::Other,
+    })
+}
+
+/// Cargo names the real rustc as the first argument.
+fn rustc(arguments: &[String], config: &WrapConfig) -> Option<Call> {
+    let (program, arguments) = match arguments.split_first() {
+        Some((first, rest)) if first.ends_with(RUSTC_NAME) => (PathBuf::from(first), rest),
+        _ => (config.real.get(RUSTC_NAME)?.clone(), arguments),
+    };
+    let mode = mode::of_rustc(arguments);
+    let mut arguments = arguments.to_vec();
+    let flags = &config.flags;
+    if flags.toolchain == Some(Toolchain::Rust) {
+        if mode != Mode::Other {
+            arguments.extend(flags.compile.iter().cloned());
+        }
+        if matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
+            arguments.extend(flags.link.iter().cloned());
+        }
+        if mode == Mode::LinkProgram {
+            arguments.extend(flags.link_program.iter().cloned());
+        }
     }
     Some(Call {
         program,
@@ -123,86 +162,6 @@ pub fn plain_name(name: &str) -> &str {
     });
     let name = versioned.map_or(name, |(name, _)| name);
     name.rsplit_once('-').map_or(name, |(_, plain)| plain)
-}
-
-/// Decides from the arguments what a gcc-like compiler driver will do.
-pub fn mode(arguments: &[String]) -> Mode {
-    let asks = |argument: &String| {
-        matches!(
-            argument.as_str(),
-            "-E" | "-M"
-                | "-MM"
-                | "-fsyntax-only"
-                | "-###"
-                | "--version"
-                | "--help"
-                | "-cc1"
-                | "-cc1as"
-        ) || argument.starts_with("-print-")
-            || argument.starts_with("--print-")
-            || argument.starts_with("-dump")
-    };
-    if arguments.iter().any(asks) || !has_input(arguments) {
-        return Mode::Other;
-    }
-    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
-    if has("-c") || has("-S") {
-        Mode::Compile
-    } else if has("-r") || has("-Wl,-r") {
-        // A relocatable link makes an object, which the later link treats as one.
-        Mode::Other
-    } else if has("-shared") {
-        Mode::LinkShared
-    } else {
-        Mode::LinkProgram
-    }
-}
-
-/// Options whose value is the next argument.
-const WITH_VALUE: &[&str] = &[
-    "-o",
-    "-I",
-    "-L",
-    "-D",
-    "-U",
-    "-x",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-Xlinker",
-    "-Xclang",
-    "-Xpreprocessor",
-    "-Xassembler",
-    "-T",
-    "-u",
-    "-z",
-    "-arch",
-    "-target",
-    "-mllvm",
-    "--param",
-    "-l",
-    "-e",
-    "-B",
-    "-rpath",
-    "--sysroot",
-    "-isysroot",
-];
-
-fn has_input(arguments: &[String]) -> bool {
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        if WITH_VALUE.contains(&argument.as_str()) {
-            arguments.next();
-        } else if !argument.starts_with('-') || argument == "-" {
-            return true;
-        }
-    }
-    false
 }
 
 #[cfg(test)]
@@ -225,14 +184,14 @@ mod tests {
         .collect();
         WrapConfig {
             real,
-            clang: Some("/llvm/clang".into()),
-            clangxx: Some("/llvm/clang++".into()),
+            takes_over: Some(("/llvm/clang".into(), "/llvm/clang++".into())),
             archive_tools: [("ar".to_string(), PathBuf::from("/llvm/llvm-ar"))].into(),
             flags: VariantFlags {
                 compile: list("-C1"),
+                compile_program: list("-E1"),
                 link: list("-L1"),
                 link_program: list("-P1"),
-                clang_only: true,
+                toolchain: Some(Toolchain::Clang),
                 bitcode: true,
                 ..Default::default()
             },
@@ -241,38 +200,17 @@ mod tests {
     }
 
     #[test]
-    fn modes_of_compiler_calls() {
-        for (arguments, expected) in [
-            ("-c a.c -o a.o", Mode::Compile),
-            ("-S a.c", Mode::Compile),
-            ("-O2 a.o b.o -o prog -lm", Mode::LinkProgram),
-            ("a.c b.c", Mode::LinkProgram),
-            ("@link.rsp", Mode::LinkProgram),
-            ("-shared a.o -o liba.so", Mode::LinkShared),
-            ("-r a.o b.o -o c.o", Mode::Other),
-            ("-E a.c", Mode::Other),
-            ("-MM a.c", Mode::Other),
-            ("-MD -MF a.d -c a.c", Mode::Compile),
-            ("--version", Mode::Other),
-            ("-print-search-dirs", Mode::Other),
-            ("-dumpmachine", Mode::Other),
-            ("-v", Mode::Other),
-            ("-o a.out", Mode::Other),
-            ("-xc -", Mode::LinkProgram),
-        ] {
-            assert_eq!(mode(&list(arguments)), expected, "{arguments}");
-        }
-    }
-
-    #[test]
     fn flags_go_where_they_belong() {
         let call =
             |name: &str, arguments: &str| rewrite(name, &list(arguments), &config()).unwrap();
-        assert_eq!(call("clang-19", "-c a.c").arguments, list("-c a.c -C1"));
-        assert_eq!(call("clang-19", "a.o").arguments, list("a.o -C1 -L1 -P1"));
+        assert_eq!(call("clang-19", "-c a.c").arguments, list("-c a.c -C1 -E1"));
         assert_eq!(
-            call("clang-19", "-shared a.o").arguments,
-            list("-shared a.o -C1 -L1")
+            call("clang-19", "a.o").arguments,
+            list("a.o -C1 -E1 -L1 -P1")
+        );
+        assert_eq!(
+            call("clang-19", "-shared -fPIC a.o").arguments,
+            list("-shared -fPIC a.o -C1 -L1")
         );
         assert_eq!(call("clang-19", "--version").arguments, list("--version"));
     }
@@ -314,5 +252,35 @@ mod tests {
             rewrite("ar", &list("rcs x.a"), &config()).unwrap().program,
             PathBuf::from("/llvm/llvm-ar")
         );
+    }
+
+    #[test]
+    fn rustc_gets_its_flags_and_the_c_of_a_rust_program_none() {
+        let mut config = config();
+        config.flags.toolchain = Some(Toolchain::Rust);
+        let call = rewrite(
+            "rustc",
+            &list("/r/bin/rustc --crate-type lib a.rs"),
+            &config,
+        )
+        .unwrap();
+        assert_eq!(call.program, PathBuf::from("/r/bin/rustc"));
+        assert_eq!(call.arguments, list("--crate-type lib a.rs -C1"));
+        let call = rewrite("rustc", &list("/r/bin/rustc -vV"), &config).unwrap();
+        assert_eq!(call.arguments, list("-vV"));
+        let call = rewrite("g++", &list("-c a.cc"), &config).unwrap();
+        assert_eq!(call.program, PathBuf::from("/usr/bin/g++"));
+        assert_eq!(call.arguments, list("-c a.cc"));
+    }
+
+    #[test]
+    fn gcc_takes_over_where_it_is_the_lever() {
+        let mut config = config();
+        config.flags.toolchain = Some(Toolchain::Gcc);
+        config.takes_over = Some(("/gnu/gcc".into(), "/gnu/g++".into()));
+        let program = |name: &str| rewrite(name, &list("-c a.c"), &config).unwrap().program;
+        assert_eq!(program("clang-19"), PathBuf::from("/gnu/gcc"));
+        assert_eq!(program("cc"), PathBuf::from("/gnu/gcc"));
+        assert_eq!(program("g++"), PathBuf::from("/usr/bin/g++"));
     }
 }

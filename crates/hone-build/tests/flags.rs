@@ -1,0 +1,222 @@
+//! Every lever's flags, taken by the real compilers: a small C++ program of two files is built with each and run.
+
+use hone_build::lever::{ALL, Flags, Lever, ProfileSource, Step, Toolchain};
+use hone_build::variant::{Inputs, Purpose};
+use hone_build::{Variant, VariantFlags};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const MAIN: &str = r#"
+#include <cstdio>
+#include <cstdlib>
+struct Shape { virtual ~Shape() {} virtual long area(long n) const = 0; };
+Shape *make(int kind);
+static thread_local long calls;
+static long total(const Shape *shape, long n) { calls++; return shape->area(n); }
+int main() {
+    Shape *shapes[2] = {make(0), make(1)};
+    long sum = 0;
+    for (long i = 0; i < 1000; i++) sum += total(shapes[i % 2], i);
+    void *block = malloc(100);
+    free(block);
+    printf("%ld %ld\n", sum, calls);
+}
+"#;
+
+const SHAPES: &str = r#"
+struct Shape { virtual ~Shape() {} virtual long area(long n) const = 0; };
+struct Square : Shape { long area(long n) const override { return n * n; } };
+struct Line : Shape { long area(long n) const override { return n; } };
+Shape *make(int kind) { if (kind) return new Line; return new Square; }
+"#;
+
+struct Bench {
+    directory: tempfile::TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("main.cc"), MAIN).unwrap();
+        fs::write(directory.path().join("shapes.cc"), SHAPES).unwrap();
+        Self { directory }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    fn run(&self, program: &str, arguments: &[String]) -> Output {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.directory.path());
+        command.output().unwrap()
+    }
+
+    /// Compiles the two files and links them, as the wrapper would.
+    fn build(&self, compiler: &str, flags: &VariantFlags) -> Result<String, String> {
+        let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        for file in ["main", "shapes"] {
+            let mut arguments = words(&format!("-O2 -Werror -c {file}.cc -o {file}.o"));
+            arguments.extend(flags.compile.iter().chain(&flags.compile_program).cloned());
+            self.expect(compiler, &arguments)?;
+        }
+        let mut arguments = words("-O2 main.o shapes.o -o program");
+        arguments.extend(flags.compile.iter().chain(&flags.compile_program).cloned());
+        arguments.extend(flags.link.iter().chain(&flags.link_program).cloned());
+        self.expect(compiler, &arguments)?;
+        let program = self.path("program");
+        self.expect(program.to_str().unwrap(), &[])
+    }
+
+    fn expect(&self, program: &str, arguments: &[String]) -> Result<String, String> {
+        let output = self.run(program, arguments);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() {
+            return Ok(text(&output.stdout));
+        }
+        Err(format!(
+            "{program} {}:\n{}",
+            arguments.join(" "),
+            text(&output.stderr)
+        ))
+    }
+}
+
+fn has(program: &str) -> bool {
+    let there = Command::new(program).arg("--version").output().is_ok();
+    if !there {
+        println!("skipped: {program} is not installed");
+    }
+    there
+}
+
+/// Directories of the allocators that are here.
+fn libraries() -> Vec<(&'static str, PathBuf)> {
+    let directory = Path::new("/usr/lib/x86_64-linux-gnu");
+    let all = [
+        ("mimalloc", "libmimalloc.so"),
+        ("jemalloc", "libjemalloc.so"),
+        ("tcmalloc", "libtcmalloc_minimal.so"),
+    ];
+    all.into_iter()
+        .filter(|(_, file)| directory.join(file).exists())
+        .map(|(name, _)| (name, directory.to_owned()))
+        .collect()
+}
+
+/// A profile of the kind that a lever wants; clang takes one that knows nothing of the program too.
+fn profile(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf> {
+    let file = bench.path(&format!("{}.profile", lever.id));
+    match (lever.profile, toolchain) {
+        (ProfileSource::FunctionOrder, _) => fs::write(&file, "main\n").unwrap(),
+        (ProfileSource::BranchRecords | ProfileSource::IpSamples, Toolchain::Clang) => {
+            fs::write(&file, "main:1000:1\n 1: 10\n").unwrap();
+        }
+        (ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation, _) => {
+            return trained(bench, lever, toolchain);
+        }
+        _ => return None,
+    }
+    Some(file)
+}
+
+/// The counts of a run of the instrumented program.
+fn trained(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf> {
+    let raw = bench.path("raw");
+    fs::create_dir_all(&raw).unwrap();
+    let inputs = Inputs {
+        raw_profiles: Some(raw.clone()),
+        ..Inputs::default()
+    };
+    let variant = Variant {
+        base: toolchain,
+        ..Variant::default()
+    };
+    let flags = variant.flags(Purpose::Instrument, &inputs);
+    if toolchain == Toolchain::Gcc {
+        bench.build("g++", &flags).unwrap();
+        return Some(raw);
+    }
+    bench.build("clang++-19", &flags).unwrap();
+    let merged = bench.path(&format!("{}.profdata", lever.id));
+    let merged_text = merged.to_str().unwrap().to_owned();
+    let raw_file = fs::read_dir(bench.directory.path()).unwrap().flatten();
+    let raw_file = raw_file.map(|entry| entry.path()).find(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "profraw")
+    });
+    let raw_file = raw_file.unwrap().to_str().unwrap().to_owned();
+    let arguments = ["merge".into(), "-o".into(), merged_text, raw_file];
+    bench.expect("llvm-profdata-19", &arguments).unwrap();
+    Some(merged)
+}
+
+/// The lever on what it stands on.
+fn variant(lever: &'static Lever, toolchain: Toolchain) -> Variant {
+    let base = Variant {
+        base: toolchain,
+        ..Variant::default()
+    };
+    match lever
+        .stands_on
+        .first()
+        .and_then(|id| hone_build::lever::by_id(id))
+    {
+        Some(below) => base.with(below).with(lever),
+        None => base.with(lever),
+    }
+}
+
+fn every_lever_of(toolchain: Toolchain, compiler: &str) {
+    let libraries = libraries();
+    let mut built = 0;
+    for lever in ALL {
+        let has_flags = lever
+            .flags_for(toolchain)
+            .is_some_and(|flags| *flags != Flags::NONE);
+        if !has_flags || lever.step == Step::PostLink {
+            continue;
+        }
+        let bench = Bench::new();
+        let variant = variant(lever, toolchain);
+        let profiles = variant
+            .levers
+            .iter()
+            .filter_map(|lever| Some((lever.id, profile(&bench, lever, toolchain)?)));
+        let inputs = Inputs {
+            profiles: profiles.collect(),
+            libraries: libraries.iter().cloned().collect(),
+            raw_profiles: None,
+        };
+        let flags = variant.flags(Purpose::Use, &inputs);
+        let text = format!("{flags:?}");
+        if text.contains("{")
+            && ["{profile}", "{mimalloc}", "{jemalloc}", "{tcmalloc}"]
+                .iter()
+                .any(|mark| text.contains(mark))
+        {
+            println!("skipped: {} wants something that is not here", lever.id);
+            continue;
+        }
+        let output = bench.build(compiler, &flags);
+        assert_eq!(output.as_deref(), Ok("166417000 1000\n"), "{}", lever.id);
+        built += 1;
+    }
+    assert!(built >= 8, "only {built} levers were built");
+}
+
+#[test]
+fn clang_takes_every_flag() {
+    let tools = ["clang++-19", "ld.lld-19", "llvm-profdata-19"];
+    if tools.iter().all(|tool| has(tool)) {
+        every_lever_of(Toolchain::Clang, "clang++-19");
+    }
+}
+
+#[test]
+fn gcc_takes_every_flag_of_its_own() {
+    if has("g++") {
+        every_lever_of(Toolchain::Gcc, "g++");
+    }
+}

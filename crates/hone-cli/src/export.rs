@@ -1,0 +1,86 @@
+//! `hone export`: the winner as files for the user's own build and CI.
+
+mod files;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+
+use crate::advice::Advise;
+use crate::files::{utf8, write_whole};
+use crate::winner::{self, Winner};
+
+/// Write the winner of hone optimize as files for your own build
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone export examples/meshfilter -o hone\n  \
+    cmake -S . -B build -DCMAKE_TOOLCHAIN_FILE=$PWD/hone/toolchain.cmake")]
+pub(crate) struct Args {
+    /// The directory of hone.toml
+    #[arg(default_value = ".")]
+    project: PathBuf,
+    /// Where the files go
+    #[arg(short, long, value_name = "DIR", default_value = "hone")]
+    output: PathBuf,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let winner = Winner::load(&args.project)?;
+    let profiles = args.output.join("profiles");
+    fs::create_dir_all(&profiles)
+        .with_context(|| profiles.display().to_string())
+        .next("name another directory with -o")?;
+    let root = args.output.canonicalize().context("the output directory")?;
+    let winner = with_copied_profiles(winner, &root)?;
+    winner.save(&root.join(winner::FILE), &root)?;
+    let files = files::all(&winner, utf8(&root)?);
+    for (name, text) in &files {
+        write_whole(&root.join(name), text.as_bytes())?;
+    }
+    println!(
+        "{}: {} {}",
+        args.output.display(),
+        winner.variant,
+        winner.gain
+    );
+    for (name, _) in &files {
+        println!("  {name}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same winner with its profiles beside the other files.
+fn with_copied_profiles(winner: Winner, root: &std::path::Path) -> Result<Winner> {
+    let mut text = serde_json::to_string(&winner)?;
+    for from in &winner.profiles {
+        let name = from.file_name().context("a profile without a name")?;
+        let to = root.join("profiles").join(name);
+        if from != &to {
+            copy(from, &to)?;
+        }
+        text = text.replace(utf8(from)?, utf8(&to)?);
+    }
+    serde_json::from_str(&text).context("the winner with its profiles copied")
+}
+
+/// gcc's profile is a directory.
+fn copy(from: &std::path::Path, to: &std::path::Path) -> Result<()> {
+    let copied = if from.is_dir() {
+        copy_directory(from, to)
+    } else {
+        fs::copy(from, to).map(|_| ())
+    };
+    copied
+        .with_context(|| from.display().to_string())
+        .next("run hone optimize again: the profiles of its winner are gone")
+}
+
+fn copy_directory(from: &std::path::Path, to: &std::path::Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! Profiles from a special build with the compiler's counters, run on the train workloads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use hone_build::{ProfileSource, Toolchain, Variant, variant::Purpose};
+
+use super::Run;
+use super::build::{Order, build};
+use super::profile::{empty_directory, files_in, name_of, run_tool, train};
+use super::workspace::utf8;
+
+/// The lever whose counts a context-sensitive profile adds to.
+const FIRST_PROFILE: &str = "pgo";
+
+/// Makes the profile on top of `base`; gives its file, relative to `.hone/`. For gcc it is a directory.
+pub(super) fn make(
+    run: &mut Run,
+    base: &Variant,
+    source: ProfileSource,
+    name: &str,
+) -> Result<PathBuf> {
+    let (suffix, purpose) = match source {
+        ProfileSource::ContextInstrumentation => ("context", Purpose::InstrumentContext),
+        _ => ("instrumented", Purpose::Instrument),
+    };
+    let raw = run.workspace.path(format!("profiles/{name}.raw"));
+    run.inputs.raw_profiles = Some(raw.clone());
+    let order = Order {
+        name: format!("{}.{suffix}", name_of(base)),
+        flags: base.flags(purpose, &run.inputs),
+        purpose,
+        layout_seed: None,
+    };
+    let built = build(run, &order)?;
+    // What ran during the build, such as a generator of code, counted too.
+    empty_directory(&raw)?;
+    let pattern = raw.join("%p-%m.profraw");
+    train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
+    let raw_files = files_in(&raw)?;
+    if base.toolchain() == Toolchain::Gcc {
+        return Ok(PathBuf::from(format!("profiles/{name}.raw")));
+    }
+    let file = PathBuf::from(format!("profiles/{name}.profdata"));
+    let first = match source {
+        ProfileSource::ContextInstrumentation => run.inputs.profiles.get(FIRST_PROFILE).cloned(),
+        _ => None,
+    };
+    merge(
+        run,
+        base,
+        raw_files.into_iter().chain(first),
+        &run.workspace.path(&file),
+    )?;
+    fs::remove_dir_all(&raw).context("profiles")?;
+    Ok(file)
+}
+
+fn merge(
+    run: &Run,
+    base: &Variant,
+    parts: impl Iterator<Item = PathBuf>,
+    output: &Path,
+) -> Result<()> {
+    let tool = match base.toolchain() {
+        Toolchain::Rust => &run.tools.rust_profdata,
+        _ => &run.tools.llvm_profdata,
+    };
+    let Some(profdata) = tool else {
+        bail!("llvm-profdata is not there")
+    };
+    let mut merge = Command::new(&profdata.path);
+    merge.args(["merge", "-o"]).arg(output).args(parts);
+    run_tool(merge, "llvm-profdata merge")?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! The same build in other layouts: linked again in another order, with another gap before its code.
+//!
+//! Nothing is compiled again where the user's build knows how to link alone; where it does not, all of it is
+//! built again.
+
+use std::fs;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use hone_build::{Toolchain, variant::Purpose};
+
+use super::Run;
+use super::bolt;
+use super::build::{self, Order};
+use super::source::copy_tree;
+use super::workspace::Built;
+
+/// `count` layouts of a build, the build itself first.
+pub(super) fn of(run: &mut Run, built: &Built, count: usize) -> Result<Vec<Built>> {
+    let mut all = vec![built.clone()];
+    for seed in 1..count {
+        run.check_interrupted()?;
+        all.push(relaid(run, built, seed as u64)?);
+    }
+    Ok(all)
+}
+
+fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
+    let name = format!("{}.layout-{seed}", built.name);
+    run.say
+        .phase(&format!("{}: layout {}", built.name, seed + 1));
+    if let Some(input) = &built.bolted_from {
+        let input = run.workspace.state.built.get(input).cloned();
+        let input = relaid(
+            run,
+            &input.context("the build that BOLT rewrote is gone")?,
+            seed,
+        )?;
+        return bolt::rewrite_again(run, &input, built, &name);
+    }
+    build::finished_or(run, &name.clone(), |run| {
+        let began = Instant::now();
+        let order = Order {
+            name: name.clone(),
+            flags: built.flags.clone(),
+            purpose: Purpose::Use,
+            layout_seed: Some(seed),
+        };
+        if !linked_again(run, built, &order)? {
+            build::compile_source(run, &order)?;
+            if is_same(run, built)? {
+                bail!("the build gives the same binary whatever the order of its objects");
+            }
+        }
+        build::check(run, &name, &run.workspace.path("build"))?;
+        build::keep(run, name, order.flags, Vec::new(), began)
+    })
+}
+
+/// Lets the user's build link alone, in a copy of the finished tree; whether that gave another binary.
+fn linked_again(run: &mut Run, built: &Built, order: &Order) -> Result<bool> {
+    // Cargo and go know by the content of their inputs that there is nothing to do.
+    if matches!(run.toolchain, Toolchain::Rust | Toolchain::Go) {
+        return Ok(false);
+    }
+    let tree = run.workspace.clear_build()?;
+    copy_tree(&run.workspace.tree(&built.name), &tree)?;
+    fs::remove_file(tree.join(&run.project.binary)).context("the copied binary")?;
+    let linked = build::compile(run, order, &tree);
+    run.check_interrupted()?;
+    Ok(linked.is_ok() && !is_same(run, built)?)
+}
+
+fn is_same(run: &Run, built: &Built) -> Result<bool> {
+    let read = |tree: std::path::PathBuf| {
+        let binary = tree.join(&run.project.binary);
+        fs::read(&binary).with_context(|| binary.display().to_string())
+    };
+    Ok(read(run.workspace.path("build"))? == read(run.workspace.tree(&built.name))?)
+}

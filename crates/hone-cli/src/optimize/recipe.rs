@@ -1,0 +1,86 @@
+//! The winner's build as shell lines that the user can put into their own.
+
+use hone_build::Toolchain;
+
+use super::Run;
+use super::shell::quoted;
+use super::workspace::Built;
+use crate::doctor::tools::Tool;
+
+/// The lines, to be run in the directory of hone.toml.
+pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
+    let mut lines = vec![
+        "# In the directory of hone.toml. Profiles name static functions by the path of their source:".into(),
+        "# for those to match, build in a copy of the source at $HONE/build, as Hone did (now a link: remove it)."
+            .into(),
+        "export HONE=\"$PWD/.hone\"".to_string(),
+    ];
+    let others = run.project.build_env.iter();
+    let others = others.filter(|(name, _)| *name != "CC" && *name != "CXX");
+    lines.extend(others.map(|(name, value)| format!("export {name}={}", quoted(value))));
+    match built.flags.toolchain {
+        Some(Toolchain::Rust) => rust(built, &mut lines),
+        Some(Toolchain::Go) | None => {}
+        Some(Toolchain::Clang) => {
+            let compilers = [
+                tool_name(&run.tools.clang, "clang"),
+                tool_name(&run.tools.clangxx, "clang++"),
+            ];
+            native(built, compilers, &mut lines);
+            if built.flags.bitcode {
+                lines.push(format!(
+                    "export AR={} RANLIB={}",
+                    tool_name(&run.tools.llvm_ar, "llvm-ar"),
+                    tool_name(&run.tools.llvm_ranlib, "llvm-ranlib")
+                ));
+            }
+        }
+        Some(Toolchain::Gcc) => native(built, ["gcc".into(), "g++".into()], &mut lines),
+    }
+    for (name, value) in &built.flags.build_env {
+        lines.push(format!("export {name}={}", quoted(value)));
+    }
+    lines.push(run.project.build_command.clone());
+    lines.extend(built.post_link.iter().cloned());
+    for (name, value) in &built.flags.run_env {
+        lines.push(format!(
+            "export {name}={}   # where the program runs",
+            quoted(value)
+        ));
+    }
+    lines
+}
+
+/// The flags stand in CC and CXX, since autoconf, make, meson and cmake all take them from there beside
+/// whatever flags they choose themselves.
+fn native(built: &Built, [c, cxx]: [String; 2], lines: &mut Vec<String>) {
+    let flags = &built.flags;
+    lines.push(format!("FLAGS=\"{}\"", flags.compile.join(" ")));
+    if !flags.compile_program.is_empty() {
+        let more = flags.compile_program.join(" ");
+        lines.push(format!(
+            "FLAGS=\"$FLAGS {more}\"   # not for shared libraries"
+        ));
+    }
+    lines.push(format!("export CC=\"{c} $FLAGS\" CXX=\"{cxx} $FLAGS\""));
+    let link: Vec<_> = flags
+        .link
+        .iter()
+        .chain(&flags.link_program)
+        .cloned()
+        .collect();
+    lines.push(format!("export LDFLAGS=\"$LDFLAGS {}\"", link.join(" ")));
+}
+
+fn rust(built: &Built, lines: &mut Vec<String>) {
+    let flags = &built.flags;
+    let all = [&flags.compile, &flags.link, &flags.link_program];
+    let all: Vec<_> = all.into_iter().flatten().cloned().collect();
+    lines.push(format!("export RUSTFLAGS=\"$RUSTFLAGS {}\"", all.join(" ")));
+}
+
+/// What a tool is called here, such as `clang-19`.
+pub(super) fn tool_name(tool: &Option<Tool>, plain: &str) -> String {
+    let name = tool.as_ref().and_then(|tool| tool.path.file_name());
+    name.map_or(plain.into(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,73 @@
+//! Profiles from recordings of the rung below, in the form that the lever's compiler or linker reads.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use hone_build::{ProfileSource, Toolchain, Variant, variant::Purpose};
+use hone_fdo::{Evidence, Warning};
+
+use super::Run;
+use super::build::{Order, build};
+use super::profile::{name_of, record, recordable};
+use super::workspace::Built;
+use crate::convert::{self, Form};
+use crate::files::write_whole;
+
+/// Ends the names of builds that were made with pseudo-probes to be recorded.
+pub(super) const PROBED: &str = ".probed";
+
+/// Makes the profile on top of `base`; gives its file, relative to `.hone/`.
+pub(super) fn make(
+    run: &mut Run,
+    base: &Variant,
+    source: ProfileSource,
+    name: &str,
+) -> Result<PathBuf> {
+    let brought = run.brought_profile.clone();
+    let (recordings, binary) = match brought.filter(|_| source != ProfileSource::FunctionOrder) {
+        Some(brought) => (vec![brought.recording], brought.binary),
+        None => {
+            let built = recorded_build(run, base, source)?;
+            let recordings = record(run, &built)?;
+            let tree = run.workspace.tree(&built.name);
+            (recordings, tree.join(&run.project.binary))
+        }
+    };
+    let file = PathBuf::from(format!("profiles/{name}.prof"));
+    let made = |to, probes| convert::made(&recordings, &binary, to, probes);
+    let bytes = match (source, base.toolchain()) {
+        (ProfileSource::FunctionOrder, _) => made(Form::SymbolOrder, false)?,
+        (ProfileSource::ProbedBranchRecords, _) => made(Form::AutofdoExtbinary, true)?,
+        (_, Toolchain::Go) => made(Form::GoPgo, false)?,
+        (_, Toolchain::Gcc) => made(Form::GccGcov, false)?,
+        (_, Toolchain::Clang | Toolchain::Rust) => {
+            let evidence = match source {
+                ProfileSource::IpSamples => Evidence::IpSamples,
+                _ => Evidence::Branches,
+            };
+            let converted = convert::load(&recordings, &binary, evidence)?;
+            for warning in &converted.warnings {
+                let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
+                if !expected {
+                    run.note(convert::sentence(warning));
+                }
+            }
+            convert::autofdo_extbinary(&converted)?
+        }
+    };
+    write_whole(&run.workspace.path(&file), &bytes)?;
+    Ok(file)
+}
+
+fn recorded_build(run: &mut Run, base: &Variant, source: ProfileSource) -> Result<Built> {
+    if source != ProfileSource::ProbedBranchRecords {
+        return recordable(run, base);
+    }
+    let order = Order {
+        name: format!("{}{PROBED}", name_of(base)),
+        flags: base.flags(Purpose::Probe, &run.inputs),
+        purpose: Purpose::Probe,
+        layout_seed: None,
+    };
+    build(run, &order)
+}

@@ -1,0 +1,136 @@
+//! After the ladder: neighbours of the winner, as long as the budget lasts.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use hone_build::lever::{self, Lever, Offer};
+use hone_build::search::{Move, moves};
+use hone_build::{PlanOptions, ProfileSource, Step, Variant, plan};
+use hone_measure::Verdict;
+use hone_report::model::{Outcome, Rung};
+
+use super::climb::{Climb, refusal};
+use super::measure::compare;
+use super::workspace::Built;
+use super::{Run, bolt, profile, rung};
+
+/// Neighbours that a report names as what to try next.
+const NAMED_NEXT: usize = 5;
+
+/// Tries neighbours of the best variant, going on from each that is proven better, until none is left or
+/// the time is up.
+pub(super) fn search(
+    run: &mut Run,
+    climb: &mut Climb,
+    options: PlanOptions,
+    until: Instant,
+) -> Result<()> {
+    let candidates = candidates(run, options);
+    let mut longest = Duration::ZERO;
+    loop {
+        let tried = |variant: &Variant| climb.rungs.iter().any(|rung| rung.id == variant.id());
+        let open = moves(&climb.best.0, &candidates)
+            .into_iter()
+            .filter(|step| {
+                let applied = step.apply(&climb.best.0);
+                applied.is_some_and(|variant| !tried(&variant) && !variant.levers.is_empty())
+            });
+        let open: Vec<_> = open.collect();
+        let Some(step) = open.first() else {
+            run.note("The search ended because no neighbour of the winner was left to try.");
+            return Ok(());
+        };
+        if Instant::now() + longest > until {
+            let next: Vec<_> = open.iter().take(NAMED_NEXT).map(Move::title).collect();
+            run.note(format!(
+                "The budget ended the search with {} neighbours of the winner untried; with more time it \
+                 would go on with: {}.",
+                open.len(),
+                next.join(", ")
+            ));
+            return Ok(());
+        }
+        let began = Instant::now();
+        try_move(run, climb, step)?;
+        longest = longest.max(began.elapsed());
+    }
+}
+
+/// Levers that the search may use: those of hone.toml, and where it names none, all that need no request.
+fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
+    let all = lever::ALL.iter().copied();
+    let offered = |lever: &&'static Lever| {
+        let named = run.project.levers.contains(lever);
+        let is_free = lever.offer == Offer::Extra && !run.project.names_levers;
+        (named || is_free) && lever.flags_for(options.toolchain).is_some()
+    };
+    let missing = |need| super::missing(&run.tools, need);
+    all.filter(offered)
+        .filter(|lever| plan::skip_reason(lever, options, &missing).is_none())
+        .filter(|lever| {
+            refusal(run, &run.baseline(), lever).is_none_or(|_| !lever.stands_on.is_empty())
+        })
+        .collect()
+}
+
+fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
+    let Some(variant) = step.apply(&climb.best.0) else {
+        return Ok(());
+    };
+    let title = step.title();
+    run.say
+        .phase(&format!("search: {title}: building {}", variant.id()));
+    let measured = build_all(run, &variant).and_then(|built| {
+        run.say.phase(&format!(
+            "search: {title}: measuring against the best so far"
+        ));
+        let best = climb.best.1.clone();
+        let name = format!("{}-against-{}", variant.id(), best.name);
+        Ok((compare(run, &name, &best, &built)?, built))
+    });
+    let (measured, built) = match measured {
+        Ok(measured) => measured,
+        Err(error) => {
+            run.check_interrupted()?;
+            let reason = crate::advice::in_one_sentence(&error);
+            run.say.line(&format!("  failed: {reason}"));
+            let unbuilt = rung::unbuilt(&variant, Outcome::Failed { reason });
+            climb.rungs.push(Rung { title, ..unbuilt });
+            return Ok(());
+        }
+    };
+    run.say.comparison(&measured.comparison);
+    let outcome = match measured.comparison.verdict {
+        Verdict::Faster => Outcome::Kept,
+        Verdict::Slower => Outcome::Slower,
+        Verdict::NoProvableDifference => Outcome::NotProven,
+    };
+    let is_better = outcome == Outcome::Kept;
+    climb.rungs.push(Rung {
+        title,
+        outcome,
+        ..rung::measured(&variant, &built, measured.comparison)
+    });
+    climb.raw.push(measured.experiment);
+    if is_better {
+        climb.best = (variant, built);
+    }
+    Ok(())
+}
+
+/// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
+/// there are any.
+fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
+    let mut base = run.baseline();
+    for &lever in &variant.levers {
+        if lever.step == Step::PostLink {
+            return bolt::build_on(run, &base, lever);
+        }
+        let wants_profile = lever.profile != ProfileSource::None;
+        if wants_profile && !run.inputs.profiles.contains_key(lever.id) {
+            profile::prepare(run, &base, lever)?;
+        }
+        base = base.with(lever);
+    }
+    profile::recordable(run, &base)
+}

@@ -1,0 +1,71 @@
+//! The winner of a finished `hone optimize`, in a form that other builds can use.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hone_build::VariantFlags;
+use serde::{Deserialize, Serialize};
+
+use crate::advice::Advise;
+use crate::files::{utf8, write_whole};
+
+/// The file's name, in `.hone/report/` and in what `hone export` writes.
+pub(crate) const FILE: &str = "winner.json";
+/// Stands for the directory that the profiles' paths begin with.
+pub(crate) const DIRECTORY: &str = "{dir}";
+
+/// All that another build needs to become the winner.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Winner {
+    /// The program's name.
+    pub(crate) program: String,
+    /// The levers, such as `mimalloc+thinlto+autofdo`.
+    pub(crate) variant: String,
+    /// What the fresh measurement said, such as `1.32x [1.28, 1.36]`.
+    pub(crate) gain: String,
+    /// The program's own build command.
+    pub(crate) build_command: String,
+    /// The build's own environment.
+    pub(crate) build_env: BTreeMap<String, String>,
+    /// Its binary, relative to the source.
+    pub(crate) binary: PathBuf,
+    /// What the levers add.
+    pub(crate) flags: VariantFlags,
+    /// Commands run on the linked binary.
+    pub(crate) post_link: Vec<String>,
+    /// The profiles that the flags name.
+    pub(crate) profiles: Vec<PathBuf>,
+    /// What deploying means, as full sentences.
+    pub(crate) deploy: Vec<String>,
+}
+
+impl Winner {
+    /// Reads the winner of a project directory, or of one that `hone export` wrote.
+    pub(crate) fn load(directory: &Path) -> Result<Self> {
+        let exported = directory.join(FILE);
+        let (file, root) = if exported.is_file() {
+            (exported, directory.to_owned())
+        } else {
+            let hone = directory.join(".hone");
+            (hone.join("report").join(FILE), hone)
+        };
+        let text = fs::read_to_string(&file)
+            .with_context(|| file.display().to_string())
+            .next("let hone optimize find a winner first, or name the directory that has one with --from")?;
+        let root = root
+            .canonicalize()
+            .with_context(|| root.display().to_string())?;
+        serde_json::from_str(&text.replace(DIRECTORY, utf8(&root)?))
+            .with_context(|| file.display().to_string())
+            .next("the file is damaged: run hone optimize or hone export again")
+    }
+
+    /// Writes it; `root` is the directory that holds the profiles.
+    pub(crate) fn save(&self, file: &Path, root: &Path) -> Result<()> {
+        let root = utf8(root)?.trim_end_matches('/');
+        let text = serde_json::to_string_pretty(self)? + "\n";
+        write_whole(file, text.replace(root, DIRECTORY).as_bytes())
+    }
+}

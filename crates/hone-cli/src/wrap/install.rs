@@ -1,0 +1,176 @@
+//! Puts compiler wrappers into a directory and says with which environment a build finds them.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hone_build::wrapper::{
+    ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, plain_name,
+};
+use hone_build::{Toolchain, VariantFlags};
+
+use crate::doctor::tools::{Tool, Tools};
+use crate::files::{utf8, write_whole};
+
+/// A build that is to be wrapped.
+pub(crate) struct Wrapped<'a> {
+    /// The compilers and archivers that may take over.
+    pub(crate) tools: &'a Tools,
+    /// What is added.
+    pub(crate) flags: &'a VariantFlags,
+    /// Variables that the build gets beside those of this process.
+    pub(crate) env: &'a BTreeMap<String, String>,
+    /// Seed of another layout.
+    pub(crate) layout_seed: Option<u64>,
+    /// Where the wrappers go; what stands there is replaced.
+    pub(crate) directory: &'a Path,
+    /// Gets a line for every call.
+    pub(crate) log: &'a Path,
+}
+
+impl Wrapped<'_> {
+    /// Installs the wrappers; gives the environment of the build.
+    pub(crate) fn install(&self) -> Result<BTreeMap<String, String>> {
+        let config = self.config()?;
+        if self.directory.exists() {
+            fs::remove_dir_all(self.directory).context("wrapper")?;
+        }
+        fs::create_dir_all(self.directory).context("wrapper")?;
+        let hone = env::current_exe().context("the path of hone itself")?;
+        for name in config.real.keys() {
+            symlink(&hone, self.directory.join(name)).with_context(|| format!("wrapper/{name}"))?;
+        }
+        let json = serde_json::to_vec_pretty(&config)?;
+        write_whole(&self.directory.join("config.json"), &json)?;
+        self.environment(&config)
+    }
+
+    fn config(&self) -> Result<WrapConfig> {
+        let path = |tool: &Option<Tool>| tool.as_ref().map(|tool| tool.path.clone());
+        let tools = self.tools;
+        let archive_tools = [
+            ("ar", &tools.llvm_ar),
+            ("ranlib", &tools.llvm_ranlib),
+            ("nm", &tools.llvm_nm),
+        ];
+        let archive_tools = archive_tools
+            .into_iter()
+            .filter_map(|(name, tool)| Some((name.to_string(), path(tool)?)));
+        let layout = match self.layout_seed {
+            Some(seed) => {
+                let gap = self.directory.with_extension("gap.s");
+                write_whole(&gap, hone_build::layout::gap_source(seed).as_bytes())?;
+                Some((seed, gap))
+            }
+            None => None,
+        };
+        let search_path = self.variable("PATH").unwrap_or_default();
+        let mut real = wrapped_tools(&search_path, self.directory);
+        for value in ["CC", "CXX"].iter().filter_map(|name| self.variable(name)) {
+            real.extend(compilers_by_path(&value));
+        }
+        Ok(WrapConfig {
+            real,
+            takes_over: match self.flags.toolchain {
+                Some(Toolchain::Gcc) => path(&tools.gcc).zip(path(&tools.gxx)),
+                _ => path(&tools.clang).zip(path(&tools.clangxx)),
+            },
+            archive_tools: archive_tools.collect(),
+            flags: self.flags.clone(),
+            layout,
+            log: self.log.into(),
+        })
+    }
+
+    fn environment(&self, config: &WrapConfig) -> Result<BTreeMap<String, String>> {
+        let mut environment = self.env.clone();
+        let mut set = |name: &str, value: String| environment.insert(name.into(), value);
+        let path = self.variable("PATH").unwrap_or_default();
+        set("PATH", format!("{}:{path}", utf8(self.directory)?));
+        let config_file = self.directory.join("config.json");
+        set(CONFIG_VARIABLE, utf8(&config_file)?.into());
+        set("CCACHE_DISABLE", "1".into());
+        if self.flags.toolchain == Some(Toolchain::Rust) {
+            let rustc = self.directory.join(RUSTC_NAME);
+            set("RUSTC_WRAPPER", utf8(&rustc)?.into());
+        }
+        for (name, value) in &self.flags.build_env {
+            let own = self.variable(name).filter(|_| name.ends_with("FLAGS"));
+            let value = own.map_or(value.clone(), |own| format!("{own} {value}"));
+            set(name, value);
+        }
+        // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which are ours by now.
+        for (name, usual) in [("CC", "cc"), ("CXX", "c++")] {
+            match self.variable(name) {
+                // By its path a compiler would pass by its wrapper.
+                Some(value) => {
+                    set(name, by_name(&value));
+                }
+                None if config.real.contains_key(usual) => {
+                    set(name, usual.into());
+                }
+                None => {}
+            }
+        }
+        Ok(environment)
+    }
+
+    /// A variable as the build sees it.
+    fn variable(&self, name: &str) -> Option<String> {
+        let own = self.env.get(name).cloned();
+        own.or_else(|| env::var(name).ok())
+    }
+}
+
+/// Every tool in PATH whose plain name is one that is wrapped: `g++`, `clang-19`, `llvm-ar-19`...
+fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
+    let mut real = BTreeMap::new();
+    for directory in env::split_paths(path) {
+        if directory == wrapper {
+            continue;
+        }
+        let Ok(entries) = fs::read_dir(&directory) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let Ok(name) = entry.file_name().into_string() else {
+                continue;
+            };
+            let plain = plain_name(&name);
+            let is_rustc = name == RUSTC_NAME;
+            if is_rustc || COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
+                real.entry(name).or_insert_with(|| entry.path());
+            }
+        }
+    }
+    real
+}
+
+/// The compilers that a value of CC or CXX, such as `ccache /opt/llvm/bin/clang -m64`, holds by their path.
+fn compilers_by_path(value: &str) -> Vec<(String, PathBuf)> {
+    let compiler = |word: &str| {
+        let path = Path::new(word);
+        let name = path.file_name()?.to_str()?;
+        let is_one = path.is_absolute() && COMPILER_NAMES.contains(&plain_name(name));
+        (is_one && path.is_file()).then(|| (name.to_string(), path.to_owned()))
+    };
+    value
+        .split_ascii_whitespace()
+        .filter_map(compiler)
+        .collect()
+}
+
+/// The same value with names for paths.
+fn by_name(value: &str) -> String {
+    let by_path = compilers_by_path(value);
+    let name = |word| {
+        let mut known = by_path.iter();
+        known
+            .find(|(_, path)| path == Path::new(word))
+            .map_or(word, |(name, _)| name.as_str())
+    };
+    value.split(' ').map(name).collect::<Vec<_>>().join(" ")
+}

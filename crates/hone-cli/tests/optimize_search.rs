@@ -1,0 +1,205 @@
+//! What comes after the ladder: the search for better neighbours, and the winner in other builds.
+
+mod common;
+
+use common::{Project, has_tools, hone, stderr, stdout};
+use std::fs;
+use std::process::Command;
+
+/// Many small variables, which only an optimiser keeps in registers.
+const STEPS: &str = "unsigned mix(unsigned x) {\n    unsigned a = x, b = x >> 3, c = 0, d = 1;\n    \
+    for (int i = 0; i < 40; i++) { unsigned t = a + b; c ^= t; d += c; a = b ^ d; b = t; }\n    \
+    return a + b + c + d;\n}\nunsigned turn(unsigned x) { return mix(x) + 1; }\n";
+
+/// A project whose own build does not optimise at all, so that -O3 is proven to help on the worst machine.
+fn unoptimised(levers: &str) -> Project {
+    let project = Project::new(levers);
+    let build = fs::read_to_string(project.path("build.sh")).unwrap();
+    fs::write(project.path("build.sh"), build.replace("-O2", "-O0")).unwrap();
+    fs::write(project.path("steps.c"), STEPS).unwrap();
+    project.edit("hone.toml", "{binary} 150000007", "{binary} 4000007");
+    project
+}
+
+#[test]
+fn the_search_takes_levers_away_and_says_what_it_would_try_next() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\", \"gc-sections\", \"icf\"");
+    let output = project.optimize(&["--budget", "10m"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rungs = report["rungs"].as_array().unwrap();
+    let titles: Vec<_> = rungs
+        .iter()
+        .filter_map(|rung| rung["title"].as_str())
+        .collect();
+    assert!(titles.contains(&"-O3"), "{titles:?}");
+    // What was not proven on the way up is tried once more, unless it was measured on the same already.
+    let ids: Vec<_> = rungs
+        .iter()
+        .filter_map(|rung| rung["id"].as_str())
+        .collect();
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
+    sorted.dedup();
+    assert_eq!(
+        sorted.len(),
+        ids.len(),
+        "a variant was measured twice: {ids:?}"
+    );
+    let notes = report["notes"].to_string();
+    assert!(
+        notes.contains("no neighbour of the winner was left"),
+        "{notes}"
+    );
+
+    let output = project.optimize(&["--budget", "1s"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_spent_budget_names_what_it_left() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\"");
+    project.edit("hone.toml", "levers = [\"o3\"]\n", "");
+    let output = project.optimize(&["--budget", "1s", "--sampling-only"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let notes = project.report()["notes"].to_string();
+    assert!(
+        notes.contains("with more time it would go on with"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn the_winner_goes_into_other_builds() {
+    if !has_tools(&["clang-19", "cmake"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\"");
+    let directory = project.path("");
+    let none = hone(&["wrap", "--", "true"], &directory);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(stderr(&none).contains("hone optimize"), "{}", stderr(&none));
+
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let exported = hone(&["export", ".", "-o", "shared/hone"], &directory);
+    assert!(exported.status.success(), "{}", stderr(&exported));
+    assert!(stdout(&exported).contains("toolchain.cmake"));
+
+    let source = "#include <stdio.h>\nint main(void) {\n#ifdef __OPTIMIZE__\n puts(\"optimised\");\n#endif\n}\n";
+    fs::write(project.path("shared/other.c"), source).unwrap();
+    let run = |program: &str| {
+        let output = Command::new(project.path(program)).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let wrapped = [
+        "wrap", "--from", "hone", "--", "cc", "other.c", "-o", "other",
+    ];
+    let output = hone(&wrapped, &project.path("shared"));
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(run("shared/other"), "optimised\n");
+
+    let nothing = ["wrap", "--from", "hone", "--", "true"];
+    let output = hone(&nothing, &project.path("shared"));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("called no compiler"),
+        "{}",
+        stderr(&output)
+    );
+
+    let lists =
+        "cmake_minimum_required(VERSION 3.16)\nproject(other C)\nadd_executable(other other.c)\n";
+    fs::write(project.path("shared/CMakeLists.txt"), lists).unwrap();
+    let script =
+        "cmake -S . -B out -DCMAKE_TOOLCHAIN_FILE=$PWD/hone/toolchain.cmake && cmake --build out";
+    let output = Command::new("sh")
+        .args(["-c", script])
+        .current_dir(project.path("shared"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(run("shared/out/other"), "optimised\n");
+
+    let make = "include hone/flags.mk\nall:\n\t$(CC) $(CFLAGS) other.c $(LDFLAGS) -o made\n";
+    fs::write(project.path("shared/Makefile"), make).unwrap();
+    let output = Command::new("make")
+        .current_dir(project.path("shared"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(run("shared/made"), "optimised\n");
+}
+
+#[test]
+fn a_lever_that_clashes_with_the_program_is_left_out_with_its_reason() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"static\", \"wpd\", \"codegen-units\"");
+    let main = fs::read_to_string(project.path("main.c")).unwrap();
+    let looks_up = "#include <pwd.h>\n#include <unistd.h>\nint looked_up(void) { return getpwuid(getuid()) != 0; }\n";
+    fs::write(project.path("main.c"), format!("{looks_up}{main}")).unwrap();
+    let output = project.optimize(&[]);
+    let report = project.report();
+    let reason = |lever: &str| {
+        let rungs = report["rungs"].as_array().unwrap();
+        let rung = rungs.iter().find(|rung| {
+            rung["levers"]
+                .as_array()
+                .unwrap()
+                .last()
+                .is_some_and(|last| last == lever)
+        });
+        rung.map(|rung| {
+            rung["outcome"]["reason"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        })
+    };
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(
+        reason("static").unwrap().contains("getpwuid"),
+        "{:?}",
+        reason("static")
+    );
+    assert!(
+        reason("wpd").unwrap().contains("stands on thinlto"),
+        "{:?}",
+        reason("wpd")
+    );
+    // A default of Rust programs is no news to those in C.
+    assert_eq!(reason("codegen-units"), None);
+}
+
+#[test]
+fn the_winner_is_measured_in_several_layouts() {
+    if !has_tools(&["clang-19"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\"");
+    let output = project.optimize(&["--layouts", "3"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let spread = &report["confirmation"]["layouts"];
+    assert_eq!(
+        spread["gains"].as_array().map(Vec::len),
+        Some(3),
+        "{report}"
+    );
+    assert!(report["notes"].to_string().contains("In 3 layouts"));
+    let binary =
+        |name: &str| fs::read(project.path(&format!(".hone/variants/{name}/prog"))).unwrap();
+    for build in ["baseline", "o3"] {
+        let first = binary(build);
+        let others = [1, 2].map(|seed| binary(&format!("{build}.layout-{seed}")));
+        assert!(others.iter().all(|other| *other != first), "{build}");
+    }
+}
