@@ -120,7 +120,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = PlanOptions {
         sampling_only: args.sampling_only,
         brings_profile: args.profile.is_some(),
-        toolchain: toolchain(&directory.join(&project.source), &tools),
+        toolchain: project
+            .toolchain
+            .unwrap_or_else(|| toolchain(&directory.join(&project.source), &tools)),
     };
     let plan = Plan::new(&project, options, &|need| missing(&tools, need));
     if args.dry_run {

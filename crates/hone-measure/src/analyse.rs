@@ -381,20 +381,18 @@ struct Place<'a> {
 impl Place<'_> {
     /// CPU and wall cost of a run, per unit of work where the metric says so.
     fn costs(&self, observation: &Observation, metric: Metric) -> Result<(f64, f64), AnalyseError> {
-        let cpu = self.positive("CPU seconds", observation.user_s + observation.system_s)?;
+        let cpu = self.positive("CPU seconds", metric.cpu_s(observation))?;
         let wall = self.positive("wall seconds", observation.wall_s)?;
-        match metric {
-            Metric::CpuSeconds => Ok((cpu, wall)),
-            Metric::CpuPerWork => {
-                let work = observation.work.ok_or_else(|| AnalyseError::MissingWork {
-                    workload: self.workload.to_owned(),
-                    block: self.block,
-                    arm: name(self.arm),
-                })?;
-                let work = self.positive("work", work)?;
-                Ok((cpu / work, wall / work))
-            }
+        if !metric.is_per_work() {
+            return Ok((cpu, wall));
         }
+        let work = observation.work.ok_or_else(|| AnalyseError::MissingWork {
+            workload: self.workload.to_owned(),
+            block: self.block,
+            arm: name(self.arm),
+        })?;
+        let work = self.positive("work", work)?;
+        Ok((cpu / work, wall / work))
     }
 
     fn wrong_layout(&self, layout: usize) -> AnalyseError {

@@ -44,6 +44,51 @@ pub enum Metric {
     CpuSeconds,
     /// User plus system CPU seconds divided by the work done.
     CpuPerWork,
+    /// User CPU seconds of the run, without what the kernel did for it.
+    UserSeconds,
+    /// User CPU seconds divided by the work done.
+    UserPerWork,
+}
+
+impl Metric {
+    /// The metric for work of fixed or stated amount, with or without the kernel's time.
+    pub fn new(per_work: bool, user_only: bool) -> Self {
+        match (per_work, user_only) {
+            (false, false) => Self::CpuSeconds,
+            (true, false) => Self::CpuPerWork,
+            (false, true) => Self::UserSeconds,
+            (true, true) => Self::UserPerWork,
+        }
+    }
+
+    /// Whether it divides by the work done.
+    pub fn is_per_work(self) -> bool {
+        matches!(self, Self::CpuPerWork | Self::UserPerWork)
+    }
+
+    /// Whether it leaves out the kernel's time.
+    pub fn is_user_only(self) -> bool {
+        matches!(self, Self::UserSeconds | Self::UserPerWork)
+    }
+
+    /// The CPU seconds of a run that it counts.
+    pub fn cpu_s(self, observation: &Observation) -> f64 {
+        if self.is_user_only() {
+            observation.user_s
+        } else {
+            observation.user_s + observation.system_s
+        }
+    }
+
+    /// The cost of a run; `None` where it divides by work that the run does not state.
+    pub fn cost(self, observation: &Observation) -> Option<f64> {
+        let cpu = self.cpu_s(observation);
+        if self.is_per_work() {
+            observation.work.map(|work| cpu / work)
+        } else {
+            Some(cpu)
+        }
+    }
 }
 
 /// One run that the schedule asks for.

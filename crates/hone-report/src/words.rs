@@ -430,11 +430,13 @@ pub fn winner(report: &LadderReport) -> Option<String> {
     })
 }
 
-/// `CPU`, or `CPU per unit of work`.
+/// `CPU`, or `user CPU per unit of work`.
 pub fn cpu(metric: Metric) -> &'static str {
     match metric {
         Metric::CpuSeconds => "CPU",
         Metric::CpuPerWork => "CPU per unit of work",
+        Metric::UserSeconds => "user CPU",
+        Metric::UserPerWork => "user CPU per unit of work",
     }
 }
 

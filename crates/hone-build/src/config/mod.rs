@@ -13,7 +13,7 @@ pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
 pub use workload::{Load, Requests, Workload};
 
-use crate::lever::{self, Lever, Offer};
+use crate::lever::{self, Lever, Offer, Toolchain};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -56,6 +56,7 @@ struct RawBuild {
     command: String,
     #[serde(default)]
     env: BTreeMap<String, String>,
+    toolchain: Option<Toolchain>,
 }
 
 #[derive(Deserialize)]
@@ -71,6 +72,17 @@ struct RawLadder {
     seconds_per_rung: Option<f64>,
     confidence: Option<f64>,
     layouts: Option<usize>,
+    #[serde(default)]
+    cpu: RawCpu,
+}
+
+#[derive(Deserialize, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum RawCpu {
+    /// User time and the kernel's.
+    #[default]
+    Total,
+    User,
 }
 
 /// A validated `hone.toml`.
@@ -106,6 +118,10 @@ pub struct Project {
     pub confidence: f64,
     /// Layouts of both binaries that the winner is measured in.
     pub layouts: usize,
+    /// Whether verdicts rest on user CPU alone, without what the kernel does for the program.
+    pub user_cpu_only: bool,
+    /// What compiles the program, where that is not to be guessed.
+    pub toolchain: Option<Toolchain>,
 }
 
 impl Project {
@@ -153,6 +169,8 @@ impl Project {
             seconds_per_rung,
             confidence,
             layouts,
+            user_cpu_only: raw.ladder.cpu == RawCpu::User,
+            toolchain: raw.build.toolchain,
         };
         placeholder::check(&project)?;
         Ok(project)

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use hone_measure::statistics::median;
-use hone_measure::{Arm, Comparison, Experiment, Interval, Metric, Power, Verdict, WorkloadResult};
+use hone_measure::{Arm, Comparison, Experiment, Interval, Power, Verdict, WorkloadResult};
 
 use super::plan::{Length, Plan};
 
@@ -37,10 +37,7 @@ pub(super) fn text(
 }
 
 fn verdict(plan: &Plan, comparison: &Comparison) -> String {
-    let what = match comparison.metric {
-        Metric::CpuSeconds => "CPU",
-        Metric::CpuPerWork => "CPU per unit of work",
-    };
+    let what = hone_report::words::cpu(comparison.metric);
     let interval = comparison.overall;
     let gain = gain(interval, comparison.confidence);
     let who = if plan.self_check {
@@ -88,17 +85,18 @@ fn wall_median_s(experiment: &Experiment, workload: usize, arm: Arm) -> f64 {
 
 fn workload(comparison: &Comparison, result: &WorkloadResult, wall_s: [f64; 2]) -> String {
     // What a run of fixed time did per second says more than how long it took: the same time, always.
-    let (cpu, wall, wall_s) = match comparison.metric {
-        Metric::CpuSeconds => (
-            "CPU seconds, median",
-            "wall seconds, median",
-            wall_s.map(number),
-        ),
-        Metric::CpuPerWork => (
+    let (cpu, wall, wall_s) = if comparison.metric.is_per_work() {
+        (
             "CPU seconds per work, median",
             "wall time per work",
             Default::default(),
-        ),
+        )
+    } else {
+        (
+            "CPU seconds, median",
+            "wall seconds, median",
+            wall_s.map(number),
+        )
     };
     let [old_wall, new_wall] = wall_s;
     let title = if comparison.workloads.len() > 1 {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hone_measure::{Comparison, Verdict};
+use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse};
 use hone_report::model::{
     FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
 };
@@ -133,6 +133,7 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     let measured = compare_whole(run, "confirmation", &old, &new)?;
     run.say.comparison(&measured.comparison);
     note_luck(run, &measured.comparison);
+    note_other_metric(run, &measured.experiment);
     climb.raw.push(measured.experiment);
     Ok(Some(measured.comparison))
 }
@@ -154,6 +155,27 @@ fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Buil
             Ok((vec![climb.baseline.clone()], vec![climb.best.1.clone()]))
         }
     }
+}
+
+/// The same runs with the kernel's time where it was left out, and without where it was counted.
+fn note_other_metric(run: &mut Run, experiment: &Experiment) {
+    let metric = experiment.schedule.metric;
+    let other = Metric::new(metric.is_per_work(), !metric.is_user_only());
+    let mut experiment = experiment.clone();
+    experiment.schedule.metric = other;
+    let Ok(comparison) = analyse(&experiment) else {
+        return;
+    };
+    let gain = comparison.overall;
+    let what = if other.is_user_only() {
+        "Without the kernel's time"
+    } else {
+        "With the kernel's time"
+    };
+    run.note(format!(
+        "{what}, the winner's gain in the same runs is {:.3}x [{:.3}, {:.3}].",
+        gain.ratio, gain.low, gain.high
+    ));
 }
 
 /// How much of the gain is layout.

@@ -170,11 +170,7 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
     let Some(blocks) = run.workspace.state.blocks else {
         bail!("no pilot run was made")
     };
-    let metric = if project.counts_work() {
-        Metric::CpuPerWork
-    } else {
-        Metric::CpuSeconds
-    };
+    let metric = Metric::new(project.counts_work(), project.user_cpu_only);
     Ok(Schedule {
         workloads: project
             .measure

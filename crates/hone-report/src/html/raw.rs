@@ -156,11 +156,7 @@ fn table(html: &mut Html, experiment: &Experiment) {
 
 /// What is compared, of one run.
 fn value(metric: Metric, run: &Run) -> f64 {
-    let cpu = run.observation.user_s + run.observation.system_s;
-    match metric {
-        Metric::CpuSeconds => cpu,
-        Metric::CpuPerWork => run.observation.work.map_or(f64::NAN, |work| cpu / work),
-    }
+    metric.cost(&run.observation).unwrap_or(f64::NAN)
 }
 
 fn name(experiment: &Experiment, workload: usize) -> String {

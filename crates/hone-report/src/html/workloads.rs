@@ -84,6 +84,8 @@ fn headings(metric: Metric) -> [&'static str; 4] {
     let median = match metric {
         Metric::CpuSeconds => "Median CPU",
         Metric::CpuPerWork => "Median CPU per unit of work",
+        Metric::UserSeconds => "Median user CPU",
+        Metric::UserPerWork => "Median user CPU per unit of work",
     };
     ["CPU gain", median, "Wall clock gain", "Median peak memory"]
 }
