@@ -19,7 +19,7 @@ pub struct Variant {
 pub struct Inputs {
     /// Profile of each lever that uses one, by lever id.
     pub profiles: BTreeMap<&'static str, PathBuf>,
-    /// Directory of each allocator's library, by its name such as `mimalloc`.
+    /// Directory of each library that levers want, by its name such as `mimalloc`.
     pub libraries: BTreeMap<&'static str, PathBuf>,
     /// Where an instrumented program writes its raw profiles, for compilers that want to know.
     pub raw_profiles: Option<PathBuf>,
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn profiles_and_directories_are_filled_in() {
-        let libraries = ["mimalloc", "jemalloc", "tcmalloc"];
+        let libraries = ["mimalloc", "jemalloc", "tcmalloc", "bolt-runtime"];
         let inputs = Inputs {
             profiles: ALL
                 .iter()
@@ -311,7 +311,10 @@ mod tests {
                 let flags = variant.flags(Purpose::Use, &inputs);
                 let text = format!("{flags:?}");
                 assert!(
-                    !text.contains("{p") && !text.contains("{m") && !text.contains("{j"),
+                    !text.contains("{p")
+                        && !text.contains("{m")
+                        && !text.contains("{j")
+                        && !text.contains("{b"),
                     "{text}"
                 );
             }

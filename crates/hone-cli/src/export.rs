@@ -3,13 +3,13 @@
 mod files;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
 use crate::advice::Advise;
-use crate::files::{utf8, write_whole};
+use crate::files::{copy_tree, utf8, write_whole};
 use crate::winner::{self, Winner};
 
 /// Write the winner of hone optimize as files for your own build
@@ -51,7 +51,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// The same winner with its profiles beside the other files.
-fn with_copied_profiles(winner: Winner, root: &std::path::Path) -> Result<Winner> {
+fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
     let mut text = serde_json::to_string(&winner)?;
     for from in &winner.profiles {
         let name = from.file_name().context("a profile without a name")?;
@@ -65,22 +65,13 @@ fn with_copied_profiles(winner: Winner, root: &std::path::Path) -> Result<Winner
 }
 
 /// gcc's profile is a directory.
-fn copy(from: &std::path::Path, to: &std::path::Path) -> Result<()> {
+fn copy(from: &Path, to: &Path) -> Result<()> {
     let copied = if from.is_dir() {
-        copy_directory(from, to)
+        copy_tree(from, to)
     } else {
-        fs::copy(from, to).map(|_| ())
+        fs::copy(from, to).map(|_| ()).map_err(Into::into)
     };
     copied
         .with_context(|| from.display().to_string())
         .next("run hone optimize again: the profiles of its winner are gone")
-}
-
-fn copy_directory(from: &std::path::Path, to: &std::path::Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        fs::copy(entry.path(), to.join(entry.file_name()))?;
-    }
-    Ok(())
 }

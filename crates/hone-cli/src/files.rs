@@ -1,6 +1,6 @@
-//! Writing results: whole or not at all.
+//! Writing results whole or not at all, and copying trees.
 
-use std::fs::{File, Permissions};
+use std::fs::{self, File, FileTimes, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -48,6 +48,41 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 /// Temporary files are private to their owner; results are not.
 fn make_readable(file: &File) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(0o644))
+}
+
+/// Copies a whole tree to `destination`, with the times of its files.
+pub(crate) fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
+    fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
+    for entry in fs::read_dir(tree).with_context(|| tree.display().to_string())? {
+        let entry = entry?;
+        let (from, to) = (entry.path(), destination.join(entry.file_name()));
+        let metadata = from.symlink_metadata()?;
+        copy_entry(&from, &to, &metadata)?;
+        if metadata.is_dir() {
+            copy_tree(&from, &to)?;
+        }
+    }
+    Ok(())
+}
+
+/// Copies a file, a link or an empty directory, with its time.
+pub(crate) fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
+    let copy = || -> std::io::Result<()> {
+        if metadata.is_dir() {
+            fs::create_dir_all(to)
+        } else if metadata.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(from)?, to)
+        } else if metadata.is_file() {
+            fs::copy(from, to)?;
+            let times = FileTimes::new().set_modified(metadata.modified()?);
+            fs::File::options().read(true).open(to)?.set_times(times)
+        } else {
+            Ok(())
+        }
+    };
+    copy()
+        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+        .next("check the free space and the permissions there")
 }
 
 #[cfg(test)]

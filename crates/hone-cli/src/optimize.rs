@@ -20,6 +20,7 @@ mod shell;
 mod source;
 pub(crate) mod workspace;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,7 +33,7 @@ use hone_build::{Inputs, Need, Plan, PlanOptions, Project, Toolchain, Variant};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
-use crate::doctor::tools::{self, Tools};
+use crate::doctor::tools::{self, Tool, Tools};
 use crate::process::{self, interrupt};
 use say::Say;
 use source::Source;
@@ -243,10 +244,7 @@ fn prepare(
         .as_deref()
         .map(|path| brought(args, path))
         .transpose()?;
-    let allocators = tools.allocators.iter();
-    let libraries = allocators
-        .filter_map(|(name, tool)| Some((*name, tool.path.parent()?.to_owned())))
-        .collect();
+    let libraries = libraries(&tools);
     let layouts = args
         .layouts
         .map_or(project.layouts, |layouts| layouts as usize);
@@ -292,6 +290,20 @@ fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
     } else {
         Toolchain::Clang
     }
+}
+
+/// The directories that stand for placeholders in levers.
+fn libraries(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
+    let directory = |tool: &Tool| tool.path.parent().map(Path::to_owned);
+    let allocators = tools.allocators.iter();
+    let mut libraries: BTreeMap<_, _> = allocators
+        .filter_map(|(name, tool)| Some((*name, directory(tool)?)))
+        .collect();
+    let runtime = tools.bolt_instrumentation_runtime.as_ref();
+    if let Some(directory) = runtime.and_then(directory) {
+        libraries.insert("bolt-runtime", tools::for_bolt(&directory));
+    }
+    libraries
 }
 
 fn missing(tools: &Tools, need: Need) -> Option<String> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{has_tools, hone_with, stderr};
+use common::{has_tools, hone_with, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -18,14 +18,6 @@ int main(int argc, char **argv) {
 }
 ";
 
-fn run(directory: &Path, program: &str, arguments: &[&str]) {
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .status();
-    assert!(status.unwrap().success(), "{program} {arguments:?}");
-}
-
 /// A recording of `p`, which is then split into `stripped` and `debug`, without a link between them.
 fn recorded() -> Option<tempfile::TempDir> {
     if !has_tools(&["clang-19", "llvm-objcopy-19", "llvm-readelf-19"]) {
@@ -35,19 +27,19 @@ fn recorded() -> Option<tempfile::TempDir> {
     let path = directory.path();
     fs::write(path.join("p.c"), PROGRAM).unwrap();
     let flags = "-O2 -g -fdebug-info-for-profiling -Wl,--build-id p.c -o p";
-    run(path, "clang-19", &flags.split(' ').collect::<Vec<_>>());
+    run_in(path, "clang-19", &flags.split(' ').collect::<Vec<_>>());
     let recording = hone_with(
         &["record", "-o", "p.data", "--overhead", "20%", "--", "./p"],
         path,
         &[],
     );
     assert!(recording.status.success(), "{}", stderr(&recording));
-    run(
+    run_in(
         path,
         "llvm-objcopy-19",
         &["--only-keep-debug", "p", "debug"],
     );
-    run(path, "llvm-objcopy-19", &["--strip-all", "p", "stripped"]);
+    run_in(path, "llvm-objcopy-19", &["--strip-all", "p", "stripped"]);
     Some(directory)
 }
 
@@ -103,7 +95,7 @@ fn debug_information_is_found_where_debuggers_look() {
 
     fs::create_dir(directory.join(".debug")).unwrap();
     fs::copy(directory.join("debug"), directory.join(".debug/debug")).unwrap();
-    run(
+    run_in(
         directory,
         "llvm-objcopy-19",
         &["--add-gnu-debuglink=debug", "stripped", "linked"],
@@ -117,7 +109,7 @@ fn the_debug_file_of_another_build_is_refused() {
     let Some(directory) = recorded() else { return };
     let directory = directory.path();
     fs::write(directory.join("q.c"), "int main(void) { return 3; }").unwrap();
-    run(
+    run_in(
         directory,
         "clang-19",
         &["-g", "-Wl,--build-id", "q.c", "-o", "q"],

@@ -2,10 +2,9 @@
 
 mod common;
 
-use common::{has_tools, hone, stderr};
+use common::{has_tools, hone, run_in, stderr};
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 const MAIN: &str = "
 #include <cstdio>
@@ -27,14 +26,6 @@ unsigned step(unsigned x) { return Step().go(x) ^ Step().go(x + 1); }
 /// All builds have this build id, so that one recording is of them all.
 const LINK: &str = "-Wl,--build-id=0x0123456789abcdef0123456789abcdef01234567";
 
-fn run(directory: &Path, program: &str, arguments: &[&str]) {
-    let status = Command::new(program)
-        .args(arguments)
-        .current_dir(directory)
-        .status();
-    assert!(status.unwrap().success(), "{program} {arguments:?}");
-}
-
 /// Compiles main.cpp and step.cpp with the flags and links them as `name`.
 fn build(directory: &Path, name: &str, compiler: &str, flags: &[&str]) {
     fs::write(directory.join("main.cpp"), MAIN).unwrap();
@@ -42,10 +33,10 @@ fn build(directory: &Path, name: &str, compiler: &str, flags: &[&str]) {
     let objects = ["main", "step"].map(|unit| {
         let (source, object) = (format!("{unit}.cpp"), format!("{name}-{unit}.o"));
         let own = ["-O2", "-g", "-c", &source, "-o", &object];
-        run(directory, compiler, &[&own, flags].concat());
+        run_in(directory, compiler, &[&own, flags].concat());
         object
     });
-    run(
+    run_in(
         directory,
         compiler,
         &[LINK, &objects[0], &objects[1], "-o", name],
@@ -105,7 +96,7 @@ fn the_profile_is_that_of_a_build_with_whole_debug_information() {
         if !has_tools(&["llvm-dwp-19"]) {
             continue;
         }
-        run(
+        run_in(
             directory,
             "llvm-dwp-19",
             &["-e", "split", "-o", "split.dwp"],
@@ -187,7 +178,7 @@ fn absent_files_are_counted_and_named_and_the_rest_is_converted() {
         "-o",
         "moved/split-step.o",
     ];
-    run(directory, "clang++-19", &again);
+    run_in(directory, "clang++-19", &again);
     let (_, said) = convert(directory, &["--binary", "moved/split"]);
     assert!(said.contains("1 of another build"), "{said}");
 

@@ -5,16 +5,11 @@
 
 mod common;
 
+use common::perf_data::perf_data;
 use common::{Trace, have, run};
 use hone_fdo::{Code, Counted, Counts, Evidence, bolt_fdata, bolt_preaggregated, count_binary};
-use hone_profile::perf_data::{
-    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, Writer,
-    branch_type, sample_type,
-};
-use hone_profile::{Avma, FileOffset};
 use hone_symbols::Binary;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -100,64 +95,9 @@ impl Program {
     /// The program's run as perf would have recorded it, with 16 branches a sample.
     fn recording(&self) -> Vec<u8> {
         let trace = Trace::record(&self.path);
-        let event = SoftwareEvent {
-            counter: SoftwareCounter::CpuClock,
-            period: 1_000_000,
-            is_frequency: false,
-            sample_type: sample_type::IP
-                | sample_type::TID
-                | sample_type::TIME
-                | sample_type::CPU
-                | sample_type::PERIOD
-                | sample_type::IDENTIFIER
-                | sample_type::BRANCH_STACK,
-            branch_sample_type: branch_type::USER | branch_type::ANY,
-        };
-        let event = EventDescription {
-            name: "branches".into(),
-            attr: event.attr(),
-            ids: vec![],
-        };
-        let mut writer = Writer::new(Cursor::new(Vec::new()), vec![event]).unwrap();
-        writer.comm(7, 7, "prog", true, 0).unwrap();
-        for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
-            let mapping = Mmap2 {
-                pid: 7,
-                tid: 7,
-                start: Avma(mapping.start),
-                len: mapping.end - mapping.start,
-                file_offset: FileOffset(mapping.offset),
-                protection: 5,
-                flags: 2,
-                device: (8, 1, 1234),
-                path: self.path.to_str().unwrap().into(),
-                time_ns: 0,
-            };
-            writer.mmap2(&mapping).unwrap();
-        }
-        for (index, stack) in trace.stacks(16, false).into_iter().enumerate() {
-            let stack: Vec<_> = stack.iter().map(|&(f, t)| (Avma(f), Avma(t))).collect();
-            let sample = WalkSample {
-                event: 0,
-                pid: 7,
-                tid: 7,
-                cpu: 0,
-                ip: stack[0].1,
-                time_ns: 1_000_000 + index as u64,
-                period: 1_000_000,
-                call_chain: &[],
-                branches: &stack,
-            };
-            writer.walk_sample(&sample).unwrap();
-        }
         let binary = Binary::parse(&self.bytes).unwrap();
-        let id = binary.build_id().unwrap().clone();
-        let features = Features {
-            arch: "x86_64".into(),
-            build_ids: vec![(self.path.to_str().unwrap().into(), id, false)],
-            ..Features::default()
-        };
-        writer.finish(&features).unwrap().into_inner()
+        let stacks = trace.stacks(16, false);
+        perf_data(&trace, "branches", &stacks, binary.build_id())
     }
 
     fn fdata(&self, counts: &Counts) -> String {

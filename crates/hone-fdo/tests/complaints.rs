@@ -4,15 +4,10 @@
 
 mod common;
 
+use common::perf_data::perf_data;
 use common::{PROFILING, Trace, compile, have};
 use hone_fdo::overlap::overlap;
 use hone_fdo::{Converted, Evidence, convert};
-use hone_profile::perf_data::{
-    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, Writer,
-    branch_type, sample_type,
-};
-use hone_profile::{Avma, FileOffset};
-use std::io::Cursor;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -30,61 +25,8 @@ fn traced() -> Option<&'static Trace> {
 
 type Stack = Vec<(u64, u64)>;
 
-/// The perf.data file that perf would have written of these stacks, newest branch first.
-fn recording(trace: &Trace, event: &str, stacks: &[Stack]) -> Vec<u8> {
-    let attributes = SoftwareEvent {
-        counter: SoftwareCounter::CpuClock,
-        period: 1_000_003,
-        is_frequency: false,
-        sample_type: sample_type::IP
-            | sample_type::TID
-            | sample_type::TIME
-            | sample_type::PERIOD
-            | sample_type::BRANCH_STACK,
-        branch_sample_type: branch_type::USER | branch_type::ANY,
-    };
-    let event = EventDescription {
-        name: event.into(),
-        attr: attributes.attr(),
-        ids: vec![],
-    };
-    let mut writer = Writer::new(Cursor::new(Vec::new()), vec![event]).unwrap();
-    for mapping in trace.mappings.iter().filter(|mapping| mapping.executable) {
-        let mapping = Mmap2 {
-            pid: 7,
-            tid: 7,
-            start: Avma(mapping.start),
-            len: mapping.end - mapping.start,
-            file_offset: FileOffset(mapping.offset),
-            protection: 5,
-            flags: 2,
-            device: (8, 1, 1234),
-            path: trace.path.to_str().unwrap().into(),
-            time_ns: 0,
-        };
-        writer.mmap2(&mapping).unwrap();
-    }
-    for (index, stack) in stacks.iter().enumerate() {
-        let branches: Vec<_> = stack.iter().map(|&(f, t)| (Avma(f), Avma(t))).collect();
-        let sample = WalkSample {
-            event: 0,
-            pid: 7,
-            tid: 7,
-            cpu: 0,
-            ip: branches[0].1,
-            time_ns: 1000 + index as u64,
-            period: 1_000_003,
-            call_chain: &[],
-            branches: &branches,
-        };
-        writer.walk_sample(&sample).unwrap();
-    }
-    let file = writer.finish(&Features::default()).unwrap();
-    file.into_inner()
-}
-
 fn converted(trace: &Trace, event: &str, stacks: &[Stack]) -> Converted {
-    let file = recording(trace, event, stacks);
+    let file = perf_data(trace, event, stacks, None);
     let profile = hone_profile::perf_data::read(&file).unwrap();
     let binary = std::fs::read(&trace.path).unwrap();
     let path = trace.path.to_str();

@@ -1,5 +1,8 @@
 //! `default.pgo` end to end: a Go program, recorded by perf, and what Go's compiler makes of the profile.
 
+mod common;
+
+use common::run;
 use hone_fdo::go_pgo::{self, Basis, GoPgoError, Stacks};
 use hone_fdo::{Evidence, Recorded};
 use hone_profile::{Profile, perf_data};
@@ -7,13 +10,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
-
-fn output(command: &mut Command) -> String {
-    let output = command.output().expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{command:?}: {errors}");
-    String::from_utf8_lossy(&output.stdout).into_owned() + &errors
-}
 
 /// Go, where `PATH` or its usual place has it.
 fn go() -> Option<PathBuf> {
@@ -31,22 +27,18 @@ fn source() -> PathBuf {
 
 /// What the compiler says of its decisions.
 fn build(go: &Path, directory: &Path, name: &str, options: &[&str]) -> String {
-    output(
-        Command::new(go)
-            .args(["build", "-gcflags=-m=2", "-o", name])
-            .args(options)
-            .arg(source())
-            .current_dir(directory),
-    )
+    run(Command::new(go)
+        .args(["build", "-gcflags=-m=2", "-o", name])
+        .args(options)
+        .arg(source())
+        .current_dir(directory))
 }
 
 /// Shares of the edges that Go's own tool sees in a profile: (caller, line offset, callee).
 fn shares(go: &Path, directory: &Path, profile: &str) -> BTreeMap<(String, String, String), f64> {
-    output(
-        Command::new(go)
-            .args(["tool", "preprofile", "-o", "edges.txt", "-i", profile])
-            .current_dir(directory),
-    );
+    run(Command::new(go)
+        .args(["tool", "preprofile", "-o", "edges.txt", "-i", profile])
+        .current_dir(directory));
     let text = std::fs::read_to_string(directory.join("edges.txt")).expect("preprofile's output");
     let lines: Vec<&str> = text.lines().skip(1).collect();
     let mut weights = BTreeMap::new();
@@ -145,11 +137,9 @@ fn call_chains_make_go_inline_and_devirtualise() {
     );
 
     // The same program profiled by Go's runtime.
-    output(
-        Command::new("./p")
-            .args(["600000", "cpu.pprof"])
-            .current_dir(directory),
-    );
+    run(Command::new("./p")
+        .args(["600000", "cpu.pprof"])
+        .current_dir(directory));
     let ours = shares(&go, directory, "hone.pgo");
     let theirs = shares(&go, directory, "cpu.pprof");
     let common = |(edge, share): (&_, &f64)| share.min(theirs.get(edge).copied().unwrap_or(0.0));

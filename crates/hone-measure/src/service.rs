@@ -203,11 +203,7 @@ fn beside(experiment: &Experiment, workload: usize, quantity: Quantity) -> Optio
         quantity,
         old_median: median(&values[0]),
         new_median: median(&values[1]),
-        gain: Interval {
-            ratio: found.location.exp(),
-            low: (found.location - found.half_width).exp(),
-            high: (found.location + found.half_width).exp(),
-        },
+        gain: Interval::from_log(found.location, found.half_width),
     })
 }
 

@@ -10,6 +10,7 @@
 
 #![deny(unsafe_code)]
 
+mod announcements;
 mod build_ids;
 mod busy;
 mod capabilities;

@@ -4,6 +4,7 @@
 //! nothing older can come any more, are sorted by time, and only then written: by then it is also known
 //! which IP samples fell into a walk and have to go.
 
+use crate::announcements::Announcements;
 use crate::build_ids::BuildIds;
 use crate::code_changes::CodeChanges;
 use crate::error::RecordError;
@@ -13,7 +14,7 @@ use crate::walker::Walk;
 use crate::{kernel, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
 use hone_profile::{Avma, BuildId, FileOffset};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
@@ -129,8 +130,7 @@ pub(crate) struct Output {
     /// Not yet known to be true to the code.
     walks: Vec<Walk>,
     code_changes: CodeChanges,
-    /// Processes of which a mapping stands before their first branch stack.
-    announced: FxHashSet<i32>,
+    announcements: Announcements,
 }
 
 impl Output {
@@ -160,7 +160,7 @@ impl Output {
             stacks,
             walks: Vec::new(),
             code_changes: CodeChanges::default(),
-            announced: FxHashSet::default(),
+            announcements: Announcements::default(),
         })
     }
 
@@ -182,15 +182,14 @@ impl Output {
         if let Some((_, tid)) = bytes::birth(record) {
             self.code_changes.note_birth(tid, time_ns);
         }
-        if bytes::is_exec(record) {
-            self.announced.remove(&bytes::process(record));
-        }
+        self.announcements.kernel_record(record);
         self.waiting.push((time_ns, Record::Kernel(record.into())));
     }
 
     /// Takes a mapping that was read from `/proc`.
     pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
         self.build_ids.note(pid, &mapping.path);
+        self.announcements.note(pid, mapping);
         let record = Mmap2 {
             pid,
             tid: pid,
@@ -244,7 +243,7 @@ impl Output {
 
     /// A process has become another program, whose first branch stack is still to come.
     pub(crate) fn became_another(&mut self, pid: i32) {
-        self.announced.remove(&pid);
+        self.announcements.exec(pid);
     }
 
     /// Cuts the walks that began before a moment into stacks, given that everything before it is known.
@@ -259,25 +258,12 @@ impl Output {
             }
             summary.branch_records += walk.branches.len() as u64;
             let pieces = walk.pieces(WALK_EVENT_INDEX, self.stacks.depth);
-            if let Some(first) = pieces.first() {
-                self.announce(walk.pid, first.time_ns);
+            if let Some(first) = pieces.first()
+                && let Some(mapping) = self.announcements.before_stack(walk.pid)
+            {
+                self.mapping(walk.pid, &mapping, first.time_ns - 1);
             }
             pieces.into_iter().for_each(|piece| self.sample(piece));
-        }
-    }
-
-    /// Writes one mapping of a process once more before its first branch stack: that of the vdso, which
-    /// never changes.
-    ///
-    /// llvm-profgen 19 takes bare addresses right before the first branch stack for a call chain, and the
-    /// whole file for another kind. A mapping between them tells it better.
-    fn announce(&mut self, pid: i32, time_ns: u64) {
-        if self.announced.insert(pid) {
-            let mut mappings = procfs::executable_mappings(pid);
-            mappings.retain(|mapping| mapping.path == "[vdso]");
-            for mapping in mappings {
-                self.mapping(pid, &mapping, time_ns - 1);
-            }
         }
     }
 

@@ -139,18 +139,24 @@ pub(crate) fn birth(record: &[u8]) -> Option<(i32, i32)> {
     (kind(record) == FORK).then(|| (process(record), u32_at(record, 16) as i32))
 }
 
+/// Parent and child, if a process has a child.
+pub(crate) fn fork(record: &[u8]) -> Option<(i32, i32)> {
+    let (child, parent) = (process(record), u32_at(record, 12) as i32);
+    (kind(record) == FORK && child != parent).then_some((parent, child))
+}
+
 /// Process and range where there is other code now than before this record: a file was mapped, or the
 /// process is another program or a new one.
 pub(crate) fn changed_code(record: &[u8]) -> Option<(i32, Range<u64>)> {
     let pid = process(record);
     match kind(record) {
-        MMAP2 if maps_code(record) => {
+        _ if maps_code(record) => {
             let (start, len) = (u64_at(record, MMAP2_START_AT), u64_at(record, MMAP2_LEN_AT));
             Some((pid, start..start.saturating_add(len)))
         }
         COMM if is_exec(record) => Some((pid, 0..u64::MAX)),
         // A new thread has the code of its process.
-        FORK if pid != u32_at(record, 12) as i32 => Some((pid, 0..u64::MAX)),
+        FORK if fork(record).is_some() => Some((pid, 0..u64::MAX)),
         _ => None,
     }
 }
@@ -182,7 +188,7 @@ pub(crate) fn lost(record: &[u8]) -> u64 {
 }
 
 fn maps_code(mapping: &[u8]) -> bool {
-    u32_at(mapping, MMAP2_PROTECTION_AT) & libc::PROT_EXEC as u32 != 0
+    kind(mapping) == MMAP2 && u32_at(mapping, MMAP2_PROTECTION_AT) & libc::PROT_EXEC as u32 != 0
 }
 
 /// Process and path of a mapping, if it is executable.

@@ -16,6 +16,7 @@ pub(super) const LEVER: Lever = Lever {
         "-icf=1",
         "-indirect-call-promotion=all",
         "-hugify",
+        "--runtime-hugify-lib={bolt-runtime}/libbolt_rt_hugify.a",
         "-dyno-stats",
     ],
     deploy: "The kernel must allow transparent huge pages; starting takes a moment longer, and memory rises to whole huge pages.",

@@ -160,8 +160,8 @@ impl ProfileSource {
     }
 }
 
-/// What a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, and
-/// `{mimalloc}` or another allocator's name for the directory of its library.
+/// What a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or
+/// another allocator's name for the directory of its library, `{bolt-runtime}` for that of BOLT's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flags {
     /// For every compilation; rustc's own flags for Rust.

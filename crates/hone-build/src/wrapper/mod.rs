@@ -69,38 +69,44 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
         return rustc(arguments, config);
     }
     let real = config.real.get(name)?;
-    let flags = &config.flags;
-    // The C of a Rust or Go program is built as it always was.
-    let is_ours = matches!(
-        flags.toolchain,
-        None | Some(Toolchain::Clang | Toolchain::Gcc)
-    );
     let program = other_compiler(plain, config).unwrap_or(real).clone();
     let mode = mode::of_compiler(arguments);
     let mut arguments = arguments.to_vec();
-    if is_ours && mode != Mode::Other {
-        let is_shared = arguments
-            .iter()
-            .any(|flag| flag == "-fPIC" || flag == "-fpic");
-        let for_program = flags.compile_program.iter().filter(|_| !is_shared);
-        let added: Vec<_> = flags.compile.iter().chain(for_program).cloned().collect();
-        arguments.extend(added);
-    }
-    if is_ours && matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
-        if let Some((seed, gap)) = &config.layout {
+    // The C of a Rust or Go program is built as it always was.
+    if !matches!(
+        config.flags.toolchain,
+        Some(Toolchain::Rust | Toolchain::Go)
+    ) {
+        if let (Mode::LinkShared | Mode::LinkProgram, Some((seed, gap))) = (mode, &config.layout) {
             layout::shuffle_objects(&mut arguments, *seed);
             arguments.insert(0, gap.to_string_lossy().into_owned());
         }
-        arguments.extend(flags.link.iter().cloned());
-        if mode == Mode::LinkProgram {
-            arguments.extend(flags.link_program.iter().cloned());
-        }
+        add_flags(&mut arguments, mode, &config.flags);
     }
     Some(Call {
         program,
         arguments,
         mode,
     })
+}
+
+/// Adds what the variant wants of a call of this mode.
+fn add_flags(arguments: &mut Vec<String>, mode: Mode, flags: &VariantFlags) {
+    let is_shared = arguments
+        .iter()
+        .any(|flag| flag == "-fPIC" || flag == "-fpic");
+    let is_link = matches!(mode, Mode::LinkShared | Mode::LinkProgram);
+    let parts = [
+        (&flags.compile, mode != Mode::Other),
+        (&flags.compile_program, mode != Mode::Other && !is_shared),
+        (&flags.link, is_link),
+        (&flags.link_program, mode == Mode::LinkProgram),
+    ];
+    for (part, is_wanted) in parts {
+        if is_wanted {
+            arguments.extend(part.iter().cloned());
+        }
+    }
 }
 
 /// The compiler that takes over from `plain`, if the flags are another's.
@@ -136,17 +142,8 @@ fn rustc(arguments: &[String], config: &WrapConfig) -> Option<Call> {
     };
     let mode = mode::of_rustc(arguments);
     let mut arguments = arguments.to_vec();
-    let flags = &config.flags;
-    if flags.toolchain == Some(Toolchain::Rust) {
-        if mode != Mode::Other {
-            arguments.extend(flags.compile.iter().cloned());
-        }
-        if matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
-            arguments.extend(flags.link.iter().cloned());
-        }
-        if mode == Mode::LinkProgram {
-            arguments.extend(flags.link_program.iter().cloned());
-        }
+    if config.flags.toolchain == Some(Toolchain::Rust) {
+        add_flags(&mut arguments, mode, &config.flags);
     }
     Some(Call {
         program,
@@ -258,6 +255,7 @@ mod tests {
     fn rustc_gets_its_flags_and_the_c_of_a_rust_program_none() {
         let mut config = config();
         config.flags.toolchain = Some(Toolchain::Rust);
+        config.flags.compile_program.clear();
         let call = rewrite(
             "rustc",
             &list("/r/bin/rustc --crate-type lib a.rs"),

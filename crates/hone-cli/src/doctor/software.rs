@@ -16,7 +16,7 @@ pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
         debian,
         major: found.major().unwrap_or(ADVISED_MAJOR),
     };
-    vec![
+    let mut facts = vec![
         perf(install),
         compiler("clang", "clang", &found.clang, "clang", install),
         compiler("clangxx", "clang++", &found.clangxx, "clang", install),
@@ -31,11 +31,11 @@ pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
         compiler("llvm_ar", "llvm-ar", &found.llvm_ar, "llvm", install),
         compiler("llvm_bolt", "llvm-bolt", &found.llvm_bolt, "bolt", install),
         bolt_runtime(found, install),
-        allocator("mimalloc", "mimalloc", "libmimalloc-dev", install),
-        allocator("jemalloc", "jemalloc", "libjemalloc-dev", install),
-        tcmalloc(install),
-        debuginfod(std::env::var("DEBUGINFOD_URLS").ok().as_deref()),
-    ]
+    ];
+    facts.extend(tools::ALLOCATORS.map(|one| allocator(one, install)));
+    let urls = std::env::var("DEBUGINFOD_URLS").ok();
+    facts.push(debuginfod(urls.as_deref()));
+    facts
 }
 
 /// How something is installed here.
@@ -118,11 +118,7 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
     const ID: &str = "bolt_runtime";
     const TITLE: &str = "BOLT's instrumentation runtime";
     match (&found.bolt_instrumentation_runtime, &found.llvm_bolt) {
-        (Some(runtime), _) => Fact::ok(
-            ID,
-            TITLE,
-            tools::bolt_runtime_argument(runtime, tools::BoltRuntime::Instrumentation),
-        ),
+        (Some(runtime), _) => Fact::ok(ID, TITLE, tools::bolt_runtime_argument(runtime)),
         (None, bolt) => {
             let stem = format!("libbolt-{}-dev", install.major);
             let fact = if bolt.is_some() {
@@ -135,25 +131,15 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
     }
 }
 
-fn allocator(id: &'static str, title: &'static str, package: &str, install: Install) -> Fact {
+/// An allocator under the name of the library that levers link, or under its own.
+fn allocator((name, library, package): (&'static str, &str, &str), install: Install) -> Fact {
+    let any = |find: fn(&str) -> Option<Tool>| find(library).or_else(|| find(name));
     from_libraries(
-        id,
-        title,
-        libraries::for_linking(id),
-        libraries::for_running(id),
-        &install.package(package),
-    )
-}
-
-fn tcmalloc(install: Install) -> Fact {
-    let any =
-        |find: fn(&str) -> Option<Tool>| find("tcmalloc_minimal").or_else(|| find("tcmalloc"));
-    from_libraries(
-        "tcmalloc",
-        "tcmalloc",
+        name,
+        name,
         any(libraries::for_linking),
         any(libraries::for_running),
-        &install.package("libgoogle-perftools-dev"),
+        &install.package(package),
     )
 }
 

@@ -179,31 +179,17 @@ impl Tools {
     }
 }
 
-/// The libraries that llvm-bolt links into what it writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BoltRuntime {
-    /// Counts.
-    Instrumentation,
-    /// Moves hot code onto huge pages at start.
-    Hugify,
+/// The argument that makes llvm-bolt find its instrumentation runtime.
+pub(crate) fn bolt_runtime_argument(runtime: &Tool) -> String {
+    let path = for_bolt(&runtime.path);
+    format!("--runtime-instrumentation-lib={}", path.display())
 }
 
-/// The argument that makes llvm-bolt find a runtime, given where its instrumentation runtime is. It takes the
-/// path as relative to a directory of its own, also where it begins with a slash; enough steps up lead to
-/// the root from anywhere.
-pub(crate) fn bolt_runtime_argument(instrumentation: &Tool, runtime: BoltRuntime) -> String {
+/// The path of a library as llvm-bolt wants it. It takes it as relative to a directory of its own, also where
+/// it begins with a slash; enough steps up lead to the root from anywhere.
+pub(crate) fn for_bolt(library: &Path) -> PathBuf {
     let to_root = "../".repeat(8);
-    let (option, path) = match runtime {
-        BoltRuntime::Instrumentation => (
-            "--runtime-instrumentation-lib",
-            instrumentation.path.clone(),
-        ),
-        BoltRuntime::Hugify => (
-            "--runtime-hugify-lib",
-            instrumentation.path.with_file_name("libbolt_rt_hugify.a"),
-        ),
-    };
-    format!("{option}={to_root}..{}", path.display())
+    format!("{to_root}..{}", library.display()).into()
 }
 
 /// A tool that is known by its path alone.

@@ -10,12 +10,11 @@ use anyhow::{Context, Result, bail};
 use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
 
 use super::Run;
-use super::build::{self, Order};
+use super::build::{self, Made, Order, copy_without_binary};
 use super::profile;
-use super::source::copy_tree;
 use super::workspace::{Built, utf8};
 use crate::convert;
-use crate::doctor::tools::{BoltRuntime, bolt_runtime_argument};
+use crate::doctor::tools::bolt_runtime_argument;
 use crate::files::write_whole;
 use hone_fdo::{Evidence, bolt_preaggregated};
 
@@ -37,20 +36,8 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
         let began = Instant::now();
         make_fdata(run, &relinked, lever, &name)?;
         let mut flags = variant.flags(Purpose::Use, &run.inputs);
-        let input = run.workspace.tree(&relinked.name).join(&run.project.binary);
         let tree = run.workspace.clear_build()?;
-        copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
-        let output = tree.join(&run.project.binary);
-        fs::remove_file(&output).context("the copied binary")?;
-        if let (true, Some(runtime)) = (
-            flags.bolt.iter().any(|flag| flag == "-hugify"),
-            &run.tools.bolt_instrumentation_runtime,
-        ) {
-            let argument = bolt_runtime_argument(runtime, BoltRuntime::Hugify);
-            flags.bolt.push(argument);
-        }
-        let skipped = rewrite(run, &input, &output, &flags.bolt, &name)?;
-        note_skipped(run, &skipped);
+        let skipped = rewrite_tree(run, &relinked, &tree, &flags.bolt, &name)?;
         if !skipped.is_empty() {
             flags.bolt.push(skip_argument(&skipped));
         }
@@ -62,8 +49,13 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
             run.project.binary.display(),
             flags.bolt.join(" ")
         );
-        let built = build::keep(run, name, flags, vec![post_link], began)?;
-        Ok(from(run, built, &relinked))
+        let made = Made {
+            name,
+            flags,
+            post_link: vec![post_link],
+            bolted_from: Some(relinked.name),
+        };
+        build::keep(run, made, began)
     })
 }
 
@@ -77,24 +69,16 @@ pub(super) fn rewrite_again(
     build::finished_or(run, name, |run| {
         let began = Instant::now();
         let tree = run.workspace.clear_build()?;
-        copy_tree(&run.workspace.tree(&input.name), &tree)?;
-        let output = tree.join(&run.project.binary);
-        fs::remove_file(&output).context("the copied binary")?;
-        let binary = run.workspace.tree(&input.name).join(&run.project.binary);
-        rewrite(run, &binary, &output, &like.flags.bolt, name)?;
+        rewrite_tree(run, input, &tree, &like.flags.bolt, name)?;
         build::check(run, name, &tree)?;
-        let (flags, post_link) = (like.flags.clone(), like.post_link.clone());
-        let built = build::keep(run, name.into(), flags, post_link, began)?;
-        Ok(from(run, built, input))
+        let made = Made {
+            name: name.into(),
+            flags: like.flags.clone(),
+            post_link: like.post_link.clone(),
+            bolted_from: Some(input.name.clone()),
+        };
+        build::keep(run, made, began)
     })
-}
-
-/// Notes what a build was rewritten from.
-fn from(run: &mut Run, mut built: Built, input: &Built) -> Built {
-    built.bolted_from = Some(input.name.clone());
-    let known = &mut run.workspace.state.built;
-    known.insert(built.name.clone(), built.clone());
-    built
 }
 
 /// The rung below, linked again with the relocations that BOLT moves functions by.
@@ -131,41 +115,34 @@ fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Res
             command.arg(&aggregated).arg("-o").arg(&fdata);
             profile::run_tool(command, "llvm-bolt -aggregate-only")?;
         }
-        ProfileSource::BoltInstrumentation => instrument(run, relinked, &binary, &fdata)?,
+        ProfileSource::BoltInstrumentation => instrument(run, relinked, &fdata)?,
         other => bail!("{} has no profile for BOLT ({other:?})", lever.id),
     }
     Ok(())
 }
 
-fn instrument(run: &mut Run, relinked: &Built, binary: &Path, fdata: &Path) -> Result<()> {
+fn instrument(run: &mut Run, relinked: &Built, fdata: &Path) -> Result<()> {
     let tools = run.tools.clone();
     let (Some(bolt), Some(runtime)) = (&tools.llvm_bolt, &tools.bolt_instrumentation_runtime)
     else {
         bail!("llvm-bolt or its instrumentation runtime is not there");
     };
-    let tree = run
-        .workspace
-        .path("variants")
-        .join(format!("{}.bolt-instrumented", relinked.name));
+    let name = format!("{}.bolt-instrumented", relinked.name);
+    let tree = run.workspace.tree(&name);
     if tree.exists() {
         fs::remove_dir_all(&tree).context("variants")?;
     }
-    copy_tree(&run.workspace.tree(&relinked.name), &tree)?;
-    let output = tree.join(&run.project.binary);
-    fs::remove_file(&output).context("the copied binary")?;
     let raw = fdata.with_extension("raw");
     profile::empty_directory(&raw)?;
     let arguments = [
         "-instrument".into(),
-        bolt_runtime_argument(runtime, BoltRuntime::Instrumentation),
+        bolt_runtime_argument(runtime),
         format!("-instrumentation-file={}", utf8(&raw.join("profile"))?),
         "-instrumentation-file-append-pid".into(),
     ];
-    let name = format!("{}.bolt-instrumented", relinked.name);
-    let skipped = rewrite(run, binary, &output, &arguments, &name)?;
-    note_skipped(run, &skipped);
+    rewrite_tree(run, relinked, &tree, &arguments, &name)?;
     let built = Built {
-        name: format!("{}.bolt-instrumented", relinked.name),
+        name,
         ..relinked.clone()
     };
     profile::train(run, &built, &[])?;
@@ -182,6 +159,28 @@ fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> 
     command.args(parts).arg("-o").arg(output);
     profile::run_tool(command, "merge-fdata")?;
     Ok(())
+}
+
+/// Makes a copy of a build's tree in which llvm-bolt has rewritten the binary. Gives the functions that were
+/// left out, which the report names.
+fn rewrite_tree(
+    run: &mut Run,
+    input: &Built,
+    tree: &Path,
+    arguments: &[String],
+    name: &str,
+) -> Result<Vec<String>> {
+    let from = run.workspace.tree(&input.name);
+    copy_without_binary(run, &from, tree)?;
+    let binary = &run.project.binary;
+    let skipped = rewrite(run, &from.join(binary), &tree.join(binary), arguments, name)?;
+    if !skipped.is_empty() {
+        run.note(format!(
+            "llvm-bolt could not rewrite {} and was told to leave it as it is.",
+            skipped.join(", ")
+        ));
+    }
+    Ok(skipped)
 }
 
 /// Runs llvm-bolt; where it fails on one function and names it, again without that one. Gives the functions
@@ -220,15 +219,6 @@ fn rewrite(
         words.as_bytes(),
     )?;
     Ok(skipped)
-}
-
-fn note_skipped(run: &mut Run, functions: &[String]) {
-    if !functions.is_empty() {
-        run.note(format!(
-            "llvm-bolt could not rewrite {} and was told to leave it as it is.",
-            functions.join(", ")
-        ));
-    }
 }
 
 fn skip_argument(functions: &[String]) -> String {

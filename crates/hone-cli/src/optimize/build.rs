@@ -14,6 +14,7 @@ use super::Run;
 use super::shell::{self, Shell};
 use super::workspace::Built;
 use crate::advice::Advise;
+use crate::files::copy_tree;
 use crate::wrap::install::Wrapped;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
@@ -34,13 +35,7 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
         if order.purpose != Purpose::Instrument {
             check(run, &order.name, &tree)?;
         }
-        keep(
-            run,
-            order.name.clone(),
-            order.flags.clone(),
-            Vec::new(),
-            began,
-        )
+        keep(run, Made::by(order), began)
     })
 }
 
@@ -55,6 +50,12 @@ pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
         all_came_by(seen)?;
     }
     Ok(tree)
+}
+
+/// Copies a finished tree but for its binary, which is to be made anew.
+pub(super) fn copy_without_binary(run: &Run, from: &Path, to: &Path) -> Result<()> {
+    copy_tree(from, to)?;
+    fs::remove_file(to.join(&run.project.binary)).context("the copied binary")
 }
 
 /// A binary that came along with the source must not be taken for the build's.
@@ -91,30 +92,45 @@ pub(super) fn finished_or(
     outcome
 }
 
+/// What is known of a build before its binary is looked at.
+pub(super) struct Made {
+    pub(super) name: String,
+    pub(super) flags: VariantFlags,
+    pub(super) post_link: Vec<String>,
+    pub(super) bolted_from: Option<String>,
+}
+
+impl Made {
+    /// By the user's build alone.
+    pub(super) fn by(order: &Order) -> Self {
+        Self {
+            name: order.name.clone(),
+            flags: order.flags.clone(),
+            post_link: Vec::new(),
+            bolted_from: None,
+        }
+    }
+}
+
 /// Moves `.hone/build` to its place and notes the facts of its binary.
-pub(super) fn keep(
-    run: &mut Run,
-    name: String,
-    flags: VariantFlags,
-    post_link: Vec<String>,
-    began: Instant,
-) -> Result<Built> {
-    let tree = run.workspace.keep_build(&name)?;
+pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
+    let tree = run.workspace.keep_build(&made.name)?;
     let binary = tree.join(&run.project.binary);
     let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
     let text_bytes = hone_symbols::Binary::parse(&bytes)
         .map(|elf| elf.text_size())
         .with_context(|| binary.display().to_string())?;
     let built = Built {
-        name: name.clone(),
-        flags,
-        post_link,
+        name: made.name,
+        flags: made.flags,
+        post_link: made.post_link,
         build_s: began.elapsed().as_secs_f64(),
         file_bytes: bytes.len() as u64,
         text_bytes,
-        bolted_from: None,
+        bolted_from: made.bolted_from,
     };
-    run.workspace.state.built.insert(name, built.clone());
+    let known = &mut run.workspace.state.built;
+    known.insert(built.name.clone(), built.clone());
     Ok(built)
 }
 
@@ -147,11 +163,6 @@ pub(super) fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         fs::remove_file(&calls).context("logs")?;
     }
     let mut env = run.project.build_env.clone();
-    if let (Toolchain::Go, Some(seed)) = (run.toolchain, order.layout_seed) {
-        let own = env.get("GOFLAGS").cloned().unwrap_or_default();
-        let flags = format!("{own} -ldflags=-randlayout={seed}");
-        env.insert("GOFLAGS".into(), flags.trim().into());
-    }
     if run.toolchain == Toolchain::Rust {
         // One that is shared by all projects would keep the binary, and the variants apart no longer.
         env.entry("CARGO_TARGET_DIR".into())

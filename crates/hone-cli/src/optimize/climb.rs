@@ -77,15 +77,12 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
     let built = match profile::recordable(run, &variant) {
         Ok(built) => built,
         Err(error) => {
-            run.check_interrupted()?;
-            let reason = crate::advice::in_one_sentence(&error);
-            run.say.line(&format!("  failed: {reason}"));
-            let unbuilt = rung::unbuilt(&variant, Outcome::Failed { reason });
-            climb.rungs.push(Rung {
+            let failed = Rung {
                 id,
                 title,
-                ..unbuilt
-            });
+                ..rung::failed(run, &variant, &error)?
+            };
+            climb.rungs.push(failed);
             return Ok(());
         }
     };
@@ -94,15 +91,10 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
     let baseline = climb.baseline.clone();
     let measured = compare(run, &id, &baseline, &built)?;
     run.say.comparison(&measured.comparison);
-    let outcome = match measured.comparison.verdict {
-        Verdict::Faster => Outcome::Kept,
-        Verdict::Slower => Outcome::Slower,
-        Verdict::NoProvableDifference => Outcome::NotProven,
-    };
     climb.rungs.push(Rung {
         id,
         title,
-        outcome,
+        outcome: rung::outcome(measured.comparison.verdict),
         ..rung::measured(&variant, &built, measured.comparison)
     });
     climb.raw.push(measured.experiment);
@@ -137,12 +129,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
             }
             Ok(None) => {}
             Err(error) => {
-                run.check_interrupted()?;
-                let reason = crate::advice::in_one_sentence(&error);
-                run.say.line(&format!("  failed: {reason}"));
-                climb
-                    .rungs
-                    .push(rung::unbuilt(&variant, Outcome::Failed { reason }));
+                climb.rungs.push(rung::failed(run, &variant, &error)?);
             }
         }
     }
@@ -222,9 +209,8 @@ fn try_rung(
 }
 
 /// Why a lever cannot stand on what was kept so far.
-pub(super) fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> {
-    let refused = below.refuses(lever);
-    refused.or_else(|| {
+fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> {
+    below.refuses(lever).or_else(|| {
         let imports = forbidden_imports(run, lever);
         (!imports.is_empty()).then(|| {
             format!(
@@ -236,7 +222,7 @@ pub(super) fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Opti
 }
 
 /// What the baseline imports of a lever's forbidden functions.
-fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String> {
+pub(super) fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String> {
     if lever.forbidden_imports.is_empty() {
         return Vec::new();
     }
@@ -256,9 +242,7 @@ fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<B
     if lever.step == Step::PostLink {
         return bolt::build_on(run, below, lever);
     }
-    if lever.profile != ProfileSource::None {
-        profile::prepare(run, below, lever)?;
-    }
+    profile::prepare(run, below, lever)?;
     profile::recordable(run, &below.with(lever))
 }
 
@@ -274,12 +258,10 @@ fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
             .is_some_and(|lever| lever.reference_only);
         rung.outcome = match (comparison.verdict, chosen) {
             _ if is_reference => Outcome::Reference,
-            (Verdict::Faster, Some(lever)) if top == Some(lever.id) => Outcome::Kept,
-            (Verdict::Faster, Some(lever)) => Outcome::Beaten {
+            (Verdict::Faster, Some(lever)) if top != Some(lever.id) => Outcome::Beaten {
                 by: lever.title.into(),
             },
-            (Verdict::Slower, _) => Outcome::Slower,
-            _ => Outcome::NotProven,
+            (verdict, _) => rung::outcome(verdict),
         };
     }
 }

@@ -7,12 +7,11 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use hone_build::{Toolchain, variant::Purpose};
+use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::Run;
 use super::bolt;
-use super::build::{self, Order};
-use super::source::copy_tree;
+use super::build::{self, Made, Order};
 use super::workspace::Built;
 
 /// `count` layouts of a build, the build itself first.
@@ -41,8 +40,8 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
     build::finished_or(run, &name.clone(), |run| {
         let began = Instant::now();
         let order = Order {
-            name: name.clone(),
-            flags: built.flags.clone(),
+            name,
+            flags: in_layout(run, built, seed),
             purpose: Purpose::Use,
             layout_seed: Some(seed),
         };
@@ -52,9 +51,19 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
                 bail!("the build gives the same binary whatever the order of its objects");
             }
         }
-        build::check(run, &name, &run.workspace.path("build"))?;
-        build::keep(run, name, order.flags, Vec::new(), began)
+        build::check(run, &order.name, &run.workspace.path("build"))?;
+        build::keep(run, Made::by(&order), began)
     })
+}
+
+/// A build's flags for another layout; only go's linker makes one by a flag.
+fn in_layout(run: &Run, built: &Built, seed: u64) -> VariantFlags {
+    let mut flags = built.flags.clone();
+    if run.toolchain == Toolchain::Go {
+        let go = flags.build_env.entry("GOFLAGS".into()).or_default();
+        *go = format!("{go} -ldflags=-randlayout={seed}").trim().into();
+    }
+    flags
 }
 
 /// Lets the user's build link alone, in a copy of the finished tree; whether that gave another binary.
@@ -64,8 +73,7 @@ fn linked_again(run: &mut Run, built: &Built, order: &Order) -> Result<bool> {
         return Ok(false);
     }
     let tree = run.workspace.clear_build()?;
-    copy_tree(&run.workspace.tree(&built.name), &tree)?;
-    fs::remove_file(tree.join(&run.project.binary)).context("the copied binary")?;
+    build::copy_without_binary(run, &run.workspace.tree(&built.name), &tree)?;
     let linked = build::compile(run, order, &tree);
     run.check_interrupted()?;
     Ok(linked.is_ok() && !is_same(run, built)?)

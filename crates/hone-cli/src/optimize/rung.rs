@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use hone_build::Variant;
-use hone_measure::Comparison;
+use hone_measure::{Comparison, Verdict};
 use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
 
 use super::Run;
@@ -44,6 +44,23 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
         text_bytes: None,
         indirect_calls: None,
         flags: Flags::default(),
+    }
+}
+
+/// A rung that failed, which is said; an error if it failed because the user asked to stop.
+pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Result<Rung> {
+    run.check_interrupted()?;
+    let reason = crate::advice::in_one_sentence(error);
+    run.say.line(&format!("  failed: {reason}"));
+    Ok(unbuilt(variant, Outcome::Failed { reason }))
+}
+
+/// What becomes of a rung that has no rival.
+pub(super) fn outcome(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Faster => Outcome::Kept,
+        Verdict::Slower => Outcome::Slower,
+        Verdict::NoProvableDifference => Outcome::NotProven,
     }
 }
 

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use hone_build::lever::{self, Lever, Offer};
 use hone_build::search::{Move, moves};
-use hone_build::{PlanOptions, ProfileSource, Step, Variant, plan};
-use hone_measure::Verdict;
+use hone_build::{PlanOptions, Step, Variant, plan};
 use hone_report::model::{Outcome, Rung};
 
-use super::climb::{Climb, refusal};
+use super::climb::{Climb, forbidden_imports};
 use super::measure::compare;
 use super::workspace::Built;
 use super::{Run, bolt, profile, rung};
@@ -67,9 +66,7 @@ fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
     let missing = |need| super::missing(&run.tools, need);
     all.filter(offered)
         .filter(|lever| plan::skip_reason(lever, options, &missing).is_none())
-        .filter(|lever| {
-            refusal(run, &run.baseline(), lever).is_none_or(|_| !lever.stands_on.is_empty())
-        })
+        .filter(|lever| forbidden_imports(run, lever).is_empty())
         .collect()
 }
 
@@ -91,20 +88,13 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let (measured, built) = match measured {
         Ok(measured) => measured,
         Err(error) => {
-            run.check_interrupted()?;
-            let reason = crate::advice::in_one_sentence(&error);
-            run.say.line(&format!("  failed: {reason}"));
-            let unbuilt = rung::unbuilt(&variant, Outcome::Failed { reason });
-            climb.rungs.push(Rung { title, ..unbuilt });
+            let failed = rung::failed(run, &variant, &error)?;
+            climb.rungs.push(Rung { title, ..failed });
             return Ok(());
         }
     };
     run.say.comparison(&measured.comparison);
-    let outcome = match measured.comparison.verdict {
-        Verdict::Faster => Outcome::Kept,
-        Verdict::Slower => Outcome::Slower,
-        Verdict::NoProvableDifference => Outcome::NotProven,
-    };
+    let outcome = rung::outcome(measured.comparison.verdict);
     let is_better = outcome == Outcome::Kept;
     climb.rungs.push(Rung {
         title,
@@ -126,8 +116,7 @@ fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
         if lever.step == Step::PostLink {
             return bolt::build_on(run, &base, lever);
         }
-        let wants_profile = lever.profile != ProfileSource::None;
-        if wants_profile && !run.inputs.profiles.contains_key(lever.id) {
+        if !run.inputs.profiles.contains_key(lever.id) {
             profile::prepare(run, &base, lever)?;
         }
         base = base.with(lever);

@@ -5,14 +5,14 @@
 //! path where they were made.
 
 use std::ffi::OsStr;
-use std::fs::{self, FileTimes};
+use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-use crate::advice::Advise;
+use crate::files::copy_entry;
 
 /// The source tree of a project.
 pub(super) struct Source {
@@ -108,40 +108,6 @@ fn is_object(path: &Path) -> bool {
     ["o", "lo", "gcda", "gcno", "profraw"]
         .iter()
         .any(|object| extension == *object)
-}
-
-/// Copies a finished tree (without any exclusion) to `destination`.
-pub(super) fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
-    fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
-    for entry in fs::read_dir(tree).with_context(|| tree.display().to_string())? {
-        let entry = entry?;
-        let (from, to) = (entry.path(), destination.join(entry.file_name()));
-        let metadata = from.symlink_metadata()?;
-        copy_entry(&from, &to, &metadata)?;
-        if metadata.is_dir() {
-            copy_tree(&from, &to)?;
-        }
-    }
-    Ok(())
-}
-
-fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
-    let copy = || -> std::io::Result<()> {
-        if metadata.is_dir() {
-            fs::create_dir_all(to)
-        } else if metadata.is_symlink() {
-            std::os::unix::fs::symlink(fs::read_link(from)?, to)
-        } else if metadata.is_file() {
-            fs::copy(from, to)?;
-            let times = FileTimes::new().set_modified(metadata.modified()?);
-            fs::File::options().read(true).open(to)?.set_times(times)
-        } else {
-            Ok(())
-        }
-    };
-    copy()
-        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
-        .next("check the free space and the permissions there")
 }
 
 #[cfg(test)]

@@ -46,6 +46,15 @@ pub(crate) fn has_tools(names: &[&str]) -> bool {
     }
 }
 
+/// The compiler of test programs: clang, or what there is.
+pub(crate) fn c_compiler() -> &'static str {
+    if has_tools(&["clang-19"]) {
+        "clang-19"
+    } else {
+        "cc"
+    }
+}
+
 /// A file of the recording with hardware branch records in ../shared; says where it is absent.
 pub(crate) fn fixture(name: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -75,6 +84,15 @@ pub(crate) fn processes_in(directory: &Path) -> Vec<i32> {
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(is_inside)
         .collect()
+}
+
+/// Runs a tool in a directory; it must succeed.
+pub(crate) fn run_in(directory: &Path, program: &str, arguments: &[&str]) {
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(directory)
+        .status();
+    assert!(status.unwrap().success(), "{program} {arguments:?}");
 }
 
 /// A program of two files with an indirect call that has one hot target, and its hone.toml.
@@ -120,11 +138,7 @@ impl Project {
         for (name, text) in [("main.c", MAIN), ("steps.c", STEPS), ("build.sh", BUILD)] {
             fs::write(project.path(name), text).unwrap();
         }
-        let compiler = if has_tools(&["clang-19"]) {
-            "clang-19"
-        } else {
-            "cc"
-        };
+        let compiler = c_compiler();
         let toml = format!(
             r#"
 [program]

@@ -33,11 +33,7 @@ impl Service {
         let service = Self {
             directory: tempfile::tempdir().unwrap(),
         };
-        let compiler = if crate::common::has_tools(&["clang-19"]) {
-            "clang-19"
-        } else {
-            "cc"
-        };
+        let compiler = crate::common::c_compiler();
         let toml = format!(
             r#"
 [program]

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod perf_data;
+
 use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
 use hone_profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, FileOffset, LocationId,
