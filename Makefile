@@ -31,6 +31,7 @@ bench: test-tools tools build
 	bench/meshfilter/run
 	bench/real/run
 	bench/convert/run
+	bench/convert/overlap
 	bench/walker/cost/run
 	bench/walker/accuracy/run
 	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'

@@ -143,7 +143,8 @@ fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
     match read_sample_profile(&bytes) {
         Ok(read) => Ok(Subject::Profile(read.samples)),
         // A line of a sample profile can look like one of perf script, but not all of them.
-        Err(_) if kind == Kind::PerfScript => load_recording(path, binary),
+        Err(error) if kind == Kind::PerfScript => load_recording(path, binary)
+            .with_context(|| format!("it is no sample profile: {error:#}")),
         Err(error) => Err(error)
             .with_context(|| path.display().to_string())
             .next("name an LLVM sample profile, such as hone convert writes, or a recording"),
