@@ -15,7 +15,7 @@ test: test-tools
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/licences
-	cargo test --workspace
+	cargo test --workspace --no-fail-fast
 	examples/meshfilter/run-tests
 	bench/walker/accuracy/run-tests
 
