@@ -4,9 +4,12 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+mod annotate;
 mod bench;
+mod calls;
 mod convert;
 mod debug_file;
+mod diff;
 mod doctor;
 mod export;
 mod external;
@@ -20,6 +23,9 @@ mod record;
 mod recording;
 mod service;
 mod split_dwarf;
+mod top;
+mod view;
+mod views;
 mod winner;
 mod wrap;
 
@@ -45,6 +51,12 @@ struct Cli {
 enum Command {
     Doctor(doctor::Args),
     Record(record::Args),
+    Top(top::Args),
+    Callers(calls::CallersArgs),
+    Callees(calls::CalleesArgs),
+    Diff(diff::Args),
+    Annotate(annotate::Args),
+    View(view::Args),
     Convert(convert::Args),
     Merge(merge::Args),
     Quality(quality::Args),
@@ -67,6 +79,12 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Doctor(args) => doctor::run(args),
         Command::Record(args) => record::run(args),
+        Command::Top(args) => top::run(args),
+        Command::Callers(args) => calls::callers(args),
+        Command::Callees(args) => calls::callees(args),
+        Command::Diff(args) => diff::run(args),
+        Command::Annotate(args) => annotate::run(args),
+        Command::View(args) => view::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Quality(args) => quality::run(args),

@@ -1,0 +1,171 @@
+//! `hone annotate`: the machine code and the source of one function, with the time that went there.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use hone_profile::{BinaryKind, Svma};
+use hone_symbols::{Binary, DebugInfo, Function, demangle};
+use hone_views::{AnnotatedInstruction, annotate, weights_in};
+
+use crate::advice::Advise;
+use crate::views::{self, Recording, Selection, percent, without_arguments};
+
+/// Show the code of a function with the time that went there
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone annotate 'Server::handle'\n\n\
+    Shares are of the function's own time. Without precise hardware events, a sample is often counted one or a few \
+    instructions after the one that took the time.")]
+pub(crate) struct Args {
+    /// The function: its name as hone top prints it, without arguments too
+    function: String,
+    /// The recording: perf.data, perf script text or pprof
+    #[arg(default_value = "hone.data")]
+    recording: PathBuf,
+    #[command(flatten)]
+    selection: Selection,
+    /// Print the instructions as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A function's code, and how heavy it is.
+struct Found {
+    name: String,
+    binary: PathBuf,
+    weight: u64,
+    instructions: Vec<AnnotatedInstruction>,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let recording = views::read(&args.recording, &args.selection)?;
+    let found = heaviest(&recording, &args)?
+        .ok_or_else(|| anyhow!("no sample's own instruction is in a function {}", args.function))
+        .with_context(|| args.recording.display().to_string())
+        .next("name a function as hone top prints it; one that is always inlined has no code of its own")?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&found.instructions)? + "\n"
+    } else {
+        describe(&found)
+    };
+    let written = std::io::stdout().write_all(text.as_bytes());
+    written.context("standard output")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Of all functions of that name, the one with the most weight.
+fn heaviest(recording: &Recording, args: &Args) -> Result<Option<Found>> {
+    let mut heaviest: Option<Found> = None;
+    for id in recording.binaries() {
+        let recorded = recording.profile().binary(id);
+        if recorded.kind != BinaryKind::File {
+            continue;
+        }
+        let Ok(loaded) = views::load(recorded, &args.selection) else {
+            continue;
+        };
+        let binary = Binary::parse(loaded.image())?;
+        let weights = weights_in(
+            &binary,
+            recording.profile(),
+            id,
+            recording.tally(),
+            recording.event(),
+        );
+        for function in binary.functions().iter() {
+            let name = demangle(function.canonical_name());
+            if name != args.function && without_arguments(&name) != args.function {
+                continue;
+            }
+            let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
+            let weight: u64 = inside.map(|(_, weight)| *weight).sum();
+            if weight > heaviest.as_ref().map_or(0, |found| found.weight) {
+                heaviest = Some(code_of(
+                    &binary,
+                    function,
+                    &weights,
+                    &name,
+                    loaded.path(),
+                    weight,
+                )?);
+            }
+        }
+    }
+    Ok(heaviest)
+}
+
+fn code_of(
+    binary: &Binary<'_>,
+    function: &Function<'_>,
+    weights: &rustc_hash::FxHashMap<Svma, u64>,
+    name: &str,
+    path: &Path,
+    weight: u64,
+) -> Result<Found> {
+    let debug = DebugInfo::parse(binary)?;
+    Ok(Found {
+        name: name.to_owned(),
+        binary: path.to_owned(),
+        weight,
+        instructions: annotate(binary, &debug, function, weights),
+    })
+}
+
+fn describe(found: &Found) -> String {
+    let mut text = format!("{} in {}\n", found.name, found.binary.display());
+    let mut sources = Sources::default();
+    let mut before = (String::new(), 0);
+    for instruction in &found.instructions {
+        let place = (instruction.file.clone(), instruction.line);
+        if place != before && instruction.line > 0 {
+            let file = Path::new(&instruction.file).file_name().unwrap_or_default();
+            let source = sources.line(&instruction.file, instruction.line);
+            let inlined = match instruction.inlined.as_str() {
+                "" => String::new(),
+                name => format!(" ({})", demangle(name)),
+            };
+            let _ = writeln!(
+                text,
+                "\n         {}:{}{inlined}  {}",
+                file.to_string_lossy(),
+                instruction.line,
+                source.trim()
+            );
+            before = place;
+        }
+        let share = instruction.weight as f64 / found.weight.max(1) as f64;
+        let shown = if instruction.weight == 0 {
+            String::new()
+        } else {
+            percent(share)
+        };
+        let _ = writeln!(
+            text,
+            "{shown:>8}  {:>8x}:  {}",
+            instruction.address, instruction.text
+        );
+    }
+    text
+}
+
+/// Source files, read when the first of their lines is asked for.
+#[derive(Default)]
+struct Sources {
+    files: HashMap<String, Vec<String>>,
+}
+
+impl Sources {
+    /// The line, counted from 1; empty where the file is not here.
+    fn line(&mut self, path: &str, line: u32) -> &str {
+        let lines = self.files.entry(path.to_owned()).or_insert_with(|| {
+            let text = fs::read(path).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
+            text.lines().map(str::to_owned).collect()
+        });
+        lines.get(line as usize - 1).map_or("", String::as_str)
+    }
+}

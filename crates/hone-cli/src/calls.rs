@@ -1,0 +1,195 @@
+//! `hone callers` and `hone callees`: the calls around a function, as a tree.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use hone_views::{CallTree, Direction, Frame, Node, NodeId, Stacks, standard_error};
+use regex::Regex;
+use serde::Serialize;
+
+use crate::advice::Advise;
+use crate::views::{self, Columns, Selection, percent, without_arguments};
+
+/// Show who calls a function
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone callers malloc hone.data --depth 4\n\n\
+    Shares are of all the time that was recorded.")]
+pub(crate) struct CallersArgs {
+    #[command(flatten)]
+    args: Args,
+}
+
+/// Show what a function calls
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  hone callees 'Server::handle' hone.data\n\n\
+    Shares are of all the time that was recorded.")]
+pub(crate) struct CalleesArgs {
+    #[command(flatten)]
+    args: Args,
+}
+
+#[derive(clap::Args)]
+struct Args {
+    /// The function: its name as hone top prints it, without arguments too, or a pattern in slashes, /^std::/
+    function: String,
+    /// The recording: perf.data, perf script text or pprof
+    #[arg(default_value = "hone.data")]
+    recording: PathBuf,
+    /// Levels of calls to print
+    #[arg(long, default_value_t = 6, value_name = "N")]
+    depth: usize,
+    /// Leave out calls below this share of all the time, in percent
+    #[arg(long, default_value_t = 0.5, value_name = "PERCENT")]
+    min: f64,
+    #[command(flatten)]
+    selection: Selection,
+    /// Print the tree as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn callers(args: CallersArgs) -> Result<ExitCode> {
+    run(&args.args, Direction::Callers)
+}
+
+pub(crate) fn callees(args: CalleesArgs) -> Result<ExitCode> {
+    run(&args.args, Direction::Callees)
+}
+
+fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
+    let viewed = views::view(&args.recording, &args.selection)?;
+    let wanted = Wanted::parse(&args.function)?;
+    let tree = CallTree::new(&viewed.stacks, direction, |frame| wanted.is(frame));
+    if tree.roots().is_empty() {
+        return Err(anyhow!("no sample is in a function {}", args.function))
+            .with_context(|| args.recording.display().to_string())
+            .next(near(&viewed.stacks, &args.function));
+    }
+    let text = if args.json {
+        let roots = tree.roots().iter().map(|&id| Subtree::of(&tree, id));
+        serde_json::to_string_pretty(&roots.collect::<Vec<_>>())? + "\n"
+    } else {
+        describe(args, &tree, direction)
+    };
+    let written = std::io::stdout().write_all(text.as_bytes());
+    written.context("standard output")?;
+    views::say(&viewed.notes);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the user calls a function.
+enum Wanted {
+    Name(String),
+    Pattern(Regex),
+}
+
+impl Wanted {
+    fn parse(function: &str) -> Result<Self> {
+        let pattern = function
+            .strip_prefix('/')
+            .and_then(|rest| rest.strip_suffix('/'));
+        Ok(match pattern {
+            Some(pattern) => Self::Pattern(
+                Regex::new(pattern).next("write a regular expression between the slashes")?,
+            ),
+            None => Self::Name(function.to_owned()),
+        })
+    }
+
+    fn is(&self, frame: &Frame) -> bool {
+        match self {
+            Self::Name(name) => {
+                frame.function == *name || without_arguments(&frame.function) == name
+            }
+            Self::Pattern(pattern) => pattern.is_match(&frame.function),
+        }
+    }
+}
+
+/// What to do if nothing has that name: the heaviest function whose name holds it, if there is one.
+fn near(stacks: &Stacks, function: &str) -> String {
+    let wanted = function.to_lowercase();
+    let mut frames = stacks.stacks.iter().flat_map(|stack| &stack.frames);
+    let found = frames.find(|id| stacks.frame(**id).function.to_lowercase().contains(&wanted));
+    match found {
+        Some(id) => format!(
+            "there is {}; give that, or a pattern: /{function}/",
+            stacks.frame(*id).function
+        ),
+        None => "name a function as hone top prints it".to_owned(),
+    }
+}
+
+fn describe(args: &Args, tree: &CallTree, direction: Direction) -> String {
+    let mut text = String::new();
+    let columns = Columns::of_stdout();
+    let word = match direction {
+        Direction::Callers => "called by",
+        Direction::Callees => "calls",
+    };
+    for &root in tree.roots() {
+        let share = share_of(tree, tree.node(root).weight);
+        if share * 100.0 < args.min {
+            continue;
+        }
+        let _ = writeln!(
+            text,
+            "{} +- {:.1}  {}, {word}:",
+            percent(share),
+            standard_error(share, tree.effective_samples) * 100.0,
+            tree.node(root).function
+        );
+        branch(&mut text, args, tree, root, 1, &columns);
+        text.push('\n');
+    }
+    text
+}
+
+fn branch(
+    text: &mut String,
+    args: &Args,
+    tree: &CallTree,
+    id: NodeId,
+    level: usize,
+    columns: &Columns,
+) {
+    if level > args.depth {
+        return;
+    }
+    for &child in tree.children(id) {
+        let share = share_of(tree, tree.node(child).weight);
+        if share * 100.0 >= args.min {
+            let indent = "  ".repeat(level);
+            let line = format!("{:>8}{indent}{}", percent(share), tree.node(child).function);
+            let _ = writeln!(text, "{}", columns.fit(&line, 0));
+            branch(text, args, tree, child, level + 1, columns);
+        }
+    }
+}
+
+fn share_of(tree: &CallTree, weight: u64) -> f64 {
+    weight as f64 / tree.weight.max(1) as f64
+}
+
+/// A node with what is below it.
+#[derive(Serialize)]
+struct Subtree<'t> {
+    #[serde(flatten)]
+    node: &'t Node,
+    share: f64,
+    calls: Vec<Subtree<'t>>,
+}
+
+impl<'t> Subtree<'t> {
+    fn of(tree: &'t CallTree, id: NodeId) -> Self {
+        let calls = tree.children(id).iter().map(|&child| Self::of(tree, child));
+        Self {
+            node: tree.node(id),
+            share: share_of(tree, tree.node(id).weight),
+            calls: calls.collect(),
+        }
+    }
+}

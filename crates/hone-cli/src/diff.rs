@@ -1,0 +1,99 @@
+//! `hone diff`: what changed from one recording to another, and which of it is more than noise.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use hone_views::{Change, FALSE_DISCOVERIES, diff, table};
+
+use crate::top::Rows;
+use crate::views::{self, Columns, Selection, percent};
+
+/// Compare two recordings: exit 1 if nothing changed by more than noise
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hone diff before.data after.data\n  \
+    hone diff before.data after.data --by binary --json\n\n\
+    Self time is compared as a share of each recording, so that their lengths do not matter. A star marks what is \
+    more than the chance of sampling; two runs of the same program differ by more than that chance, so look \
+    at a second pair before you believe it.")]
+pub(crate) struct Args {
+    /// The old recording
+    old: PathBuf,
+    /// The new recording
+    new: PathBuf,
+    /// What the rows stand for
+    #[arg(long, value_enum, default_value_t = Rows::Function)]
+    by: Rows,
+    /// Rows to print; 0 for all
+    #[arg(short = 'n', long, default_value_t = 25, value_name = "N")]
+    limit: usize,
+    #[command(flatten)]
+    selection: Selection,
+    /// Print all rows as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let old = views::view(&args.old, &args.selection)?;
+    let new = views::view(&args.new, &args.selection)?;
+    let by = args.by.by();
+    let changes = diff(&table(&old.stacks, by), &table(&new.stacks, by));
+    let text = if args.json {
+        serde_json::to_string_pretty(&changes)? + "\n"
+    } else {
+        describe(&args, &changes)
+    };
+    let written = std::io::stdout().write_all(text.as_bytes());
+    written.context("standard output")?;
+    views::say(&old.notes);
+    views::say(&new.notes);
+    let changed = changes.iter().any(|change| change.significant);
+    Ok(ExitCode::from(u8::from(!changed)))
+}
+
+fn describe(args: &Args, changes: &[Change]) -> String {
+    let mut text = format!(
+        "{:>8}  {:>8}  {:>9} {:>5}    {}\n",
+        "old",
+        "new",
+        "change",
+        "+-",
+        args.by.header()
+    );
+    let columns = Columns::of_stdout();
+    let limit = if args.limit == 0 {
+        changes.len()
+    } else {
+        args.limit
+    };
+    for change in changes.iter().take(limit) {
+        let line = format!(
+            "{:>8}  {:>8}  {:>+7.1} % {:>5.1}  {} {}",
+            percent(change.old_share),
+            percent(change.new_share),
+            change.change * 100.0,
+            change.error * 100.0,
+            if change.significant { '*' } else { ' ' },
+            change.name
+        );
+        let _ = writeln!(text, "{}", columns.fit(&line, 0));
+    }
+    let marked = changes.iter().filter(|change| change.significant).count();
+    let _ = match marked {
+        0 => writeln!(
+            text,
+            "\nNothing changed by more than the chance of sampling."
+        ),
+        _ => writeln!(
+            text,
+            "\n* {marked} of {} rows changed by more than chance; of these about {:.0} % are expected to be noise.",
+            changes.len(),
+            FALSE_DISCOVERIES * 100.0
+        ),
+    };
+    text
+}

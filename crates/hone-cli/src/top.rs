@@ -1,0 +1,158 @@
+//! `hone top`: where the time went, by function, file, line, binary, thread or process.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use hone_views::{By, Row, Table, table};
+use indicatif::HumanCount;
+
+use crate::views::{self, Columns, Selection, percent, weight_in_words};
+
+/// Show where the time of a recording went
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hone top\n  \
+    hone top hone.data --by line --focus '^parse'\n  \
+    hone top perf.data --sort total --json\n\n\
+    Self is time in the function's own instructions, total also in what it called; calls that were inlined count \
+    as functions. Behind each share stands its standard error: another recording of the same differs by more than \
+    twice as much once in twenty times.")]
+pub(crate) struct Args {
+    /// The recording: perf.data, perf script text or pprof
+    #[arg(default_value = "hone.data")]
+    recording: PathBuf,
+    /// What the rows stand for
+    #[arg(long, value_enum, default_value_t = Rows::Function)]
+    by: Rows,
+    /// Which column decides the order
+    #[arg(long, value_enum, default_value_t = Order::SelfShare)]
+    sort: Order,
+    /// Rows to print; 0 for all
+    #[arg(short = 'n', long, default_value_t = 25, value_name = "N")]
+    limit: usize,
+    #[command(flatten)]
+    selection: Selection,
+    /// Print all rows as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rows {
+    Function,
+    File,
+    Line,
+    Binary,
+    Thread,
+    Process,
+}
+
+impl Rows {
+    pub(crate) fn by(self) -> By {
+        match self {
+            Self::Function => By::Function,
+            Self::File => By::File,
+            Self::Line => By::Line,
+            Self::Binary => By::Binary,
+            Self::Thread => By::Thread,
+            Self::Process => By::Process,
+        }
+    }
+
+    pub(crate) fn header(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::File => "file",
+            Self::Line => "line",
+            Self::Binary => "binary",
+            Self::Thread => "thread",
+            Self::Process => "process",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    #[value(name = "self")]
+    SelfShare,
+    #[value(name = "total")]
+    TotalShare,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let viewed = views::view(&args.recording, &args.selection)?;
+    let mut table = table(&viewed.stacks, args.by.by());
+    if args.sort == Order::TotalShare {
+        table
+            .rows
+            .sort_by_key(|row| std::cmp::Reverse(row.total_weight));
+    }
+    let text = if args.json {
+        serde_json::to_string_pretty(&table)? + "\n"
+    } else {
+        describe(&args, &table)
+    };
+    let written = std::io::stdout().write_all(text.as_bytes());
+    written.context("standard output")?;
+    views::say(&viewed.notes);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(args: &Args, table: &Table) -> String {
+    let mut text = format!(
+        "{}: {} samples of {}, {}\n\n",
+        args.recording.display(),
+        HumanCount(table.samples),
+        table.event,
+        weight_in_words(&table.event, table.weight)
+    );
+    let _ = writeln!(
+        text,
+        "{:>8} {:>5}  {:>8} {:>5}  {}",
+        "self",
+        "+-",
+        "total",
+        "+-",
+        args.by.header()
+    );
+    let columns = Columns::of_stdout();
+    let shown = match args.limit {
+        0 => table.rows.len(),
+        limit => limit.min(table.rows.len()),
+    };
+    for row in &table.rows[..shown] {
+        let _ = writeln!(text, "{}", columns.fit(&line(row), 0));
+    }
+    if let Some(rest) = table.rows.get(shown..).filter(|rest| !rest.is_empty()) {
+        let share = rest.iter().map(|row| row.self_share).sum();
+        let _ = writeln!(
+            text,
+            "{:>8}        in {} more rows; see them with -n 0",
+            percent(share),
+            rest.len()
+        );
+    }
+    text
+}
+
+fn line(row: &Row) -> String {
+    let file = row.binary.rsplit('/').next().unwrap_or_default();
+    let binary = match file {
+        "" => String::new(),
+        // Code without a name is called by its file.
+        file if row.name.starts_with('[') && row.name.contains(file) => String::new(),
+        file => format!("  ({file})"),
+    };
+    format!(
+        "{:>8} {:>5.1}  {:>8} {:>5.1}  {}{binary}",
+        percent(row.self_share),
+        row.self_error * 100.0,
+        percent(row.total_share),
+        row.total_error * 100.0,
+        row.name
+    )
+}

@@ -1,0 +1,294 @@
+//! What `hone top`, `callers`, `callees` and `diff` share: a recording becomes stacks of named frames.
+
+mod kernel;
+mod shown;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use hone_fdo::{Recorded, WALK_EVENT};
+use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
+use hone_symbols::{Binary, DebugInfo};
+use hone_views::{Frame, Names, Place, StackTally, Stacks, names_in};
+use regex::Regex;
+
+use crate::advice::Advise;
+use crate::debug_file::Loaded;
+use crate::recording::Reading;
+pub(crate) use shown::{Columns, percent, weight_in_words};
+
+/// Below this share of the weight, a file without names is not worth a note.
+const WORTH_A_NOTE: f64 = 0.01;
+
+/// Which samples, and where their names come from.
+#[derive(clap::Args)]
+pub(crate) struct Selection {
+    /// Samples of this event [default: the first one that the clock or the CPU counted]
+    #[arg(long)]
+    event: Option<String>,
+    /// Only stacks with a function that this pattern matches
+    #[arg(long, value_name = "REGEX")]
+    focus: Option<Regex>,
+    /// No stacks with a function that this pattern matches
+    #[arg(long, value_name = "REGEX")]
+    ignore: Option<Regex>,
+    /// Take this file for the program or library of the same name, wherever that was
+    #[arg(long, value_name = "FILE")]
+    binary: Vec<PathBuf>,
+}
+
+/// A recording, counted by stacks, and the event to look at.
+pub(crate) struct Recording {
+    recorded: Recorded,
+    tally: StackTally,
+    event: EventId,
+}
+
+impl Recording {
+    pub(crate) fn profile(&self) -> &Profile {
+        &self.recorded.profile
+    }
+
+    pub(crate) fn tally(&self) -> &StackTally {
+        &self.tally
+    }
+
+    pub(crate) fn event(&self) -> EventId {
+        self.event
+    }
+
+    /// Files and others that the event's stacks go through.
+    pub(crate) fn binaries(&self) -> Vec<BinaryId> {
+        self.tally
+            .places(self.profile(), self.event)
+            .into_keys()
+            .collect()
+    }
+}
+
+/// Reads a recording.
+pub(crate) fn read(path: &Path, selection: &Selection) -> Result<Recording> {
+    read_into(StackTally::default(), path, selection)
+}
+
+/// Reads a recording with the time of each sample.
+pub(crate) fn read_with_times(path: &Path, selection: &Selection) -> Result<Recording> {
+    read_into(StackTally::with_times(), path, selection)
+}
+
+fn read_into(mut tally: StackTally, path: &Path, selection: &Selection) -> Result<Recording> {
+    let recorded =
+        Reading::of(&[path.to_owned()], None).next(path, |_, sample| tally.add(sample))?;
+    let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
+        .with_context(|| path.display().to_string())?;
+    Ok(Recording {
+        recorded,
+        tally,
+        event,
+    })
+}
+
+/// The stacks of a recording, and what to know about them.
+pub(crate) struct Viewed {
+    pub(crate) stacks: Stacks,
+    /// Sentences for standard error.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Reads a recording and names its stacks.
+pub(crate) fn view(path: &Path, selection: &Selection) -> Result<Viewed> {
+    named(&read(path, selection)?, path, selection)
+}
+
+/// Names the stacks of a recording.
+pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -> Result<Viewed> {
+    let (profile, event) = (recording.profile(), recording.event);
+    let mut naming = Naming {
+        selection,
+        names: Names::default(),
+        reasons: Vec::new(),
+    };
+    for (binary, places) in recording.tally.places(profile, event) {
+        naming.add(profile, profile.binary(binary), &places);
+    }
+    let mut stacks = Stacks::new(profile, &recording.tally, event, &naming.names);
+    let mut notes = naming.notes(&stacks);
+    let samples = recording.tally.samples(event);
+    if recording.tally.without_stack(event) == samples {
+        notes.push(
+            "the samples have no call stacks, so that total is self but for inlined calls; record with \
+             --call-chains always"
+                .to_owned(),
+        );
+    }
+    if profile.losses.lost_samples > 0 {
+        let lost = profile.losses.lost_samples;
+        notes.push(format!("{lost} samples were lost while recording"));
+    }
+    filter(&mut stacks, selection);
+    if stacks.stacks.is_empty() {
+        return Err(anyhow!(
+            "of {samples} samples none is left by --focus and --ignore"
+        ))
+        .with_context(|| path.display().to_string())
+        .next("try other patterns: they are matched against the names that hone top prints");
+    }
+    Ok(Viewed { stacks, notes })
+}
+
+fn filter(stacks: &mut Stacks, selection: &Selection) {
+    let matches = |pattern: &Regex, frame: &Frame| pattern.is_match(&frame.function);
+    let focus = selection.focus.as_ref();
+    let ignore = selection.ignore.as_ref();
+    let focus = focus.map(|pattern| move |frame: &Frame| matches(pattern, frame));
+    let ignore = ignore.map(|pattern| move |frame: &Frame| matches(pattern, frame));
+    stacks.filter(
+        focus
+            .as_ref()
+            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
+        ignore
+            .as_ref()
+            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
+    );
+}
+
+/// The event to look at: the one that was named, or the first with samples that is no walk.
+fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result<EventId> {
+    let events = (0..profile.events.len() as u32).map(EventId);
+    let with_samples: Vec<EventId> = events.filter(|&event| tally.samples(event) > 0).collect();
+    let name_of = |event: &EventId| profile.events[event.index()].name.as_str();
+    let found = with_samples.iter().find(|event| match name {
+        Some(name) => name_of(event) == name,
+        None => name_of(event) != WALK_EVENT,
+    });
+    if let Some(event) = found {
+        return Ok(*event);
+    }
+    let there: Vec<&str> = with_samples.iter().map(name_of).collect();
+    match (name, there.as_slice()) {
+        (_, []) => Err(anyhow!("the recording holds no samples"))
+            .next("record for longer, or a program that uses the CPU"),
+        (Some(name), there) => Err(anyhow!("there are no samples of an event {name}"))
+            .next(format!("name one of {}", there.join(", "))),
+        (None, _) => Err(anyhow!(
+            "the recording holds branches only, and no samples of time"
+        ))
+        .next("record without --branches, or with --branches auto"),
+    }
+}
+
+/// The file that was recorded: the one given for it, or the one at its path, if it is that build.
+pub(crate) fn load(recorded: &hone_profile::Binary, selection: &Selection) -> Result<Loaded> {
+    let path = Path::new(&recorded.path);
+    let mut given = (selection.binary.iter()).filter(|file| file.file_name() == path.file_name());
+    let path = given.next().map_or(path, PathBuf::as_path);
+    let loaded = Loaded::read(path, None)?;
+    let binary = Binary::parse(loaded.image())?;
+    if let (Some(was), Some(is)) = (&recorded.build_id, binary.build_id())
+        && was != is
+    {
+        return Err(anyhow!(
+            "the file there now is another build ({is}) than the recorded one ({was}); name the right one \
+             with --binary"
+        ));
+    }
+    Ok(loaded)
+}
+
+/// `ns::f(int) const` is also called `ns::f`.
+pub(crate) fn without_arguments(name: &str) -> &str {
+    let mut depth = 0_i32;
+    for (at, letter) in name.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            '(' if depth == 0 && at > 0 && !name[at..].starts_with("(anonymous") => {
+                return &name[..at];
+            }
+            _ => {}
+        }
+    }
+    name
+}
+
+/// Names in the making, binary by binary.
+struct Naming<'s> {
+    selection: &'s Selection,
+    names: Names,
+    /// Path as recorded, and why there are no names of it.
+    reasons: Vec<(String, String)>,
+}
+
+impl Naming<'_> {
+    fn add(&mut self, profile: &Profile, binary: &hone_profile::Binary, places: &[Place]) {
+        let named = match binary.kind {
+            BinaryKind::File => self.of_file(profile, binary, places),
+            BinaryKind::Kernel => kernel::names(profile, binary, places),
+            BinaryKind::Vdso | BinaryKind::Anonymous | BinaryKind::Unmapped => return,
+        };
+        match named {
+            Ok(names) => self.names.extend(names),
+            Err(reason) => {
+                let path = match binary.kind {
+                    BinaryKind::Kernel => "[kernel]".to_owned(),
+                    _ => binary.path.clone(),
+                };
+                self.reasons.push((path, format!("{reason:#}")));
+            }
+        }
+    }
+
+    fn of_file(
+        &self,
+        profile: &Profile,
+        recorded: &hone_profile::Binary,
+        places: &[Place],
+    ) -> Result<Names> {
+        let loaded = load(recorded, self.selection)?;
+        let binary = Binary::parse(loaded.image())?;
+        let debug = DebugInfo::parse(&binary)?;
+        Ok(names_in(&binary, &debug, profile, places))
+    }
+
+    fn notes(&self, stacks: &Stacks) -> Vec<String> {
+        let all = stacks.weight().max(1) as f64;
+        let mut unknown: Vec<(&String, f64)> = (stacks.unknown.by_binary.iter())
+            .map(|(path, weight)| (path, *weight as f64 / all))
+            .filter(|(_, share)| *share >= WORTH_A_NOTE)
+            .collect();
+        unknown.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let notes = unknown.into_iter().map(|(path, share)| {
+            let reason = self.reasons.iter().find(|(of, _)| of == path);
+            let reason = reason.map_or("its symbols are stripped", |(_, reason)| reason);
+            format!(
+                "no names for {} of the time, in {path}: {reason}",
+                percent(share)
+            )
+        });
+        notes.collect()
+    }
+}
+
+/// Prints the notes.
+pub(crate) fn say(notes: &[String]) {
+    for note in notes {
+        eprintln!("note: {note}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_arguments;
+
+    #[test]
+    fn arguments_are_told_from_the_rest_of_a_name() {
+        assert_eq!(without_arguments("ns::f(int) const"), "ns::f");
+        assert_eq!(
+            without_arguments("v<void (*)(int)>::at(unsigned)"),
+            "v<void (*)(int)>::at"
+        );
+        let anonymous = "ns::(anonymous namespace)::f(int)";
+        assert_eq!(without_arguments(anonymous), "ns::(anonymous namespace)::f");
+        assert_eq!(without_arguments("malloc"), "malloc");
+    }
+}

@@ -1,0 +1,47 @@
+//! Numbers and columns for the terminal.
+
+use console::Term;
+
+/// Two letters of a name are no name.
+const NAME_COLUMNS_MIN: usize = 20;
+
+/// A share, `12.3 %`.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+/// What samples stand for, in words: CPU time where a clock made them.
+pub(crate) fn weight_in_words(event: &str, weight: u64) -> String {
+    if event.contains("clock") {
+        format!("{:.2} s of CPU time", weight as f64 / 1e9)
+    } else {
+        format!("about {} events", indicatif::HumanCount(weight))
+    }
+}
+
+/// How wide a line may be: as wide as the terminal, or as wide as it likes.
+pub(crate) struct Columns {
+    width: Option<usize>,
+}
+
+impl Columns {
+    /// Those of standard output.
+    pub(crate) fn of_stdout() -> Self {
+        let term = Term::stdout();
+        let size = term.is_term().then(|| term.size_checked()).flatten();
+        Self {
+            width: size.map(|(_, columns)| usize::from(columns)),
+        }
+    }
+
+    /// The name, cut if it does not fit behind so many columns.
+    pub(crate) fn fit(&self, name: &str, before: usize) -> String {
+        match self.width {
+            Some(width) => {
+                let left = width.saturating_sub(before).max(NAME_COLUMNS_MIN);
+                console::truncate_str(name, left, "...").into_owned()
+            }
+            None => name.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! `hone view` in a real browser: the page of a real recording is opened, and its keys and buttons are used.
+
+mod common;
+
+use common::{c_compiler, hone, run_in, stderr};
+use serde_json::Value;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+__attribute__((noinline)) unsigned light(unsigned x) {
+    for (unsigned i = 0; i < 300; i++) x = (x ^ i) * 22695477u + 1;
+    return x;
+}
+__attribute__((noinline)) unsigned heavy(unsigned x) {
+    for (unsigned i = 0; i < 900; i++) x = (x ^ i) * 1664525u + 7;
+    return x;
+}
+__attribute__((noinline)) unsigned down(unsigned x, unsigned depth) {
+    return depth == 0 ? light(x) : down(x + 1, depth - 1) + 1;
+}
+int main(int argc, char **argv) {
+    unsigned n = strtoul(argv[1], 0, 10), sum = argc;
+    for (unsigned i = 0; i < n; i++) sum += heavy(sum) + down(sum, 3);
+    printf("%u\n", sum);
+    return 0;
+}
+"#;
+
+/// What the tests do in the page, once it is ready.
+const HELPERS: &str = r##"
+// A headless browser draws no frames of its own accord.
+const settle = async () => {
+  await new Promise((done) => setTimeout(done, 30));
+  for (const flame of [page.flame, page.callers, page.callees]) flame.paint();
+};
+const key = async (name, more = {}) => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
+  await settle();
+};
+const names = (flame) => flame.boxes.filter(({ node }) => node.fn >= 0).map(({ node }) => page.names[node.fn]);
+const rows = () => [...document.querySelectorAll("#functions tbody tr")].map((row) => row.textContent);
+const point = (flame, name) => {
+  const box = flame.boxes.find(({ node }) => node.fn >= 0 && page.names[node.fn] === name);
+  const canvas = flame.canvas.getBoundingClientRect();
+  return { clientX: canvas.left + (box.left + box.right) / 2, clientY: canvas.top + box.top + 5, bubbles: true };
+};
+const click = async (flame, name, kind) => {
+  const at = point(flame, name);
+  if (kind === "dblclick") flame.canvas.dispatchEvent(new MouseEvent("dblclick", at));
+  else {
+    flame.canvas.setPointerCapture = () => {};
+    flame.canvas.dispatchEvent(new PointerEvent("pointerdown", { ...at, buttons: 1 }));
+    flame.canvas.dispatchEvent(new PointerEvent("pointerup", at));
+  }
+  await settle();
+};
+const share = (name) => {
+  const fn = page.byName.get(name);
+  const last = page.byFunction.length - 1;
+  return { self: page.byFunction[last].self[fn] / page.whole[last], total: page.byFunction[last].total[fn] / page.whole[last] };
+};
+"##;
+
+/// Debian's name of the browser, or another's.
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
+    let found = names.into_iter().find(is_there);
+    if found.is_none() {
+        println!("skipped: no chromium is installed");
+    }
+    found
+}
+
+/// A browser with its helpers, ended when it is dropped.
+struct Browser(Child);
+
+impl Browser {
+    fn open(name: &str, profile: &Path, address: &str) -> Self {
+        let child = Command::new(name)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--window-size=1200,800",
+            ])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg(address)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn();
+        Self(child.unwrap())
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let group = rustix::process::Pid::from_raw(self.0.id() as i32).unwrap();
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        let _ = self.0.wait();
+    }
+}
+
+/// Opens the page, runs this script in it, and gives what it returns.
+fn in_browser(browser: &str, directory: &Path, page: &str, fragment: &str, script: &str) -> Value {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let html = fs::read_to_string(directory.join(page)).unwrap();
+    let test = format!(
+        "<script>(async () => {{
+  let result;
+  try {{
+    while (!document.body.dataset.ready) await new Promise((done) => setTimeout(done, 20));
+    {HELPERS}
+    await settle();
+    result = await (async () => {{ {script} }})();
+  }} catch (error) {{ result = {{ error: String(error.stack ?? error) }}; }}
+  fetch('http://127.0.0.1:{port}/', {{ method: 'POST', mode: 'no-cors', body: JSON.stringify(result) }});
+}})();</script></body>"
+    );
+    let tested = directory.join(format!("tested-{page}"));
+    fs::write(&tested, html.replace("</body>", &test)).unwrap();
+    let address = format!("file://{}{fragment}", tested.display());
+    let _browser = Browser::open(browser, &directory.join("profile"), &address);
+    let result: Value = serde_json::from_slice(&posted(&listener)).unwrap();
+    assert!(result.get("error").is_none(), "{result}");
+    result
+}
+
+/// The body of the first request that comes; a browser that never asks is given up.
+fn posted(listener: &TcpListener) -> Vec<u8> {
+    listener.set_nonblocking(true).unwrap();
+    let deadline = Instant::now() + Duration::from_secs(120);
+    let mut stream = loop {
+        match listener.accept() {
+            Ok((stream, _)) => break stream,
+            Err(_) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(20)),
+            Err(error) => panic!("the page did not answer: {error}"),
+        }
+    };
+    stream.set_nonblocking(false).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    let mut request = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&request).into_owned();
+        if let Some((head, _)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| {
+                let (name, value) = line.split_once(':')?;
+                let is_length = name.eq_ignore_ascii_case("content-length");
+                is_length.then(|| value.trim().parse::<usize>().unwrap())
+            });
+            let body = &request[head.len() + 4..];
+            if body.len() >= length.unwrap_or(0) {
+                let _ = stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n");
+                return body.to_vec();
+            }
+        }
+        let read = stream.read(&mut buffer).unwrap();
+        assert!(read > 0, "the page's answer was cut: {text}");
+        request.extend_from_slice(&buffer[..read]);
+    }
+}
+
+/// A directory with two recordings of the program.
+fn recorded() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let dir = directory.path();
+    fs::write(dir.join("p.c"), PROGRAM).unwrap();
+    let flags = [
+        "-O1",
+        "-g",
+        "-fno-omit-frame-pointer",
+        "-fno-optimize-sibling-calls",
+        "p.c",
+        "-o",
+        "p",
+    ];
+    run_in(dir, c_compiler(), &flags);
+    let words = [
+        "record",
+        "--branches",
+        "none",
+        "--call-chains",
+        "always",
+        "-o",
+    ];
+    for (name, calls) in [("old.data", "300000"), ("new.data", "200000")] {
+        let output = hone(&[&words[..], &[name, "--", "./p", calls]].concat(), dir);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    directory
+}
+
+fn view(directory: &Path, words: &[&str]) {
+    let output = hone(&[&["view"], words].concat(), directory);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn a_recording_is_shown_and_its_keys_work() {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    let dir = directory.path();
+    view(dir, &["old.data"]);
+    let script = r##"
+      const result = { first: names(page.flame), heavy: share("heavy"), rows: rows().length };
+      await key("i");
+      result.inverted = names(page.flame);
+      await key("i");
+      await key("r");
+      result.collapsed = names(page.flame).filter((name) => name === "down").length;
+      await key("r");
+      result.recursive = names(page.flame).filter((name) => name === "down").length;
+      await click(page.flame, "heavy", "dblclick");
+      result.zoomed = document.getElementById("path").textContent;
+      await key("0");
+      await click(page.flame, "light", "click");
+      await key("f");
+      result.focus = { fragment: location.hash, heavy: share("heavy").total, light: share("light").total };
+      await key("Escape");
+      await key("3");
+      result.sandwich = { callers: names(page.callers), callees: names(page.callees) };
+      await key("1");
+      result.chart = names(page.flame).length;
+      await key("Escape");
+      const search = document.getElementById("search");
+      search.value = "^hea";
+      search.dispatchEvent(new Event("input"));
+      await settle();
+      result.search = { matched: document.getElementById("matched").textContent, rows: rows().length };
+      search.value = "(";
+      search.dispatchEvent(new Event("input"));
+      await settle();
+      result.wrong = search.classList.contains("wrong");
+      return result;
+    "##;
+    let result = in_browser(browser, dir, "old.html", "", script);
+    let list = |value: &Value| -> Vec<String> {
+        value
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap().to_owned())
+            .collect()
+    };
+    let first = list(&result["first"]);
+    assert!(
+        ["main", "heavy", "down", "light"]
+            .iter()
+            .all(|name| first.iter().any(|f| f == name)),
+        "{first:?}"
+    );
+    assert!(result["heavy"]["self"].as_f64().unwrap() > 0.5, "{result}");
+    assert!(result["rows"].as_u64().unwrap() >= 4, "{result}");
+    // Inverted, the leaves come first.
+    assert_eq!(list(&result["inverted"])[0], "heavy", "{result}");
+    assert_eq!(
+        (&result["collapsed"], &result["recursive"]),
+        (&1.into(), &4.into()),
+        "{result}"
+    );
+    assert!(
+        result["zoomed"].as_str().unwrap().ends_with("mainheavy"),
+        "{result}"
+    );
+    assert_eq!(result["focus"]["heavy"], 0, "{result}");
+    assert_eq!(result["focus"]["light"], 1, "{result}");
+    assert!(
+        result["focus"]["fragment"]
+            .as_str()
+            .unwrap()
+            .contains("focus=light"),
+        "{result}"
+    );
+    let callers = list(&result["sandwich"]["callers"]);
+    assert_eq!(callers[..2], ["light", "down"], "{result}");
+    assert_eq!(list(&result["sandwich"]["callees"]), ["light"], "{result}");
+    assert!(
+        result["chart"].as_u64().unwrap() > first.len() as u64,
+        "{result}"
+    );
+    assert!(
+        result["search"]["matched"]
+            .as_str()
+            .unwrap()
+            .starts_with("matched "),
+        "{result}"
+    );
+    assert_eq!(result["search"]["rows"], 1, "{result}");
+    assert_eq!(result["wrong"], true, "{result}");
+}
+
+#[test]
+fn an_address_shows_what_it_says() {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    view(directory.path(), &["old.data"]);
+    let fragment = "#view=sandwich&fn=heavy&recursion";
+    let script = r##"return { subject: document.getElementById("subject").textContent, recursion: page.state.recursion };"##;
+    let result = in_browser(browser, directory.path(), "old.html", fragment, script);
+    assert_eq!(result["subject"], "heavy", "{result}");
+    assert_eq!(result["recursion"], true, "{result}");
+}
+
+#[test]
+fn two_recordings_are_compared_with_signs() {
+    let Some(browser) = browser() else { return };
+    let directory = recorded();
+    view(
+        directory.path(),
+        &["old.data", "new.data", "-o", "change.html"],
+    );
+    let script = r##"
+      const node = page.flame.boxes.find(({ node }) => node.fn >= 0 && page.names[node.fn] === "heavy").node;
+      return { label: page.label(node), header: document.querySelector("#functions thead").textContent,
+               title: document.getElementById("title").textContent,
+               legend: document.getElementById("legend").hidden };
+    "##;
+    let result = in_browser(browser, directory.path(), "change.html", "", script);
+    let label = result["label"].as_str().unwrap();
+    // The same program twice: next to no change, and it is said in numbers.
+    assert!(
+        label.ends_with("heavy") && label.contains(" % "),
+        "{result}"
+    );
+    assert!(
+        result["header"].as_str().unwrap().contains("change"),
+        "{result}"
+    );
+    assert_eq!(result["title"], "old.data → new.data", "{result}");
+    assert_eq!(result["legend"], false, "{result}");
+}

@@ -1,0 +1,313 @@
+//! `hone top`, `callers`, `callees` and `diff` on recordings of a real program.
+
+mod common;
+
+use common::{c_compiler, hone, run_in, stderr, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+/// Time in `heavy` and `light`, which `work` calls, by the second argument to one; `small` is inlined.
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static inline __attribute__((always_inline)) unsigned small(unsigned x) {
+    for (unsigned i = 0; i < 300; i++) x = x * 1664525u + 1013904223u;
+    return x;
+}
+__attribute__((noinline)) unsigned heavy(unsigned x) {
+    for (unsigned i = 0; i < 3; i++) x ^= small(x);
+    return x;
+}
+__attribute__((noinline)) unsigned light(unsigned x) {
+    for (unsigned i = 0; i < 300; i++) x = (x ^ i) * 22695477u + 1;
+    return x;
+}
+__attribute__((noinline)) unsigned work(unsigned x, unsigned lights) {
+    unsigned y = heavy(x);
+    for (unsigned i = 0; i < lights; i++) y += light(y);
+    return y + 1;
+}
+int main(int argc, char **argv) {
+    unsigned n = strtoul(argv[1], 0, 10), lights = strtoul(argv[2], 0, 10), sum = argc;
+    for (unsigned i = 0; i < n; i++) sum += work(sum, lights);
+    printf("%u\n", sum);
+    return 0;
+}
+"#;
+
+/// A directory with the program `p`, and recordings of it.
+struct Made {
+    directory: tempfile::TempDir,
+}
+
+impl Made {
+    fn new(flags: &[&str]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("p.c"), PROGRAM).unwrap();
+        let own = ["-O1", "-fno-omit-frame-pointer", "p.c", "-o", "p"];
+        run_in(directory.path(), c_compiler(), &[&own, flags].concat());
+        Self { directory }
+    }
+
+    fn dir(&self) -> &Path {
+        self.directory.path()
+    }
+
+    fn hone(&self, words: &[&str]) -> Output {
+        hone(words, self.dir())
+    }
+
+    /// Records the program with so many calls of `light` to one of `heavy`.
+    fn record(&self, name: &str, lights: &str) {
+        let words = [
+            "record",
+            "--branches",
+            "none",
+            "--call-chains",
+            "always",
+            "-o",
+            name,
+        ];
+        let output = self.hone(&[&words[..], &["--", "./p", "400000", lights]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+
+    fn json(&self, words: &[&str]) -> Value {
+        let output = self.hone(&[words, &["--json"]].concat());
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    }
+}
+
+/// The row or node of a name.
+fn named<'j>(rows: &'j Value, name: &str) -> &'j Value {
+    let mut rows = rows.as_array().unwrap().iter();
+    let found = rows.find(|row| row["name"] == name || row["function"] == name);
+    found.unwrap_or_else(|| panic!("no {name}"))
+}
+
+fn number(row: &Value, key: &str) -> f64 {
+    row[key].as_f64().unwrap()
+}
+
+#[test]
+fn time_is_shown_by_function_line_and_binary() {
+    let made = Made::new(&["-g"]);
+    made.record("hone.data", "1");
+    let top = made.json(&["top"]);
+    let (rows, all) = (&top["rows"], number(&top, "weight"));
+    // An inlined function has its own time, and its caller only what is left.
+    assert!(number(named(rows, "small"), "self_share") > 0.4, "{rows}");
+    let heavy = named(rows, "heavy");
+    assert!(number(heavy, "total_share") > number(heavy, "self_share") + 0.4);
+    assert!(number(named(rows, "work"), "total_share") > 0.9);
+    let sum: f64 = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| number(row, "self_weight"))
+        .sum();
+    assert!((sum / all - 1.0).abs() < 1e-9, "{sum} of {all}");
+    let errors = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| number(row, "self_error"));
+    assert!(errors.into_iter().all(|error| (0.0..0.2).contains(&error)));
+
+    let lines = made.json(&["top", "--by", "line"]);
+    let hottest = lines["rows"][0]["name"].as_str().unwrap().to_owned();
+    // One of the two loops' bodies.
+    assert!(
+        hottest.ends_with("p.c:5") || hottest.ends_with("p.c:13"),
+        "{hottest}"
+    );
+    let binaries = made.json(&["top", "--by", "binary"]);
+    assert!(
+        binaries["rows"][0]["name"]
+            .as_str()
+            .unwrap()
+            .ends_with("/p")
+    );
+
+    let text = stdout(&made.hone(&["top", "-n", "2"]));
+    assert!(
+        text.contains("of CPU time") && text.contains("more rows; see them with -n 0"),
+        "{text}"
+    );
+}
+
+#[test]
+fn focus_and_ignore_choose_stacks() {
+    let made = Made::new(&["-g"]);
+    made.record("hone.data", "1");
+    let all = number(&made.json(&["top"]), "weight");
+    let light = number(&made.json(&["top", "--focus", "^light$"]), "weight");
+    let rest = number(&made.json(&["top", "--ignore", "^light$"]), "weight");
+    assert!(
+        light > 0.0 && (light + rest - all).abs() < 1.0,
+        "{light} and {rest} of {all}"
+    );
+    let output = made.hone(&["top", "--focus", "nobody"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("none is left"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn calls_are_followed_both_ways() {
+    let made = Made::new(&["-g"]);
+    made.record("hone.data", "1");
+    let callers = made.json(&["callers", "small"]);
+    let heavy = named(&named(&callers, "small")["calls"], "heavy");
+    let work = named(&heavy["calls"], "work");
+    named(&work["calls"], "main");
+    let callees = made.json(&["callees", "work"]);
+    let calls = &named(&callees, "work")["calls"];
+    let (heavy, light) = (named(calls, "heavy"), named(calls, "light"));
+    assert!(
+        number(heavy, "share") + number(light, "share") > 0.9,
+        "{calls}"
+    );
+
+    let output = made.hone(&["callers", "smal"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("there is small"),
+        "{}",
+        stderr(&output)
+    );
+    let by_pattern = stdout(&made.hone(&["callers", "/^sm/"]));
+    assert!(by_pattern.contains("small, called by:"), "{by_pattern}");
+}
+
+#[test]
+fn a_change_is_told_from_none() {
+    let made = Made::new(&[]);
+    made.record("old.data", "1");
+    made.record("new.data", "6");
+    let output = made.hone(&["diff", "old.data", "new.data"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.lines()
+            .any(|line| line.contains("* light") && line.contains('+')),
+        "{text}"
+    );
+    assert!(
+        text.lines()
+            .any(|line| line.contains("* heavy") && line.contains('-')),
+        "{text}"
+    );
+    let same = made.hone(&["diff", "old.data", "old.data"]);
+    assert_eq!(same.status.code(), Some(1));
+    assert!(
+        stdout(&same).contains("Nothing changed"),
+        "{}",
+        stdout(&same)
+    );
+}
+
+#[test]
+fn a_program_that_was_rebuilt_has_no_names_and_the_old_file_can_be_given() {
+    let made = Made::new(&["-Wl,--build-id"]);
+    made.record("hone.data", "1");
+    fs::create_dir(made.dir().join("kept")).unwrap();
+    fs::rename(made.dir().join("p"), made.dir().join("kept/p")).unwrap();
+    let gone = made.hone(&["top"]);
+    assert!(gone.status.success(), "{}", stderr(&gone));
+    assert!(stdout(&gone).contains("[p]"), "{}", stdout(&gone));
+    assert!(stderr(&gone).contains("no names for"), "{}", stderr(&gone));
+    let other = ["-O2", "-Wl,--build-id", "p.c", "-o", "p"];
+    run_in(made.dir(), c_compiler(), &other);
+    let rebuilt = made.hone(&["top"]);
+    assert!(
+        stderr(&rebuilt).contains("another build"),
+        "{}",
+        stderr(&rebuilt)
+    );
+    let given = made.hone(&["top", "--binary", "kept/p"]);
+    assert!(stdout(&given).contains("heavy"), "{}", stdout(&given));
+    assert!(
+        !stderr(&given).contains("another build"),
+        "{}",
+        stderr(&given)
+    );
+}
+
+#[test]
+fn what_is_no_recording_or_has_no_samples_is_named() {
+    let made = Made::new(&[]);
+    let missing = made.hone(&["top", "nothing.data"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert!(
+        stderr(&missing).contains("nothing.data"),
+        "{}",
+        stderr(&missing)
+    );
+    let source = made.hone(&["top", "p.c"]);
+    assert_eq!(source.status.code(), Some(2));
+    assert!(stderr(&source).contains("next:"), "{}", stderr(&source));
+    made.record("hone.data", "1");
+    let event = made.hone(&["top", "--event", "cache-misses"]);
+    assert!(
+        stderr(&event).contains("name one of cpu-clock"),
+        "{}",
+        stderr(&event)
+    );
+}
+
+#[test]
+fn samples_without_stacks_say_so() {
+    let made = Made::new(&["-g"]);
+    let words = [
+        "record",
+        "--branches",
+        "none",
+        "--call-chains",
+        "never",
+        "--",
+        "./p",
+        "200000",
+        "1",
+    ];
+    let output = made.hone(&words);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let top = made.hone(&["top"]);
+    assert!(stderr(&top).contains("no call stacks"), "{}", stderr(&top));
+    // Inlined calls are known all the same.
+    let rows = &made.json(&["top"])["rows"];
+    assert!(number(named(rows, "heavy"), "total_share") > 0.4);
+}
+
+#[test]
+fn code_is_shown_with_its_source_and_its_time() {
+    let made = Made::new(&["-g"]);
+    made.record("hone.data", "1");
+    let code = made.json(&["annotate", "light"]);
+    let code = code.as_array().unwrap();
+    let weights = code.iter().map(|line| line["weight"].as_u64().unwrap());
+    let weight: u64 = weights.sum();
+    let own = number(named(&made.json(&["top"])["rows"], "light"), "self_weight");
+    assert_eq!(weight as f64, own);
+    // The multiplication of the loop is line 13.
+    let of_loop = code.iter().filter(|line| line["line"] == 13);
+    let of_loop: u64 = of_loop.map(|line| line["weight"].as_u64().unwrap()).sum();
+    assert!(of_loop * 2 > weight, "{of_loop} of {weight}");
+    let text = stdout(&made.hone(&["annotate", "heavy"]));
+    assert!(
+        text.contains("p.c:5 (small)") && text.contains("1664525u"),
+        "{text}"
+    );
+    let inlined = made.hone(&["annotate", "small"]);
+    assert_eq!(inlined.status.code(), Some(2));
+    assert!(
+        stderr(&inlined).contains("always inlined"),
+        "{}",
+        stderr(&inlined)
+    );
+}

@@ -1,0 +1,89 @@
+//! The machine code of one function with the weight of each instruction, and the source lines beside it.
+//!
+//! A sample's address is where the CPU was interrupted: without precise events (PEBS, IBS) that is often one or
+//! a few instructions after the one that took the time.
+
+use crate::tally::StackTally;
+use hone_profile::{BinaryId, EventId, FileOffset, Profile, Svma};
+use hone_symbols::{Binary, DebugInfo, Function};
+use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter, Instruction};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// One instruction.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AnnotatedInstruction {
+    /// Its address in the file's own view.
+    pub address: u64,
+    /// Its text, AT&T syntax as in perf and objdump.
+    pub text: String,
+    /// Weight of the samples at it.
+    pub weight: u64,
+    /// The source file of the innermost function there; empty where unknown.
+    pub file: String,
+    /// The line; 0 where unknown.
+    pub line: u32,
+    /// The innermost function there, if it is inlined; empty otherwise.
+    pub inlined: String,
+}
+
+/// Weight of the samples at each address of a binary.
+pub fn weights_in(
+    binary: &Binary<'_>,
+    profile: &Profile,
+    id: BinaryId,
+    tally: &StackTally,
+    event: EventId,
+) -> FxHashMap<Svma, u64> {
+    let mut weights = FxHashMap::default();
+    for (key, count) in tally.counts(event) {
+        let places = key.places(profile);
+        let Some(leaf) = places.first() else { continue };
+        let location = profile.location(leaf.location);
+        if location.binary == id
+            && let Some(svma) = binary.svma_of(FileOffset(location.offset.0))
+        {
+            *weights.entry(svma).or_default() += count.weight;
+        }
+    }
+    weights
+}
+
+/// The instructions of a function.
+pub fn annotate(
+    binary: &Binary<'_>,
+    debug: &DebugInfo<'_>,
+    function: &Function<'_>,
+    weights: &FxHashMap<Svma, u64>,
+) -> Vec<AnnotatedInstruction> {
+    let code = binary.bytes_at(function.start, function.size());
+    let mut decoder = Decoder::with_ip(
+        64,
+        code.unwrap_or_default(),
+        function.start.0,
+        DecoderOptions::NONE,
+    );
+    let mut formatter = GasFormatter::new();
+    let mut instruction = Instruction::default();
+    let mut lines = Vec::new();
+    while decoder.can_decode() {
+        decoder.decode_out(&mut instruction);
+        let address = Svma(instruction.ip());
+        let mut text = String::new();
+        formatter.format(&instruction, &mut text);
+        let stack = debug.inline_stack(address);
+        let innermost = stack.first();
+        lines.push(AnnotatedInstruction {
+            address: address.0,
+            text,
+            weight: weights.get(&address).copied().unwrap_or(0),
+            file: innermost.map_or(String::new(), |frame| frame.file.to_owned()),
+            line: innermost.map_or(0, |frame| frame.line),
+            inlined: match innermost {
+                Some(frame) if stack.len() > 1 => frame.function.to_owned(),
+                _ => String::new(),
+            },
+        });
+    }
+    lines
+}

@@ -1,0 +1,188 @@
+//! What changed from one recording to another, by function, and which of it may be noise.
+//!
+//! Shares are compared, not weights: recordings differ in length. For each row the difference of the two shares
+//! is set against the error of both (the test of two proportions), and since there are as many tests as rows,
+//! those called significant are limited to a share of false discoveries (Benjamini and Hochberg, "Controlling
+//! the False Discovery Rate", J. R. Stat. Soc. B 57, 1995).
+//!
+//! What it leaves out: two runs of a program differ by more than the chance of sampling (other inputs, another layout
+//! of its memory). A change that counts is seen again in another pair of recordings.
+
+use crate::table::{Row, Table};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, Normal};
+
+/// Of the changes called significant, at most this share is expected to be noise.
+pub const FALSE_DISCOVERIES: f64 = 0.05;
+
+/// One row of both tables.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Change {
+    /// What it stands for.
+    pub name: String,
+    /// Of a function or a line, the binary in the new recording, or in the old where it is only there.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub binary: String,
+    /// Share of self weight in the old recording, 0 to 1.
+    pub old_share: f64,
+    /// Share of self weight in the new recording, 0 to 1.
+    pub new_share: f64,
+    /// New less old.
+    pub change: f64,
+    /// Standard error of `change`.
+    pub error: f64,
+    /// How likely so large a change is by chance alone.
+    pub p_value: f64,
+    /// Whether it counts as more than noise.
+    pub significant: bool,
+}
+
+/// Rows of both tables by name, the largest change first.
+pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
+    let (old_shares, new_shares) = (shares(old), shares(new));
+    let mut names: Vec<&String> = old_shares
+        .keys()
+        .chain(new_shares.keys())
+        .copied()
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut changes: Vec<Change> = names
+        .into_iter()
+        .map(|name| {
+            let (old_row, new_row) = (old_shares.get(name), new_shares.get(name));
+            let share = |row: Option<&(f64, &str)>| row.map_or(0.0, |row| row.0);
+            let (old_share, new_share) = (share(old_row), share(new_row));
+            let (error, p_value) = test(
+                (old_share, old.effective_samples),
+                (new_share, new.effective_samples),
+            );
+            Change {
+                name: name.clone(),
+                binary: new_row
+                    .or(old_row)
+                    .map_or(String::new(), |row| row.1.to_owned()),
+                old_share,
+                new_share,
+                change: new_share - old_share,
+                error,
+                p_value,
+                significant: false,
+            }
+        })
+        .collect();
+    mark(&mut changes);
+    changes.sort_by(|a, b| {
+        let larger = b.change.abs().total_cmp(&a.change.abs());
+        larger.then_with(|| a.name.cmp(&b.name))
+    });
+    changes
+}
+
+/// Shares by name: a function keeps its name where its library moves.
+fn shares(table: &Table) -> FxHashMap<&String, (f64, &str)> {
+    let mut shares: FxHashMap<&String, (f64, &str)> = FxHashMap::default();
+    for Row {
+        name,
+        binary,
+        self_share,
+        ..
+    } in &table.rows
+    {
+        shares.entry(name).or_insert((0.0, binary)).0 += self_share;
+    }
+    shares
+}
+
+/// Standard error of the difference of two shares, and the chance of one as large if there is none.
+fn test((old, old_samples): (f64, f64), (new, new_samples): (f64, f64)) -> (f64, f64) {
+    if old_samples <= 0.0 || new_samples <= 0.0 {
+        return (0.0, 1.0);
+    }
+    let error = (old * (1.0 - old) / old_samples + new * (1.0 - new) / new_samples)
+        .max(0.0)
+        .sqrt();
+    // If there is no difference, both are one share.
+    let pooled = (old * old_samples + new * new_samples) / (old_samples + new_samples);
+    let chance = (pooled * (1.0 - pooled) * (1.0 / old_samples + 1.0 / new_samples))
+        .max(0.0)
+        .sqrt();
+    if chance == 0.0 {
+        return (error, 1.0);
+    }
+    let z = (new - old).abs() / chance;
+    let beyond = Normal::standard().sf(z);
+    (error, 2.0 * beyond)
+}
+
+/// Marks the changes that Benjamini and Hochberg's procedure keeps.
+fn mark(changes: &mut [Change]) {
+    let mut order: Vec<usize> = (0..changes.len()).collect();
+    order.sort_by(|&a, &b| changes[a].p_value.total_cmp(&changes[b].p_value));
+    let tests = order.len() as f64;
+    let kept = order.iter().enumerate().rposition(|(rank, &index)| {
+        changes[index].p_value <= FALSE_DISCOVERIES * (rank + 1) as f64 / tests
+    });
+    for &index in order.iter().take(kept.map_or(0, |last| last + 1)) {
+        changes[index].significant = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stacks::testing::stacks;
+    use crate::table::{By, table};
+
+    fn change_of<'c>(changes: &'c [Change], name: &str) -> &'c Change {
+        changes.iter().find(|change| change.name == name).unwrap()
+    }
+
+    #[test]
+    fn a_large_change_counts_and_a_small_one_does_not() {
+        let old = stacks(&[("main;f", 100), ("main;g", 500), ("main;h", 400)]);
+        let new = stacks(&[("main;f", 400), ("main;g", 505), ("main;h", 95)]);
+        let changes = diff(&table(&old, By::Function), &table(&new, By::Function));
+        let f = change_of(&changes, "f");
+        assert!((f.change - 0.3).abs() < 1e-9 && f.significant, "{f:?}");
+        assert!(!change_of(&changes, "g").significant);
+        assert!(change_of(&changes, "h").change < 0.0);
+        assert!(!change_of(&changes, "main").significant);
+    }
+
+    #[test]
+    fn recordings_of_any_length_are_compared_by_share() {
+        let old = stacks(&[("f", 1_000), ("g", 3_000)]);
+        let new = stacks(&[("f", 10), ("g", 30)]);
+        let changes = diff(&table(&old, By::Function), &table(&new, By::Function));
+        assert!(changes.iter().all(|change| change.change.abs() < 1e-9));
+    }
+
+    /// 2,000 samples of eight functions that are equally likely.
+    fn draw(state: &mut u64) -> Table {
+        let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+        let mut counts = [0_u64; 8];
+        for _ in 0..2_000 {
+            *state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            counts[(*state >> 61) as usize] += 1;
+        }
+        let folded: Vec<_> = names.into_iter().zip(counts).collect();
+        table(&stacks(&folded), By::Function)
+    }
+
+    #[test]
+    fn noise_is_rarely_a_change() {
+        let mut state = 1;
+        let experiments = 400;
+        let with_a_star = (0..experiments).filter(|_| {
+            let changes = diff(&draw(&mut state), &draw(&mut state));
+            changes.iter().any(|change| change.significant)
+        });
+        // 5 % are expected where nothing changed.
+        let count = with_a_star.count();
+        assert!((4..=36).contains(&count), "{count} of {experiments}");
+    }
+}

@@ -1,0 +1,36 @@
+//! Views of a recording: which functions, files, lines and threads the time went to, who called whom, and what
+//! changed from one recording to the next.
+//!
+//! ```text
+//! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
+//!                                                                   |
+//!                                            [table]  [calls]  [diff]  [annotate]  [page]
+//! ```
+//!
+//! Constraints that shaped this crate:
+//! - It is pure: recordings come sample by sample ([`StackTally::add`]) and binaries as bytes ([`names_in`]).
+//!   Memory grows with distinct stacks and not with the recording.
+//! - A share is an estimate: each comes with its standard error, and a change between two recordings with
+//!   the chance that it is noise.
+
+#![forbid(unsafe_code)]
+
+mod annotate;
+mod calls;
+mod diff;
+mod names;
+mod page;
+mod stacks;
+mod table;
+mod tally;
+mod timeline;
+
+pub use annotate::{AnnotatedInstruction, annotate, weights_in};
+pub use calls::{CallTree, Direction, Node, NodeId};
+pub use diff::{Change, FALSE_DISCOVERIES, diff};
+pub use names::{NamedFrame, Names, names_in};
+pub use page::{PageRecording, page};
+pub use stacks::{Frame, FrameId, Stack, Stacks, Unknown};
+pub use table::{By, Row, Table, standard_error, table};
+pub use tally::{Place, StackTally};
+pub use timeline::{Moment, Timeline};

@@ -1,0 +1,317 @@
+//! One self-contained HTML page: flame graph, sandwich, time order, table and timeline of one recording, or of two
+//! beside each other.
+//!
+//! The page needs no network and no build step: its scripts (`ui/*.js`) stand in it as they are in the source. Names
+//! come as JSON; the call tree and the samples as varints (seven bits a byte, lowest first; the last byte is below
+//! 128), gzipped and in base64:
+//!
+//! ```text
+//! number of nodes, then for each but the first: its distance to its parent, function * 2 + whether it is inlined
+//! per recording: number of samples, then for each, in order of time:
+//!     microseconds since the one before, thread, node, weight
+//! ```
+//!
+//! Node 0 is the root, and a parent comes before its children. What is drawn is computed in the browser from these,
+//! so that a filter, a part of the time or a thread needs no second file.
+
+use crate::stacks::{Frame, FrameId, Stacks};
+use crate::timeline::{Moment, Timeline};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::io::Write as _;
+
+const HTML: &str = include_str!("../ui/view.html");
+const STYLE: &str = include_str!("../ui/view.css");
+const SCRIPTS: [&str; 8] = [
+    include_str!("../ui/data.js"),
+    include_str!("../ui/tree.js"),
+    include_str!("../ui/colour.js"),
+    include_str!("../ui/flame.js"),
+    include_str!("../ui/timeline.js"),
+    include_str!("../ui/table.js"),
+    include_str!("../ui/state.js"),
+    include_str!("../ui/main.js"),
+];
+
+/// One recording on the page.
+#[derive(Clone, Copy, Debug)]
+pub struct PageRecording<'r> {
+    /// What to call it.
+    pub name: &'r str,
+    /// Its frames.
+    pub stacks: &'r Stacks,
+    /// Its samples.
+    pub timeline: &'r Timeline,
+}
+
+/// The page of these recordings, the old one first where there are two.
+pub fn page(recordings: &[PageRecording<'_>]) -> String {
+    let mut tree = Tree::default();
+    let mut columns = Vec::new();
+    let facts: Vec<Facts<'_>> = recordings
+        .iter()
+        .map(|recording| tree.add(recording, &mut columns))
+        .collect();
+    let mut numbers = Vec::new();
+    tree.write(&mut numbers);
+    numbers.append(&mut columns);
+    let event = recordings.last().map_or("", |last| &last.stacks.event);
+    let names = Names {
+        event,
+        unit: if event.contains("clock") {
+            "ns"
+        } else {
+            "events"
+        },
+        names: &tree.names.items,
+        functions: &tree.functions.items,
+        recordings: facts,
+    };
+    let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
+    let names = serde_json::to_string(&names).unwrap_or_default();
+    fill(&[
+        ("title", &escaped(&title.join(" and "))),
+        ("style", STYLE),
+        // Nothing in a name may open or end an element: in JSON strings this is the same letter.
+        ("names", &names.replace('<', "\\u003c")),
+        ("samples", &BASE64.encode(gzipped(&numbers))),
+        ("script", &SCRIPTS.join("\n")),
+    ])
+}
+
+/// Fills the template in one pass, so that nothing in what is filled in is taken for a place.
+fn fill(values: &[(&str, &str)]) -> String {
+    let mut page = String::new();
+    let mut parts = HTML.split("{{");
+    page.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let (place, rest) = part.split_once("}}").unwrap_or(("", part));
+        let value = values.iter().find(|(name, _)| *name == place);
+        page.push_str(value.map_or("", |(_, value)| value));
+        page.push_str(rest);
+    }
+    page
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    // Writing into memory does not fail.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().unwrap_or_default()
+}
+
+#[derive(Serialize)]
+struct Names<'n> {
+    event: &'n str,
+    unit: &'n str,
+    names: &'n [String],
+    /// Name and binary of each, as positions in `names`.
+    functions: &'n [(u32, u32)],
+    recordings: Vec<Facts<'n>>,
+}
+
+#[derive(Serialize)]
+struct Facts<'f> {
+    name: &'f str,
+    threads: Vec<PageThread<'f>>,
+}
+
+#[derive(Serialize)]
+struct PageThread<'t> {
+    pid: i32,
+    tid: i32,
+    name: &'t str,
+}
+
+/// A list of distinct things.
+struct Distinct<T> {
+    items: Vec<T>,
+    known: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Distinct<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            known: FxHashMap::default(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + std::hash::Hash> Distinct<T> {
+    fn number(&mut self, item: &T) -> u32 {
+        if let Some(&number) = self.known.get(item) {
+            return number;
+        }
+        let number = self.items.len() as u32;
+        self.items.push(item.clone());
+        self.known.insert(item.clone(), number);
+        number
+    }
+}
+
+/// The call tree of all recordings.
+#[derive(Default)]
+struct Tree {
+    names: Distinct<String>,
+    functions: Distinct<(u32, u32)>,
+    /// Parent, and function * 2 + whether it is inlined; the root is not among them.
+    nodes: Distinct<(u32, u32)>,
+}
+
+impl Tree {
+    /// Adds the stacks of a recording, and its samples to the columns.
+    fn add<'r>(&mut self, recording: &PageRecording<'r>, columns: &mut Vec<u8>) -> Facts<'r> {
+        let stacks = recording.stacks;
+        let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
+        let functions: Vec<u32> = frames.map(|frame| self.function(frame)).collect();
+        let leaves: Vec<u32> = stacks
+            .stacks
+            .iter()
+            .map(|stack| {
+                let outermost_first = stack.frames.iter().rev();
+                outermost_first.fold(0, |parent, frame| {
+                    let function = functions[frame.0 as usize];
+                    self.nodes.number(&(parent, function)) + 1
+                })
+            })
+            .collect();
+        let mut threads: Vec<PageThread<'r>> = Vec::new();
+        let mut thread_numbers: FxHashMap<(i32, i32), u32> = FxHashMap::default();
+        let moments = &recording.timeline.moments;
+        varint(columns, moments.len() as u64);
+        let mut before_us = moments.first().map_or(0, |first| first.time_ns / 1_000);
+        for Moment {
+            time_ns,
+            stack,
+            weight,
+        } in moments
+        {
+            let of = &stacks.stacks[*stack as usize];
+            let thread = *thread_numbers.entry((of.pid, of.tid)).or_insert_with(|| {
+                threads.push(PageThread {
+                    pid: of.pid,
+                    tid: of.tid,
+                    name: &of.thread,
+                });
+                threads.len() as u32 - 1
+            });
+            let time_us = (time_ns / 1_000).max(before_us);
+            varint(columns, time_us - before_us);
+            varint(columns, u64::from(thread));
+            varint(columns, u64::from(leaves[*stack as usize]));
+            varint(columns, *weight);
+            before_us = time_us;
+        }
+        Facts {
+            name: recording.name,
+            threads,
+        }
+    }
+
+    fn function(&mut self, frame: &Frame) -> u32 {
+        let name = self.names.number(&frame.function);
+        let binary = self.names.number(&frame.binary);
+        self.functions.number(&(name, binary)) * 2 + u32::from(frame.is_inlined)
+    }
+
+    fn write(&self, columns: &mut Vec<u8>) {
+        varint(columns, self.nodes.items.len() as u64 + 1);
+        for (index, (parent, function)) in self.nodes.items.iter().enumerate() {
+            varint(columns, index as u64 + 1 - u64::from(*parent));
+            varint(columns, u64::from(*function));
+        }
+    }
+}
+
+fn varint(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stacks::testing::stacks;
+
+    fn numbers(bytes: &[u8]) -> Vec<u64> {
+        let mut values = Vec::new();
+        let (mut value, mut shift) = (0_u64, 0);
+        for byte in bytes {
+            value |= u64::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte & 0x80 == 0 {
+                values.push(value);
+                (value, shift) = (0, 0);
+            }
+        }
+        values
+    }
+
+    #[test]
+    fn a_parent_comes_before_its_children() {
+        let stacks = stacks(&[("main;f;g", 1), ("main;h", 300)]);
+        let timeline = Timeline {
+            moments: vec![
+                Moment {
+                    time_ns: 5_000_000,
+                    stack: 0,
+                    weight: 1,
+                },
+                Moment {
+                    time_ns: 7_000_000,
+                    stack: 1,
+                    weight: 300,
+                },
+            ],
+        };
+        let recording = PageRecording {
+            name: "r",
+            stacks: &stacks,
+            timeline: &timeline,
+        };
+        let (mut tree, mut samples, mut nodes) = (Tree::default(), Vec::new(), Vec::new());
+        tree.add(&recording, &mut samples);
+        tree.write(&mut nodes);
+        // Root and main, f, g, h: distance to the parent and twice the function.
+        let functions: Vec<u64> = numbers(&nodes)[2..]
+            .iter()
+            .step_by(2)
+            .map(|f| f / 2)
+            .collect();
+        let distances: Vec<u64> = numbers(&nodes)[1..].iter().step_by(2).copied().collect();
+        assert_eq!(numbers(&nodes)[0], 5);
+        assert_eq!(distances, [1, 1, 1, 3]);
+        assert_eq!(functions.len(), 4);
+        assert_eq!(numbers(&samples), [2, 0, 0, 3, 1, 2_000, 0, 4, 300]);
+    }
+
+    #[test]
+    fn names_cannot_leave_their_element() {
+        let stacks = stacks(&[("</script><script>alert(1)</script>{{samples}}", 1)]);
+        let timeline = Timeline {
+            moments: Vec::new(),
+        };
+        let page = page(&[PageRecording {
+            name: "<b>",
+            stacks: &stacks,
+            timeline: &timeline,
+        }]);
+        assert!(!page.contains("<script>alert"));
+        assert!(page.contains("{{samples}}"));
+        assert!(page.contains("<title>&lt;b&gt;</title>"));
+    }
+}

@@ -1,0 +1,327 @@
+//! Stacks of named frames: what every view is made of.
+
+use crate::names::{NamedFrame, Names};
+use crate::tally::{Key, Place, StackTally};
+use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
+use hone_symbols::{canonical_name, demangle};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Handle of a frame in [`Stacks`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FrameId(pub u32);
+
+/// One level of a stack.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Frame {
+    /// The function's name for people. Where it has none, the name of its file in brackets.
+    pub function: String,
+    /// The program or library; `[kernel]` for the kernel.
+    pub binary: String,
+    /// Source file; empty where unknown.
+    pub file: String,
+    /// Line; 0 where unknown.
+    pub line: u32,
+    /// Whether it was inlined into its caller.
+    pub is_inlined: bool,
+}
+
+/// Samples that have thread and frames in common.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stack {
+    /// The frames, leaf first.
+    pub frames: Vec<FrameId>,
+    /// Process id.
+    pub pid: i32,
+    /// Thread id.
+    pub tid: i32,
+    /// The thread's name.
+    pub thread: String,
+    /// How many samples.
+    pub samples: u64,
+    /// What they stand for; of a clock, nanoseconds.
+    pub weight: u64,
+    /// Sum of the squares of the samples' weights.
+    pub squares: f64,
+}
+
+/// Share of the samples whose own instruction has no function, by binary.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unknown {
+    /// Weight by path.
+    pub by_binary: BTreeMap<String, u64>,
+}
+
+/// All stacks of one event.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Stacks {
+    /// The event's name.
+    pub event: String,
+    /// The stacks, heaviest first.
+    pub stacks: Vec<Stack>,
+    /// What could not be named.
+    pub unknown: Unknown,
+    frames: Vec<Frame>,
+    /// Which stack each row of the tally became.
+    positions: FxHashMap<Key, u32>,
+}
+
+impl Stacks {
+    /// Names the stacks of an event.
+    pub fn new(profile: &Profile, tally: &StackTally, event: EventId, names: &Names) -> Self {
+        let mut making = Making {
+            profile,
+            names,
+            frames: Vec::new(),
+            frame_ids: FxHashMap::default(),
+            of_place: FxHashMap::default(),
+            functions: FxHashMap::default(),
+        };
+        let mut unknown = Unknown::default();
+        let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
+        let mut known: FxHashMap<(i32, i32, Vec<FrameId>), usize> = FxHashMap::default();
+        for (key, count) in tally.counts(event) {
+            let places = key.places(profile);
+            if let Some(leaf) = places.first()
+                && !names.contains_key(leaf)
+            {
+                let path = making.binary_name(leaf);
+                *unknown.by_binary.entry(path).or_default() += count.weight;
+            }
+            let frames: Vec<FrameId> = places.iter().flat_map(|place| making.of(place)).collect();
+            let thread = &profile.threads[key.thread.index()];
+            let next = made.len();
+            let at = *known
+                .entry((thread.pid, thread.tid, frames.clone()))
+                .or_insert(next);
+            if at == next {
+                let stack = Stack {
+                    frames,
+                    pid: thread.pid,
+                    tid: thread.tid,
+                    thread: thread.name.clone(),
+                    samples: 0,
+                    weight: 0,
+                    squares: 0.0,
+                };
+                made.push((stack, Vec::new()));
+            }
+            let (stack, keys) = &mut made[at];
+            keys.push(*key);
+            stack.samples += count.samples;
+            stack.weight = stack.weight.saturating_add(count.weight);
+            stack.squares += count.squares;
+        }
+        made.sort_by(|(a, _), (b, _)| {
+            let heavier = b.weight.cmp(&a.weight);
+            heavier.then_with(|| (a.pid, a.tid, &a.frames).cmp(&(b.pid, b.tid, &b.frames)))
+        });
+        let (stacks, keys): (Vec<Stack>, Vec<Vec<Key>>) = made.into_iter().unzip();
+        let keys = keys.into_iter().zip(0_u32..);
+        let positions =
+            keys.flat_map(|(keys, position)| keys.into_iter().map(move |key| (key, position)));
+        let event = profile.events.get(event.index());
+        Self {
+            event: event.map_or(String::new(), |event| event.name.clone()),
+            stacks,
+            unknown,
+            frames: making.frames,
+            positions: positions.collect(),
+        }
+    }
+
+    /// Where the stack of a row of the tally stands.
+    pub(crate) fn position_of(&self, key: &Key) -> Option<u32> {
+        self.positions.get(key).copied()
+    }
+
+    /// The frame behind a handle.
+    pub fn frame(&self, id: FrameId) -> &Frame {
+        &self.frames[id.0 as usize]
+    }
+
+    /// How many frames there are; handles run from 0 up to this.
+    pub fn frame_count(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The weight of all samples.
+    pub fn weight(&self) -> u64 {
+        self.stacks.iter().map(|stack| stack.weight).sum()
+    }
+
+    /// How many samples there are.
+    pub fn samples(&self) -> u64 {
+        self.stacks.iter().map(|stack| stack.samples).sum()
+    }
+
+    /// How many samples of equal weight would be as much evidence (Kish's effective sample size).
+    pub fn effective_samples(&self) -> f64 {
+        let squares: f64 = self.stacks.iter().map(|stack| stack.squares).sum();
+        if squares > 0.0 {
+            (self.weight() as f64).powi(2) / squares
+        } else {
+            0.0
+        }
+    }
+
+    /// Keeps stacks with a frame that `focus` accepts, and of these the ones without a frame that `ignore` does.
+    pub fn filter(
+        &mut self,
+        focus: Option<&dyn Fn(&Frame) -> bool>,
+        ignore: Option<&dyn Fn(&Frame) -> bool>,
+    ) {
+        let accepted = |filter: Option<&dyn Fn(&Frame) -> bool>| -> Option<Vec<bool>> {
+            filter.map(|filter| self.frames.iter().map(filter).collect())
+        };
+        let (focus, ignore) = (accepted(focus), accepted(ignore));
+        let holds = |stack: &Stack, accepted: &[bool]| {
+            let mut frames = stack.frames.iter();
+            frames.any(|frame| accepted[frame.0 as usize])
+        };
+        let mut kept = 0_u32..;
+        let mut moved: Vec<Option<u32>> = Vec::new();
+        self.stacks.retain(|stack| {
+            let is_kept = focus.as_ref().is_none_or(|accepted| holds(stack, accepted))
+                && !ignore
+                    .as_ref()
+                    .is_some_and(|accepted| holds(stack, accepted));
+            moved.push(if is_kept { kept.next() } else { None });
+            is_kept
+        });
+        self.positions
+            .retain(|_, position| match moved[*position as usize] {
+                Some(now) => {
+                    *position = now;
+                    true
+                }
+                None => false,
+            });
+    }
+}
+
+/// Stacks in the making.
+struct Making<'m> {
+    profile: &'m Profile,
+    names: &'m Names,
+    frames: Vec<Frame>,
+    frame_ids: FxHashMap<Frame, FrameId>,
+    of_place: FxHashMap<Place, Vec<FrameId>>,
+    /// Names for people: demangling takes microseconds.
+    functions: FxHashMap<String, String>,
+}
+
+impl Making<'_> {
+    fn of(&mut self, place: &Place) -> Vec<FrameId> {
+        if let Some(known) = self.of_place.get(place) {
+            return known.clone();
+        }
+        let binary = self.binary_name(place);
+        let frames: Vec<Frame> = match self.names.get(place) {
+            Some(named) => named
+                .iter()
+                .map(|frame| self.frame(frame, &binary))
+                .collect(),
+            None => vec![Frame {
+                function: in_brackets(&binary),
+                binary,
+                file: String::new(),
+                line: 0,
+                is_inlined: false,
+            }],
+        };
+        let ids: Vec<FrameId> = frames.into_iter().map(|frame| self.intern(frame)).collect();
+        self.of_place.insert(*place, ids.clone());
+        ids
+    }
+
+    fn frame(&mut self, named: &NamedFrame, binary: &str) -> Frame {
+        let function = match self.functions.get(&named.function) {
+            Some(known) => known.clone(),
+            None => {
+                let readable = demangle(canonical_name(&named.function));
+                self.functions
+                    .insert(named.function.clone(), readable.clone());
+                readable
+            }
+        };
+        Frame {
+            function,
+            binary: binary.to_owned(),
+            file: named.file.clone(),
+            line: named.line,
+            is_inlined: named.is_inlined,
+        }
+    }
+
+    fn intern(&mut self, frame: Frame) -> FrameId {
+        if let Some(&id) = self.frame_ids.get(&frame) {
+            return id;
+        }
+        let id = FrameId(self.frames.len() as u32);
+        self.frames.push(frame.clone());
+        self.frame_ids.insert(frame, id);
+        id
+    }
+
+    fn binary_name(&self, place: &Place) -> String {
+        let id: BinaryId = self.profile.location(place.location).binary;
+        let binary = self.profile.binary(id);
+        match binary.kind {
+            BinaryKind::Kernel => "[kernel]".into(),
+            BinaryKind::Unmapped => "[unmapped]".into(),
+            _ => binary.path.clone(),
+        }
+    }
+}
+
+/// A name for code of a file without names.
+fn in_brackets(path: &str) -> String {
+    if path.starts_with('[') {
+        return path.to_owned();
+    }
+    let file = path.rsplit('/').find(|part| !part.is_empty());
+    format!("[{}]", file.unwrap_or(path))
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+
+    /// Stacks given as `main;f;g`, outermost first, with samples of weight 1.
+    pub(crate) fn stacks(folded: &[(&str, u64)]) -> Stacks {
+        let mut all = Stacks::default();
+        for &(text, samples) in folded {
+            let mut frames: Vec<FrameId> =
+                text.split(';').map(|name| all.frame_named(name)).collect();
+            frames.reverse();
+            all.stacks.push(Stack {
+                frames,
+                pid: 1,
+                tid: 1,
+                thread: "test".into(),
+                samples,
+                weight: samples,
+                squares: samples as f64,
+            });
+        }
+        all
+    }
+
+    impl Stacks {
+        fn frame_named(&mut self, name: &str) -> FrameId {
+            let known = self.frames.iter().position(|frame| frame.function == name);
+            let id = known.unwrap_or_else(|| {
+                self.frames.push(Frame {
+                    function: name.into(),
+                    binary: "/p".into(),
+                    file: String::new(),
+                    line: 0,
+                    is_inlined: false,
+                });
+                self.frames.len() - 1
+            });
+            FrameId(id as u32)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Time by function, file, line, binary, thread or process: self and total.
+
+use crate::stacks::{Frame, FrameId, Stack, Stacks};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+/// What rows of a table stand for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// A function, inlined calls apart.
+    Function,
+    /// A source file.
+    File,
+    /// A line of a source file.
+    Line,
+    /// A program, a library or the kernel.
+    Binary,
+    /// A thread.
+    Thread,
+    /// A process.
+    Process,
+}
+
+/// One row.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// What it stands for.
+    pub name: String,
+    /// Of a function or a line, the binary.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub binary: String,
+    /// Weight of the samples whose own instruction is in it.
+    pub self_weight: u64,
+    /// Weight of the samples with it anywhere in the stack.
+    pub total_weight: u64,
+    /// `self_weight` as a share of all, 0 to 1.
+    pub self_share: f64,
+    /// `total_weight` as a share of all, 0 to 1.
+    pub total_share: f64,
+    /// Standard error of `self_share`.
+    pub self_error: f64,
+    /// Standard error of `total_share`.
+    pub total_error: f64,
+}
+
+/// Rows, most self weight first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Table {
+    /// The event.
+    pub event: String,
+    /// All samples.
+    pub samples: u64,
+    /// Samples of equal weight that would be as much evidence.
+    pub effective_samples: f64,
+    /// What all samples stand for.
+    pub weight: u64,
+    /// The rows.
+    pub rows: Vec<Row>,
+}
+
+/// Standard error of a share that was estimated from so many samples: sqrt(p (1 - p) / n).
+pub fn standard_error(share: f64, samples: f64) -> f64 {
+    if samples > 0.0 {
+        (share * (1.0 - share) / samples).max(0.0).sqrt()
+    } else {
+        0.0
+    }
+}
+
+/// The table of all stacks.
+pub fn table(stacks: &Stacks, by: By) -> Table {
+    let mut sums = Sums::default();
+    let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
+    let row_of: Vec<usize> = frames.map(|frame| sums.row(of_frame(frame, by))).collect();
+    let mut seen: Vec<usize> = Vec::new();
+    for stack in &stacks.stacks {
+        seen.clear();
+        match of_thread(stack, by) {
+            Some(name) => seen.push(sums.row((name, String::new()))),
+            None => {
+                for frame in &stack.frames {
+                    let row = row_of[frame.0 as usize];
+                    // Recursion counts once.
+                    if !seen.contains(&row) {
+                        seen.push(row);
+                    }
+                }
+            }
+        }
+        sums.add(&seen, stack.weight);
+    }
+    let (weight, samples) = (stacks.weight(), stacks.effective_samples());
+    Table {
+        event: stacks.event.clone(),
+        samples: stacks.samples(),
+        effective_samples: samples,
+        weight,
+        rows: sums.into_rows(weight, samples),
+    }
+}
+
+/// Rows in the making, by name and binary.
+#[derive(Default)]
+struct Sums {
+    rows: FxHashMap<(String, String), usize>,
+    /// Self and total weight.
+    weights: Vec<(u64, u64)>,
+}
+
+impl Sums {
+    fn row(&mut self, key: (String, String)) -> usize {
+        let next = self.weights.len();
+        let row = *self.rows.entry(key).or_insert(next);
+        if row == next {
+            self.weights.push((0, 0));
+        }
+        row
+    }
+
+    /// Adds a stack, given by its rows, leaf first.
+    fn add(&mut self, rows: &[usize], weight: u64) {
+        for &row in rows {
+            self.weights[row].1 += weight;
+        }
+        if let Some(&leaf) = rows.first() {
+            self.weights[leaf].0 += weight;
+        }
+    }
+
+    fn into_rows(self, weight: u64, samples: f64) -> Vec<Row> {
+        let share = |part: u64| part as f64 / weight.max(1) as f64;
+        let mut rows: Vec<Row> = (self.rows.into_iter())
+            .filter_map(|((name, binary), row)| {
+                let (own, total) = self.weights[row];
+                (total > 0).then(|| Row {
+                    name,
+                    binary,
+                    self_weight: own,
+                    total_weight: total,
+                    self_share: share(own),
+                    total_share: share(total),
+                    self_error: standard_error(share(own), samples),
+                    total_error: standard_error(share(total), samples),
+                })
+            })
+            .collect();
+        rows.sort_by(|a, b| {
+            (b.self_weight, b.total_weight)
+                .cmp(&(a.self_weight, a.total_weight))
+                .then_with(|| (&a.name, &a.binary).cmp(&(&b.name, &b.binary)))
+        });
+        rows
+    }
+}
+
+fn of_frame(frame: &Frame, by: By) -> (String, String) {
+    let unknown = |text: &str| match text {
+        "" => "[no source]".to_owned(),
+        text => text.to_owned(),
+    };
+    match by {
+        By::File => (unknown(&frame.file), String::new()),
+        By::Line if frame.file.is_empty() => (unknown(""), frame.binary.clone()),
+        By::Line => (
+            format!("{}:{}", frame.file, frame.line),
+            frame.binary.clone(),
+        ),
+        By::Binary => (frame.binary.clone(), String::new()),
+        By::Function | By::Thread | By::Process => (frame.function.clone(), frame.binary.clone()),
+    }
+}
+
+/// The row of a stack, where it does not depend on its frames.
+fn of_thread(stack: &Stack, by: By) -> Option<String> {
+    match by {
+        By::Thread => Some(format!(
+            "{} (thread {} of {})",
+            stack.thread, stack.tid, stack.pid
+        )),
+        By::Process => Some(format!("process {}", stack.pid)),
+        By::Function | By::File | By::Line | By::Binary => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stacks::testing::stacks;
+
+    #[test]
+    fn recursion_counts_once_and_the_leaf_has_the_self_weight() {
+        let stacks = stacks(&[("main;f;g;f", 30), ("main;g", 50), ("main", 20)]);
+        let table = table(&stacks, By::Function);
+        let rows: Vec<_> = (table.rows.iter())
+            .map(|row| (row.name.as_str(), row.self_weight, row.total_weight))
+            .collect();
+        assert_eq!(rows, [("g", 50, 80), ("f", 30, 30), ("main", 20, 100)]);
+        let self_weight: u64 = table.rows.iter().map(|row| row.self_weight).sum();
+        assert_eq!(self_weight, table.weight);
+    }
+
+    #[test]
+    fn the_error_of_a_share_is_that_of_a_binomial() {
+        // 100 samples of weight 1, 20 of them in f.
+        let stacks = stacks(&[("main;f", 20), ("main", 80)]);
+        let table = table(&stacks, By::Function);
+        let f = table.rows.iter().find(|row| row.name == "f").unwrap();
+        assert!((f.self_error - 0.04).abs() < 1e-9, "{}", f.self_error);
+        let main = table.rows.iter().find(|row| row.name == "main").unwrap();
+        assert_eq!(main.total_error, 0.0);
+    }
+
+    #[test]
+    fn filters_keep_what_is_asked_for() {
+        let mut stacks = stacks(&[("main;f;g", 1), ("main;f", 2), ("main;h", 4)]);
+        let named = |name: &'static str| move |frame: &Frame| frame.function == name;
+        stacks.filter(Some(&named("f")), Some(&named("g")));
+        assert_eq!(stacks.weight(), 2);
+        let names: Vec<_> = table(&stacks, By::Function).rows;
+        let names: Vec<_> = names.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names, ["f", "main"]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The call stacks of a recording, counted sample by sample.
+
+use hone_profile::{
+    Binary, BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackId, ThreadId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// One instruction in a stack.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// Where it is.
+    pub location: LocationId,
+    /// Whether it is where a call returns to: the call itself is just before.
+    pub is_return: bool,
+}
+
+/// What samples have in common that are one row of the tally.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Key {
+    pub(crate) thread: ThreadId,
+    callers: Callers,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Callers {
+    Stack(StackId),
+    OnlyIp(LocationId),
+}
+
+/// How many samples, and what they stand for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Count {
+    pub(crate) samples: u64,
+    pub(crate) weight: u64,
+    /// Sum of the squares of the samples' weights.
+    pub(crate) squares: f64,
+}
+
+/// When a sample was taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SampleTime {
+    pub(crate) time_ns: u64,
+    pub(crate) event: EventId,
+    pub(crate) key: Key,
+    pub(crate) weight: u64,
+}
+
+/// Distinct stacks by event and thread, with their samples.
+#[derive(Clone, Debug, Default)]
+pub struct StackTally {
+    by_event: FxHashMap<EventId, FxHashMap<Key, Count>>,
+    without_stack: FxHashMap<EventId, u64>,
+    /// Of every sample, where they are wanted.
+    times: Option<Vec<SampleTime>>,
+}
+
+impl StackTally {
+    /// A tally that also keeps when each sample was taken: 40 bytes a sample.
+    pub fn with_times() -> Self {
+        Self {
+            times: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn times(&self) -> &[SampleTime] {
+        self.times.as_deref().unwrap_or_default()
+    }
+
+    /// Counts one sample.
+    pub fn add(&mut self, sample: &Sample) {
+        let callers = match sample.stack {
+            Some(stack) => Callers::Stack(stack),
+            None => {
+                *self.without_stack.entry(sample.event).or_default() += 1;
+                Callers::OnlyIp(sample.ip)
+            }
+        };
+        let key = Key {
+            thread: sample.thread,
+            callers,
+        };
+        if let Some(times) = &mut self.times {
+            times.push(SampleTime {
+                time_ns: sample.time_ns,
+                event: sample.event,
+                key,
+                weight: sample.weight,
+            });
+        }
+        let counts = self.by_event.entry(sample.event).or_default();
+        let count = counts.entry(key).or_default();
+        count.samples += 1;
+        count.weight = count.weight.saturating_add(sample.weight);
+        count.squares += (sample.weight as f64).powi(2);
+    }
+
+    /// The samples of an event.
+    pub fn samples(&self, event: EventId) -> u64 {
+        let counts = self.by_event.get(&event).into_iter().flatten();
+        counts.map(|(_, count)| count.samples).sum()
+    }
+
+    /// Of these, samples of which only the instruction is known.
+    pub fn without_stack(&self, event: EventId) -> u64 {
+        self.without_stack.get(&event).copied().unwrap_or(0)
+    }
+
+    pub(crate) fn counts(&self, event: EventId) -> impl Iterator<Item = (&Key, &Count)> {
+        self.by_event.get(&event).into_iter().flatten()
+    }
+
+    /// All places in the stacks of an event, by binary: what names are needed for.
+    pub fn places(&self, profile: &Profile, event: EventId) -> BTreeMap<BinaryId, Vec<Place>> {
+        let mut distinct = FxHashSet::default();
+        for (key, _) in self.counts(event) {
+            distinct.extend(key.places(profile));
+        }
+        let mut by_binary: BTreeMap<BinaryId, Vec<Place>> = BTreeMap::new();
+        for place in distinct {
+            let binary = profile.location(place.location).binary;
+            by_binary.entry(binary).or_default().push(place);
+        }
+        by_binary.values_mut().for_each(|places| places.sort());
+        by_binary
+    }
+}
+
+impl Key {
+    /// The places of its stack, leaf first.
+    pub(crate) fn places(&self, profile: &Profile) -> Vec<Place> {
+        let stack = match self.callers {
+            Callers::Stack(stack) => stack,
+            Callers::OnlyIp(location) => {
+                return vec![Place {
+                    location,
+                    is_return: false,
+                }];
+            }
+        };
+        let mut below_kernel = false;
+        let mut places: Vec<Place> = Vec::new();
+        for location in profile.frames(stack) {
+            let binary: &Binary = profile.binary(profile.location(location).binary);
+            let is_kernel = binary.kind == BinaryKind::Kernel;
+            // Of a thread in the kernel, the first user address is where it is, not where it returns to.
+            let is_return = !places.is_empty() && (is_kernel || !below_kernel);
+            places.push(Place {
+                location,
+                is_return,
+            });
+            below_kernel = is_kernel;
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_profile::FileOffset;
+
+    fn binary(path: &str, kind: BinaryKind) -> Binary {
+        Binary {
+            path: path.into(),
+            build_id: None,
+            kind,
+        }
+    }
+
+    #[test]
+    fn callers_are_looked_up_before_where_they_return_to() {
+        let mut profile = Profile::default();
+        let kernel = profile.intern_binary(binary("[kernel.kallsyms]", BinaryKind::Kernel));
+        let program = profile.intern_binary(binary("/p", BinaryKind::File));
+        let mut stack = None;
+        for (binary, offset) in [(program, 10), (program, 20), (kernel, 30), (kernel, 40)] {
+            let location = profile.intern_location(binary, FileOffset(offset));
+            stack = Some(profile.intern_frame(location, stack));
+        }
+        let key = Key {
+            thread: ThreadId(0),
+            callers: Callers::Stack(stack.unwrap()),
+        };
+        let returns: Vec<bool> = key.places(&profile).iter().map(|p| p.is_return).collect();
+        assert_eq!(returns, [false, true, false, true]);
+    }
+}

@@ -1,0 +1,87 @@
+// Unpacks what the page carries: names as JSON, the call tree and the samples as gzipped varints.
+// Written by crates/hone-views/src/page.rs, which describes the form.
+
+/** The numbers of a byte array, one after the other, seven bits a byte. */
+class Varints {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  next() {
+    const bytes = this.bytes;
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = bytes[this.at++];
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 128;
+    }
+  }
+}
+
+/** Decodes the page's data: {title, event, unit, names, functions, nodes, recordings}. */
+async function unpack() {
+  const text = (id) => document.getElementById(id).textContent;
+  const header = JSON.parse(text("names"));
+  const packed = Uint8Array.from(atob(text("samples").trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const numbers = new Varints(new Uint8Array(await new Response(stream).arrayBuffer()));
+  const nodes = unpackNodes(numbers);
+  const recordings = header.recordings.map((facts) => unpackSamples(facts, numbers));
+  return { ...header, nodes, recordings };
+}
+
+/** The call tree: a node's parent comes before it; node 0 is the root, of no function. */
+function unpackNodes(numbers) {
+  const count = numbers.next();
+  const nodes = {
+    count,
+    parent: new Int32Array(count),
+    fn: new Int32Array(count),
+    inlined: new Uint8Array(count),
+  };
+  nodes.parent[0] = -1;
+  nodes.fn[0] = -1;
+  for (let node = 1; node < count; node++) {
+    nodes.parent[node] = node - numbers.next();
+    const fn = numbers.next();
+    nodes.fn[node] = Math.floor(fn / 2);
+    nodes.inlined[node] = fn % 2;
+  }
+  Object.assign(nodes, childLists(nodes));
+  return nodes;
+}
+
+/** Children of all nodes in one array: those of `node` from first[node] up to first[node + 1]. */
+function childLists({ count, parent }) {
+  const first = new Int32Array(count + 1);
+  for (let node = 1; node < count; node++) first[parent[node] + 1]++;
+  for (let node = 0; node < count; node++) first[node + 1] += first[node];
+  const free = first.slice();
+  const children = new Int32Array(Math.max(count - 1, 0));
+  for (let node = 1; node < count; node++) children[free[parent[node]]++] = node;
+  return { first, children };
+}
+
+/** Samples in order of time, as columns. Times are microseconds since the first. */
+function unpackSamples(facts, numbers) {
+  const count = numbers.next();
+  const samples = {
+    count,
+    time: new Float64Array(count),
+    thread: new Int32Array(count),
+    node: new Int32Array(count),
+    weight: new Float64Array(count),
+  };
+  let time = 0;
+  for (let sample = 0; sample < count; sample++) {
+    time += numbers.next();
+    samples.time[sample] = time;
+    samples.thread[sample] = numbers.next();
+    samples.node[sample] = numbers.next();
+    samples.weight[sample] = numbers.next();
+  }
+  return { ...facts, samples, duration: time };
+}

@@ -1,0 +1,300 @@
+// From samples to trees and tables. Nothing here knows the page.
+//
+// Weights stand in arrays by node of the whole call tree, so that a new selection is a few passes over typed arrays.
+// What is drawn is a tree of its own, made level by level as far as it can be seen: a million stacks are as
+// quick as a hundred.
+
+/** Weight of the selected samples that end in each node. */
+function selfWeights(nodes, recording, selection) {
+  const own = new Float64Array(nodes.count);
+  const { count, time, thread, node, weight } = recording.samples;
+  const [from, to] = selection.range ?? [-Infinity, Infinity];
+  for (let sample = 0; sample < count; sample++) {
+    if (time[sample] < from || time[sample] > to) continue;
+    if (selection.thread !== null && thread[sample] !== selection.thread) continue;
+    own[node[sample]] += weight[sample];
+  }
+  return own;
+}
+
+/** Takes away the weight of stacks without a function of `focus`, or with one of `dropped`. */
+function applyFilters(nodes, own, { focus, dropped }) {
+  if (focus === null && dropped.size === 0) return;
+  const inside = new Uint8Array(nodes.count);
+  const gone = new Uint8Array(nodes.count);
+  for (let node = 0; node < nodes.count; node++) {
+    const parent = nodes.parent[node];
+    if (parent >= 0) {
+      inside[node] = inside[parent];
+      gone[node] = gone[parent];
+    }
+    if (nodes.fn[node] === focus) inside[node] = 1;
+    if (dropped.has(nodes.fn[node])) gone[node] = 1;
+    if (gone[node] || (focus !== null && !inside[node])) own[node] = 0;
+  }
+}
+
+/** Weight of each node with all below it. */
+function totalWeights(nodes, own) {
+  const total = own.slice();
+  for (let node = nodes.count - 1; node > 0; node--) total[nodes.parent[node]] += total[node];
+  return total;
+}
+
+/** Self and total weight by function; a stack in which it stands twice counts once. */
+function functionWeights(nodes, functions, own, total) {
+  const self = new Float64Array(functions);
+  const all = new Float64Array(functions);
+  const open = new Int32Array(functions);
+  walk(nodes, total, {
+    enter(node) {
+      const fn = nodes.fn[node];
+      if (fn < 0) return;
+      self[fn] += own[node];
+      if (open[fn]++ === 0) all[fn] += total[node];
+    },
+    leave(node) {
+      if (nodes.fn[node] >= 0) open[nodes.fn[node]]--;
+    },
+  });
+  return { self, total: all };
+}
+
+/** Goes over all nodes with weight, callers around their callees. */
+function walk(nodes, total, { enter, leave }) {
+  const path = [];
+  const visit = (node) => {
+    enter(node);
+    path.push({ node, next: nodes.first[node] });
+  };
+  visit(0);
+  while (path.length > 0) {
+    const top = path[path.length - 1];
+    if (top.next === nodes.first[top.node + 1]) {
+      leave(top.node);
+      path.pop();
+      continue;
+    }
+    const child = nodes.children[top.next++];
+    if (total[child] > 0) visit(child);
+  }
+}
+
+/** Weight of the stacks in which a function matches; each counts once. */
+function matchedWeight(nodes, total, matches) {
+  let sum = 0;
+  const path = [0];
+  while (path.length > 0) {
+    const node = path.pop();
+    if (total[node] <= 0) continue;
+    if (node > 0 && matches[nodes.fn[node]]) {
+      sum += total[node];
+      continue;
+    }
+    for (let at = nodes.first[node]; at < nodes.first[node + 1]; at++) path.push(nodes.children[at]);
+  }
+  return sum;
+}
+
+/**
+ * A drawn tree: each level is made when it is first asked for.
+ *
+ * A drawn node stands for one or more nodes of the call tree (`members`). Towards callees these are the nodes
+ * themselves; towards callers, what is drawn moves up the call tree while the weight stays that of where it began.
+ */
+class DrawnTree {
+  /**
+   * `weights`: [{own, total}, ...], of one recording or of two to compare, the new one last.
+   * `options`: {recursion: whether direct recursion is one frame, merged: functions that are shown as their caller}.
+   */
+  constructor(nodes, weights, options) {
+    this.nodes = nodes;
+    this.weights = weights;
+    this.options = options;
+  }
+
+  /** From the root, or from a function, towards callees. */
+  down(fn = null) {
+    const { nodes } = this;
+    const roots = fn === null ? [0] : outermost(nodes, fn);
+    return this.node(null, fn ?? -1, roots, null);
+  }
+
+  /** From the leaves, or from a function, towards callers. */
+  up(fn = null) {
+    const { nodes } = this;
+    const members = [];
+    const origins = [];
+    if (fn === null) {
+      for (let node = 1; node < nodes.count; node++) {
+        if (this.weights.some(({ own }) => own[node] > 0)) {
+          members.push(node);
+          origins.push({ node, whole: false });
+        }
+      }
+      const root = this.node(null, -1, [], []);
+      root.children = this.grouped(root, members, origins);
+      root.values = this.weights.map(({ total: all }) => all[0]);
+      place(root);
+      return root;
+    }
+    for (const node of outermost(nodes, fn)) {
+      members.push(node);
+      origins.push({ node, whole: true });
+    }
+    return this.node(null, fn, members, origins);
+  }
+
+  /** What is drawn below a node; made once. */
+  children(drawn) {
+    if (drawn.children === null) {
+      drawn.children = drawn.origins === null ? this.callees(drawn) : this.callers(drawn);
+      place(drawn);
+    }
+    return drawn.children;
+  }
+
+  node(parent, fn, members, origins) {
+    const drawn = {
+      parent,
+      fn,
+      members,
+      origins,
+      depth: parent === null ? 0 : parent.depth + 1,
+      values: this.weights.map(() => 0),
+      start: 0,
+      children: null,
+      inlined: members.length > 0 && members.every((node) => this.nodes.inlined[node] === 1),
+    };
+    members.forEach((node, index) => this.addWeight(drawn, origins === null ? { node, whole: true } : origins[index]));
+    return drawn;
+  }
+
+  /** Adds the weight of stacks that pass a node (`whole`) or end in it. */
+  addWeight(drawn, { node, whole }) {
+    this.weights.forEach(({ own, total }, index) => {
+      drawn.values[index] += whole ? total[node] : own[node];
+    });
+  }
+
+  callees(drawn) {
+    const { nodes } = this;
+    const members = [];
+    const open = [...drawn.members];
+    while (open.length > 0) {
+      const node = open.pop();
+      for (let at = nodes.first[node]; at < nodes.first[node + 1]; at++) {
+        const child = nodes.children[at];
+        if (this.weights.every(({ total }) => total[child] <= 0)) continue;
+        if (this.isOneWith(drawn, nodes.fn[child])) open.push(child);
+        else members.push(child);
+      }
+    }
+    return this.grouped(drawn, members, null);
+  }
+
+  callers(drawn) {
+    const { nodes } = this;
+    const members = [];
+    const origins = [];
+    drawn.members.forEach((node, index) => {
+      let caller = nodes.parent[node];
+      while (caller > 0 && this.isOneWith(drawn, nodes.fn[caller])) caller = nodes.parent[caller];
+      if (caller > 0) {
+        members.push(caller);
+        origins.push(drawn.origins[index]);
+      }
+    });
+    return this.grouped(drawn, members, origins);
+  }
+
+  isOneWith(drawn, fn) {
+    return this.options.merged.has(fn) || (this.options.recursion && fn === drawn.fn);
+  }
+
+  /** One drawn node per function, the heaviest first. */
+  grouped(parent, members, origins) {
+    const groups = new Map();
+    members.forEach((node, index) => {
+      const fn = this.nodes.fn[node];
+      let group = groups.get(fn);
+      if (group === undefined) groups.set(fn, (group = { members: [], origins: origins === null ? null : [] }));
+      group.members.push(node);
+      if (origins !== null) group.origins.push(origins[index]);
+    });
+    const drawn = [];
+    for (const [fn, group] of groups) drawn.push(this.node(parent, fn, group.members, group.origins));
+    return drawn.sort((a, b) => widest(b) - widest(a));
+  }
+}
+
+/** What a node is drawn by: the new recording's weight, or the old one's where the new has none. */
+function widest(drawn) {
+  return drawn.values[drawn.values.length - 1];
+}
+
+/** Puts children side by side. */
+function place(drawn) {
+  let start = drawn.start;
+  for (const child of drawn.children) {
+    child.start = start;
+    start += widest(child);
+  }
+}
+
+/** Nodes of a function that no other node of it is above. */
+function outermost(nodes, fn) {
+  const inside = new Uint8Array(nodes.count);
+  const found = [];
+  for (let node = 1; node < nodes.count; node++) {
+    inside[node] = inside[nodes.parent[node]];
+    if (nodes.fn[node] === fn && !inside[node]) {
+      inside[node] = 1;
+      found.push(node);
+    }
+  }
+  return found;
+}
+
+/**
+ * Samples of one thread in order of time: equal frames of neighbours are one. A tree like the drawn ones, with
+ * time for weight.
+ */
+function timeOrder(nodes, recording, selection) {
+  const { count, time, thread, node, weight } = recording.samples;
+  const [from, to] = selection.range ?? [-Infinity, Infinity];
+  const root = chartNode(null, -1, 0);
+  const path = [root];
+  let at = 0;
+  const stack = [];
+  for (let sample = 0; sample < count; sample++) {
+    if (thread[sample] !== selection.thread) continue;
+    if (time[sample] < from || time[sample] > to) continue;
+    stack.length = 0;
+    for (let frame = node[sample]; frame > 0; frame = nodes.parent[frame]) stack.push(frame);
+    let depth = 1;
+    while (depth < path.length && depth <= stack.length && path[depth].fn === nodes.fn[stack[stack.length - depth]]) {
+      depth++;
+    }
+    path.length = depth;
+    for (let level = depth; level <= stack.length; level++) {
+      const caller = path[level - 1];
+      const frame = stack[stack.length - level];
+      const made = chartNode(caller, nodes.fn[frame], at);
+      made.inlined = nodes.inlined[frame] === 1;
+      caller.children.push(made);
+      path.push(made);
+    }
+    for (const open of path) open.values[0] += weight[sample];
+    at += weight[sample];
+  }
+  return root;
+}
+
+function chartNode(parent, fn, start) {
+  return {
+    parent, fn, start,
+    depth: parent === null ? 0 : parent.depth + 1,
+    values: [0], members: [], origins: null, children: [], inlined: false, inTime: true,
+  };
+}
