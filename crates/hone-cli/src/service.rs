@@ -322,3 +322,11 @@ fn succeeded(run: &Measured, what: &str, log: &Path) -> Result<()> {
         last_lines(log)
     ))
 }
+
+/// Tests of one process that listen, or look at who listens, take turns.
+#[cfg(test)]
+fn listening_alone() -> std::sync::MutexGuard<'static, ()> {
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    TURN.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow};
 use hone_fdo::{Recorded, WALK_EVENT};
 use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
 use hone_symbols::{Binary, DebugInfo};
-use hone_views::{Frame, Names, Place, StackTally, Stacks, names_in};
+use hone_views::{BROKEN, Frame, Names, Place, StackTally, Stacks, names_in};
 use regex::Regex;
 
 use crate::advice::Advise;
@@ -120,6 +120,13 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
              --call-chains always"
                 .to_owned(),
         );
+    }
+    let broken = stacks.broken as f64 / stacks.weight().max(1) as f64;
+    if broken >= WORTH_A_NOTE {
+        notes.push(format!(
+            "the stacks of {} of the time break off, under {BROKEN}: code there keeps no frame pointers",
+            percent(broken)
+        ));
     }
     if profile.losses.lost_samples > 0 {
         let lost = profile.losses.lost_samples;

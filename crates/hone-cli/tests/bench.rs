@@ -235,7 +235,7 @@ fn a_child_that_leaves_the_session_is_counted() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("result.json");
     let script = directory.path().join("loop.sh");
-    std::fs::write(&script, rounds(30_000)).unwrap();
+    std::fs::write(&script, rounds(150_000)).unwrap();
     // The command itself ends at once and does nothing.
     let command = format!("(setsid sh {} &); true", script.display());
     let words = [

@@ -129,7 +129,10 @@ fn a_recording_from_production_takes_the_place_of_recording_here() {
         .args(&sources)
         .current_dir(production.path());
     assert!(compile.status().unwrap().success());
-    let recorded = common::hone(&["record", "--", "./prog", "60000001"], production.path());
+    let recorded = common::hone(
+        &["record", "--overhead", "20%", "--", "./prog", "600000001"],
+        production.path(),
+    );
     assert!(recorded.status.success(), "{}", stderr(&recorded));
     let recording = production.path().join("hone.data");
     let output = project.optimize(&["--profile", recording.to_str().unwrap()]);
@@ -239,8 +242,8 @@ fn a_variant_with_other_output_is_left_out() {
     let project = Project::new("\"thinlto\"");
     project.edit(
         "hone.toml",
-        "{binary} 150000007",
-        "{binary} 150000007; readelf -S {binary} | grep -c debug || true",
+        "{binary} 300000007",
+        "{binary} 300000007; readelf -S {binary} | grep -c debug || true",
     );
     let output = project.optimize(&[]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -267,10 +270,10 @@ fn bad_projects_get_a_clear_error() {
             "no compiler that Hone could see",
         ),
         ("{binary} 1000", "false", "the check command failed"),
-        ("{binary} 150000007", "{binary} 10", "less than 0.2 s"),
+        ("{binary} 300000007", "{binary} 10", "less than 0.2 s"),
         (
-            "{binary} 150000007",
-            "{binary} 150000007; exit 3",
+            "{binary} 300000007",
+            "{binary} 300000007; exit 3",
             "exit status 3",
         ),
         ("levers = [", "levers = [\"warp\", ", "warp"),

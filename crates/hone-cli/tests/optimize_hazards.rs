@@ -102,10 +102,10 @@ fn a_program_runs_with_the_shared_library_of_its_own_variant() {
     // Each run says which library the loader takes.
     let used = project.path("used");
     let list = format!(
-        "{{binary}} 150000007; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
+        "{{binary}} 300000007; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
         used.display()
     );
-    project.edit("hone.toml", "{binary} 150000007", &list);
+    project.edit("hone.toml", "{binary} 300000007", &list);
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();

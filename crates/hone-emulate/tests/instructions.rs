@@ -58,6 +58,9 @@ fn is_excluded(mnemonic: Mnemonic) -> bool {
             | Xbegin
             | Xabort
             | Xend
+            | Ldtilecfg
+            | Sttilecfg
+            | Tilerelease
             | Hlt
             | Wrpkru
             | Xrstor

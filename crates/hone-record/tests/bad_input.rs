@@ -201,12 +201,12 @@ fn a_full_disk_is_reported_and_nothing_is_left() {
         [
             "sh",
             "-c",
-            "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done",
+            "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done",
         ],
         directory.path().join("out.data"),
     );
     options.branches = BranchSource::None;
-    options.frequency_hz = Some(10_000);
+    options.frequency_hz = Some(2_000);
     let result = try_to(&options);
     let left = names(directory.path());
     let _ = Command::new("umount").arg(directory.path()).output();

@@ -12,6 +12,7 @@ fn perf_llvm_profgen_and_perf2bolt_read_a_walked_recording() {
     };
     let mut options = program.options(&["8000000"]);
     options.branches = BranchSource::Walk;
+    options.overhead = 0.2;
     let recorded = program.record(&options).unwrap();
     let data = recorded.path.to_str().unwrap();
     let binary = program.binary.to_str().unwrap();

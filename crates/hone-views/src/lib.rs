@@ -30,7 +30,7 @@ pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
 pub use names::{NamedFrame, Names, names_in};
 pub use page::{PageRecording, page};
-pub use stacks::{Frame, FrameId, Stack, Stacks, Unknown};
+pub use stacks::{BROKEN, Frame, FrameId, Stack, Stacks, Unknown};
 pub use table::{By, Row, Table, standard_error, table};
 pub use tally::{Place, StackTally};
 pub use timeline::{Moment, Timeline};

@@ -7,6 +7,9 @@ use hone_symbols::{canonical_name, demangle};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
+/// Stands for the callers of a stack that could not be followed to its end.
+pub const BROKEN: &str = "[broken stack]";
+
 /// Handle of a frame in [`Stacks`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FrameId(pub u32);
@@ -61,6 +64,8 @@ pub struct Stacks {
     pub stacks: Vec<Stack>,
     /// What could not be named.
     pub unknown: Unknown,
+    /// Weight of stacks that break off, before any filter: their outermost frame is [`BROKEN`].
+    pub broken: u64,
     frames: Vec<Frame>,
     /// Which stack each row of the tally became.
     positions: FxHashMap<Key, u32>,
@@ -78,6 +83,7 @@ impl Stacks {
             functions: FxHashMap::default(),
         };
         let mut unknown = Unknown::default();
+        let mut broken: u64 = 0;
         let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
         let mut known: FxHashMap<(i32, i32, Vec<FrameId>), usize> = FxHashMap::default();
         for (key, count) in tally.counts(event) {
@@ -88,7 +94,12 @@ impl Stacks {
                 let path = making.binary_name(leaf);
                 *unknown.by_binary.entry(path).or_default() += count.weight;
             }
-            let frames: Vec<FrameId> = places.iter().flat_map(|place| making.of(place)).collect();
+            let mut frames: Vec<FrameId> =
+                places.iter().flat_map(|place| making.of(place)).collect();
+            if key.is_broken(profile) {
+                broken = broken.saturating_add(count.weight);
+                frames.push(making.broken());
+            }
             let thread = &profile.threads[key.thread.index()];
             let next = made.len();
             let at = *known
@@ -125,6 +136,7 @@ impl Stacks {
             event: event.map_or(String::new(), |event| event.name.clone()),
             stacks,
             unknown,
+            broken,
             frames: making.frames,
             positions: positions.collect(),
         }
@@ -233,6 +245,16 @@ impl Making<'_> {
         let ids: Vec<FrameId> = frames.into_iter().map(|frame| self.intern(frame)).collect();
         self.of_place.insert(*place, ids.clone());
         ids
+    }
+
+    fn broken(&mut self) -> FrameId {
+        self.intern(Frame {
+            function: BROKEN.to_owned(),
+            binary: BROKEN.to_owned(),
+            file: String::new(),
+            line: 0,
+            is_inlined: false,
+        })
     }
 
     fn frame(&mut self, named: &NamedFrame, binary: &str) -> Frame {

@@ -128,8 +128,30 @@ impl StackTally {
 }
 
 impl Key {
-    /// The places of its stack, leaf first.
+    /// The places of its stack, leaf first, as far as they are code: a caller at an address without any is no
+    /// caller, and nothing behind it can be believed.
     pub(crate) fn places(&self, profile: &Profile) -> Vec<Place> {
+        let mut places = self.all_places(profile);
+        if let Some(broken) = places
+            .iter()
+            .skip(1)
+            .position(|place| is_nowhere(profile, place))
+        {
+            places.truncate(broken + 1);
+        }
+        places
+    }
+
+    /// Whether the stack goes on where there is no code.
+    pub(crate) fn is_broken(&self, profile: &Profile) -> bool {
+        let places = self.all_places(profile);
+        places
+            .iter()
+            .skip(1)
+            .any(|place| is_nowhere(profile, place))
+    }
+
+    fn all_places(&self, profile: &Profile) -> Vec<Place> {
         let stack = match self.callers {
             Callers::Stack(stack) => stack,
             Callers::OnlyIp(location) => {
@@ -154,6 +176,11 @@ impl Key {
         }
         places
     }
+}
+
+fn is_nowhere(profile: &Profile, place: &Place) -> bool {
+    let binary = profile.location(place.location).binary;
+    profile.binary(binary).kind == BinaryKind::Unmapped
 }
 
 #[cfg(test)]
@@ -183,7 +210,28 @@ mod tests {
             thread: ThreadId(0),
             callers: Callers::Stack(stack.unwrap()),
         };
+        assert!(!key.is_broken(&profile));
         let returns: Vec<bool> = key.places(&profile).iter().map(|p| p.is_return).collect();
         assert_eq!(returns, [false, true, false, true]);
+    }
+
+    #[test]
+    fn a_stack_ends_where_there_is_no_code() {
+        let mut profile = Profile::default();
+        let program = profile.intern_binary(binary("/p", BinaryKind::File));
+        let mut stack = None;
+        for offset in [Some(10), None, Some(20), Some(30)] {
+            let location = match offset {
+                Some(offset) => profile.intern_location(program, FileOffset(offset)),
+                None => profile.intern_unmapped(hone_profile::Avma(1)),
+            };
+            stack = Some(profile.intern_frame(location, stack));
+        }
+        let key = Key {
+            thread: ThreadId(0),
+            callers: Callers::Stack(stack.unwrap()),
+        };
+        assert!(key.is_broken(&profile));
+        assert_eq!(key.places(&profile).len(), 2);
     }
 }

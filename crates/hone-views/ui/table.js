@@ -53,7 +53,7 @@ class FunctionTable {
       const changed = compared ? `<td class="${change(fn) > 0 ? "grew" : "shrank"}">${percent(change(fn), true)}</td>` : "";
       const chosen = fn === this.data.chosen ? ' class="chosen"' : "";
       return `<tr data-fn="${fn}"${chosen}><td>${percent(own)}<small> ± ${(error * 100).toFixed(1)}</small></td>` +
-        `<td>${percent(last(now.total[fn]))}</td>${changed}<td>${escaped(this.data.nameOf(fn))}` +
+        `<td>${percent(last(now.total[fn]))}</td>${changed}<td title="${escaped(this.data.nameOf(fn))}">${escaped(this.data.nameOf(fn))}` +
         `<small> ${escaped(this.data.fileOf(fn))}</small></td></tr>`;
     });
     const more = shown.length > ROWS_MAX

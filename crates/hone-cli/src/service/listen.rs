@@ -84,6 +84,7 @@ mod tests {
 
     #[test]
     fn a_listener_on_all_addresses_is_seen() {
+        let _alone = crate::service::listening_alone();
         let own = |pid: i32| Descendant {
             pid: rustix::process::Pid::from_raw(pid).unwrap(),
             name: "test".into(),

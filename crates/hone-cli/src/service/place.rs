@@ -114,6 +114,7 @@ mod tests {
 
     #[test]
     fn a_port_that_somebody_listens_on_is_not_free() {
+        let _alone = crate::service::listening_alone();
         let mut chosen = Vec::new();
         let port = free_port(&mut chosen).unwrap();
         let listener = TcpListener::bind((Ipv4Addr::UNSPECIFIED, port));

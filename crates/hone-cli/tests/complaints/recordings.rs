@@ -99,7 +99,7 @@ fn every_kind_of_recording_of_the_installed_perf_is_read() {
             println!("create_llvm_prof {kind:?}: {}", theirs.status);
         }
     }
-    let pipe = "perf record -q -e cpu-clock:u -F 997 -o - -- ./p 60000000 > pipe.data";
+    let pipe = "perf record -q -e cpu-clock:u -F 997 -o - -- ./p 300000000 > pipe.data";
     made.run("sh", &["-c", pipe]);
     // The program prints into the pipe as well, behind the records.
     let (profile, _) = made.profile("pipe.data", "autofdo-text");
@@ -217,7 +217,7 @@ fn a_recording_that_was_cut_short_says_so() {
 #[test]
 fn every_process_of_the_binary_counts() {
     let Some(made) = Made::new(&[]) else { return };
-    let script = "for i in 1 2 3; do ./p 30000000; /bin/true; done";
+    let script = "for i in 1 2 3; do ./p 150000000; /bin/true; done";
     let words = ["-o", "all.data", "--", "sh", "-c", script];
     let output = made.hone(&[&["record"], &PLAIN[..], &words].concat());
     assert!(output.status.success(), "{}", stderr(&output));

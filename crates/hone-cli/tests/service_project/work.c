@@ -9,6 +9,6 @@ static unsigned turn(unsigned x) { return x << 5 | x >> 27; }
 static volatile step steps[2] = {mix, turn};
 unsigned work(unsigned seed) {
     unsigned sum = seed;
-    for (unsigned i = 0; i < 20000; i++) sum += steps[i % 16 == 0](sum ^ i);
+    for (unsigned i = 0; i < 40000; i++) sum += steps[i % 16 == 0](sum ^ i);
     return sum | 2;
 }

@@ -315,8 +315,17 @@ pub(crate) fn inputs(
     let flags = random.random::<u64>() & 0x8d5;
     let direction = if random.random_bool(0.1) { 0x400 } else { 0 };
     raw.registers[EFLAGS] = 0x202 | flags | direction;
+    // (bit of the header, offset, bytes); a CPU has not all of them, and the offset of what it lacks is 0.
+    let components = [
+        (0x4, layout.ymm, 256),
+        (0x40, layout.zmm_high, 512),
+        (0x80, layout.zmm16, 1024),
+    ];
+    let there = components.iter().filter(|(_, at, _)| *at != 0);
+    let masks = if layout.masks != 0 { 0x20 } else { 0 };
+    let used = there.fold(0x3 | masks, |bits, (bit, ..)| bits | bit);
     let header = u64::from_le_bytes(raw.xstate[512..520].try_into().unwrap_or_default());
-    raw.xstate[512..520].copy_from_slice(&(header | 0xe7).to_le_bytes());
+    raw.xstate[512..520].copy_from_slice(&(header | used).to_le_bytes());
     raw.xstate[24..28].copy_from_slice(&mxcsr(random).to_le_bytes());
     let mut fill = |at: usize, bytes: usize, random: &mut ChaCha8Rng| {
         for word in raw.xstate[at..at + bytes].chunks_exact_mut(8) {
@@ -324,10 +333,12 @@ pub(crate) fn inputs(
         }
     };
     fill(160, 256, random);
-    fill(layout.ymm, 256, random);
-    fill(layout.zmm_high, 512, random);
-    fill(layout.zmm16, 1024, random);
-    for index in 0..8 {
+    for (_, at, bytes) in components {
+        if at != 0 {
+            fill(at, bytes, random);
+        }
+    }
+    for index in (0..8).filter(|_| layout.masks != 0) {
         let at = layout.masks + index * 8;
         raw.xstate[at..at + 8].copy_from_slice(&value(random).to_le_bytes());
     }

@@ -165,7 +165,12 @@ fn describe(name: &str, fields: u64, branch_sample_type: u64) -> EventDescriptio
 }
 
 fn build_id(binary: &Path) -> BuildId {
-    let notes = text_of(Command::new("readelf").arg("-n").arg(binary));
+    let notes = text_of(
+        Command::new("readelf")
+            .env("LC_ALL", "C")
+            .arg("-n")
+            .arg(binary),
+    );
     let after = notes.split("Build ID:").nth(1).expect("a build id");
     let hex = after.split_whitespace().next().expect("its digits");
     BuildId::from_hex(hex).expect("hexadecimal digits")
@@ -191,7 +196,12 @@ fn backward_jump(binary: &Path) -> (u64, u64) {
 }
 
 fn text(binary: &Path) -> (u64, u64, u64) {
-    let headers = text_of(Command::new("readelf").arg("-lW").arg(binary));
+    let headers = text_of(
+        Command::new("readelf")
+            .env("LC_ALL", "C")
+            .arg("-lW")
+            .arg(binary),
+    );
     let line = headers
         .lines()
         .find(|line| line.contains("LOAD") && line.contains("R E"));

@@ -9,7 +9,7 @@ static volatile unsigned long sink;
 
 #define BURN(name)                                                    \
     static void name(void) {                                          \
-        for (long i = 0; i < 400000000; i++) sink = sink * 3 + i;     \
+        for (long i = 0; i < 1200000000; i++) sink = sink * 3 + i;     \
     }
 BURN(in_thread)
 BURN(in_child)

@@ -4,7 +4,7 @@
 
 use crate::alone;
 use crate::common::compile;
-use crate::recording::WAYS;
+use crate::recording::way;
 use crate::role::{Role, last};
 use crate::target::{Running, children, held};
 use std::collections::BTreeMap;
@@ -107,13 +107,13 @@ impl Service {
 struct Instants(u64);
 
 impl Instants {
-    /// 0.05 to 1.5 s.
+    /// 0.05 to 2.5 s.
     fn next(&mut self) -> Duration {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        Duration::from_millis(50 + (self.0 >> 33) % 1_450)
+        Duration::from_millis(50 + (self.0 >> 33) % 2_450)
     }
 }
 
@@ -174,7 +174,7 @@ fn killed_at_any_instant_the_recorder_leaves_a_busy_server_serving() {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for index in 0..kills {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let snapshot = WAYS[index % 2];
+        let snapshot = way(index);
         let overhead = [0.01, 0.3][index / 2 % 2];
         let mut role = Role::of(
             service.server.pid,

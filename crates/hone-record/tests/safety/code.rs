@@ -2,7 +2,7 @@
 
 use crate::alone;
 use crate::common::compile;
-use crate::recording::{Recorded, Recording, WAYS};
+use crate::recording::{Recorded, Recording, ways};
 use crate::target::Running;
 use crate::truth;
 use hone_profile::{BinaryKind, LocationId};
@@ -85,7 +85,7 @@ fn code_that_others_follow_at_its_address_is_never_taken_for_them() {
         return;
     };
     let directory = program.directory.path().to_str().expect("a path in UTF-8");
-    for snapshot in WAYS {
+    for snapshot in ways() {
         let mut target = Running::start(&program.binary, &[directory, "90"]);
         let recording = Recording::of(target.pid, snapshot).until_it_records();
         target.open();

@@ -3,9 +3,10 @@
 
 use crate::alone;
 use crate::common::compile;
-use crate::recording::{Recorded, Recording, WAYS, record_to_the_end};
+use crate::recording::{Recorded, Recording, record_to_the_end, way, ways};
 use crate::target::Running;
 use crate::truth;
+use hone_profile::EventId;
 use hone_record::Snapshot;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -31,7 +32,7 @@ fn crowd(form: &str, snapshot: Snapshot) -> Option<Recorded> {
 #[test]
 fn of_a_thousand_threads_those_that_wait_are_not_woken() {
     let _alone = alone();
-    for recorded in WAYS.into_iter().filter_map(|way| crowd("wait", way)) {
+    for recorded in ways().into_iter().filter_map(|way| crowd("wait", way)) {
         recorded.has_walks();
     }
 }
@@ -40,12 +41,13 @@ fn of_a_thousand_threads_those_that_wait_are_not_woken() {
 #[test]
 fn threads_too_brief_to_be_sampled_are_sampled_or_told_of() {
     let _alone = alone();
-    for summary in WAYS
-        .into_iter()
-        .filter_map(|way| crowd("brief", way))
-        .map(|r| r.summary)
-    {
-        let sampled_s = summary.samples as f64 / 997.0;
+    for Recorded { summary, profile } in ways().into_iter().filter_map(|way| crowd("brief", way)) {
+        let is_walk = |event: EventId| profile.events[event.index()].name == "hone-walk";
+        let samples = profile.samples.iter();
+        let weights = samples
+            .filter(|sample| !is_walk(sample.event))
+            .map(|sample| sample.weight);
+        let sampled_s = weights.sum::<u64>() as f64 / 1e9;
         let told = summary
             .warnings
             .iter()
@@ -65,7 +67,7 @@ fn programs_that_become_others_are_followed() {
         return;
     };
     let paths = [&one, &other].map(|program| program.binary.to_str().expect("a path in UTF-8"));
-    for snapshot in WAYS {
+    for snapshot in ways() {
         let mut target = Running::start(&one.binary, &["24", paths[1], paths[0]]);
         let recording = Recording::of(target.pid, snapshot).until_it_records();
         target.open();
@@ -97,10 +99,8 @@ fn every_kind_of_binary_is_walked() {
         let Some(burn) = compile("burn.c", flags) else {
             return;
         };
-        let recorded = record_to_the_end(
-            Running::start(&burn.binary, &["900", "return"]),
-            WAYS[index % 2],
-        );
+        let recorded =
+            record_to_the_end(Running::start(&burn.binary, &["900", "return"]), way(index));
         let checked = truth::check(&recorded.has_walks().profile, &BTreeMap::new());
         let path = burn.binary.to_str().expect("a path in UTF-8");
         assert!(
@@ -124,8 +124,8 @@ fn targets_that_end_in_mid_walk_end_as_they_would() {
         ("kill", None, Some(9)),
     ];
     for (index, (how, code, signal)) in ends.into_iter().cycle().take(18).enumerate() {
-        let snapshot = WAYS[index % 2];
-        let milliseconds = (100 + index * 17 % 90).to_string();
+        let snapshot = way(index);
+        let milliseconds = (300 + index * 37 % 200).to_string();
         let mut target = Running::start(&burn.binary, &[&milliseconds, how]);
         let recording = Recording::with(target.pid, snapshot, |options| options.overhead = 0.9);
         let recording = recording.until_it_records();
