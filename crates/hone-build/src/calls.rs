@@ -53,6 +53,17 @@ pub fn seen(log: &str) -> Seen {
     seen
 }
 
+/// Whether a link took this file, in a call that a configure script did not make.
+pub fn links_with(log: &str, file: &Path) -> bool {
+    let file = file.to_string_lossy();
+    let mut calls = log.lines().filter_map(mode_and_words);
+    calls.any(|(mode, words)| {
+        mode.starts_with("Link")
+            && words.contains(file.as_ref())
+            && !words.split(' ').any(is_of_probe)
+    })
+}
+
 /// The programs that compiled, first call first.
 pub fn programs(log: &str) -> impl Iterator<Item = &Path> {
     log.lines()
@@ -129,6 +140,16 @@ mod tests {
         ] {
             assert_eq!(seen(&log(&[probe])), Seen::default(), "{probe}");
         }
+    }
+
+    #[test]
+    fn a_file_counts_as_linked_only_in_the_builds_own_links() {
+        let archive = Path::new("/p/lib/libz.a");
+        let takes = |call: &str| links_with(&log(&[call]), archive);
+        assert!(takes("a.o /p/lib/libz.a -o prog"));
+        assert!(!takes("a.o -lz -o prog"));
+        assert!(!takes("conftest.c /p/lib/libz.a -o conftest"));
+        assert!(!takes("-c a.c -I/p/lib/libz.a"));
     }
 
     #[test]

@@ -19,4 +19,4 @@ pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
 pub use lever::{Lever, Need, Offer, ProfileSource, Step, Toolchain};
 pub use plan::{Plan, PlanOptions, RungPlan};
-pub use variant::{Inputs, Variant, VariantFlags};
+pub use variant::{Inputs, Rebuilt, Variant, VariantFlags};

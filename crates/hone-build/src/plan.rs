@@ -2,7 +2,7 @@
 //! exactly what the run will do.
 
 use crate::config::Project;
-use crate::lever::{Lever, Need, Offer, ProfileSource, Step, Toolchain};
+use crate::lever::{Lever, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
 /// What the user asked for beside the project file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +55,16 @@ impl Plan {
                 _ => steps.push((lever.step, vec![rung])),
             }
         }
+        let place = steps.iter().position(|(step, _)| *step > Step::Dependency);
+        let place = place.unwrap_or(steps.len());
+        let groups = project.dependencies.iter().map(|levers| {
+            let rungs = levers.map(|lever| RungPlan {
+                lever,
+                skip: skip_reason(lever, options, missing),
+            });
+            (Step::Dependency, Vec::from(rungs))
+        });
+        steps.splice(place..place, groups);
         Self { steps }
     }
 
@@ -117,6 +127,13 @@ pub fn skip_reason(
 
 fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
     let mut actions = match lever.profile {
+        ProfileSource::None if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) => vec![
+            "make the profiles below anew with the library in them",
+            "build the library and the program",
+        ],
+        ProfileSource::None if lever.rebuilds.is_some() => {
+            vec!["build the library without levers", "build the program"]
+        }
         ProfileSource::None => vec!["build"],
         ProfileSource::BranchRecords | ProfileSource::IpSamples if options.brings_profile => {
             vec!["convert the given recording", "build with the profile"]
@@ -149,6 +166,13 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             "merge",
             "build with the profile",
         ],
+        ProfileSource::SupplementedInstrumentation => vec![
+            "build instrumented",
+            "run the train workloads",
+            "record the rung below, or convert the given recording",
+            "merge",
+            "build with the profile",
+        ],
         ProfileSource::BoltBranchRecords => vec![
             "relink with relocations",
             "record on the train workloads",
@@ -162,6 +186,9 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             "rewrite with llvm-bolt",
         ],
     };
+    if lever.reach == Reach::SingleImplementations {
+        actions.insert(0, "count the virtual calls that it can reach");
+    }
     actions.push("check");
     actions.push("measure against the rung below");
     actions
@@ -187,6 +214,36 @@ mod tests {
         let sizes: Vec<_> = plan.steps.iter().map(|(_, rungs)| rungs.len()).collect();
         assert_eq!(sizes, [1, 2, 1]);
         assert!(plan.rungs().all(|rung| rung.skip.is_none()));
+    }
+
+    #[test]
+    fn dependencies_come_when_all_is_known_that_they_are_rebuilt_with() {
+        let mut project = project("\"thinlto\", \"pgo\", \"icp\", \"bolt\"");
+        let dependency = |name: &str| crate::lever::Dependency {
+            name: name.into(),
+            source: "../lib".into(),
+            exclude: Vec::new(),
+            command: "make".into(),
+            env: Default::default(),
+            archive: "liblib.a".into(),
+            link: Vec::new(),
+        };
+        project.dependencies = ["one", "two"].map(|name| dependency(name).levers()).into();
+        let plan = Plan::new(&project, PlanOptions::default(), &|_| None);
+        let ids: Vec<Vec<_>> = plan
+            .steps
+            .iter()
+            .map(|(_, rungs)| rungs.iter().map(|rung| rung.lever.id).collect())
+            .collect();
+        let expected: [&[&str]; 6] = [
+            &["thinlto"],
+            &["pgo"],
+            &["icp"],
+            &["one-from-source", "one-rebuilt"],
+            &["two-from-source", "two-rebuilt"],
+            &["bolt"],
+        ];
+        assert_eq!(ids, expected);
     }
 
     #[test]

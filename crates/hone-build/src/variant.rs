@@ -1,6 +1,6 @@
 //! A variant is one build of the program with a set of levers; here the set becomes flags.
 
-use crate::lever::{Flags, Lever, Need, ProfileSource, Toolchain};
+use crate::lever::{Flags, Lever, Need, ProfileSource, Rebuild, Toolchain};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,6 +23,8 @@ pub struct Inputs {
     pub libraries: BTreeMap<&'static str, PathBuf>,
     /// Where an instrumented program writes its raw profiles, for compilers that want to know.
     pub raw_profiles: Option<PathBuf>,
+    /// Directory of the prefixes that dependencies are installed to, each under its name.
+    pub prefixes: PathBuf,
 }
 
 /// A variant's flags, ready for the compiler wrapper and for llvm-bolt.
@@ -47,6 +49,25 @@ pub struct VariantFlags {
     pub bolt: Vec<String>,
     /// Whether objects may be bitcode, which only LLVM's archiver understands.
     pub bitcode: bool,
+    /// Libraries that are built for the variant and linked as archives.
+    pub dependencies: Vec<Rebuilt>,
+}
+
+/// A library that links take from an archive of our own building.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Rebuilt {
+    /// The dependency's name.
+    pub name: String,
+    /// What links call it, such as `z`.
+    pub library: String,
+    /// The directory that it is installed to.
+    pub prefix: PathBuf,
+    /// What links get in its place.
+    pub archive: PathBuf,
+    /// What else they need then.
+    pub link: Vec<String>,
+    /// Whether it is built with the variant's flags.
+    pub with_levers: bool,
 }
 
 /// What a variant is built for.
@@ -125,11 +146,22 @@ impl Variant {
                 lever.stands_on.join(" or ")
             ));
         }
+        if lever.rebuilds.is_some() && !self.changes_code() {
+            return Some("no lever was kept that would change the library's code".into());
+        }
         let clashes = |other: &&&'static Lever| {
             lever.excludes.contains(&other.id) || other.excludes.contains(&lever.id)
         };
         let other = self.levers.iter().find(clashes)?;
         Some(format!("it cannot be combined with {}", other.title))
+    }
+
+    /// Whether any of its levers compiles otherwise than the build does by itself.
+    fn changes_code(&self) -> bool {
+        let toolchain = self.toolchain();
+        let own = |lever: &&'static Lever| lever.flags_for(toolchain);
+        let mut flags = self.levers.iter().filter_map(own);
+        flags.any(|flags| !flags.compile.is_empty() || !flags.compile_program.is_empty())
     }
 
     /// Everything that must be installed for it.
@@ -176,6 +208,8 @@ impl VariantFlags {
         self.link.extend(fill_all(own.link));
         self.link_program.extend(fill_all(own.link_program));
         self.bolt.extend(fill_all(lever.bolt));
+        let rebuilt = lever.rebuilds.and_then(|rebuild| rebuilt(rebuild, inputs));
+        self.dependencies.extend(rebuilt);
         for (name, value) in own.build_env {
             self.build_env
                 .insert((*name).into(), fill(value, lever, inputs));
@@ -183,6 +217,21 @@ impl VariantFlags {
         for (name, value) in lever.run_env {
             self.run_env
                 .insert((*name).into(), fill(value, lever, inputs));
+        }
+    }
+
+    /// The flags for building one of the dependencies.
+    pub fn for_dependency(&self, dependency: &Rebuilt) -> Self {
+        if dependency.with_levers {
+            Self {
+                dependencies: Vec::new(),
+                ..self.clone()
+            }
+        } else {
+            Self {
+                toolchain: self.toolchain,
+                ..Self::default()
+            }
         }
     }
 
@@ -210,6 +259,19 @@ impl VariantFlags {
         self.compile.extend(compile.iter().map(fill));
         self.link.extend(link.iter().map(fill));
     }
+}
+
+fn rebuilt(rebuild: Rebuild, inputs: &Inputs) -> Option<Rebuilt> {
+    let dependency = rebuild.of;
+    let prefix = inputs.prefixes.join(&dependency.name);
+    Some(Rebuilt {
+        name: dependency.name.clone(),
+        library: dependency.library()?.into(),
+        archive: dependency.archive_in(&prefix),
+        prefix,
+        link: dependency.link.clone(),
+        with_levers: rebuild.with_levers,
+    })
 }
 
 /// Debug information that a profile needs to find its way back to the source, in every variant but the
@@ -300,7 +362,7 @@ mod tests {
                 .map(|lever| (lever.id, "/p/a.prof".into()))
                 .collect(),
             libraries: libraries.map(|name| (name, "/lib/m".into())).into(),
-            raw_profiles: None,
+            ..Inputs::default()
         };
         for lever in ALL {
             for (toolchain, _) in lever.flags {
@@ -354,6 +416,44 @@ mod tests {
         assert_eq!(refusal(&["gcc"], "lto"), None);
         assert!(refusal(&["static"], "mimalloc-preload").is_some());
         assert!(refusal(&["mimalloc-preload"], "static").is_some());
+    }
+
+    #[test]
+    fn a_dependency_gets_the_flags_that_were_kept_or_none_at_all() {
+        let dependency = crate::lever::Dependency {
+            name: "zlib".into(),
+            source: "../zlib".into(),
+            exclude: Vec::new(),
+            command: "make prefix={prefix} install".into(),
+            env: BTreeMap::new(),
+            archive: "lib/libz.a".into(),
+            link: vec!["-lm".into()],
+        };
+        let [plain, rebuilt] = dependency.levers();
+        let refusal = variant(&["mimalloc"]).refuses(rebuilt).unwrap();
+        assert!(refusal.contains("no lever was kept"), "{refusal}");
+        let below = variant(&["mimalloc", "o3"]);
+        assert_eq!(below.refuses(rebuilt), None);
+        let inputs = Inputs {
+            prefixes: "/h/deps".into(),
+            ..Inputs::default()
+        };
+        for (lever, has_o3) in [(plain, false), (rebuilt, true)] {
+            let flags = below.with(lever).flags(Purpose::Use, &inputs);
+            let [of] = &flags.dependencies[..] else {
+                panic!("{flags:?}")
+            };
+            assert_eq!(of.archive, PathBuf::from("/h/deps/zlib/lib/libz.a"));
+            let own = flags.for_dependency(of);
+            assert_eq!(own.compile.contains(&"-O3".to_string()), has_o3);
+            assert_eq!(own.toolchain, Some(Toolchain::Clang));
+            assert!(own.dependencies.is_empty());
+        }
+        let rust = Variant {
+            base: Toolchain::Rust,
+            levers: vec![by_id("codegen-units").unwrap()],
+        };
+        assert!(rust.refuses(rebuilt).unwrap().contains("rustc has no"));
     }
 
     #[test]

@@ -113,7 +113,12 @@ fn profile(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf
         (ProfileSource::BranchRecords | ProfileSource::IpSamples, Toolchain::Clang) => {
             fs::write(&file, "main:1000:1\n 1: 10\n").unwrap();
         }
-        (ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation, _) => {
+        (
+            ProfileSource::CompilerInstrumentation
+            | ProfileSource::SupplementedInstrumentation
+            | ProfileSource::ContextInstrumentation,
+            _,
+        ) => {
             return trained(bench, lever, toolchain);
         }
         _ => return None,
@@ -187,7 +192,7 @@ fn every_lever_of(toolchain: Toolchain, compiler: &str) {
         let inputs = Inputs {
             profiles: profiles.collect(),
             libraries: libraries.iter().cloned().collect(),
-            raw_profiles: None,
+            ..Inputs::default()
         };
         let flags = variant.flags(Purpose::Use, &inputs);
         let text = format!("{flags:?}");
@@ -227,5 +232,39 @@ fn clang_takes_every_flag() {
 fn gcc_takes_every_flag_of_its_own() {
     if has("g++") {
         every_lever_of(Toolchain::Gcc, "g++");
+    }
+}
+
+/// Offset and address of the executable segment, by readelf.
+fn executable_segment(bench: &Bench) -> (u64, u64) {
+    let arguments = ["-lW", "program"].map(String::from);
+    let headers = bench.expect("readelf", &arguments).unwrap();
+    let line = headers
+        .lines()
+        .find(|line| line.contains("LOAD") && line.contains(" R E "));
+    let words: Vec<_> = line.unwrap().split_whitespace().collect();
+    let number = |text: &str| u64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap();
+    (number(words[1]), number(words[2]))
+}
+
+#[test]
+fn text_for_huge_pages_lies_where_the_kernel_can_use_them() {
+    if !["clang++-19", "ld.lld-19", "g++", "readelf"]
+        .iter()
+        .all(|tool| has(tool))
+    {
+        return;
+    }
+    let lever = hone_build::lever::by_id("huge-text").unwrap();
+    for (toolchain, compiler) in [(Toolchain::Clang, "clang++-19"), (Toolchain::Gcc, "g++")] {
+        let bench = Bench::new();
+        let flags = variant(lever, toolchain).flags(Purpose::Use, &Inputs::default());
+        bench.build(compiler, &flags).unwrap();
+        let (offset, address) = executable_segment(&bench);
+        let huge = 2 << 20;
+        assert!(
+            offset % huge == 0 && address % huge == 0,
+            "{compiler}: {offset:#x} at {address:#x}"
+        );
     }
 }

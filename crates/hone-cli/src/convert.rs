@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
+use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
 use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality};
 use indicatif::HumanCount;
@@ -229,6 +230,15 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
         &code,
         Some(&debug),
     ))
+}
+
+/// What whole-program devirtualisation could reach of the calls that the recordings saw in the binary.
+pub(crate) fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
+    let calls = indirect_calls(recordings, binary)?;
+    let binary = Loaded::read(binary, None)?;
+    let parsed = hone_symbols::Binary::parse(binary.image())?;
+    let functions = hone_symbols::VirtualFunctions::read(&parsed)?;
+    Ok(devirtualise::reach(&calls, &parsed, &functions))
 }
 
 /// The binary that a recording's samples mostly fell in, at the path where it was recorded.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The same winner with its profiles beside the other files.
+/// The same winner with its profiles, and the libraries that were rebuilt, beside the other files.
 fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
     let mut text = serde_json::to_string(&winner)?;
     for from in &winner.profiles {
@@ -60,6 +60,25 @@ fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
             copy(from, &to)?;
         }
         text = text.replace(utf8(from)?, utf8(&to)?);
+    }
+    for rebuilt in &winner.flags.dependencies {
+        let directory = root.join("libraries").join(&rebuilt.name);
+        let name = rebuilt
+            .archive
+            .file_name()
+            .context("an archive without a name")?;
+        let to = directory.join("lib").join(name);
+        if rebuilt.archive != to {
+            fs::create_dir_all(directory.join("lib"))
+                .with_context(|| directory.display().to_string())?;
+            copy(&rebuilt.archive, &to)?;
+            let (from, headers) = (rebuilt.prefix.join("include"), directory.join("include"));
+            if from.is_dir() && !headers.exists() {
+                copy(&from, &headers)?;
+            }
+        }
+        text = text.replace(utf8(&rebuilt.archive)?, utf8(&to)?);
+        text = text.replace(utf8(&rebuilt.prefix)?, utf8(&directory)?);
     }
     serde_json::from_str(&text).context("the winner with its profiles copied")
 }
@@ -73,5 +92,5 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     };
     copied
         .with_context(|| from.display().to_string())
-        .next("run hone optimize again: the profiles of its winner are gone")
+        .next("run hone optimize again: the profiles or libraries of its winner are gone")
 }

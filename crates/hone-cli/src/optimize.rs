@@ -5,6 +5,7 @@ mod bolt;
 mod build;
 mod climb;
 mod conclude;
+mod dependency;
 mod fingerprint;
 mod instrumented;
 mod layouts;
@@ -18,6 +19,7 @@ mod say;
 mod search;
 mod shell;
 mod source;
+mod supplemented;
 pub(crate) mod workspace;
 
 use std::collections::BTreeMap;
@@ -29,6 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_build::lever::{Dependency, Rebuild};
 use hone_build::{Inputs, Need, Plan, PlanOptions, Project, Toolchain, Variant};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
@@ -103,6 +106,7 @@ struct Brought {
 struct Run {
     project: Project,
     source: Source,
+    dependencies: Vec<(&'static Dependency, Source)>,
     workspace: Workspace,
     tools: Tools,
     toolchain: Toolchain,
@@ -231,7 +235,10 @@ fn prepare(
         .next("build outside of the source (cmake -S . -B build) and remove CMakeCache.txt there");
     }
     let source = Source::new(root, &project.exclude);
-    let fingerprint = fingerprint::take(args, &source, &tools)?;
+    let dependencies = dependencies(&project, directory)?;
+    let sources = dependencies.iter().map(|(_, source)| source);
+    let sources = [&source].into_iter().chain(sources);
+    let fingerprint = fingerprint::take(args, sources, &tools)?;
     let (workspace, opening) = Workspace::open(directory, &fingerprint, args.fresh)?;
     workspace.bequeath_lock()?;
     process::tree::adopt_orphans()?;
@@ -251,11 +258,13 @@ fn prepare(
     Ok(Run {
         project,
         source,
-        workspace,
+        dependencies,
         inputs: Inputs {
             libraries,
+            prefixes: workspace.path("build").join(dependency::PREFIXES),
             ..Inputs::default()
         },
+        workspace,
         tools,
         toolchain,
         brought_profile,
@@ -277,6 +286,23 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
         None => crate::convert::recorded_binary(&recording)?,
     };
     Ok(Brought { recording, binary })
+}
+
+/// The libraries that may be rebuilt, with their sources.
+fn dependencies(project: &Project, directory: &Path) -> Result<Vec<(&'static Dependency, Source)>> {
+    let rebuilds = project.dependencies.iter().flatten();
+    let known = rebuilds.filter_map(|lever| lever.rebuilds.filter(|rebuild| rebuild.with_levers));
+    let mut dependencies = Vec::new();
+    for Rebuild { of, .. } in known {
+        let root = directory.join(&of.source);
+        if !root.is_dir() {
+            let fact = format!("dependency {}: {} is no directory", of.name, root.display());
+            return Err(anyhow!(fact))
+                .next("set source in its [[dependency]] table to the library's source tree");
+        }
+        dependencies.push((of, Source::new(root, &of.exclude)));
+    }
+    Ok(dependencies)
 }
 
 /// What compiles the program, by what stands at the root of its source.

@@ -36,6 +36,7 @@ pub mod code;
 mod convert;
 mod counted;
 mod counts;
+pub mod devirtualise;
 pub mod discriminator;
 mod error;
 pub mod extbinary;

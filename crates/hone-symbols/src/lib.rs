@@ -27,6 +27,7 @@ mod needed;
 mod plt;
 mod probes;
 mod split_files;
+mod vtables;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use debug_link::DebugLink;
@@ -40,3 +41,4 @@ pub use needed::needed_ranges;
 pub use plt::{Plt, PltEntry};
 pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};
 pub use split_files::{ReadSeek, SplitFiles, SplitLosses, SplitName, is_package};
+pub use vtables::VirtualFunctions;

@@ -112,6 +112,12 @@ pub enum ConfigError {
         /// What it may be.
         expected: &'static str,
     },
+    /// Two dependencies with one name.
+    #[error("two [[dependency]] tables are named {name:?}")]
+    RepeatedDependency {
+        /// The name.
+        name: String,
+    },
     /// Two backends with one name.
     #[error("two [[backend]] tables are named {name:?}")]
     RepeatedBackend {

@@ -4,6 +4,7 @@
 //! number and not a silently ignored wish. The validated form holds only what makes sense: levers that
 //! exist, regular expressions that compile, workloads that differ.
 
+mod dependency;
 mod error;
 mod placeholder;
 mod server;
@@ -13,7 +14,7 @@ pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
 pub use workload::{Load, Requests, Workload};
 
-use crate::lever::{self, Lever, Offer, Toolchain};
+use crate::lever::{self, Dependency, Lever, Offer, Toolchain};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -27,6 +28,8 @@ struct RawProject {
     server: Option<server::RawServer>,
     #[serde(default)]
     backend: Vec<server::RawBackend>,
+    #[serde(default)]
+    dependency: Vec<dependency::RawDependency>,
     #[serde(default)]
     train: Vec<workload::RawWorkload>,
     #[serde(default)]
@@ -102,6 +105,8 @@ pub struct Project {
     pub build_env: BTreeMap<String, String>,
     /// The user's check; exit status 0 means that the variant works.
     pub check_command: Option<String>,
+    /// Libraries that are rebuilt with what was kept, as the two levers that each makes.
+    pub dependencies: Vec<[&'static Lever; 2]>,
     /// How the program runs as a server; `None` where it runs to its end by itself.
     pub server: Option<Server>,
     /// Workloads that profiles come from.
@@ -136,6 +141,7 @@ impl Project {
         }
         let backends = server::backends(raw.backend)?;
         let server = server::server(raw.server, backends)?;
+        let dependencies = dependency::all(raw.dependency)?;
         let kind = workload::Kind::of(server.as_ref());
         let train = workload::all("train", raw.train, kind)?;
         let measure = workload::all("measure", raw.measure, kind)?;
@@ -161,6 +167,7 @@ impl Project {
             build_command: raw.build.command,
             build_env: raw.build.env,
             check_command: raw.check.map(|check| check.command),
+            dependencies: dependencies.into_iter().map(Dependency::levers).collect(),
             server,
             train,
             measure,

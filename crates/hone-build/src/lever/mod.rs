@@ -14,10 +14,12 @@ mod bolt_hugify;
 mod bolt_instrumented;
 mod codegen_units;
 mod cs_pgo;
+mod dependency;
 mod function_order;
 mod gc_sections;
 mod gcc;
 mod hidden;
+mod huge_text;
 mod icf;
 mod icp;
 mod jemalloc;
@@ -31,13 +33,15 @@ mod no_plt;
 mod no_semantic_interposition;
 mod o3;
 mod pgo;
+mod pgo_sampled;
 mod static_link;
 mod tcmalloc;
 mod thinlto;
 mod wpd;
 mod x86_64;
 
-pub use model::{Flags, Need, Offer, ProfileSource, Step, Toolchain};
+pub use dependency::{Dependency, PREFIX, Rebuild};
+pub use model::{Flags, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
 /// One lever.
 #[derive(Debug, PartialEq, Eq)]
@@ -70,6 +74,10 @@ pub struct Lever {
     pub profile: ProfileSource,
     /// Arguments of llvm-bolt, for levers of [`Step::PostLink`].
     pub bolt: &'static [&'static str],
+    /// The library that is rebuilt, for levers of [`Step::Dependency`].
+    pub rebuilds: Option<Rebuild>,
+    /// What can be said of its reach before it is built.
+    pub reach: Reach,
     /// What deploying it means, as a full sentence.
     pub deploy: &'static str,
     /// How to undo it, as a full sentence.
@@ -93,6 +101,8 @@ impl Lever {
         run_env: &[],
         profile: ProfileSource::None,
         bolt: &[],
+        rebuilds: None,
+        reach: Reach::NotPredicted,
         deploy: "",
         undo: "",
     };
@@ -106,7 +116,7 @@ impl Lever {
     }
 }
 
-/// All levers, in ladder order.
+/// All levers but those that a project's dependencies make, in ladder order.
 pub const ALL: &[&Lever] = &[
     &gcc::LEVER,
     &mimalloc::LEVER,
@@ -131,10 +141,12 @@ pub const ALL: &[&Lever] = &[
     &hidden::LEVER,
     &gc_sections::LEVER,
     &icf::LEVER,
+    &huge_text::LEVER,
     &autofdo_ip::LEVER,
     &autofdo::LEVER,
     &autofdo_probes::LEVER,
     &pgo::LEVER,
+    &pgo_sampled::LEVER,
     &cs_pgo::LEVER,
     &icp::LEVER,
     &wpd::LEVER,

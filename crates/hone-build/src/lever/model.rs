@@ -95,6 +95,8 @@ pub enum Step {
     Profile,
     /// What is done with that knowledge.
     Refinement,
+    /// A library of the program, rebuilt with all of that.
+    Dependency,
     /// Changes to the linked binary.
     PostLink,
 }
@@ -102,7 +104,7 @@ pub enum Step {
 impl Step {
     /// Whether its levers add to each other; in other steps they are alternatives, of which one is kept.
     pub fn is_cumulative(self) -> bool {
-        matches!(self, Self::Linkage | Self::Refinement)
+        matches!(self, Self::Linkage | Self::Refinement | Self::Dependency)
     }
 }
 
@@ -132,6 +134,8 @@ pub enum ProfileSource {
     FunctionOrder,
     /// A special build with the compiler's counters, run on the train workloads.
     CompilerInstrumentation,
+    /// The same, corrected by a recording of the rung below.
+    SupplementedInstrumentation,
     /// A second one, of the build that the first one's counts made: counts by calling context.
     ContextInstrumentation,
     /// A recording of the relinked rung below, whose branch records go to BOLT.
@@ -146,6 +150,7 @@ impl ProfileSource {
         matches!(
             self,
             Self::CompilerInstrumentation
+                | Self::SupplementedInstrumentation
                 | Self::ContextInstrumentation
                 | Self::BoltInstrumentation
         )
@@ -158,6 +163,17 @@ impl ProfileSource {
             Self::BranchRecords | Self::ProbedBranchRecords | Self::IpSamples | Self::FunctionOrder
         )
     }
+}
+
+/// What can be said of a lever's reach before it is built.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reach {
+    /// Nothing.
+    NotPredicted,
+    /// It changes virtual calls of functions that have a single implementation; they can be counted.
+    SingleImplementations,
+    /// It needs more code than a huge page holds, and a kernel that gives huge pages to files.
+    HugePages,
 }
 
 /// What a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or

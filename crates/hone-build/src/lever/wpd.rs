@@ -1,4 +1,4 @@
-use super::{Flags, Lever, Need, Offer, Step, Toolchain};
+use super::{Flags, Lever, Need, Offer, Reach, Step, Toolchain};
 
 pub(super) const LEVER: Lever = Lever {
     id: "wpd",
@@ -16,6 +16,7 @@ pub(super) const LEVER: Lever = Lever {
             ..Flags::NONE
         },
     )],
+    reach: Reach::SingleImplementations,
     deploy: "Classes that shared libraries or plugins derive from must be exported in the source, or calls go astray.",
     undo: "Build without -fwhole-program-vtables.",
     ..Lever::BASE

@@ -8,13 +8,14 @@
 //! What it leaves out: compilers called by an absolute path are not seen, unless CC or CXX holds the path.
 //! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
 
+mod archives;
 mod mode;
 
 pub use mode::Mode;
 
 use crate::layout;
 use crate::lever::Toolchain;
-use crate::variant::VariantFlags;
+use crate::variant::{Rebuilt, VariantFlags};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -81,6 +82,9 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
             layout::shuffle_objects(&mut arguments, *seed);
             arguments.insert(0, gap.to_string_lossy().into_owned());
         }
+        if matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
+            archives::take(&mut arguments, &config.flags.dependencies);
+        }
         add_flags(&mut arguments, mode, &config.flags);
     }
     Some(Call {
@@ -106,6 +110,11 @@ fn add_flags(arguments: &mut Vec<String>, mode: Mode, flags: &VariantFlags) {
         if is_wanted {
             arguments.extend(part.iter().cloned());
         }
+    }
+    if mode != Mode::Other {
+        // The headers that belong to the archive, before those of the installed library.
+        let headers = |known: &Rebuilt| format!("-I{}", known.prefix.join("include").display());
+        arguments.splice(0..0, flags.dependencies.iter().map(headers));
     }
 }
 
@@ -228,6 +237,24 @@ mod tests {
         assert_eq!(program(&config, "g++"), PathBuf::from("/usr/bin/g++"));
         assert_eq!(program(&config, "ar"), PathBuf::from("/usr/bin/ar"));
         assert!(rewrite("icc", &list("-c a.c"), &config).is_none());
+    }
+
+    #[test]
+    fn a_dependencys_archive_and_headers_go_to_the_programs_calls_alone() {
+        let mut config = config();
+        config.flags.dependencies = vec![Rebuilt {
+            library: "z".into(),
+            prefix: "/p/zlib".into(),
+            archive: "/p/zlib/lib/libz.a".into(),
+            ..Rebuilt::default()
+        }];
+        let call = |arguments: &str| rewrite("cc", &list(arguments), &config).unwrap().arguments;
+        assert_eq!(call("-c a.c"), list("-I/p/zlib/include -c a.c -C1 -E1"));
+        assert_eq!(
+            call("a.o -lz"),
+            list("-I/p/zlib/include a.o /p/zlib/lib/libz.a -C1 -E1 -L1 -P1")
+        );
+        assert_eq!(call("--version"), list("--version"));
     }
 
     #[test]

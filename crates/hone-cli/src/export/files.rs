@@ -181,6 +181,14 @@ fn readme(winner: &Winner) -> String {
             winner.post_link.join("\n")
         );
     }
+    for rebuilt in &winner.flags.dependencies {
+        text += &format!(
+            "`hone wrap` links the rebuilt `libraries/{name}` in place of `-l{library}`. In the other two ways, do so \
+             yourself: name `libraries/{name}/lib/lib{library}.a` in its place.\n\n",
+            name = rebuilt.name,
+            library = rebuilt.library
+        );
+    }
     for (name, value) in &winner.flags.run_env {
         text += &format!("The program runs with `{name}={value}`.\n\n");
     }

@@ -10,9 +10,9 @@ use anyhow::{Context, Result, anyhow};
 use hone_build::calls::{self, Seen};
 use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
-use super::Run;
 use super::shell::{self, Shell};
 use super::workspace::Built;
+use super::{Run, dependency};
 use crate::advice::Advise;
 use crate::files::copy_tree;
 use crate::wrap::install::Wrapped;
@@ -44,11 +44,13 @@ pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
     run.source.copy_to(&tree)?;
     remove_old_binary(&tree.join(&run.project.binary))?;
+    dependency::build_all(run, order)?;
     let seen = compile(run, order, &tree)?;
     // Go gets its levers through the environment; its compiler is not called by name.
     if run.toolchain != Toolchain::Go {
         all_came_by(seen)?;
     }
+    dependency::all_linked(run, order)?;
     Ok(tree)
 }
 

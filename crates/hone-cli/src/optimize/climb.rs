@@ -4,6 +4,7 @@ use std::fs;
 
 use anyhow::Result;
 use hone_build::calls;
+use hone_build::lever::Reach;
 use hone_build::plan::RungPlan;
 use hone_build::wrapper::plain_name;
 use hone_build::{
@@ -16,6 +17,9 @@ use super::build::{Order, build};
 use super::measure::{self, compare, compare_whole};
 use super::workspace::Built;
 use super::{Run, bolt, profile, rung};
+
+/// A huge page on x86-64.
+const HUGE_PAGE_BYTES: u64 = 2 << 20;
 
 /// Where the climb has come to.
 pub(super) struct Climb {
@@ -120,6 +124,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     let first = climb.rungs.len();
     let mut judgements = Vec::new();
     let mut built = Vec::new();
+    let profiles = run.inputs.profiles.clone();
     for plan in plans {
         let variant = below.0.with(plan.lever);
         match try_rung(run, climb, &below.0, plan) {
@@ -141,7 +146,11 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     {
         climb.best = best.clone();
     }
-    settle(&mut climb.rungs[first..], chosen);
+    if step == Step::Dependency && chosen.is_none() {
+        // The rebuilt library had the profiles of the levers below made anew.
+        run.inputs.profiles = profiles;
+    }
+    settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
         let counted = above_and_below(&below.0, &built, chosen);
         count_indirect_calls(run, climb, &counted);
@@ -186,6 +195,7 @@ fn try_rung(
         ));
         return Ok(None);
     }
+    rung::predict(run, lever, &climb.best.1.clone())?;
     run.say
         .phase(&format!("{}: building {}", lever.title, variant.id()));
     let built = build_rung(run, below, lever)?;
@@ -210,14 +220,29 @@ fn try_rung(
 
 /// Why a lever cannot stand on what was kept so far.
 fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> {
-    below.refuses(lever).or_else(|| {
-        let imports = forbidden_imports(run, lever);
-        (!imports.is_empty()).then(|| {
-            format!(
-                "the program uses {}, which needs the dynamic linker at run time",
-                imports.join(", ")
-            )
+    below
+        .refuses(lever)
+        .or_else(|| too_little_code(run, lever))
+        .or_else(|| {
+            let imports = forbidden_imports(run, lever);
+            (!imports.is_empty()).then(|| {
+                format!(
+                    "the program uses {}, which needs the dynamic linker at run time",
+                    imports.join(", ")
+                )
+            })
         })
+}
+
+/// Why huge pages cannot help at all: no code fills one.
+fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
+    let baseline = run.workspace.state.built.get("baseline")?;
+    let is_little = lever.reach == Reach::HugePages && baseline.text_bytes < HUGE_PAGE_BYTES;
+    is_little.then(|| {
+        format!(
+            "the program's {} KiB of code fill no huge page of 2 MiB",
+            baseline.text_bytes / 1024
+        )
     })
 }
 
@@ -242,20 +267,46 @@ fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<B
     if lever.step == Step::PostLink {
         return bolt::build_on(run, below, lever);
     }
+    if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
+        // What was kept knows nothing of the library's code yet.
+        run.inputs.profiles.clear();
+        return build_all(run, &below.with(lever));
+    }
     profile::prepare(run, below, lever)?;
     profile::recordable(run, &below.with(lever))
 }
 
+/// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
+/// there are any. Profiles are made with the dependencies in.
+pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
+    let levers = variant.levers.iter().copied();
+    let dependencies = levers.filter(|lever| lever.step == Step::Dependency);
+    let mut base = dependencies.fold(run.baseline(), |base, lever| base.with(lever));
+    for &lever in &variant.levers {
+        if lever.step == Step::PostLink {
+            return bolt::build_on(run, &variant.without(lever.id), lever);
+        }
+        if lever.step == Step::Dependency {
+            continue;
+        }
+        if !run.inputs.profiles.contains_key(lever.id) {
+            profile::prepare(run, &base, lever)?;
+        }
+        base = base.with(lever);
+    }
+    profile::recordable(run, variant)
+}
+
 /// Gives every measured rung of a step its outcome, now that the step's winner is known.
-fn settle(rungs: &mut [Rung], chosen: Option<&'static Lever>) {
+fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&'static Lever>) {
     for rung in rungs {
         let Some(comparison) = &rung.comparison else {
             continue;
         };
         let top = rung.levers.last().map(String::as_str);
-        let is_reference = top
-            .and_then(hone_build::lever::by_id)
-            .is_some_and(|lever| lever.reference_only);
+        let is_reference = plans
+            .iter()
+            .any(|plan| Some(plan.lever.id) == top && plan.lever.reference_only);
         rung.outcome = match (comparison.verdict, chosen) {
             _ if is_reference => Outcome::Reference,
             (Verdict::Faster, Some(lever)) if top != Some(lever.id) => Outcome::Beaten {

@@ -31,10 +31,16 @@ const PARTS: &[&str] = &[
     "Hone itself",
 ];
 
-/// Takes the fingerprint of a run that is to be made.
-pub(super) fn take(args: &Args, source: &Source, tools: &Tools) -> Result<Fingerprint> {
+/// Takes the fingerprint of a run that is to be made, on the program's source and those of its dependencies.
+pub(super) fn take<'a>(
+    args: &Args,
+    sources: impl Iterator<Item = &'a Source>,
+    tools: &Tools,
+) -> Result<Fingerprint> {
     let mut tree = Sha256::new();
-    source.digest(&mut tree)?;
+    for source in sources {
+        source.digest(&mut tree)?;
+    }
     let options = format!(
         "{:?}",
         (

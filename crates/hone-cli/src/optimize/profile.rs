@@ -15,7 +15,7 @@ use hone_report::model::RecordingFacts;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use super::{Run, bolt, instrumented, sampled};
+use super::{Run, bolt, instrumented, sampled, supplemented};
 use crate::advice::Advise;
 use crate::process;
 use crate::service::{self, Recorded, Setting};
@@ -53,6 +53,7 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                 ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation => {
                     instrumented::make(run, base, lever.profile, &name)?
                 }
+                ProfileSource::SupplementedInstrumentation => supplemented::make(run, base, &name)?,
                 // BOLT's profiles belong to one relinked binary; bolt.rs makes them beside it.
                 ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => {
                     return Ok(());

@@ -1,6 +1,7 @@
 //! The winner's build as shell lines that the user can put into their own.
 
-use hone_build::Toolchain;
+use hone_build::lever::PREFIX;
+use hone_build::{Rebuilt, Toolchain};
 
 use super::Run;
 use super::shell::quoted;
@@ -40,6 +41,13 @@ pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
     for (name, value) in &built.flags.build_env {
         lines.push(format!("export {name}={}", quoted(value)));
     }
+    lines.extend(
+        built
+            .flags
+            .dependencies
+            .iter()
+            .filter_map(|rebuilt| dependency(run, rebuilt)),
+    );
     lines.push(run.project.build_command.clone());
     lines.extend(built.post_link.iter().cloned());
     for (name, value) in &built.flags.run_env {
@@ -49,6 +57,23 @@ pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
         ));
     }
     lines
+}
+
+/// The line that builds a library, with a word on what becomes of it.
+fn dependency(run: &Run, rebuilt: &Rebuilt) -> Option<String> {
+    let mut known = run.dependencies.iter().map(|(dependency, _)| dependency);
+    let dependency = known.find(|known| known.name == rebuilt.name)?;
+    let prefix = quoted(&rebuilt.prefix.to_string_lossy());
+    let variables = dependency.env.iter();
+    let variables = variables.map(|(name, value)| format!("export {name}={} && ", quoted(value)));
+    Some(format!(
+        "(cd {} && {}{})   # link {} in place of -l{}",
+        quoted(&dependency.source.to_string_lossy()),
+        variables.collect::<String>(),
+        dependency.command.replace(PREFIX, &prefix),
+        rebuilt.archive.display(),
+        rebuilt.library
+    ))
 }
 
 /// The flags stand in CC and CXX, since autoconf, make, meson and cmake all take them from there beside

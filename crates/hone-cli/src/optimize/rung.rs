@@ -1,7 +1,11 @@
 //! What the report says of a rung.
 
+use std::fs;
+
 use anyhow::Result;
 use hone_build::Variant;
+use hone_build::lever::{Lever, Reach};
+use hone_fdo::devirtualise;
 use hone_measure::{Comparison, Verdict};
 use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
 
@@ -10,6 +14,8 @@ use super::profile;
 use super::workspace::Built;
 use crate::convert;
 
+/// Who gets transparent huge pages.
+const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
 /// Call sites that a report names.
 const SITES_SHOWN: usize = 10;
 /// Targets that a report names for each call site.
@@ -114,6 +120,57 @@ pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCal
     Ok(counted)
 }
 
+/// Says of a rung, before it is built, how far it can reach. A failure costs the prediction, not the rung.
+pub(super) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()> {
+    let text = match lever.reach {
+        Reach::NotPredicted => return Ok(()),
+        Reach::SingleImplementations => virtual_calls(run, below)?,
+        Reach::HugePages => huge_pages(&fs::read_to_string(HUGE_PAGES).unwrap_or_default()),
+    };
+    run.say.line(&text);
+    run.note(format!("{}: {text}.", lever.title));
+    Ok(())
+}
+
+fn virtual_calls(run: &mut Run, below: &Built) -> Result<String> {
+    let predicted = profile::record(run, below).and_then(|recordings| {
+        let binary = run.workspace.tree(&below.name).join(&run.project.binary);
+        convert::devirtualisable(&recordings, &binary)
+    });
+    run.check_interrupted()?;
+    Ok(match predicted {
+        Ok(reach) => in_words(&reach),
+        Err(error) => format!("what it can reach was not counted: {error:#}"),
+    })
+}
+
+/// What this machine still wants before code gets huge pages, by the kernel's setting.
+fn huge_pages(enabled: &str) -> String {
+    let fact = if enabled.contains("[always]") {
+        "transparent huge pages are on here"
+    } else if enabled.contains("[madvise]") {
+        "transparent huge pages are only for programs here that ask: call madvise(..., MADV_HUGEPAGE) on the code at \
+         start, or set /sys/kernel/mm/transparent_hugepage/enabled to always"
+    } else {
+        "transparent huge pages are off here: set /sys/kernel/mm/transparent_hugepage/enabled to always"
+    };
+    format!("{fact}; the kernel must know them for files too (CONFIG_READ_ONLY_THP_FOR_FS)")
+}
+
+fn in_words(reach: &devirtualise::Reach) -> String {
+    if reach.sites == 0 {
+        return "the recording of the rung below saw no virtual call for it to reach".into();
+    }
+    format!(
+        "it reaches at most {} of {} hot virtual call sites of the rung below, {:.0} % of the virtual calls: those that \
+         only went to one function; {} even where the call is made through the class that introduced the function",
+        reach.at_most,
+        reach.sites,
+        reach.calls_at_most as f64 * 100.0 / reach.calls.max(1) as f64,
+        reach.at_least
+    )
+}
+
 fn in_report_form(counted: &hone_fdo::indirect::IndirectCalls) -> IndirectCalls {
     let per_1000 = |calls: u64| calls as f64 * 1000.0 / counted.instructions.max(1) as f64;
     let sites = counted.sites.iter().take(SITES_SHOWN).map(|site| CallSite {
@@ -141,4 +198,35 @@ fn title(variant: &Variant) -> String {
 
 fn ids(variant: &Variant) -> Vec<String> {
     variant.lever_ids().into_iter().map(Into::into).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_huge_pages_still_want_depends_on_the_machine() {
+        assert!(huge_pages("[always] madvise never").contains("are on here"));
+        assert!(huge_pages("always [madvise] never").contains("MADV_HUGEPAGE"));
+        for off in ["always madvise [never]", ""] {
+            assert!(huge_pages(off).contains("are off here"), "{off}");
+        }
+    }
+
+    #[test]
+    fn the_reach_is_told_in_figures() {
+        let reach = devirtualise::Reach {
+            sites: 41,
+            at_most: 3,
+            at_least: 1,
+            calls: 1000,
+            calls_at_most: 250,
+        };
+        let text = in_words(&reach);
+        assert!(
+            text.contains("at most 3 of 41 hot virtual call sites") && text.contains("25 %"),
+            "{text}"
+        );
+        assert!(in_words(&devirtualise::Reach::default()).contains("no virtual call"));
+    }
 }

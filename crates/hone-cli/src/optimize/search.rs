@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use hone_build::lever::{self, Lever, Offer};
 use hone_build::search::{Move, moves};
-use hone_build::{PlanOptions, Step, Variant, plan};
+use hone_build::{PlanOptions, Variant, plan};
 use hone_report::model::{Outcome, Rung};
 
-use super::climb::{Climb, forbidden_imports};
+use super::climb::{Climb, build_all, forbidden_imports};
 use super::measure::compare;
-use super::workspace::Built;
-use super::{Run, bolt, profile, rung};
+use super::{Run, rung};
 
 /// Neighbours that a report names as what to try next.
 const NAMED_NEXT: usize = 5;
@@ -64,7 +63,10 @@ fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
         (named || is_free) && lever.flags_for(options.toolchain).is_some()
     };
     let missing = |need| super::missing(&run.tools, need);
+    let rebuilt = run.project.dependencies.iter().map(|[_, rebuilt]| *rebuilt);
+    let rebuilt = rebuilt.filter(|lever| lever.flags_for(options.toolchain).is_some());
     all.filter(offered)
+        .chain(rebuilt)
         .filter(|lever| plan::skip_reason(lever, options, &missing).is_none())
         .filter(|lever| forbidden_imports(run, lever).is_empty())
         .collect()
@@ -77,6 +79,12 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let title = step.title();
     run.say
         .phase(&format!("search: {title}: building {}", variant.id()));
+    let profiles = run.inputs.profiles.clone();
+    let is_rebuilt = step.coming().is_some_and(|lever| lever.rebuilds.is_some());
+    if is_rebuilt {
+        // What was kept knows nothing of the library's code yet.
+        run.inputs.profiles.clear();
+    }
     let measured = build_all(run, &variant).and_then(|built| {
         run.say.phase(&format!(
             "search: {title}: measuring against the best so far"
@@ -88,6 +96,9 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let (measured, built) = match measured {
         Ok(measured) => measured,
         Err(error) => {
+            if is_rebuilt {
+                run.inputs.profiles = profiles;
+            }
             let failed = rung::failed(run, &variant, &error)?;
             climb.rungs.push(Rung { title, ..failed });
             return Ok(());
@@ -104,22 +115,8 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     climb.raw.push(measured.experiment);
     if is_better {
         climb.best = (variant, built);
+    } else if is_rebuilt {
+        run.inputs.profiles = profiles;
     }
     Ok(())
-}
-
-/// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
-/// there are any.
-fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
-    let mut base = run.baseline();
-    for &lever in &variant.levers {
-        if lever.step == Step::PostLink {
-            return bolt::build_on(run, &base, lever);
-        }
-        if !run.inputs.profiles.contains_key(lever.id) {
-            profile::prepare(run, &base, lever)?;
-        }
-        base = base.with(lever);
-    }
-    profile::recordable(run, &base)
 }

@@ -184,6 +184,13 @@ impl Workspace {
         Ok(build)
     }
 
+    /// Clears the place where a dependency is built.
+    pub(super) fn clear_dependency(&self, name: &str) -> Result<PathBuf> {
+        let tree = self.path("dependencies").join(name);
+        remove(&tree)?;
+        Ok(tree)
+    }
+
     /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished one, and gives that
     /// path. No process of another variant may be running.
     pub(super) fn enter(&self, name: &str) -> Result<PathBuf> {

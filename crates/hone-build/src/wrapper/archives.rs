@@ -1,0 +1,95 @@
+//! Archives of our own building in the place of the libraries that a link names.
+
+use crate::variant::Rebuilt;
+
+/// Replaces what names one of the libraries by its archive, wherever it stands, and adds what the archive needs.
+pub(super) fn take(arguments: &mut Vec<String>, dependencies: &[Rebuilt]) {
+    let mut further: Vec<String> = Vec::new();
+    let mut taken = Vec::with_capacity(arguments.len());
+    let mut rest = std::mem::take(arguments).into_iter();
+    while let Some(argument) = rest.next() {
+        if argument == "-o" {
+            taken.push(argument);
+            taken.extend(rest.next());
+            continue;
+        }
+        let word = if argument == "-l" {
+            format!("-l{}", rest.next().unwrap_or_default())
+        } else {
+            argument
+        };
+        match dependencies.iter().find(|known| is_named(known, &word)) {
+            Some(known) => {
+                let new = known.link.iter().filter(|flag| !further.contains(flag));
+                let new: Vec<_> = new.cloned().collect();
+                further.extend(new);
+                taken.push(known.archive.to_string_lossy().into_owned());
+            }
+            None => taken.push(word),
+        }
+    }
+    taken.extend(further);
+    *arguments = taken;
+}
+
+/// Whether an argument of a link means the library: `-lz`, `-l:libz.a`, `/usr/lib/libz.so.1`.
+fn is_named(library: &Rebuilt, argument: &str) -> bool {
+    let name = &library.library;
+    let is_file = |file: &str| {
+        let kind = file
+            .strip_prefix("lib")
+            .and_then(|file| file.strip_prefix(name.as_str()));
+        kind.is_some_and(|kind| kind == ".a" || kind == ".so" || kind.starts_with(".so."))
+    };
+    match argument.strip_prefix("-l") {
+        Some(file) if file.starts_with(':') => is_file(&file[1..]),
+        Some(plain) => plain == name,
+        None if argument.starts_with('-') => false,
+        None => is_file(argument.rsplit('/').next().unwrap_or(argument)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(arguments: &str) -> String {
+        let library = Rebuilt {
+            name: "zlib".into(),
+            library: "z".into(),
+            archive: "/own/libz.a".into(),
+            link: vec!["-lm".into()],
+            ..Rebuilt::default()
+        };
+        let mut arguments: Vec<_> = arguments.split(' ').map(String::from).collect();
+        take(&mut arguments, &[library]);
+        arguments.join(" ")
+    }
+
+    #[test]
+    fn whatever_names_the_library_becomes_the_archive() {
+        for name in [
+            "-lz",
+            "-l z",
+            "-l:libz.a",
+            "-l:libz.so.1",
+            "/usr/lib/libz.so",
+            "/usr/lib/libz.so.1.2",
+            "../zlib/libz.a",
+        ] {
+            let after = after(&format!("a.o {name} -lc"));
+            assert_eq!(after, "a.o /own/libz.a -lc -lm", "{name}");
+        }
+    }
+
+    #[test]
+    fn other_words_stay() {
+        for words in [
+            "a.o -lzstd -lzip -L/usr/libz.a.d libzip.a -Wl,-lz",
+            "-shared a.o -o libz.so",
+            "a.o -lm -l",
+        ] {
+            assert_eq!(after(words), words);
+        }
+    }
+}

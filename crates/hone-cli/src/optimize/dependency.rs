@@ -1,0 +1,130 @@
+//! Builds the libraries that a variant takes from their source instead of as they are installed.
+//!
+//! Each is built by its own command behind the same wrappers as the program, in a copy of its source that always lies
+//! at the same place (profiles name static functions by the path of their source), and put into a directory of the
+//! program's tree: it moves with the tree, so that the program can be linked again later, and every variant finds its
+//! own archive under the same path.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use hone_build::lever::{Dependency, PREFIX};
+use hone_build::{Rebuilt, calls};
+
+use super::Run;
+use super::build::Order;
+use super::shell::{Shell, quoted};
+use super::source::Source;
+use super::workspace::utf8;
+use crate::advice::Advise;
+use crate::wrap::install::Wrapped;
+
+/// The directory in a variant's tree that the libraries are installed to.
+pub(super) const PREFIXES: &str = ".hone-dependencies";
+
+/// Builds what the order's flags name, for the tree in `.hone/build`.
+pub(super) fn build_all(run: &Run, order: &Order) -> Result<()> {
+    for rebuilt in &order.flags.dependencies {
+        let mut known = run.dependencies.iter();
+        let known = known.find(|(dependency, _)| dependency.name == rebuilt.name);
+        let (dependency, source) = known.context("a dependency that hone.toml does not have")?;
+        build(run, order, rebuilt, dependency, source)
+            .with_context(|| format!("dependency {}", rebuilt.name))?;
+    }
+    Ok(())
+}
+
+fn build(
+    run: &Run,
+    order: &Order,
+    rebuilt: &Rebuilt,
+    dependency: &Dependency,
+    source: &Source,
+) -> Result<()> {
+    let tree = run.workspace.clear_dependency(&dependency.name)?;
+    source.copy_to(&tree)?;
+    let left = tree.join(&dependency.archive);
+    // One that came along with the source must not be taken for the build's.
+    if left.exists() {
+        fs::remove_file(&left).with_context(|| left.display().to_string())?;
+    }
+    fs::create_dir_all(&rebuilt.prefix).with_context(|| rebuilt.prefix.display().to_string())?;
+    run_build(run, order, rebuilt, dependency, &tree)?;
+    if !dependency.installs() && left.is_file() {
+        let to = rebuilt.archive.parent().unwrap_or(&rebuilt.prefix);
+        fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+        fs::copy(&left, &rebuilt.archive).with_context(|| left.display().to_string())?;
+    }
+    if !rebuilt.archive.is_file() {
+        let archive = dependency.archive.display();
+        return Err(anyhow!("its build ended well, but made no {archive}")).next(
+            "set archive in its [[dependency]] table to the static archive that the command makes, below {prefix} \
+             where it installs to one",
+        );
+    }
+    Ok(())
+}
+
+fn run_build(
+    run: &Run,
+    order: &Order,
+    rebuilt: &Rebuilt,
+    dependency: &Dependency,
+    tree: &Path,
+) -> Result<()> {
+    let log = |kind: &str| {
+        let name = format!("logs/{}.{}.{kind}.log", order.name, dependency.name);
+        run.workspace.path(name)
+    };
+    let calls = log("calls");
+    if calls.exists() {
+        fs::remove_file(&calls).context("logs")?;
+    }
+    let mut env = run.project.build_env.clone();
+    env.extend(dependency.env.clone());
+    let wrapped = Wrapped {
+        tools: &run.tools,
+        flags: &order.flags.for_dependency(rebuilt),
+        env: &env,
+        layout_seed: None,
+        directory: &run.workspace.path("wrapper"),
+        log: &calls,
+    };
+    let environment = wrapped.install()?;
+    let prefix = quoted(utf8(&rebuilt.prefix)?);
+    let log = log("build");
+    Shell {
+        command: &dependency.command.replace(PREFIX, &prefix),
+        cwd: tree,
+        env: &environment,
+        log: &log,
+    }
+    .run()
+    .context("its build command failed")
+    .next(format!("read {}", log.display()))?;
+    if !calls::seen(&fs::read_to_string(&calls).unwrap_or_default()).compilation {
+        return Err(anyhow!("its build called no compiler that Hone could see"))
+            .next("call compilers by name (cc, clang++-19) or through $CC and $CXX");
+    }
+    Ok(())
+}
+
+/// A program whose links never named a library would be measured with the installed one.
+pub(super) fn all_linked(run: &Run, order: &Order) -> Result<()> {
+    let log = run.workspace.path(format!("logs/{}.calls.log", order.name));
+    let log = fs::read_to_string(log).unwrap_or_default();
+    for rebuilt in &order.flags.dependencies {
+        if !calls::links_with(&log, &rebuilt.archive) {
+            let fact = format!(
+                "no link of the program named the library of dependency {}",
+                rebuilt.name
+            );
+            return Err(anyhow!(fact)).next(format!(
+                "link it as -l{name} or by the path of lib{name}.so or lib{name}.a, not from a response file",
+                name = rebuilt.library
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! What whole-program devirtualisation could reach, told before anything is built with it.
+//!
+//! It replaces a virtual call by a direct one where the class that the call is made through has, with all that derive
+//! from it, a single implementation. A recording shows which functions a call site went to. A site that went to two
+//! cannot be reached; one that went to a single function can, if the class it is made through is narrow enough. Which
+//! class that is, only the compiler knows, so there are two figures: at most so many sites, and so many even if each
+//! call is made through the class that introduced its function.
+
+use crate::indirect::IndirectCalls;
+use hone_symbols::{Binary, VirtualFunctions, demangle};
+use std::collections::BTreeMap;
+
+/// The share of the executed virtual calls that the sites called hot have.
+const HOT_SHARE: f64 = 0.99;
+
+/// The hot virtual call sites of a recording, and what of them can be reached.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reach {
+    /// Call sites whose targets are all virtual functions, the hottest first until they have 99 % of the calls.
+    pub sites: usize,
+    /// Those that only ever went to one function.
+    pub at_most: usize,
+    /// Those of them whose function is the only implementation there is.
+    pub at_least: usize,
+    /// Calls executed at `sites`.
+    pub calls: u64,
+    /// Calls executed at the sites of `at_most`.
+    pub calls_at_most: u64,
+}
+
+/// Counts what can be reached among the indirect calls of a recording.
+pub fn reach(calls: &IndirectCalls, binary: &Binary<'_>, functions: &VirtualFunctions) -> Reach {
+    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    for (start, implementations) in functions.iter() {
+        if let Some(function) = binary.function_at(start) {
+            let most = known
+                .entry(demangle(function.canonical_name()))
+                .or_default();
+            *most = implementations.max(*most);
+        }
+    }
+    reach_of(calls, &known)
+}
+
+/// The same with the number of implementations by the function's name.
+fn reach_of(calls: &IndirectCalls, known: &BTreeMap<String, usize>) -> Reach {
+    let is_virtual = |(name, _): &(String, u64)| known.contains_key(name);
+    let sites = calls.sites.iter();
+    let sites: Vec<_> = sites
+        .filter(|site| site.targets.iter().all(is_virtual))
+        .collect();
+    let all: u64 = sites.iter().map(|site| site.calls).sum();
+    let mut reach = Reach::default();
+    for site in sites {
+        if reach.calls as f64 >= all as f64 * HOT_SHARE {
+            break;
+        }
+        reach.sites += 1;
+        reach.calls += site.calls;
+        if let [(target, _)] = &site.targets[..] {
+            reach.at_most += 1;
+            reach.calls_at_most += site.calls;
+            reach.at_least += usize::from(known.get(target) == Some(&1));
+        }
+    }
+    reach
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::indirect::{IndirectSite, OUTSIDE};
+
+    fn site(targets: &[(&str, u64)]) -> IndirectSite {
+        IndirectSite {
+            calls: targets.iter().map(|(_, calls)| calls).sum(),
+            targets: targets
+                .iter()
+                .map(|(name, calls)| (name.to_string(), *calls))
+                .collect(),
+            ..IndirectSite::default()
+        }
+    }
+
+    #[test]
+    fn sites_are_told_apart_by_what_they_went_to() {
+        let calls = IndirectCalls {
+            sites: vec![
+                site(&[("only", 500)]),
+                site(&[("first", 200), ("second", 100)]),
+                site(&[("first", 190)]),
+                // Through a pointer, or into another binary: no virtual calls that are known.
+                site(&[("plain", 180)]),
+                site(&[("only", 100), (OUTSIDE, 20)]),
+                // Not hot: 8 of 1,000.
+                site(&[("only", 8)]),
+            ],
+            ..IndirectCalls::default()
+        };
+        let known = [("only", 1), ("first", 2), ("second", 2)];
+        let known = known.map(|(name, count)| (name.to_string(), count)).into();
+        let expected = Reach {
+            sites: 3,
+            at_most: 2,
+            at_least: 1,
+            calls: 990,
+            calls_at_most: 690,
+        };
+        assert_eq!(reach_of(&calls, &known), expected);
+        assert_eq!(
+            reach_of(&IndirectCalls::default(), &known),
+            Reach::default()
+        );
+    }
+}

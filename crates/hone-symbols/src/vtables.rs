@@ -1,0 +1,395 @@
+//! Virtual functions and how many implementations each has in the binary.
+//!
+//! The Itanium C++ ABI leaves enough in a binary: every class with virtual functions has a table (`_ZTV...`), whose
+//! words are addresses of functions, and a type description (`_ZTI...`) that names its bases and where they lie in an
+//! object. So the slot that a function stands in can be followed up to the class that introduced it, and from there
+//! down through all classes that may stand in its place.
+//!
+//! What it leaves out: classes without type descriptions (`-fno-rtti`), and where virtual bases lie, which only the
+//! running program knows; what comes through one counts as one implementation more. Functions that the linker folded
+//! into one (`--icf`) count once.
+
+use crate::SymbolError;
+use crate::binary::{Binary, Elf, open};
+use hone_profile::Svma;
+use object::LittleEndian;
+use object::elf;
+use object::read::elf::{Rela, SectionHeader, Sym};
+use object::{Object, ObjectSymbol};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+const WORD: u64 = 8;
+/// Tables longer than this are taken for damaged ones.
+const TABLE_BYTES_MAX: u64 = 1 << 20;
+/// Bases that one class may have.
+const BASES_MAX: u64 = 1024;
+/// In the word behind a base: whether it is a virtual one, and from which bit on its place stands.
+const IS_VIRTUAL: u64 = 1;
+const PLACE_SHIFT: u32 = 8;
+/// Steps from a class to its bases, or to those that derive from it.
+const DEPTH_MAX: usize = 64;
+/// What a type description begins with, by the number of its bases: one at the start, or a list.
+const ONE_BASE: &str = "_ZTVN10__cxxabiv120__si_class_type_infoE";
+const BASES: &str = "_ZTVN10__cxxabiv121__vmi_class_type_infoE";
+/// What stands in the slot of a function that a class does not have.
+const NO_FUNCTION: [&str; 2] = ["__cxa_pure_virtual", "__cxa_deleted_virtual"];
+
+/// All virtual functions of a binary.
+#[derive(Clone, Debug, Default)]
+pub struct VirtualFunctions {
+    implementations: FxHashMap<u64, usize>,
+}
+
+impl VirtualFunctions {
+    /// Reads the tables and type descriptions of a binary; one without symbols has none.
+    pub fn read(binary: &Binary<'_>) -> Result<Self, SymbolError> {
+        let elf = open(binary.data())?;
+        let words = Words::new(&elf, binary);
+        let hierarchy = Hierarchy::read(&elf, &words);
+        Ok(Self {
+            implementations: hierarchy.implementations(),
+        })
+    }
+
+    /// How many implementations there are in the slots where the function that starts here stands, counted over all
+    /// classes that derive from the one that introduced it; `None` for a function that is not virtual.
+    pub fn implementations(&self, function: Svma) -> Option<usize> {
+        self.implementations.get(&function.0).copied()
+    }
+
+    /// All virtual functions.
+    pub fn iter(&self) -> impl Iterator<Item = (Svma, usize)> + '_ {
+        let known = self.implementations.iter();
+        known.map(|(&start, &implementations)| (Svma(start), implementations))
+    }
+}
+
+/// What a word of the binary's data holds once it is loaded.
+#[derive(Clone, Copy)]
+enum Word<'a> {
+    Value(u64),
+    /// The address of something in another binary.
+    Outside(&'a str),
+}
+
+/// Words with their relocations.
+struct Words<'a, 'b> {
+    binary: &'b Binary<'a>,
+    relocated: FxHashMap<u64, Word<'a>>,
+}
+
+impl<'a, 'b> Words<'a, 'b> {
+    fn new(file: &Elf<'a>, binary: &'b Binary<'a>) -> Self {
+        let endian = LittleEndian;
+        let symbols = file.elf_dynamic_symbol_table();
+        let mut relocated = FxHashMap::default();
+        for section in file.elf_section_table().iter() {
+            // Those that `--emit-relocs` leaves are not for the loader, and name other symbols.
+            if section.sh_flags(endian).0 & elf::SHF_ALLOC.0 == 0 {
+                continue;
+            }
+            let Ok(Some((relocations, _))) = section.rela(endian, file.data()) else {
+                continue;
+            };
+            for relocation in relocations {
+                let addend = relocation.r_addend(endian);
+                let index = object::SymbolIndex(relocation.r_sym(endian, false) as usize);
+                let word = if index.0 == 0 {
+                    Word::Value(addend as u64)
+                } else {
+                    let Ok(symbol) = symbols.symbol(index) else {
+                        continue;
+                    };
+                    let name = symbols.symbol_name(endian, symbol).map(std::str::from_utf8);
+                    match name {
+                        Ok(Ok(name)) if symbol.is_undefined(endian) => Word::Outside(name),
+                        _ => Word::Value(symbol.st_value(endian).wrapping_add_signed(addend)),
+                    }
+                };
+                relocated.insert(relocation.r_offset(endian), word);
+            }
+        }
+        Self { binary, relocated }
+    }
+
+    fn at(&self, address: u64) -> Option<Word<'a>> {
+        if let Some(word) = self.relocated.get(&address) {
+            return Some(*word);
+        }
+        let bytes = self.binary.bytes_at(Svma(address), WORD)?;
+        Some(Word::Value(u64::from_le_bytes(bytes.try_into().ok()?)))
+    }
+
+    fn value_at(&self, address: u64) -> Option<u64> {
+        match self.at(address)? {
+            Word::Value(value) => Some(value),
+            Word::Outside(_) => None,
+        }
+    }
+}
+
+/// What a slot of a table holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Slot {
+    Function(u64),
+    /// A function of another binary.
+    Outside,
+    /// Pure, or not a slot at all.
+    Nothing,
+}
+
+/// One table of a class: that of itself and its first base, or that of a further base.
+struct Table {
+    /// Where the base that it is for lies in the object.
+    offset: u64,
+    slots: Vec<Slot>,
+}
+
+#[derive(Default)]
+struct Class {
+    /// Type descriptions of the bases that lie at a fixed place, with the place.
+    bases: Vec<(u64, u64)>,
+    /// The same the other way round: classes that derive from this one.
+    derived: Vec<(u64, u64)>,
+    /// Whether it has a base, or is the base of one, that lies elsewhere in every class that derives further.
+    is_movable: bool,
+    tables: Vec<Table>,
+}
+
+impl Class {
+    fn slot(&self, offset: u64, index: usize) -> Option<Slot> {
+        let table = self.tables.iter().find(|table| table.offset == offset)?;
+        table.slots.get(index).copied()
+    }
+}
+
+/// Classes by the address of their type description.
+#[derive(Default)]
+struct Hierarchy {
+    classes: FxHashMap<u64, Class>,
+}
+
+impl Hierarchy {
+    fn read(elf: &Elf<'_>, words: &Words<'_, '_>) -> Self {
+        let mut symbols: Vec<(&str, u64, u64)> = Vec::new();
+        for symbol in elf.symbols().chain(elf.dynamic_symbols()) {
+            if let Ok(name) = symbol.name()
+                && name.starts_with("_ZT")
+                && !symbol.is_undefined()
+            {
+                symbols.push((name, symbol.address(), symbol.size()));
+            }
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        // What points at a class's table points past the two words before its first slot.
+        let kinds = [ONE_BASE, BASES].map(|kind| {
+            let known = symbols.iter().find(|(name, ..)| *name == kind);
+            known.map(|(_, address, _)| address.saturating_add(2 * WORD))
+        });
+        let mut hierarchy = Self::default();
+        for (_, info, _) in symbols.iter().filter(|(name, ..)| name.starts_with("_ZTI")) {
+            hierarchy.classes.entry(*info).or_default();
+        }
+        let tables = symbols.iter().filter(|(name, ..)| name.starts_with("_ZTV"));
+        for (_, start, size) in tables {
+            let size = (*size).min(TABLE_BYTES_MAX);
+            let known = &mut hierarchy.classes;
+            let mut own = (0..size / WORD)
+                .filter_map(|index| words.value_at(start.saturating_add(index * WORD)));
+            // Classes of one name in two files have tables of one name: only the first word that says so tells whose.
+            if let Some(info) = own.find(|value| known.contains_key(value))
+                && let Some(class) = known.get_mut(&info)
+            {
+                class.tables = self::tables(*start, size, info, words);
+            }
+        }
+        hierarchy.link(words, kinds);
+        hierarchy
+    }
+
+    /// Gives every class its bases, and every base those that derive from it.
+    fn link(&mut self, words: &Words<'_, '_>, kinds: [Option<u64>; 2]) {
+        let infos: Vec<u64> = self.classes.keys().copied().collect();
+        for info in infos {
+            for (base, offset) in bases(info, words, kinds) {
+                let (Some(base), Some(offset)) = (base, offset) else {
+                    for info in [Some(info), base].into_iter().flatten() {
+                        self.classes.entry(info).or_default().is_movable = true;
+                    }
+                    continue;
+                };
+                let known = self.classes.entry(info).or_default();
+                known.bases.push((base, offset));
+                let known = self.classes.entry(base).or_default();
+                known.derived.push((info, offset));
+            }
+        }
+        self.pass_on_movability();
+    }
+
+    /// What derives from a movable class is as unknown as that.
+    fn pass_on_movability(&mut self) {
+        let movable = self.classes.iter().filter(|(_, known)| known.is_movable);
+        let mut open: Vec<u64> = movable.map(|(&info, _)| info).collect();
+        while let Some(info) = open.pop() {
+            let derived = self.classes.get(&info).map(|known| known.derived.clone());
+            for (class, _) in derived.unwrap_or_default() {
+                let known = self.classes.entry(class).or_default();
+                if !known.is_movable {
+                    known.is_movable = true;
+                    open.push(class);
+                }
+            }
+        }
+    }
+
+    fn implementations(&self) -> FxHashMap<u64, usize> {
+        let mut found: FxHashMap<u64, usize> = FxHashMap::default();
+        let mut counted = FxHashMap::default();
+        for (&class, known) in &self.classes {
+            for table in &known.tables {
+                for (index, slot) in table.slots.iter().enumerate() {
+                    let Slot::Function(function) = *slot else {
+                        continue;
+                    };
+                    let root = self.root(class, table.offset, index);
+                    let count = *counted
+                        .entry((root, index))
+                        .or_insert_with(|| self.count(root, index));
+                    let most = found.entry(function).or_default();
+                    *most = count.max(*most);
+                }
+            }
+        }
+        found
+    }
+
+    /// The class that introduced a slot, and which of its tables it is in.
+    fn root(&self, class: u64, offset: u64, index: usize) -> (u64, u64) {
+        let (mut class, mut offset) = (class, offset);
+        for _ in 0..DEPTH_MAX {
+            let Some(known) = self.classes.get(&class) else {
+                break;
+            };
+            let above = known.bases.iter().find_map(|&(base, at)| {
+                let within = offset.checked_sub(at)?;
+                let known = self.classes.get(&base)?;
+                // A base without a table of its own may have the slot.
+                let may_have = known.tables.is_empty() && within == 0;
+                (may_have || known.slot(within, index).is_some()).then_some((base, within))
+            });
+            match above {
+                Some((base, within)) => (class, offset) = (base, within),
+                None => break,
+            }
+        }
+        (class, offset)
+    }
+
+    /// How many functions stand in a slot of a class and of all that derive from it.
+    fn count(&self, (class, offset): (u64, u64), index: usize) -> usize {
+        let mut slots = BTreeSet::new();
+        let mut further = 0;
+        let mut open = vec![(class, offset, 0)];
+        let mut seen = BTreeSet::new();
+        while let Some((class, offset, depth)) = open.pop() {
+            if depth > DEPTH_MAX || !seen.insert((class, offset)) {
+                continue;
+            }
+            let Some(known) = self.classes.get(&class) else {
+                continue;
+            };
+            slots.extend(
+                known
+                    .slot(offset, index)
+                    .filter(|slot| *slot != Slot::Nothing),
+            );
+            if known.is_movable {
+                further = 1;
+            }
+            let derived = known.derived.iter();
+            open.extend(derived.map(|&(class, at)| (class, at.saturating_add(offset), depth + 1)));
+        }
+        slots.len() + further
+    }
+}
+
+/// The bases of a class and where they lie in it; `None` for a base of another binary, or one whose place only the
+/// running program knows.
+fn bases(
+    info: u64,
+    words: &Words<'_, '_>,
+    kinds: [Option<u64>; 2],
+) -> Vec<(Option<u64>, Option<u64>)> {
+    let is = |kind: usize| match words.at(info) {
+        Some(Word::Outside(name)) => name == [ONE_BASE, BASES][kind],
+        Some(Word::Value(value)) => kinds[kind] == Some(value),
+        None => false,
+    };
+    let word = |index: u64| words.value_at(info.saturating_add(index * WORD));
+    if is(0) {
+        return vec![(word(2), Some(0))];
+    }
+    if !is(1) {
+        return Vec::new();
+    }
+    let count = (word(2).unwrap_or(0) >> 32).min(BASES_MAX);
+    let entries = (0..count).map(|index| 3 + 2 * index);
+    entries
+        .map(|entry| {
+            let place = word(entry + 1).filter(|place| place & IS_VIRTUAL == 0);
+            (word(entry), place.map(|place| place >> PLACE_SHIFT))
+        })
+        .collect()
+}
+
+/// The tables of a class: each begins behind a word with the address of its type description, and that behind one that
+/// says how far the base lies from the object's start.
+fn tables(start: u64, size: u64, info: u64, words: &Words<'_, '_>) -> Vec<Table> {
+    let end = start.saturating_add(size);
+    let mut found: Vec<Table> = Vec::new();
+    let mut at = start;
+    while at.checked_add(WORD).is_some_and(|next| next <= end) {
+        let is_info = matches!(words.at(at), Some(Word::Value(value)) if value == info);
+        if is_info && at > start {
+            // The word before was no slot of the table before.
+            if let Some(before) = found.last_mut() {
+                before.slots.pop();
+            }
+            let offset = words.value_at(at - WORD).unwrap_or(0).wrapping_neg();
+            found.push(Table {
+                offset,
+                slots: Vec::new(),
+            });
+        } else if let Some(table) = found.last_mut() {
+            table.slots.push(slot(words.at(at), words));
+        }
+        at += WORD;
+    }
+    found
+}
+
+fn slot(word: Option<Word<'_>>, words: &Words<'_, '_>) -> Slot {
+    match word {
+        Some(Word::Outside(name)) if NO_FUNCTION.contains(&name) => Slot::Nothing,
+        Some(Word::Outside(_)) => Slot::Outside,
+        Some(Word::Value(value)) if words.binary.is_executable(Svma(value)) => {
+            let place = Svma(value);
+            let own = words.binary.functions().starting_at(place);
+            let stub = words.binary.plt_entry_at(place);
+            let name = stub
+                .and_then(|stub| stub.symbol)
+                .or(own.map(|own| own.name));
+            if name.is_some_and(|name| NO_FUNCTION.contains(&name)) {
+                Slot::Nothing
+            } else if stub.is_some() {
+                Slot::Outside
+            } else {
+                Slot::Function(value)
+            }
+        }
+        _ => Slot::Nothing,
+    }
+}
