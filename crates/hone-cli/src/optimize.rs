@@ -6,11 +6,15 @@ mod build;
 mod climb;
 mod conclude;
 mod dependency;
+mod equal;
 mod fingerprint;
 mod instrumented;
 mod layouts;
+mod limit;
 mod lock;
 mod measure;
+mod mix;
+mod power;
 mod profile;
 mod recipe;
 mod rung;
@@ -400,12 +404,19 @@ impl Run {
         Ok(())
     }
 
-    /// Adds a sentence to the report's notes, once.
+    /// Adds a sentence to the report's notes, which warn, once.
     fn note(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        let notes = &mut self.workspace.state.notes;
-        if !notes.contains(&text) {
-            notes.push(text);
-        }
+        once(&mut self.workspace.state.notes, text.into());
+    }
+
+    /// Adds a sentence to the report's remarks, which only inform, once.
+    fn remark(&mut self, text: impl Into<String>) {
+        once(&mut self.workspace.state.remarks, text.into());
+    }
+}
+
+fn once(sentences: &mut Vec<String>, text: String) {
+    if !sentences.contains(&text) {
+        sentences.push(text);
     }
 }

@@ -12,6 +12,7 @@
 //! Doing Anything Obviously Wrong!", ASPLOS 2009).
 
 pub(crate) mod background;
+pub(crate) mod captured;
 pub(crate) mod cgroup;
 pub(crate) mod exec;
 mod helper;
@@ -22,7 +23,7 @@ pub(crate) mod quote;
 pub(crate) mod tree;
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -33,15 +34,14 @@ use hone_measure::Observation;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
+use self::captured::{Captured, captured, each_line};
 use self::helper::Helper;
+use self::last_lines::last_lines;
 pub(crate) use self::order::Leftovers;
 use self::order::{Ending, Order};
 
 /// How much of standard error is kept for messages.
 const STDERR_TAIL_BYTES: u64 = 2_000;
-
-/// Bytes of one line that a work expression looks at.
-const WORK_LINE_BYTES_MAX: u64 = 1 << 20;
 
 /// Sizes of the padding variable.
 const PAD_SIZES: u64 = 4096;
@@ -58,7 +58,7 @@ pub(crate) enum CommandLine {
 /// Where standard output goes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Stdout {
-    /// To a temporary file, to be hashed and read for the work done.
+    /// To a temporary file, to be hashed and read for the work done and for what is compared.
     #[default]
     Keep,
     /// To /dev/null.
@@ -76,10 +76,12 @@ pub(crate) struct RunSpec {
     pub(crate) cwd: Option<PathBuf>,
     /// Variables to set (`Some`) or to remove (`None`), for the command alone.
     pub(crate) env: Vec<(String, Option<String>)>,
-    /// Where standard output goes; `work` keeps it anyway.
+    /// Where standard output goes; `work` and `compare` keep it anyway.
     pub(crate) stdout: Stdout,
     /// Finds the work done in standard output: first group of the last match.
     pub(crate) work: Option<Regex>,
+    /// Captures what is compared with other runs, in standard output.
+    pub(crate) compare: Option<Regex>,
     /// Seed of the environment's size; no padding where `None`.
     pub(crate) seed: Option<u64>,
     /// Ends the tree after this time.
@@ -99,6 +101,7 @@ impl Default for RunSpec {
             env: Vec::new(),
             stdout: Stdout::default(),
             work: None,
+            compare: None,
             seed: None,
             timeout: None,
             cpus: Vec::new(),
@@ -116,6 +119,8 @@ pub(crate) struct Measured {
     pub(crate) exit: i32,
     /// SHA-256 of standard output in hexadecimal; that of nothing where it was discarded.
     pub(crate) stdout_sha256: String,
+    /// What the expression for it captured.
+    pub(crate) captured: Option<Captured>,
     /// The end of standard error.
     pub(crate) stderr_tail: String,
 }
@@ -138,10 +143,14 @@ pub(crate) enum RunError {
         fact: String,
     },
     /// It took too long and was ended.
-    #[error("still running after {seconds} s")]
+    #[error(
+        "still running after {seconds} s, and so it was ended; the end of its output:\n{words}"
+    )]
     TimedOut {
         /// The limit.
         seconds: f64,
+        /// The last that it wrote.
+        words: String,
     },
     /// The user asked to stop.
     #[error("interrupted")]
@@ -209,7 +218,8 @@ pub(crate) fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::R
         }
         Ending::TimedOut => {
             let seconds = spec.timeout.unwrap_or_default().as_secs_f64();
-            return Err(RunError::TimedOut { seconds }.into());
+            let words = last_words(&order);
+            return Err(RunError::TimedOut { seconds, words }.into());
         }
         Ending::Interrupted if forsaken && !interrupt::requested() => {
             return Err(RunError::Forsaken.into());
@@ -221,10 +231,14 @@ pub(crate) fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::R
     if let (Some(expression), 0) = (&spec.work, exit) {
         observation.work = Some(work_done(expression, &order.stdout)?);
     }
+    let compared = spec.compare.as_ref();
     Ok(Measured {
         observation,
         exit,
         stdout_sha256: hash(&order.stdout)?,
+        captured: compared
+            .map(|expression| captured(expression, &order.stdout))
+            .transpose()?,
         stderr_tail: tail(&order.stderr)?,
     })
 }
@@ -246,7 +260,9 @@ fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
     }
     let (stdout, stderr) = match &spec.stdout {
         Stdout::Log(path) => (path.clone(), path.clone()),
-        Stdout::Discard if spec.work.is_none() => ("/dev/null".into(), scratch.join("stderr")),
+        Stdout::Discard if spec.work.is_none() && spec.compare.is_none() => {
+            ("/dev/null".into(), scratch.join("stderr"))
+        }
         _ => (scratch.join("stdout"), scratch.join("stderr")),
     };
     Order {
@@ -284,25 +300,24 @@ fn tail(path: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The end of what a run wrote: of standard error, or else of standard output.
+fn last_words(order: &Order) -> String {
+    let is_silent = std::fs::metadata(&order.stderr).is_ok_and(|file| file.len() == 0);
+    last_lines(if is_silent {
+        &order.stdout
+    } else {
+        &order.stderr
+    })
+}
+
 fn work_done(expression: &Regex, stdout: &Path) -> anyhow::Result<f64> {
-    let mut reader = BufReader::new(File::open(stdout).context("standard output of a run")?);
-    let mut line = Vec::new();
     let mut found = None;
-    loop {
-        line.clear();
-        let read = reader
-            .by_ref()
-            .take(WORK_LINE_BYTES_MAX)
-            .read_until(b'\n', &mut line)?;
-        if read == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&line);
-        if let Some(captures) = expression.captures_iter(&text).last() {
+    each_line(stdout, |line| {
+        if let Some(captures) = expression.captures_iter(line).last() {
             let group = captures.get(1).or_else(|| captures.get(0));
             found = group.map(|text| text.as_str().to_owned());
         }
-    }
+    })?;
     let number = found
         .as_deref()
         .and_then(|text| text.trim().parse::<f64>().ok());

@@ -17,18 +17,20 @@ use crate::process::interrupt;
 /// Sample a program, with branch records from the CPU or walked in software
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n\n\
+    after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n  \
+    hone record -p $(pgrep -d, myserver)\n\n\
     The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it."
 )]
 pub(crate) struct Args {
-    /// Record this process, with its threads and the children it starts
+    /// Record this process, with its threads and the children it starts; several with commas between
     #[arg(
         short,
         long,
+        value_delimiter = ',',
         conflicts_with = "command",
         required_unless_present = "command"
     )]
-    pid: Option<i32>,
+    pid: Vec<i32>,
     /// Start this command and record it until it ends
     #[arg(last = true)]
     command: Vec<OsString>,
@@ -160,7 +162,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if args.json {
         let text = serde_json::to_string_pretty(&summary)?;
         // The standard output of a started command is its own.
-        if args.pid.is_some() {
+        if !args.pid.is_empty() {
             println!("{text}")
         } else {
             eprintln!("{text}")
@@ -179,14 +181,17 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn options(args: &Args) -> Result<Options> {
-    let target = match args.pid {
-        Some(pid) => Target::Process { pid },
-        None => Target::Command {
+    let target = if args.pid.is_empty() {
+        Target::Command {
             argv: args.command.clone(),
             env: Vec::new(),
             cwd: None,
             stdout: None,
-        },
+        }
+    } else {
+        Target::Processes {
+            pids: args.pid.clone(),
+        }
     };
     let mut options = Options::new(target, args.output.clone());
     options.branches = match args.branches {

@@ -16,6 +16,7 @@ mod usage;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use hone_build::config::{Server, Workload};
@@ -32,7 +33,7 @@ use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout};
 /// Servers that are started on another port when theirs was taken before they had it.
 const PORTS_TRIED: usize = 3;
 /// What a server of several processes gets to go into the background once it is ready.
-const SETTLING: std::time::Duration = std::time::Duration::from_millis(100);
+const SETTLING: Duration = Duration::from_millis(100);
 
 /// What all runs of one build of a server have in common.
 #[derive(Clone)]
@@ -47,6 +48,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) env: Vec<(String, Option<String>)>,
     /// Seed of the environment's size.
     pub(crate) seed: Option<u64>,
+    /// When a command beside the server, such as its load, is ended.
+    pub(crate) limit: Option<Duration>,
 }
 
 /// A server that is ready.
@@ -227,6 +230,7 @@ impl<'a> Service<'a> {
             cwd: Some(self.setting.tree.clone()),
             env,
             stdout: Stdout::Log(log),
+            timeout: self.setting.limit,
             cpus: self.setting.server.load_cpus.clone(),
             ..RunSpec::default()
         };

@@ -49,6 +49,13 @@ fn the_whole_ladder_is_climbed_and_reported() {
     }
     assert_eq!(outcome_of(&report, "autofdo-ip")["kind"], "reference");
     assert!(report["self_check"]["overall"]["ratio"].as_f64().unwrap() > 0.5);
+    let power = "This budget's ";
+    assert!(
+        report["remarks"].to_string().contains(power),
+        "{}",
+        report["remarks"]
+    );
+    assert!(stderr(&output).contains(power), "{}", stderr(&output));
     assert!(
         report["recordings"]
             .as_array()
@@ -256,6 +263,82 @@ fn a_variant_with_other_output_is_left_out() {
 }
 
 #[test]
+fn what_is_captured_decides_where_the_output_holds_times() {
+    if !has_tools(&["clang-19", "ld.lld-19", "readelf"]) {
+        return;
+    }
+    let debug = "echo sections $(readelf -S {binary} | grep -c debug)";
+    for (command, pattern, expected) in [
+        // The sum is the same under every variant, the time is not.
+        ("{binary} 150000007; date +%s%N", r"^(\d{1,10})$", None),
+        (debug, r"sections (\d+)", Some("instead of '0'")),
+    ] {
+        for (from, key) in [("150000007", "measure"), ("1000", "check")] {
+            let project = Project::new("\"thinlto\"");
+            let (from, measured) = (format!("{{binary}} {from}\""), "{binary} 150000007; ");
+            let command = match key {
+                "measure" if expected.is_some() => format!("{measured}{command}"),
+                _ => command.to_owned(),
+            };
+            let to = format!("{command}\"\ncompare_pattern = '{pattern}'");
+            project.edit("hone.toml", &from, &to);
+            // Both are tested apart from each other.
+            if key == "measure" {
+                project.edit("hone.toml", "{binary} 1000", "true");
+            }
+            let output = project.optimize(&[]);
+            let outcome = outcome_of(&project.report(), "thinlto").clone();
+            match expected {
+                None => assert_ne!(outcome["kind"], "failed", "{key}: {outcome}"),
+                Some(words) => {
+                    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+                    let reason = outcome["reason"].as_str().unwrap();
+                    assert!(
+                        reason.contains("compare_pattern captures"),
+                        "{key}: {reason}"
+                    );
+                    assert!(reason.contains(words), "{key}: {reason}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn training_on_other_functions_than_the_measured_is_told() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let steps = "unsigned mix(unsigned x) {
+            for (int i = 0; i < 50; i++) x = (x ^ x >> 15) * 0x2c1b3c6du;
+            return x;
+        }
+        unsigned turn(unsigned x) {
+            for (int i = 0; i < 50; i++) x = (x << 5 | x >> 27) * 3 + 1;
+            return x;
+        }";
+    for (measured, list, words) in [
+        (
+            "{binary} 12000007 x",
+            "notes",
+            "run another mix of functions",
+        ),
+        ("{binary} 12000007", "remarks", "of their mix of functions"),
+    ] {
+        let project = Project::new("\"autofdo\"");
+        fs::write(project.path("steps.c"), steps).unwrap();
+        project.edit("main.c", "steps[i % 16 == 0]", "steps[argc > 2]");
+        project.edit("hone.toml", "{binary} 150000007", measured);
+        project.edit("hone.toml", "{binary} 30000001", "{binary} 6000001");
+        let output = project.optimize(&[]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let report = project.report();
+        let said = report[list].to_string();
+        assert!(said.contains(words), "{report}");
+    }
+}
+
+#[test]
 fn bad_projects_get_a_clear_error() {
     for (from, to, expected) in [
         (
@@ -277,6 +360,16 @@ fn bad_projects_get_a_clear_error() {
             "exit status 3",
         ),
         ("levers = [", "levers = [\"warp\", ", "warp"),
+        (
+            "{binary} 150000007\"",
+            "{binary} 150000007\"\ncompare_pattern = 'nodes (\\d+)'",
+            "captures nothing in the standard output of workload measure",
+        ),
+        (
+            "{binary} 1000\"",
+            "{binary} 1000\"\ncompare_pattern = 'x*'",
+            "captures nothing in the output of the check command",
+        ),
     ] {
         let project = Project::new("\"thinlto\"");
         let file = if from.starts_with("$CC") {

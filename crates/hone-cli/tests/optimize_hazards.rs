@@ -1,5 +1,5 @@
 //! `hone optimize` where projects and machines are not tidy: own shared libraries, other compilers, compilers
-//! called by their path, signals at bad moments, functions that llvm-bolt cannot move.
+//! called by their path, signals at bad moments, functions that llvm-bolt cannot move, commands that never end.
 
 mod common;
 
@@ -304,6 +304,55 @@ fn what_a_killed_run_left_at_work_is_named_and_not_built_upon() {
         message.contains("next: wait for it, or end it: kill "),
         "{message}"
     );
+}
+
+#[test]
+fn a_variant_that_never_ends_is_left_out_and_the_search_goes_on() {
+    if !has_tools(&["clang-19", "ld.lld-19", "readelf"]) {
+        return;
+    }
+    let hangs = "case $(readlink -f {binary}) in *thinlto*) echo stuck >&2; sleep 600;; esac; ";
+    let measure = format!("{hangs}{{binary}} 150000007\"\nlimit_seconds = 10");
+    let check = "if readelf -S {binary} | grep -q debug_line; then echo stuck; sleep 600; fi\"\n\
+        limit_seconds = 5";
+    for (from, to, seconds) in [
+        ("{binary} 150000007\"", measure.as_str(), 10),
+        ("{binary} 1000\"", check, 5),
+    ] {
+        let project = Project::new("\"thinlto\", \"o3\"");
+        project.edit("hone.toml", from, to);
+        let output = project.optimize(&[]);
+        let report = project.report();
+        let outcome = &rung(&report, "ThinLTO")["outcome"];
+        assert_eq!(outcome["kind"], "failed", "{}", stderr(&output));
+        let reason = outcome["reason"].as_str().unwrap();
+        let ended = format!("still running after {seconds} s, and so it was ended");
+        for words in [ended.as_str(), "stuck", "raise its limit_seconds"] {
+            assert!(reason.contains(words), "no {words:?} in {reason}");
+        }
+        // Only the measured workload hangs under one variant alone.
+        if seconds == 10 {
+            assert!(is_measured(rung(&report, "-O3")), "{report}");
+        }
+        assert_eq!(common::processes_in(&project.path("")), [0_i32; 0]);
+    }
+}
+
+#[test]
+fn training_that_never_ends_is_left_out() {
+    if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19"]) {
+        return;
+    }
+    let project = Project::new("\"autofdo\", \"pgo\"");
+    let train = "{binary} 30000001; sleep 600\"\nlimit_seconds = 5";
+    project.edit("hone.toml", "{binary} 30000001\"", train);
+    project.optimize(&[]);
+    let report = project.report();
+    for title in ["AutoFDO (branch records)", "Instrumented PGO"] {
+        let outcome = rung(&report, title)["outcome"].to_string();
+        assert!(outcome.contains("still running after 5 s"), "{outcome}");
+    }
+    assert_eq!(common::processes_in(&project.path("")), [0_i32; 0]);
 }
 
 #[test]

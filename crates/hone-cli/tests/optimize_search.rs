@@ -49,10 +49,10 @@ fn the_search_takes_levers_away_and_says_what_it_would_try_next() {
         ids.len(),
         "a variant was measured twice: {ids:?}"
     );
-    let notes = report["notes"].to_string();
+    let remarks = report["remarks"].to_string();
     assert!(
-        notes.contains("no neighbour of the winner was left"),
-        "{notes}"
+        remarks.contains("no neighbour of the winner was left"),
+        "{remarks}"
     );
 
     let output = project.optimize(&["--budget", "1s"]);
@@ -68,10 +68,10 @@ fn a_spent_budget_names_what_it_left() {
     project.edit("hone.toml", "levers = [\"o3\"]\n", "");
     let output = project.optimize(&["--budget", "1s", "--sampling-only"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let notes = project.report()["notes"].to_string();
+    let remarks = project.report()["remarks"].to_string();
     assert!(
-        notes.contains("with more time it would go on with"),
-        "{notes}"
+        remarks.contains("with more time it would go on with"),
+        "{remarks}"
     );
 }
 
@@ -194,7 +194,18 @@ fn the_winner_is_measured_in_several_layouts() {
         Some(3),
         "{report}"
     );
-    assert!(report["notes"].to_string().contains("In 3 layouts"));
+    // What only informs does not stand among the warnings.
+    let (notes, remarks) = (report["notes"].to_string(), report["remarks"].to_string());
+    for words in [
+        "In 3 layouts",
+        "Without the kernel's time",
+        "To see a gain of 1 %",
+    ] {
+        assert!(
+            remarks.contains(words) && !notes.contains(words),
+            "{remarks}"
+        );
+    }
     let binary =
         |name: &str| fs::read(project.path(&format!(".hone/variants/{name}/prog"))).unwrap();
     for build in ["baseline", "o3"] {

@@ -71,6 +71,22 @@ fn a_server_that_dies_under_load_takes_the_load_with_it() {
 }
 
 #[test]
+fn a_load_that_never_ends_is_ended_with_its_server() {
+    let load = "echo waiting; sleep 600";
+    let says = "requests_total = 1\nlimit_seconds = 2";
+    let service = plain("{binary} {port} fork", "", load, says);
+    refused(
+        &service,
+        &[
+            "workload measure",
+            "still running after 2 s",
+            "waiting",
+            "limit_seconds",
+        ],
+    );
+}
+
+#[test]
 fn a_failing_load_is_not_taken_for_speed() {
     let of = |load: &str, says: &str| plain("{binary} {port}", "", load, says);
     refused(

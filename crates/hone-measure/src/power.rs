@@ -108,6 +108,22 @@ impl Power {
         })
     }
 
+    /// The smallest gain that as many blocks prove in four of five cases with this way of stopping.
+    pub fn provable(&self, stopping: &Stopping) -> f64 {
+        let price = Price::of(stopping, self.confidence);
+        let (units, per_unit) = if self.layouts > 1 {
+            (self.layouts, self.blocks / self.layouts)
+        } else {
+            (self.blocks, 1)
+        };
+        self.provable_log(units, per_unit, &price).exp()
+    }
+
+    /// Pairs of runs, one of either arm, over all workloads; the most, if the experiment may end early.
+    pub fn pairs(&self) -> usize {
+        self.blocks * PAIRS_PER_BLOCK * self.workloads
+    }
+
     /// The smallest provable log-ratio of so many units of analysis, blocks or layouts, of so many blocks.
     fn provable_log(&self, units: usize, per_unit: usize, price: &Price) -> f64 {
         let variance = self.layout_scatter.powi(2) + self.block_scatter.powi(2) / per_unit as f64;
@@ -141,13 +157,7 @@ pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
         workloads: schedule.workloads.len(),
         block_wall_s: walls.sum::<f64>() / blocks as f64,
     };
-    let price = Price::of(&schedule.stopping, schedule.confidence);
-    let (units, per_unit) = if power.layouts > 1 {
-        (power.layouts, power.blocks / power.layouts)
-    } else {
-        (power.blocks, 1)
-    };
-    power.provable_ratio = power.provable_log(units, per_unit, &price).exp();
+    power.provable_ratio = power.provable(&schedule.stopping);
     Ok(power)
 }
 
@@ -300,6 +310,18 @@ mod tests {
         assert!(early.blocks > fixed.blocks, "{early:?} {fixed:?}");
         assert!(early.mean_blocks < fixed.mean_blocks, "{early:?} {fixed:?}");
         assert!(early.mean_wall_s < fixed.wall_s);
+    }
+
+    #[test]
+    fn what_can_be_seen_takes_the_blocks_there_are() {
+        let power = with_scatter(0.02, 17);
+        for stopping in [Stopping::Fixed, Stopping::sequential()] {
+            let seen = power.provable(&stopping) * (1.0 + 1e-9);
+            assert_eq!(power.needed(seen, &stopping).unwrap().blocks, 17);
+        }
+        assert_eq!(power.provable(&Stopping::Fixed), power.provable_ratio);
+        assert!(power.provable(&Stopping::sequential()) > power.provable_ratio);
+        assert_eq!(power.pairs(), 17 * 2 * 2);
     }
 
     #[test]

@@ -18,10 +18,12 @@ mod code_changes;
 mod command;
 mod error;
 mod kernel;
+mod living;
 mod options;
 mod output;
 mod permission;
 mod procfs;
+mod progress;
 mod random;
 mod record_bytes;
 mod run;
@@ -43,8 +45,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 
-/// Records until the target ends, `duration_s` passes or `stop` becomes true, and reports numbers to
-/// `progress` a few times a second.
+/// Records until the target ends (of several processes the last), `duration_s` passes or `stop` becomes true,
+/// and reports numbers to `progress` a few times a second.
 ///
 /// A command that ends before a single sample gives a file without samples and a warning, not an error.
 /// A command that still runs at the end is given free and runs on; so is one in whose course an error

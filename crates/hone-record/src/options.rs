@@ -7,10 +7,11 @@ use std::path::PathBuf;
 /// What to record.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// A process that runs already, with its threads and future children.
-    Process {
-        /// Its process id.
-        pid: i32,
+    /// Processes that run already, with their threads and future children. Those that are gone are left out,
+    /// with a warning; at least one must be there.
+    Processes {
+        /// Their process ids.
+        pids: Vec<i32>,
     },
     /// A command that the recorder starts and follows until it ends.
     Command {

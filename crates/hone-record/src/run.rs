@@ -2,25 +2,21 @@
 
 use crate::command::{Command, Waiting};
 use crate::error::{RecordError, system};
+use crate::living::Living;
 use crate::options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
 use crate::output::{Output, Reserved, Stacks};
+use crate::progress::Progress;
 use crate::random::Random;
 use crate::sampler::attr::{self, Counter, Sampling};
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
-use crate::sys::{clock, poll, wait};
+use crate::sys::{clock, wait};
 use crate::traced::{Traced, timer_rate_hz};
 use crate::tracer::Tracer;
 use crate::{permission, procfs, walked};
 use hone_profile::perf_data::EventDescription;
-use std::os::fd::AsFd;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// Between two reports of progress.
-const REPORT_EVERY: Duration = Duration::from_millis(250);
-/// The longest sleep, which is how long a stop may go unnoticed.
-const SLEEP_MAX: Duration = Duration::from_millis(100);
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Samples per second, if nobody says otherwise.
 const RATE_HZ: u32 = 997;
@@ -33,71 +29,6 @@ const SAMPLES_SHARE: f64 = 0.15;
 
 /// Expected samples from which on it means something when half of them are missing.
 const BRIEF_THREADS_FROM: f64 = 40.0;
-
-/// Reports numbers and knows when to stop.
-pub(crate) struct Progress<'a> {
-    stop: &'a AtomicBool,
-    report: &'a dyn Fn(&Summary),
-    began: Instant,
-    end: Option<Instant>,
-    next_report: Instant,
-    cpu_before_s: f64,
-}
-
-impl<'a> Progress<'a> {
-    fn new(
-        options: &Options,
-        stop: &'a AtomicBool,
-        report: &'a dyn Fn(&Summary),
-        pid: i32,
-    ) -> Self {
-        let began = Instant::now();
-        let cpu_before_s = match options.target {
-            Target::Process { .. } => procfs::cpu_s(pid).unwrap_or(0.0),
-            Target::Command { .. } => 0.0,
-        };
-        let end = options
-            .duration_s
-            .and_then(|s| began.checked_add(Duration::try_from_secs_f64(s).ok()?));
-        Self {
-            stop,
-            report,
-            began,
-            end,
-            next_report: began + REPORT_EVERY,
-            cpu_before_s,
-        }
-    }
-
-    /// Brings the summary up to date, reports it if it is time, and says whether to go on.
-    pub(crate) fn goes_on(&mut self, summary: &mut Summary) -> bool {
-        let now = Instant::now();
-        if now >= self.next_report {
-            self.update(summary);
-            (self.report)(summary);
-            self.next_report = now + REPORT_EVERY;
-        }
-        !self.stop.load(Ordering::Relaxed) && self.end.is_none_or(|end| now < end)
-    }
-
-    fn update(&self, summary: &mut Summary) {
-        summary.wall_s = self.began.elapsed().as_secs_f64();
-        summary.recorder_cpu_s = clock::thread_cpu_ns() as f64 / 1e9 + summary.walkers_cpu_s;
-        // Of an ended command it is known already, children included.
-        if summary.exit_code.is_none()
-            && let Some(cpu_s) = procfs::cpu_s(summary.pid)
-        {
-            summary.target_cpu_s = (cpu_s - self.cpu_before_s).max(0.0);
-        }
-    }
-
-    pub(crate) fn sleep(&self) -> Duration {
-        let left = self
-            .end
-            .map(|end| end.saturating_duration_since(Instant::now()));
-        left.map_or(SLEEP_MAX, |left| left.min(SLEEP_MAX))
-    }
-}
 
 /// How a recording will be made, decided before anything starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +65,8 @@ pub(crate) fn run(
 ) -> Result<Summary, RecordError> {
     options.check()?;
     let mut summary = Summary::default();
-    let plan = decide(options, &mut summary)?;
+    let pids = present(&options.target, &mut summary)?;
+    let plan = decide(options, &pids, &mut summary)?;
     let command = Command::prepare(&options.target)?;
     let reserved = Reserved::create(&options.output)?;
     match (command, &options.target) {
@@ -142,8 +74,8 @@ pub(crate) fn run(
             let child = command.start()?;
             record_command(options, plan, child, reserved, stop, report, &mut summary)?;
         }
-        (None, Target::Process { pid }) => {
-            record_process(options, plan, *pid, reserved, stop, report, &mut summary)?;
+        (None, Target::Processes { .. }) => {
+            record_processes(options, plan, &pids, reserved, stop, report, &mut summary)?;
         }
         (None, Target::Command { .. }) => return Err(RecordError::EmptyCommand),
     }
@@ -172,12 +104,30 @@ pub(crate) fn run(
     Ok(summary)
 }
 
-/// Tries what the machine offers and settles on counter and branch source.
-fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError> {
-    let process = match options.target {
-        Target::Process { pid } => Some(pid),
-        Target::Command { .. } => None,
+/// The processes to be recorded that are there, each once; an error if none is. None for a command.
+fn present(target: &Target, summary: &mut Summary) -> Result<Vec<i32>, RecordError> {
+    let Target::Processes { pids } = target else {
+        return Ok(Vec::new());
     };
+    let is_there = |pid: &i32| procfs::process_of(*pid) == Some(*pid);
+    let (mut present, gone): (Vec<i32>, Vec<i32>) = pids.iter().copied().partition(is_there);
+    present.sort_unstable();
+    present.dedup();
+    if present.is_empty() {
+        let pid = pids.first().copied().unwrap_or(0);
+        return Err(RecordError::NoSuchProcess { pid });
+    }
+    for pid in gone {
+        summary.warn(format!(
+            "There is no process {pid}; the others were recorded."
+        ));
+    }
+    Ok(present)
+}
+
+/// Tries what the machine offers and settles on counter and branch source.
+fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan, RecordError> {
+    let process = pids.first().copied();
     let engine = match options.walker {
         Engine::Auto | Engine::Emulate => Engine::Emulate,
         Engine::Step => Engine::Step,
@@ -185,23 +135,15 @@ fn decide(options: &Options, summary: &mut Summary) -> Result<Plan, RecordError>
     if let (Some(pid), BranchSource::Walk, Engine::Step) = (process, options.branches, engine) {
         return Err(RecordError::StepNeedsCommand { pid });
     }
-    if let Some(pid) = process {
-        if procfs::process_of(pid) != Some(pid) {
-            return Err(RecordError::NoSuchProcess { pid });
-        }
-        if options.sampler == Sampler::Ptrace {
-            return Err(RecordError::ProcessNeedsPerf { pid });
-        }
+    if let (Some(pid), Sampler::Ptrace) = (process, options.sampler) {
+        return Err(RecordError::ProcessNeedsPerf { pid });
     }
     let counter = choose_counter(options, process, summary)?;
     let walk = match (options.branches, counter) {
         (_, Some(Counter::CyclesWithBranches)) | (BranchSource::None | BranchSource::Lbr, _) => {
             false
         }
-        (BranchSource::Auto | BranchSource::Walk, _) => match process {
-            Some(pid) => may_walk(pid, engine, options, summary)?,
-            None => true,
-        },
+        (BranchSource::Auto | BranchSource::Walk, _) => may_walk(pids, engine, options, summary)?,
     };
     counter
         .map_or("ptrace-timer", Counter::name)
@@ -245,17 +187,17 @@ fn walking_rate_hz(options: &Options) -> u32 {
     (varied as u32).clamp(RATE_WALKING_MIN_HZ, RATE_HZ)
 }
 
-/// Whether the walker may look into a running process; an error if the user insists.
+/// Whether the walker may look into the running processes; an error if the user insists.
 fn may_walk(
-    pid: i32,
+    pids: &[i32],
     engine: Engine,
     options: &Options,
     summary: &mut Summary,
 ) -> Result<bool, RecordError> {
-    let refusal = match engine {
+    let refusal = pids.iter().try_for_each(|&pid| match engine {
         Engine::Step => Err(RecordError::StepNeedsCommand { pid }),
         _ => permission::to_walk(pid),
-    };
+    });
     match refusal {
         Ok(()) => Ok(true),
         Err(error) if options.branches == BranchSource::Walk => Err(error),
@@ -347,16 +289,17 @@ fn record_command(
     if plan.counter == Some(Counter::CpuClock) {
         output.kernel();
     }
-    let mut progress = Progress::new(options, stop, report, summary.pid);
+    let mut progress = Progress::new(options, stop, report, &[summary.pid]);
     child.release()?;
     match (tracer, perf) {
         (None, Some(perf)) if plan.walks_per_cpu() => {
             let sampling = plan.sampling;
+            let living = Living::of_child(summary.pid)?;
             walked::run(
                 options,
                 sampling,
                 perf,
-                true,
+                living,
                 &mut output,
                 &mut progress,
                 summary,
@@ -366,7 +309,10 @@ fn record_command(
             let mut traced = Traced::new(options, plan.sampling, tracer, perf, plan.walk);
             traced.run(&mut output, &mut progress, summary)?;
         }
-        (None, Some(perf)) => sample_only(perf, true, &mut output, &mut progress, summary)?,
+        (None, Some(perf)) => {
+            let living = Living::of_child(summary.pid)?;
+            sample_only(perf, living, &mut output, &mut progress, summary)?;
+        }
         (None, None) => {}
     }
     progress.update(summary);
@@ -403,35 +349,38 @@ fn arm(
     Ok((perf, tracer, output))
 }
 
-fn record_process(
+fn record_processes(
     options: &Options,
     plan: Plan,
-    pid: i32,
+    pids: &[i32],
     reserved: Reserved,
     stop: &AtomicBool,
     report: &dyn Fn(&Summary),
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
+    summary.pid = pids.first().copied().unwrap_or(0);
     let Some(counter) = plan.counter else {
-        return Err(RecordError::ProcessNeedsPerf { pid });
+        return Err(RecordError::ProcessNeedsPerf { pid: summary.pid });
     };
-    summary.pid = pid;
-    let perf = Perf::of_process(counter, plan.sampling, pid, summary)?;
+    let perf = Perf::of_processes(counter, plan.sampling, pids, summary)?;
     let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks(options))?;
     if counter == Counter::CpuClock {
         output.kernel();
     }
-    let mut progress = Progress::new(options, stop, report, pid);
+    let mut progress = Progress::new(options, stop, report, pids);
     perf.enable()?;
     // Only after the counters run, so that no mapping falls between.
-    for tid in procfs::threads(pid) {
-        if let Some(name) = procfs::comm(tid) {
-            output.comm(pid, tid, name, false, 0);
+    for &pid in pids {
+        for tid in procfs::threads(pid) {
+            if let Some(name) = procfs::comm(tid) {
+                output.comm(pid, tid, name, false, 0);
+            }
+        }
+        for mapping in procfs::executable_mappings(pid) {
+            output.mapping(pid, &mapping, 0);
         }
     }
-    for mapping in procfs::executable_mappings(pid) {
-        output.mapping(pid, &mapping, 0);
-    }
+    let living = Living::of(pids)?;
     match plan.walks_per_cpu() {
         true => {
             let sampling = plan.sampling;
@@ -439,13 +388,13 @@ fn record_process(
                 options,
                 sampling,
                 perf,
-                false,
+                living,
                 &mut output,
                 &mut progress,
                 summary,
             )?;
         }
-        false => sample_only(perf, false, &mut output, &mut progress, summary)?,
+        false => sample_only(perf, living, &mut output, &mut progress, summary)?,
     }
     progress.update(summary);
     output.finish(summary)
@@ -454,22 +403,21 @@ fn record_process(
 /// The loop of a recording that only empties rings.
 fn sample_only(
     mut perf: Perf,
-    is_child: bool,
+    mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
-    let process = poll::process(summary.pid).map_err(system("pidfd_open"))?;
     let mut ended = false;
     while !ended && progress.goes_on(summary) {
         ended = perf
-            .wait(process.as_fd(), progress.sleep())
+            .wait(&mut living, progress.sleep())
             .map_err(system("poll"))?;
         drain(&mut perf, output, summary)?;
     }
     perf.disable();
     drain(&mut perf, output, summary)?;
-    if ended && is_child {
+    if ended && living.is_child {
         let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
         summary.exit_code = waited.change.exit_status();
         summary.target_cpu_s = waited.cpu_s;

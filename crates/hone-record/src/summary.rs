@@ -10,7 +10,7 @@ pub struct Summary {
     /// What drove the samples: `cycles:u`, `cpu-clock`, `cpu-clock:u` (user code only, since the kernel's
     /// samples are not allowed) or `ptrace-timer`.
     pub sampler: String,
-    /// Process id of the target.
+    /// Process id of the target; of several the smallest.
     pub pid: i32,
     /// IP samples written.
     pub samples: u64,

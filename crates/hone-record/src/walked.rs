@@ -1,18 +1,18 @@
 //! A recording in which the walkers of the CPUs ([`crate::walker::per_cpu`]) take samples and walk.
 
 use crate::error::{RecordError, system};
+use crate::living::Living;
 use crate::options::Options;
 use crate::output::Output;
-use crate::run::Progress;
+use crate::progress::Progress;
 use crate::sampler::attr::Sampling;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
+use crate::sys::sched;
 use crate::sys::wait;
-use crate::sys::{poll, sched};
 use crate::walker::budget::Budget;
 use crate::walker::emulate::Emulator;
 use crate::walker::per_cpu::{self, Found, Inbox, Shared};
-use std::os::fd::AsFd;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -21,17 +21,16 @@ use std::time::Duration;
 /// Between two looks into the inboxes.
 const COLLECT_EVERY: Duration = Duration::from_millis(40);
 
-/// Records until the process ends or the progress says that it is time.
+/// Records until all processes have ended or the progress says that it is time.
 pub(crate) fn run(
     options: &Options,
     sampling: Sampling,
     mut perf: Perf,
-    is_child: bool,
+    mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
-    let process = poll::process(summary.pid).map_err(system("pidfd_open"))?;
     let (rings, late) = perf.rings();
     let shared = Shared {
         emulator: Emulator::new(options.walk_branches_max),
@@ -58,8 +57,7 @@ pub(crate) fn run(
         let mut result = Ok(());
         while !ended && result.is_ok() && progress.goes_on(summary) {
             let sleep = progress.sleep().min(COLLECT_EVERY);
-            ended = poll::wait(&[process.as_fd()], sleep)
-                .is_ok_and(|answers| answers[0] != poll::Readiness::Quiet);
+            ended = living.wait(std::iter::empty(), sleep).unwrap_or(false);
             result = collected.collect(&inboxes, output, summary);
         }
         shared.stop.store(true, Ordering::Relaxed);
@@ -68,7 +66,7 @@ pub(crate) fn run(
     collected.collect(&inboxes, output, summary)?;
     perf.disable();
     perf.drain(|record| output.kernel_record(record, summary));
-    if is_child && ended {
+    if living.is_child && ended {
         let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
         summary.exit_code = waited.change.exit_status();
         summary.target_cpu_s = waited.cpu_s;

@@ -121,7 +121,7 @@ fn processes_are_refused_with_the_reason() {
     let output = directory.path().join("out.data");
     let own = std::process::id() as i32;
     let of = |pid, sampler, branches, walker| {
-        let mut options = Options::new(Target::Process { pid }, &output);
+        let mut options = Options::new(Target::Processes { pids: vec![pid] }, &output);
         options.sampler = sampler;
         options.branches = branches;
         options.walker = walker;

@@ -156,8 +156,8 @@ fn a_running_process_is_sampled_with_its_threads_and_lives_on() {
         left -= 1;
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let target = Target::Process {
-        pid: child.id() as i32,
+    let target = Target::Processes {
+        pids: vec![child.id() as i32],
     };
     let mut options = Options::new(target, program.directory.path().join("recording.data"));
     options.branches = BranchSource::None;

@@ -12,6 +12,7 @@ pub fn render(report: &LadderReport) -> String {
     headline(&mut out, report);
     ladder(&mut out, report);
     workloads(&mut out, report);
+    remarks(&mut out, report);
     evidence(&mut out, report);
     recipe(&mut out, report);
     machine(&mut out, report);
@@ -121,6 +122,17 @@ fn gain(interval: &Interval) -> String {
     let digits = number::decimals([interval]);
     let gain = number::gain(interval.ratio, digits);
     format!("{gain} ({})", number::span(interval, digits))
+}
+
+fn remarks(out: &mut String, report: &LadderReport) {
+    if report.remarks.is_empty() {
+        return;
+    }
+    paragraph(out, "### Remarks");
+    for remark in &report.remarks {
+        let _ = writeln!(out, "- {}", escape(remark));
+    }
+    out.push('\n');
 }
 
 fn evidence(out: &mut String, report: &LadderReport) {

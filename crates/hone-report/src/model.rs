@@ -34,8 +34,12 @@ pub struct LadderReport {
     pub recipe: Option<Recipe>,
     /// Names of the workloads used for training and for measuring.
     pub workloads: Workloads,
-    /// Things a reader must know (a noisy machine, a rung left out, ...), as full sentences.
+    /// Things a reader must know (a noisy machine, a rung left out, ...), as full sentences: warnings.
     pub notes: Vec<String>,
+    /// Things beside the verdict that are nothing to worry about (the other metric, layouts, power), as full
+    /// sentences.
+    #[serde(default)]
+    pub remarks: Vec<String>,
     /// Raw numbers of every experiment.
     pub raw: Vec<Experiment>,
 }

@@ -290,6 +290,7 @@ impl Page<'_> {
         facts.extend(words::self_check(report).map(|text| format!("Self-check: {text}")));
         let recordings = report.recordings.iter();
         facts.extend(recordings.map(|r| format!("Recording on {}", words::recording(report, r))));
+        facts.extend(report.remarks.iter().cloned());
         facts.extend(report.notes.iter().map(|note| format!("Note: {note}")));
         for fact in facts {
             out.push('\n');

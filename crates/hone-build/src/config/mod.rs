@@ -4,15 +4,17 @@
 //! number and not a silently ignored wish. The validated form holds only what makes sense: levers that
 //! exist, regular expressions that compile, workloads that differ.
 
+mod check;
 mod dependency;
 mod error;
 mod placeholder;
 mod server;
 mod workload;
 
+pub use check::Check;
 pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
-pub use workload::{Load, Requests, Workload};
+pub use workload::{Compare, Load, Requests, Workload};
 
 use crate::lever::{self, Dependency, Lever, Offer, Toolchain};
 use serde::Deserialize;
@@ -24,7 +26,7 @@ use std::path::{Component, Path, PathBuf};
 struct RawProject {
     program: RawProgram,
     build: RawBuild,
-    check: Option<RawCheck>,
+    check: Option<check::RawCheck>,
     server: Option<server::RawServer>,
     #[serde(default)]
     backend: Vec<server::RawBackend>,
@@ -62,12 +64,6 @@ struct RawBuild {
     toolchain: Option<Toolchain>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawCheck {
-    command: String,
-}
-
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct RawLadder {
@@ -103,8 +99,8 @@ pub struct Project {
     pub build_command: String,
     /// Variables of the build.
     pub build_env: BTreeMap<String, String>,
-    /// The user's check; exit status 0 means that the variant works.
-    pub check_command: Option<String>,
+    /// The user's check.
+    pub check: Option<Check>,
     /// Libraries that are rebuilt with what was kept, as the two levers that each makes.
     pub dependencies: Vec<[&'static Lever; 2]>,
     /// How the program runs as a server; `None` where it runs to its end by itself.
@@ -166,7 +162,7 @@ impl Project {
             exclude: raw.program.exclude,
             build_command: raw.build.command,
             build_env: raw.build.env,
-            check_command: raw.check.map(|check| check.command),
+            check: raw.check.map(check::check).transpose()?,
             dependencies: dependencies.into_iter().map(Dependency::levers).collect(),
             server,
             train,
@@ -248,6 +244,14 @@ fn in_range(
     Ok(())
 }
 
+/// Seconds that a command may take.
+fn limit(seconds: Option<f64>) -> Result<Option<f64>, ConfigError> {
+    if let Some(seconds) = seconds {
+        in_range("limit_seconds", seconds, 0.1, 86_400.0, "0.1 to 86400")?;
+    }
+    Ok(seconds)
+}
+
 fn levers(names: Option<Vec<String>>) -> Result<Vec<&'static Lever>, ConfigError> {
     let Some(names) = names else {
         return Ok(lever::ALL
@@ -314,7 +318,7 @@ mod tests {
                 "bolt"
             ]
         );
-        assert!(project.measure[0].compare_output);
+        assert!(matches!(project.measure[0].compare, Compare::Whole));
     }
 
     #[test]
@@ -345,6 +349,24 @@ mod tests {
     }
 
     #[test]
+    fn what_must_be_the_same_and_how_long_it_may_take_is_the_files_to_say() {
+        let text = format!(
+            "{MINIMAL}\ncompare_pattern = 'nodes (\\d+)'\nlimit_seconds = 5\n\
+             [check]\ncommand = \"x\"\ncompare_pattern = 'passed \\d+'\nlimit_seconds = 2.5"
+        );
+        let project = Project::parse(&text).unwrap();
+        let measure = &project.measure[0];
+        assert!(matches!(&measure.compare, Compare::Captures(of) if of.as_str() == "nodes (\\d+)"));
+        assert_eq!(measure.limit_s, Some(5.0));
+        let check = project.check.unwrap();
+        assert!(check.compare.unwrap().is_match("passed 7"));
+        assert_eq!(check.limit_s, Some(2.5));
+        let text = format!("{MINIMAL}\ncompare_output = false");
+        let project = Project::parse(&text).unwrap();
+        assert!(matches!(project.measure[0].compare, Compare::Nothing));
+    }
+
+    #[test]
     fn bad_values_are_refused_with_their_key() {
         for (from, to, expected) in [
             ("build/demo", "/usr/bin/demo", "program.binary"),
@@ -371,6 +393,30 @@ mod tests {
             (
                 "[[measure]]\nname = \"w\"\ncommand = \"x\"\nwork = \"(.)\"",
                 "some have not",
+            ),
+            (
+                "[[measure]]\nname = \"w\"\ncommand = \"x\"\ncompare_pattern = \"(\"",
+                "measure.w.compare_pattern",
+            ),
+            (
+                "[[measure]]\nname = \"w\"\ncommand = \"x\"\ncompare_pattern = \"x\"\ncompare_output = true",
+                "exclude each other",
+            ),
+            (
+                "[[train]]\nname = \"w\"\ncommand = \"x\"\ncompare_pattern = \"x\"",
+                "not compared",
+            ),
+            (
+                "[[measure]]\nname = \"w\"\ncommand = \"x\"\nlimit_seconds = 0",
+                "limit_seconds",
+            ),
+            (
+                "[check]\ncommand = \"x\"\ncompare_pattern = \"(\"",
+                "check.compare_pattern",
+            ),
+            (
+                "[check]\ncommand = \"x\"\nlimit_seconds = -1",
+                "limit_seconds",
             ),
         ] {
             let message = error(&format!("{MINIMAL}\n{extra}"));

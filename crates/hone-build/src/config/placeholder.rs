@@ -20,8 +20,8 @@ pub(super) fn check(project: &Project) -> Result<(), ConfigError> {
             commands.push((format!("backend.{}.ready", backend.name), command));
         }
     }
-    if let Some(command) = &project.check_command {
-        commands.push(("check.command".into(), command));
+    if let Some(check) = &project.check {
+        commands.push(("check.command".into(), &check.command));
     }
     for (table, workloads) in [("train", &project.train), ("measure", &project.measure)] {
         for workload in workloads {

@@ -234,7 +234,7 @@ fn cpus(key: &str, list: Option<String>) -> Result<Vec<usize>, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Project, Requests};
+    use crate::config::{Compare, Project, Requests};
 
     const PROXY: &str = r#"
         [program]
@@ -268,7 +268,7 @@ mod tests {
     fn a_server_gets_its_defaults() {
         let project = Project::parse(PROXY).unwrap();
         assert!(project.counts_work());
-        assert!(!project.measure[0].compare_output);
+        assert!(matches!(project.measure[0].compare, Compare::Nothing));
         assert!(matches!(
             project.measure[0].load.as_ref().unwrap().requests,
             Some(Requests::Printed(_))
@@ -317,6 +317,7 @@ mod tests {
                 "exclude each other",
             ),
             ("'(\\d+) done'", "'(1)'\ncompare_output = true", "[check]"),
+            ("'(\\d+) done'", "'(1)'\ncompare_pattern = 'x'", "[check]"),
         ] {
             let message = error(&PROXY.replace(from, to));
             assert!(message.contains(expected), "{to}: {message}");

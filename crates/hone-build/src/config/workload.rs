@@ -9,7 +9,7 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::server::Server;
-use super::{ConfigError, filled, in_range};
+use super::{ConfigError, filled, in_range, limit};
 
 /// Groups that a `latency` expression may have beside `unit`.
 const PERCENTILES: [&str; 3] = ["p50", "p99", "p999"];
@@ -23,6 +23,8 @@ pub(super) struct RawWorkload {
     env: BTreeMap<String, String>,
     work: Option<String>,
     compare_output: Option<bool>,
+    compare_pattern: Option<String>,
+    limit_seconds: Option<f64>,
     warm_up: Option<String>,
     requests: Option<String>,
     requests_total: Option<f64>,
@@ -42,12 +44,25 @@ pub struct Workload {
     pub env: BTreeMap<String, String>,
     /// First group: the work done, where the run is of fixed time instead of fixed work.
     pub work: Option<Regex>,
-    /// Whether standard output must be the same under every variant; never for loads of servers.
-    pub compare_output: bool,
+    /// What must be the same under every variant.
+    pub compare: Compare,
+    /// Seconds that a run, or the load of a server, may take, where the file says so.
+    pub limit_s: Option<f64>,
     /// Run before the command on the same server; neither measured nor recorded.
     pub warm_up: Option<String>,
     /// For servers: what the load generator says it did.
     pub load: Option<Load>,
+}
+
+/// What of a run's standard output must be the same under every variant.
+#[derive(Clone, Debug)]
+pub enum Compare {
+    /// All of it.
+    Whole,
+    /// What an expression captures, match by match; the whole match where it has no group.
+    Captures(Regex),
+    /// Nothing; always so for loads of servers.
+    Nothing,
 }
 
 /// How the output of a load generator, standard output and standard error together, is read. The last match
@@ -130,12 +145,30 @@ fn of_a_program(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> 
         });
     }
     let work = raw.work.map(|pattern| with_group(key("work"), pattern));
+    let compare = match (raw.compare_output, raw.compare_pattern) {
+        (_, Some(_)) if table == "train" => {
+            return Err(ConfigError::Misplaced {
+                key: key("compare_pattern"),
+                why: "what training runs write is not compared; it is for [[measure]] and [check]",
+            });
+        }
+        (Some(_), Some(_)) => {
+            return Err(ConfigError::Exclusive {
+                one: key("compare_pattern"),
+                other: "compare_output".into(),
+            });
+        }
+        (None, Some(pattern)) => Compare::Captures(compiled(&key("compare_pattern"), &pattern)?),
+        (Some(false), None) => Compare::Nothing,
+        (_, None) => Compare::Whole,
+    };
     Ok(Workload {
         work: work.transpose()?,
+        compare,
+        limit_s: limit(raw.limit_seconds)?,
         name: raw.name,
         command: raw.command,
         env: raw.env,
-        compare_output: raw.compare_output.unwrap_or(true),
         warm_up: None,
         load: None,
     })
@@ -149,9 +182,13 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
             why: "for a server say requests or requests_total",
         });
     }
-    if raw.compare_output == Some(true) {
+    let compares = [
+        ("compare_output", raw.compare_output == Some(true)),
+        ("compare_pattern", raw.compare_pattern.is_some()),
+    ];
+    if let Some((name, _)) = compares.iter().find(|(_, is_wanted)| *is_wanted) {
         return Err(ConfigError::Misplaced {
-            key: key("compare_output"),
+            key: key(name),
             why: "a load generator's output differs from run to run; test the server's answers in [check]",
         });
     }
@@ -197,7 +234,8 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
         command: raw.command,
         env: raw.env,
         work: None,
-        compare_output: false,
+        compare: Compare::Nothing,
+        limit_s: limit(raw.limit_seconds)?,
         warm_up: raw.warm_up,
         load: Some(load),
     })
@@ -224,7 +262,8 @@ fn latency(key: String, pattern: String) -> Result<Regex, ConfigError> {
     Ok(regex)
 }
 
-fn compiled(key: &str, pattern: &str) -> Result<Regex, ConfigError> {
+/// An expression that compiles.
+pub(super) fn compiled(key: &str, pattern: &str) -> Result<Regex, ConfigError> {
     Regex::new(pattern).map_err(|error| ConfigError::BadPattern {
         key: key.into(),
         pattern: pattern.into(),

@@ -12,7 +12,7 @@ use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
 use super::workspace::Built;
-use super::{Run, dependency};
+use super::{Run, dependency, equal, limit};
 use crate::advice::Advise;
 use crate::files::copy_tree;
 use crate::wrap::install::Wrapped;
@@ -137,17 +137,19 @@ pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
 }
 
 /// Runs the user's check on the tree in `.hone/build`.
-pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
-    let Some(command) = &run.project.check_command else {
+pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
+    let Some(check) = &run.project.check else {
         return Ok(());
     };
-    let command = shell::with_binary(command, &tree.join(&run.project.binary))?;
+    let command = shell::with_binary(&check.command, &tree.join(&run.project.binary))?;
+    let began = Instant::now();
     let log = run.workspace.path(format!("logs/{name}.check.log"));
     let shell = Shell {
         command: &command,
         cwd: tree,
         env: &run.project.build_env,
         log: &log,
+        limit: Some(limit::of(check.limit_s, run.workspace.state.check_s)),
     };
     shell
         .run_beside_server(&run.project)
@@ -155,7 +157,12 @@ pub(super) fn check(run: &Run, name: &str, tree: &Path) -> Result<()> {
         .next(format!(
             "read {}; a variant that fails the project's own check is never measured",
             log.display()
-        ))
+        ))?;
+    equal::of_check(run, name)?;
+    if name == equal::BASELINE {
+        run.workspace.state.check_s = Some(began.elapsed().as_secs_f64());
+    }
+    Ok(())
 }
 
 /// Runs the user's build command behind the wrappers; tells what came by them.
@@ -186,6 +193,7 @@ pub(super) fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         cwd: tree,
         env: &environment,
         log: &log,
+        limit: None,
     }
     .run()
     .context("the build command failed")

@@ -16,7 +16,7 @@ use hone_report::model::{Outcome, Rung};
 use super::build::{Order, build};
 use super::measure::{self, compare, compare_whole};
 use super::workspace::Built;
-use super::{Run, bolt, profile, rung};
+use super::{Run, bolt, power, profile, rung};
 
 /// A huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -54,6 +54,7 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
     let itself = std::slice::from_ref(&baseline);
     let measured = compare_whole(run, "self-check", itself, itself)?;
     run.say.comparison(&measured.comparison);
+    power::tell(run, &measured.experiment);
     let mut climb = Climb {
         best: (run.baseline(), baseline.clone()),
         rungs: vec![rung::baseline(&baseline)],

@@ -69,6 +69,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
                 .collect(),
         },
         notes: run.workspace.state.notes.clone(),
+        remarks: run.workspace.state.remarks.clone(),
         raw: climb.raw,
     };
     with_movable_paths(&report, &run.workspace.path(""))
@@ -132,8 +133,8 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     let (old, new) = both_in_layouts(run, climb)?;
     let measured = compare_whole(run, "confirmation", &old, &new)?;
     run.say.comparison(&measured.comparison);
-    note_luck(run, &measured.comparison);
-    note_other_metric(run, &measured.experiment);
+    remark_on_luck(run, &measured.comparison);
+    remark_on_other_metric(run, &measured.experiment);
     climb.raw.push(measured.experiment);
     Ok(Some(measured.comparison))
 }
@@ -158,7 +159,7 @@ fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Buil
 }
 
 /// The same runs with the kernel's time where it was left out, and without where it was counted.
-fn note_other_metric(run: &mut Run, experiment: &Experiment) {
+fn remark_on_other_metric(run: &mut Run, experiment: &Experiment) {
     let metric = experiment.schedule.metric;
     let other = Metric::new(metric.is_per_work(), !metric.is_user_only());
     let mut experiment = experiment.clone();
@@ -172,16 +173,16 @@ fn note_other_metric(run: &mut Run, experiment: &Experiment) {
     } else {
         "With the kernel's time"
     };
-    run.note(format!(
+    run.remark(format!(
         "{what}, the winner's gain in the same runs is {:.3}x [{:.3}, {:.3}].",
         gain.ratio, gain.low, gain.high
     ));
 }
 
 /// How much of the gain is layout.
-fn note_luck(run: &mut Run, confirmation: &Comparison) {
+fn remark_on_luck(run: &mut Run, confirmation: &Comparison) {
     let Some(spread) = &confirmation.layouts else {
-        run.note(
+        run.remark(
             "The winner's figure holds for one layout of either binary; --layouts 5 measures how much of it \
              could be luck.",
         );
@@ -190,7 +191,7 @@ fn note_luck(run: &mut Run, confirmation: &Comparison) {
     let gains = || spread.gains.iter().copied();
     let low = gains().fold(f64::INFINITY, f64::min);
     let high = gains().fold(f64::NEG_INFINITY, f64::max);
-    run.note(format!(
+    run.remark(format!(
         "In {} layouts (link orders) of both binaries the gain was between {low:.3}x and {high:.3}x; beside \
          the noise of measuring, layouts differ by {:.1} % (one standard deviation). Of the gain that a single \
          build shows, {:.0} % could be the luck of its layout.",

@@ -99,6 +99,7 @@ fn run_build(
         cwd: tree,
         env: &environment,
         log: &log,
+        limit: None,
     }
     .run()
     .context("its build command failed")

@@ -51,7 +51,8 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
                 bail!("the build gives the same binary whatever the order of its objects");
             }
         }
-        build::check(run, &order.name, &run.workspace.path("build"))?;
+        let tree = run.workspace.path("build");
+        build::check(run, &order.name, &tree)?;
         build::keep(run, Made::by(&order), began)
     })
 }

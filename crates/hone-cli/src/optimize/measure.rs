@@ -7,14 +7,15 @@ use std::slice;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_build::config::Compare;
 use hone_measure::{
     Arm, Comparison, Experiment, Metric, Observation, RunRequest, Runner, Schedule, Stopping,
     Verdict, analyse, resume, service,
 };
 
-use super::Run;
-use super::shell;
+use super::equal::Output;
 use super::workspace::Built;
+use super::{Run, limit, shell};
 use crate::advice::Advise;
 use crate::files::write_whole;
 use crate::process::{self, CommandLine, RunSpec};
@@ -59,10 +60,14 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
             ))
             .next("make the workload longer: a second of CPU or so is good");
         }
-        seconds_per_block += 4.0 * began.elapsed().as_secs_f64();
-        if let Some(hash) = ran.stdout_sha256 {
-            run.workspace.state.outputs.insert(name, hash);
+        let wall_s = began.elapsed().as_secs_f64();
+        seconds_per_block += 4.0 * wall_s;
+        let state = &mut run.workspace.state;
+        if let Some(output) = ran.output {
+            output.can_be_compared(&run.project.measure[index])?;
+            state.outputs.insert(name.clone(), output);
         }
+        state.workload_s.insert(name, wall_s);
         for note in ran.notes {
             run.note(note);
         }
@@ -224,8 +229,8 @@ struct Variants<'a> {
 /// What one run of a measure workload gave.
 struct Ran {
     observation: Observation,
-    /// Of a program's standard output; load generators print times.
-    stdout_sha256: Option<String>,
+    /// Of a program; load generators print times.
+    output: Option<Output>,
     notes: Vec<String>,
 }
 
@@ -248,14 +253,8 @@ impl Runner for Variants<'_> {
             }
         }
         let expected = self.run.workspace.state.outputs.get(&workload.name);
-        let differs = expected.is_some() && expected != ran.stdout_sha256.as_ref();
-        if workload.compare_output && differs {
-            return Err(anyhow!(
-                "workload {} writes other output under {} than under the baseline",
-                workload.name,
-                built.name
-            ))
-            .next("if the output holds times or addresses, set compare_output = false for it");
+        if let (Some(output), Some(expected)) = (&ran.output, expected) {
+            output.equals(expected, workload, &built.name)?;
         }
         Ok(ran.observation)
     }
@@ -265,29 +264,37 @@ impl Runner for Variants<'_> {
 fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<Ran> {
     let workload = &run.project.measure[workload];
     let tree = run.workspace.enter(&built.name)?;
+    let baseline_s = run.workspace.state.workload_s.get(&workload.name);
+    let limit = limit::of(workload.limit_s, baseline_s.copied());
     if let Some(setting) = shell::setting(&run.project, &tree) {
         let setting = Setting {
             seed,
             env: shell::variables(&built.flags.run_env),
+            limit: Some(limit),
             ..setting
         };
-        let loaded = crate::service::measure(&setting, workload)?;
+        let loaded = limit::explained(crate::service::measure(&setting, workload))?;
         return Ok(Ran {
             observation: loaded.observation,
-            stdout_sha256: None,
+            output: None,
             notes: loaded.notes,
         });
     }
     let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
-    let measured = process::run_measured(&RunSpec {
+    let compare = match &workload.compare {
+        Compare::Captures(expression) => Some(expression.clone()),
+        Compare::Whole | Compare::Nothing => None,
+    };
+    let measured = limit::explained(process::run_measured(&RunSpec {
         command: CommandLine::Shell(command),
         cwd: Some(tree),
         env: shell::variables(&with_run_env(&workload.env, built)),
         work: workload.work.clone(),
+        compare,
         seed,
-        timeout: None,
+        timeout: Some(limit),
         ..RunSpec::default()
-    })?;
+    }))?;
     if measured.exit != 0 {
         bail!(
             "it ended with exit status {}:\n{}",
@@ -296,8 +303,8 @@ fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Resu
         );
     }
     Ok(Ran {
+        output: Some(Output::of(&measured)),
         observation: measured.observation,
-        stdout_sha256: Some(measured.stdout_sha256),
         notes: Vec::new(),
     })
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_build::config::Workload;
@@ -15,9 +16,9 @@ use hone_report::model::RecordingFacts;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use super::{Run, bolt, instrumented, sampled, supplemented};
+use super::{Run, bolt, instrumented, limit, mix, sampled, supplemented};
 use crate::advice::Advise;
-use crate::process;
+use crate::process::{self, RunError};
 use crate::service::{self, Recorded, Setting};
 
 /// Branch records that a profile should rest on.
@@ -117,11 +118,10 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
             .insert(built.name.clone(), facts);
         run.workspace.save()?;
     }
-    let facts = &run.workspace.state.recordings[&built.name];
-    Ok(facts
-        .iter()
-        .map(|facts| run.workspace.path(&facts.path))
-        .collect())
+    let facts = run.workspace.state.recordings[&built.name].iter();
+    let files: Vec<_> = facts.map(|facts| run.workspace.path(&facts.path)).collect();
+    mix::compare(run, built, &files)?;
+    Ok(files)
 }
 
 fn record_once(
@@ -130,38 +130,16 @@ fn record_once(
     workload: usize,
     index: usize,
 ) -> Result<RecordingFacts> {
-    let tree = run.workspace.enter(&built.name)?;
-    let workload = &run.project.train[workload];
+    let workload = run.project.train[workload].clone();
     let file = PathBuf::from(format!("recordings/{}.{index}.data", built.name));
-    let target = target(workload, &tree, &run.project.binary, built)?;
-    let options = Options {
+    let wanted = Wanted {
+        file: &file,
         branches: BranchSource::Auto,
-        overhead: OVERHEAD,
         seed: run.seed.wrapping_add(index as u64),
-        ..Options::new(target, run.workspace.path(&file))
+        limit: limit::of(workload.limit_s, None),
     };
-    let mut progress = run
-        .say
-        .spinner(&format!("recording {} on {}", built.name, workload.name));
-    let mut tell = |so_far: &Summary| {
-        progress.tell(&format!("{} branch records", so_far.branch_records));
-    };
-    let recorded = match shell::setting(&run.project, &tree) {
-        Some(setting) => {
-            let env = shell::variables(&built.flags.run_env);
-            let setting = Setting { env, ..setting };
-            service::record(&setting, workload, options, &mut tell)
-        }
-        None => record_command(&options, &run.stop, &mut tell),
-    };
-    progress.finish();
-    run.check_interrupted()?;
-    let recorded =
-        recorded.with_context(|| format!("train workload {} on {}", workload.name, built.name))?;
-    let summary = recorded.summary;
-    for note in summary.warnings.iter().chain(&recorded.notes) {
-        run.note(note.clone());
-    }
+    let summary = record_run(run, built, &workload, &wanted)
+        .with_context(|| format!("train workload {} on {}", workload.name, built.name))?;
     Ok(RecordingFacts {
         rung: built
             .name
@@ -178,7 +156,59 @@ fn record_once(
     })
 }
 
-/// A train workload of a program that runs to its end; of a server the target is its process.
+/// A recording to be made.
+pub(super) struct Wanted<'a> {
+    /// Where it goes, relative to `.hone/`.
+    pub(super) file: &'a Path,
+    pub(super) branches: BranchSource,
+    pub(super) seed: u64,
+    /// When the workload is ended.
+    pub(super) limit: Duration,
+}
+
+/// Records one run of a workload on a build. What the recorder has to say goes into the report.
+pub(super) fn record_run(
+    run: &mut Run,
+    built: &Built,
+    workload: &Workload,
+    wanted: &Wanted,
+) -> Result<Summary> {
+    let tree = run.workspace.enter(&built.name)?;
+    let target = target(workload, &tree, &run.project.binary, built)?;
+    let options = Options {
+        branches: wanted.branches,
+        overhead: OVERHEAD,
+        seed: wanted.seed,
+        duration_s: Some(wanted.limit.as_secs_f64()),
+        ..Options::new(target, run.workspace.path(wanted.file))
+    };
+    let mut progress = run
+        .say
+        .spinner(&format!("recording {} on {}", built.name, workload.name));
+    let mut tell = |so_far: &Summary| {
+        progress.tell(&format!("{} branch records", so_far.branch_records));
+    };
+    let recorded = match shell::setting(&run.project, &tree) {
+        Some(setting) => {
+            let setting = Setting {
+                env: shell::variables(&built.flags.run_env),
+                limit: Some(wanted.limit),
+                ..setting
+            };
+            service::record(&setting, workload, options, &mut tell)
+        }
+        None => record_command(&options, &run.stop, &mut tell),
+    };
+    progress.finish();
+    run.check_interrupted()?;
+    let recorded = limit::explained(recorded)?;
+    for note in recorded.summary.warnings.iter().chain(&recorded.notes) {
+        run.note(note.clone());
+    }
+    Ok(recorded.summary)
+}
+
+/// A workload of a program that runs to its end; of a server the target is its process.
 fn target(workload: &Workload, tree: &Path, binary: &Path, built: &Built) -> Result<Target> {
     let command = shell::with_binary(&workload.command, &tree.join(binary))?;
     Ok(Target::Command {
@@ -205,11 +235,15 @@ fn record_command(
     let summary = summary
         .context("recording")
         .next("hone doctor tells what this machine lets Hone record")?;
-    if !stop.load(Ordering::Relaxed) && summary.exit_code != Some(0) {
-        bail!(
-            "it ended with {:?} while it was recorded",
-            summary.exit_code
-        );
+    match summary.exit_code {
+        _ if stop.load(Ordering::Relaxed) => {}
+        Some(0) => {}
+        Some(status) => bail!("it ended with exit status {status} while it was recorded"),
+        None => {
+            let seconds = options.duration_s.unwrap_or_default();
+            let words = "    (not kept while it is recorded)".into();
+            return Err(RunError::TimedOut { seconds, words }.into());
+        }
     }
     Ok(Recorded {
         summary,
@@ -243,10 +277,11 @@ fn train_server(setting: Setting, workload: &Workload, variables: &[(&str, &str)
         env: variables
             .map(|(name, value)| (name.to_string(), Some(value.to_string())))
             .collect(),
+        limit: Some(limit::of(workload.limit_s, None)),
         ..setting
     };
     // What it says of the stop is said again when the build is measured.
-    service::train(&setting, workload).map(drop)
+    limit::explained(service::train(&setting, workload)).map(drop)
 }
 
 fn train_program(
@@ -269,6 +304,7 @@ fn train_program(
         cwd: &tree,
         env: &env,
         log: &log,
+        limit: Some(limit::of(workload.limit_s, None)),
     }
     .run()
     .next(format!("read {}", log.display()))

@@ -35,12 +35,12 @@ pub(super) fn search(
             });
         let open: Vec<_> = open.collect();
         let Some(step) = open.first() else {
-            run.note("The search ended because no neighbour of the winner was left to try.");
+            run.remark("The search ended because no neighbour of the winner was left to try.");
             return Ok(());
         };
         if Instant::now() + longest > until {
             let next: Vec<_> = open.iter().take(NAMED_NEXT).map(Move::title).collect();
-            run.note(format!(
+            run.remark(format!(
                 "The budget ended the search with {} neighbours of the winner untried; with more time it \
                  would go on with: {}.",
                 open.len(),

@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use hone_build::Project;
 
+use super::limit;
 use super::workspace::utf8;
 use crate::process::last_lines::last_lines;
 pub(super) use crate::process::quote::quoted;
@@ -22,19 +24,22 @@ pub(super) struct Shell<'a> {
     pub(super) env: &'a BTreeMap<String, String>,
     /// Where standard output and standard error go.
     pub(super) log: &'a Path,
+    /// When it is ended.
+    pub(super) limit: Option<Duration>,
 }
 
 impl Shell<'_> {
     /// Runs it; fails with the end of its output if it does not exit with 0. What it leaves running is ended.
     pub(super) fn run(&self) -> Result<()> {
-        let measured = process::run_measured(&RunSpec {
+        let measured = limit::explained(process::run_measured(&RunSpec {
             command: CommandLine::Shell(self.command.into()),
             cwd: Some(self.cwd.into()),
             env: variables(self.env),
             stdout: Stdout::Log(self.log.into()),
+            timeout: self.limit,
             leftovers: Leftovers::End,
             ..RunSpec::default()
-        })?;
+        }))?;
         self.succeeded(measured.exit)
     }
 
@@ -43,7 +48,12 @@ impl Shell<'_> {
         match setting(project, self.cwd) {
             Some(setting) if self.command.contains("{port") => {
                 let env = variables(self.env);
-                let measured = service::beside(&setting, self.command, env, self.log)?;
+                let setting = Setting {
+                    limit: self.limit,
+                    ..setting
+                };
+                let measured = service::beside(&setting, self.command, env, self.log);
+                let measured = limit::explained(measured)?;
                 self.succeeded(measured.exit)
             }
             _ => self.run(),
@@ -78,6 +88,7 @@ pub(super) fn setting<'a>(project: &'a Project, tree: &Path) -> Option<Setting<'
         tree: tree.into(),
         env: Vec::new(),
         seed: None,
+        limit: None,
     })
 }
 

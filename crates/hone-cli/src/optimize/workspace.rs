@@ -24,6 +24,7 @@ use hone_build::VariantFlags;
 use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
 
+use super::equal::Output;
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use crate::advice::Advise;
@@ -65,15 +66,27 @@ pub(super) struct State {
     pub(super) recordings: BTreeMap<String, Vec<RecordingFacts>>,
     /// Finished profiles, file names relative to `.hone/`, by name.
     pub(super) profiles: BTreeMap<String, PathBuf>,
+    /// Whether the report says how alike training and measuring are.
+    #[serde(default)]
+    pub(super) is_mix_compared: bool,
     /// Indirect calls by name of the recorded build.
     pub(super) indirect_calls: BTreeMap<String, IndirectCalls>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
     pub(super) blocks: Option<usize>,
-    /// Sentences for the report.
+    /// Sentences for the report that warn.
     #[serde(default)]
     pub(super) notes: Vec<String>,
-    /// Hash of the standard output of each measure workload under the baseline.
-    pub(super) outputs: BTreeMap<String, String>,
+    /// Sentences for the report that inform.
+    #[serde(default)]
+    pub(super) remarks: Vec<String>,
+    /// What each measure workload writes under the baseline.
+    pub(super) outputs: BTreeMap<String, Output>,
+    /// Wall seconds of each measure workload under the baseline, start of a server and warm-up included.
+    #[serde(default)]
+    pub(super) workload_s: BTreeMap<String, f64>,
+    /// Wall seconds of the check under the baseline.
+    #[serde(default)]
+    pub(super) check_s: Option<f64>,
 }
 
 /// The directory of one run, locked.

@@ -1,9 +1,8 @@
 //! Records a running server for the time of a load.
 //!
-//! A recording follows one process with its threads and future children. Of a server with several processes it is
-//! the one that runs the variant's program and has used the most CPU time by then: the worker, not its master,
-//! once the warm-up has shown which that is. Where there is no warm-up and several to choose from, the load itself
-//! is run once before.
+//! All processes of the server that run the variant's program go into one recording, with their threads and the
+//! children that they start meanwhile: of a master and its workers, those that work give the samples. Programs
+//! of others that the server has started are left out, since a profile is of one binary.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +11,7 @@ use anyhow::{Context, Result, anyhow};
 use hone_build::config::Workload;
 use hone_record::{Options, Summary, Target};
 
-use super::{Service, Setting, usage};
+use super::{Service, Setting};
 use crate::advice::Advise;
 use crate::process::RunError;
 use crate::process::interrupt;
@@ -34,12 +33,10 @@ pub(crate) fn record(
 ) -> Result<Recorded> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
-    if workload.warm_up.is_none() && candidates(&service).len() > 1 {
-        service.load(workload)?;
-    }
-    let pid = busiest(&service)?;
     let options = Options {
-        target: Target::Process { pid },
+        target: Target::Processes {
+            pids: processes(&service)?,
+        },
         ..options
     };
     let is_over = AtomicBool::new(false);
@@ -63,32 +60,25 @@ pub(crate) fn record(
     Ok(Recorded { summary, notes })
 }
 
-fn busiest(service: &Service) -> Result<i32> {
-    let mut found: Vec<_> = candidates(service)
-        .into_iter()
-        .map(|pid| (usage::clock_s(pid).unwrap_or(0.0), pid))
-        .collect();
-    found.sort_by(|a, b| f64::total_cmp(&a.0, &b.0));
-    let last = found.last().map(|(_, pid)| *pid);
-    last.ok_or_else(|| {
-        anyhow!(
-            "no process of the server runs {}, so that there is nothing to record",
-            service.setting.binary.display()
-        )
-    })
-    .next("have server.start in hone.toml run {binary}")
-}
-
 /// The processes of the server's tree that run the variant's program.
-fn candidates(service: &Service) -> Vec<i32> {
+fn processes(service: &Service) -> Result<Vec<i32>> {
     let binary = real(&service.setting.binary);
     let pids = service.server.processes().into_iter();
-    pids.map(|one| one.pid.as_raw_nonzero().get())
+    let pids: Vec<i32> = pids
+        .map(|one| one.pid.as_raw_nonzero().get())
         .filter(|pid| {
             let exe = Path::new("/proc").join(pid.to_string()).join("exe");
             std::fs::read_link(exe).is_ok_and(|exe| exe == binary)
         })
-        .collect()
+        .collect();
+    if pids.is_empty() {
+        return Err(anyhow!(
+            "no process of the server runs {}, so that there is nothing to record",
+            service.setting.binary.display()
+        ))
+        .next("have server.start in hone.toml run {binary}");
+    }
+    Ok(pids)
 }
 
 fn real(path: &Path) -> PathBuf {

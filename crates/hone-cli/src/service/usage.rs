@@ -50,7 +50,7 @@ pub(super) fn of(process: &Background) -> Result<Usage> {
 }
 
 /// CPU seconds of one process so far, all of its threads together.
-pub(super) fn clock_s(pid: i32) -> Option<f64> {
+fn clock_s(pid: i32) -> Option<f64> {
     let clock = clock_getcpuclockid(nix::unistd::Pid::from_raw(pid)).ok()?;
     let time = clock.now().ok()?;
     Some(time.tv_sec() as f64 + time.tv_nsec() as f64 * 1e-9)

@@ -7,10 +7,11 @@
 
 use super::attr::{Counter, Sampling};
 use crate::error::{RecordError, system};
+use crate::living::Living;
 use crate::summary::Summary;
 use crate::sys::clock;
 use crate::sys::perf;
-use crate::sys::poll::{self, Readiness};
+use crate::sys::poll;
 use crate::sys::ring::Ring;
 use crate::{procfs, record_bytes as bytes};
 use perf_event_open_sys::bindings;
@@ -106,15 +107,36 @@ impl Perf {
         Ok(this)
     }
 
-    /// Counters of all threads of a running process, not yet counting.
-    pub(crate) fn of_process(
+    /// Counters of all threads of running processes, not yet counting.
+    pub(crate) fn of_processes(
         counter: Counter,
         sampling: Sampling,
-        pid: i32,
+        pids: &[i32],
         summary: &mut Summary,
     ) -> Result<Self, RecordError> {
         let limit = clock::raise_open_files().unwrap_or(0);
         let mut this = Self::new(counter, sampling);
+        for &pid in pids {
+            match this.add_process(pid, summary) {
+                Err(error) if error.raw_os_error() == Some(libc::EMFILE) => {
+                    let threads = pids.iter().map(|&pid| procfs::threads(pid).len());
+                    return Err(RecordError::TooManyFiles {
+                        threads: threads.sum(),
+                        cpus: procfs::online_cpus().len(),
+                        limit,
+                    });
+                }
+                outcome => outcome.map_err(refused)?,
+            }
+        }
+        match this.rings.is_empty() {
+            true => Err(RecordError::NoSuchProcess { pid: summary.pid }),
+            false => Ok(this),
+        }
+    }
+
+    /// Opens the counters of all threads of a process; those that end meanwhile are left out.
+    fn add_process(&mut self, pid: i32, summary: &mut Summary) -> io::Result<()> {
         let mut known: Vec<i32> = Vec::new();
         for round in 0.. {
             let new: Vec<i32> = procfs::threads(pid)
@@ -126,25 +148,15 @@ impl Perf {
             }
             for tid in new {
                 known.push(tid);
-                match this.add_thread(tid, false, summary) {
-                    Ok(ids) if round > 0 => drop(this.late.insert(tid, ids)),
+                match self.add_thread(tid, false, summary) {
+                    Ok(ids) if round > 0 => drop(self.late.insert(tid, ids)),
                     Ok(_) => {}
                     Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
-                    Err(error) if error.raw_os_error() == Some(libc::EMFILE) => {
-                        return Err(RecordError::TooManyFiles {
-                            threads: procfs::threads(pid).len(),
-                            cpus: procfs::online_cpus().len(),
-                            limit,
-                        });
-                    }
-                    Err(error) => return Err(refused(error)),
+                    Err(error) => return Err(error),
                 }
             }
         }
-        match this.rings.is_empty() {
-            true => Err(RecordError::NoSuchProcess { pid }),
-            false => Ok(this),
-        }
+        Ok(())
     }
 
     fn new(counter: Counter, sampling: Sampling) -> Self {
@@ -245,12 +257,10 @@ impl Perf {
         }
     }
 
-    /// Sleeps until a ring is well filled, the process ends or the time is over; says whether it ended.
-    pub(crate) fn wait(&self, process: BorrowedFd<'_>, at_most: Duration) -> io::Result<bool> {
-        let mut fds = vec![process];
-        fds.extend(self.rings.iter().map(|ring| ring.owner.as_fd()));
-        let answers = poll::wait(&fds, at_most)?;
-        Ok(answers[0] != Readiness::Quiet)
+    /// Sleeps until a ring is well filled, a process ends or the time is over; says whether all have ended.
+    pub(crate) fn wait(&self, living: &mut Living, at_most: Duration) -> io::Result<bool> {
+        let rings = self.rings.iter().map(|ring| ring.owner.as_fd());
+        living.wait(rings, at_most)
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn way(index: usize) -> Snapshot {
 
 /// Walks of a process, many more than a production machine would be given.
 pub(crate) fn walking(pid: i32, output: &Path, snapshot: Snapshot) -> Options {
-    let mut options = Options::new(Target::Process { pid }, output);
+    let mut options = Options::new(Target::Processes { pids: vec![pid] }, output);
     options.branches = BranchSource::Walk;
     options.snapshot = snapshot;
     options.overhead = 0.2;

@@ -41,7 +41,8 @@ pub(super) fn verdict(html: &mut Html, report: &LadderReport) {
             }
         },
     );
-    notes(html, &report.notes);
+    sentences(html, "notes", "Warnings", &report.notes);
+    sentences(html, "remarks", "Remarks", &report.remarks);
 }
 
 fn figures(html: &mut Html, confirmation: &Comparison) {
@@ -56,15 +57,15 @@ fn figures(html: &mut Html, confirmation: &Comparison) {
     });
 }
 
-fn notes(html: &mut Html, notes: &[String]) {
-    if notes.is_empty() {
+fn sentences(html: &mut Html, class: &'static str, title: &'static str, sentences: &[String]) {
+    if sentences.is_empty() {
         return;
     }
     let attributes: [(&str, &dyn std::fmt::Display); 2] =
-        [("class", &"notes"), ("aria-label", &"Notes")];
+        [("class", &class), ("aria-label", &title)];
     html.inside("section", &attributes, |html| {
-        for note in notes {
-            html.leaf("p", &[], prose(note));
+        for sentence in sentences {
+            html.leaf("p", &[], prose(sentence));
         }
     });
 }

@@ -185,6 +185,32 @@ fn what_helps_one_workload_and_harms_another_is_said_in_every_form() {
 }
 
 #[test]
+fn a_remark_is_no_warning_in_any_form() {
+    let mut report = sample::full();
+    report.notes = vec!["This warns.".to_owned()];
+    report.remarks = vec!["This informs.".to_owned()];
+    let terminal = terminal::render(&report, 80, false);
+    assert!(terminal.contains("\nNote: This warns.\n") && terminal.contains("\nThis informs.\n"));
+    let text = markdown::render(&report);
+    assert!(text.contains("> This warns.") && text.contains("### Remarks\n\n- This informs."));
+    let page = html::render(&report);
+    for (class, title, sentence) in [
+        ("notes", "Warnings", "This warns."),
+        ("remarks", "Remarks", "This informs."),
+    ] {
+        let section = format!(
+            "<section class=\"{class}\" aria-label=\"{title}\"><p>{sentence}</p>\n</section>"
+        );
+        assert!(page.contains(&section), "no {section}");
+    }
+    // Reports of earlier versions know no remarks.
+    let mut value = serde_json::to_value(&report).unwrap();
+    value.as_object_mut().unwrap().remove("remarks");
+    let earlier = json::parse(&value.to_string()).unwrap();
+    assert!(earlier.remarks.is_empty());
+}
+
+#[test]
 fn no_total_is_claimed_without_a_confirmation() {
     let mut report = sample::full();
     report.confirmation = None;

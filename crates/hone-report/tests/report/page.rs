@@ -34,6 +34,7 @@ fn small() -> LadderReport {
     report.raw.truncate(1);
     report.raw[0].runs.truncate(8);
     report.notes.push("A note.".to_owned());
+    report.remarks.push("A remark.".to_owned());
     report
 }
 

@@ -38,6 +38,7 @@ pub(crate) fn full() -> LadderReport {
         self_check: Some(self_check),
         recipe: Some(recipe()),
         recordings: recordings(),
+        remarks: remarks(),
         raw: steps.raw,
         ..frame()
     }
@@ -142,8 +143,19 @@ pub(crate) fn frame() -> LadderReport {
             ],
         },
         notes: Vec::new(),
+        remarks: Vec::new(),
         raw: Vec::new(),
     }
+}
+
+fn remarks() -> Vec<String> {
+    [
+        "To see a gain of 1 % here takes about 96 pairs of runs: 14 min 0 s. This budget's 48 pairs for a rung, \
+         7 min 0 s at most, see 1.5 % in four of five cases.",
+        "Without the kernel's time, the winner's gain in the same runs is 1.341x [1.330, 1.352].",
+    ]
+    .map(str::to_owned)
+    .into()
 }
 
 #[derive(Default)]

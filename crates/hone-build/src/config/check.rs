@@ -1,0 +1,37 @@
+//! `[check]`: what must hold of a variant before it is measured.
+
+use regex::Regex;
+use serde::Deserialize;
+
+use super::{ConfigError, limit, workload};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawCheck {
+    command: String,
+    compare_pattern: Option<String>,
+    limit_seconds: Option<f64>,
+}
+
+/// The user's check.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// Shell line; exit status 0 means that the variant works.
+    pub command: String,
+    /// What it captures of the command's output, standard output and standard error together, must be the
+    /// same under every variant.
+    pub compare: Option<Regex>,
+    /// Seconds that it may take, where the file says so.
+    pub limit_s: Option<f64>,
+}
+
+pub(super) fn check(raw: RawCheck) -> Result<Check, ConfigError> {
+    let pattern = raw.compare_pattern;
+    Ok(Check {
+        command: raw.command,
+        compare: pattern
+            .map(|pattern| workload::compiled("check.compare_pattern", &pattern))
+            .transpose()?,
+        limit_s: limit(raw.limit_seconds)?,
+    })
+}

@@ -1,0 +1,48 @@
+//! How long a command of hone.toml may take: one that never ends under a variant is that variant's failure, and
+//! the search goes on.
+
+use std::time::Duration;
+
+use anyhow::{Error, Result};
+
+use crate::advice::Advice;
+use crate::process::RunError;
+
+/// For commands of which nothing is known: the first runs on the baseline, and training.
+const UNKNOWN_S: f64 = 3600.0;
+/// A variant may take so many times as long as the baseline ...
+const TIMES: f64 = 10.0;
+/// ... and so many seconds more, since a short run may have to wait for a busy machine.
+const MORE_S: f64 = 30.0;
+
+/// The limit of a command: what hone.toml says, or else what follows from the baseline's own time.
+pub(super) fn of(told_s: Option<f64>, baseline_s: Option<f64>) -> Duration {
+    let derived_s = baseline_s.map_or(UNKNOWN_S, |seconds| (TIMES * seconds + MORE_S).ceil());
+    Duration::from_secs_f64(told_s.unwrap_or(derived_s))
+}
+
+/// Says of a command that was ended for its time what can be done.
+pub(super) fn explained<T>(outcome: Result<T>) -> Result<T> {
+    outcome.map_err(
+        |error: Error| match error.downcast_ref::<RunError>() {
+            Some(RunError::TimedOut { .. }) => Advice::error(
+                error,
+                "find out where it hangs; if it only needs longer, raise its limit_seconds in hone.toml",
+            ),
+            _ => error,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_decides_and_else_the_baseline() {
+        let seconds = |told, baseline| of(told, baseline).as_secs_f64();
+        assert_eq!(seconds(Some(2.5), Some(100.0)), 2.5);
+        assert_eq!(seconds(None, Some(1.23)), 43.0);
+        assert_eq!(seconds(None, None), UNKNOWN_S);
+    }
+}

@@ -1,0 +1,165 @@
+//! Whether training runs the functions that are measured: a profile of another mix is right about the wrong code.
+//!
+//! Plain samples of the measured workloads, on a build that was recorded for a profile, are compared with the
+//! plain samples of that recording, once per run.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use hone_fdo::overlap::overlap;
+use hone_fdo::{Evidence, SampleProfile};
+use hone_record::BranchSource;
+use hone_report::number;
+
+use super::profile::{Wanted, record_run};
+use super::workspace::Built;
+use super::{Run, limit};
+use crate::convert;
+
+/// Below this most of what a profile says is about code that the measured workloads do not run, or run in
+/// another measure; `hone quality` calls two profiles unlike from here on, too.
+const OVERLAP_MIN: f64 = 0.5;
+/// Mean distance of a normal variable from its mean, in standard deviations.
+const MEAN_DISTANCE: f64 = 0.8;
+
+/// How alike two mixes are.
+#[derive(Clone, Copy, Debug)]
+struct Likeness {
+    /// The smaller of both shares, added up over the functions: 0 to 1.
+    overlap: f64,
+    /// What chance alone takes away from that, with so many samples.
+    chance: f64,
+}
+
+/// Compares the mix of functions in the recordings of the train workloads on a build with that of the measure
+/// workloads, and has the report say what came out. A failure costs the figure, not the run.
+pub(super) fn compare(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<()> {
+    if run.workspace.state.is_mix_compared {
+        return Ok(());
+    }
+    match likeness(run, built, trained) {
+        Ok(likeness) if likeness.is_poor() => run.note(likeness.sentence()),
+        Ok(likeness) => run.remark(likeness.sentence()),
+        Err(error) => {
+            run.check_interrupted()?;
+            run.remark(format!(
+                "Whether training and measuring run the same functions was not found out: {error:#}."
+            ));
+        }
+    }
+    run.workspace.state.is_mix_compared = true;
+    run.workspace.save()
+}
+
+fn likeness(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<Likeness> {
+    let mut files = Vec::new();
+    let mut measured_samples = 0;
+    for index in 0..run.project.measure.len() {
+        let workload = run.project.measure[index].clone();
+        let file = PathBuf::from(format!("recordings/{}.mix-{index}.data", built.name));
+        let baseline_s = run.workspace.state.workload_s.get(&workload.name);
+        let wanted = Wanted {
+            file: &file,
+            branches: BranchSource::None,
+            seed: run.seed,
+            limit: limit::of(workload.limit_s, baseline_s.copied()),
+        };
+        measured_samples += record_run(run, built, &workload, &wanted)?.samples;
+        files.push(run.workspace.path(&file));
+    }
+    let facts = run.workspace.state.recordings.get(&built.name);
+    let trained_samples: u64 = facts.into_iter().flatten().map(|facts| facts.samples).sum();
+    let binary = run.workspace.tree(&built.name).join(&run.project.binary);
+    let of = |recordings: &[PathBuf]| plain(recordings, &binary);
+    Ok(Likeness::of(
+        (&of(trained)?, trained_samples),
+        (&of(&files)?, measured_samples),
+    ))
+}
+
+fn plain(recordings: &[PathBuf], binary: &Path) -> Result<SampleProfile> {
+    let converted = convert::load(recordings, binary, Evidence::IpSamples)?;
+    Ok(converted.attribution.samples)
+}
+
+impl Likeness {
+    /// Of profiles with the numbers of samples that they come from.
+    fn of(trained: (&SampleProfile, u64), measured: (&SampleProfile, u64)) -> Self {
+        let totals = || measured.0.functions.values().map(|one| one.total as f64);
+        let all: f64 = totals().sum::<f64>().max(1.0);
+        let roots: f64 = totals().map(|total| (total / all).sqrt()).sum();
+        let [once, twice] = [trained.1, measured.1].map(|samples| 1.0 / samples.max(1) as f64);
+        Self {
+            overlap: overlap(trained.0, measured.0).functions,
+            // Half of the mean distance of two shares, over all functions.
+            chance: 0.5 * MEAN_DISTANCE * (once + twice).sqrt() * roots,
+        }
+    }
+
+    /// Whether the mixes differ too much, and not by chance.
+    fn is_poor(self) -> bool {
+        self.overlap + self.chance < OVERLAP_MIN
+    }
+
+    fn sentence(self) -> String {
+        let overlap = number::share(self.overlap);
+        if !self.is_poor() {
+            return format!(
+                "Training and measuring share {overlap} of their mix of functions (plain samples; chance alone \
+                 takes about {} away).",
+                number::share(self.chance)
+            );
+        }
+        format!(
+            "The training workloads run another mix of functions than the measured ones: they share {overlap} of \
+             it (plain samples), less than {}. From there on most of what a profile says is about other code than \
+             what is measured: train on what is more like it.",
+            number::share(OVERLAP_MIN)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_fdo::read_sample_profile;
+
+    fn likeness(trained: &str, measured: &str, samples: u64) -> Likeness {
+        let read = |text: &str| read_sample_profile(text.as_bytes()).unwrap().samples;
+        Likeness::of((&read(trained), samples), (&read(measured), samples))
+    }
+
+    #[test]
+    fn another_mix_is_told_with_its_figure() {
+        let other = likeness(
+            "f:90:0\n 1: 90\ng:10:0\n 1: 10\n",
+            "g:90:0\n 1: 90\n",
+            1_000,
+        );
+        assert!((other.overlap - 0.1).abs() < 1e-9 && other.is_poor());
+        let said = other.sentence();
+        assert!(
+            said.contains("share 10.0 % of it") && said.contains("less than 50.0 %"),
+            "{said}"
+        );
+        let like = likeness(
+            "f:90:0\n 1: 90\ng:10:0\n 1: 10\n",
+            "f:8:0\n 1: 8\ng:2:0\n 1: 2\n",
+            1_000,
+        );
+        assert!((like.overlap - 0.9).abs() < 1e-9 && !like.is_poor());
+        assert!(like.sentence().contains("share 90.0 % of their mix"));
+    }
+
+    #[test]
+    fn few_samples_of_many_functions_prove_nothing() {
+        let many = |from: usize| {
+            let one = |index| format!("f{index}:1:0\n 1: 1\n");
+            (from..from + 100).map(one).collect::<String>()
+        };
+        // Half of what was seen once was not seen the other time: no wonder with a sample for each function.
+        let few = likeness(&many(0), &many(55), 100);
+        assert!(few.overlap < OVERLAP_MIN && !few.is_poor(), "{few:?}");
+        assert!(likeness(&many(0), &many(55), 1_000_000).is_poor());
+    }
+}
