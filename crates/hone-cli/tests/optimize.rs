@@ -270,12 +270,12 @@ fn what_is_captured_decides_where_the_output_holds_times() {
     let debug = "echo sections $(readelf -S {binary} | grep -c debug)";
     for (command, pattern, expected) in [
         // The sum is the same under every variant, the time is not.
-        ("{binary} 150000007; date +%s%N", r"^(\d{1,10})$", None),
+        ("{binary} 300000007; date +%s%N", r"^(\d{1,10})$", None),
         (debug, r"sections (\d+)", Some("instead of '0'")),
     ] {
-        for (from, key) in [("150000007", "measure"), ("1000", "check")] {
+        for (from, key) in [("300000007", "measure"), ("1000", "check")] {
             let project = Project::new("\"thinlto\"");
-            let (from, measured) = (format!("{{binary}} {from}\""), "{binary} 150000007; ");
+            let (from, measured) = (format!("{{binary}} {from}\""), "{binary} 300000007; ");
             let command = match key {
                 "measure" if expected.is_some() => format!("{measured}{command}"),
                 _ => command.to_owned(),
@@ -328,7 +328,7 @@ fn training_on_other_functions_than_the_measured_is_told() {
         let project = Project::new("\"autofdo\"");
         fs::write(project.path("steps.c"), steps).unwrap();
         project.edit("main.c", "steps[i % 16 == 0]", "steps[argc > 2]");
-        project.edit("hone.toml", "{binary} 150000007", measured);
+        project.edit("hone.toml", "{binary} 300000007", measured);
         project.edit("hone.toml", "{binary} 30000001", "{binary} 6000001");
         let output = project.optimize(&[]);
         assert!(output.status.success(), "{}", stderr(&output));
@@ -361,8 +361,8 @@ fn bad_projects_get_a_clear_error() {
         ),
         ("levers = [", "levers = [\"warp\", ", "warp"),
         (
-            "{binary} 150000007\"",
-            "{binary} 150000007\"\ncompare_pattern = 'nodes (\\d+)'",
+            "{binary} 300000007\"",
+            "{binary} 300000007\"\ncompare_pattern = 'nodes (\\d+)'",
             "captures nothing in the standard output of workload measure",
         ),
         (
