@@ -157,8 +157,8 @@ fn a_library_gets_the_levers_that_were_kept_and_a_rung_of_its_own() {
     } else {
         println!("skipped: PGO was not proven to help here, so that it was not made anew");
     }
-    let notes = report["notes"].to_string();
-    assert!(notes.contains("In 2 layouts"), "{notes}");
+    let remarks = report["remarks"].to_string();
+    assert!(remarks.contains("In 2 layouts"), "{remarks}");
     let shell = report["recipe"]["shell"].as_str().unwrap();
     assert!(shell.contains("in place of -lsteps"), "{shell}");
 
