@@ -237,7 +237,7 @@ impl PerCpu<'_> {
                 let state = state::stopped(sample.tid, &registers, self.layout, &mut self.extended);
                 prepared.learn_segments(sample.tid, &state);
                 let walk = self.shared.emulator.walk(prepared, running(sample), state);
-                self.stops.go_on(sample.tid);
+                self.stops.go_on(sample.pid, sample.tid);
                 self.found.stops += 1;
                 self.found.moved += u64::from(registers.rip != sample.ip);
                 return Some(walk);

@@ -29,14 +29,15 @@ pub(crate) enum Stop {
 /// Stops threads one at a time. All calls must come from one thread of ours, since ptrace belongs to a thread.
 #[derive(Default)]
 pub(crate) struct Stops {
-    /// Threads that are still attached: they were asked to stop, but had no CPU to do it, or are being killed.
-    late: Vec<i32>,
+    /// Processes with their threads that are still attached: they were asked to stop, but had no CPU to do it,
+    /// or are being killed.
+    late: Vec<(i32, i32)>,
 }
 
 impl Stops {
     /// Stops a thread of a process, if it is in user code then.
     pub(crate) fn stop(&mut self, pid: i32, tid: i32) -> Stop {
-        if self.late.contains(&tid) || self.late.contains(&pid) {
+        if self.late.iter().any(|(_, late)| [pid, tid].contains(late)) {
             return Stop::Not("did not stop in time");
         }
         match ptrace::seize_alone(tid) {
@@ -49,35 +50,27 @@ impl Stops {
         // Where that fails the thread has just ended, which the wait finds out.
         let _ = ptrace::interrupt(tid);
         match stop_within(tid) {
-            Some(stopped) => self.look(tid, stopped),
+            Some(stopped) => self.look(pid, tid, stopped),
             None if take_ended(tid) => {
-                self.find_again(pid, tid);
+                self.late.extend(found_again(pid, tid));
                 Stop::Not("thread gone")
             }
             None => {
-                self.late.push(tid);
+                self.late.push((pid, tid));
                 Stop::Not("did not stop in time")
             }
         }
     }
 
-    /// A thread that becomes another program takes the number of its process, and its tracer along.
-    fn find_again(&mut self, pid: i32, tid: i32) {
-        if pid != tid && is_ours(pid) {
-            let _ = ptrace::interrupt(pid);
-            self.late.push(pid);
-        }
-    }
-
     /// Lets a stopped thread go.
-    pub(crate) fn go_on(&mut self, tid: i32) {
+    pub(crate) fn go_on(&mut self, pid: i32, tid: i32) {
         if ptrace::detach(tid).is_err() {
             // It is being killed: when it has ended, its tracer has to hear of it.
-            self.late.push(tid);
+            self.late.push((pid, tid));
         }
     }
 
-    fn look(&mut self, tid: i32, stopped: Change) -> Stop {
+    fn look(&mut self, pid: i32, tid: i32, stopped: Change) -> Stop {
         let reason = match stopped {
             Change::Stopped {
                 signal,
@@ -93,24 +86,38 @@ impl Stops {
             _ => "something else happened",
         };
         if let_go(tid, stopped).is_err() {
-            self.late.push(tid);
+            self.late.push((pid, tid));
         }
         Stop::Not(reason)
     }
 
     /// Lets go of threads that have stopped after all. To be called now and then.
     pub(crate) fn attend(&mut self) {
-        self.late.retain(|&tid| {
-            if !is_ours(tid) {
-                return false;
+        let mut found = Vec::new();
+        self.late.retain(|&(pid, tid)| {
+            let stays = is_ours(tid)
+                && match wait::stop_of(tid) {
+                    Ok(Some(stopped)) => let_go(tid, stopped).is_err(),
+                    // Of one that has ended the kernel says that there is no such child to stop.
+                    Ok(None) | Err(_) => !take_ended(tid),
+                };
+            if !stays {
+                found.extend(found_again(pid, tid));
             }
-            match wait::stop_of(tid) {
-                Ok(Some(stopped)) => let_go(tid, stopped).is_err(),
-                // Of one that has ended the kernel says that there is no such child to stop.
-                Ok(None) | Err(_) => !take_ended(tid),
-            }
+            stays
         });
+        self.late.extend(found);
     }
+}
+
+/// A thread that becomes another program takes the number of its process, and its tracer along: it is asked to
+/// stop under that number.
+fn found_again(pid: i32, tid: i32) -> Option<(i32, i32)> {
+    let is_another = pid != tid && is_ours(pid);
+    is_another.then(|| {
+        let _ = ptrace::interrupt(pid);
+        (pid, pid)
+    })
 }
 
 /// Whether it is the calling thread that traces this one.
