@@ -71,6 +71,10 @@ pub(crate) struct Args {
     /// Keep all runs on this CPU
     #[arg(long, value_name = "N")]
     cpu: Option<usize>,
+    /// Run the old and the new command of a pair at the same time on one CPU, so that what disturbs one disturbs
+    /// the other: needs commands that do not get into each other's way
+    #[arg(long)]
+    duet: bool,
     /// End a run, and the experiment, after so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,

@@ -14,6 +14,8 @@
 pub(crate) mod background;
 pub(crate) mod captured;
 pub(crate) mod cgroup;
+pub(crate) mod cover;
+pub(crate) mod duet;
 pub(crate) mod exec;
 mod helper;
 pub(crate) mod interrupt;
@@ -35,6 +37,7 @@ use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use self::captured::{Captured, captured, each_line};
+pub(crate) use self::cover::Cover;
 use self::helper::Helper;
 use self::last_lines::last_lines;
 pub(crate) use self::order::Leftovers;
@@ -90,6 +93,8 @@ pub(crate) struct RunSpec {
     pub(crate) cpus: Vec<usize>,
     /// What becomes of processes that outlive the command.
     pub(crate) leftovers: Leftovers,
+    /// A directory that it sees at the path of another.
+    pub(crate) cover: Option<Cover>,
 }
 
 impl Default for RunSpec {
@@ -106,6 +111,7 @@ impl Default for RunSpec {
             timeout: None,
             cpus: Vec::new(),
             leftovers: Leftovers::default(),
+            cover: None,
         }
     }
 }
@@ -274,6 +280,7 @@ fn lay_out(spec: &RunSpec, scratch: &Path) -> Order {
         timeout_s: spec.timeout.map(|limit| limit.as_secs_f64()),
         cpus: spec.cpus.clone(),
         leftovers: spec.leftovers,
+        cover: spec.cover.clone(),
         parent: rustix::process::getpid().as_raw_nonzero().get(),
         started: None,
     }

@@ -21,6 +21,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use hone_build::config::{Server, Workload};
 use hone_measure::{Observation, service::ServiceObservation};
+use hone_record::UserTime;
 
 use self::place::Place;
 pub(crate) use self::record::{Recorded, record};
@@ -28,7 +29,7 @@ use self::usage::Usage;
 use crate::advice::Advise;
 use crate::process::background::Background;
 use crate::process::last_lines::last_lines;
-use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout};
+use crate::process::{self, CommandLine, Cover, Measured, RunError, RunSpec, Stdout};
 
 /// Servers that are started on another port when theirs was taken before they had it.
 const PORTS_TRIED: usize = 3;
@@ -50,6 +51,10 @@ pub(crate) struct Setting<'a> {
     pub(crate) seed: Option<u64>,
     /// When a command beside the server, such as its load, is ended.
     pub(crate) limit: Option<Duration>,
+    /// Whether user time is what counts, and is to be told from the kernel's as well as can be.
+    pub(crate) by_user_time: bool,
+    /// What the server and the commands beside it see at the path of the tree, where that is another one.
+    pub(crate) cover: Option<Cover>,
 }
 
 /// A server that is ready.
@@ -76,28 +81,37 @@ pub(crate) struct Loaded {
 pub(crate) fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
-    let before = service.usage()?;
-    let (run, done) = service.load(workload)?;
-    let after = service.usage()?;
-    let mut notes = service.exposed();
-    let observation = Observation {
-        user_s: (after.user_s - before.user_s).max(0.0),
-        system_s: (after.system_s - before.system_s).max(0.0),
-        peak_rss_bytes: after.largest_rss_bytes,
-        work: done.requests,
-        service: Some(ServiceObservation {
-            start_s: service.start_s,
-            tree_peak_bytes: after.tree_peak_bytes,
-            p50_s: done.p50_s,
-            p99_s: done.p99_s,
-            p999_s: done.p999_s,
-            throughput_per_s: done.throughput_per_s,
-            cpu_from: after.source.into(),
-        }),
-        ..run.observation
+    let observation = service.observe(workload)?;
+    service.conclude(observation)
+}
+
+/// The same for two servers at the same time. Latencies and throughput are left out: each server has half a
+/// CPU.
+pub(crate) fn measure_pair(settings: [&Setting; 2], workload: &Workload) -> Result<[Loaded; 2]> {
+    let warm = |setting| {
+        let service = Service::start(setting)?;
+        service.warm_up(workload)?;
+        anyhow::Ok(service)
     };
-    notes.extend(service.stop()?);
-    Ok(Loaded { observation, notes })
+    let [first, second] = settings;
+    let (first, second) = (warm(first)?, warm(second)?);
+    let observed = process::duet::together(|| first.observe(workload), || second.observe(workload));
+    let [of_first, of_second] = observed?.map(without_speed);
+    Ok([first.conclude(of_first)?, second.conclude(of_second)?])
+}
+
+fn without_speed(observation: Observation) -> Observation {
+    let service = observation.service.map(|service| ServiceObservation {
+        p50_s: None,
+        p99_s: None,
+        p999_s: None,
+        throughput_per_s: None,
+        ..service
+    });
+    Observation {
+        service,
+        ..observation
+    }
 }
 
 /// Starts a server, puts the load of a workload on it and stops it, for what it writes in the end. Gives
@@ -204,6 +218,49 @@ impl<'a> Service<'a> {
         succeeded(&run, "its warm-up", &log)
     }
 
+    /// Measures the server under a load.
+    fn observe(&self, workload: &Workload) -> Result<Observation> {
+        // Where perf events are refused, the kernel's own division has to do.
+        let watch = match self.setting.by_user_time {
+            true => UserTime::of(&self.pids()).ok(),
+            false => None,
+        };
+        let before = self.usage()?;
+        let (run, done) = self.load(workload)?;
+        let after = self.usage()?;
+        let used = after.since(&before, watch.and_then(UserTime::stop));
+        Ok(Observation {
+            user_s: used.user_s,
+            system_s: used.system_s,
+            peak_rss_bytes: after.largest_rss_bytes,
+            work: done.requests,
+            service: Some(ServiceObservation {
+                start_s: self.start_s,
+                tree_peak_bytes: after.tree_peak_bytes,
+                p50_s: done.p50_s,
+                p99_s: done.p99_s,
+                p999_s: done.p999_s,
+                throughput_per_s: done.throughput_per_s,
+                cpu_from: used.source.into(),
+            }),
+            ..run.observation
+        })
+    }
+
+    fn pids(&self) -> Vec<i32> {
+        let processes = self.server.processes().into_iter();
+        processes
+            .map(|one| one.pid.as_raw_nonzero().get())
+            .collect()
+    }
+
+    /// Stops the server after its measurement.
+    fn conclude(self, observation: Observation) -> Result<Loaded> {
+        let mut notes = self.exposed();
+        notes.extend(self.stop()?);
+        Ok(Loaded { observation, notes })
+    }
+
     /// Runs a load to its end; what it did is no result unless it says that it went well.
     fn load(&self, workload: &Workload) -> Result<(Measured, load::Done)> {
         let log = self.place.file("load.log");
@@ -232,6 +289,7 @@ impl<'a> Service<'a> {
             stdout: Stdout::Log(log),
             timeout: self.setting.limit,
             cpus: self.setting.server.load_cpus.clone(),
+            cover: self.setting.cover.clone(),
             ..RunSpec::default()
         };
         let mut others: Vec<BorrowedFd> = self.watches.iter().map(AsFd::as_fd).collect();
@@ -306,6 +364,7 @@ fn background(setting: &Setting, command: String, log: PathBuf) -> RunSpec {
         stdout: Stdout::Log(log),
         seed: setting.seed,
         leftovers: process::Leftovers::Follow,
+        cover: setting.cover.clone(),
         ..RunSpec::default()
     }
 }

@@ -124,6 +124,13 @@ pub trait Runner {
 
     /// Performs one run.
     fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error>;
+
+    /// Performs the two runs of a pair, at the same time if it can ([`Schedule::duet`]); a runner to which that
+    /// makes no difference performs one after the other.
+    fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2], Self::Error> {
+        let [first, second] = pair;
+        Ok([self.run(first)?, self.run(second)?])
+    }
 }
 
 /// How an experiment is laid out, and when it may end; fixed before the first run, so that nobody can stop
@@ -148,6 +155,10 @@ pub struct Schedule {
     /// analysis; the blocks are spread evenly over them.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub layouts: usize,
+    /// Whether the two runs of a pair, one of either arm, share one CPU at the same time, so that what
+    /// disturbs one disturbs the other: docs/decisions/0012-duets.md.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub duet: bool,
 }
 
 /// When an experiment ends.

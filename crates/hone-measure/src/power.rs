@@ -147,6 +147,7 @@ pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
         Seen::Layouts(seen) => (seen.within, seen.between),
     };
     let walls = experiment.runs.iter().map(|run| run.observation.wall_s);
+    let at_once = if schedule.duet { 2.0 } else { 1.0 };
     let mut power = Power {
         block_scatter,
         blocks: schedule.blocks,
@@ -155,7 +156,7 @@ pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
         layouts: schedule.layouts.max(1),
         layout_scatter,
         workloads: schedule.workloads.len(),
-        block_wall_s: walls.sum::<f64>() / blocks as f64,
+        block_wall_s: walls.sum::<f64>() / blocks as f64 / at_once,
     };
     power.provable_ratio = power.provable(&schedule.stopping);
     Ok(power)

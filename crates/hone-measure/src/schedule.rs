@@ -114,7 +114,7 @@ impl Requests {
 
 /// Performs a schedule from its beginning.
 ///
-/// `on_run` sees the experiment after every run; it can show progress or store it. An error ends the
+/// `on_run` sees the experiment after every run, in duets after every pair; it can show progress or store it. An error ends the
 /// experiment and comes back with what was measured until then, for [`resume`].
 pub fn perform<R: Runner>(
     schedule: Schedule,
@@ -149,12 +149,14 @@ pub fn resume<R: Runner>(
         experiment.runs.truncate(runs);
         return Ok(experiment);
     }
-    for request in experiment.schedule.requests().skip(kept) {
-        match runner.run(request) {
-            Ok(observation) => experiment.runs.push(Run {
-                request,
-                observation,
-            }),
+    let mut requests = experiment.schedule.requests().skip(kept);
+    while let Some(request) = requests.next() {
+        let partner = match experiment.schedule.duet {
+            true => requests.next(),
+            false => None,
+        };
+        match observe(runner, request, partner) {
+            Ok(runs) => experiment.runs.extend(runs),
             Err(error) => {
                 return Err(Box::new(Stopped {
                     experiment,
@@ -169,6 +171,25 @@ pub fn resume<R: Runner>(
         }
     }
     Ok(experiment)
+}
+
+/// One run, or two at the same time.
+fn observe<R: Runner>(
+    runner: &mut R,
+    request: RunRequest,
+    partner: Option<RunRequest>,
+) -> Result<Vec<Run>, R::Error> {
+    let run = |request, observation| Run {
+        request,
+        observation,
+    };
+    Ok(match partner {
+        None => vec![run(request, runner.run(request)?)],
+        Some(partner) => {
+            let [first, second] = runner.run_pair([request, partner])?;
+            vec![run(request, first), run(partner, second)]
+        }
+    })
 }
 
 /// How many of the runs [`resume`] would keep.
@@ -187,7 +208,7 @@ pub fn finished_runs(experiment: &Experiment) -> usize {
 pub struct Stopped<E> {
     /// What was measured until then.
     pub experiment: Experiment,
-    /// The run that failed.
+    /// The run that failed; of a duet the first of the two.
     pub request: RunRequest,
     /// Why.
     pub error: E,
@@ -211,6 +232,7 @@ mod tests {
             confidence: 0.95,
             stopping: Stopping::Fixed,
             layouts: 1,
+            duet: false,
         }
     }
 
@@ -326,6 +348,51 @@ mod tests {
         let expected: Vec<_> = schedule(2, 3, 5).requests().collect();
         let performed: Vec<_> = whole.runs.iter().map(|run| run.request).collect();
         assert_eq!(performed, expected);
+    }
+
+    /// Performs pairs alone.
+    struct Duets(Vec<[RunRequest; 2]>);
+
+    impl Runner for Duets {
+        type Error = &'static str;
+
+        fn run(&mut self, _: RunRequest) -> Result<Observation, Self::Error> {
+            Err("not a duet")
+        }
+
+        fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2], Self::Error> {
+            self.0.push(pair);
+            Ok(pair.map(|request| match request.arm {
+                Arm::Old => observation(2.0),
+                Arm::New => observation(1.0),
+            }))
+        }
+    }
+
+    #[test]
+    fn duets_are_pairs_of_both_arms_in_the_order_of_the_schedule() {
+        let duet = Schedule {
+            duet: true,
+            ..schedule(2, 3, 5)
+        };
+        let mut runner = Duets(Vec::new());
+        let mut lengths = Vec::new();
+        let whole = perform(duet.clone(), "a", "b", &mut runner, |so_far| {
+            lengths.push(so_far.runs.len());
+        })
+        .unwrap();
+        assert_eq!(lengths, (2..=24).step_by(2).collect::<Vec<_>>());
+        let expected: Vec<_> = duet.requests().collect();
+        assert_eq!(runner.0.concat(), expected);
+        assert!(runner.0.iter().all(|[one, other]| one.arm != other.arm));
+        for run in &whole.runs {
+            let cost = if run.request.arm == Arm::Old {
+                2.0
+            } else {
+                1.0
+            };
+            assert_eq!(run.observation.user_s, cost);
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ fn experiment(
         confidence: 0.95,
         stopping: Stopping::Fixed,
         layouts: 1,
+        duet: false,
     };
     let runs = schedule
         .requests()

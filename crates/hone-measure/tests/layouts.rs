@@ -26,6 +26,7 @@ fn schedule(layouts: usize, blocks: usize, seed: u64) -> Schedule {
         confidence: 0.95,
         stopping: Stopping::Fixed,
         layouts,
+        duet: false,
     }
 }
 

@@ -45,6 +45,7 @@ fn simulate_many(
             confidence: 0.95,
             stopping: Stopping::Fixed,
             layouts: 1,
+            duet: false,
         };
         let mut runner = Simulated::new(seed, noise, gain);
         runner.drift = drift;

@@ -26,6 +26,7 @@ fn schedule(workloads: usize, blocks: usize, seed: u64) -> Schedule {
         confidence: 0.95,
         stopping: Stopping::sequential(),
         layouts: 1,
+        duet: false,
     }
 }
 

@@ -33,6 +33,7 @@ mod summary;
 mod sys;
 mod traced;
 mod tracer;
+mod user_time;
 mod walked;
 mod walker;
 
@@ -40,6 +41,7 @@ pub use capabilities::{Capabilities, Probe, capabilities};
 pub use error::RecordError;
 pub use options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
 pub use summary::Summary;
+pub use user_time::UserTime;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;

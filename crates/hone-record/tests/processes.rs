@@ -3,8 +3,9 @@
 mod common;
 
 use common::{compile, share};
-use hone_record::{BranchSource, Options, Target};
-use std::process::Command;
+use hone_record::{BranchSource, Options, Target, UserTime};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 #[test]
 fn several_running_processes_are_recorded_until_the_last_has_ended() {
@@ -52,4 +53,54 @@ fn several_running_processes_are_recorded_until_the_last_has_ended() {
             "{branches:?}: {in_program:?}"
         );
     }
+}
+
+/// CPU seconds of a process so far, from the scheduler, and user seconds of the next half second.
+fn cpu_and_user_s(argv: &[&str]) -> (f64, f64) {
+    let mut child = Command::new(argv[0])
+        .args(&argv[1..])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let cpu_ns = || {
+        let path = format!("/proc/{}/schedstat", child.id());
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let first = text.split_ascii_whitespace().next();
+        first.and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0)
+    };
+    let before = cpu_ns();
+    let watch = UserTime::of(&[child.id() as i32]).unwrap();
+    while cpu_ns() - before < 5e8 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let user_s = watch.stop();
+    let cpu_s = (cpu_ns() - before) * 1e-9;
+    child.kill().unwrap();
+    child.wait().unwrap();
+    (cpu_s, user_s.expect("no look was lost"))
+}
+
+#[test]
+fn user_time_is_all_of_a_loop_and_little_of_calls() {
+    if !hone_record::capabilities().cpu_clock.works
+        || !std::path::Path::new("/proc/self/schedstat").exists()
+    {
+        println!("skipped: perf events are refused here, or the scheduler keeps no statistics");
+        return;
+    }
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let binary = program.binary.to_str().unwrap();
+    let (cpu_s, user_s) = cpu_and_user_s(&[binary, "2000000000"]);
+    let share = user_s / cpu_s;
+    assert!((0.8..1.1).contains(&share), "a loop: {user_s} of {cpu_s} s");
+    // Every byte is two calls of the kernel.
+    let (cpu_s, user_s) = cpu_and_user_s(&["dd", "if=/dev/zero", "of=/dev/null", "bs=1"]);
+    let share = user_s / cpu_s;
+    assert!(
+        (0.01..0.75).contains(&share),
+        "calls: {user_s} of {cpu_s} s"
+    );
 }

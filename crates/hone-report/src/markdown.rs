@@ -12,6 +12,7 @@ pub fn render(report: &LadderReport) -> String {
     headline(&mut out, report);
     ladder(&mut out, report);
     workloads(&mut out, report);
+    beside(&mut out, report);
     remarks(&mut out, report);
     evidence(&mut out, report);
     recipe(&mut out, report);
@@ -113,6 +114,20 @@ fn workloads(out: &mut String, report: &LadderReport) {
             number::bytes(result.new_rss_bytes)
         );
         row(out, &line);
+    }
+    out.push('\n');
+}
+
+fn beside(out: &mut String, report: &LadderReport) {
+    if report.beside.is_empty() {
+        return;
+    }
+    paragraph(out, "### Beside the CPU, winner against baseline");
+    row(out, "Workload | Quantity | Baseline | Winner | Gain");
+    row(out, "--- | --- | ---: | ---: | ---");
+    for one in &report.beside {
+        let cells = words::beside(one).join(" | ");
+        row(out, &format!("{} | {cells}", escape(&one.workload)));
     }
     out.push('\n');
 }

@@ -1,6 +1,7 @@
 //! The one report model. Every form (terminal, Markdown, JSON, HTML) is a function of it, and the JSON
 //! form is the model itself.
 
+use hone_measure::service::Beside;
 use hone_measure::{Comparison, Experiment};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,10 @@ pub struct LadderReport {
     pub rungs: Vec<Rung>,
     /// The winner measured afresh against the baseline; `None` if nothing was kept.
     pub confirmation: Option<Comparison>,
+    /// What the winner does to a server beside its CPU: latency, throughput, memory, start. Empty for other
+    /// programs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Beside>,
     /// The baseline against itself: what this machine's noise looks like.
     pub self_check: Option<Comparison>,
     /// How the user puts the winner into their own build; `None` if nothing was kept.

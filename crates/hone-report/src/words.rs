@@ -6,6 +6,7 @@
 
 use crate::model::{Flags, LadderReport, Outcome, RecordingFacts, Rung};
 use crate::number;
+use hone_measure::service::Beside;
 use hone_measure::{Comparison, Interval, Metric, Verdict};
 
 /// What the run came to.
@@ -207,6 +208,23 @@ fn training(report: &LadderReport) -> Option<String> {
             list(&both)
         )
     })
+}
+
+/// A quantity beside CPU: its name, the baseline's median, the winner's, the gain and whether it is a
+/// regression.
+pub fn beside(one: &Beside) -> [String; 4] {
+    let digits = number::decimals([&one.gain]);
+    let worse = if one.is_regression() { ", worse" } else { "" };
+    [
+        one.quantity.name().to_owned(),
+        one.quantity.shown(one.old_median),
+        one.quantity.shown(one.new_median),
+        format!(
+            "{} ({}){worse}",
+            number::gain(one.gain.ratio, digits),
+            number::span(&one.gain, digits)
+        ),
+    ]
 }
 
 /// How much CPU time the hypervisor took during an experiment.

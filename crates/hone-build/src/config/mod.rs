@@ -73,6 +73,7 @@ struct RawLadder {
     layouts: Option<usize>,
     #[serde(default)]
     cpu: RawCpu,
+    duet: Option<bool>,
 }
 
 #[derive(Deserialize, Default, PartialEq, Eq)]
@@ -121,6 +122,8 @@ pub struct Project {
     pub layouts: usize,
     /// Whether verdicts rest on user CPU alone, without what the kernel does for the program.
     pub user_cpu_only: bool,
+    /// Whether the two runs of a pair share one CPU at the same time; to be found out where it is not said.
+    pub duet: Option<bool>,
     /// What compiles the program, where that is not to be guessed.
     pub toolchain: Option<Toolchain>,
 }
@@ -173,9 +176,11 @@ impl Project {
             confidence,
             layouts,
             user_cpu_only: raw.ladder.cpu == RawCpu::User,
+            duet: raw.ladder.duet,
             toolchain: raw.build.toolchain,
         };
         placeholder::check(&project)?;
+        duet_has_cpus(&project)?;
         Ok(project)
     }
 }
@@ -206,6 +211,24 @@ impl Project {
         self.seconds_per_rung = seconds;
         Ok(())
     }
+}
+
+/// Two servers share CPUs that the load does not use.
+fn duet_has_cpus(project: &Project) -> Result<(), ConfigError> {
+    let Some(server) = &project.server else {
+        return Ok(());
+    };
+    let mut shared = server.cpus.iter();
+    let is_apart =
+        !server.load_cpus.is_empty() && !shared.any(|cpu| server.load_cpus.contains(cpu));
+    if project.duet == Some(true) && (server.cpus.is_empty() || !is_apart) {
+        return Err(ConfigError::NotOneOf {
+            key: "ladder.duet".into(),
+            value: "true".into(),
+            expected: "it needs server.cpus and server.load_cpus with different CPUs",
+        });
+    }
+    Ok(())
 }
 
 fn filled(key: &str, value: &str) -> Result<(), ConfigError> {

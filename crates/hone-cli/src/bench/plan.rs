@@ -42,6 +42,8 @@ pub(super) struct Plan {
     pub(super) cpu: Option<usize>,
     /// Limit of a run.
     pub(super) timeout: Option<Duration>,
+    /// Whether the runs of a pair share one CPU at the same time.
+    pub(super) duet: bool,
 }
 
 /// Arguments behind both command lines.
@@ -115,6 +117,7 @@ impl Plan {
             allow_short: args.allow_short,
             cpu: args.cpu,
             timeout: args.timeout.map(limit).transpose()?,
+            duet: args.duet,
         })
     }
 
@@ -156,6 +159,7 @@ impl Plan {
             confidence: self.confidence,
             stopping: Stopping::Fixed,
             layouts: 1,
+            duet: self.duet,
         }
     }
 

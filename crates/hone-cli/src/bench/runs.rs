@@ -5,7 +5,7 @@ use hone_measure::{Arm, Observation, RunRequest, Runner};
 
 use super::plan::Plan;
 use crate::advice::{Advice, Advise};
-use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, interrupt};
+use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
 
 /// Below so many CPU seconds a run measures the start of a process rather than its work.
 const CPU_S_MIN: f64 = 0.2;
@@ -65,7 +65,7 @@ impl<'a> Runs<'a> {
         for _ in 0..self.plan.warmup {
             for workload in 0..self.plan.workloads.len() {
                 for arm in [Arm::Old, Arm::New] {
-                    wall_s += self.measure(arm, workload, self.plan.seed)?.wall_s;
+                    wall_s += self.alone(arm, workload, self.plan.seed)?.wall_s;
                     on_run(self.done as u64);
                 }
             }
@@ -88,21 +88,36 @@ impl<'a> Runs<'a> {
         }
     }
 
-    fn measure(&mut self, arm: Arm, workload: usize, seed: u64) -> Result<Observation, Failure> {
+    fn alone(&mut self, arm: Arm, workload: usize, seed: u64) -> Result<Observation, Failure> {
+        let spec = self.spec(arm, workload, seed)?;
+        let measured = process::run_measured(&spec);
+        self.judged(measured, arm, workload)
+    }
+
+    fn spec(&self, arm: Arm, workload: usize, seed: u64) -> Result<RunSpec, Failure> {
         if interrupt::requested() {
             return Err(Failure::Interrupted { done: self.done });
         }
-        let line = self.plan.line(arm, workload);
-        let spec = RunSpec {
-            command: CommandLine::Shell(line.clone()),
+        Ok(RunSpec {
+            command: CommandLine::Shell(self.plan.line(arm, workload)),
             stdout: Stdout::Discard,
             work: self.plan.work.clone(),
             seed: Some(seed),
             timeout: self.plan.timeout,
             cpus: self.plan.cpu.into_iter().collect(),
             ..RunSpec::default()
-        };
-        let measured = match process::run_measured(&spec) {
+        })
+    }
+
+    /// What a run gave, if it can be used.
+    fn judged(
+        &mut self,
+        outcome: anyhow::Result<Measured>,
+        arm: Arm,
+        workload: usize,
+    ) -> Result<Observation, Failure> {
+        let line = self.plan.line(arm, workload);
+        let measured = match outcome {
             Ok(measured) => measured,
             Err(error) => return Err(self.explain(error, arm, &line)),
         };
@@ -151,7 +166,33 @@ impl Runner for Runs<'_> {
     type Error = Failure;
 
     fn run(&mut self, request: RunRequest) -> Result<Observation, Failure> {
-        self.measure(request.arm, request.workload, request.seed)
+        self.alone(request.arm, request.workload, request.seed)
+    }
+
+    fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2], Failure> {
+        let [first, second] = pair;
+        let cpu = match self.plan.cpu {
+            Some(cpu) => cpu,
+            None => duet::one_cpu(first.seed)?,
+        };
+        let spec = |request: RunRequest| {
+            let spec = self.spec(request.arm, request.workload, request.seed)?;
+            Ok::<_, Failure>(RunSpec {
+                cpus: vec![cpu],
+                ..spec
+            })
+        };
+        let specs = [spec(first)?, spec(second)?];
+        // A run that fails is told with its own command, so both outcomes are kept.
+        let outcomes = duet::together(
+            || Ok(process::run_measured(&specs[0])),
+            || Ok(process::run_measured(&specs[1])),
+        )?;
+        let [of_first, of_second] = outcomes;
+        Ok([
+            self.judged(of_first, first.arm, first.workload)?,
+            self.judged(of_second, second.arm, second.workload)?,
+        ])
     }
 }
 

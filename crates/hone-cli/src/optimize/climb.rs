@@ -14,9 +14,9 @@ use hone_measure::{Comparison, Experiment, Verdict};
 use hone_report::model::{Outcome, Rung};
 
 use super::build::{Order, build};
-use super::measure::{self, compare, compare_whole};
+use super::measure::{self, compare};
 use super::workspace::Built;
-use super::{Run, bolt, power, profile, rung};
+use super::{Run, bolt, duets, power, profile, rung};
 
 /// A huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -52,7 +52,7 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
     run.say
         .phase("baseline against itself, to see this machine's noise");
     let itself = std::slice::from_ref(&baseline);
-    let measured = compare_whole(run, "self-check", itself, itself)?;
+    let measured = duets::self_check(run, itself)?;
     run.say.comparison(&measured.comparison);
     power::tell(run, &measured.experiment);
     let mut climb = Climb {

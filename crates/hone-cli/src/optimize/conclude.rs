@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_measure::service::{Beside, compare};
 use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse};
 use hone_report::model::{
     FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
@@ -11,7 +12,7 @@ use hone_report::{html, json, markdown};
 
 use super::Run;
 use super::climb::Climb;
-use super::measure::compare_whole;
+use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::Built;
 use super::workspace::utf8;
 use super::{layouts, recipe, rung};
@@ -25,6 +26,7 @@ pub(super) const HOME_VARIABLE: &str = "$HONE";
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
     let confirmation = confirm(run, &mut climb)?;
+    let beside = beside(run, &mut climb, confirmation.as_ref())?;
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
     let recipe = confirmation.as_ref().map(|_| recipe_of(run, &climb));
     if let (Some(recipe), Some(confirmation)) = (&recipe, &confirmation) {
@@ -52,6 +54,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
             .collect(),
         rungs: climb.rungs,
         confirmation,
+        beside,
         self_check: Some(climb.self_check),
         recipe,
         workloads: Workloads {
@@ -156,6 +159,31 @@ fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Buil
             Ok((vec![climb.baseline.clone()], vec![climb.best.1.clone()]))
         }
     }
+}
+
+/// What the winner does to a server beside its CPU. Runs that shared a CPU say nothing of latencies, so there are
+/// some that did not.
+fn beside(
+    run: &mut Run,
+    climb: &mut Climb,
+    confirmation: Option<&Comparison>,
+) -> Result<Vec<Beside>> {
+    if run.project.server.is_none() || confirmation.is_none() {
+        return Ok(Vec::new());
+    }
+    let duet = climb
+        .raw
+        .last()
+        .filter(|experiment| experiment.schedule.duet);
+    if duet.is_some() {
+        run.say
+            .phase("the winner beside the baseline, one after the other, for latency");
+        let best = climb.best.1.clone();
+        let measured = compare_alone(run, "confirmation-alone", &climb.baseline, &best)?;
+        note_regressions(run, &measured.experiment);
+        climb.raw.push(measured.experiment);
+    }
+    Ok(climb.raw.last().map(compare).unwrap_or_default())
 }
 
 /// The same runs with the kernel's time where it was left out, and without where it was counted.

@@ -1,25 +1,20 @@
 //! Runs the measure workloads of two builds against each other, and remembers every run.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::slice;
 use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_build::config::Compare;
 use hone_measure::{
-    Arm, Comparison, Experiment, Metric, Observation, RunRequest, Runner, Schedule, Stopping,
-    Verdict, analyse, resume, service,
+    Comparison, Experiment, Metric, Schedule, Stopping, Verdict, analyse, resume, service,
 };
 
-use super::equal::Output;
+use super::runs::{self, Variants};
 use super::workspace::Built;
-use super::{Run, limit, shell};
+use super::{Run, duets};
 use crate::advice::Advise;
 use crate::files::write_whole;
-use crate::process::{self, CommandLine, RunSpec};
-use crate::service::Setting;
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
 const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
@@ -27,6 +22,8 @@ const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
 const BLOCKS_PER_LAYOUT: usize = 2;
 /// A run below this many CPU seconds measures process start and the clock, not the program.
 const RUN_SECONDS_MIN: f64 = 0.2;
+/// CPU seconds per wall second up to which a program counts as one that uses one CPU at a time.
+const ONE_CPU_MOST: f64 = 1.1;
 /// Runs after which the experiment is saved, so that a resumed run goes on in the middle.
 const RUNS_PER_SAVE: usize = 4;
 
@@ -40,10 +37,11 @@ pub(super) struct Measured {
 /// how many blocks fit into the time per rung, before anything is compared.
 pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
     let mut seconds_per_block = 0.0;
+    let mut on_one_cpu = true;
     for index in 0..run.project.measure.len() {
         let name = run.project.measure[index].name.clone();
         let began = Instant::now();
-        let ran = match one_run(run, baseline, index, None) {
+        let ran = match runs::one(run, baseline, index) {
             Ok(ran) => ran,
             Err(error) => {
                 run.check_interrupted()?;
@@ -60,6 +58,7 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
             ))
             .next("make the workload longer: a second of CPU or so is good");
         }
+        on_one_cpu &= cpu_s <= ONE_CPU_MOST * observation.wall_s;
         let wall_s = began.elapsed().as_secs_f64();
         seconds_per_block += 4.0 * wall_s;
         let state = &mut run.workspace.state;
@@ -74,6 +73,7 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
     }
     let fitting = (run.project.seconds_per_rung / seconds_per_block) as usize;
     run.workspace.state.blocks = Some(fitting.clamp(*BLOCKS.start(), *BLOCKS.end()));
+    run.workspace.state.duet = duets::decide(run, on_one_cpu);
     run.workspace.save()
 }
 
@@ -114,6 +114,28 @@ pub(super) fn compare_whole(
     perform(run, schedule, name, old, new)
 }
 
+/// Compares two builds of a server by runs beside nothing else, for what a duet cannot tell: latency and
+/// throughput.
+pub(super) fn compare_alone(
+    run: &mut Run,
+    name: &str,
+    old: &Built,
+    new: &Built,
+) -> Result<Measured> {
+    let schedule = Schedule {
+        duet: false,
+        blocks: *BLOCKS.start(),
+        ..schedule(run, name)?
+    };
+    perform(
+        run,
+        schedule,
+        name,
+        slice::from_ref(old),
+        slice::from_ref(new),
+    )
+}
+
 /// Performs an experiment, going on with what an earlier run left.
 fn perform(
     run: &mut Run,
@@ -128,12 +150,7 @@ fn perform(
     let mut progress = run
         .say
         .progress(experiment.schedule.runs(), &format!("measuring {name}"));
-    let mut runner = Variants {
-        run,
-        old,
-        new,
-        notes: Vec::new(),
-    };
+    let mut runner = Variants::new(run, old, new);
     let outcome = resume(experiment, &mut runner, |so_far| {
         progress.done(so_far.runs.len() as u64);
         if so_far.runs.len().is_multiple_of(RUNS_PER_SAVE) {
@@ -152,10 +169,7 @@ fn perform(
                 .with_context(|| format!("experiment {name}"))
                 .next(format!("the raw numbers are in {}", path.display()))?;
             if comparison.verdict == Verdict::Faster {
-                for sentence in service::regressions(&service::compare(&experiment)) {
-                    let [old, new] = names;
-                    run.note(format!("{new} against {old}: {sentence}"));
-                }
+                note_regressions(run, &experiment);
             }
             Ok(Measured {
                 experiment,
@@ -167,6 +181,14 @@ fn perform(
             run.check_interrupted()?;
             Err(stopped.error)
         }
+    }
+}
+
+/// What got worse beside CPU.
+pub(super) fn note_regressions(run: &mut Run, experiment: &Experiment) {
+    let Experiment { old, new, .. } = experiment;
+    for sentence in service::regressions(&service::compare(experiment)) {
+        run.note(format!("{new} against {old}: {sentence}"));
     }
 }
 
@@ -188,6 +210,7 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
         confidence: project.confidence,
         stopping: Stopping::Fixed,
         layouts: 1,
+        duet: run.workspace.state.duet,
     })
 }
 
@@ -215,104 +238,4 @@ fn load_or_begin(path: &Path, schedule: Schedule, [old, new]: [&str; 2]) -> Expe
 
 fn save(path: &Path, experiment: &Experiment) -> Result<()> {
     write_whole(path, &serde_json::to_vec(experiment)?)
-}
-
-struct Variants<'a> {
-    run: &'a Run,
-    /// The two builds, by layout.
-    old: &'a [Built],
-    new: &'a [Built],
-    /// Sentences for the report.
-    notes: Vec<String>,
-}
-
-/// What one run of a measure workload gave.
-struct Ran {
-    observation: Observation,
-    /// Of a program; load generators print times.
-    output: Option<Output>,
-    notes: Vec<String>,
-}
-
-impl Runner for Variants<'_> {
-    type Error = anyhow::Error;
-
-    fn run(&mut self, request: RunRequest) -> Result<Observation> {
-        self.run.check_interrupted()?;
-        let layouts = match request.arm {
-            Arm::Old => self.old,
-            Arm::New => self.new,
-        };
-        let built = layouts.get(request.layout).context("no such layout")?;
-        let workload = &self.run.project.measure[request.workload];
-        let ran = one_run(self.run, built, request.workload, Some(request.seed))
-            .with_context(|| format!("workload {} under {}", workload.name, built.name))?;
-        for note in ran.notes {
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
-        }
-        let expected = self.run.workspace.state.outputs.get(&workload.name);
-        if let (Some(output), Some(expected)) = (&ran.output, expected) {
-            output.equals(expected, workload, &built.name)?;
-        }
-        Ok(ran.observation)
-    }
-}
-
-/// One run; never two at once, since both would run at the same path.
-fn one_run(run: &Run, built: &Built, workload: usize, seed: Option<u64>) -> Result<Ran> {
-    let workload = &run.project.measure[workload];
-    let tree = run.workspace.enter(&built.name)?;
-    let baseline_s = run.workspace.state.workload_s.get(&workload.name);
-    let limit = limit::of(workload.limit_s, baseline_s.copied());
-    if let Some(setting) = shell::setting(&run.project, &tree) {
-        let setting = Setting {
-            seed,
-            env: shell::variables(&built.flags.run_env),
-            limit: Some(limit),
-            ..setting
-        };
-        let loaded = limit::explained(crate::service::measure(&setting, workload))?;
-        return Ok(Ran {
-            observation: loaded.observation,
-            output: None,
-            notes: loaded.notes,
-        });
-    }
-    let command = shell::with_binary(&workload.command, &tree.join(&run.project.binary))?;
-    let compare = match &workload.compare {
-        Compare::Captures(expression) => Some(expression.clone()),
-        Compare::Whole | Compare::Nothing => None,
-    };
-    let measured = limit::explained(process::run_measured(&RunSpec {
-        command: CommandLine::Shell(command),
-        cwd: Some(tree),
-        env: shell::variables(&with_run_env(&workload.env, built)),
-        work: workload.work.clone(),
-        compare,
-        seed,
-        timeout: Some(limit),
-        ..RunSpec::default()
-    }))?;
-    if measured.exit != 0 {
-        bail!(
-            "it ended with exit status {}:\n{}",
-            measured.exit,
-            measured.stderr_tail
-        );
-    }
-    Ok(Ran {
-        output: Some(Output::of(&measured)),
-        observation: measured.observation,
-        notes: Vec::new(),
-    })
-}
-
-/// A workload's environment with what the build's levers want of it.
-fn with_run_env(env: &BTreeMap<String, String>, built: &Built) -> BTreeMap<String, String> {
-    let of_levers = built.flags.run_env.iter();
-    let all = env.iter().chain(of_levers);
-    all.map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
 }

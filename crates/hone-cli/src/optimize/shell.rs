@@ -89,6 +89,8 @@ pub(super) fn setting<'a>(project: &'a Project, tree: &Path) -> Option<Setting<'
         env: Vec::new(),
         seed: None,
         limit: None,
+        by_user_time: project.user_cpu_only,
+        cover: None,
     })
 }
 

@@ -29,7 +29,7 @@ use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use crate::advice::Advise;
 pub(super) use crate::files::utf8;
-use crate::files::write_whole;
+use crate::files::{copy_tree, write_whole};
 
 /// A finished build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,6 +73,9 @@ pub(super) struct State {
     pub(super) indirect_calls: BTreeMap<String, IndirectCalls>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
     pub(super) blocks: Option<usize>,
+    /// Whether the runs of a pair share one CPU at the same time, decided after the pilot run.
+    #[serde(default)]
+    pub(super) duet: bool,
     /// Sentences for the report that warn.
     #[serde(default)]
     pub(super) notes: Vec<String>,
@@ -182,6 +185,18 @@ impl Workspace {
         self.path("variants").join(name)
     }
 
+    /// A copy of the tree of a finished build, for a second run of it at the same time.
+    pub(super) fn twin(&self, name: &str) -> Result<PathBuf> {
+        let twin = self.path("twins").join(name);
+        if !twin.exists() {
+            let unfinished = self.path("twins").join(format!("{name}.part"));
+            remove(&unfinished)?;
+            copy_tree(&self.tree(name), &unfinished)?;
+            fs::rename(&unfinished, &twin).with_context(|| twin.display().to_string())?;
+        }
+        Ok(twin)
+    }
+
     /// Writes the state, whole or not at all.
     pub(super) fn save(&self) -> Result<()> {
         write_whole(
@@ -221,6 +236,7 @@ impl Workspace {
     pub(super) fn keep_build(&self, name: &str) -> Result<PathBuf> {
         let tree = self.tree(name);
         remove(&tree)?;
+        remove(&self.path("twins").join(name))?;
         fs::rename(self.path("build"), &tree).with_context(|| tree.display().to_string())?;
         Ok(tree)
     }

@@ -60,6 +60,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 /// Becomes the reaper of all descendants, and mortal with the process that ordered the run.
 fn prepare(order: &Order) -> anyhow::Result<()> {
+    // Before anything that a change of namespaces could undo.
+    if let Some(cover) = &order.cover {
+        cover.enter()?;
+    }
     tree::adopt_orphans()?;
     rustix::process::set_parent_process_death_signal(Some(Signal::TERM))
         .context("prctl(PR_SET_PDEATHSIG)")?;

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use hone_measure::Observation;
 use serde::{Deserialize, Serialize};
 
+use super::cover::Cover;
+
 /// One run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
@@ -24,6 +26,8 @@ pub(super) struct Order {
     pub(super) cpus: Vec<usize>,
     /// What becomes of processes that outlive the command.
     pub(super) leftovers: Leftovers,
+    /// A directory that it sees at the path of another.
+    pub(super) cover: Option<Cover>,
     /// The process that ordered the run; the helper ends with it.
     pub(super) parent: i32,
     /// Where the helper says what it has started, once it has; for commands that run in the background.

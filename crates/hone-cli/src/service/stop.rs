@@ -84,6 +84,7 @@ fn run_command(service: &Service, command: &str) -> Result<Option<String>> {
         stdout: Stdout::Log(service.place.file("stop.log")),
         timeout: Some(Duration::from_secs_f64(service.setting.server.stop_seconds)),
         leftovers: Leftovers::End,
+        cover: service.setting.cover.clone(),
         ..RunSpec::default()
     });
     if interrupt::requested() {

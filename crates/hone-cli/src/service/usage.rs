@@ -17,6 +17,12 @@ use crate::process::cgroup;
 /// Ticks per second in /proc/PID/stat, the same on all of Linux's current architectures.
 const TICKS_PER_S: f64 = 100.0;
 
+/// Where the CPU time comes from, and its division into user and system time if it is from elsewhere.
+const CGROUP: &str = "cgroup";
+const CLOCKS: &str = "clocks";
+const CGROUP_AND_SAMPLES: &str = "cgroup, user time by samples";
+const CLOCKS_AND_SAMPLES: &str = "clocks, user time by samples";
+
 /// Since the start of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usage {
@@ -30,6 +36,32 @@ pub(super) struct Usage {
     pub(super) source: &'static str,
 }
 
+impl Usage {
+    /// What was used since an earlier look. `sampled_user_s` is the user time of the same stretch as sampling saw
+    /// it, if it did; the sum stays the scheduler's.
+    pub(super) fn since(self, earlier: &Self, sampled_user_s: Option<f64>) -> Self {
+        let user_s = (self.user_s - earlier.user_s).max(0.0);
+        let system_s = (self.system_s - earlier.system_s).max(0.0);
+        let Some(sampled) = sampled_user_s else {
+            return Self {
+                user_s,
+                system_s,
+                ..self
+            };
+        };
+        let cpu_s = user_s + system_s;
+        Self {
+            user_s: sampled.min(cpu_s),
+            system_s: (cpu_s - sampled).max(0.0),
+            source: match self.source {
+                CGROUP => CGROUP_AND_SAMPLES,
+                _ => CLOCKS_AND_SAMPLES,
+            },
+            ..self
+        }
+    }
+}
+
 /// The usage of a background process's tree.
 pub(super) fn of(process: &Background) -> Result<Usage> {
     let processes = process.processes();
@@ -37,8 +69,8 @@ pub(super) fn of(process: &Background) -> Result<Usage> {
     let peaks: Vec<u64> = pids.clone().filter_map(peak_rss_bytes).collect();
     let group = process.cgroup().and_then(cgroup::cpu_s);
     let (source, (user_s, system_s)) = match group {
-        Some(seconds) => ("cgroup", seconds),
-        None => ("clocks", by_clocks(process.helper_pid(), pids)?),
+        Some(seconds) => (CGROUP, seconds),
+        None => (CLOCKS, by_clocks(process.helper_pid(), pids)?),
     };
     Ok(Usage {
         user_s,
@@ -128,6 +160,25 @@ mod tests {
         assert_eq!(parse_ticks("7 (a) S 1"), None);
         assert_eq!(parse_peak("Name:\tx\nVmHWM:\t    2048 kB\n"), Some(2 << 20));
         assert_eq!(parse_peak("Name:\tkthread\n"), None);
+    }
+
+    #[test]
+    fn sampled_user_time_divides_the_sum_and_never_exceeds_it() {
+        let usage = |user_s, system_s| Usage {
+            user_s,
+            system_s,
+            largest_rss_bytes: 1,
+            tree_peak_bytes: 1,
+            source: CGROUP,
+        };
+        let (before, after) = (usage(1.0, 2.0), usage(2.0, 4.0));
+        let divided = |sampled| {
+            let used = after.since(&before, sampled);
+            (used.user_s, used.system_s, used.source)
+        };
+        assert_eq!(divided(None), (1.0, 2.0, CGROUP));
+        assert_eq!(divided(Some(0.5)), (0.5, 2.5, CGROUP_AND_SAMPLES));
+        assert_eq!(divided(Some(4.0)), (3.0, 0.0, CGROUP_AND_SAMPLES));
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use super::markup::Html;
 use super::plot::{self, Bar, Labels};
 use super::verdict::{describe, verdict_mark};
-use super::{empty, prose, section};
+use super::{empty, prose, scrolling_table, section};
 use crate::axis::Axis;
 use crate::model::LadderReport;
 use crate::{number, words};
+use hone_measure::service::Beside;
 use hone_measure::{Comparison, Interval, Metric, WorkloadResult};
 
 /// The section.
@@ -23,6 +24,10 @@ pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
         if let Some(confirmation) = &report.confirmation {
             html.leaf("h3", &[], "Winner against the baseline");
             table(html, &[("", confirmation)]);
+        }
+        if !report.beside.is_empty() {
+            html.leaf("h3", &[], "Beside the CPU");
+            beside(html, &report.beside);
         }
         match (&report.confirmation, steps.is_empty()) {
             (_, true) => {}
@@ -76,6 +81,22 @@ fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
                 }
             });
         });
+    });
+}
+
+/// What a server gives beside its CPU, baseline and winner.
+fn beside(html: &mut Html, quantities: &[Beside]) {
+    let headings = ["Workload", "Quantity", "Baseline", "Winner", "Gain"];
+    scrolling_table(html, "beside", &headings, |html| {
+        for one in quantities {
+            html.inside("tr", &[], |html| {
+                html.leaf("th", &[("scope", &"row")], &one.workload);
+                let cells = words::beside(one);
+                for cell in cells {
+                    html.leaf("td", &[("class", &"nowrap")], cell);
+                }
+            });
+        }
     });
 }
 

@@ -2,6 +2,7 @@
 
 use crate::sample;
 use hone_measure::Interval;
+use hone_measure::service::{Beside, Quantity};
 use hone_report::{html, json, markdown, model::LadderReport, terminal};
 
 fn all() -> [(&'static str, LadderReport); 4] {
@@ -208,6 +209,38 @@ fn a_remark_is_no_warning_in_any_form() {
     value.as_object_mut().unwrap().remove("remarks");
     let earlier = json::parse(&value.to_string()).unwrap();
     assert!(earlier.remarks.is_empty());
+}
+
+#[test]
+fn what_a_server_gives_beside_its_cpu_stands_in_a_table() {
+    let mut report = sample::full();
+    let beside = |quantity, old_median, new_median, ratio: f64| Beside {
+        workload: "bursts".to_owned(),
+        quantity,
+        old_median,
+        new_median,
+        gain: Interval {
+            low: ratio - 0.05,
+            ratio,
+            high: ratio + 0.05,
+        },
+    };
+    report.beside = vec![
+        beside(Quantity::P99, 0.010, 0.0125, 0.80),
+        beside(Quantity::Throughput, 1000.0, 1300.0, 1.30),
+    ];
+    let text = markdown::render(&report);
+    let lines = [
+        "| bursts | p99 latency | 10.00 ms | 12.50 ms | 0.80x (0.75 to 0.85), worse |",
+        "| bursts | throughput | 1000 requests/s | 1300 requests/s | 1.30x (1.25 to 1.35) |",
+    ];
+    for line in lines {
+        assert!(text.contains(line), "no {line} in\n{text}");
+    }
+    let page = html::render(&report);
+    assert!(page.contains("<td class=\"nowrap\">0.80x (0.75 to 0.85), worse</td>"));
+    assert!(!html::render(&sample::full()).contains("Beside the CPU"));
+    assert_eq!(json::parse(&json::render(&report)).unwrap(), report);
 }
 
 #[test]

@@ -78,6 +78,7 @@ pub(crate) fn experiment(noise: &mut Noise, names: (&str, &str), gain: f64) -> E
             confidence: 0.95,
             stopping: Stopping::Fixed,
             layouts: 1,
+            duet: false,
         },
         runs,
     }

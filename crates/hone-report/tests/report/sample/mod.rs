@@ -144,6 +144,7 @@ pub(crate) fn frame() -> LadderReport {
         },
         notes: Vec::new(),
         remarks: Vec::new(),
+        beside: Vec::new(),
         raw: Vec::new(),
     }
 }

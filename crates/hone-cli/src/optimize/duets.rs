@@ -1,0 +1,81 @@
+//! Whether the two runs of a pair share one CPU at the same time: docs/decisions/0012-duets.md.
+
+use anyhow::{Context, Result};
+
+use super::Run;
+use super::measure::{Measured, compare_whole};
+use super::workspace::Built;
+use crate::advice::{Advise, in_one_sentence};
+use crate::process::{self, CommandLine, Cover, RunSpec};
+
+/// Decides it for all experiments of a run, and says so in the report. `on_one_cpu`: the baseline has not used
+/// more than one CPU at a time.
+pub(super) fn decide(run: &mut Run, on_one_cpu: bool) -> bool {
+    let is_server = run.project.server.is_some();
+    let told = run.project.duet;
+    if !told.unwrap_or(on_one_cpu && !is_server) {
+        return false;
+    }
+    match own_view() {
+        Ok(()) => true,
+        Err(error) if told == Some(true) => {
+            run.note(format!(
+                "ladder.duet = true is left out: a run cannot have a view of the files of its own here ({error:#})."
+            ));
+            false
+        }
+        Err(_) => false,
+    }
+}
+
+/// Measures the baseline against itself. A workload that cannot run twice at the same time shows it here; unless
+/// duets were asked for, there are none then.
+pub(super) fn self_check(run: &mut Run, itself: &[Built]) -> Result<Measured> {
+    let outcome = compare_whole(run, "self-check", itself, itself);
+    let (is_duet, is_told) = (run.workspace.state.duet, run.project.duet.is_some());
+    match outcome {
+        Ok(measured) => {
+            if is_duet {
+                run.remark(
+                    "The two runs of a pair, one of each build, shared one CPU at the same time, so that what \
+                     disturbed one disturbed the other too.",
+                );
+            }
+            Ok(measured)
+        }
+        Err(error) if is_duet => {
+            run.check_interrupted()?;
+            if is_told {
+                return Err(error).next(
+                    "if the workload cannot run twice at the same time, take duet = true out of hone.toml",
+                );
+            }
+            let reason = in_one_sentence(&error);
+            let sentence = format!(
+                "A workload failed when it ran twice at the same time, so all runs are made one after the \
+                 other: {reason}"
+            );
+            run.say.line(&format!("  {sentence}"));
+            run.remark(sentence);
+            run.workspace.state.duet = false;
+            run.workspace.save()?;
+            compare_whole(run, "self-check", itself, itself)
+        }
+        outcome => outcome,
+    }
+}
+
+/// Tries whether a run can see one directory at the path of another.
+fn own_view() -> Result<()> {
+    let directory = || tempfile::tempdir().context("temporary directory");
+    let (path, with) = (directory()?, directory()?);
+    process::run_measured(&RunSpec {
+        command: CommandLine::Argv(vec!["true".into()]),
+        cover: Some(Cover {
+            path: path.path().into(),
+            with: with.path().into(),
+        }),
+        ..RunSpec::default()
+    })
+    .map(drop)
+}

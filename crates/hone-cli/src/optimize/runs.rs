@@ -1,0 +1,261 @@
+//! One run of a measure workload on a variant, or two at the same time.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use hone_build::config::{Compare, Workload};
+use hone_measure::{Arm, Observation, RunRequest, Runner};
+
+use super::equal::Output;
+use super::workspace::Built;
+use super::{Run, limit, shell};
+use crate::process::{self, CommandLine, Cover, RunSpec, duet};
+use crate::service::{self, Loaded, Setting};
+
+/// What one run of a measure workload gave.
+pub(super) struct Ran {
+    pub(super) observation: Observation,
+    /// Of a program; load generators print times.
+    pub(super) output: Option<Output>,
+    /// Sentences for the report.
+    pub(super) notes: Vec<String>,
+}
+
+/// One run beside nothing else.
+pub(super) fn one(run: &Run, built: &Built, workload: usize) -> Result<Ran> {
+    let place = Place::alone(run, built)?;
+    prepared(run, built, workload, None, place)?.run()
+}
+
+/// Performs the runs of an experiment on two builds.
+pub(super) struct Variants<'a> {
+    run: &'a Run,
+    /// The two builds, by layout.
+    old: &'a [Built],
+    new: &'a [Built],
+    /// Sentences for the report.
+    pub(super) notes: Vec<String>,
+}
+
+impl<'a> Variants<'a> {
+    pub(super) fn new(run: &'a Run, old: &'a [Built], new: &'a [Built]) -> Self {
+        Self {
+            run,
+            old,
+            new,
+            notes: Vec::new(),
+        }
+    }
+
+    fn built(&self, request: RunRequest) -> Result<&'a Built> {
+        let layouts = match request.arm {
+            Arm::Old => self.old,
+            Arm::New => self.new,
+        };
+        layouts.get(request.layout).context("no such layout")
+    }
+
+    fn prepared(&self, request: RunRequest, built: &Built, place: Place) -> Result<Prepared<'a>> {
+        prepared(self.run, built, request.workload, Some(request.seed), place)
+    }
+
+    /// Checks what a run wrote, and keeps what it has to say.
+    fn taken(&mut self, request: RunRequest, built: &Built, ran: Ran) -> Result<Observation> {
+        let workload = &self.run.project.measure[request.workload];
+        for note in ran.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        let expected = self.run.workspace.state.outputs.get(&workload.name);
+        if let (Some(output), Some(expected)) = (&ran.output, expected) {
+            output.equals(expected, workload, &built.name)?;
+        }
+        Ok(ran.observation)
+    }
+
+    fn named<T>(&self, outcome: Result<T>, request: RunRequest, names: &str) -> Result<T> {
+        let workload = &self.run.project.measure[request.workload];
+        outcome.with_context(|| format!("workload {} under {names}", workload.name))
+    }
+}
+
+impl Runner for Variants<'_> {
+    type Error = anyhow::Error;
+
+    fn run(&mut self, request: RunRequest) -> Result<Observation> {
+        self.run.check_interrupted()?;
+        let built = self.built(request)?;
+        let place = Place::alone(self.run, built)?;
+        let ran = self.prepared(request, built, place)?.run();
+        let ran = self.named(ran, request, &built.name)?;
+        self.taken(request, built, ran)
+    }
+
+    fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2]> {
+        self.run.check_interrupted()?;
+        let [first, second] = pair;
+        let builts = [self.built(first)?, self.built(second)?];
+        let [of_first, of_second] = Place::of_pair(self.run, builts, first.seed)?;
+        let both = together(
+            self.prepared(first, builts[0], of_first)?,
+            self.prepared(second, builts[1], of_second)?,
+        );
+        let names = format!("{} and {}", builts[0].name, builts[1].name);
+        let [ran_first, ran_second] = self.named(both, first, &names)?;
+        Ok([
+            self.taken(first, builts[0], ran_first)?,
+            self.taken(second, builts[1], ran_second)?,
+        ])
+    }
+}
+
+/// Where a run happens.
+struct Place {
+    /// The path at which every variant runs.
+    tree: PathBuf,
+    /// What the run sees there, where that is not what the link leads to.
+    cover: Option<Cover>,
+    /// The CPU that it shares with the other run of its pair.
+    shared_cpu: Option<usize>,
+}
+
+impl Place {
+    fn alone(run: &Run, built: &Built) -> Result<Self> {
+        Ok(Self {
+            tree: run.workspace.enter(&built.name)?,
+            cover: None,
+            shared_cpu: None,
+        })
+    }
+
+    /// Both at the same path, each with its own tree there.
+    fn of_pair(run: &Run, [first, second]: [&Built; 2], seed: u64) -> Result<[Self; 2]> {
+        let tree = run.workspace.enter(&first.name)?;
+        let own = match first.name == second.name {
+            // A run that writes files would meet those of the other.
+            true => run.workspace.twin(&second.name)?,
+            false => run.workspace.tree(&second.name),
+        };
+        let cover = Cover {
+            path: tree.clone(),
+            with: own,
+        };
+        let shared_cpu = Some(duet::one_cpu(seed)?);
+        Ok([None, Some(cover)].map(|cover| Self {
+            tree: tree.clone(),
+            cover,
+            shared_cpu,
+        }))
+    }
+}
+
+/// A run that can be started.
+enum Prepared<'a> {
+    Program(Box<RunSpec>),
+    Server(Box<Setting<'a>>, &'a Workload),
+}
+
+impl Prepared<'_> {
+    fn run(self) -> Result<Ran> {
+        match self {
+            Self::Program(spec) => of_program(&spec),
+            Self::Server(setting, workload) => {
+                limit::explained(service::measure(&setting, workload)).map(of_server)
+            }
+        }
+    }
+}
+
+fn together(first: Prepared, second: Prepared) -> Result<[Ran; 2]> {
+    match (first, second) {
+        (Prepared::Server(first, workload), Prepared::Server(second, _)) => {
+            let loaded = service::measure_pair([&first, &second], workload);
+            limit::explained(loaded).map(|both| both.map(of_server))
+        }
+        (first, second) => duet::together(|| first.run(), || second.run()),
+    }
+}
+
+fn prepared<'a>(
+    run: &'a Run,
+    built: &Built,
+    workload: usize,
+    seed: Option<u64>,
+    place: Place,
+) -> Result<Prepared<'a>> {
+    let workload = &run.project.measure[workload];
+    let baseline_s = run.workspace.state.workload_s.get(&workload.name);
+    let alone = limit::of(workload.limit_s, baseline_s.copied());
+    let limit = match place.shared_cpu {
+        Some(_) => alone * 2,
+        None => alone,
+    };
+    if let Some(setting) = shell::setting(&run.project, &place.tree) {
+        let setting = Setting {
+            seed,
+            env: shell::variables(&built.flags.run_env),
+            limit: Some(limit),
+            cover: place.cover,
+            ..setting
+        };
+        return Ok(Prepared::Server(Box::new(setting), workload));
+    }
+    let spec = program(run, built, workload, place)?;
+    Ok(Prepared::Program(Box::new(RunSpec {
+        seed,
+        timeout: Some(limit),
+        ..spec
+    })))
+}
+
+fn program(run: &Run, built: &Built, workload: &Workload, place: Place) -> Result<RunSpec> {
+    let binary = place.tree.join(&run.project.binary);
+    let compare = match &workload.compare {
+        Compare::Captures(expression) => Some(expression.clone()),
+        Compare::Whole | Compare::Nothing => None,
+    };
+    Ok(RunSpec {
+        command: CommandLine::Shell(shell::with_binary(&workload.command, &binary)?),
+        cwd: Some(place.tree),
+        env: shell::variables(&with_run_env(&workload.env, built)),
+        work: workload.work.clone(),
+        compare,
+        cpus: place.shared_cpu.into_iter().collect(),
+        cover: place.cover,
+        ..RunSpec::default()
+    })
+}
+
+fn of_program(spec: &RunSpec) -> Result<Ran> {
+    let measured = limit::explained(process::run_measured(spec))?;
+    if measured.exit != 0 {
+        bail!(
+            "it ended with exit status {}:\n{}",
+            measured.exit,
+            measured.stderr_tail
+        );
+    }
+    Ok(Ran {
+        output: Some(Output::of(&measured)),
+        observation: measured.observation,
+        notes: Vec::new(),
+    })
+}
+
+fn of_server(loaded: Loaded) -> Ran {
+    Ran {
+        observation: loaded.observation,
+        output: None,
+        notes: loaded.notes,
+    }
+}
+
+/// A workload's environment with what the build's levers want of it.
+fn with_run_env(env: &BTreeMap<String, String>, built: &Built) -> BTreeMap<String, String> {
+    let of_levers = built.flags.run_env.iter();
+    let all = env.iter().chain(of_levers);
+    all.map(|(name, value)| (name.clone(), value.clone()))
+        .collect()
+}

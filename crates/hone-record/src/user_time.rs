@@ -1,0 +1,102 @@
+//! How much of their CPU time processes spend in user code.
+//!
+//! Most kernels tell user time from their own by looking, at each tick of the scheduler, where the CPU is: 250
+//! looks a second are a poor sample of a server that enters the kernel every few microseconds. This is the same
+//! look, taken more often, by a timer of perf events that runs with the CPU time of each thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::error::{RecordError, system};
+use crate::record_bytes as bytes;
+use crate::sampler::attr::{Counter, Sampling};
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+
+/// Looks per second of CPU time; not a multiple of the scheduler's.
+const RATE_HZ: u32 = 4_001;
+/// How often the rings are emptied; they hold some seconds.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A measurement that goes on.
+pub struct UserTime {
+    is_over: Arc<AtomicBool>,
+    counting: Option<JoinHandle<Counted>>,
+}
+
+#[derive(Default)]
+struct Counted {
+    samples: u64,
+    lost: u64,
+}
+
+impl Counted {
+    fn add(&mut self, record: &[u8]) {
+        match bytes::kind(record) {
+            bytes::SAMPLE => self.samples += 1,
+            bytes::LOST | bytes::LOST_SAMPLES => self.lost += bytes::lost(record),
+            _ => {}
+        }
+    }
+}
+
+impl UserTime {
+    /// Starts with these processes, their threads, and what either starts from now on.
+    ///
+    /// # Errors
+    /// Where perf events are refused, or none of the processes is there.
+    pub fn of(pids: &[i32]) -> Result<Self, RecordError> {
+        let sampling = Sampling {
+            frequency_hz: RATE_HZ,
+            call_chains: false,
+            wakes: false,
+            registers: false,
+        };
+        let mut summary = Summary::default();
+        let perf = Perf::of_processes(Counter::CpuClockUser, sampling, pids, &mut summary)?;
+        perf.enable()?;
+        let is_over = Arc::new(AtomicBool::new(false));
+        let watched = Arc::clone(&is_over);
+        let counting = thread::Builder::new()
+            .name("hone-user-time".to_owned())
+            .spawn(move || count(perf, &watched))
+            .map_err(system("clone"))?;
+        Ok(Self {
+            is_over,
+            counting: Some(counting),
+        })
+    }
+
+    /// Seconds of user code since the start, of all processes together; `None` where looks were lost.
+    pub fn stop(mut self) -> Option<f64> {
+        self.end()
+            .filter(|counted| counted.lost == 0)
+            .map(|counted| counted.samples as f64 / f64::from(RATE_HZ))
+    }
+
+    fn end(&mut self) -> Option<Counted> {
+        let counting = self.counting.take()?;
+        self.is_over.store(true, Ordering::SeqCst);
+        counting.thread().unpark();
+        counting.join().ok()
+    }
+}
+
+impl Drop for UserTime {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn count(mut perf: Perf, is_over: &AtomicBool) -> Counted {
+    let mut counted = Counted::default();
+    while !is_over.load(Ordering::SeqCst) {
+        thread::park_timeout(LOOK);
+        perf.drain(|record| counted.add(record));
+    }
+    perf.disable();
+    perf.drain(|record| counted.add(record));
+    counted
+}
