@@ -25,6 +25,7 @@ mod say;
 mod search;
 mod shell;
 mod source;
+mod staleness;
 mod supplemented;
 pub(crate) mod workspace;
 
@@ -112,6 +113,8 @@ struct Brought {
 struct Run {
     project: Project,
     source: Source,
+    /// Of the previous release.
+    previous: Option<Source>,
     dependencies: Vec<(&'static Dependency, Source)>,
     workspace: Workspace,
     tools: Tools,
@@ -241,9 +244,10 @@ fn prepare(
         .next("build outside of the source (cmake -S . -B build) and remove CMakeCache.txt there");
     }
     let source = Source::new(root, &project.exclude);
+    let previous = previous(&project, directory)?;
     let dependencies = dependencies(&project, directory)?;
     let sources = dependencies.iter().map(|(_, source)| source);
-    let sources = [&source].into_iter().chain(sources);
+    let sources = [&source].into_iter().chain(&previous).chain(sources);
     let fingerprint = fingerprint::take(args, sources, &tools)?;
     let (workspace, opening) = Workspace::open(directory, &fingerprint, args.fresh)?;
     workspace.bequeath_lock()?;
@@ -264,6 +268,7 @@ fn prepare(
     Ok(Run {
         project,
         source,
+        previous,
         dependencies,
         inputs: Inputs {
             libraries,
@@ -292,6 +297,22 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
         None => crate::convert::recorded_binary(&recording)?,
     };
     Ok(Brought { recording, binary })
+}
+
+/// The source of the previous release, if there is one.
+fn previous(project: &Project, directory: &Path) -> Result<Option<Source>> {
+    let Some(previous) = &project.previous else {
+        return Ok(None);
+    };
+    let root = directory.join(previous);
+    if !root.is_dir() {
+        return Err(anyhow!(
+            "program.previous: {} is no directory",
+            root.display()
+        ))
+        .next("set it to the source tree of the previous release, or leave it out");
+    }
+    Ok(Some(Source::new(root, &project.exclude)))
 }
 
 /// The libraries that may be rebuilt, with their sources.

@@ -47,6 +47,7 @@ struct RawProgram {
     binary: PathBuf,
     #[serde(default = "here")]
     source: PathBuf,
+    previous: Option<PathBuf>,
     #[serde(default)]
     exclude: Vec<PathBuf>,
 }
@@ -94,6 +95,8 @@ pub struct Project {
     pub binary: PathBuf,
     /// The source tree, relative to `hone.toml`.
     pub source: PathBuf,
+    /// The source tree of the previous release, relative to `hone.toml`, on which the winner's profile is tried.
+    pub previous: Option<PathBuf>,
     /// Paths in the source tree that are not copied.
     pub exclude: Vec<PathBuf>,
     /// The user's build command, run with `sh -c` in the copy.
@@ -162,6 +165,7 @@ impl Project {
             name: raw.program.name,
             binary: raw.program.binary,
             source: raw.program.source,
+            previous: raw.program.previous,
             exclude: raw.program.exclude,
             build_command: raw.build.command,
             build_env: raw.build.env,

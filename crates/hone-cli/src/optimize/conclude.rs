@@ -15,7 +15,7 @@ use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::Built;
 use super::workspace::utf8;
-use super::{layouts, recipe, rung};
+use super::{layouts, recipe, rung, staleness};
 use crate::doctor::machine;
 use crate::files::write_whole;
 use crate::winner::{self, Winner};
@@ -27,6 +27,9 @@ pub(super) const HOME_VARIABLE: &str = "$HONE";
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
     let confirmation = confirm(run, &mut climb)?;
     let beside = beside(run, &mut climb, confirmation.as_ref())?;
+    if let Some(confirmation) = &confirmation {
+        staleness::tell(run, &mut climb, confirmation)?;
+    }
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
     let recipe = confirmation.as_ref().map(|_| recipe_of(run, &climb));
     if let (Some(recipe), Some(confirmation)) = (&recipe, &confirmation) {
