@@ -33,8 +33,10 @@ use crate::process::{self, CommandLine, Cover, Measured, RunError, RunSpec, Stdo
 
 /// Servers that are started on another port when theirs was taken before they had it.
 const PORTS_TRIED: usize = 3;
-/// What a server of several processes gets to go into the background once it is ready.
+/// How long a server's processes must stay the same, once it is ready, to count as all of them ...
 const SETTLING: Duration = Duration::from_millis(100);
+/// ... and how often is looked.
+const SETTLINGS: usize = 20;
 
 /// What all runs of one build of a server have in common.
 #[derive(Clone)]
@@ -195,18 +197,33 @@ impl<'a> Service<'a> {
             log,
         };
         let start_s = ready::wait(&wait, &mut server, &place, setting)?;
-        if server.processes().len() > 1 {
-            // One that goes into the background may accept connections before its first process has ended.
-            std::thread::sleep(SETTLING);
-        }
-        Ok(Self {
+        let mut service = Self {
             setting,
-            watches: server.watches(),
+            watches: Vec::new(),
             place,
             server,
             backends,
             start_s,
-        })
+        };
+        if service.pids().len() > 1 {
+            // One that goes into the background may accept connections before its first process has ended.
+            service.settle();
+        }
+        service.watches = service.server.watches();
+        Ok(service)
+    }
+
+    /// Waits until the server starts and ends no more processes; some accept connections long before.
+    fn settle(&self) {
+        let mut pids = self.pids();
+        for _ in 0..SETTLINGS {
+            std::thread::sleep(SETTLING);
+            let now = self.pids();
+            if now == pids {
+                return;
+            }
+            pids = now;
+        }
     }
 
     fn warm_up(&self, workload: &Workload) -> Result<()> {

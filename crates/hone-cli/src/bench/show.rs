@@ -9,6 +9,8 @@ use super::plan::{Length, Plan};
 
 /// The difference that people ask about.
 const ASKED_FOR: f64 = 1.01;
+/// Needing more blocks than this for it is noise that duets take away.
+const NOISY_FROM_BLOCKS: usize = 100;
 
 /// The whole text.
 pub(super) fn text(
@@ -155,7 +157,11 @@ fn ends(interval: Interval) -> String {
 fn basis(plan: &Plan, comparison: &Comparison, power: &Power) -> String {
     let blocks = comparison.blocks;
     let runs = blocks * hone_measure::RUNS_PER_BLOCK * comparison.workloads.len();
-    let mut text = format!("{blocks} blocks, {runs} runs, seed {}. ", plan.seed);
+    let in_duets = if plan.duet { " in duets" } else { "" };
+    let mut text = format!(
+        "{blocks} blocks, {runs} runs{in_duets}, seed {}. ",
+        plan.seed
+    );
     if matches!(plan.length, Length::Time { quick: true, .. }) {
         text += "A quick look: leave out --quick for a narrower interval. ";
     }
@@ -175,6 +181,9 @@ fn basis(plan: &Plan, comparison: &Comparison, power: &Power) -> String {
                 text,
                 "; to prove 1 % here you would need {needed} blocks (--blocks {needed})."
             );
+            if !plan.duet && needed > NOISY_FROM_BLOCKS {
+                text += "This machine is noisy: --duet may need far fewer, if the commands can run at the same time.\n";
+            }
         }
         _ => text += ".\n",
     }

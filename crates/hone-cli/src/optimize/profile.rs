@@ -119,7 +119,16 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
         run.workspace.save()?;
     }
     let facts = run.workspace.state.recordings[&built.name].iter();
-    let files: Vec<_> = facts.map(|facts| run.workspace.path(&facts.path)).collect();
+    // Of a load that left the server idle there is nothing to convert.
+    let with_samples = facts.clone().filter(|facts| facts.samples > 0);
+    let facts: Vec<_> = match with_samples.clone().next() {
+        Some(_) => with_samples.collect(),
+        None => facts.collect(),
+    };
+    let files: Vec<_> = facts
+        .into_iter()
+        .map(|facts| run.workspace.path(&facts.path))
+        .collect();
     mix::compare(run, built, &files)?;
     Ok(files)
 }

@@ -16,6 +16,11 @@ use crate::advice::Advise;
 use crate::process::RunError;
 use crate::process::interrupt;
 
+/// Recordings that may be made again because they missed the work.
+const TRIES: usize = 3;
+/// Less CPU than this is too little to miss.
+const USED_S_MIN: f64 = 0.1;
+
 /// A recording of a server under load.
 pub(crate) struct Recorded {
     pub(crate) summary: Summary,
@@ -31,14 +36,55 @@ pub(crate) fn record(
     options: Options,
     progress: &mut dyn FnMut(&Summary),
 ) -> Result<Recorded> {
+    let mut tries = 1..TRIES;
+    loop {
+        let recorded = record_once(setting, workload, &options, progress)?;
+        match (recorded.missed(), tries.next()) {
+            (false, _) => return Ok(recorded.recorded),
+            (true, Some(_)) => {}
+            (true, None) => {
+                let (seen, used) = (recorded.recorded.summary.target_cpu_s, recorded.used_s);
+                return Err(anyhow!(
+                    "the recording saw {seen:.2} s of the {used:.2} s of CPU that the server used"
+                ))
+                .next(
+                    "give the train workload a warm_up: what works must be there before the recording begins",
+                );
+            }
+        }
+    }
+}
+
+/// A recording, and what the server used meanwhile.
+struct Attempt {
+    recorded: Recorded,
+    used_s: f64,
+}
+
+impl Attempt {
+    /// Whether most of the work was done by a process that was not recorded: one that the server started between the
+    /// look at its processes and the recording's begin.
+    fn missed(&self) -> bool {
+        self.used_s > USED_S_MIN && self.recorded.summary.target_cpu_s < self.used_s / 2.0
+    }
+}
+
+fn record_once(
+    setting: &Setting,
+    workload: &Workload,
+    options: &Options,
+    progress: &mut dyn FnMut(&Summary),
+) -> Result<Attempt> {
     let service = Service::start(setting)?;
+    service.settle();
     service.warm_up(workload)?;
     let options = Options {
         target: Target::Processes {
             pids: processes(&service)?,
         },
-        ..options
+        ..options.clone()
     };
+    let before = service.usage()?;
     let is_over = AtomicBool::new(false);
     let (load, summary) = std::thread::scope(|scope| {
         let load = scope.spawn(|| {
@@ -56,8 +102,12 @@ pub(crate) fn record(
     let summary = summary
         .context("recording the server")
         .next("hone doctor tells what this machine lets Hone record")?;
+    let used = service.usage()?.since(&before, None);
     let notes = service.stop()?;
-    Ok(Recorded { summary, notes })
+    Ok(Attempt {
+        recorded: Recorded { summary, notes },
+        used_s: used.user_s + used.system_s,
+    })
 }
 
 /// The processes of the server's tree that run the variant's program.
