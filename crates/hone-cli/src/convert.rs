@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
-use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality};
+use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality, vectorised};
 use indicatif::HumanCount;
 
 use self::words::{explain, next_step, notes, split_note};
@@ -230,6 +230,15 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
         &code,
         Some(&debug),
     ))
+}
+
+/// The source lines that plain samples of the binary fell on, and how much of it on vector arithmetic.
+pub(crate) fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
+    let loaded = Loaded::read(binary, None)?;
+    let converted = load_keyed(recordings, &loaded, Evidence::IpSamples, Keys::Lines)?;
+    let parsed = hone_symbols::Binary::parse(loaded.image())?;
+    let debug = hone_symbols::DebugInfo::parse(&parsed)?;
+    Ok(vectorised::by_line(&converted.counts, &parsed, &debug))
 }
 
 /// What whole-program devirtualisation could reach of the calls that the recordings saw in the binary.

@@ -27,6 +27,7 @@ mod shell;
 mod source;
 mod staleness;
 mod supplemented;
+mod vectorisation;
 pub(crate) mod workspace;
 
 use std::collections::BTreeMap;

@@ -56,6 +56,7 @@ mod sample_profile;
 pub mod source;
 pub mod stale;
 mod summary;
+pub mod vectorised;
 mod weights;
 
 pub use aggregate::{Evidence, aggregate, find_binaries};

@@ -23,6 +23,13 @@ pub(super) const RELINKED: &str = ".relocations";
 /// Functions that llvm-bolt is told to leave alone, one by one, before the rung counts as failed.
 const SKIPPED_MAX: usize = 4;
 
+/// The build that llvm-bolt rewrote; any other build itself.
+pub(super) fn input(run: &Run, built: &Built) -> Built {
+    let input = built.bolted_from.as_ref();
+    let input = input.and_then(|name| run.workspace.state.built.get(name));
+    input.unwrap_or(built).clone()
+}
+
 /// Builds `base` with `lever` (of the post-link step) on top.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
     let variant = base.with(lever);

@@ -15,7 +15,7 @@ use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::Built;
 use super::workspace::utf8;
-use super::{layouts, recipe, rung, staleness};
+use super::{layouts, recipe, rung, staleness, vectorisation};
 use crate::doctor::machine;
 use crate::files::write_whole;
 use crate::winner::{self, Winner};
@@ -29,6 +29,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
     let beside = beside(run, &mut climb, confirmation.as_ref())?;
     if let Some(confirmation) = &confirmation {
         staleness::tell(run, &mut climb, confirmation)?;
+        vectorisation::tell(run, &climb)?;
     }
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
     let recipe = confirmation.as_ref().map(|_| recipe_of(run, &climb));

@@ -8,12 +8,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use hone_fdo::overlap::overlap;
 use hone_fdo::{Evidence, SampleProfile};
-use hone_record::BranchSource;
 use hone_report::number;
 
-use super::profile::{Wanted, record_run};
+use super::Run;
+use super::profile::record_measured;
 use super::workspace::Built;
-use super::{Run, limit};
 use crate::convert;
 
 /// Below this most of what a profile says is about code that the measured workloads do not run, or run in
@@ -52,21 +51,7 @@ pub(super) fn compare(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Resu
 }
 
 fn likeness(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<Likeness> {
-    let mut files = Vec::new();
-    let mut measured_samples = 0;
-    for index in 0..run.project.measure.len() {
-        let workload = run.project.measure[index].clone();
-        let file = PathBuf::from(format!("recordings/{}.mix-{index}.data", built.name));
-        let baseline_s = run.workspace.state.workload_s.get(&workload.name);
-        let wanted = Wanted {
-            file: &file,
-            branches: BranchSource::None,
-            seed: run.seed,
-            limit: limit::of(workload.limit_s, baseline_s.copied()),
-        };
-        measured_samples += record_run(run, built, &workload, &wanted)?.samples;
-        files.push(run.workspace.path(&file));
-    }
+    let (files, measured_samples) = record_measured(run, built)?;
     let facts = run.workspace.state.recordings.get(&built.name);
     let trained_samples: u64 = facts.into_iter().flatten().map(|facts| facts.samples).sum();
     let binary = run.workspace.tree(&built.name).join(&run.project.binary);

@@ -165,18 +165,38 @@ fn record_once(
     })
 }
 
+/// Plain samples of one run of each measured workload: the files and how many samples they hold.
+pub(super) fn record_measured(run: &mut Run, built: &Built) -> Result<(Vec<PathBuf>, u64)> {
+    let mut files = Vec::new();
+    let mut samples = 0;
+    for index in 0..run.project.measure.len() {
+        let workload = run.project.measure[index].clone();
+        let file = PathBuf::from(format!("recordings/{}.measured-{index}.data", built.name));
+        let baseline_s = run.workspace.state.workload_s.get(&workload.name);
+        let wanted = Wanted {
+            file: &file,
+            branches: BranchSource::None,
+            seed: run.seed,
+            limit: limit::of(workload.limit_s, baseline_s.copied()),
+        };
+        samples += record_run(run, built, &workload, &wanted)?.samples;
+        files.push(run.workspace.path(&file));
+    }
+    Ok((files, samples))
+}
+
 /// A recording to be made.
-pub(super) struct Wanted<'a> {
+struct Wanted<'a> {
     /// Where it goes, relative to `.hone/`.
-    pub(super) file: &'a Path,
-    pub(super) branches: BranchSource,
-    pub(super) seed: u64,
+    file: &'a Path,
+    branches: BranchSource,
+    seed: u64,
     /// When the workload is ended.
-    pub(super) limit: Duration,
+    limit: Duration,
 }
 
 /// Records one run of a workload on a build. What the recorder has to say goes into the report.
-pub(super) fn record_run(
+fn record_run(
     run: &mut Run,
     built: &Built,
     workload: &Workload,

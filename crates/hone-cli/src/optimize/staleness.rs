@@ -8,11 +8,11 @@ use hone_build::{ProfileSource, Step, VariantFlags, variant::Purpose};
 use hone_measure::Comparison;
 use hone_report::number;
 
-use super::Run;
 use super::build::{Order, build};
 use super::climb::Climb;
 use super::measure::{Measured, compare};
 use super::workspace::Built;
+use super::{Run, bolt};
 use crate::advice::in_one_sentence;
 
 /// Builds the previous release as its user would and with the winner's flags and profile, measures one against
@@ -47,8 +47,9 @@ pub(super) fn tell(run: &mut Run, climb: &mut Climb, confirmation: &Comparison) 
     Ok(())
 }
 
+/// BOLT is left out: its profile is of addresses, and those of another release are others.
 fn measured(run: &mut Run, climb: &Climb) -> Result<Measured> {
-    let winner = before_bolt(run, &climb.best.1);
+    let winner = bolt::input(run, &climb.best.1);
     let plain = order(
         "previous-baseline",
         &climb.baseline.flags,
@@ -68,13 +69,6 @@ fn order(name: &str, flags: &VariantFlags, purpose: Purpose) -> Order {
         purpose,
         layout_seed: None,
     }
-}
-
-/// BOLT's profile is of addresses, and those of another release are others.
-fn before_bolt(run: &Run, winner: &Built) -> Built {
-    let input = winner.bolted_from.as_ref();
-    let input = input.and_then(|name| run.workspace.state.built.get(name));
-    input.unwrap_or(winner).clone()
 }
 
 /// Does something with the previous release as the source. What it writes may differ from what today's does.
