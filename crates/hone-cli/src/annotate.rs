@@ -3,16 +3,16 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
-use hone_profile::{BinaryKind, Svma};
-use hone_symbols::{Binary, DebugInfo, Function, demangle};
+use hone_profile::{BinaryId, BinaryKind};
+use hone_symbols::{Binary, DebugInfo, demangle};
 use hone_views::{AnnotatedInstruction, annotate, weights_in};
 
 use crate::advice::Advise;
+use crate::files::print;
 use crate::views::{self, Recording, Selection, percent, without_arguments};
 
 /// Show the code of a function with the time that went there
@@ -47,13 +47,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         .ok_or_else(|| anyhow!("no sample's own instruction is in a function {}", args.function))
         .with_context(|| args.recording.display().to_string())
         .next("name a function as hone top prints it; one that is always inlined has no code of its own")?;
-    let text = if args.json {
-        serde_json::to_string_pretty(&found.instructions)? + "\n"
-    } else {
-        describe(&found)
-    };
-    let written = std::io::stdout().write_all(text.as_bytes());
-    written.context("standard output")?;
+    print(&found.instructions, args.json, || describe(&found))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -65,54 +59,52 @@ fn heaviest(recording: &Recording, args: &Args) -> Result<Option<Found>> {
         if recorded.kind != BinaryKind::File {
             continue;
         }
-        let Ok(loaded) = views::load(recorded, &args.selection) else {
+        let found = views::look_into(recorded, &args.selection, |path, binary| {
+            heaviest_in(binary, path, id, recording, &args.function)
+        });
+        // A file that is gone, or is another build, has no code to show.
+        let Some(found) = found.ok().transpose()?.flatten() else {
             continue;
         };
-        let binary = Binary::parse(loaded.image())?;
-        let weights = weights_in(
-            &binary,
-            recording.profile(),
-            id,
-            recording.tally(),
-            recording.event(),
-        );
-        for function in binary.functions().iter() {
-            let name = demangle(function.canonical_name());
-            if name != args.function && without_arguments(&name) != args.function {
-                continue;
-            }
-            let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
-            let weight: u64 = inside.map(|(_, weight)| *weight).sum();
-            if weight > heaviest.as_ref().map_or(0, |found| found.weight) {
-                heaviest = Some(code_of(
-                    &binary,
-                    function,
-                    &weights,
-                    &name,
-                    loaded.path(),
-                    weight,
-                )?);
-            }
+        if heaviest
+            .as_ref()
+            .is_none_or(|so_far| found.weight > so_far.weight)
+        {
+            heaviest = Some(found);
         }
     }
     Ok(heaviest)
 }
 
-fn code_of(
+fn heaviest_in(
     binary: &Binary<'_>,
-    function: &Function<'_>,
-    weights: &rustc_hash::FxHashMap<Svma, u64>,
-    name: &str,
     path: &Path,
-    weight: u64,
-) -> Result<Found> {
+    id: BinaryId,
+    recording: &Recording,
+    wanted: &str,
+) -> Result<Option<Found>> {
+    let (profile, tally) = (recording.profile(), recording.tally());
+    let weights = weights_in(binary, profile, id, tally, recording.event());
+    let functions = binary.functions().iter().filter_map(|function| {
+        let name = demangle(function.canonical_name());
+        let is_wanted = name == wanted || without_arguments(&name) == wanted;
+        is_wanted.then(|| {
+            let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
+            let weight: u64 = inside.map(|(_, weight)| *weight).sum();
+            (weight, function, name)
+        })
+    });
+    let heaviest = functions.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    let Some((weight, function, name)) = heaviest.filter(|(weight, ..)| *weight > 0) else {
+        return Ok(None);
+    };
     let debug = DebugInfo::parse(binary)?;
-    Ok(Found {
-        name: name.to_owned(),
+    Ok(Some(Found {
+        name,
         binary: path.to_owned(),
         weight,
-        instructions: annotate(binary, &debug, function, weights),
-    })
+        instructions: annotate(binary, &debug, function, &weights),
+    }))
 }
 
 fn describe(found: &Found) -> String {

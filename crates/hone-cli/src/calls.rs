@@ -1,7 +1,6 @@
 //! `hone callers` and `hone callees`: the calls around a function, as a tree.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use regex::Regex;
 use serde::Serialize;
 
 use crate::advice::Advise;
+use crate::files::print;
 use crate::views::{self, Columns, Selection, percent, without_arguments};
 
 /// Show who calls a function
@@ -68,14 +68,9 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
             .with_context(|| args.recording.display().to_string())
             .next(near(&viewed.stacks, &args.function));
     }
-    let text = if args.json {
-        let roots = tree.roots().iter().map(|&id| Subtree::of(&tree, id));
-        serde_json::to_string_pretty(&roots.collect::<Vec<_>>())? + "\n"
-    } else {
-        describe(args, &tree, direction)
-    };
-    let written = std::io::stdout().write_all(text.as_bytes());
-    written.context("standard output")?;
+    let roots = tree.roots().iter().map(|&id| Subtree::of(&tree, id));
+    let roots: Vec<_> = roots.collect();
+    print(&roots, args.json, || describe(args, &tree, direction))?;
     views::say(&viewed.notes);
     Ok(ExitCode::SUCCESS)
 }

@@ -14,13 +14,14 @@ use clap::ValueEnum;
 use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
 use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality, vectorised};
+use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
-use self::words::{explain, next_step, notes, split_note};
+use self::words::{explain, next_step, notes};
 pub(crate) use self::words::{must_be_whole, sentence};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
-use crate::files::write_whole;
+use crate::files::{to_stdout, write_whole};
 use crate::recording::{Reading, read, read_all};
 
 /// Turn a recording with branch stacks into a profile for the compiler
@@ -106,8 +107,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let output = make(&args)?;
     match &args.output {
         Some(path) => write_whole(path, &output.bytes)?,
-        None => std::io::Write::write_all(&mut std::io::stdout(), &output.bytes)
-            .context("standard output")?,
+        None => to_stdout(&output.bytes)?,
     }
     eprint!("{}", output.said);
     Ok(ExitCode::SUCCESS)
@@ -221,10 +221,13 @@ pub(crate) fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
 /// Counts the indirect calls that the recordings saw in the binary.
 pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<IndirectCalls> {
     let binary = Loaded::read(binary, None)?;
-    let converted = load_keyed(recordings, &binary, Evidence::Branches, Keys::Lines)?;
-    let parsed = hone_symbols::Binary::parse(binary.image())?;
-    let debug = hone_symbols::DebugInfo::parse(&parsed)?;
-    let code = hone_fdo::Code::new(&parsed);
+    calls_in(recordings, &binary, &Binary::parse(binary.image())?)
+}
+
+fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<IndirectCalls> {
+    let converted = load_keyed(recordings, loaded, Evidence::Branches, Keys::Lines)?;
+    let debug = DebugInfo::parse(binary)?;
+    let code = hone_fdo::Code::new(binary);
     Ok(hone_fdo::indirect::indirect_calls(
         &converted.counts,
         &code,
@@ -236,18 +239,18 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
 pub(crate) fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
     let loaded = Loaded::read(binary, None)?;
     let converted = load_keyed(recordings, &loaded, Evidence::IpSamples, Keys::Lines)?;
-    let parsed = hone_symbols::Binary::parse(loaded.image())?;
-    let debug = hone_symbols::DebugInfo::parse(&parsed)?;
-    Ok(vectorised::by_line(&converted.counts, &parsed, &debug))
+    let binary = Binary::parse(loaded.image())?;
+    let debug = DebugInfo::parse(&binary)?;
+    Ok(vectorised::by_line(&converted.counts, &binary, &debug))
 }
 
 /// What whole-program devirtualisation could reach of the calls that the recordings saw in the binary.
 pub(crate) fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
-    let calls = indirect_calls(recordings, binary)?;
-    let binary = Loaded::read(binary, None)?;
-    let parsed = hone_symbols::Binary::parse(binary.image())?;
-    let functions = hone_symbols::VirtualFunctions::read(&parsed)?;
-    Ok(devirtualise::reach(&calls, &parsed, &functions))
+    let loaded = Loaded::read(binary, None)?;
+    let binary = Binary::parse(loaded.image())?;
+    let calls = calls_in(recordings, &loaded, &binary)?;
+    let functions = VirtualFunctions::read(&binary)?;
+    Ok(devirtualise::reach(&calls, &binary, &functions))
 }
 
 /// The binary that a recording's samples mostly fell in, at the path where it was recorded.

@@ -1,13 +1,13 @@
 //! `hone diff`: what changed from one recording to another, and which of it is more than noise.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use hone_views::{Change, FALSE_DISCOVERIES, diff, table};
 
+use crate::files::print;
 use crate::top::Rows;
 use crate::views::{self, Columns, Selection, percent};
 
@@ -42,13 +42,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let new = views::view(&args.new, &args.selection)?;
     let by = args.by.by();
     let changes = diff(&table(&old.stacks, by), &table(&new.stacks, by));
-    let text = if args.json {
-        serde_json::to_string_pretty(&changes)? + "\n"
-    } else {
-        describe(&args, &changes)
-    };
-    let written = std::io::stdout().write_all(text.as_bytes());
-    written.context("standard output")?;
+    print(&changes, args.json, || describe(&args, &changes))?;
     views::say(&old.notes);
     views::say(&new.notes);
     let changed = changes.iter().any(|change| change.significant);

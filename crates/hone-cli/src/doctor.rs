@@ -7,15 +7,14 @@ pub(crate) mod machine;
 mod software;
 pub(crate) mod tools;
 
-use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use hone_report::model::Machine;
 use serde::Serialize;
 
 use self::facts::{Fact, Status};
 use self::tools::Tools;
+use crate::files::print;
 
 /// Version of the JSON form.
 const FORMAT: u32 = 1;
@@ -43,14 +42,7 @@ struct Examination {
 /// Examines the machine and prints the result.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let examination = examine();
-    let text = if args.json {
-        serde_json::to_string_pretty(&examination)? + "\n"
-    } else {
-        render(&examination)
-    };
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .context("standard output")?;
+    print(&examination, args.json, || render(&examination))?;
     Ok(ExitCode::SUCCESS)
 }
 

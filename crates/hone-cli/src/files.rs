@@ -1,4 +1,4 @@
-//! Writing results whole or not at all, and copying trees.
+//! Writing results: to a file whole or not at all, to standard output; and copying trees.
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::Write;
@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use serde::Serialize;
 
 use crate::advice::Advise;
 
@@ -15,6 +16,26 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes)
         .with_context(|| format!("cannot write {}", path.display()))
         .next("free some space there, or name another place")
+}
+
+/// Prints a result as JSON, or in words.
+pub(crate) fn print<T: Serialize>(
+    result: &T,
+    json: bool,
+    in_words: impl FnOnce() -> String,
+) -> Result<()> {
+    let text = if json {
+        serde_json::to_string_pretty(result)? + "\n"
+    } else {
+        in_words()
+    };
+    to_stdout(text.as_bytes())
+}
+
+/// Writes to standard output.
+pub(crate) fn to_stdout(bytes: &[u8]) -> Result<()> {
+    let written = std::io::stdout().write_all(bytes);
+    written.context("standard output")
 }
 
 /// The path as text, for tools that take paths in text.

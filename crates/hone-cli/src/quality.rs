@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -21,6 +20,7 @@ use serde::Serialize;
 use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
+use crate::files::print;
 use crate::recording::kind_of_file;
 
 /// Say whether a profile is fit to use: exit 1 if it is not
@@ -81,14 +81,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         figures.extend(of_overlap(&overlap(own, other), &limits));
     }
     let quality = Quality { figures };
-    let text = if args.json {
-        json(&args.profile, &quality)?
-    } else {
-        describe(&quality)
+    let judged = Judged {
+        profile: args.profile.display().to_string(),
+        verdict: quality.verdict(),
+        quality: &quality,
     };
-    let written = std::io::stdout().write_all(text.as_bytes());
-    written.context("standard output")?;
-    Ok(match quality.verdict() {
+    print(&judged, args.json, || describe(&quality))?;
+    Ok(match judged.verdict {
         Verdict::Unfit => ExitCode::from(1),
         Verdict::Poor | Verdict::Good => ExitCode::SUCCESS,
     })
@@ -228,13 +227,4 @@ struct Judged<'q> {
     verdict: Verdict,
     #[serde(flatten)]
     quality: &'q Quality,
-}
-
-fn json(profile: &Path, quality: &Quality) -> Result<String> {
-    let judged = Judged {
-        profile: profile.display().to_string(),
-        verdict: quality.verdict(),
-        quality,
-    };
-    Ok(serde_json::to_string_pretty(&judged)? + "\n")
 }

@@ -1,15 +1,15 @@
 //! `hone top`: where the time went, by function, file, line, binary, thread or process.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 use hone_views::{By, Row, Table, table};
 use indicatif::HumanCount;
 
+use crate::files::print;
 use crate::views::{self, Columns, Selection, percent, weight_in_words};
 
 /// Show where the time of a recording went
@@ -91,13 +91,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             .rows
             .sort_by_key(|row| std::cmp::Reverse(row.total_weight));
     }
-    let text = if args.json {
-        serde_json::to_string_pretty(&table)? + "\n"
-    } else {
-        describe(&args, &table)
-    };
-    let written = std::io::stdout().write_all(text.as_bytes());
-    written.context("standard output")?;
+    print(&table, args.json, || describe(&args, &table))?;
     views::say(&viewed.notes);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! What `hone top`, `callers`, `callees` and `diff` share: a recording becomes stacks of named frames.
+//! What `hone top`, `callers`, `callees`, `diff` and others share: a recording becomes stacks of named frames.
 
 mod kernel;
 mod shown;
@@ -6,13 +6,14 @@ mod shown;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use hone_fdo::{Recorded, WALK_EVENT};
+use hone_fdo::{Recorded, WALK_EVENT, Warning};
 use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
 use hone_symbols::{Binary, DebugInfo};
 use hone_views::{BROKEN, Frame, Names, Place, StackTally, Stacks, names_in};
 use regex::Regex;
 
 use crate::advice::Advise;
+use crate::convert::sentence;
 use crate::debug_file::Loaded;
 use crate::recording::Reading;
 pub(crate) use shown::{Columns, percent, weight_in_words};
@@ -35,16 +36,49 @@ pub(crate) struct Selection {
     /// Take this file for the program or library of the same name, wherever that was
     #[arg(long, value_name = "FILE")]
     binary: Vec<PathBuf>,
+    /// The debug file of those, where it does not lie where debuggers look.
+    #[arg(skip)]
+    debug_file: Option<PathBuf>,
+}
+
+impl Selection {
+    /// All samples, and this file where it was recorded.
+    pub(crate) fn of(binary: &Path, debug_file: Option<&Path>) -> Self {
+        Self {
+            event: None,
+            focus: None,
+            ignore: None,
+            binary: vec![binary.to_owned()],
+            debug_file: debug_file.map(Path::to_owned),
+        }
+    }
 }
 
 /// A recording, counted by stacks, and the event to look at.
 pub(crate) struct Recording {
-    recorded: Recorded,
+    pub(crate) recorded: Recorded,
     tally: StackTally,
     event: EventId,
 }
 
 impl Recording {
+    /// Reads the next one.
+    pub(crate) fn next(
+        reading: &mut Reading,
+        mut tally: StackTally,
+        path: &Path,
+        selection: &Selection,
+    ) -> Result<Self> {
+        let recorded = reading.next(path, |_, sample| tally.add(sample))?;
+        let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
+            .with_context(|| path.display().to_string())?;
+        Ok(Self {
+            recorded,
+            tally,
+            event,
+        })
+    }
+
     pub(crate) fn profile(&self) -> &Profile {
         &self.recorded.profile
     }
@@ -76,16 +110,9 @@ pub(crate) fn read_with_times(path: &Path, selection: &Selection) -> Result<Reco
     read_into(StackTally::with_times(), path, selection)
 }
 
-fn read_into(mut tally: StackTally, path: &Path, selection: &Selection) -> Result<Recording> {
-    let recorded =
-        Reading::of(&[path.to_owned()], None).next(path, |_, sample| tally.add(sample))?;
-    let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
-        .with_context(|| path.display().to_string())?;
-    Ok(Recording {
-        recorded,
-        tally,
-        event,
-    })
+fn read_into(tally: StackTally, path: &Path, selection: &Selection) -> Result<Recording> {
+    let mut reading = Reading::of(&[path.to_owned()], None);
+    Recording::next(&mut reading, tally, path, selection)
 }
 
 /// The stacks of a recording, and what to know about them.
@@ -107,6 +134,7 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
         selection,
         names: Names::default(),
         reasons: Vec::new(),
+        losses: Vec::new(),
     };
     for (binary, places) in recording.tally.places(profile, event) {
         naming.add(profile, profile.binary(binary), &places);
@@ -116,8 +144,8 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
     let samples = recording.tally.samples(event);
     if recording.tally.without_stack(event) == samples {
         notes.push(
-            "the samples have no call stacks, so that total is self but for inlined calls; record with \
-             --call-chains always"
+            "the samples have no call stacks: only the function that ran is known, with the calls inlined into it; \
+             record with --call-chains always"
                 .to_owned(),
         );
     }
@@ -184,12 +212,17 @@ fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result
     }
 }
 
-/// The file that was recorded: the one given for it, or the one at its path, if it is that build.
-pub(crate) fn load(recorded: &hone_profile::Binary, selection: &Selection) -> Result<Loaded> {
+/// Looks into the file that was recorded: the one given for it, or the one at its path, if it is that build.
+pub(crate) fn look_into<T>(
+    recorded: &hone_profile::Binary,
+    selection: &Selection,
+    look: impl FnOnce(&Path, &Binary<'_>) -> T,
+) -> Result<T> {
     let path = Path::new(&recorded.path);
     let mut given = (selection.binary.iter()).filter(|file| file.file_name() == path.file_name());
-    let path = given.next().map_or(path, PathBuf::as_path);
-    let loaded = Loaded::read(path, None)?;
+    let given = given.next();
+    let debug_file = given.and(selection.debug_file.as_deref());
+    let loaded = Loaded::read(given.map_or(path, PathBuf::as_path), debug_file)?;
     let binary = Binary::parse(loaded.image())?;
     if let (Some(was), Some(is)) = (&recorded.build_id, binary.build_id())
         && was != is
@@ -199,7 +232,7 @@ pub(crate) fn load(recorded: &hone_profile::Binary, selection: &Selection) -> Re
              with --binary"
         ));
     }
-    Ok(loaded)
+    Ok(look(loaded.path(), &binary))
 }
 
 /// `ns::f(int) const` is also called `ns::f`.
@@ -224,6 +257,8 @@ struct Naming<'s> {
     names: Names,
     /// Path as recorded, and why there are no names of it.
     reasons: Vec<(String, String)>,
+    /// What of the debug information is not there, in sentences.
+    losses: Vec<String>,
 }
 
 impl Naming<'_> {
@@ -246,15 +281,22 @@ impl Naming<'_> {
     }
 
     fn of_file(
-        &self,
+        &mut self,
         profile: &Profile,
         recorded: &hone_profile::Binary,
         places: &[Place],
     ) -> Result<Names> {
-        let loaded = load(recorded, self.selection)?;
-        let binary = Binary::parse(loaded.image())?;
-        let debug = DebugInfo::parse(&binary)?;
-        Ok(names_in(&binary, &debug, profile, places))
+        let looked = look_into(recorded, self.selection, |_, binary| -> Result<_> {
+            let debug = DebugInfo::parse(binary)?;
+            let names = names_in(binary, &debug, profile, places);
+            Ok((names, debug.split_losses()))
+        })?;
+        let (names, losses) = looked?;
+        if losses.units() > 0 {
+            self.losses
+                .push(sentence(&Warning::SplitDebugInfo { losses }));
+        }
+        Ok(names)
     }
 
     fn notes(&self, stacks: &Stacks) -> Vec<String> {
@@ -272,7 +314,7 @@ impl Naming<'_> {
                 percent(share)
             )
         });
-        notes.collect()
+        notes.chain(self.losses.iter().cloned()).collect()
     }
 }
 

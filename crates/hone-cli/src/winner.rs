@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hone_build::VariantFlags;
+use hone_build::{Toolchain, VariantFlags};
 use serde::{Deserialize, Serialize};
 
 use crate::advice::Advise;
+use crate::doctor::tools::{self, Tool, Tools};
 use crate::files::{utf8, write_whole};
 
 /// The file's name, in `.hone/report/` and in what `hone export` writes.
@@ -39,6 +40,49 @@ pub(crate) struct Winner {
     pub(crate) profiles: Vec<PathBuf>,
     /// What deploying means, as full sentences.
     pub(crate) deploy: Vec<String>,
+    /// The tools that it was built with.
+    pub(crate) tools: ToolNames,
+}
+
+/// What the tools of a build in C or C++ are called on a command line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ToolNames {
+    /// The compiler of C.
+    pub(crate) c: String,
+    /// The compiler of C++.
+    pub(crate) cxx: String,
+    /// The archiver that understands bitcode.
+    pub(crate) ar: String,
+    /// The archive indexer that does.
+    pub(crate) ranlib: String,
+}
+
+impl ToolNames {
+    /// Those that Hone builds with where the flags are this toolchain's.
+    pub(crate) fn of(tools: &Tools, toolchain: Option<Toolchain>) -> Self {
+        let (c, cxx) = match toolchain {
+            Some(Toolchain::Gcc) => (name(&tools.gcc, "gcc"), name(&tools.gxx, "g++")),
+            _ => (name(&tools.clang, "clang"), name(&tools.clangxx, "clang++")),
+        };
+        Self {
+            c,
+            cxx,
+            ar: name(&tools.llvm_ar, "llvm-ar"),
+            ranlib: name(&tools.llvm_ranlib, "llvm-ranlib"),
+        }
+    }
+}
+
+/// What a tool is called here, such as `clang-19`; its path where PATH leads elsewhere.
+pub(crate) fn name(tool: &Option<Tool>, plain: &str) -> String {
+    let Some(tool) = tool else {
+        return plain.into();
+    };
+    let name = tool.path.file_name().unwrap_or_default().to_string_lossy();
+    match tools::in_path(&name) {
+        Some(path) if path == tool.path => name.into_owned(),
+        _ => tool.path.display().to_string(),
+    }
 }
 
 impl Winner {

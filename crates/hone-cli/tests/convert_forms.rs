@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{has_tools, hone, stderr, stdout};
+use common::{c_compiler, compiled, has_tools, hone, record_stacks, run_in, stderr, stdout};
 use std::fs;
 use std::process::{Command, Output};
 
@@ -147,4 +147,42 @@ fn recordings_with_walks_fold_their_plain_samples() {
         "{}",
         stdout(&output)
     );
+}
+
+/// A program with nearly all of its work in a library of its own.
+const IN_TWO_FILES: &str = r#"
+#include <stdio.h>
+unsigned in_library(unsigned x);
+#ifdef LIBRARY
+unsigned in_library(unsigned x) {
+    for (int i = 0; i < 4000; i++) { x = x * 31 + (x >> 5); __asm__ volatile("" : "+r"(x)); }
+    return x + 1;
+}
+#else
+int main() {
+    unsigned sum = 1;
+    for (unsigned i = 0; i < 100000; i++) sum += in_library(sum);
+    printf("%u\n", sum);
+    return 0;
+}
+#endif
+"#;
+
+#[test]
+fn folded_stacks_have_the_names_of_every_file() {
+    let directory = compiled(IN_TWO_FILES, &["-DLIBRARY", "-fPIC", "-shared"]);
+    let path = directory.path();
+    fs::rename(path.join("p"), path.join("libown.so")).unwrap();
+    let link = "p.c -o p -fno-omit-frame-pointer -L. -lown -Wl,-rpath,$ORIGIN";
+    run_in(path, c_compiler(), &link.split(' ').collect::<Vec<_>>());
+    record_stacks(path, "p.data", &["./p"]);
+    let words = ["convert", "p.data", "--binary", "p", "--to", "folded"];
+    let folded = stdout(&hone(&words, path));
+    assert!(folded.contains("main;in_library "), "{folded}");
+    // What is gone is called by its file.
+    fs::remove_file(path.join("libown.so")).unwrap();
+    let output = hone(&words, path);
+    let folded = stdout(&output);
+    assert!(folded.contains("main;[libown.so] "), "{folded}");
+    assert!(stderr(&output).contains("no names for"), "{folded}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{c_compiler, hone, run_in, stderr};
+use common::{compiled, hone, is_in_path, record_stacks, stderr};
 use serde_json::Value;
 use std::fs;
 use std::io::{Read, Write};
@@ -62,6 +62,9 @@ const click = async (flame, name, kind) => {
   }
   await settle();
 };
+// In the deepest stack: a sample at the first instruction of a function lacks its caller.
+const downs = () => Math.max(...page.flame.boxes.map(({ node }) =>
+  page.flame.path(node).filter(({ fn }) => page.names[fn] === "down").length));
 const share = (name) => {
   const fn = page.byName.get(name);
   const last = page.byFunction.length - 1;
@@ -72,9 +75,7 @@ const share = (name) => {
 /// Debian's name of the browser, or another's.
 fn browser() -> Option<&'static str> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
-    let found = names.into_iter().find(is_there);
+    let found = names.into_iter().find(|name| is_in_path(name));
     if found.is_none() {
         println!("skipped: no chromium is installed");
     }
@@ -177,30 +178,9 @@ fn posted(listener: &TcpListener) -> Vec<u8> {
 
 /// A directory with two recordings of the program.
 fn recorded() -> tempfile::TempDir {
-    let directory = tempfile::tempdir().unwrap();
-    let dir = directory.path();
-    fs::write(dir.join("p.c"), PROGRAM).unwrap();
-    let flags = [
-        "-O1",
-        "-g",
-        "-fno-omit-frame-pointer",
-        "-fno-optimize-sibling-calls",
-        "p.c",
-        "-o",
-        "p",
-    ];
-    run_in(dir, c_compiler(), &flags);
-    let words = [
-        "record",
-        "--branches",
-        "none",
-        "--call-chains",
-        "always",
-        "-o",
-    ];
+    let directory = compiled(PROGRAM, &["-g", "-fno-optimize-sibling-calls"]);
     for (name, calls) in [("old.data", "300000"), ("new.data", "200000")] {
-        let output = hone(&[&words[..], &[name, "--", "./p", calls]].concat(), dir);
-        assert!(output.status.success(), "{}", stderr(&output));
+        record_stacks(directory.path(), name, &["./p", calls]);
     }
     directory
 }
@@ -222,9 +202,9 @@ fn a_recording_is_shown_and_its_keys_work() {
       result.inverted = names(page.flame);
       await key("i");
       await key("r");
-      result.collapsed = names(page.flame).filter((name) => name === "down").length;
+      result.collapsed = downs();
       await key("r");
-      result.recursive = names(page.flame).filter((name) => name === "down").length;
+      result.recursive = downs();
       await click(page.flame, "heavy", "dblclick");
       result.zoomed = document.getElementById("path").textContent;
       await key("0");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{c_compiler, hone, run_in, stderr, stdout};
+use common::{c_compiler, compiled, hone, record_stacks, run_in, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -44,11 +44,9 @@ struct Made {
 
 impl Made {
     fn new(flags: &[&str]) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        fs::write(directory.path().join("p.c"), PROGRAM).unwrap();
-        let own = ["-O1", "-fno-omit-frame-pointer", "p.c", "-o", "p"];
-        run_in(directory.path(), c_compiler(), &[&own, flags].concat());
-        Self { directory }
+        Self {
+            directory: compiled(PROGRAM, flags),
+        }
     }
 
     fn dir(&self) -> &Path {
@@ -61,17 +59,7 @@ impl Made {
 
     /// Records the program with so many calls of `light` to one of `heavy`.
     fn record(&self, name: &str, lights: &str) {
-        let words = [
-            "record",
-            "--branches",
-            "none",
-            "--call-chains",
-            "always",
-            "-o",
-            name,
-        ];
-        let output = self.hone(&[&words[..], &["--", "./p", "400000", lights]].concat());
-        assert!(output.status.success(), "{}", stderr(&output));
+        record_stacks(self.dir(), name, &["./p", "400000", lights]);
     }
 
     fn json(&self, words: &[&str]) -> Value {

@@ -40,7 +40,6 @@ pub mod devirtualise;
 pub mod discriminator;
 mod error;
 pub mod extbinary;
-pub mod folded;
 pub mod gcov;
 pub mod go_pgo;
 pub mod indirect;

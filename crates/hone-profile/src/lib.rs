@@ -17,6 +17,7 @@ pub mod address;
 mod address_space;
 mod binary_kind;
 pub mod fuzz;
+mod interner;
 mod kind;
 pub mod limits;
 pub mod perf_data;
@@ -25,6 +26,7 @@ pub mod pprof;
 pub mod profile;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
+pub use interner::Interner;
 pub use kind::{KIND_BYTES, Kind, kind_of};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,

@@ -11,6 +11,7 @@
 //! two load addresses, is one location.
 
 use crate::address::{Avma, BuildId, FileOffset};
+use crate::interner::Interner;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -228,12 +229,12 @@ struct StackFrame {
 impl Profile {
     /// The location behind a handle of this profile.
     pub fn location(&self, id: LocationId) -> Location {
-        self.locations.items[id.index()]
+        self.locations.items()[id.index()]
     }
 
     /// How many distinct locations there are; handles run from 0 up to this.
     pub fn location_count(&self) -> usize {
-        self.locations.items.len()
+        self.locations.items().len()
     }
 
     /// The binary behind a handle of this profile.
@@ -250,7 +251,7 @@ impl Profile {
     pub fn frames(&self, stack: StackId) -> impl Iterator<Item = LocationId> + '_ {
         let mut next = Some(stack);
         std::iter::from_fn(move || {
-            let frame = self.stacks.items[next?.index()];
+            let frame = self.stacks.items()[next?.index()];
             next = frame.caller;
             Some(frame.location)
         })
@@ -258,12 +259,12 @@ impl Profile {
 
     /// The handle of a location, new or known.
     pub fn intern_location(&mut self, binary: BinaryId, offset: FileOffset) -> LocationId {
-        LocationId(self.locations.intern(Location { binary, offset }))
+        LocationId(self.locations.intern(&Location { binary, offset }))
     }
 
     /// The handle of the stack with `location` on top of `caller`, new or known.
     pub fn intern_frame(&mut self, location: LocationId, caller: Option<StackId>) -> StackId {
-        StackId(self.stacks.intern(StackFrame { location, caller }))
+        StackId(self.stacks.intern(&StackFrame { location, caller }))
     }
 
     /// The handle of a binary, new or known.
@@ -296,31 +297,5 @@ impl Profile {
             kind: BinaryKind::Unmapped,
         });
         self.intern_location(binary, FileOffset(address.0))
-    }
-}
-
-/// A table of distinct values: append, look up, never remove.
-#[derive(Clone, Debug)]
-struct Interner<T> {
-    items: Vec<T>,
-    ids: FxHashMap<T, u32>,
-}
-
-impl<T> Default for Interner<T> {
-    fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            ids: FxHashMap::default(),
-        }
-    }
-}
-
-impl<T: Copy + Eq + std::hash::Hash> Interner<T> {
-    fn intern(&mut self, item: T) -> u32 {
-        let items = &mut self.items;
-        *self.ids.entry(item).or_insert_with(|| {
-            items.push(item);
-            items.len() as u32 - 1
-        })
     }
 }

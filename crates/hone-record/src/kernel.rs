@@ -38,8 +38,12 @@ fn address_of(line: &str, symbol: &str) -> Option<u64> {
 
 /// The running kernel's build id under perf's name for it.
 pub(crate) fn build_id() -> Option<(String, BuildId, bool)> {
-    let id = build_id_in(&fs::read("/sys/kernel/notes").ok()?)?;
-    Some((NAME.to_owned(), id, true))
+    Some((NAME.to_owned(), kernel_build_id()?, true))
+}
+
+/// The running kernel's build id; `None` where it does not tell.
+pub fn kernel_build_id() -> Option<BuildId> {
+    build_id_in(&fs::read("/sys/kernel/notes").ok()?)
 }
 
 fn build_id_in(mut notes: &[u8]) -> Option<BuildId> {

@@ -39,6 +39,7 @@ mod walker;
 
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use error::RecordError;
+pub use kernel::kernel_build_id;
 pub use options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
 pub use summary::Summary;
 pub use user_time::UserTime;

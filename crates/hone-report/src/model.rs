@@ -91,7 +91,7 @@ pub struct Workloads {
 }
 
 /// What one recording gave and cost.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordingFacts {
     /// Which rung it was made on.
     pub rung: String,

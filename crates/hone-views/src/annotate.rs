@@ -37,7 +37,7 @@ pub fn weights_in(
 ) -> FxHashMap<Svma, u64> {
     let mut weights = FxHashMap::default();
     for (key, count) in tally.counts(event) {
-        let places = key.places(profile);
+        let (places, _) = key.places(profile);
         let Some(leaf) = places.first() else { continue };
         let location = profile.location(leaf.location);
         if location.binary == id

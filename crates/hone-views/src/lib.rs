@@ -4,7 +4,7 @@
 //! ```text
 //! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
 //!                                                                   |
-//!                                            [table]  [calls]  [diff]  [annotate]  [page]
+//!                                       [table]  [calls]  [diff]  [annotate]  [folded]  [page]
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -18,6 +18,7 @@
 mod annotate;
 mod calls;
 mod diff;
+mod folded;
 mod names;
 mod page;
 mod stacks;
@@ -28,6 +29,7 @@ mod timeline;
 pub use annotate::{AnnotatedInstruction, annotate, weights_in};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
+pub use folded::{fold, folded};
 pub use names::{NamedFrame, Names, names_in};
 pub use page::{PageRecording, page};
 pub use stacks::{BROKEN, Frame, FrameId, Stack, Stacks, Unknown};

@@ -20,6 +20,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hone_profile::Interner;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::io::Write as _;
@@ -67,8 +68,8 @@ pub fn page(recordings: &[PageRecording<'_>]) -> String {
         } else {
             "events"
         },
-        names: &tree.names.items,
-        functions: &tree.functions.items,
+        names: tree.names.items(),
+        functions: tree.functions.items(),
         recordings: facts,
     };
     let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
@@ -133,40 +134,13 @@ struct PageThread<'t> {
     name: &'t str,
 }
 
-/// A list of distinct things.
-struct Distinct<T> {
-    items: Vec<T>,
-    known: FxHashMap<T, u32>,
-}
-
-impl<T> Default for Distinct<T> {
-    fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            known: FxHashMap::default(),
-        }
-    }
-}
-
-impl<T: Clone + Eq + std::hash::Hash> Distinct<T> {
-    fn number(&mut self, item: &T) -> u32 {
-        if let Some(&number) = self.known.get(item) {
-            return number;
-        }
-        let number = self.items.len() as u32;
-        self.items.push(item.clone());
-        self.known.insert(item.clone(), number);
-        number
-    }
-}
-
 /// The call tree of all recordings.
 #[derive(Default)]
 struct Tree {
-    names: Distinct<String>,
-    functions: Distinct<(u32, u32)>,
+    names: Interner<String>,
+    functions: Interner<(u32, u32)>,
     /// Parent, and function * 2 + whether it is inlined; the root is not among them.
-    nodes: Distinct<(u32, u32)>,
+    nodes: Interner<(u32, u32)>,
 }
 
 impl Tree {
@@ -182,7 +156,7 @@ impl Tree {
                 let outermost_first = stack.frames.iter().rev();
                 outermost_first.fold(0, |parent, frame| {
                     let function = functions[frame.0 as usize];
-                    self.nodes.number(&(parent, function)) + 1
+                    self.nodes.intern(&(parent, function)) + 1
                 })
             })
             .collect();
@@ -220,14 +194,14 @@ impl Tree {
     }
 
     fn function(&mut self, frame: &Frame) -> u32 {
-        let name = self.names.number(&frame.function);
-        let binary = self.names.number(&frame.binary);
-        self.functions.number(&(name, binary)) * 2 + u32::from(frame.is_inlined)
+        let name = self.names.intern(&frame.function);
+        let binary = self.names.intern(&frame.binary);
+        self.functions.intern(&(name, binary)) * 2 + u32::from(frame.is_inlined)
     }
 
     fn write(&self, columns: &mut Vec<u8>) {
-        varint(columns, self.nodes.items.len() as u64 + 1);
-        for (index, (parent, function)) in self.nodes.items.iter().enumerate() {
+        varint(columns, self.nodes.items().len() as u64 + 1);
+        for (index, (parent, function)) in self.nodes.items().iter().enumerate() {
             varint(columns, index as u64 + 1 - u64::from(*parent));
             varint(columns, u64::from(*function));
         }

@@ -2,7 +2,7 @@
 
 use crate::names::{NamedFrame, Names};
 use crate::tally::{Key, Place, StackTally};
-use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
+use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile};
 use hone_symbols::{canonical_name, demangle};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -77,8 +77,7 @@ impl Stacks {
         let mut making = Making {
             profile,
             names,
-            frames: Vec::new(),
-            frame_ids: FxHashMap::default(),
+            frames: Interner::default(),
             of_place: FxHashMap::default(),
             functions: FxHashMap::default(),
         };
@@ -87,7 +86,7 @@ impl Stacks {
         let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
         let mut known: FxHashMap<(i32, i32, Vec<FrameId>), usize> = FxHashMap::default();
         for (key, count) in tally.counts(event) {
-            let places = key.places(profile);
+            let (places, is_broken) = key.places(profile);
             if let Some(leaf) = places.first()
                 && !names.contains_key(leaf)
             {
@@ -96,7 +95,7 @@ impl Stacks {
             }
             let mut frames: Vec<FrameId> =
                 places.iter().flat_map(|place| making.of(place)).collect();
-            if key.is_broken(profile) {
+            if is_broken {
                 broken = broken.saturating_add(count.weight);
                 frames.push(making.broken());
             }
@@ -137,7 +136,7 @@ impl Stacks {
             stacks,
             unknown,
             broken,
-            frames: making.frames,
+            frames: making.frames.into_items(),
             positions: positions.collect(),
         }
     }
@@ -216,8 +215,7 @@ impl Stacks {
 struct Making<'m> {
     profile: &'m Profile,
     names: &'m Names,
-    frames: Vec<Frame>,
-    frame_ids: FxHashMap<Frame, FrameId>,
+    frames: Interner<Frame>,
     of_place: FxHashMap<Place, Vec<FrameId>>,
     /// Names for people: demangling takes microseconds.
     functions: FxHashMap<String, String>,
@@ -242,13 +240,13 @@ impl Making<'_> {
                 is_inlined: false,
             }],
         };
-        let ids: Vec<FrameId> = frames.into_iter().map(|frame| self.intern(frame)).collect();
+        let ids: Vec<FrameId> = frames.iter().map(|frame| self.intern(frame)).collect();
         self.of_place.insert(*place, ids.clone());
         ids
     }
 
     fn broken(&mut self) -> FrameId {
-        self.intern(Frame {
+        self.intern(&Frame {
             function: BROKEN.to_owned(),
             binary: BROKEN.to_owned(),
             file: String::new(),
@@ -276,14 +274,8 @@ impl Making<'_> {
         }
     }
 
-    fn intern(&mut self, frame: Frame) -> FrameId {
-        if let Some(&id) = self.frame_ids.get(&frame) {
-            return id;
-        }
-        let id = FrameId(self.frames.len() as u32);
-        self.frames.push(frame.clone());
-        self.frame_ids.insert(frame, id);
-        id
+    fn intern(&mut self, frame: &Frame) -> FrameId {
+        FrameId(self.frames.intern(frame))
     }
 
     fn binary_name(&self, place: &Place) -> String {

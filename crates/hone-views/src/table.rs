@@ -1,7 +1,7 @@
 //! Time by function, file, line, binary, thread or process: self and total.
 
 use crate::stacks::{Frame, FrameId, Stack, Stacks};
-use rustc_hash::FxHashMap;
+use hone_profile::Interner;
 use serde::Serialize;
 
 /// What rows of a table stand for.
@@ -71,12 +71,12 @@ pub fn standard_error(share: f64, samples: f64) -> f64 {
 pub fn table(stacks: &Stacks, by: By) -> Table {
     let mut sums = Sums::default();
     let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
-    let row_of: Vec<usize> = frames.map(|frame| sums.row(of_frame(frame, by))).collect();
+    let row_of: Vec<usize> = frames.map(|frame| sums.row(&of_frame(frame, by))).collect();
     let mut seen: Vec<usize> = Vec::new();
     for stack in &stacks.stacks {
         seen.clear();
         match of_thread(stack, by) {
-            Some(name) => seen.push(sums.row((name, String::new()))),
+            Some(name) => seen.push(sums.row(&(name, String::new()))),
             None => {
                 for frame in &stack.frames {
                     let row = row_of[frame.0 as usize];
@@ -102,18 +102,15 @@ pub fn table(stacks: &Stacks, by: By) -> Table {
 /// Rows in the making, by name and binary.
 #[derive(Default)]
 struct Sums {
-    rows: FxHashMap<(String, String), usize>,
+    rows: Interner<(String, String)>,
     /// Self and total weight.
     weights: Vec<(u64, u64)>,
 }
 
 impl Sums {
-    fn row(&mut self, key: (String, String)) -> usize {
-        let next = self.weights.len();
-        let row = *self.rows.entry(key).or_insert(next);
-        if row == next {
-            self.weights.push((0, 0));
-        }
+    fn row(&mut self, key: &(String, String)) -> usize {
+        let row = self.rows.intern(key) as usize;
+        self.weights.resize(self.rows.items().len(), (0, 0));
         row
     }
 
@@ -129,9 +126,9 @@ impl Sums {
 
     fn into_rows(self, weight: u64, samples: f64) -> Vec<Row> {
         let share = |part: u64| part as f64 / weight.max(1) as f64;
-        let mut rows: Vec<Row> = (self.rows.into_iter())
-            .filter_map(|((name, binary), row)| {
-                let (own, total) = self.weights[row];
+        let names = self.rows.into_items().into_iter();
+        let mut rows: Vec<Row> = (names.zip(self.weights))
+            .filter_map(|((name, binary), (own, total))| {
                 (total > 0).then(|| Row {
                     name,
                     binary,

@@ -1,8 +1,6 @@
 //! The call stacks of a recording, counted sample by sample.
 
-use hone_profile::{
-    Binary, BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackId, ThreadId,
-};
+use hone_profile::{BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackId, ThreadId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -115,7 +113,7 @@ impl StackTally {
     pub fn places(&self, profile: &Profile, event: EventId) -> BTreeMap<BinaryId, Vec<Place>> {
         let mut distinct = FxHashSet::default();
         for (key, _) in self.counts(event) {
-            distinct.extend(key.places(profile));
+            distinct.extend(key.places(profile).0);
         }
         let mut by_binary: BTreeMap<BinaryId, Vec<Place>> = BTreeMap::new();
         for place in distinct {
@@ -128,44 +126,27 @@ impl StackTally {
 }
 
 impl Key {
-    /// The places of its stack, leaf first, as far as they are code: a caller at an address without any is no
-    /// caller, and nothing behind it can be believed.
-    pub(crate) fn places(&self, profile: &Profile) -> Vec<Place> {
-        let mut places = self.all_places(profile);
-        if let Some(broken) = places
-            .iter()
-            .skip(1)
-            .position(|place| is_nowhere(profile, place))
-        {
-            places.truncate(broken + 1);
-        }
-        places
-    }
-
-    /// Whether the stack goes on where there is no code.
-    pub(crate) fn is_broken(&self, profile: &Profile) -> bool {
-        let places = self.all_places(profile);
-        places
-            .iter()
-            .skip(1)
-            .any(|place| is_nowhere(profile, place))
-    }
-
-    fn all_places(&self, profile: &Profile) -> Vec<Place> {
+    /// The places of its stack, leaf first, as far as they are code; and whether it goes on where there is none:
+    /// a caller at such an address is no caller, and nothing behind it can be believed.
+    pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, bool) {
+        let mut places: Vec<Place> = Vec::new();
         let stack = match self.callers {
             Callers::Stack(stack) => stack,
             Callers::OnlyIp(location) => {
-                return vec![Place {
+                places.push(Place {
                     location,
                     is_return: false,
-                }];
+                });
+                return (places, false);
             }
         };
         let mut below_kernel = false;
-        let mut places: Vec<Place> = Vec::new();
         for location in profile.frames(stack) {
-            let binary: &Binary = profile.binary(profile.location(location).binary);
-            let is_kernel = binary.kind == BinaryKind::Kernel;
+            let kind = profile.binary(profile.location(location).binary).kind;
+            if kind == BinaryKind::Unmapped && !places.is_empty() {
+                return (places, true);
+            }
+            let is_kernel = kind == BinaryKind::Kernel;
             // Of a thread in the kernel, the first user address is where it is, not where it returns to.
             let is_return = !places.is_empty() && (is_kernel || !below_kernel);
             places.push(Place {
@@ -174,19 +155,14 @@ impl Key {
             });
             below_kernel = is_kernel;
         }
-        places
+        (places, false)
     }
-}
-
-fn is_nowhere(profile: &Profile, place: &Place) -> bool {
-    let binary = profile.location(place.location).binary;
-    profile.binary(binary).kind == BinaryKind::Unmapped
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_profile::FileOffset;
+    use hone_profile::{Binary, FileOffset};
 
     fn binary(path: &str, kind: BinaryKind) -> Binary {
         Binary {
@@ -210,9 +186,10 @@ mod tests {
             thread: ThreadId(0),
             callers: Callers::Stack(stack.unwrap()),
         };
-        assert!(!key.is_broken(&profile));
-        let returns: Vec<bool> = key.places(&profile).iter().map(|p| p.is_return).collect();
+        let (places, is_broken) = key.places(&profile);
+        let returns: Vec<bool> = places.iter().map(|place| place.is_return).collect();
         assert_eq!(returns, [false, true, false, true]);
+        assert!(!is_broken);
     }
 
     #[test]
@@ -231,7 +208,7 @@ mod tests {
             thread: ThreadId(0),
             callers: Callers::Stack(stack.unwrap()),
         };
-        assert!(key.is_broken(&profile));
-        assert_eq!(key.places(&profile).len(), 2);
+        let (places, is_broken) = key.places(&profile);
+        assert_eq!((places.len(), is_broken), (2, true));
     }
 }

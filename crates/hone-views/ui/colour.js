@@ -9,11 +9,16 @@ function hueOf(name) {
   return hash % 360;
 }
 
+/** The last part of a path. */
+function fileName(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
 /** Colour of a frame by the binary it is in. */
 function colourOfBinary(binary, dark) {
   if (binary.startsWith("[kernel")) return dark ? "hsl(215 22% 38%)" : "hsl(215 30% 78%)";
   if (binary.startsWith("[")) return dark ? "hsl(0 0% 34%)" : "hsl(0 0% 82%)";
-  const hue = hueOf(binary.slice(binary.lastIndexOf("/") + 1));
+  const hue = hueOf(fileName(binary));
   return dark ? `hsl(${hue} 38% 36%)` : `hsl(${hue} 58% 78%)`;
 }
 

@@ -21,7 +21,7 @@ class Varints {
   }
 }
 
-/** Decodes the page's data: {title, event, unit, names, functions, nodes, recordings}. */
+/** Decodes the page's data: {event, unit, names, functions, nodes, recordings}. */
 async function unpack() {
   const text = (id) => document.getElementById(id).textContent;
   const header = JSON.parse(text("names"));

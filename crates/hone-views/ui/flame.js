@@ -5,12 +5,11 @@ const SMALLEST = 0.6; // Pixels; what is narrower is drawn as one sliver.
 const LETTERS_MIN = 24; // Pixels below which a frame has no text.
 
 class Flame {
-  /** `view`: {functions, unit, upwards, colour(node), label(node), onHover(node), onSelect(node), onZoom(node)}. */
+  /** `view`: {upwards(), colour(node), label(node), onHover(node), onSelect(node), onZoom()}. */
   constructor(canvas, view) {
     this.canvas = canvas;
     this.view = view;
     this.context = canvas.getContext("2d");
-    this.tree = null;
     this.root = null;
     this.zoomed = null;
     this.selected = null;
@@ -44,7 +43,7 @@ class Flame {
     this.zoomed = node;
     this.range = { start: node.start, width: widest(node) };
     this.draw();
-    this.view.onZoom(node);
+    this.view.onZoom();
   }
 
   /** Zooms by a factor about a place, 0 to 1 of the width. */

@@ -28,13 +28,18 @@ class Page {
 
   /** The recording that is looked at; of two the new one. */
   get recording() {
-    return this.data.recordings[this.data.recordings.length - 1];
+    return this.data.recordings.at(-1);
   }
 
   change(part) {
     Object.assign(this.state, part);
-    history.replaceState(null, "", `#${writeState(this.state, (fn) => this.names[fn])}`);
+    this.remember();
     this.render();
+  }
+
+  /** Puts what is looked at into the address. */
+  remember() {
+    history.replaceState(null, "", `#${writeState(this.state, (fn) => this.names[fn])}`);
   }
 
   render() {
@@ -90,7 +95,7 @@ class Page {
   }
 
   heaviestFunction() {
-    const { self } = this.byFunction[this.byFunction.length - 1];
+    const { self } = this.byFunction.at(-1);
     let heaviest = null;
     self.forEach((weight, fn) => {
       if (weight > 0 && (heaviest === null || weight > self[heaviest])) heaviest = fn;
@@ -107,7 +112,7 @@ class Page {
       matches: this.matches,
       chosen: this.state.fn,
       nameOf: (fn) => this.names[fn],
-      fileOf: (fn) => this.binaries[fn].slice(this.binaries[fn].lastIndexOf("/") + 1),
+      fileOf: (fn) => fileName(this.binaries[fn]),
     });
   }
 
@@ -122,7 +127,7 @@ class Page {
     parts.title.textContent = data.recordings.map(({ name }) => name).join(" → ");
     const { samples } = this.recording;
     parts.facts.textContent = `${samples.count.toLocaleString("en")} samples of ${data.event}, ` +
-      `${amount(this.whole[this.whole.length - 1], data.unit)} shown`;
+      `${amount(this.whole.at(-1), data.unit)} shown`;
     for (const button of document.querySelectorAll("button[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === state.view));
     }
@@ -140,9 +145,9 @@ class Page {
 
   matchedText() {
     if (this.matches === null) return this.state.search === "" ? "" : "no pattern";
-    const { total } = this.weights[this.weights.length - 1];
+    const { total } = this.weights.at(-1);
     const matched = matchedWeight(this.data.nodes, total, this.matches);
-    return `matched ${percent(this.whole[this.whole.length - 1] > 0 ? matched / total[0] : 0)}`;
+    return `matched ${percent(this.whole.at(-1) > 0 ? matched / total[0] : 0)}`;
   }
 
   filterTexts() {
@@ -184,7 +189,7 @@ class Page {
       parts.status.textContent = "Click to select, double-click to zoom, ? for keys";
       return;
     }
-    const whole = node.inTime ? widest(this.flame.root) : this.whole[this.whole.length - 1];
+    const whole = node.inTime ? widest(this.flame.root) : this.whole.at(-1);
     const weight = widest(node);
     const name = node.fn < 0 ? "all" : `${this.names[node.fn]} in ${this.binaries[node.fn]}`;
     const inlined = node.inlined ? ", inlined" : "";
@@ -195,7 +200,7 @@ class Page {
 
   select(node) {
     this.state.fn = node === null || node.fn < 0 ? null : node.fn;
-    history.replaceState(null, "", `#${writeState(this.state, (fn) => this.names[fn])}`);
+    this.remember();
     this.describe(node);
   }
 

@@ -20,7 +20,7 @@ class FunctionTable {
     });
   }
 
-  /** `data`: {functions, names, weights: [{self, total}, ...], whole: [...], errors, matches, chosen, unit}. */
+  /** `data`: {functions, weights: [{self, total}, ...], whole: [...], samples, matches, chosen, nameOf(fn), fileOf(fn)}. */
   show(data) {
     this.data = data;
     this.render();
@@ -28,10 +28,10 @@ class FunctionTable {
 
   render() {
     const { weights, matches } = this.data;
-    const now = weights[weights.length - 1];
+    const now = weights.at(-1);
     const compared = weights.length > 1;
     const shares = this.data.whole.map((whole) => (weight) => (whole > 0 ? weight / whole : 0));
-    const last = shares[shares.length - 1];
+    const last = shares.at(-1);
     const change = (fn) => (compared ? last(now.self[fn]) - shares[0](weights[0].self[fn]) : 0);
     const keys = {
       self: (fn) => now.self[fn],

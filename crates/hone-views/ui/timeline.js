@@ -14,13 +14,12 @@ class Timeline {
 
   show(recording, thread) {
     this.recording = recording;
-    const { count, time, weight, thread: threads } = recording.samples;
-    const bars = Math.max(Math.min(BARS_MAX, Math.floor(count / SAMPLES_PER_BAR)), 1);
+    const { samples } = recording;
+    const bars = Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1);
     this.bars = new Float64Array(bars);
     const step = Math.max(recording.duration, 1) / bars;
-    for (let sample = 0; sample < count; sample++) {
-      if (thread !== null && threads[sample] !== thread) continue;
-      this.bars[Math.min(Math.floor(time[sample] / step), bars - 1)] += weight[sample];
+    for (const sample of selected(samples, { thread })) {
+      this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
     }
     this.draw();
   }

@@ -4,16 +4,19 @@
 // What is drawn is a tree of its own, made level by level as far as it can be seen: a million stacks are as
 // quick as a hundred.
 
-/** Weight of the selected samples that end in each node. */
-function selfWeights(nodes, recording, selection) {
-  const own = new Float64Array(nodes.count);
-  const { count, time, thread, node, weight } = recording.samples;
+/** The samples of a thread and a part of the time, where such are chosen; in order of time. */
+function* selected({ count, time, thread }, selection) {
   const [from, to] = selection.range ?? [-Infinity, Infinity];
   for (let sample = 0; sample < count; sample++) {
     if (time[sample] < from || time[sample] > to) continue;
-    if (selection.thread !== null && thread[sample] !== selection.thread) continue;
-    own[node[sample]] += weight[sample];
+    if (selection.thread === null || thread[sample] === selection.thread) yield sample;
   }
+}
+
+/** Weight of the selected samples that end in each node. */
+function selfWeights(nodes, { samples }, selection) {
+  const own = new Float64Array(nodes.count);
+  for (const sample of selected(samples, selection)) own[samples.node[sample]] += samples.weight[sample];
   return own;
 }
 
@@ -69,7 +72,7 @@ function walk(nodes, total, { enter, leave }) {
   };
   visit(0);
   while (path.length > 0) {
-    const top = path[path.length - 1];
+    const top = path.at(-1);
     if (top.next === nodes.first[top.node + 1]) {
       leave(top.node);
       path.pop();
@@ -230,7 +233,7 @@ class DrawnTree {
 
 /** What a node is drawn by: the new recording's weight, or the old one's where the new has none. */
 function widest(drawn) {
-  return drawn.values[drawn.values.length - 1];
+  return drawn.values.at(-1);
 }
 
 /** Puts children side by side. */
@@ -261,25 +264,22 @@ function outermost(nodes, fn) {
  * time for weight.
  */
 function timeOrder(nodes, recording, selection) {
-  const { count, time, thread, node, weight } = recording.samples;
-  const [from, to] = selection.range ?? [-Infinity, Infinity];
+  const { node, weight } = recording.samples;
   const root = chartNode(null, -1, 0);
   const path = [root];
   let at = 0;
   const stack = [];
-  for (let sample = 0; sample < count; sample++) {
-    if (thread[sample] !== selection.thread) continue;
-    if (time[sample] < from || time[sample] > to) continue;
+  for (const sample of selected(recording.samples, selection)) {
     stack.length = 0;
     for (let frame = node[sample]; frame > 0; frame = nodes.parent[frame]) stack.push(frame);
     let depth = 1;
-    while (depth < path.length && depth <= stack.length && path[depth].fn === nodes.fn[stack[stack.length - depth]]) {
+    while (depth < path.length && depth <= stack.length && path[depth].fn === nodes.fn[stack.at(-depth)]) {
       depth++;
     }
     path.length = depth;
     for (let level = depth; level <= stack.length; level++) {
       const caller = path[level - 1];
-      const frame = stack[stack.length - level];
+      const frame = stack.at(-level);
       const made = chartNode(caller, nodes.fn[frame], at);
       made.inlined = nodes.inlined[frame] === 1;
       caller.children.push(made);

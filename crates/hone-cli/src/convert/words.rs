@@ -19,15 +19,6 @@ pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
     }
 }
 
-/// The note on split debug information that could not be read, if any.
-pub(super) fn split_note(debug: &DebugInfo<'_>) -> String {
-    let losses = debug.split_losses();
-    match losses.units() {
-        0 => String::new(),
-        _ => notes(&[Warning::SplitDebugInfo { losses }]),
-    }
-}
-
 /// An error if split debug information was asked for and is not there: what rests on all of it would be wrong.
 pub(crate) fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
     let losses = debug.split_losses();

@@ -1,6 +1,6 @@
 //! The texts of the exported files, by what compiles the program.
 
-use hone_build::Toolchain;
+use hone_build::{Toolchain, VariantFlags};
 
 use crate::winner::Winner;
 
@@ -12,6 +12,7 @@ pub(super) fn all(winner: &Winner, root: &str) -> Vec<(&'static str, String)> {
         _ => vec![
             ("toolchain.cmake", cmake(winner, root)),
             ("flags.mk", makefile(winner, root)),
+            ("hone.bazelrc", bazelrc(winner)),
         ],
     };
     files.push(("ci-job.yml", ci_job(winner)));
@@ -36,25 +37,50 @@ fn words(flags: &[&[String]], root: &str, here: &str) -> String {
     words.join(" ")
 }
 
-fn compilers(winner: &Winner) -> [&'static str; 2] {
-    match winner.flags.toolchain {
-        Some(Toolchain::Gcc) => ["gcc", "g++"],
-        _ => ["clang-19", "clang++-19"],
+/// The winner's flags with what leads to the headers and archives of rebuilt libraries before those that are installed.
+fn with_libraries(winner: &Winner) -> VariantFlags {
+    let mut flags = winner.flags.clone();
+    for rebuilt in winner.flags.dependencies.iter().rev() {
+        let inside = |name: &str| rebuilt.prefix.join(name).display().to_string();
+        flags.compile.insert(0, format!("-I{}", inside("include")));
+        flags.link.insert(0, format!("-L{}", inside("lib")));
     }
+    flags
+}
+
+/// What links need beside the archives of rebuilt libraries, behind all else.
+fn further_libraries(winner: &Winner) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in winner
+        .flags
+        .dependencies
+        .iter()
+        .flat_map(|rebuilt| &rebuilt.link)
+    {
+        if !words.contains(&word.as_str()) {
+            words.push(word);
+        }
+    }
+    words.join(" ")
 }
 
 fn cmake(winner: &Winner, root: &str) -> String {
-    let flags = &winner.flags;
+    let flags = with_libraries(winner);
     let here = "${CMAKE_CURRENT_LIST_DIR}";
-    let [c, cxx] = compilers(winner);
     let compile = words(&[&flags.compile], root, here);
-    let program = words(&[&flags.compile_program], root, here);
     let link = words(&[&flags.link], root, here);
     let link_program = words(&[&flags.link, &flags.link_program], root, here);
+    let further = further_libraries(winner);
+    let tools = &winner.tools;
     let mut text = header(winner, "#");
-    text += &format!("set(CMAKE_C_COMPILER {c})\nset(CMAKE_CXX_COMPILER {cxx})\n");
+    let mut set = |variable: &str, value: &str| {
+        text += &format!("set({variable} \"{value}\")\n");
+    };
+    set("CMAKE_C_COMPILER", &tools.c);
+    set("CMAKE_CXX_COMPILER", &tools.cxx);
     if flags.bitcode {
-        text += "set(CMAKE_AR /usr/bin/llvm-ar-19)\nset(CMAKE_RANLIB /usr/bin/llvm-ranlib-19)\n";
+        set("CMAKE_AR", &tools.ar);
+        set("CMAKE_RANLIB", &tools.ranlib);
     }
     for (variable, value) in [
         ("CMAKE_C_FLAGS_INIT", &compile),
@@ -62,34 +88,70 @@ fn cmake(winner: &Winner, root: &str) -> String {
         ("CMAKE_EXE_LINKER_FLAGS_INIT", &link_program),
         ("CMAKE_SHARED_LINKER_FLAGS_INIT", &link),
     ] {
-        text += &format!("set({variable} \"{value}\")\n");
+        set(variable, value);
     }
-    if !program.is_empty() {
-        text += &format!("# For programs alone, not for shared libraries: {program}\n");
+    if !further.is_empty() {
+        set("CMAKE_C_STANDARD_LIBRARIES_INIT", &further);
+        set("CMAKE_CXX_STANDARD_LIBRARIES_INIT", &further);
     }
-    text
+    for rebuilt in &flags.dependencies {
+        let prefix = rebuilt.prefix.display().to_string().replace(root, here);
+        text += &format!("list(PREPEND CMAKE_PREFIX_PATH \"{prefix}\")\n");
+    }
+    text + &for_programs(&flags)
 }
 
 fn makefile(winner: &Winner, root: &str) -> String {
-    let flags = &winner.flags;
+    let flags = with_libraries(winner);
     let here = "$(HONE_DIR)";
-    let [c, cxx] = compilers(winner);
     let compile = words(&[&flags.compile], root, here);
-    let program = words(&[&flags.compile_program], root, here);
     let link = words(&[&flags.link, &flags.link_program], root, here);
+    let further = further_libraries(winner);
+    let tools = &winner.tools;
     let mut text = header(winner, "#");
     text += "HONE_DIR := $(dir $(lastword $(MAKEFILE_LIST)))\n";
-    text += &format!("CC = {c}\nCXX = {cxx}\n");
+    text += &format!("CC = {}\nCXX = {}\n", tools.c, tools.cxx);
     if flags.bitcode {
-        text += "AR = llvm-ar-19\nRANLIB = llvm-ranlib-19\n";
+        text += &format!("AR = {}\nRANLIB = {}\n", tools.ar, tools.ranlib);
     }
     for variable in ["CFLAGS", "CXXFLAGS"] {
         text += &format!("{variable} += {compile}\n");
     }
-    if !program.is_empty() {
-        text += &format!("# For programs alone, not for shared libraries: {program}\n");
+    text += &for_programs(&flags);
+    text += &format!("LDFLAGS += {link}\n");
+    if !further.is_empty() {
+        text += &format!("LDLIBS += {further}\n");
     }
-    text + &format!("LDFLAGS += {link}\n")
+    text
+}
+
+/// Bazel finds its tools by their paths and keeps variables from them, so that no wrapper reaches it. It knows no
+/// directory of the file itself, and links archives of others only where a rule names them.
+fn bazelrc(winner: &Winner) -> String {
+    let flags = &winner.flags;
+    let mut text = header(winner, "#");
+    text += "# In the .bazelrc of the workspace: import %workspace%/hone/hone.bazelrc; then bazel build --config=hone.\n";
+    text += &format!("build:hone --repo_env=CC={}\n", winner.tools.c);
+    let linked = flags.link.iter().chain(&flags.link_program);
+    let options = flags.compile.iter().map(|flag| ("copt", flag));
+    for (option, flag) in options.chain(linked.map(|flag| ("linkopt", flag))) {
+        let quote = if flag.contains(char::is_whitespace) {
+            "\""
+        } else {
+            ""
+        };
+        text += &format!("build:hone {quote}--{option}={flag}{quote}\n");
+    }
+    text + &for_programs(flags)
+}
+
+/// A line on flags that are not for shared libraries.
+fn for_programs(flags: &VariantFlags) -> String {
+    if flags.compile_program.is_empty() {
+        return String::new();
+    }
+    let flags = flags.compile_program.join(" ");
+    format!("# For programs alone, not for shared libraries: {flags}\n")
 }
 
 fn cargo_config(winner: &Winner) -> String {
@@ -164,14 +226,15 @@ fn ci_job(winner: &Winner) -> String {
 
 fn readme(winner: &Winner) -> String {
     let mut text = format!(
-        "# {}: {}\n\nMeasured: {}. Three ways to build it so:\n\n```sh\nhone wrap --from hone -- {}\n```\n\n",
+        "# {}: {}\n\nMeasured: {}. Ways to build it so:\n\n```sh\nhone wrap --from hone -- {}\n```\n\n",
         winner.program, winner.variant, winner.gain, winner.build_command
     );
     text += match winner.flags.toolchain {
         Some(Toolchain::Rust) => "or copy `cargo-config.toml` to `.cargo/config.toml`,\n",
         Some(Toolchain::Go) => "or `. hone/build-env.sh` before the build,\n",
         _ => {
-            "or `cmake -DCMAKE_TOOLCHAIN_FILE=hone/toolchain.cmake`, or `include hone/flags.mk` in a Makefile,\n"
+            "or `cmake -DCMAKE_TOOLCHAIN_FILE=hone/toolchain.cmake`, or `include hone/flags.mk` in a Makefile, or \
+             `import %workspace%/hone/hone.bazelrc` in `.bazelrc` and `bazel build --config=hone`,\n"
         }
     };
     text += "or the job in `ci-job.yml`.\n\n";
@@ -183,8 +246,10 @@ fn readme(winner: &Winner) -> String {
     }
     for rebuilt in &winner.flags.dependencies {
         text += &format!(
-            "`hone wrap` links the rebuilt `libraries/{name}` in place of `-l{library}`. In the other two ways, do so \
-             yourself: name `libraries/{name}/lib/lib{library}.a` in its place.\n\n",
+            "The rebuilt `libraries/{name}` takes the place of the installed library: by `hone wrap` always, by \
+             `toolchain.cmake` and `flags.mk` where the build looks for it by its name (`-l{library}`, \
+             `find_library`). Where it names the installed one by its path, and with Bazel, name \
+             `libraries/{name}/lib/lib{library}.a` in its place.\n\n",
             name = rebuilt.name,
             library = rebuilt.library
         );
@@ -197,4 +262,107 @@ fn readme(winner: &Winner) -> String {
         text += &format!("- {sentence}\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::winner::ToolNames;
+    use hone_build::Rebuilt;
+
+    fn text(name: &str) -> String {
+        let list = |text: &str| text.split(' ').map(String::from).collect();
+        let winner = Winner {
+            program: "prog".into(),
+            variant: "thinlto+autofdo+zlib-rebuilt".into(),
+            gain: "1.2x [1.1, 1.3]".into(),
+            build_command: "make".into(),
+            build_env: Default::default(),
+            binary: "prog".into(),
+            flags: VariantFlags {
+                toolchain: Some(Toolchain::Clang),
+                compile: list("-flto=thin -fprofile-sample-use=/out/profiles/a.prof"),
+                compile_program: list("-fno-pic"),
+                link: list("-fuse-ld=lld -Wl,-z,now"),
+                link_program: list("-no-pie"),
+                bitcode: true,
+                dependencies: vec![Rebuilt {
+                    name: "zlib".into(),
+                    library: "z".into(),
+                    prefix: "/out/libraries/zlib".into(),
+                    archive: "/out/libraries/zlib/lib/libz.a".into(),
+                    link: list("-lm"),
+                    with_levers: true,
+                }],
+                ..VariantFlags::default()
+            },
+            post_link: Vec::new(),
+            profiles: Vec::new(),
+            deploy: Vec::new(),
+            tools: ToolNames {
+                c: "clang-17".into(),
+                cxx: "/opt/llvm/bin/clang++".into(),
+                ar: "llvm-ar-17".into(),
+                ranlib: "llvm-ranlib-17".into(),
+            },
+        };
+        let files = all(&winner, "/out");
+        let (_, text) = files.iter().find(|(file, _)| *file == name).unwrap();
+        let lines: Vec<_> = text.lines().skip(2).collect();
+        lines.join("\n") + "\n"
+    }
+
+    #[test]
+    fn cmake_gets_the_tools_that_were_used_and_the_rebuilt_libraries() {
+        assert_eq!(
+            text("toolchain.cmake"),
+            r#"set(CMAKE_C_COMPILER "clang-17")
+set(CMAKE_CXX_COMPILER "/opt/llvm/bin/clang++")
+set(CMAKE_AR "llvm-ar-17")
+set(CMAKE_RANLIB "llvm-ranlib-17")
+set(CMAKE_C_FLAGS_INIT "-I${CMAKE_CURRENT_LIST_DIR}/libraries/zlib/include -flto=thin -fprofile-sample-use=${CMAKE_CURRENT_LIST_DIR}/profiles/a.prof")
+set(CMAKE_CXX_FLAGS_INIT "-I${CMAKE_CURRENT_LIST_DIR}/libraries/zlib/include -flto=thin -fprofile-sample-use=${CMAKE_CURRENT_LIST_DIR}/profiles/a.prof")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-L${CMAKE_CURRENT_LIST_DIR}/libraries/zlib/lib -fuse-ld=lld -Wl,-z,now -no-pie")
+set(CMAKE_SHARED_LINKER_FLAGS_INIT "-L${CMAKE_CURRENT_LIST_DIR}/libraries/zlib/lib -fuse-ld=lld -Wl,-z,now")
+set(CMAKE_C_STANDARD_LIBRARIES_INIT "-lm")
+set(CMAKE_CXX_STANDARD_LIBRARIES_INIT "-lm")
+list(PREPEND CMAKE_PREFIX_PATH "${CMAKE_CURRENT_LIST_DIR}/libraries/zlib")
+# For programs alone, not for shared libraries: -fno-pic
+"#
+        );
+    }
+
+    #[test]
+    fn make_gets_them_too() {
+        assert_eq!(
+            text("flags.mk"),
+            r"HONE_DIR := $(dir $(lastword $(MAKEFILE_LIST)))
+CC = clang-17
+CXX = /opt/llvm/bin/clang++
+AR = llvm-ar-17
+RANLIB = llvm-ranlib-17
+CFLAGS += -I$(HONE_DIR)/libraries/zlib/include -flto=thin -fprofile-sample-use=$(HONE_DIR)/profiles/a.prof
+CXXFLAGS += -I$(HONE_DIR)/libraries/zlib/include -flto=thin -fprofile-sample-use=$(HONE_DIR)/profiles/a.prof
+# For programs alone, not for shared libraries: -fno-pic
+LDFLAGS += -L$(HONE_DIR)/libraries/zlib/lib -fuse-ld=lld -Wl,-z,now -no-pie
+LDLIBS += -lm
+"
+        );
+    }
+
+    #[test]
+    fn bazel_gets_an_option_for_each_flag() {
+        assert_eq!(
+            text("hone.bazelrc"),
+            r#"# In the .bazelrc of the workspace: import %workspace%/hone/hone.bazelrc; then bazel build --config=hone.
+build:hone --repo_env=CC=clang-17
+build:hone --copt=-flto=thin
+build:hone --copt=-fprofile-sample-use=/out/profiles/a.prof
+build:hone --linkopt=-fuse-ld=lld
+build:hone --linkopt=-Wl,-z,now
+build:hone --linkopt=-no-pie
+# For programs alone, not for shared libraries: -fno-pic
+"#
+        );
+    }
 }

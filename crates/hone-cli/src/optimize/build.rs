@@ -1,6 +1,7 @@
 //! Builds a variant: copies the source, runs the user's build command behind the compiler wrapper, checks
 //! the result and moves the tree to its place.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use hone_build::calls::{self, Seen};
 use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
-use super::workspace::Built;
+use super::workspace::{BASELINE, Built, remove};
 use super::{Run, dependency, equal, limit};
 use crate::advice::Advise;
 use crate::files::copy_tree;
@@ -43,7 +44,8 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
 pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
     run.source.copy_to(&tree)?;
-    remove_old_binary(&tree.join(&run.project.binary))?;
+    // One that came along with the source must not be taken for the build's.
+    remove(&tree.join(&run.project.binary))?;
     dependency::build_all(run, order)?;
     let seen = compile(run, order, &tree)?;
     // Go gets its levers through the environment; its compiler is not called by name.
@@ -58,16 +60,6 @@ pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
 pub(super) fn copy_without_binary(run: &Run, from: &Path, to: &Path) -> Result<()> {
     copy_tree(from, to)?;
     fs::remove_file(to.join(&run.project.binary)).context("the copied binary")
-}
-
-/// A binary that came along with the source must not be taken for the build's.
-fn remove_old_binary(binary: &Path) -> Result<()> {
-    match fs::remove_file(binary) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| binary.display().to_string())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Gives what an earlier run finished, or does the work and remembers how it ended.
@@ -159,7 +151,7 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
             log.display()
         ))?;
     equal::of_check(run, name)?;
-    if name == equal::BASELINE {
+    if name == BASELINE {
         run.workspace.state.check_s = Some(began.elapsed().as_secs_f64());
     }
     Ok(())
@@ -167,39 +159,67 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
 
 /// Runs the user's build command behind the wrappers; tells what came by them.
 pub(super) fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
-    let calls = run.workspace.path(format!("logs/{}.calls.log", order.name));
-    if calls.exists() {
-        fs::remove_file(&calls).context("logs")?;
-    }
     let mut env = run.project.build_env.clone();
     if run.toolchain == Toolchain::Rust {
         // One that is shared by all projects would keep the binary, and the variants apart no longer.
         env.entry("CARGO_TARGET_DIR".into())
             .or_insert("target".into());
     }
-    let wrapped = Wrapped {
-        tools: &run.tools,
+    let wrapped = WrappedBuild {
+        name: &order.name,
+        command: &run.project.build_command,
+        tree,
         flags: &order.flags,
         env: &env,
         layout_seed: order.layout_seed.or(run.layout_seed),
-        directory: &run.workspace.path("wrapper"),
-        log: &calls,
     };
-    let environment = wrapped.install()?;
-    let log = run.workspace.path(format!("logs/{}.build.log", order.name));
-    let command = &run.project.build_command;
-    Shell {
-        command,
-        cwd: tree,
-        env: &environment,
-        log: &log,
-        limit: None,
-    }
-    .run()
-    .context("the build command failed")
-    .next(format!("read {}", log.display()))?;
+    let seen = wrapped.run(run)?;
     check_binary(run, tree)?;
-    Ok(calls::seen(&fs::read_to_string(&calls).unwrap_or_default()))
+    Ok(seen)
+}
+
+/// A build command that is to be run behind the wrappers.
+pub(super) struct WrappedBuild<'a> {
+    /// Of its logs.
+    pub(super) name: &'a str,
+    pub(super) command: &'a str,
+    pub(super) tree: &'a Path,
+    pub(super) flags: &'a VariantFlags,
+    pub(super) env: &'a BTreeMap<String, String>,
+    pub(super) layout_seed: Option<u64>,
+}
+
+impl WrappedBuild<'_> {
+    /// Runs it; tells what came by the wrappers.
+    pub(super) fn run(&self, run: &Run) -> Result<Seen> {
+        let log = |kind: &str| {
+            let name = format!("logs/{}.{kind}.log", self.name);
+            run.workspace.path(name)
+        };
+        let calls = log("calls");
+        remove(&calls)?;
+        let wrapped = Wrapped {
+            tools: &run.tools,
+            flags: self.flags,
+            env: self.env,
+            layout_seed: self.layout_seed,
+            directory: &run.workspace.path("wrapper"),
+            log: &calls,
+        };
+        let environment = wrapped.install()?;
+        let log = log("build");
+        Shell {
+            command: self.command,
+            cwd: self.tree,
+            env: &environment,
+            log: &log,
+            limit: None,
+        }
+        .run()
+        .context("the build command failed")
+        .next(format!("read {}", log.display()))?;
+        Ok(calls::seen(&fs::read_to_string(&calls).unwrap_or_default()))
+    }
 }
 
 /// A build, or a part of it, whose compiler was not wrapped would be measured without the variant's flags.

@@ -15,7 +15,7 @@ use hone_report::model::{Outcome, Rung};
 
 use super::build::{Order, build};
 use super::measure::{self, compare};
-use super::workspace::Built;
+use super::workspace::{BASELINE, Built};
 use super::{Run, bolt, duets, power, profile, rung};
 
 /// A huge page on x86-64.
@@ -39,7 +39,7 @@ pub(super) struct Climb {
 pub(super) fn start(run: &mut Run) -> Result<Climb> {
     run.say.phase("baseline: building as you do");
     let order = Order {
-        name: "baseline".into(),
+        name: BASELINE.into(),
         flags: run.baseline().flags(Purpose::Baseline, &run.inputs),
         purpose: Purpose::Baseline,
         layout_seed: None,
@@ -112,7 +112,8 @@ fn other_compiler(run: &Run) -> Option<String> {
     if run.toolchain != Toolchain::Clang {
         return None;
     }
-    let log = fs::read_to_string(run.workspace.path("logs/baseline.calls.log")).ok()?;
+    let log = run.workspace.path(format!("logs/{BASELINE}.calls.log"));
+    let log = fs::read_to_string(log).ok()?;
     let real = calls::programs(&log).filter_map(|path| fs::canonicalize(path).ok());
     let names = real.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
     let mut others = names.filter(|name| !plain_name(name).starts_with("clang"));
@@ -125,7 +126,6 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     let first = climb.rungs.len();
     let mut judgements = Vec::new();
     let mut built = Vec::new();
-    let profiles = run.inputs.profiles.clone();
     for plan in plans {
         let variant = below.0.with(plan.lever);
         match try_rung(run, climb, &below.0, plan) {
@@ -147,10 +147,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     {
         climb.best = best.clone();
     }
-    if step == Step::Dependency && chosen.is_none() {
-        // The rebuilt library had the profiles of the levers below made anew.
-        run.inputs.profiles = profiles;
-    }
+    run.settle_profiles(chosen.is_some());
     settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
         let counted = above_and_below(&below.0, &built, chosen);
@@ -237,7 +234,7 @@ fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> 
 
 /// Why huge pages cannot help at all: no code fills one.
 fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
-    let baseline = run.workspace.state.built.get("baseline")?;
+    let baseline = run.workspace.state.built.get(BASELINE)?;
     let is_little = lever.reach == Reach::HugePages && baseline.text_bytes < HUGE_PAGE_BYTES;
     is_little.then(|| {
         format!(
@@ -252,7 +249,7 @@ pub(super) fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String>
     if lever.forbidden_imports.is_empty() {
         return Vec::new();
     }
-    let binary = run.workspace.tree("baseline").join(&run.project.binary);
+    let binary = run.workspace.tree(BASELINE).join(&run.project.binary);
     let Ok(bytes) = fs::read(binary) else {
         return Vec::new();
     };
@@ -269,8 +266,7 @@ fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<B
         return bolt::build_on(run, below, lever);
     }
     if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
-        // What was kept knows nothing of the library's code yet.
-        run.inputs.profiles.clear();
+        run.set_profiles_aside();
         return build_all(run, &below.with(lever));
     }
     profile::prepare(run, below, lever)?;

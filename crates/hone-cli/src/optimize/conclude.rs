@@ -13,12 +13,11 @@ use hone_report::{html, json, markdown};
 use super::Run;
 use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
-use super::workspace::Built;
-use super::workspace::utf8;
+use super::workspace::{BASELINE, Built, utf8};
 use super::{layouts, recipe, rung, staleness, vectorisation};
 use crate::doctor::machine;
 use crate::files::write_whole;
-use crate::winner::{self, Winner};
+use crate::winner::{self, ToolNames, Winner};
 
 /// Stands for the path of `.hone` in reports.
 pub(super) const HOME_VARIABLE: &str = "$HONE";
@@ -90,13 +89,21 @@ fn with_movable_paths(report: &LadderReport, root: &Path) -> Result<LadderReport
     json::parse(&text).context("the report with movable paths")
 }
 
-/// The build with debug information is the baseline's, unless it is a rung by itself.
+/// A build that was recorded and is no rung belongs to the smallest rung with all of its levers: for a rebuilt library
+/// profiles are made anew on the way up to its rung. The build with debug information is the baseline's.
 fn of_its_rung(facts: RecordingFacts, rungs: &[Rung]) -> RecordingFacts {
-    if rungs.iter().any(|rung| rung.id == facts.rung) {
-        return facts;
-    }
+    let has_all = |rung: &&Rung| {
+        let mut levers = facts.rung.split('+');
+        levers.all(|lever| rung.levers.iter().any(|own| own == lever))
+    };
+    let itself = rungs.iter().find(|rung| rung.id == facts.rung);
+    let smallest = || {
+        let holding = rungs.iter().filter(has_all);
+        holding.min_by_key(|rung| rung.levers.len())
+    };
+    let rung = itself.or_else(smallest);
     RecordingFacts {
-        rung: "baseline".into(),
+        rung: rung.map_or(BASELINE, |rung| rung.id.as_str()).into(),
         ..facts
     }
 }
@@ -310,6 +317,7 @@ fn save_winner(run: &Run, climb: &Climb, recipe: &Recipe, confirmation: &Compari
         post_link: built.post_link.clone(),
         profiles: used.collect(),
         deploy: recipe.deploy.clone(),
+        tools: ToolNames::of(&run.tools, built.flags.toolchain),
     };
     let file = run.workspace.path("report").join(winner::FILE);
     winner.save(&file, &run.workspace.path(""))
@@ -332,4 +340,52 @@ fn now() -> String {
     jiff::Timestamp::from_second(now.as_second())
         .unwrap_or(now)
         .to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_build::Variant;
+    use hone_build::lever::{Dependency, by_id};
+
+    #[test]
+    fn recordings_for_a_rebuilt_library_stand_under_its_rung() {
+        let steps = Dependency {
+            name: "steps".into(),
+            source: "steps".into(),
+            exclude: Vec::new(),
+            command: "make".into(),
+            env: Default::default(),
+            archive: "libsteps.a".into(),
+            link: Vec::new(),
+        };
+        let [_, rebuilt] = steps.levers();
+        let [o3, autofdo] = ["o3", "autofdo"].map(|id| by_id(id).unwrap());
+        let ladder = [
+            vec![],
+            vec![o3],
+            vec![o3, autofdo],
+            vec![o3, autofdo, rebuilt],
+        ];
+        let rungs = ladder.map(|levers| {
+            let variant = Variant {
+                levers,
+                ..Variant::default()
+            };
+            rung::unbuilt(&variant, Outcome::NotProven)
+        });
+        for (recorded, expected) in [
+            ("profiling", "baseline"),
+            ("o3", "o3"),
+            ("steps-rebuilt", "o3+autofdo+steps-rebuilt"),
+            ("steps-rebuilt+o3", "o3+autofdo+steps-rebuilt"),
+            ("autofdo", "o3+autofdo"),
+        ] {
+            let facts = RecordingFacts {
+                rung: recorded.into(),
+                ..RecordingFacts::default()
+            };
+            assert_eq!(of_its_rung(facts, &rungs).rung, expected, "{recorded}");
+        }
+    }
 }

@@ -13,12 +13,11 @@ use hone_build::lever::{Dependency, PREFIX};
 use hone_build::{Rebuilt, calls};
 
 use super::Run;
-use super::build::Order;
-use super::shell::{Shell, quoted};
+use super::build::{Order, WrappedBuild};
+use super::shell::quoted;
 use super::source::Source;
-use super::workspace::utf8;
+use super::workspace::{remove, utf8};
 use crate::advice::Advise;
-use crate::wrap::install::Wrapped;
 
 /// The directory in a variant's tree that the libraries are installed to.
 pub(super) const PREFIXES: &str = ".hone-dependencies";
@@ -46,9 +45,7 @@ fn build(
     source.copy_to(&tree)?;
     let left = tree.join(&dependency.archive);
     // One that came along with the source must not be taken for the build's.
-    if left.exists() {
-        fs::remove_file(&left).with_context(|| left.display().to_string())?;
-    }
+    remove(&left)?;
     fs::create_dir_all(&rebuilt.prefix).with_context(|| rebuilt.prefix.display().to_string())?;
     run_build(run, order, rebuilt, dependency, &tree)?;
     if !dependency.installs() && left.is_file() {
@@ -73,38 +70,18 @@ fn run_build(
     dependency: &Dependency,
     tree: &Path,
 ) -> Result<()> {
-    let log = |kind: &str| {
-        let name = format!("logs/{}.{}.{kind}.log", order.name, dependency.name);
-        run.workspace.path(name)
-    };
-    let calls = log("calls");
-    if calls.exists() {
-        fs::remove_file(&calls).context("logs")?;
-    }
     let mut env = run.project.build_env.clone();
     env.extend(dependency.env.clone());
-    let wrapped = Wrapped {
-        tools: &run.tools,
+    let prefix = quoted(utf8(&rebuilt.prefix)?);
+    let wrapped = WrappedBuild {
+        name: &format!("{}.{}", order.name, dependency.name),
+        command: &dependency.command.replace(PREFIX, &prefix),
+        tree,
         flags: &order.flags.for_dependency(rebuilt),
         env: &env,
         layout_seed: None,
-        directory: &run.workspace.path("wrapper"),
-        log: &calls,
     };
-    let environment = wrapped.install()?;
-    let prefix = quoted(utf8(&rebuilt.prefix)?);
-    let log = log("build");
-    Shell {
-        command: &dependency.command.replace(PREFIX, &prefix),
-        cwd: tree,
-        env: &environment,
-        log: &log,
-        limit: None,
-    }
-    .run()
-    .context("its build command failed")
-    .next(format!("read {}", log.display()))?;
-    if !calls::seen(&fs::read_to_string(&calls).unwrap_or_default()).compilation {
+    if !wrapped.run(run)?.compilation {
         return Err(anyhow!("its build called no compiler that Hone could see"))
             .next("call compilers by name (cc, clang++-19) or through $CC and $CXX");
     }

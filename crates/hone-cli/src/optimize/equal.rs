@@ -3,15 +3,14 @@
 
 use anyhow::{Result, anyhow};
 use hone_build::config::{Compare, Workload};
+use regex::Regex;
 use serde::{Deserialize, Serialize};
 
 use super::Run;
+use super::workspace::BASELINE;
 use crate::advice::Advise;
 use crate::process::Measured;
 use crate::process::captured::{Captured, captured};
-
-/// The build that all others are compared with.
-pub(super) const BASELINE: &str = "baseline";
 
 const MEND_PATTERN: &str = "mend it in hone.toml: it is matched line by line, and its groups must hold what \
     every variant has to write alike";
@@ -36,13 +35,9 @@ impl Output {
     /// An expression that finds nothing would find all variants equal.
     pub(super) fn can_be_compared(&self, workload: &Workload) -> Result<()> {
         match (&workload.compare, &self.captured) {
-            (Compare::Captures(expression), Some(captured)) if captured.is_nothing() => {
-                Err(anyhow!(
-                    "compare_pattern = '{}' captures nothing in the standard output of workload {}",
-                    expression.as_str(),
-                    workload.name
-                ))
-                .next(MEND_PATTERN)
+            (Compare::Captures(expression), Some(captured)) => {
+                let output = format!("the standard output of workload {}", workload.name);
+                must_hold(captured, expression, &output)
             }
             _ => Ok(()),
         }
@@ -50,27 +45,22 @@ impl Output {
 
     /// Fails where it is not what the baseline wrote.
     pub(super) fn equals(&self, expected: &Self, workload: &Workload, built: &str) -> Result<()> {
-        let name = &workload.name;
-        let difference = match (&workload.compare, &self.captured, &expected.captured) {
-            (Compare::Captures(_), Some(found), Some(expected)) => found.difference(expected),
+        let writes = format!(
+            "workload {} writes other output under {built}",
+            workload.name
+        );
+        match (&workload.compare, &self.captured, &expected.captured) {
+            (Compare::Captures(_), Some(found), Some(expected)) => {
+                must_equal(found, expected, &writes)
+            }
             (Compare::Whole, ..) if self.sha256 != expected.sha256 => {
-                return Err(anyhow!(
-                    "workload {name} writes other output under {built} than under the baseline"
-                ))
-                .next(
+                Err(anyhow!("{writes} than under the baseline")).next(
                     "if the output holds times or addresses, say by compare_pattern what must be the same, or \
                      set compare_output = false for it",
-                );
+                )
             }
-            _ => None,
-        };
-        difference.map_or(Ok(()), |difference| {
-            Err(anyhow!(
-                "workload {name} writes other output under {built} than under the baseline: \
-                 compare_pattern captures {difference}"
-            ))
-            .next(DIFFERS)
-        })
+            _ => Ok(()),
+        }
     }
 }
 
@@ -85,20 +75,30 @@ pub(super) fn of_check(run: &Run, name: &str) -> Result<()> {
         captured(expression, &log)
     };
     let expected = written(BASELINE)?;
-    if expected.is_nothing() {
-        return Err(anyhow!(
-            "compare_pattern = '{}' captures nothing in the output of the check command",
-            expression.as_str()
-        ))
-        .next(MEND_PATTERN);
+    must_hold(&expected, expression, "the output of the check command")?;
+    must_equal(
+        &written(name)?,
+        &expected,
+        "the check command writes other output",
+    )
+}
+
+fn must_hold(captured: &Captured, expression: &Regex, output: &str) -> Result<()> {
+    if !captured.is_nothing() {
+        return Ok(());
     }
-    written(name)?
-        .difference(&expected)
-        .map_or(Ok(()), |difference| {
-            Err(anyhow!(
-                "the check command writes other output than under the baseline: compare_pattern captures \
-                 {difference}"
-            ))
-            .next(DIFFERS)
-        })
+    let expression = expression.as_str();
+    Err(anyhow!(
+        "compare_pattern = '{expression}' captures nothing in {output}"
+    ))
+    .next(MEND_PATTERN)
+}
+
+fn must_equal(found: &Captured, expected: &Captured, writes: &str) -> Result<()> {
+    found.difference(expected).map_or(Ok(()), |difference| {
+        Err(anyhow!(
+            "{writes} than under the baseline: compare_pattern captures {difference}"
+        ))
+        .next(DIFFERS)
+    })
 }

@@ -1,10 +1,11 @@
 //! Profiles from a special build with the compiler's counters, run on the train workloads.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use hone_build::{ProfileSource, Toolchain, Variant, variant::Purpose};
 
 use super::Run;
@@ -48,31 +49,25 @@ pub(super) fn make(
         ProfileSource::ContextInstrumentation => run.inputs.profiles.get(FIRST_PROFILE).cloned(),
         _ => None,
     };
-    merge(
-        run,
-        base,
-        raw_files.into_iter().chain(first),
-        &run.workspace.path(&file),
-    )?;
+    let parts = raw_files.into_iter().chain(first);
+    merge(run, base.toolchain(), parts, &run.workspace.path(&file))?;
     fs::remove_dir_all(&raw).context("profiles")?;
     Ok(file)
 }
 
-fn merge(
+/// Merges profiles; options of llvm-profdata may stand among them.
+pub(super) fn merge(
     run: &Run,
-    base: &Variant,
-    parts: impl Iterator<Item = PathBuf>,
+    toolchain: Toolchain,
+    parts: impl IntoIterator<Item = impl AsRef<OsStr>>,
     output: &Path,
 ) -> Result<()> {
-    let tool = match base.toolchain() {
+    let tool = match toolchain {
         Toolchain::Rust => &run.tools.rust_profdata,
         _ => &run.tools.llvm_profdata,
     };
-    let Some(profdata) = tool else {
-        bail!("llvm-profdata is not there")
-    };
+    let profdata = tool.as_ref().context("llvm-profdata is not there")?;
     let mut merge = Command::new(&profdata.path);
     merge.args(["merge", "-o"]).arg(output).args(parts);
-    run_tool(merge, "llvm-profdata merge")?;
-    Ok(())
+    run_tool(merge, "llvm-profdata merge").map(drop)
 }

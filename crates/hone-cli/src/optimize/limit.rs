@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use anyhow::{Error, Result};
+use hone_build::config::Workload;
 
+use super::Run;
 use crate::advice::Advice;
 use crate::process::RunError;
 
@@ -19,6 +21,12 @@ const MORE_S: f64 = 30.0;
 pub(super) fn of(told_s: Option<f64>, baseline_s: Option<f64>) -> Duration {
     let derived_s = baseline_s.map_or(UNKNOWN_S, |seconds| (TIMES * seconds + MORE_S).ceil());
     Duration::from_secs_f64(told_s.unwrap_or(derived_s))
+}
+
+/// The limit of a run of a measured workload.
+pub(super) fn of_measure(run: &Run, workload: &Workload) -> Duration {
+    let baseline_s = run.workspace.state.workload_s.get(&workload.name);
+    of(workload.limit_s, baseline_s.copied())
 }
 
 /// Says of a command that was ended for its time what can be done.

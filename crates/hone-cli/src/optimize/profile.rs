@@ -172,12 +172,11 @@ pub(super) fn record_measured(run: &mut Run, built: &Built) -> Result<(Vec<PathB
     for index in 0..run.project.measure.len() {
         let workload = run.project.measure[index].clone();
         let file = PathBuf::from(format!("recordings/{}.measured-{index}.data", built.name));
-        let baseline_s = run.workspace.state.workload_s.get(&workload.name);
         let wanted = Wanted {
             file: &file,
             branches: BranchSource::None,
             seed: run.seed,
-            limit: limit::of(workload.limit_s, baseline_s.copied()),
+            limit: limit::of_measure(run, &workload),
         };
         samples += record_run(run, built, &workload, &wanted)?.samples;
         files.push(run.workspace.path(&file));

@@ -6,7 +6,7 @@ use hone_build::{Rebuilt, Toolchain};
 use super::Run;
 use super::shell::quoted;
 use super::workspace::Built;
-use crate::doctor::tools::Tool;
+use crate::winner::ToolNames;
 
 /// The lines, to be run in the directory of hone.toml.
 pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
@@ -22,21 +22,10 @@ pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
     match built.flags.toolchain {
         Some(Toolchain::Rust) => rust(built, &mut lines),
         Some(Toolchain::Go) | None => {}
-        Some(Toolchain::Clang) => {
-            let compilers = [
-                tool_name(&run.tools.clang, "clang"),
-                tool_name(&run.tools.clangxx, "clang++"),
-            ];
-            native(built, compilers, &mut lines);
-            if built.flags.bitcode {
-                lines.push(format!(
-                    "export AR={} RANLIB={}",
-                    tool_name(&run.tools.llvm_ar, "llvm-ar"),
-                    tool_name(&run.tools.llvm_ranlib, "llvm-ranlib")
-                ));
-            }
+        Some(Toolchain::Clang | Toolchain::Gcc) => {
+            let tools = ToolNames::of(&run.tools, built.flags.toolchain);
+            native(built, &tools, &mut lines);
         }
-        Some(Toolchain::Gcc) => native(built, ["gcc".into(), "g++".into()], &mut lines),
     }
     for (name, value) in &built.flags.build_env {
         lines.push(format!("export {name}={}", quoted(value)));
@@ -78,7 +67,7 @@ fn dependency(run: &Run, rebuilt: &Rebuilt) -> Option<String> {
 
 /// The flags stand in CC and CXX, since autoconf, make, meson and cmake all take them from there beside
 /// whatever flags they choose themselves.
-fn native(built: &Built, [c, cxx]: [String; 2], lines: &mut Vec<String>) {
+fn native(built: &Built, tools: &ToolNames, lines: &mut Vec<String>) {
     let flags = &built.flags;
     lines.push(format!("FLAGS=\"{}\"", flags.compile.join(" ")));
     if !flags.compile_program.is_empty() {
@@ -87,7 +76,10 @@ fn native(built: &Built, [c, cxx]: [String; 2], lines: &mut Vec<String>) {
             "FLAGS=\"$FLAGS {more}\"   # not for shared libraries"
         ));
     }
-    lines.push(format!("export CC=\"{c} $FLAGS\" CXX=\"{cxx} $FLAGS\""));
+    lines.push(format!(
+        "export CC=\"{} $FLAGS\" CXX=\"{} $FLAGS\"",
+        tools.c, tools.cxx
+    ));
     let link: Vec<_> = flags
         .link
         .iter()
@@ -95,6 +87,9 @@ fn native(built: &Built, [c, cxx]: [String; 2], lines: &mut Vec<String>) {
         .cloned()
         .collect();
     lines.push(format!("export LDFLAGS=\"$LDFLAGS {}\"", link.join(" ")));
+    if flags.bitcode {
+        lines.push(format!("export AR={} RANLIB={}", tools.ar, tools.ranlib));
+    }
 }
 
 fn rust(built: &Built, lines: &mut Vec<String>) {
@@ -102,10 +97,4 @@ fn rust(built: &Built, lines: &mut Vec<String>) {
     let all = [&flags.compile, &flags.link, &flags.link_program];
     let all: Vec<_> = all.into_iter().flatten().cloned().collect();
     lines.push(format!("export RUSTFLAGS=\"$RUSTFLAGS {}\"", all.join(" ")));
-}
-
-/// What a tool is called here, such as `clang-19`.
-pub(super) fn tool_name(tool: &Option<Tool>, plain: &str) -> String {
-    let name = tool.as_ref().and_then(|tool| tool.path.file_name());
-    name.map_or(plain.into(), |name| name.to_string_lossy().into_owned())
 }

@@ -11,7 +11,7 @@ use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
 
 use super::Run;
 use super::profile;
-use super::workspace::Built;
+use super::workspace::{BASELINE, Built};
 use crate::convert;
 
 /// Who gets transparent huge pages.
@@ -24,7 +24,7 @@ const TARGETS_SHOWN: usize = 5;
 /// The first rung.
 pub(super) fn baseline(built: &Built) -> Rung {
     Rung {
-        id: "baseline".into(),
+        id: BASELINE.into(),
         title: "Baseline".into(),
         levers: Vec::new(),
         outcome: Outcome::Baseline,

@@ -186,8 +186,7 @@ fn prepared<'a>(
     place: Place,
 ) -> Result<Prepared<'a>> {
     let workload = &run.project.measure[workload];
-    let baseline_s = run.workspace.state.workload_s.get(&workload.name);
-    let alone = limit::of(workload.limit_s, baseline_s.copied());
+    let alone = limit::of_measure(run, workload);
     let limit = match place.shared_cpu {
         Some(_) => alone * 2,
         None => alone,

@@ -79,11 +79,8 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let title = step.title();
     run.say
         .phase(&format!("search: {title}: building {}", variant.id()));
-    let profiles = run.inputs.profiles.clone();
-    let is_rebuilt = step.coming().is_some_and(|lever| lever.rebuilds.is_some());
-    if is_rebuilt {
-        // What was kept knows nothing of the library's code yet.
-        run.inputs.profiles.clear();
+    if step.coming().is_some_and(|lever| lever.rebuilds.is_some()) {
+        run.set_profiles_aside();
     }
     let measured = build_all(run, &variant).and_then(|built| {
         run.say.phase(&format!(
@@ -96,9 +93,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let (measured, built) = match measured {
         Ok(measured) => measured,
         Err(error) => {
-            if is_rebuilt {
-                run.inputs.profiles = profiles;
-            }
+            run.settle_profiles(false);
             let failed = rung::failed(run, &variant, &error)?;
             climb.rungs.push(Rung { title, ..failed });
             return Ok(());
@@ -113,10 +108,9 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
         ..rung::measured(&variant, &built, measured.comparison)
     });
     climb.raw.push(measured.experiment);
+    run.settle_profiles(is_better);
     if is_better {
         climb.best = (variant, built);
-    } else if is_rebuilt {
-        run.inputs.profiles = profiles;
     }
     Ok(())
 }

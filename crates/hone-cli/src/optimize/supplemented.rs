@@ -4,14 +4,14 @@
 //! llvm-profdata raises the counts of functions that the former hold for cold and the latter for hot.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_build::{Variant, lever};
 
 use super::Run;
-use super::profile::{prepare, run_tool};
+use super::instrumented::merge;
+use super::profile::prepare;
 
 /// The levers whose profiles are merged.
 const COUNTS: &str = "pgo";
@@ -30,27 +30,9 @@ pub(super) fn make(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf>
             .get(id)
             .context("a profile that was made")
     };
-    merge(
-        run,
-        profile(COUNTS)?,
-        profile(SAMPLES)?,
-        &run.workspace.path(&file),
-    )?;
-    Ok(file)
-}
-
-fn merge(run: &Run, counts: &Path, samples: &Path, output: &Path) -> Result<()> {
-    let profdata = run.tools.llvm_profdata.as_ref();
-    let profdata = profdata.context("llvm-profdata is not there")?;
     let mut supplement = OsString::from("--supplement-instr-with-sample=");
-    supplement.push(samples);
-    let mut merge = Command::new(&profdata.path);
-    merge
-        .arg("merge")
-        .arg(supplement)
-        .arg("-o")
-        .arg(output)
-        .arg(counts);
-    run_tool(merge, "llvm-profdata merge")?;
-    Ok(())
+    supplement.push(profile(SAMPLES)?);
+    let parts = [supplement.as_os_str(), profile(COUNTS)?.as_os_str()];
+    merge(run, base.toolchain(), parts, &run.workspace.path(&file))?;
+    Ok(file)
 }

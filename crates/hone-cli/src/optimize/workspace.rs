@@ -31,6 +31,9 @@ use crate::advice::Advise;
 pub(super) use crate::files::utf8;
 use crate::files::{copy_tree, write_whole};
 
+/// The build that all others are compared with.
+pub(super) const BASELINE: &str = "baseline";
+
 /// A finished build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Built {
@@ -349,7 +352,7 @@ fn and(words: &[&str]) -> String {
 }
 
 /// Removes whatever stands at a path, if anything does.
-fn remove(path: &Path) -> Result<()> {
+pub(super) fn remove(path: &Path) -> Result<()> {
     let removed = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
@@ -379,9 +382,9 @@ mod tests {
     fn run(project: &tempfile::TempDir, source: &str, finished: bool) {
         let mut workspace = open(project, source).0;
         fs::write(workspace.path("report/report.json"), source).unwrap();
-        fs::create_dir_all(workspace.tree("baseline")).unwrap();
+        fs::create_dir_all(workspace.tree(BASELINE)).unwrap();
         let built = Built {
-            name: "baseline".into(),
+            name: BASELINE.into(),
             flags: VariantFlags::default(),
             post_link: Vec::new(),
             build_s: 1.0,
@@ -389,7 +392,7 @@ mod tests {
             text_bytes: 1,
             bolted_from: None,
         };
-        workspace.state.built.insert("baseline".into(), built);
+        workspace.state.built.insert(BASELINE.into(), built);
         workspace.state.failed.insert("x".into(), "why".into());
         workspace.save().unwrap();
         if finished {
@@ -417,7 +420,7 @@ mod tests {
             "starting afresh, since the source has changed since the interrupted run: its 1 build, \
              0 recordings and 0 profiles are thrown away"
         );
-        assert!(workspace.state.built.is_empty() && !workspace.tree("baseline").exists());
+        assert!(workspace.state.built.is_empty() && !workspace.tree(BASELINE).exists());
     }
 
     #[test]
@@ -431,7 +434,7 @@ mod tests {
         };
         let (workspace, opening) = open(&project, "f");
         assert_eq!(opening, Opening::PutAside);
-        assert!(workspace.state.built.is_empty() && !workspace.tree("baseline").exists());
+        assert!(workspace.state.built.is_empty() && !workspace.tree(BASELINE).exists());
         drop(workspace);
         kept();
         run(&project, "g", false);

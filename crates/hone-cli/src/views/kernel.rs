@@ -7,18 +7,13 @@ use hone_profile::{Binary, Profile};
 use hone_views::{NamedFrame, Names, Place};
 
 const SYMBOLS: &str = "/proc/kallsyms";
-const NOTES: &str = "/sys/kernel/notes";
 
 /// Names of these places, if the kernel that runs is the one that was recorded.
 pub(super) fn names(profile: &Profile, recorded: &Binary, places: &[Place]) -> Result<Names> {
-    if let Some(was) = &recorded.build_id {
-        let notes = fs::read(NOTES).context(NOTES)?;
-        let id = hex::decode(was.to_string()).unwrap_or_default();
-        if !notes.windows(id.len().max(1)).any(|window| window == id) {
-            return Err(anyhow!(
-                "another kernel was recorded than the one that runs"
-            ));
-        }
+    if recorded.build_id.is_some() && recorded.build_id != hone_record::kernel_build_id() {
+        return Err(anyhow!(
+            "another kernel was recorded than the one that runs"
+        ));
     }
     let text = fs::read_to_string(SYMBOLS).context(SYMBOLS)?;
     let symbols = parse(&text);

@@ -33,11 +33,15 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// Whether a program is in PATH.
+pub(crate) fn is_in_path(name: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(name).exists())
+}
+
 /// Whether all these programs are in PATH; says which is not.
 pub(crate) fn has_tools(names: &[&str]) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there = |name: &&str| std::env::split_paths(&path).any(|dir| dir.join(name).exists());
-    match names.iter().find(|name| !is_there(name)) {
+    match names.iter().find(|name| !is_in_path(name)) {
         Some(missing) => {
             eprintln!("skipped: {missing} is not installed");
             false
@@ -93,6 +97,23 @@ pub(crate) fn run_in(directory: &Path, program: &str, arguments: &[&str]) {
         .current_dir(directory)
         .status();
     assert!(status.unwrap().success(), "{program} {arguments:?}");
+}
+
+/// A directory with a program `p` of this C source, which keeps its frame pointers.
+pub(crate) fn compiled(source: &str, flags: &[&str]) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("p.c"), source).unwrap();
+    let own = ["-O1", "-fno-omit-frame-pointer", "p.c", "-o", "p"];
+    run_in(directory.path(), c_compiler(), &[&own, flags].concat());
+    directory
+}
+
+/// Records a command, every sample with its call stack.
+pub(crate) fn record_stacks(directory: &Path, recording: &str, command: &[&str]) {
+    let words = "record --branches none --call-chains always -o";
+    let words: Vec<_> = words.split(' ').chain([recording, "--"]).collect();
+    let output = hone(&[&words[..], command].concat(), directory);
+    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 /// A program of two files with an indirect call that has one hot target, and its hone.toml.
