@@ -143,6 +143,14 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             "convert",
             "build with the profile",
         ],
+        ProfileSource::CallSizes if options.brings_profile => {
+            vec!["convert the given recording", "build with the headers"]
+        }
+        ProfileSource::CallSizes => vec![
+            "record the rung below on the train workloads",
+            "convert",
+            "build with the headers",
+        ],
         ProfileSource::ProbedBranchRecords => vec![
             "build the rung below with probes",
             "record it on the train workloads",

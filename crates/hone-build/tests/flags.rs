@@ -109,6 +109,10 @@ fn libraries() -> Vec<(&'static str, PathBuf)> {
 fn profile(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf> {
     let file = bench.path(&format!("{}.profile", lever.id));
     match (lever.profile, toolchain) {
+        (ProfileSource::CallSizes, _) => {
+            fs::create_dir(&file).unwrap();
+            fs::write(file.join("string.h"), "#include_next <string.h>\n").unwrap();
+        }
         (ProfileSource::FunctionOrder, _) => fs::write(&file, "main\n").unwrap(),
         (ProfileSource::BranchRecords | ProfileSource::IpSamples, Toolchain::Clang) => {
             fs::write(&file, "main:1000:1\n 1: 10\n").unwrap();

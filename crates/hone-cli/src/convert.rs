@@ -4,6 +4,7 @@
 mod by_address;
 mod folded;
 mod go_pgo;
+mod memops;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, qualit
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
+pub(crate) use self::memops::headers_into as memops_headers;
 use self::words::{explain, next_step, notes};
 pub(crate) use self::words::{must_be_whole, sentence};
 use crate::advice::{Advice, Advise};
@@ -43,7 +45,7 @@ pub(crate) struct Args {
     /// The form of the profile
     #[arg(long, value_enum)]
     to: Form,
-    /// Where it goes; standard output where not given
+    /// Where it goes; standard output where not given; of headers the directory
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Use plain samples even where there are branch records
@@ -75,6 +77,10 @@ pub(crate) enum Form {
     SectionOrder,
     /// default.pgo for Go, from a recording with branch records or call chains of a Go program
     GoPgo,
+    /// Sizes of memcpy, memmove, memset and memcmp by place, from walked branches
+    Memops,
+    /// The same as headers that compare with the usual sizes first, for -isystem DIR
+    MemopsHeaders,
     /// Folded call stacks, for flame graphs
     Folded,
     /// Functions, hottest branches and losses as JSON
@@ -90,6 +96,19 @@ struct Output {
 }
 
 impl Args {
+    fn of(recordings: &[PathBuf], binary: &Path, to: Form) -> Self {
+        Self {
+            recordings: recordings.to_vec(),
+            binary: binary.to_owned(),
+            debug_file: None,
+            to,
+            output: None,
+            ip_samples: false,
+            probes: false,
+            no_symbol_list: false,
+        }
+    }
+
     fn loaded_binary(&self) -> Result<Loaded> {
         Loaded::read(&self.binary, self.debug_file.as_deref())
     }
@@ -104,6 +123,10 @@ impl Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    if args.to == Form::MemopsHeaders {
+        eprint!("{}", memops::write_headers(&args)?);
+        return Ok(ExitCode::SUCCESS);
+    }
     let output = make(&args)?;
     match &args.output {
         Some(path) => write_whole(path, &output.bytes)?,
@@ -121,14 +144,8 @@ pub(crate) fn made(
     probes: bool,
 ) -> Result<Vec<u8>> {
     let args = Args {
-        recordings: recordings.to_vec(),
-        binary: binary.to_owned(),
-        debug_file: None,
-        to,
-        output: None,
-        ip_samples: false,
         probes,
-        no_symbol_list: false,
+        ..Args::of(recordings, binary, to)
     };
     Ok(make(&args)?.bytes)
 }
@@ -141,6 +158,7 @@ fn make(args: &Args) -> Result<Output> {
         Form::GccGcov => by_source(args),
         Form::GoPgo => go_pgo::convert(args),
         Form::Folded => folded::convert(args),
+        Form::Memops | Form::MemopsHeaders => memops::convert(args),
         _ => by_address::convert(args),
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow};
 use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
 use hone_fdo::{Recorded, Tally};
 use hone_profile::perf_script::FixedBinary;
-use hone_profile::{BinaryKind, KIND_BYTES, Kind, Profile, Sample, kind_of};
+use hone_profile::{BinaryKind, BranchRecord, KIND_BYTES, Kind, Profile, Sample, kind_of};
 use hone_profile::{perf_data, perf_script, pprof};
 use hone_symbols::{Binary, BinaryType};
 
@@ -22,13 +22,13 @@ use crate::progress::Progress;
 /// Counts a recording, whatever its binary.
 pub(crate) fn read(path: &Path) -> Result<Recorded> {
     let paths = [path.to_owned()];
-    Reading::of(&paths, None).next(path, |_, _| {})
+    Reading::of(&paths, None).next(path, |_, _, _| {})
 }
 
 /// Counts each of several recordings of a binary.
 pub(crate) fn read_all(paths: &[PathBuf], binary: &Loaded) -> Result<Vec<Recorded>> {
     let mut reading = Reading::of(paths, Some(binary));
-    let each = paths.iter().map(|path| reading.next(path, |_, _| {}));
+    let each = paths.iter().map(|path| reading.next(path, |_, _, _| {}));
     each.collect()
 }
 
@@ -51,18 +51,22 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// Counts one of them, and shows every sample to `also`.
+    /// Counts one of them, and shows every sample with its branch records, newest first, to `also`.
     pub(crate) fn next(
         &mut self,
         path: &Path,
-        also: impl FnMut(&Profile, &Sample),
+        also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let recorded = self.read(path, also);
         self.bytes_before += fs::metadata(path).map_or(0, |metadata| metadata.len());
         recorded.with_context(|| path.display().to_string())
     }
 
-    fn read(&mut self, path: &Path, mut also: impl FnMut(&Profile, &Sample)) -> Result<Recorded> {
+    fn read(
+        &mut self,
+        path: &Path,
+        mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
+    ) -> Result<Recorded> {
         let mut file =
             File::open(path).next("name a recording, such as hone.data from hone record")?;
         let profile = match kind_of_file(&file)? {
@@ -75,7 +79,7 @@ impl<'r> Reading<'r> {
             }
         }?;
         for sample in &profile.samples {
-            also(&profile, sample);
+            also(&profile, sample, profile.branches_of(sample));
         }
         Ok(profile.into())
     }
@@ -83,7 +87,7 @@ impl<'r> Reading<'r> {
     fn perf_data(
         &mut self,
         file: File,
-        mut also: impl FnMut(&Profile, &Sample),
+        mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut tally = Tally::default();
         let watched = Watched {
@@ -93,7 +97,7 @@ impl<'r> Reading<'r> {
         };
         let profile = perf_data::stream(watched, |profile, sample, branches| {
             tally.add(profile, sample, branches);
-            also(profile, sample);
+            also(profile, sample, branches);
         })
         .next("hone record and perf record make such files")?;
         Ok(Recorded::new(profile, tally))

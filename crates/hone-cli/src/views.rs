@@ -69,7 +69,7 @@ impl Recording {
         path: &Path,
         selection: &Selection,
     ) -> Result<Self> {
-        let recorded = reading.next(path, |_, sample| tally.add(sample))?;
+        let recorded = reading.next(path, |_, sample, _| tally.add(sample))?;
         let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
             .with_context(|| path.display().to_string())?;
         Ok(Self {

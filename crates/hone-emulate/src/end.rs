@@ -1,6 +1,6 @@
 //! What a walk is given, what it yields, and why it ended.
 
-use hone_profile::{Avma, BranchKind};
+use hone_profile::{Avma, BranchKind, ThirdArgument};
 use iced_x86::Mnemonic;
 
 /// One taken branch.
@@ -12,6 +12,8 @@ pub struct Branch {
     pub to: Avma,
     /// What it was.
     pub kind: BranchKind,
+    /// Of a call or an unconditional jump, `rdx`, where it is known.
+    pub third_argument: ThirdArgument,
 }
 
 /// How far a walk may go.

@@ -6,7 +6,7 @@ use crate::memory::{Memory, Pages};
 use crate::opaque::Opaque;
 use crate::state::{State, flag};
 use crate::step::{Kind, NO_REGISTER, Segment, Step};
-use hone_profile::{Avma, BranchKind};
+use hone_profile::{Avma, BranchKind, ThirdArgument};
 use std::sync::Arc;
 
 pub(crate) const RAX: usize = 0;
@@ -219,7 +219,20 @@ impl Machine<'_> {
             from: Avma(step.at),
             to: Avma(to),
             kind,
+            third_argument: match kind {
+                BranchKind::Call
+                | BranchKind::IndirectCall
+                | BranchKind::Jump
+                | BranchKind::IndirectJump => self.third_argument(),
+                _ => ThirdArgument::UNKNOWN,
+            },
         });
+    }
+
+    #[inline(always)]
+    fn third_argument(&self) -> ThirdArgument {
+        let value = self.state.gprs[RDX].get();
+        value.map_or(ThirdArgument::UNKNOWN, ThirdArgument::of)
     }
 }
 

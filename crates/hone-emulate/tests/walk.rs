@@ -1,7 +1,7 @@
 //! What a walk does at its edges: limits, unknowns, permissions, and code that changes.
 
 use hone_emulate::{Bits, Branch, End, Limits, Memory, PAGE_BYTES, State, Walker};
-use hone_profile::{Avma, BranchKind};
+use hone_profile::{Avma, BranchKind, ThirdArgument};
 use std::collections::BTreeMap;
 
 const CODE: u64 = 0x40_0000;
@@ -101,6 +101,37 @@ fn branches_carry_their_kind_and_order() {
             (13, 5, BranchKind::Return),
             (5, 7, BranchKind::Jump),
             (9, 11, BranchKind::Conditional),
+        ]
+    );
+}
+
+#[test]
+fn calls_and_jumps_carry_the_third_argument_where_it_is_known() {
+    let code = [
+        0xba, 0x18, 0x00, 0x00, 0x00, // mov edx, 24
+        0xe8, 0x00, 0x00, 0x00, 0x00, // call CODE+10
+        0xeb, 0x00, // jmp CODE+12
+        0x74, 0x02, // jz CODE+16
+        0x0f, 0x0b, // ud2
+        0x0f, 0x31, // rdtsc
+        0xe8, 0x00, 0x00, 0x00, 0x00, // call CODE+23
+        0x0f, 0x05, // syscall
+    ];
+    let mut state = state();
+    state.rflags = Bits::known(0x242); // ZF
+    let (end, branches) = walk(&mut Space::with(&code), &mut state, Limits::default());
+    assert_eq!(end, End::Syscall);
+    let arguments: Vec<_> = branches
+        .iter()
+        .map(|branch| (branch.kind, branch.third_argument))
+        .collect();
+    assert_eq!(
+        arguments,
+        [
+            (BranchKind::Call, ThirdArgument::of(24)),
+            (BranchKind::Jump, ThirdArgument::of(24)),
+            (BranchKind::Conditional, ThirdArgument::UNKNOWN),
+            (BranchKind::Call, ThirdArgument::UNKNOWN),
         ]
     );
 }

@@ -8,6 +8,7 @@
 //! Counts ──bolt_fdata, bolt_preaggregated──▶ BOLT
 //!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site
 //!        ──go_pgo──▶ Go's default.pgo (from stacks too)
+//! walks  ──memops──▶ sizes of memcpy and its like, as a table and as headers
 //!
 //! SampleProfile ──merge, quality, overlap, stale──▶ of many one; fit to use? like another? for a newer build
 //! ```
@@ -43,6 +44,7 @@ pub mod extbinary;
 pub mod gcov;
 pub mod go_pgo;
 pub mod indirect;
+pub mod memops;
 pub mod merge;
 pub mod order;
 pub mod overlap;

@@ -24,6 +24,7 @@ pub mod perf_data;
 pub mod perf_script;
 pub mod pprof;
 pub mod profile;
+mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use interner::Interner;
@@ -32,3 +33,4 @@ pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackId, Thread, ThreadId,
 };
+pub use third_argument::ThirdArgument;

@@ -12,6 +12,7 @@
 
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::interner::Interner;
+use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -139,6 +140,8 @@ pub struct BranchRecord {
     pub mispredicted: bool,
     /// The kind of branch, where recorded.
     pub kind: BranchKind,
+    /// The third argument, where it is a call that Hone walked; of other recorders' branches it means nothing.
+    pub third_argument: ThirdArgument,
 }
 
 /// One sample.

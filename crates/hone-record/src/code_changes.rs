@@ -56,6 +56,7 @@ impl CodeChanges {
 mod tests {
     use super::*;
     use crate::walker::{End, Taken};
+    use hone_profile::ThirdArgument;
 
     fn walk(code_since_ns: u64, time_ns: u64) -> Walk {
         Walk {
@@ -65,6 +66,7 @@ mod tests {
             branches: vec![Taken {
                 from: 0x1010,
                 to: 0x1020,
+                third_argument: ThirdArgument::UNKNOWN,
                 time_ns,
             }],
             steps: 2,

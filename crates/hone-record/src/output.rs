@@ -12,7 +12,9 @@ use crate::summary::{Summary, count};
 use crate::sys::clock;
 use crate::walker::Walk;
 use crate::{kernel, procfs, record_bytes as bytes};
-use hone_profile::perf_data::{EventDescription, Features, Mmap2, WalkSample, Writer};
+use hone_profile::perf_data::{
+    EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer,
+};
 use hone_profile::{Avma, BuildId, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -115,7 +117,7 @@ pub(crate) struct OwnSample {
     pub(crate) period: u64,
     pub(crate) call_chain: Vec<Avma>,
     /// Newest first.
-    pub(crate) branches: Vec<(Avma, Avma)>,
+    pub(crate) branches: Vec<WalkedBranch>,
 }
 
 /// The recording. If it is dropped unfinished, its temporary file goes.

@@ -31,6 +31,7 @@ pub struct PltEntry<'a> {
 pub struct Plt<'a> {
     ranges: Vec<Range<u64>>,
     entries: Vec<PltEntry<'a>>,
+    slots: FxHashMap<u64, &'a str>,
 }
 
 impl<'a> Plt<'a> {
@@ -46,7 +47,7 @@ impl<'a> Plt<'a> {
             ) else {
                 continue;
             };
-            if !matches!(name, b".plt" | b".plt.sec" | b".plt.got") || data.is_empty() {
+            if !matches!(name, b".plt" | b".plt.sec" | b".plt.got" | b".iplt") || data.is_empty() {
                 continue;
             }
             let start = header.sh_addr(endian);
@@ -58,12 +59,13 @@ impl<'a> Plt<'a> {
                 .push(start..start.saturating_add(data.len() as u64));
             plt.entries.extend(stubs(data, start, stub_bytes, &slots));
         }
+        plt.slots = slots;
         plt.ranges.sort_by_key(|range| range.start);
         plt.entries.sort_by_key(|entry| entry.start);
         plt
     }
 
-    /// The address ranges of `.plt`, `.plt.sec` and `.plt.got`, sorted.
+    /// The address ranges of `.plt`, `.plt.sec`, `.plt.got` and `.iplt`, sorted.
     pub fn ranges(&self) -> &[Range<u64>] {
         &self.ranges
     }
@@ -77,6 +79,11 @@ impl<'a> Plt<'a> {
     pub fn entry_at(&self, svma: Svma) -> Option<&PltEntry<'a>> {
         let next = self.entries.partition_point(|entry| entry.start <= svma);
         self.entries[..next].last().filter(|entry| svma < entry.end)
+    }
+
+    /// The dynamic symbol whose address the dynamic linker stores at a GOT slot.
+    pub fn slot_symbol(&self, slot: Svma) -> Option<&'a str> {
+        self.slots.get(&slot.0).copied()
     }
 
     /// All stubs, sorted by address.
@@ -157,9 +164,12 @@ mod tests {
         let plt = Plt {
             ranges: std::iter::once(0x1000..0x1020).collect(),
             entries,
+            slots: FxHashMap::from_iter([(slot, "memcpy")]),
         };
         assert_eq!(plt.entry_at(Svma(0x1014)).unwrap().symbol, Some("memcpy"));
         assert_eq!(plt.entry_at(Svma(0x1004)).unwrap().symbol, None);
         assert_eq!(plt.entry_at(Svma(0x1020)), None);
+        assert_eq!(plt.slot_symbol(Svma(slot)), Some("memcpy"));
+        assert_eq!(plt.slot_symbol(Svma(slot + 8)), None);
     }
 }

@@ -25,6 +25,7 @@ mod icp;
 mod jemalloc;
 mod local_exec;
 mod lto;
+mod memops;
 mod mimalloc;
 mod model;
 mod native;
@@ -142,6 +143,7 @@ pub const ALL: &[&Lever] = &[
     &gc_sections::LEVER,
     &icf::LEVER,
     &huge_text::LEVER,
+    &memops::LEVER,
     &autofdo_ip::LEVER,
     &autofdo::LEVER,
     &autofdo_probes::LEVER,

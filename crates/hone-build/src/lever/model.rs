@@ -91,6 +91,8 @@ pub enum Step {
     WholeProgram,
     /// How code is addressed and what is linked.
     Linkage,
+    /// Which sizes memory is copied, set and compared in.
+    CallSizes,
     /// What the compiler knows of the program's behaviour.
     Profile,
     /// What is done with that knowledge.
@@ -130,6 +132,8 @@ pub enum ProfileSource {
     ProbedBranchRecords,
     /// The same recording, but only its IP samples.
     IpSamples,
+    /// The same recording: the sizes that walked calls of `memcpy` and its like had, as headers in a directory.
+    CallSizes,
     /// The same recording, as the order in which the linker should put functions.
     FunctionOrder,
     /// A special build with the compiler's counters, run on the train workloads.
@@ -160,7 +164,11 @@ impl ProfileSource {
     pub fn is_recorded(self) -> bool {
         matches!(
             self,
-            Self::BranchRecords | Self::ProbedBranchRecords | Self::IpSamples | Self::FunctionOrder
+            Self::BranchRecords
+                | Self::ProbedBranchRecords
+                | Self::IpSamples
+                | Self::CallSizes
+                | Self::FunctionOrder
         )
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     let mut reading = Reading::of(&args.recordings, Some(&binary));
     for path in &args.recordings {
         let mut own = Stacks::default();
-        recordings.push(reading.next(path, |profile, sample| own.add(profile, sample))?);
+        recordings.push(reading.next(path, |profile, sample, _| own.add(profile, sample))?);
         stacks.push(own);
     }
     let path = args.binary.to_str();

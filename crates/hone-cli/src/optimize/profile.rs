@@ -50,6 +50,7 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                 ProfileSource::BranchRecords
                 | ProfileSource::ProbedBranchRecords
                 | ProfileSource::IpSamples
+                | ProfileSource::CallSizes
                 | ProfileSource::FunctionOrder => sampled::make(run, base, lever.profile, &name)?,
                 ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation => {
                     instrumented::make(run, base, lever.profile, &name)?

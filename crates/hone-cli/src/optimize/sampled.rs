@@ -33,6 +33,11 @@ pub(super) fn make(
             (recordings, tree.join(&run.project.binary))
         }
     };
+    if source == ProfileSource::CallSizes {
+        let directory = PathBuf::from(format!("profiles/{name}.headers"));
+        convert::memops_headers(&recordings, &binary, &run.workspace.path(&directory))?;
+        return Ok(directory);
+    }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
     let made = |to, probes| convert::made(&recordings, &binary, to, probes);
     let bytes = match (source, base.toolchain()) {

@@ -8,7 +8,7 @@ pub(crate) mod perf_data;
 use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
 use hone_profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, FileOffset, LocationId,
-    Profile, Sample, Thread,
+    Profile, Sample, ThirdArgument, Thread,
 };
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -322,6 +322,7 @@ impl Builder {
                 to,
                 mispredicted: false,
                 kind,
+                third_argument: ThirdArgument::UNKNOWN,
             });
         }
         let ip = self.location(newest_first[0].1);

@@ -2,8 +2,8 @@
 
 use super::Trace;
 use hone_profile::perf_data::{
-    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, Writer,
-    branch_type, sample_type,
+    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
+    Writer, branch_type, sample_type,
 };
 use hone_profile::{Avma, BuildId, FileOffset};
 use std::io::Cursor;
@@ -36,13 +36,16 @@ pub(crate) fn perf_data(
         writer.mmap2(&mapping).unwrap();
     }
     for (index, stack) in stacks.iter().enumerate() {
-        let branches: Vec<_> = stack.iter().map(|&(f, t)| (Avma(f), Avma(t))).collect();
+        let branches: Vec<WalkedBranch> = stack
+            .iter()
+            .map(|&(f, t)| (Avma(f), Avma(t)).into())
+            .collect();
         let sample = WalkSample {
             event: 0,
             pid: 7,
             tid: 7,
             cpu: 0,
-            ip: branches[0].1,
+            ip: branches[0].to,
             time_ns: 1_000_000 + index as u64,
             period: PERIOD,
             call_chain: &[],

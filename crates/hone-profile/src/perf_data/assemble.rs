@@ -281,6 +281,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
                 to,
                 mispredicted: branch.mispredicted(),
                 kind: branch.kind(),
+                third_argument: branch.third_argument(),
             });
         }
     }

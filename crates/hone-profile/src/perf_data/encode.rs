@@ -274,10 +274,11 @@ impl Record {
         if attr.has_hw_index() {
             self.u64(u64::MAX); // the kernel's word for "unknown"
         }
-        for (from, to) in sample.branches {
-            self.u64(from.0);
-            self.u64(to.0);
-            self.u64(0); // neither "mispredicted" nor "predicted": not known
+        for branch in sample.branches {
+            self.u64(branch.from.0);
+            self.u64(branch.to.0);
+            // Neither "mispredicted" nor "predicted": not known.
+            self.u64(branch.third_argument.to_flags());
         }
     }
 

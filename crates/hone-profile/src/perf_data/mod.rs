@@ -25,4 +25,4 @@ mod writer;
 pub use attr::{SoftwareCounter, SoftwareEvent};
 pub use format::{branch_type, sample_type};
 pub use reader::{ReadError, read, stream};
-pub use writer::{EventDescription, Features, Mmap2, WalkSample, Writer};
+pub use writer::{EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer};

@@ -5,6 +5,7 @@ use super::bytes::{Bytes, words};
 use super::encode::read_field_words;
 use super::format::{attr_flag, sample_type};
 use crate::profile::BranchKind;
+use crate::third_argument::ThirdArgument;
 
 /// A sample's fields, still as the record has them.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +146,10 @@ impl RawBranch {
             7 | 8 | 11 | 12 | 13 => BranchKind::System,
             _ => BranchKind::Unknown,
         }
+    }
+
+    pub(crate) fn third_argument(&self) -> ThirdArgument {
+        ThirdArgument::from_flags(self.flags)
     }
 }
 

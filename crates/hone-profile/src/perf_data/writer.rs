@@ -18,6 +18,7 @@ use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::limits::EVENTS_MAX;
+use crate::third_argument::ThirdArgument;
 use std::io::{self, Seek, SeekFrom, Write};
 
 /// Bytes of a (position, length) pair.
@@ -60,6 +61,28 @@ pub struct Mmap2 {
     pub time_ns: u64,
 }
 
+/// A taken branch of a walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WalkedBranch {
+    /// The branch instruction.
+    pub from: Avma,
+    /// Where it went.
+    pub to: Avma,
+    /// The third argument, where it is a call and the walk knew it.
+    pub third_argument: ThirdArgument,
+}
+
+impl From<(Avma, Avma)> for WalkedBranch {
+    /// A branch from the one to the other of which nothing else is known.
+    fn from((from, to): (Avma, Avma)) -> Self {
+        Self {
+            from,
+            to,
+            third_argument: ThirdArgument::UNKNOWN,
+        }
+    }
+}
+
 /// A sample that carries walked branch records.
 #[derive(Clone, Debug)]
 pub struct WalkSample<'a> {
@@ -79,8 +102,8 @@ pub struct WalkSample<'a> {
     pub period: u64,
     /// Call chain, leaf first (without context markers); may be empty.
     pub call_chain: &'a [Avma],
-    /// Taken branches (from, to), newest first.
-    pub branches: &'a [(Avma, Avma)],
+    /// Taken branches, newest first.
+    pub branches: &'a [WalkedBranch],
 }
 
 /// What the trailing feature sections say.

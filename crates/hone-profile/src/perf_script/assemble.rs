@@ -10,6 +10,7 @@ use super::record::{self, Record};
 use super::{FixedBinary, ScriptError};
 use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, STRING_BYTES_MAX};
 use crate::profile::{BranchRecord, Event, EventId, LocationId, Profile, Sample, Thread};
+use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 
 /// A sample whose lines are not all read.
@@ -238,6 +239,7 @@ impl Assembly {
                 to,
                 mispredicted: branch.mispredicted,
                 kind: branch.kind,
+                third_argument: ThirdArgument::UNKNOWN,
             });
         }
         start as u32..self.profile.branches.len() as u32

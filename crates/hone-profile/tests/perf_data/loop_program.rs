@@ -2,8 +2,8 @@
 
 use crate::tools::{Scratch, output_of, text_of};
 use hone_profile::perf_data::{
-    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, Writer,
-    branch_type, sample_type,
+    EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
+    Writer, branch_type, sample_type,
 };
 use hone_profile::{Avma, BuildId, FileOffset};
 use std::io::Cursor;
@@ -95,7 +95,7 @@ impl LoopProgram {
                 time_ns: 1_000_000 + 1000 * index as u64,
                 period: 1_000_000,
                 call_chain: &[to],
-                branches: &[(from, to); BRANCHES],
+                branches: &[WalkedBranch::from((from, to)); BRANCHES],
             };
             writer.walk_sample(&sample).expect("a sample");
         }

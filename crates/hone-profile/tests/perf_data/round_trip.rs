@@ -4,10 +4,10 @@
 
 use crate::raw::{mapping, place};
 use hone_profile::perf_data::{
-    EventDescription, Features, SoftwareCounter, SoftwareEvent, WalkSample, Writer, branch_type,
-    read, sample_type,
+    EventDescription, Features, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch, Writer,
+    branch_type, read, sample_type,
 };
-use hone_profile::{Avma, FileOffset, LocationId, Profile};
+use hone_profile::{Avma, FileOffset, LocationId, Profile, ThirdArgument};
 use proptest::prelude::*;
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -142,7 +142,11 @@ fn write(happenings: &[Happening], order: &[usize], events: Vec<EventDescription
                 let chain: Vec<Avma> = chain.iter().map(|&address| Avma(address)).collect();
                 let branches: Vec<_> = branches
                     .iter()
-                    .map(|&(from, to)| (Avma(from), Avma(to)))
+                    .map(|&(from, to)| WalkedBranch {
+                        from: Avma(from),
+                        to: Avma(to),
+                        third_argument: argument_of(from, to),
+                    })
                     .collect();
                 writer.walk_sample(&WalkSample {
                     event: *event,
@@ -163,6 +167,14 @@ fn write(happenings: &[Happening], order: &[usize], events: Vec<EventDescription
         .finish(&Features::default())
         .expect("a whole file")
         .into_inner()
+}
+
+/// Any argument, or that it is unknown.
+fn argument_of(from: u64, to: u64) -> ThirdArgument {
+    match from % 3 {
+        0 => ThirdArgument::UNKNOWN,
+        _ => ThirdArgument::of(to),
+    }
 }
 
 /// Start, end, path and file offset of what a process mapped, oldest first.
@@ -262,6 +274,7 @@ fn check(profile: &Profile, happenings: &[Happening]) {
         for (record, &(from, to)) in records.iter().zip(branches) {
             same(record.from, from);
             same(record.to, to);
+            assert_eq!(record.third_argument, argument_of(from, to));
         }
     }
     assert!(samples.next().is_none(), "no samples were made up");

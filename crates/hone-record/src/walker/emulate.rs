@@ -170,6 +170,7 @@ impl Emulator {
                 .map(|(time_ns, branch)| Taken {
                     from: branch.from.0,
                     to: branch.to.0,
+                    third_argument: branch.third_argument,
                     time_ns,
                 })
                 .collect(),

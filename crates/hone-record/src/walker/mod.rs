@@ -14,13 +14,15 @@ pub(crate) mod stop;
 pub(crate) mod watch;
 
 use crate::output::OwnSample;
-use hone_profile::Avma;
+use hone_profile::perf_data::WalkedBranch;
+use hone_profile::{Avma, ThirdArgument};
 
 /// One taken branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Taken {
     pub(crate) from: u64,
     pub(crate) to: u64,
+    pub(crate) third_argument: ThirdArgument,
     pub(crate) time_ns: u64,
 }
 
@@ -133,7 +135,11 @@ impl Walk {
                 branches: piece
                     .iter()
                     .rev()
-                    .map(|b| (Avma(b.from), Avma(b.to)))
+                    .map(|b| WalkedBranch {
+                        from: Avma(b.from),
+                        to: Avma(b.to),
+                        third_argument: b.third_argument,
+                    })
                     .collect(),
             });
             if end == self.branches.len() {
@@ -153,6 +159,7 @@ mod tests {
         let branches = (0..len).map(|i| Taken {
             from: i * 16 + 4,
             to: i * 16 + 16,
+            third_argument: ThirdArgument::of(i),
             time_ns: 100 + i,
         });
         Walk {
@@ -187,13 +194,17 @@ mod tests {
                     );
                     assert!(piece.time_ns > pieces[index - 1].time_ns);
                 }
-                assert_eq!(piece.ip, piece.branches[0].1);
+                assert_eq!(piece.ip, piece.branches[0].to);
                 counted.extend(&oldest_first[1..]);
             }
             let expected: Vec<_> = walk
                 .branches
                 .iter()
-                .map(|b| (Avma(b.from), Avma(b.to)))
+                .map(|b| WalkedBranch {
+                    from: Avma(b.from),
+                    to: Avma(b.to),
+                    third_argument: b.third_argument,
+                })
                 .collect();
             assert_eq!(counted, expected, "{len} branches");
         }

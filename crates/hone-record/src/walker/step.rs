@@ -10,6 +10,7 @@ use crate::sys::clock;
 use crate::sys::ptrace;
 use crate::sys::wait::{self, Change};
 use crate::tracer::{Running, Tracer, is_job_control};
+use hone_profile::ThirdArgument;
 
 /// What one step led to.
 enum Stepped {
@@ -51,6 +52,7 @@ pub(crate) fn walk(
                 branches.push(Taken {
                     from: ip,
                     to: next,
+                    third_argument: ThirdArgument::UNKNOWN,
                     time_ns: clock::monotonic_ns(),
                 });
             }

@@ -164,6 +164,19 @@ impl<'b> DebugInfo<'b> {
         self.content(index).inline_stack(svma.0)
     }
 
+    /// The source of the compilation unit that the instruction belongs to, by the path that the compiler was
+    /// given; `None` where DWARF does not say, as in the skeletons of split units.
+    pub fn unit_name_at(&self, svma: Svma) -> Option<&str> {
+        let index = self.unit_at(svma.0)?;
+        unit_name(&self.units[index].unit)
+    }
+
+    /// The sources of all compilation units that are named, by the paths that the compiler was given.
+    pub fn unit_names(&self) -> impl Iterator<Item = &str> {
+        let units = self.units.iter();
+        units.filter_map(|lazy| unit_name(&lazy.unit))
+    }
+
     fn unit_at(&self, address: u64) -> Option<usize> {
         let next = self.ranges.partition_point(|range| range.0 <= address);
         let &(_, end, unit) = self.ranges[..next].last()?;
@@ -230,6 +243,10 @@ impl<'b> DebugInfo<'b> {
         };
         Ok(Scopes::read(&space, &unit).into_owned())
     }
+}
+
+fn unit_name<'u>(unit: &'u Unit<'_>) -> Option<&'u str> {
+    std::str::from_utf8(unit.name.as_ref()?.slice()).ok()
 }
 
 /// The unit that holds an offset of `.debug_info`.

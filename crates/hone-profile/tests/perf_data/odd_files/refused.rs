@@ -2,7 +2,7 @@
 
 use crate::raw::{FIELDS, event, file, finish, mapping, pipe, record, sample, writer};
 use hone_profile::Avma;
-use hone_profile::perf_data::{ReadError, WalkSample, Writer, read, sample_type};
+use hone_profile::perf_data::{ReadError, WalkSample, WalkedBranch, Writer, read, sample_type};
 use std::io::{Cursor, ErrorKind};
 
 fn error_of(bytes: &[u8]) -> ReadError {
@@ -90,7 +90,7 @@ fn records_that_cannot_be_written() {
     let kind = |result: std::io::Result<()>| result.expect_err("this cannot be written").kind();
     let mut writer = writer(vec![event(FIELDS | sample_type::BRANCH_STACK)]);
     let len = writer.len();
-    let branches = vec![(Avma(1), Avma(2)); 3000];
+    let branches = vec![WalkedBranch::from((Avma(1), Avma(2))); 3000];
     let too_long = WalkSample {
         event: 0,
         pid: 1,
