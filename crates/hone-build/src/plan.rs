@@ -162,6 +162,12 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             "order its functions",
             "link in that order",
         ],
+        ProfileSource::BlockLayout => vec![
+            "build the rung below with a map of its blocks",
+            "record it on the train workloads",
+            "order its blocks and functions",
+            "build in that order",
+        ],
         ProfileSource::ContextInstrumentation => vec![
             "build the rung below instrumented",
             "run the train workloads",

@@ -79,6 +79,8 @@ pub enum Purpose {
     Use,
     /// To be recorded with pseudo-probes in it.
     Probe,
+    /// To be recorded with a map of its blocks in it.
+    MapBlocks,
     /// To be run once on the train workloads with the compiler's counters.
     Instrument,
     /// The same with counters behind the inliner, on a build that uses the first ones' counts.
@@ -244,6 +246,11 @@ impl VariantFlags {
                 &["-fpseudo-probe-for-profiling"],
                 &["-fpseudo-probe-for-profiling"],
             ),
+            // With LTO the linker makes the code.
+            (Purpose::MapBlocks, _) => (
+                &["-fbasic-block-address-map"],
+                &["-fuse-ld=lld", "-Wl,--lto-basic-block-address-map"],
+            ),
             (Purpose::InstrumentContext, _) => {
                 (&["-fcs-profile-generate"], &["-fcs-profile-generate"])
             }
@@ -399,6 +406,14 @@ mod tests {
     }
 
     #[test]
+    fn a_map_of_blocks_is_asked_of_the_compiler_and_of_the_linker() {
+        let flags = variant(&["thinlto"]).flags(Purpose::MapBlocks, &Inputs::default());
+        assert!(flags.compile.contains(&"-fbasic-block-address-map".into()));
+        let at_link = "-Wl,--lto-basic-block-address-map";
+        assert!(flags.link.contains(&at_link.into()));
+    }
+
+    #[test]
     fn names_are_the_levers() {
         assert_eq!(Variant::default().id(), "baseline");
         assert_eq!(
@@ -414,6 +429,10 @@ mod tests {
         assert!(refusal(&[], "wpd").unwrap().contains("thinlto or lto"));
         assert!(refusal(&["gcc"], "thinlto").unwrap().contains("gcc has no"));
         assert_eq!(refusal(&["gcc"], "lto"), None);
+        let gcc = refusal(&["gcc"], "propeller").unwrap();
+        assert!(gcc.contains("gcc has no"), "{gcc}");
+        assert!(refusal(&["bolt"], "propeller").is_some());
+        assert_eq!(refusal(&["thinlto", "pgo"], "propeller"), None);
         assert!(refusal(&["static"], "mimalloc-preload").is_some());
         assert!(refusal(&["mimalloc-preload"], "static").is_some());
     }

@@ -1,6 +1,6 @@
 //! Every lever's flags, taken by the real compilers: a small C++ program of two files is built with each and run.
 
-use hone_build::lever::{ALL, Flags, Lever, ProfileSource, Step, Toolchain};
+use hone_build::lever::{ALL, Flags, Lever, ProfileSource, Toolchain};
 use hone_build::variant::{Inputs, Purpose};
 use hone_build::{Variant, VariantFlags};
 use std::fs;
@@ -114,6 +114,11 @@ fn profile(bench: &Bench, lever: &Lever, toolchain: Toolchain) -> Option<PathBuf
             fs::write(file.join("string.h"), "#include_next <string.h>\n").unwrap();
         }
         (ProfileSource::FunctionOrder, _) => fs::write(&file, "main\n").unwrap(),
+        (ProfileSource::BlockLayout, _) => {
+            fs::create_dir(&file).unwrap();
+            fs::write(file.join("clusters"), "v1\nf main\nc 0 1\n").unwrap();
+            fs::write(file.join("order"), "main\n").unwrap();
+        }
         (ProfileSource::BranchRecords | ProfileSource::IpSamples, Toolchain::Clang) => {
             fs::write(&file, "main:1000:1\n 1: 10\n").unwrap();
         }
@@ -184,7 +189,7 @@ fn every_lever_of(toolchain: Toolchain, compiler: &str) {
         let has_flags = lever
             .flags_for(toolchain)
             .is_some_and(|flags| *flags != Flags::NONE);
-        if !has_flags || lever.step == Step::PostLink {
+        if !has_flags || !lever.bolt.is_empty() {
             continue;
         }
         let bench = Bench::new();

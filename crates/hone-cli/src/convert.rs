@@ -5,6 +5,7 @@ mod by_address;
 mod folded;
 mod go_pgo;
 mod memops;
+mod propeller;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +20,7 @@ use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
 pub(crate) use self::memops::headers_into as memops_headers;
+pub(crate) use self::propeller::lay_out;
 use self::words::{explain, next_step, notes};
 pub(crate) use self::words::{must_be_whole, sentence};
 use crate::advice::{Advice, Advise};
@@ -45,7 +47,7 @@ pub(crate) struct Args {
     /// The form of the profile
     #[arg(long, value_enum)]
     to: Form,
-    /// Where it goes; standard output where not given; of headers the directory
+    /// Where it goes, for propeller and memops-headers a directory; standard output where not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Use plain samples even where there are branch records
@@ -75,6 +77,9 @@ pub(crate) enum Form {
     SymbolOrder,
     /// The same as sections, for gold's --section-ordering-file
     SectionOrder,
+    /// Blocks and functions in the order in which they should lie, for clang and lld: a directory of two files. The
+    /// binary must be built with -fbasic-block-address-map
+    Propeller,
     /// default.pgo for Go, from a recording with branch records or call chains of a Go program
     GoPgo,
     /// Sizes of memcpy, memmove, memset and memcmp by place, from walked branches
@@ -96,7 +101,8 @@ struct Output {
 }
 
 impl Args {
-    fn of(recordings: &[PathBuf], binary: &Path, to: Form) -> Self {
+    /// What most of the command line has for a conversion within Hone.
+    fn plain(recordings: &[PathBuf], binary: &Path, to: Form) -> Self {
         Self {
             recordings: recordings.to_vec(),
             binary: binary.to_owned(),
@@ -127,6 +133,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         eprint!("{}", memops::write_headers(&args)?);
         return Ok(ExitCode::SUCCESS);
     }
+    if args.to == Form::Propeller {
+        return propeller::run(&args);
+    }
     let output = make(&args)?;
     match &args.output {
         Some(path) => write_whole(path, &output.bytes)?,
@@ -145,7 +154,7 @@ pub(crate) fn made(
 ) -> Result<Vec<u8>> {
     let args = Args {
         probes,
-        ..Args::of(recordings, binary, to)
+        ..Args::plain(recordings, binary, to)
     };
     Ok(make(&args)?.bytes)
 }

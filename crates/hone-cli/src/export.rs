@@ -83,7 +83,7 @@ fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
     serde_json::from_str(&text).context("the winner with its profiles copied")
 }
 
-/// gcc's profile is a directory.
+/// The profiles of gcc and Propeller are directories.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let copied = if from.is_dir() {
         copy_tree(from, to)

@@ -6,6 +6,7 @@
 //! SampleProfile ──autofdo_text, extbinary──▶ clang      ──check──▶ equal to what was meant
 //!               ──gcov──▶ GCC
 //! Counts ──bolt_fdata, bolt_preaggregated──▶ BOLT
+//!        ──propeller──▶ clang and lld, by blocks
 //!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site
 //!        ──go_pgo──▶ Go's default.pgo (from stacks too)
 //! walks  ──memops──▶ sizes of memcpy and its like, as a table and as headers
@@ -50,6 +51,7 @@ pub mod order;
 pub mod overlap;
 pub mod overview;
 mod probes;
+pub mod propeller;
 pub mod quality;
 mod read;
 mod recorded;

@@ -98,7 +98,7 @@ pub fn write_sections(functions: &[&str]) -> String {
 }
 
 /// Calls and tail calls between the functions, also through the PLT.
-fn calls(counts: &Counts, code: &Code<'_>, nodes: &[Node]) -> Vec<Call> {
+pub(crate) fn calls(counts: &Counts, code: &Code<'_>, nodes: &[Node]) -> Vec<Call> {
     let binary = code.binary();
     let index_of: FxHashMap<Svma, usize> = nodes
         .iter()

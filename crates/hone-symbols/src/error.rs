@@ -27,6 +27,18 @@ pub enum SymbolError {
         /// Build id of the debug file.
         debug: BuildId,
     },
+    /// The map of basic blocks is in a version that is not understood.
+    #[error("the map of basic blocks has version {version}; versions 1 and 2 are understood")]
+    BlockMapVersion {
+        /// The version of the first function that has such a one.
+        version: u8,
+    },
+    /// The map of basic blocks has parts that are not understood.
+    #[error("the map of basic blocks has features that are not understood: bits {features:#x}")]
+    BlockMapFeatures {
+        /// The bits of its feature byte that are not known.
+        features: u8,
+    },
     /// The debug sections cannot be read.
     #[error("malformed DWARF: {0}")]
     MalformedDwarf(String),

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod binary;
+mod block_map;
 mod debug_link;
 mod demangle;
 mod dwarf;
@@ -23,6 +24,7 @@ mod error;
 mod functions;
 mod image;
 mod imports;
+mod input;
 mod needed;
 mod plt;
 mod probes;
@@ -30,6 +32,7 @@ mod split_files;
 mod vtables;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
+pub use block_map::{BlockMap, MappedBlock, MappedFunction};
 pub use debug_link::DebugLink;
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame};

@@ -4,7 +4,7 @@ mod common;
 
 use common::{LAYOUTS, PROFILING, compile, have};
 use hone_profile::{FileOffset, Svma};
-use hone_symbols::{Binary, DebugInfo};
+use hone_symbols::{Binary, BlockMap, DebugInfo};
 
 /// Asks everything once.
 fn ask(bytes: &[u8]) -> usize {
@@ -17,6 +17,12 @@ fn ask(bytes: &[u8]) -> usize {
         .filter_map(|offset| binary.svma_of(FileOffset(offset)))
         .filter(|&svma| binary.bytes_at(svma, 16).is_some())
         .count();
+    let map = BlockMap::parse(&binary).ok().flatten().unwrap_or_default();
+    answers += map
+        .functions()
+        .iter()
+        .map(|f| f.blocks.len())
+        .sum::<usize>();
     let Ok(debug) = DebugInfo::parse(&binary) else {
         return answers;
     };
@@ -35,7 +41,8 @@ fn damaged_binaries_do_not_panic() {
     }
     let dir = tempfile::tempdir().unwrap();
     for layout in [&LAYOUTS[0], &LAYOUTS[1], &LAYOUTS[3]] {
-        let path = compile(dir.path(), &[layout.flags, &PROFILING].concat());
+        let map = ["-fbasic-block-address-map"];
+        let path = compile(dir.path(), &[layout.flags, &PROFILING, &map].concat());
         let whole = std::fs::read(path).unwrap();
         let answers = ask(&whole);
         assert!(answers > 50, "{answers} answers of the whole file");

@@ -35,6 +35,7 @@ mod no_semantic_interposition;
 mod o3;
 mod pgo;
 mod pgo_sampled;
+mod propeller;
 mod static_link;
 mod tcmalloc;
 mod thinlto;
@@ -73,7 +74,7 @@ pub struct Lever {
     pub run_env: &'static [(&'static str, &'static str)],
     /// Where its profile comes from.
     pub profile: ProfileSource,
-    /// Arguments of llvm-bolt, for levers of [`Step::PostLink`].
+    /// Arguments of llvm-bolt; empty for levers that do without it.
     pub bolt: &'static [&'static str],
     /// The library that is rebuilt, for levers of [`Step::Dependency`].
     pub rebuilds: Option<Rebuild>,
@@ -157,6 +158,7 @@ pub const ALL: &[&Lever] = &[
     &bolt::LEVER,
     &bolt_hugify::LEVER,
     &bolt_instrumented::LEVER,
+    &propeller::LEVER,
 ];
 
 /// The lever with this id.

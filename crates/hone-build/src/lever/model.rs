@@ -99,7 +99,7 @@ pub enum Step {
     Refinement,
     /// A library of the program, rebuilt with all of that.
     Dependency,
-    /// Changes to the linked binary.
+    /// The layout of the whole binary: changes to it once it is linked, or one more link.
     PostLink,
 }
 
@@ -142,6 +142,9 @@ pub enum ProfileSource {
     SupplementedInstrumentation,
     /// A second one, of the build that the first one's counts made: counts by calling context.
     ContextInstrumentation,
+    /// A recording of the rung below, built with a map of its blocks, as a layout for compiler and linker: a
+    /// directory of two files.
+    BlockLayout,
     /// A recording of the relinked rung below, whose branch records go to BOLT.
     BoltBranchRecords,
     /// A binary that BOLT instrumented, run on the train workloads.
@@ -157,18 +160,6 @@ impl ProfileSource {
                 | Self::SupplementedInstrumentation
                 | Self::ContextInstrumentation
                 | Self::BoltInstrumentation
-        )
-    }
-
-    /// Whether it makes a recording of a build with debug information.
-    pub fn is_recorded(self) -> bool {
-        matches!(
-            self,
-            Self::BranchRecords
-                | Self::ProbedBranchRecords
-                | Self::IpSamples
-                | Self::CallSizes
-                | Self::FunctionOrder
         )
     }
 }

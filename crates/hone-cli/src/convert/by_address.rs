@@ -37,7 +37,7 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
 }
 
 /// The share of samples elsewhere, and what is missing of the recording.
-fn outside_and_lost(report: &AggregateReport) -> String {
+pub(super) fn outside_and_lost(report: &AggregateReport) -> String {
     let figures = quality::of_counts(report, &Limits::default());
     let shown: Vec<&str> = figures.iter().map(|figure| figure.shown.as_str()).collect();
     let advice = figures.iter().filter_map(|figure| figure.advice.as_ref());

@@ -70,7 +70,7 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
 pub(crate) fn headers_into(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
     let args = Args {
         output: Some(directory.to_owned()),
-        ..Args::of(recordings, binary, super::Form::MemopsHeaders)
+        ..Args::plain(recordings, binary, super::Form::MemopsHeaders)
     };
     write_headers(&args).map(drop)
 }

@@ -82,6 +82,9 @@ pub(super) fn next_step(error: &FdoError) -> &'static str {
         FdoError::Symbols(SymbolError::MalformedDwarf(_)) => {
             "build it again, or choose a form that needs no debug info, such as bolt-fdata"
         }
+        FdoError::Symbols(
+            SymbolError::BlockMapVersion { .. } | SymbolError::BlockMapFeatures { .. },
+        ) => "build with clang 19, whose maps are understood, and record that build",
         FdoError::Symbols(_) => "name an ELF program or shared library for x86-64",
     }
 }

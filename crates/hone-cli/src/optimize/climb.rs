@@ -262,7 +262,7 @@ pub(super) fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String>
 }
 
 fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<Built> {
-    if lever.step == Step::PostLink {
+    if !lever.bolt.is_empty() {
         return bolt::build_on(run, below, lever);
     }
     if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
@@ -281,7 +281,8 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
     let mut base = dependencies.fold(run.baseline(), |base, lever| base.with(lever));
     for &lever in &variant.levers {
         if lever.step == Step::PostLink {
-            return bolt::build_on(run, &variant.without(lever.id), lever);
+            // Its profile fits this very build alone.
+            return build_rung(run, &variant.without(lever.id), lever);
         }
         if lever.step == Step::Dependency {
             continue;

@@ -51,7 +51,8 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                 | ProfileSource::ProbedBranchRecords
                 | ProfileSource::IpSamples
                 | ProfileSource::CallSizes
-                | ProfileSource::FunctionOrder => sampled::make(run, base, lever.profile, &name)?,
+                | ProfileSource::FunctionOrder
+                | ProfileSource::BlockLayout => sampled::make(run, base, lever.profile, &name)?,
                 ProfileSource::CompilerInstrumentation | ProfileSource::ContextInstrumentation => {
                     instrumented::make(run, base, lever.profile, &name)?
                 }
@@ -155,6 +156,7 @@ fn record_once(
             .name
             .trim_end_matches(bolt::RELINKED)
             .trim_end_matches(sampled::PROBED)
+            .trim_end_matches(sampled::MAPPED)
             .into(),
         path: utf8(&file)?.into(),
         branches: summary.branch_source.clone(),

@@ -15,8 +15,10 @@ use crate::files::write_whole;
 
 /// Ends the names of builds that were made with pseudo-probes to be recorded.
 pub(super) const PROBED: &str = ".probed";
+/// The same with a map of their blocks.
+pub(super) const MAPPED: &str = ".mapped";
 
-/// Makes the profile on top of `base`; gives its file, relative to `.hone/`.
+/// Makes the profile on top of `base`; gives its file, relative to `.hone/`. A layout of blocks is a directory.
 pub(super) fn make(
     run: &mut Run,
     base: &Variant,
@@ -24,7 +26,12 @@ pub(super) fn make(
     name: &str,
 ) -> Result<PathBuf> {
     let brought = run.brought_profile.clone();
-    let (recordings, binary) = match brought.filter(|_| source != ProfileSource::FunctionOrder) {
+    // The names and blocks to be ordered are those of the build that is made here.
+    let is_of_this_build = matches!(
+        source,
+        ProfileSource::FunctionOrder | ProfileSource::BlockLayout
+    );
+    let (recordings, binary) = match brought.filter(|_| !is_of_this_build) {
         Some(brought) => (vec![brought.recording], brought.binary),
         None => {
             let built = recorded_build(run, base, source)?;
@@ -36,6 +43,11 @@ pub(super) fn make(
     if source == ProfileSource::CallSizes {
         let directory = PathBuf::from(format!("profiles/{name}.headers"));
         convert::memops_headers(&recordings, &binary, &run.workspace.path(&directory))?;
+        return Ok(directory);
+    }
+    if source == ProfileSource::BlockLayout {
+        let directory = PathBuf::from(format!("profiles/{name}"));
+        convert::lay_out(&recordings, &binary, &run.workspace.path(&directory))?;
         return Ok(directory);
     }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
@@ -65,13 +77,15 @@ pub(super) fn make(
 }
 
 fn recorded_build(run: &mut Run, base: &Variant, source: ProfileSource) -> Result<Built> {
-    if source != ProfileSource::ProbedBranchRecords {
-        return recordable(run, base);
-    }
+    let (suffix, purpose) = match source {
+        ProfileSource::ProbedBranchRecords => (PROBED, Purpose::Probe),
+        ProfileSource::BlockLayout => (MAPPED, Purpose::MapBlocks),
+        _ => return recordable(run, base),
+    };
     let order = Order {
-        name: format!("{}{PROBED}", name_of(base)),
-        flags: base.flags(Purpose::Probe, &run.inputs),
-        purpose: Purpose::Probe,
+        name: format!("{}{suffix}", name_of(base)),
+        flags: base.flags(purpose, &run.inputs),
+        purpose,
         layout_seed: None,
     };
     build(run, &order)

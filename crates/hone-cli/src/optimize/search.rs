@@ -79,8 +79,10 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let title = step.title();
     run.say
         .phase(&format!("search: {title}: building {}", variant.id()));
-    if step.coming().is_some_and(|lever| lever.rebuilds.is_some()) {
-        run.set_profiles_aside();
+    match step.coming().is_some_and(|lever| lever.rebuilds.is_some()) {
+        true => run.set_profiles_aside(),
+        // Some fit the build of the best variant alone, and another takes their place meanwhile.
+        false => run.set_aside = Some(run.inputs.profiles.clone()),
     }
     let measured = build_all(run, &variant).and_then(|built| {
         run.say.phase(&format!(

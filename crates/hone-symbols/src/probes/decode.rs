@@ -18,7 +18,7 @@
 use super::{Node, Probe, ProbeKind, ProbedFunction, Probes};
 use crate::binary::Binary;
 use crate::error::SymbolError;
-use gimli::{EndianSlice, LittleEndian, Reader};
+use crate::input::Input;
 use hone_profile::Svma;
 use md5::{Digest, Md5};
 use rustc_hash::FxHashMap;
@@ -65,7 +65,7 @@ impl Symbols {
 pub(super) fn descriptions(bytes: &[u8]) -> Result<Vec<ProbedFunction<'_>>, SymbolError> {
     let mut input = Input::new(".pseudo_probe_desc", bytes);
     let mut functions = Vec::new();
-    while !input.rest.is_empty() {
+    while !input.is_empty() {
         let (guid, checksum) = (input.fixed()?, input.fixed()?);
         let name = input.name()?;
         functions.push(ProbedFunction {
@@ -95,7 +95,7 @@ pub(super) fn groups<'a>(
             ..Probes::default()
         },
     };
-    while !decoder.input.rest.is_empty() {
+    while !decoder.input.is_empty() {
         decoder.function()?;
     }
     let mut out = decoder.out;
@@ -249,64 +249,6 @@ impl Decoder<'_, '_> {
                 node,
             }),
         }
-    }
-}
-
-struct Input<'d> {
-    section: &'static str,
-    size: usize,
-    rest: EndianSlice<'d, LittleEndian>,
-}
-
-impl<'d> Input<'d> {
-    fn new(section: &'static str, bytes: &'d [u8]) -> Self {
-        Self {
-            section,
-            size: bytes.len(),
-            rest: EndianSlice::new(bytes, LittleEndian),
-        }
-    }
-
-    fn fail(&self, problem: &str) -> SymbolError {
-        let (section, at) = (self.section, self.size - self.rest.len());
-        SymbolError::MalformedElf(format!("section {section}, byte {at}: {problem}"))
-    }
-
-    fn or_fail<T>(&self, value: gimli::Result<T>) -> Result<T, SymbolError> {
-        value.map_err(|error| self.fail(&error.to_string()))
-    }
-
-    fn byte(&mut self) -> Result<u8, SymbolError> {
-        let value = self.rest.read_u8();
-        self.or_fail(value)
-    }
-
-    fn fixed(&mut self) -> Result<u64, SymbolError> {
-        let value = self.rest.read_u64();
-        self.or_fail(value)
-    }
-
-    fn unsigned(&mut self) -> Result<u64, SymbolError> {
-        let value = self.rest.read_uleb128();
-        self.or_fail(value)
-    }
-
-    fn signed(&mut self) -> Result<i64, SymbolError> {
-        let value = self.rest.read_sleb128();
-        self.or_fail(value)
-    }
-
-    fn small(&mut self) -> Result<u32, SymbolError> {
-        let value = self.unsigned()?;
-        u32::try_from(value).map_err(|_| self.fail("a number above 32 bits"))
-    }
-
-    fn name(&mut self) -> Result<&'d str, SymbolError> {
-        let length = self.unsigned()?;
-        let length = usize::try_from(length).unwrap_or(usize::MAX);
-        let bytes = self.rest.split(length);
-        let name = std::str::from_utf8(self.or_fail(bytes)?.slice());
-        name.map_err(|_| self.fail("a name that is not UTF-8"))
     }
 }
 

@@ -1,0 +1,143 @@
+//! Propeller's layout for clang and lld: two files in a directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow};
+use hone_fdo::propeller::{self, Layout, LayoutReport};
+use hone_fdo::{Code, count_binary};
+use hone_report::number;
+use hone_symbols::{Binary, BlockMap};
+use indicatif::HumanCount;
+
+use super::by_address::outside_and_lost;
+use super::{Args, Form, explain, notes, read_all};
+use crate::advice::Advise;
+use crate::files::write_whole;
+
+/// The blocks of each function.
+const CLUSTERS: &str = "clusters";
+/// The functions.
+const ORDER: &str = "order";
+
+const NO_MAP: &str = "build with clang, lld and -fbasic-block-address-map (with LTO the link needs \
+    -Wl,--lto-basic-block-address-map too), and record that build";
+
+/// Both files, and what is said about them.
+struct Files {
+    clusters: String,
+    order: String,
+    said: String,
+}
+
+pub(super) fn run(args: &Args) -> Result<ExitCode> {
+    let Some(directory) = &args.output else {
+        return Err(anyhow!("Propeller's layout is two files"))
+            .next("name a directory for them with -o DIRECTORY");
+    };
+    if args.probes || args.ip_samples {
+        return Err(anyhow!(
+            "a layout of blocks is made of branch records alone"
+        ))
+        .next("leave out --probes and --ip-samples");
+    }
+    let files = make(args)?;
+    files.write(directory)?;
+    eprint!("{}", files.said);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what the recordings say of the binary's blocks and functions into a directory.
+pub(crate) fn lay_out(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
+    make(&Args::plain(recordings, binary, Form::Propeller))?.write(directory)
+}
+
+impl Files {
+    fn write(&self, directory: &Path) -> Result<()> {
+        fs::create_dir_all(directory)
+            .with_context(|| directory.display().to_string())
+            .next("name another directory")?;
+        write_whole(&directory.join(CLUSTERS), self.clusters.as_bytes())?;
+        write_whole(&directory.join(ORDER), self.order.as_bytes())
+    }
+}
+
+fn make(args: &Args) -> Result<Files> {
+    let loaded = args.loaded_binary()?;
+    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
+    let map = BlockMap::parse(&binary).map_err(|error| explain(error.into(), args))?;
+    let map = map.ok_or_else(|| anyhow!("{} has no map of its blocks", args.binary.display()));
+    let map = map.next(NO_MAP)?;
+    let recorded = read_all(&args.recordings, &loaded)?;
+    let code = Code::new(&binary);
+    let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
+        .map_err(|error| explain(error, args))?;
+    if !counted.counts.has_branches() {
+        return Err(anyhow!("there are no branch records to lay blocks out by"))
+            .next("record with --branches auto");
+    }
+    let layout = propeller::layout(&counted.counts, &code, &map);
+    if layout.functions.is_empty() {
+        return Err(anyhow!(
+            "nothing that ran is in the map of blocks of {}",
+            args.binary.display()
+        ))
+        .next(NO_MAP);
+    }
+    let report = &counted.counts.report;
+    Ok(Files {
+        clusters: propeller::write_clusters(&layout),
+        order: propeller::write_order(&layout),
+        said: format!(
+            "{} samples, {} branch records, {} ranges used -> {}\n{}{}{}",
+            HumanCount(report.samples),
+            HumanCount(report.branches),
+            HumanCount(report.ranges_used),
+            figures(&layout),
+            notes(&counted.warnings),
+            left_out(&layout.report),
+            outside_and_lost(report),
+        ),
+    })
+}
+
+fn figures(layout: &Layout<'_>) -> String {
+    let report = &layout.report;
+    let share = |falls: u64| number::share(falls as f64 / report.jumps.max(1) as f64);
+    format!(
+        "{} functions with {} hot and {} cold blocks; of the steps between blocks {} go to the next one, {} in the \
+         recorded build",
+        HumanCount(layout.functions.len() as u64),
+        HumanCount(report.hot_blocks),
+        HumanCount(report.cold_blocks),
+        share(report.falls_after),
+        share(report.falls_before),
+    )
+}
+
+/// What ran and is not in the layout, as notes.
+fn left_out(report: &LayoutReport) -> String {
+    let mut text = String::new();
+    if report.unnamed > 0 {
+        text += &format!(
+            "note: {} functions that ran share their names with others, or have none, and are left as they are; build \
+             with -funique-internal-linkage-names.\n",
+            HumanCount(report.unnamed)
+        );
+    }
+    if report.ambiguous > 0 {
+        text += &format!(
+            "note: {} functions that ran have two blocks of one number and are left as they are.\n",
+            HumanCount(report.ambiguous)
+        );
+    }
+    let impossible = report.losses.ranges_impossible + report.losses.jumps_impossible;
+    if impossible > 0 {
+        text += &format!(
+            "note: {} branches and ranges contradict the map of blocks and were left out.\n",
+            HumanCount(impossible)
+        );
+    }
+    text
+}
