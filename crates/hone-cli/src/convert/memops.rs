@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::memops::{self, Place, SizeTally};
-use hone_fdo::{Code, find_binaries};
+use hone_fdo::{Code, Warning, find_binaries};
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use super::{Args, Output, Reading, explain, split_note};
+use super::{Args, Output, Reading, explain, notes};
 use crate::advice::Advise;
 use crate::files::write_whole;
 
@@ -110,7 +110,10 @@ impl Found {
             said += "note: The binary has no debug info, so the places are functions; build with \
                      -gline-tables-only, or name its debug file with --debug-file.\n";
         }
-        said += &split_note(&debug);
+        let losses = debug.split_losses();
+        if losses.units() > 0 {
+            said += &notes(&[Warning::SplitDebugInfo { losses }]);
+        }
         Ok(Self { places, said })
     }
 }
