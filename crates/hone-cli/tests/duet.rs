@@ -130,6 +130,7 @@ fn variants_run_together_each_in_its_own_tree() {
         return;
     }
     let project = Project::new("\"thinlto\"");
+    project.edit("hone.toml", "duet = false\n", "");
     // Two runs in one tree would meet at the directory, and another variant's binary would be told from its own.
     project.edit(
         "hone.toml",
@@ -156,6 +157,7 @@ fn what_cannot_run_twice_runs_one_after_the_other() {
     let directory = tempfile::tempdir().unwrap();
     let busy = directory.path().join("busy");
     let project = Project::new("\"thinlto\"");
+    project.edit("hone.toml", "duet = false\n", "");
     let command = format!(
         "mkdir {0} && {{binary}} 300000007 && rmdir {0} || {{ rmdir {0}; exit 1; }}",
         busy.display()

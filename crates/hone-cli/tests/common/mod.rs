@@ -151,7 +151,8 @@ const BUILD: &str = "set -e\n\
     $CC -O2 main.o steps.o -o prog\n";
 
 impl Project {
-    /// A project that tries these levers, as they stand in a TOML list.
+    /// A project that tries these levers, as they stand in a TOML list. Its runs are made one after the other: two
+    /// tests at a time keep two CPUs busy so, and duets may meet on one.
     pub(crate) fn new(levers: &str) -> Self {
         let project = Self {
             directory: tempfile::tempdir().unwrap(),
@@ -179,6 +180,7 @@ command = "{{binary}} 300000007"
 [ladder]
 levers = [{levers}]
 seconds_per_rung = 1
+duet = false
 "#
         );
         fs::write(project.path("hone.toml"), toml).unwrap();
