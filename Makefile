@@ -12,6 +12,7 @@ demo: tools build
 
 ## Every test of the project.
 test: test-tools
+	scripts/syntax
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/licences
@@ -21,6 +22,7 @@ test: test-tools
 
 ## An answer for a developer within three minutes.
 check:
+	scripts/syntax
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo test --workspace --lib --bins
@@ -30,12 +32,18 @@ bench: test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
+	bench/diagnose/run
+	bench/diagnose/search
 	bench/convert/run
 	bench/convert/overlap
+	bench/record/stack-size
+	bench/views/top
+	bench/views/page
 	bench/walker/cost/run
 	bench/walker/accuracy/run
 	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'
 	bench/walker/safety/run
+	bench/record/system-wide
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 

@@ -2,9 +2,10 @@
 //!
 //! A build that calls its compiler by an absolute path gets none of a variant's flags, and the variant would be
 //! the baseline under another name. So the log must show that something was compiled and a program linked;
-//! what a configure script tries on its way does not count.
+//! what a configure script tries on its way does not count. It also tells which objects an earlier build made.
 
 use crate::wrapper::{Call, Mode};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// How the names of files and directories begin in which cmake and meson try something.
@@ -20,19 +21,26 @@ const PROBES: &[&str] = &[
 /// Endings of sources that a compiler may be given together with the link.
 const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++", "m", "mm", "rs"];
 
+/// Stands in a line between the wrapped name and that of the build which made the object.
+const OBJECT_OF: &str = " with the object of ";
+
 /// What came by the wrapper in one build, without what a configure script tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Whether a source was compiled.
-    pub compilation: bool,
+    /// Calls that compiled a source, or would have.
+    pub compilations: usize,
+    /// Those of them that took the object of an earlier build, by that build's name.
+    pub kept: BTreeMap<String, usize>,
     /// Whether a program was linked.
     pub program: bool,
 }
 
-/// The line of the log for a call under `name`, with its end.
-pub fn line(name: &str, call: &Call) -> String {
+/// The line of the log for a call under `name`, with its end. `object_of`: the build whose object took the place of
+/// compiling.
+pub fn line(name: &str, call: &Call, object_of: Option<&str>) -> String {
+    let object_of = object_of.map_or_else(String::new, |build| format!("{OBJECT_OF}{build}"));
     format!(
-        "{:?} {name} -> {} {}\n",
+        "{:?} {name}{object_of} -> {} {}\n",
         call.mode,
         call.program.display(),
         call.arguments.join(" ")
@@ -42,13 +50,20 @@ pub fn line(name: &str, call: &Call) -> String {
 /// Reads a log.
 pub fn seen(log: &str) -> Seen {
     let mut seen = Seen::default();
-    for (mode, words) in log.lines().filter_map(mode_and_words) {
+    for line in log.lines() {
+        let Some((mode, words)) = mode_and_words(line) else {
+            continue;
+        };
         if words.split(' ').any(is_of_probe) {
             continue;
         }
         let is_compilation = mode == "Compile" || words.split(' ').any(may_be_source);
-        seen.compilation |= is_compilation;
+        seen.compilations += usize::from(is_compilation);
         seen.program |= mode == format!("{:?}", Mode::LinkProgram);
+        let head = line.split_once(" -> ").map_or("", |(head, _)| head);
+        if let Some((_, build)) = head.split_once(OBJECT_OF) {
+            *seen.kept.entry(build.into()).or_default() += 1;
+        }
     }
     seen
 }
@@ -79,7 +94,7 @@ fn mode_and_words(line: &str) -> Option<(&str, &str)> {
 }
 
 /// Whether a word names what a configure script tries; autoconf's files lie anywhere.
-fn is_of_probe(word: &str) -> bool {
+pub(crate) fn is_of_probe(word: &str) -> bool {
     let is_autoconf = |name: &str| name.starts_with("conftest.") || name == "conftest";
     let file = word.rsplit('/').next().unwrap_or(word);
     let mut parts = word.split('/');
@@ -107,7 +122,7 @@ mod tests {
         };
         let one = |arguments: &&str| {
             let arguments: Vec<_> = arguments.split(' ').map(String::from).collect();
-            line("cc", &rewrite("cc", &arguments, &config).unwrap())
+            line("cc", &rewrite("cc", &arguments, &config).unwrap(), None)
         };
         calls.iter().map(one).collect()
     }
@@ -115,18 +130,40 @@ mod tests {
     #[test]
     fn compilations_and_links_are_told_apart() {
         let both = Seen {
-            compilation: true,
+            compilations: 1,
             program: true,
+            ..Seen::default()
         };
         assert_eq!(seen(&log(&["-c a.c -o a.o", "a.o -o prog"])), both);
         assert_eq!(seen(&log(&["a.c -o prog"])), both);
         assert_eq!(seen(&log(&["@all.rsp -o prog"])), both);
-        assert!(!seen(&log(&["a.o -o prog"])).compilation);
+        assert_eq!(seen(&log(&["a.o -o prog"])).compilations, 0);
         assert!(!seen(&log(&["-c a.c", "-shared a.o -o a.so"])).program);
         assert_eq!(
             seen(&log(&["-c /home/conftest/a.c", "/home/conftest/a.o -o p"])),
             both
         );
+    }
+
+    #[test]
+    fn a_log_tells_whose_objects_were_taken() {
+        let taken = log(&["-c a.c"]).replace("cc -> ", "cc with the object of o3+lto -> ");
+        let seen = seen(&format!(
+            "{taken}{taken}{}",
+            log(&["-c b.c", "a.o b.o -o prog"])
+        ));
+        assert_eq!(seen.compilations, 3);
+        assert_eq!(seen.kept, [("o3+lto".to_string(), 2)].into());
+        let of_config = rewrite(
+            "cc",
+            &["-c".into(), "a.c".into()],
+            &WrapConfig {
+                real: [("cc".to_string(), "/usr/bin/cc".into())].into(),
+                ..WrapConfig::default()
+            },
+        );
+        let line = line("cc", &of_config.unwrap(), Some("o3+lto"));
+        assert_eq!(line, taken);
     }
 
     #[test]

@@ -13,10 +13,11 @@ pub fn gap_bytes(seed: u64) -> u32 {
     StdRng::seed_from_u64(seed).random_range(0..256) * 16
 }
 
-/// Assembler source of the gap. It is linked in front of the program's own objects.
+/// Assembler source of the gap. It is linked in front of the program's own objects. Nothing refers to it, so it is
+/// marked to be retained (`R`, SHF_GNU_RETAIN) where the linker collects sections.
 pub fn gap_source(seed: u64) -> String {
     format!(
-        "    .text\n    .balign 16\n    .skip {}, 0xcc\n    .section .note.GNU-stack,\"\",@progbits\n",
+        "    .section .text.gap,\"axR\",@progbits\n    .balign 16\n    .skip {}, 0xcc\n    .section .note.GNU-stack,\"\",@progbits\n",
         gap_bytes(seed)
     )
 }

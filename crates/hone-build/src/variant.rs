@@ -209,7 +209,8 @@ impl VariantFlags {
         self.compile_program.extend(fill_all(own.compile_program));
         self.link.extend(fill_all(own.link));
         self.link_program.extend(fill_all(own.link_program));
-        self.bolt.extend(fill_all(lever.bolt));
+        self.bolt
+            .extend(lever.bolt.iter().flat_map(|list| fill_all(list)));
         let rebuilt = lever.rebuilds.and_then(|rebuild| rebuilt(rebuild, inputs));
         self.dependencies.extend(rebuilt);
         for (name, value) in own.build_env {
@@ -362,13 +363,14 @@ mod tests {
 
     #[test]
     fn profiles_and_directories_are_filled_in() {
-        let libraries = ["mimalloc", "jemalloc", "tcmalloc", "bolt-runtime"];
+        let libraries = "mimalloc jemalloc tcmalloc bolt-runtime musl musl-headers";
+        let libraries = libraries.split(' ');
         let inputs = Inputs {
             profiles: ALL
                 .iter()
                 .map(|lever| (lever.id, "/p/a.prof".into()))
                 .collect(),
-            libraries: libraries.map(|name| (name, "/lib/m".into())).into(),
+            libraries: libraries.map(|name| (name, "/lib/m".into())).collect(),
             ..Inputs::default()
         };
         for lever in ALL {

@@ -2,7 +2,7 @@
 
 use hone_build::lever::{ALL, Flags, Lever, ProfileSource, Toolchain};
 use hone_build::variant::{Inputs, Purpose};
-use hone_build::{Variant, VariantFlags};
+use hone_build::{Need, Variant, VariantFlags};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -192,6 +192,10 @@ fn every_lever_of(toolchain: Toolchain, compiler: &str) {
         if !has_flags || !lever.bolt.is_empty() {
             continue;
         }
+        if lever.needs.contains(&Need::Musl) {
+            // It has no library for C++; a test of its own builds C.
+            continue;
+        }
         let bench = Bench::new();
         let variant = variant(lever, toolchain);
         let profiles = variant
@@ -206,9 +210,15 @@ fn every_lever_of(toolchain: Toolchain, compiler: &str) {
         let flags = variant.flags(Purpose::Use, &inputs);
         let text = format!("{flags:?}");
         if text.contains("{")
-            && ["{profile}", "{mimalloc}", "{jemalloc}", "{tcmalloc}"]
-                .iter()
-                .any(|mark| text.contains(mark))
+            && [
+                "{profile}",
+                "{mimalloc}",
+                "{jemalloc}",
+                "{tcmalloc}",
+                "{musl}",
+            ]
+            .iter()
+            .any(|mark| text.contains(mark))
         {
             println!("skipped: {} wants something that is not here", lever.id);
             continue;
@@ -275,5 +285,64 @@ fn text_for_huge_pages_lies_where_the_kernel_can_use_them() {
             offset % huge == 0 && address % huge == 0,
             "{compiler}: {offset:#x} at {address:#x}"
         );
+    }
+}
+
+#[test]
+fn c_is_compiled_and_linked_with_musl() {
+    let library = Path::new("/usr/lib/x86_64-linux-musl");
+    if !library.join("musl-gcc.specs").exists() {
+        println!("skipped: Debian's musl-tools is not installed");
+        return;
+    }
+    let lever = hone_build::lever::by_id("static-musl").unwrap();
+    let program = r#"
+        #include <features.h>
+        #include <math.h>
+        #include <pthread.h>
+        #include <stdio.h>
+        #ifdef __GLIBC__
+        #error "these are the headers of glibc"
+        #endif
+        static void *root(void *of) { *(double *)of = sqrt(*(double *)of); return 0; }
+        int main(int argc, char **argv) {
+            pthread_t thread;
+            double x = argc * 1089;
+            pthread_create(&thread, 0, root, &x);
+            pthread_join(thread, 0);
+            return printf("%.1f %lld\n", x, (long long)((__int128)x * 100 / (argc + 1))) < 0;
+        }
+    "#;
+    let further = ["-O2", "-O2 -flto", "-O2 -fPIE"];
+    for (toolchain, compiler) in [(Toolchain::Clang, "clang-19"), (Toolchain::Gcc, "gcc")] {
+        if !has(compiler) || !has("ld.lld-19") || !has("readelf") {
+            return;
+        }
+        for own in further {
+            let bench = Bench::new();
+            fs::write(bench.path("main.c"), program).unwrap();
+            let libraries = [
+                ("musl", library.to_owned()),
+                ("musl-headers", "/usr/include/x86_64-linux-musl".into()),
+            ];
+            let inputs = Inputs {
+                libraries: libraries.into(),
+                ..Inputs::default()
+            };
+            let flags = variant(lever, toolchain).flags(Purpose::Use, &inputs);
+            let words = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+            let mut compile = words(&format!("{own} -Werror -c main.c -o main.o"));
+            compile.extend(flags.compile.clone());
+            bench.expect(compiler, &compile).unwrap();
+            let mut link = words(&format!("{own} main.o -lm -lpthread -o program"));
+            let lld = ["-fuse-ld=lld".to_string()];
+            link.extend(lld.into_iter().filter(|_| toolchain == Toolchain::Clang));
+            link.extend(flags.compile.iter().chain(&flags.link_program).cloned());
+            bench.expect(compiler, &link).unwrap();
+            let output = bench.expect(bench.path("program").to_str().unwrap(), &[]);
+            assert_eq!(output.as_deref(), Ok("33.0 1650\n"));
+            let headers = bench.expect("readelf", &words("-lW program")).unwrap();
+            assert!(!headers.contains("INTERP"), "{headers}");
+        }
     }
 }

@@ -24,7 +24,7 @@ impl Advice {
 
 impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:#}", self.fact)
+        f.write_str(&whole(&self.fact))
     }
 }
 
@@ -45,7 +45,7 @@ impl<T, E: Into<anyhow::Error>> Advise<T> for Result<T, E> {
 
 /// The text for standard error: the chain of contexts and, where known, the next step.
 pub(crate) fn render(error: &anyhow::Error) -> String {
-    let mut text = format!("hone: {error:#}\n");
+    let mut text = format!("hone: {}\n", whole(error));
     if let Some(next) = next_step(error) {
         let _ = writeln!(text, "next: {next}");
     }
@@ -55,9 +55,20 @@ pub(crate) fn render(error: &anyhow::Error) -> String {
 /// The same in one line, for a report.
 pub(crate) fn in_one_sentence(error: &anyhow::Error) -> String {
     match next_step(error) {
-        Some(next) => format!("{error:#}; next: {next}"),
-        None => format!("{error:#}"),
+        Some(next) => format!("{}; next: {next}", whole(error)),
+        None => whole(error),
     }
+}
+
+/// An error with its causes. Many say their cause themselves; what was said is not said again.
+fn whole(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            let _ = write!(text, ": {cause}");
+        }
+    }
+    text
 }
 
 /// The most specific next step: the one nearest to the fact.
@@ -94,6 +105,23 @@ mod tests {
             .next("far")
             .unwrap_err();
         assert_eq!(render(&error), "hone: middle: fact\nnext: near\n");
+    }
+
+    #[test]
+    fn a_cause_that_was_said_is_not_said_again() {
+        #[derive(Debug, thiserror::Error)]
+        #[error("a.data cannot be written: {source}")]
+        struct Refused {
+            source: std::io::Error,
+        }
+        let source = std::io::Error::other("disk full");
+        let error = Err::<(), _>(Refused { source })
+            .context("record")
+            .unwrap_err();
+        assert_eq!(
+            render(&error),
+            "hone: record: a.data cannot be written: disk full\n"
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use hone_profile::{BinaryId, BinaryKind};
-use hone_symbols::{Binary, DebugInfo, demangle};
+use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
 use hone_views::{AnnotatedInstruction, annotate, weights_in};
 
 use crate::advice::Advise;
@@ -85,26 +85,33 @@ fn heaviest_in(
 ) -> Result<Option<Found>> {
     let (profile, tally) = (recording.profile(), recording.tally());
     let weights = weights_in(binary, profile, id, tally, recording.event());
+    let debug = DebugInfo::parse(binary)?;
     let functions = binary.functions().iter().filter_map(|function| {
-        let name = demangle(function.canonical_name());
-        let is_wanted = name == wanted || without_arguments(&name) == wanted;
-        is_wanted.then(|| {
-            let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
-            let weight: u64 = inside.map(|(_, weight)| *weight).sum();
-            (weight, function, name)
-        })
+        let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
+        let weight: u64 = inside.map(|(_, weight)| *weight).sum();
+        let name = (weight > 0).then(|| wanted_name(function, &debug, wanted))??;
+        Some((weight, function, name))
     });
     let heaviest = functions.reduce(|a, b| if b.0 > a.0 { b } else { a });
-    let Some((weight, function, name)) = heaviest.filter(|(weight, ..)| *weight > 0) else {
+    let Some((weight, function, name)) = heaviest else {
         return Ok(None);
     };
-    let debug = DebugInfo::parse(binary)?;
     Ok(Some(Found {
         name,
         binary: path.to_owned(),
         weight,
         instructions: annotate(binary, &debug, function, &weights),
     }))
+}
+
+/// The name by which a function is the wanted one: what the debug information calls it, or one of its symbols.
+fn wanted_name(function: &Function<'_>, debug: &DebugInfo<'_>, wanted: &str) -> Option<String> {
+    let stack = debug.inline_stack(function.start);
+    let own = stack.last().map(|frame| frame.function);
+    let symbols = std::iter::once(function.name).chain(function.aliases.iter().copied());
+    let all = own.into_iter().chain(symbols);
+    let mut names = all.map(|name| demangle(canonical_name(name)));
+    names.find(|name| name == wanted || without_arguments(name) == wanted)
 }
 
 fn describe(found: &Found) -> String {

@@ -2,7 +2,6 @@
 //! words for people.
 
 mod by_address;
-mod folded;
 mod go_pgo;
 mod memops;
 mod propeller;
@@ -86,8 +85,6 @@ pub(crate) enum Form {
     Memops,
     /// The same as headers that compare with the usual sizes first, for -isystem DIR
     MemopsHeaders,
-    /// Folded call stacks, for flame graphs
-    Folded,
     /// Functions, hottest branches and losses as JSON
     Json,
     /// The same as a table
@@ -166,7 +163,6 @@ fn make(args: &Args) -> Result<Output> {
             .next("leave it out, or choose --to autofdo-extbinary"),
         Form::GccGcov => by_source(args),
         Form::GoPgo => go_pgo::convert(args),
-        Form::Folded => folded::convert(args),
         Form::Memops | Form::MemopsHeaders => memops::convert(args),
         _ => by_address::convert(args),
     }

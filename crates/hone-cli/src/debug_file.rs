@@ -1,14 +1,15 @@
 //! A binary's bytes with those of its debug files, wherever they lie.
 
-use std::env;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_profile::Binary as Recorded;
 use hone_symbols::{DebugLink, Image};
 
 use crate::advice::Advise;
+use crate::debuginfod::{self, Artifact};
 use crate::split_dwarf::SplitDwarf;
 
 /// Where distributions put what they split off.
@@ -84,13 +85,20 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The debug file of a stripped binary. What is wrong with the binary itself is said where it is parsed.
+/// The debug file of a stripped binary, here or at a debuginfod server. What is wrong with the binary itself is said where it is parsed.
 fn find(path: &Path, binary: &[u8]) -> Option<PathBuf> {
     let link = DebugLink::of(binary).ok()??;
     let beside = path.canonicalize().ok()?;
-    candidates(&link, beside.parent()?)
+    let here = candidates(&link, beside.parent()?)
         .into_iter()
-        .find(|candidate| candidate.is_file() && *candidate != beside)
+        .find(|candidate| is_some_file(candidate) && *candidate != beside);
+    here.or_else(|| debuginfod::find(link.build_id.as_ref()?, Artifact::DebugInfo, path))
+}
+
+/// In debuginfod's cache, an empty file stands for one that no server has.
+fn is_some_file(path: &Path) -> bool {
+    let metadata = path.metadata();
+    metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
 /// GDB's places, then debuginfod's cache.
@@ -106,18 +114,24 @@ fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
         let below = directory.strip_prefix("/").unwrap_or(directory);
         places.push(Path::new(GLOBAL).join(below).join(name));
     }
-    if let (Some(cache), Some(id)) = (debuginfod_cache(), id) {
+    if let (Some(cache), Some(id)) = (debuginfod::cache(), id) {
         places.push(cache.join(id).join("debuginfo"));
     }
     places
 }
 
-fn debuginfod_cache() -> Option<PathBuf> {
-    let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
-    if let Some(path) = variable("DEBUGINFOD_CACHE_PATH") {
-        return Some(path.into());
-    }
-    let caches = variable("XDG_CACHE_HOME").map(PathBuf::from);
-    let caches = caches.or_else(|| Some(Path::new(&variable("HOME")?).join(".cache")));
-    Some(caches?.join("debuginfod_client"))
+/// Where the file that was recorded is: at its path, or, if that is gone or another build, where debuginfod has it.
+pub(crate) fn of_recorded(recorded: &Recorded) -> PathBuf {
+    let path = Path::new(&recorded.path);
+    let other = recorded
+        .build_id
+        .as_ref()
+        .filter(|was| match File::open(path) {
+            Ok(file) => {
+                hone_symbols::build_id_of(file).is_ok_and(|is| is.is_some_and(|is| is != **was))
+            }
+            Err(_) => true,
+        });
+    let fetched = other.and_then(|id| debuginfod::find(id, Artifact::Executable, path));
+    fetched.unwrap_or_else(|| path.to_owned())
 }

@@ -2,7 +2,7 @@
 
 mod facts;
 mod kernel;
-mod libraries;
+pub(crate) mod libraries;
 pub(crate) mod machine;
 mod software;
 pub(crate) mod tools;

@@ -9,11 +9,14 @@ mod bench;
 mod calls;
 mod convert;
 mod debug_file;
+mod debuginfod;
+mod diagnose;
 mod diff;
 mod doctor;
 mod export;
 mod external;
 mod files;
+mod inspect;
 mod merge;
 mod optimize;
 mod process;
@@ -24,6 +27,8 @@ mod recording;
 mod service;
 mod split_dwarf;
 mod top;
+mod unwinding;
+mod vdso;
 mod view;
 mod views;
 mod winner;
@@ -56,6 +61,8 @@ enum Command {
     Callees(calls::CalleesArgs),
     Diff(diff::Args),
     Annotate(annotate::Args),
+    Inspect(inspect::Args),
+    Diagnose(diagnose::Args),
     View(view::Args),
     Convert(convert::Args),
     Merge(merge::Args),
@@ -84,6 +91,8 @@ fn main() -> ExitCode {
         Command::Callees(args) => calls::callees(args),
         Command::Diff(args) => diff::run(args),
         Command::Annotate(args) => annotate::run(args),
+        Command::Inspect(args) => inspect::run(args),
+        Command::Diagnose(args) => diagnose::run(args),
         Command::View(args) => view::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Merge(args) => merge::run(args),

@@ -27,6 +27,7 @@ mod shell;
 mod source;
 mod staleness;
 mod supplemented;
+mod trees;
 mod vectorisation;
 pub(crate) mod workspace;
 
@@ -44,6 +45,7 @@ use hone_build::{Inputs, Need, Plan, PlanOptions, Project, Toolchain, Variant};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
+use crate::doctor::libraries;
 use crate::doctor::tools::{self, Tool, Tools};
 use crate::process::{self, interrupt};
 use say::Say;
@@ -267,7 +269,7 @@ fn prepare(
         .as_deref()
         .map(|path| brought(args, path))
         .transpose()?;
-    let libraries = libraries(&tools);
+    let libraries = directories(&tools);
     let layouts = args
         .layouts
         .map_or(project.layouts, |layouts| layouts as usize);
@@ -353,7 +355,7 @@ fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
 }
 
 /// The directories that stand for placeholders in levers.
-fn libraries(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
+fn directories(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
     let directory = |tool: &Tool| tool.path.parent().map(Path::to_owned);
     let allocators = tools.allocators.iter();
     let mut libraries: BTreeMap<_, _> = allocators
@@ -362,6 +364,10 @@ fn libraries(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
     let runtime = tools.bolt_instrumentation_runtime.as_ref();
     if let Some(directory) = runtime.and_then(directory) {
         libraries.insert("bolt-runtime", tools::for_bolt(&directory));
+    }
+    if let Some(library) = tools.musl.as_ref().and_then(directory) {
+        libraries.insert("musl-headers", libraries::headers_of_musl(&library));
+        libraries.insert("musl", library);
     }
     libraries
 }
@@ -384,6 +390,7 @@ fn missing(tools: &Tools, need: Need) -> Option<String> {
             tools.bolt_instrumentation_runtime.is_some(),
             "libbolt-19-dev",
         ),
+        Need::Musl => (tools.musl.is_some(), "musl-tools"),
         Need::Library(name) => {
             let mut known = tools::ALLOCATORS.iter();
             let package = known.find(|(known, ..)| *known == name);

@@ -7,18 +7,20 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::ValueEnum;
 use hone_record::{
-    BranchSource, CallChains, Engine, Options, RecordError, Sampler, Snapshot, Summary, Target,
+    BranchSource, CallGraph, Engine, Options, RecordError, STACK_BYTES_MAX, Sampler, Snapshot,
+    Summary, Target,
 };
 use indicatif::{HumanCount, ProgressBar};
 
 use crate::advice::{Advice, Advise};
 use crate::process::interrupt;
 
-/// Sample a program, with branch records from the CPU or walked in software
+/// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n  \
-    hone record -p $(pgrep -d, myserver)\n\n\
+    after_help = "Examples:\n  hone record -g -- ./server --once\n  hone record -- ./server --once\n  hone record -p 1234 --duration 30\n  \
+    hone record -p $(pgrep -d, myserver)\n  \
+    hone record -a -g -- sleep 30\n  hone record -g --cgroup system.slice/nginx.service --duration 30\n\n\
     The recording is a standard perf.data file: perf script, perf report and llvm-profgen read it."
 )]
 pub(crate) struct Args {
@@ -28,9 +30,17 @@ pub(crate) struct Args {
         long,
         value_delimiter = ',',
         conflicts_with = "command",
-        required_unless_present = "command"
+        required_unless_present_any = ["command", "all_cpus", "cgroup"]
     )]
     pid: Vec<i32>,
+    /// Record every process on every CPU, without branch records; a command only says for how long. CPUs that idle are
+    /// not sampled
+    #[arg(short, long, conflicts_with = "pid")]
+    all_cpus: bool,
+    /// Record every process of this cgroup and of those below it, wherever it runs; a path below the mount point of
+    /// cgroup v2, or a directory
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["pid", "all_cpus"])]
+    cgroup: Option<PathBuf>,
     /// Start this command and record it until it ends
     #[arg(last = true)]
     command: Vec<OsString>,
@@ -43,10 +53,23 @@ pub(crate) struct Args {
     /// What drives the samples
     #[arg(long, value_enum, default_value_t = Timer::Auto)]
     sampler: Timer,
-    /// Whether samples hold call chains; with branch records llvm-profgen and perf2bolt cannot read them
-    #[arg(long, value_enum, default_value_t = Chains::Auto)]
-    call_chains: Chains,
-    /// Samples per second of CPU time and thread
+    /// Record callers, and no branch records unless they are asked for: `dwarf` for any program, with the bytes of
+    /// stack to copy behind a comma (up to 65528); `fp` for programs with frame pointers; or `none` [default: dwarf
+    /// where the option stands without a value; fp in recordings without branch records]
+    #[arg(
+        short = 'g',
+        long,
+        value_name = "fp|dwarf[,BYTES]|none",
+        num_args = 0..=1,
+        default_missing_value = "dwarf",
+        value_parser = call_graph
+    )]
+    call_graph: Option<CallGraph>,
+    /// Keep the copied stacks in the recording, for perf report and others to unwind: a hundred times the bytes
+    #[arg(long, requires = "call_graph")]
+    keep_stacks: bool,
+    /// Samples per second of CPU time and thread [default: 997, less with branch records]; with -a and --cgroup per CPU
+    /// [default: 19, as profilers that are always on take: at most 19 stacks a second from each CPU]
     #[arg(short = 'F', long, value_name = "HZ")]
     frequency: Option<u32>,
     /// How the walker follows the program
@@ -135,14 +158,27 @@ enum Timer {
     Ptrace,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Chains {
-    /// In recordings without branch records
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
+/// A call graph as perf's users write it.
+fn call_graph(text: &str) -> Result<CallGraph, String> {
+    let dwarf = |stack_bytes| CallGraph::Dwarf {
+        stack_bytes,
+        keeps_copies: false,
+    };
+    match text.split_once(',') {
+        None if text == "fp" => Ok(CallGraph::FramePointers),
+        None if text == "dwarf" => Ok(dwarf(None)),
+        None if text == "none" => Ok(CallGraph::Never),
+        Some(("dwarf", bytes)) => match bytes.parse::<u32>() {
+            // As perf does, up to the next whole word.
+            Ok(bytes) if bytes > 0 && bytes <= STACK_BYTES_MAX => {
+                Ok(dwarf(Some(bytes.next_multiple_of(8))))
+            }
+            _ => Err(format!(
+                "1 to {STACK_BYTES_MAX} bytes of stack can be copied"
+            )),
+        },
+        _ => Err("write fp, dwarf, dwarf,BYTES or none".to_owned()),
+    }
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
@@ -162,7 +198,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if args.json {
         let text = serde_json::to_string_pretty(&summary)?;
         // The standard output of a started command is its own.
-        if !args.pid.is_empty() {
+        if args.command.is_empty() {
             println!("{text}")
         } else {
             eprintln!("{text}")
@@ -181,7 +217,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn options(args: &Args) -> Result<Options> {
-    let target = if args.pid.is_empty() {
+    let target = if args.all_cpus || args.cgroup.is_some() {
+        Target::System {
+            cgroup: args.cgroup.clone(),
+            argv: args.command.clone(),
+        }
+    } else if args.pid.is_empty() {
         Target::Command {
             argv: args.command.clone(),
             env: Vec::new(),
@@ -205,11 +246,18 @@ fn options(args: &Args) -> Result<Options> {
         Timer::Perf => Sampler::Perf,
         Timer::Ptrace => Sampler::Ptrace,
     };
-    options.call_chains = match args.call_chains {
-        Chains::Auto => CallChains::Auto,
-        Chains::Always => CallChains::Always,
-        Chains::Never => CallChains::Never,
+    options.call_graph = match args.call_graph {
+        None => CallGraph::Auto,
+        Some(CallGraph::Dwarf { stack_bytes, .. }) => CallGraph::Dwarf {
+            stack_bytes,
+            keeps_copies: args.keep_stacks,
+        },
+        Some(other) => other,
     };
+    let wants_callers = !matches!(options.call_graph, CallGraph::Auto | CallGraph::Never);
+    if wants_callers && options.branches == BranchSource::Auto {
+        options.branches = BranchSource::None;
+    }
     options.walker = match args.walker {
         Walker::Auto => Engine::Auto,
         Walker::Emulate => Engine::Emulate,
@@ -248,13 +296,7 @@ fn describe(summary: &Summary, options: &Options) -> String {
         summary.branch_source,
         summary.wall_s
     )];
-    lines.push(format!(
-        "cost: the target used {:.2} s of CPU and was held up for {:.2} s{}; hone itself used {:.2} s",
-        summary.target_cpu_s,
-        summary.stopped_s,
-        percent_of(summary.stopped_s, summary.target_cpu_s),
-        summary.recorder_cpu_s
-    ));
+    lines.push(cost(summary, options));
     if summary.walks > 0 {
         let ends: Vec<_> = summary
             .walk_ends
@@ -275,6 +317,13 @@ fn describe(summary: &Summary, options: &Options) -> String {
             .collect();
         lines.push(format!("not walked: {}", reasons.join(", ")));
     }
+    if summary.stacks > 0 {
+        lines.push(format!(
+            "stacks: {} unwound{}",
+            HumanCount(summary.stacks),
+            unfinished(summary)
+        ));
+    }
     if summary.lost > 0 {
         lines.push(format!(
             "lost: {} samples; record at a lower -F",
@@ -288,6 +337,50 @@ fn describe(summary: &Summary, options: &Options) -> String {
             .map(|warning| format!("note: {warning}")),
     );
     lines.join("\n") + "\n"
+}
+
+/// What was used by whom.
+fn cost(summary: &Summary, options: &Options) -> String {
+    let Summary {
+        target_cpu_s,
+        stopped_s,
+        recorder_cpu_s,
+        ..
+    } = summary;
+    if let Target::System { cgroup, .. } = &options.target {
+        let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
+        let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
+        return format!(
+            "cost: {all} used {target_cpu_s:.2} s of CPU; hone itself used {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
+        );
+    }
+    let held_up = percent_of(*stopped_s, *target_cpu_s);
+    format!(
+        "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
+         used {recorder_cpu_s:.2} s"
+    )
+}
+
+/// How many stacks were not followed to their root, where there are any.
+fn unfinished(summary: &Summary) -> String {
+    let mut text = String::new();
+    if summary.stacks_truncated > 0 {
+        text += &format!(
+            ", {} longer than the {} bytes that were copied",
+            HumanCount(summary.stacks_truncated),
+            HumanCount(summary.stack_bytes.into())
+        );
+        if summary.stack_bytes < STACK_BYTES_MAX {
+            text += &format!(" (copy more with --call-graph dwarf,{STACK_BYTES_MAX})");
+        }
+    }
+    if summary.stacks_broken > 0 {
+        text += &format!(
+            ", {} broken: code without unwind information",
+            HumanCount(summary.stacks_broken)
+        );
+    }
+    text
 }
 
 /// A part in percent, in brackets, where there is a whole.
@@ -323,6 +416,11 @@ fn next_step(error: &RecordError) -> &'static str {
         E::PerfRefused { .. } | E::ProcessNeedsPerf { .. } => {
             "as root: sysctl kernel.perf_event_paranoid=1; or let Hone start the program: hone record -- CMD"
         }
+        E::SystemRefused { .. } => {
+            "as root: sysctl kernel.perf_event_paranoid=0; or record processes of your own: hone record -p PID"
+        }
+        E::NoSuchCgroup { .. } => "see `systemd-cgls`, or /proc/PID/cgroup of a process in it",
+        E::NoCgroups { .. } => "record the processes by their ids instead: hone record -p PID,PID",
         E::StepNeedsCommand { .. } => {
             "use --walker emulate, or let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
         }

@@ -18,6 +18,7 @@ use hone_symbols::{Binary, BinaryType};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::progress::Progress;
+use crate::unwinding::Unwinding;
 
 /// Counts a recording, whatever its binary.
 pub(crate) fn read(path: &Path) -> Result<Recorded> {
@@ -35,6 +36,8 @@ pub(crate) fn read_all(paths: &[PathBuf], binary: &Loaded) -> Result<Vec<Recorde
 /// Recordings that are read one after the other, with a bar for all their bytes.
 pub(crate) struct Reading<'r> {
     binary: Option<&'r Loaded>,
+    /// In place of recorded ones of the same name, where copied stacks are unwound.
+    files: Vec<PathBuf>,
     progress: Progress,
     /// Bytes of the files that are done.
     bytes_before: u64,
@@ -46,9 +49,18 @@ impl<'r> Reading<'r> {
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self {
             binary,
+            files: binary
+                .map(|binary| binary.path().to_owned())
+                .into_iter()
+                .collect(),
             progress: Progress::in_percent(paths.iter().map(size).sum(), "reading"),
             bytes_before: 0,
         }
+    }
+
+    /// Unwinds through these files in place of recorded ones of the same name.
+    pub(crate) fn unwind_through(&mut self, files: &[PathBuf]) {
+        self.files = files.to_vec();
     }
 
     /// Counts one of them, and shows every sample with its branch records, newest first, to `also`.
@@ -95,11 +107,13 @@ impl<'r> Reading<'r> {
             done: self.bytes_before,
             progress: &mut self.progress,
         };
-        let profile = perf_data::stream(watched, |profile, sample, branches| {
+        let mut unwinding = Unwinding::with_files(&self.files);
+        let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
             tally.add(profile, sample, branches);
             also(profile, sample, branches);
-        })
-        .next("hone record and perf record make such files")?;
+        };
+        let profile = perf_data::stream_unwound(watched, &mut unwinding, take)
+            .next("hone record and perf record make such files")?;
         Ok(Recorded::new(profile, tally))
     }
 

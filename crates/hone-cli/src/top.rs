@@ -1,4 +1,4 @@
-//! `hone top`: where the time went, by function, file, line, binary, thread or process.
+//! `hone top`: where the time went, by function, file, line, binary, thread, process or command.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::ValueEnum;
 use hone_views::{By, Row, Table, table};
-use indicatif::HumanCount;
 
 use crate::files::print;
-use crate::views::{self, Columns, Selection, percent, weight_in_words};
+use crate::views::{self, Columns, Selection, percent};
 
 /// Show where the time of a recording went
 #[derive(clap::Args)]
@@ -49,6 +48,8 @@ pub(crate) enum Rows {
     Binary,
     Thread,
     Process,
+    /// All processes of a name
+    Command,
 }
 
 impl Rows {
@@ -60,6 +61,7 @@ impl Rows {
             Self::Binary => By::Binary,
             Self::Thread => By::Thread,
             Self::Process => By::Process,
+            Self::Command => By::Command,
         }
     }
 
@@ -71,6 +73,7 @@ impl Rows {
             Self::Binary => "binary",
             Self::Thread => "thread",
             Self::Process => "process",
+            Self::Command => "command",
         }
     }
 }
@@ -91,18 +94,21 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             .rows
             .sort_by_key(|row| std::cmp::Reverse(row.total_weight));
     }
-    print(&table, args.json, || describe(&args, &table))?;
+    print(&table, args.json, || {
+        let mut text = describe(&args, &table);
+        if let Some(quality) = &viewed.quality {
+            let _ = writeln!(text, "\n{quality}");
+        }
+        text
+    })?;
     views::say(&viewed.notes);
     Ok(ExitCode::SUCCESS)
 }
 
 fn describe(args: &Args, table: &Table) -> String {
     let mut text = format!(
-        "{}: {} samples of {}, {}\n\n",
-        args.recording.display(),
-        HumanCount(table.samples),
-        table.event,
-        weight_in_words(&table.event, table.weight)
+        "{}\n\n",
+        views::header(&args.recording, &table.event, table.samples, table.weight)
     );
     let _ = writeln!(
         text,

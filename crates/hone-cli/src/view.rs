@@ -1,20 +1,27 @@
-//! `hone view`: a recording, or two beside each other, as one page for the browser.
+//! `hone view`: a recording, or two beside each other, as one page for the browser; or one for another viewer.
+
+mod findings;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-use hone_views::{PageRecording, Stacks, Timeline, page};
+use anyhow::{Context, Result, anyhow};
+use clap::ValueEnum;
+use hone_profile::pprof;
+use hone_views::{PageFindings, PageRecording, Stacks, Timeline, folded, page};
 use indicatif::HumanBytes;
 
-use crate::files::write_whole;
+use crate::advice::Advise;
+use crate::diagnose::inspected;
+use crate::files::{to_stdout, write_whole};
 use crate::views::{self, Selection};
 
-/// Write a recording as one HTML page: flame graph, sandwich, time order
+/// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone view\n  \
-    hone view before.data after.data -o change.html\n\n\
+    hone view before.data after.data -o change.html\n  \
+    hone view --to folded -o - | flamegraph.pl > flames.svg\n\n\
     The page is one file that needs no network; open it in any browser, or send it. Press ? in it for its keys.")]
 pub(crate) struct Args {
     /// The recording: perf.data, perf script text or pprof
@@ -22,11 +29,43 @@ pub(crate) struct Args {
     recording: PathBuf,
     /// A newer recording to compare with it
     other: Option<PathBuf>,
-    /// The page [default: the recording's name with .html]
+    /// Who shall open it
+    #[arg(long, value_enum, default_value_t = Form::Html)]
+    to: Form,
+    /// The file, - for standard output [default: the recording's name with an ending of its own]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Do not put the findings of hone diagnose on the page: they are quicker left out, for they read the machine code
+    #[arg(long)]
+    no_findings: bool,
     #[command(flatten)]
     selection: Selection,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// Any browser
+    Html,
+    /// <https://www.speedscope.app>: a profile for each thread
+    Speedscope,
+    /// <https://profiler.firefox.com>
+    Firefox,
+    /// pprof, with names instead of addresses
+    Pprof,
+    /// Flame graph tools: a line for each stack
+    Folded,
+}
+
+impl Form {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Html => "html",
+            Self::Speedscope => "speedscope.json",
+            Self::Firefox => "firefox.json",
+            Self::Pprof => "pb.gz",
+            Self::Folded => "folded",
+        }
+    }
 }
 
 /// A recording, ready to be shown.
@@ -34,13 +73,23 @@ struct Shown {
     name: String,
     stacks: Stacks,
     timeline: Timeline,
+    findings: Option<PageFindings>,
 }
 
-pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let mut shown = vec![show(&args.recording, &args.selection)?];
-    if let Some(other) = &args.other {
-        shown.push(show(other, &args.selection)?);
+impl Shown {
+    fn in_form(&self, form: Form) -> Result<Vec<u8>> {
+        let (stacks, timeline) = (&self.stacks, &self.timeline);
+        Ok(match form {
+            Form::Html => return in_html(&[self]),
+            Form::Speedscope => hone_views::speedscope(&self.name, stacks, timeline)?.into_bytes(),
+            Form::Firefox => hone_views::firefox(&self.name, stacks, timeline)?.into_bytes(),
+            Form::Pprof => pprof::write(&hone_views::pprof(stacks))?,
+            Form::Folded => folded(stacks).into_bytes(),
+        })
     }
+}
+
+fn in_html(shown: &[&Shown]) -> Result<Vec<u8>> {
     let recordings: Vec<PageRecording<'_>> = shown
         .iter()
         .map(|shown| PageRecording {
@@ -49,29 +98,67 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             timeline: &shown.timeline,
         })
         .collect();
-    let html = page(&recordings);
+    let findings = shown.last().and_then(|newest| newest.findings.as_ref());
+    Ok(page(&recordings, findings).into_bytes())
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    if args.other.is_some() && args.to != Form::Html {
+        let two = Err(anyhow!(
+            "only the page shows two recordings beside each other"
+        ));
+        return two.next("name one recording, or leave --to out");
+    }
+    let diagnosed = args.to == Form::Html && !args.no_findings;
+    // Of two recordings, the newer one is the one to mend.
+    let shown = show(&args, &args.recording, diagnosed && args.other.is_none())?;
+    let bytes = match &args.other {
+        Some(other) => in_html(&[&shown, &show(&args, other, diagnosed)?])?,
+        None => shown.in_form(args.to)?,
+    };
     let output = args.output.unwrap_or_else(|| {
         let newest = args.other.as_ref().unwrap_or(&args.recording);
-        newest.with_extension("html")
+        newest.with_extension(args.to.ending())
     });
-    write_whole(&output, html.as_bytes()).with_context(|| output.display().to_string())?;
-    println!(
-        "{} ({}): open it in a browser",
-        output.display(),
-        HumanBytes(html.len() as u64)
-    );
+    if output == Path::new("-") {
+        to_stdout(&bytes)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    write_whole(&output, &bytes).with_context(|| output.display().to_string())?;
+    let size = HumanBytes(bytes.len() as u64);
+    let whereto = match args.to {
+        Form::Html => ": open it in a browser",
+        Form::Speedscope => {
+            ": open it in https://www.speedscope.app, which reads it within the browser"
+        }
+        Form::Firefox => {
+            ": open it in https://profiler.firefox.com, which reads it within the browser"
+        }
+        Form::Pprof => ": look at it with go tool pprof",
+        Form::Folded => "",
+    };
+    println!("{} ({size}){whereto}", output.display());
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(path: &Path, selection: &Selection) -> Result<Shown> {
+fn show(args: &Args, path: &Path, is_diagnosed: bool) -> Result<Shown> {
+    let selection = &args.selection;
     let recording = views::read_with_times(path, selection)?;
     let viewed = views::named(&recording, path, selection)?;
     views::say(&viewed.notes);
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
+    let (stacks, findings) = if is_diagnosed {
+        let inspected = inspected(&recording, selection, viewed.stacks);
+        let findings = findings::findings(&inspected);
+        (inspected.stacks, Some(findings))
+    } else {
+        (viewed.stacks, None)
+    };
     let name = path.file_name().unwrap_or(path.as_os_str());
     Ok(Shown {
         name: name.to_string_lossy().into_owned(),
-        stacks: viewed.stacks,
+        stacks,
         timeline,
+        findings,
     })
 }

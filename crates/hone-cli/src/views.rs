@@ -1,22 +1,25 @@
 //! What `hone top`, `callers`, `callees`, `diff` and others share: a recording becomes stacks of named frames.
 
 mod kernel;
+mod notes;
 mod shown;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use hone_diagnose::Counter;
 use hone_fdo::{Recorded, WALK_EVENT, Warning};
 use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
 use hone_symbols::{Binary, DebugInfo};
-use hone_views::{BROKEN, Frame, Names, Place, StackTally, Stacks, names_in};
+use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
 use crate::advice::Advise;
 use crate::convert::sentence;
-use crate::debug_file::Loaded;
+use crate::debug_file::{Loaded, of_recorded};
 use crate::recording::Reading;
-pub(crate) use shown::{Columns, percent, weight_in_words};
+use crate::vdso::recorded_vdso;
+pub(crate) use shown::{Columns, header, percent, samples_in_words};
 
 /// Below this share of the weight, a file without names is not worth a note.
 const WORTH_A_NOTE: f64 = 0.01;
@@ -24,7 +27,7 @@ const WORTH_A_NOTE: f64 = 0.01;
 /// Which samples, and where their names come from.
 #[derive(clap::Args)]
 pub(crate) struct Selection {
-    /// Samples of this event [default: the first one that the clock or the CPU counted]
+    /// Samples of this event [default: time or cycles, else the first one]
     #[arg(long)]
     event: Option<String>,
     /// Only stacks with a function that this pattern matches
@@ -36,22 +39,9 @@ pub(crate) struct Selection {
     /// Take this file for the program or library of the same name, wherever that was
     #[arg(long, value_name = "FILE")]
     binary: Vec<PathBuf>,
-    /// The debug file of those, where it does not lie where debuggers look.
-    #[arg(skip)]
+    /// The debug file of those, where it does not lie where debuggers look
+    #[arg(long, value_name = "FILE", requires = "binary")]
     debug_file: Option<PathBuf>,
-}
-
-impl Selection {
-    /// All samples, and this file where it was recorded.
-    pub(crate) fn of(binary: &Path, debug_file: Option<&Path>) -> Self {
-        Self {
-            event: None,
-            focus: None,
-            ignore: None,
-            binary: vec![binary.to_owned()],
-            debug_file: debug_file.map(Path::to_owned),
-        }
-    }
 }
 
 /// A recording, counted by stacks, and the event to look at.
@@ -69,6 +59,7 @@ impl Recording {
         path: &Path,
         selection: &Selection,
     ) -> Result<Self> {
+        reading.unwind_through(&selection.binary);
         let recorded = reading.next(path, |_, sample, _| tally.add(sample))?;
         let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
             .with_context(|| path.display().to_string())?;
@@ -118,6 +109,8 @@ fn read_into(tally: StackTally, path: &Path, selection: &Selection) -> Result<Re
 /// The stacks of a recording, and what to know about them.
 pub(crate) struct Viewed {
     pub(crate) stacks: Stacks,
+    /// How the stacks end, where samples have stacks.
+    pub(crate) quality: Option<String>,
     /// Sentences for standard error.
     pub(crate) notes: Vec<String>,
 }
@@ -127,9 +120,17 @@ pub(crate) fn view(path: &Path, selection: &Selection) -> Result<Viewed> {
     named(&read(path, selection)?, path, selection)
 }
 
-/// Names the stacks of a recording.
-pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -> Result<Viewed> {
-    let (profile, event) = (recording.profile(), recording.event);
+/// The stacks of one event of a recording, with their names.
+pub(crate) fn stacks_of(recording: &Recording, event: EventId, selection: &Selection) -> Stacks {
+    name_stacks(recording, event, selection).0
+}
+
+fn name_stacks<'s>(
+    recording: &Recording,
+    event: EventId,
+    selection: &'s Selection,
+) -> (Stacks, Naming<'s>) {
+    let profile = recording.profile();
     let mut naming = Naming {
         selection,
         names: Names::default(),
@@ -139,27 +140,26 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
     for (binary, places) in recording.tally.places(profile, event) {
         naming.add(profile, profile.binary(binary), &places);
     }
-    let mut stacks = Stacks::new(profile, &recording.tally, event, &naming.names);
+    let stacks = Stacks::new(profile, &recording.tally, event, &naming.names);
+    (stacks, naming)
+}
+
+/// Names the stacks of a recording.
+pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -> Result<Viewed> {
+    let (profile, event) = (recording.profile(), recording.event);
+    let (mut stacks, naming) = name_stacks(recording, event, selection);
     let mut notes = naming.notes(&stacks);
     let samples = recording.tally.samples(event);
     if recording.tally.without_stack(event) == samples {
         notes.push(
             "the samples have no call stacks: only the function that ran is known, with the calls inlined into it; \
-             record with --call-chains always"
+             record with -g"
                 .to_owned(),
         );
     }
-    let broken = stacks.broken as f64 / stacks.weight().max(1) as f64;
-    if broken >= WORTH_A_NOTE {
-        notes.push(format!(
-            "the stacks of {} of the time break off, under {BROKEN}: code there keeps no frame pointers",
-            percent(broken)
-        ));
-    }
-    if profile.losses.lost_samples > 0 {
-        let lost = profile.losses.lost_samples;
-        notes.push(format!("{lost} samples were lost while recording"));
-    }
+    let quality = (recording.tally.without_stack(event) < samples).then(|| notes::quality(&stacks));
+    notes.extend(notes::on_stacks(&stacks));
+    notes.extend(notes::on_losses(&profile.losses));
     filter(&mut stacks, selection);
     if stacks.stacks.is_empty() {
         return Err(anyhow!(
@@ -168,7 +168,11 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
         .with_context(|| path.display().to_string())
         .next("try other patterns: they are matched against the names that hone top prints");
     }
-    Ok(Viewed { stacks, notes })
+    Ok(Viewed {
+        stacks,
+        quality,
+        notes,
+    })
 }
 
 fn filter(stacks: &mut Stacks, selection: &Selection) {
@@ -187,15 +191,21 @@ fn filter(stacks: &mut Stacks, selection: &Selection) {
     );
 }
 
-/// The event to look at: the one that was named, or the first with samples that is no walk.
+/// The event to look at: the one that was named, or time or cycles, or the first with samples that is no walk.
 fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result<EventId> {
     let events = (0..profile.events.len() as u32).map(EventId);
     let with_samples: Vec<EventId> = events.filter(|&event| tally.samples(event) > 0).collect();
     let name_of = |event: &EventId| profile.events[event.index()].name.as_str();
-    let found = with_samples.iter().find(|event| match name {
+    let is_wanted = |event: &&EventId| match name {
         Some(name) => name_of(event) == name,
         None => name_of(event) != WALK_EVENT,
-    });
+    };
+    let is_usual = |event: &&EventId| {
+        is_time(name_of(event)) || Counter::of_event(name_of(event)) == Some(Counter::Cycles)
+    };
+    let mut wanted = with_samples.iter().filter(is_wanted);
+    let usual = with_samples.iter().filter(is_wanted).find(is_usual);
+    let found = usual.or_else(|| wanted.next());
     if let Some(event) = found {
         return Ok(*event);
     }
@@ -212,7 +222,8 @@ fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result
     }
 }
 
-/// Looks into the file that was recorded: the one given for it, or the one at its path, if it is that build.
+/// Looks into the file that was recorded: the one given for it, or the one at its path, or debuginfod's, if it is that
+/// build.
 pub(crate) fn look_into<T>(
     recorded: &hone_profile::Binary,
     selection: &Selection,
@@ -222,7 +233,8 @@ pub(crate) fn look_into<T>(
     let mut given = (selection.binary.iter()).filter(|file| file.file_name() == path.file_name());
     let given = given.next();
     let debug_file = given.and(selection.debug_file.as_deref());
-    let loaded = Loaded::read(given.map_or(path, PathBuf::as_path), debug_file)?;
+    let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);
+    let loaded = Loaded::read(&file, debug_file)?;
     let binary = Binary::parse(loaded.image())?;
     if let (Some(was), Some(is)) = (&recorded.build_id, binary.build_id())
         && was != is
@@ -266,13 +278,14 @@ impl Naming<'_> {
         let named = match binary.kind {
             BinaryKind::File => self.of_file(profile, binary, places),
             BinaryKind::Kernel => kernel::names(profile, binary, places),
-            BinaryKind::Vdso | BinaryKind::Anonymous | BinaryKind::Unmapped => return,
+            BinaryKind::Vdso => of_vdso(profile, places),
+            BinaryKind::Anonymous | BinaryKind::Unmapped => return,
         };
         match named {
             Ok(names) => self.names.extend(names),
             Err(reason) => {
                 let path = match binary.kind {
-                    BinaryKind::Kernel => "[kernel]".to_owned(),
+                    BinaryKind::Kernel => hone_views::KERNEL.to_owned(),
                     _ => binary.path.clone(),
                 };
                 self.reasons.push((path, format!("{reason:#}")));
@@ -316,6 +329,14 @@ impl Naming<'_> {
         });
         notes.chain(self.losses.iter().cloned()).collect()
     }
+}
+
+fn of_vdso(profile: &Profile, places: &[Place]) -> Result<Names> {
+    let bytes = recorded_vdso(&profile.meta.kernel)
+        .ok_or_else(|| anyhow!("another kernel was recorded than the one that runs"))?;
+    let binary = Binary::parse(&bytes)?;
+    let debug = DebugInfo::parse(&binary)?;
+    Ok(names_in(&binary, &debug, profile, places))
 }
 
 /// Prints the notes.

@@ -2,6 +2,7 @@
 
 pub(crate) mod compiler;
 pub(crate) mod install;
+mod objects;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,6 +41,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         env: &BTreeMap::new(),
         layout_seed: None,
         directory: &directory.path().join("bin"),
+        objects: None,
         log: &log,
     };
     let environment = wrapped.install()?;
@@ -68,7 +70,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 fn came_by(winner: &Winner, log: &str) -> Result<()> {
     let is_go = winner.flags.toolchain == Some(Toolchain::Go);
     let seen = calls::seen(log);
-    if is_go || seen.compilation || seen.program {
+    if is_go || seen.compilations > 0 || seen.program {
         return Ok(());
     }
     Err(anyhow!("the build called no compiler that Hone could see"))

@@ -54,6 +54,12 @@ impl Recorded {
         hone(&arguments, self.directory.path())
     }
 
+    /// The call stacks as text, as other viewers read them.
+    fn folded(&self) -> Output {
+        let words = ["view", "hone.data", "--to", "folded", "-o", "-"];
+        hone(&words, self.directory.path())
+    }
+
     /// The text of a form.
     fn text(&self, to: &str) -> String {
         let output = self.convert(to, &[]);
@@ -111,13 +117,13 @@ fn plain_samples_become_bolts_other_mode_and_folded_stacks() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
     }
-    let options = ["--branches", "none", "--call-chains", "always"];
+    let options = ["--branches", "none", "--call-graph", "fp"];
     let recorded = Recorded::new(&["-g"], &options);
     let fdata = recorded.text("bolt-fdata");
     assert!(fdata.starts_with("no_lbr cycles\n1 "), "{fdata}");
     assert!(fdata.contains("1 outer/prog.c/1 "), "{fdata}");
     recorded.expect_refusal("bolt-preaggregated", &[], "no branch records");
-    let folded = recorded.text("folded");
+    let folded = stdout(&recorded.folded());
     let hot = folded
         .lines()
         .find(|line| line.contains("main;outer;inner "));
@@ -135,7 +141,7 @@ fn recordings_with_walks_fold_their_plain_samples() {
         return;
     }
     let recorded = Recorded::new(&["-g"], &WALK);
-    let output = recorded.convert("folded", &[]);
+    let output = recorded.folded();
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("have no call stacks"),
@@ -176,7 +182,7 @@ fn folded_stacks_have_the_names_of_every_file() {
     let link = "p.c -o p -fno-omit-frame-pointer -L. -lown -Wl,-rpath,$ORIGIN";
     run_in(path, c_compiler(), &link.split(' ').collect::<Vec<_>>());
     record_stacks(path, "p.data", &["./p"]);
-    let words = ["convert", "p.data", "--binary", "p", "--to", "folded"];
+    let words = ["view", "p.data", "--to", "folded", "-o", "-"];
     let folded = stdout(&hone(&words, path));
     assert!(folded.contains("main;in_library "), "{folded}");
     // What is gone is called by its file.

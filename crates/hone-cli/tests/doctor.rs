@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const IDS: [&str; 20] = [
+const IDS: [&str; 21] = [
     "pmu_counters",
     "branch_records",
     "cpu_clock",
@@ -24,6 +24,7 @@ const IDS: [&str; 20] = [
     "mimalloc",
     "jemalloc",
     "tcmalloc",
+    "musl",
     "debuginfod",
 ];
 
@@ -118,7 +119,7 @@ fn without_path_and_environment_it_still_answers() {
 fn tools_are_of_one_release() {
     let found = complete(&doctor(&["--json"]).output().unwrap());
     let tools = found["tools"].as_object().unwrap();
-    let others = ["gcc", "gxx", "rust_profdata", "allocators"];
+    let others = ["gcc", "gxx", "rust_profdata", "allocators", "musl"];
     let llvm = tools
         .iter()
         .filter(|(name, tool)| !others.contains(&name.as_str()) && !tool.is_null());

@@ -147,6 +147,36 @@ fn variants_run_together_each_in_its_own_tree() {
     );
     let remarks = report["remarks"].to_string();
     assert!(remarks.contains("shared one CPU"), "{remarks}");
+    // Both trees were written anew before they were compared, and keep the times of their build.
+    for variant in ["baseline", "thinlto"] {
+        let binary = project.path(&format!(".hone/variants/{variant}/prog"));
+        let metadata = fs::metadata(&binary).unwrap();
+        if let Ok(written) = metadata.created() {
+            assert!(written > metadata.modified().unwrap(), "{variant}");
+        }
+    }
+}
+
+#[test]
+fn a_limit_counts_double_for_runs_that_share_a_cpu_and_the_message_says_so() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) || !can_cover() {
+        return;
+    }
+    let project = Project::new("\"thinlto\"");
+    project.edit("hone.toml", "duet = false\n", "");
+    // The build's tree is covered, so that its name is not to be had from there.
+    let hangs = "grep -q debug_line {binary} && { echo stuck >&2; sleep 600; }; {binary} 300000007";
+    let command = format!("{hangs}\"\nlimit_seconds = 10");
+    project.edit("hone.toml", "{binary} 300000007\"", &command);
+    let output = project.optimize(&[]);
+    let report = project.report().to_string();
+    for words in [
+        "limit of 10 s counts double",
+        "still running after 20 s",
+        "stuck",
+    ] {
+        assert!(report.contains(words), "no {words:?}: {}", stderr(&output));
+    }
 }
 
 #[test]

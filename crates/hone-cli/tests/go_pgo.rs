@@ -2,19 +2,10 @@
 
 mod common;
 
-use common::{hone, stderr};
+use common::{go, hone, stderr};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-
-fn go() -> Option<PathBuf> {
-    let mut places = ["go", "/usr/local/go/bin/go"].into_iter();
-    let found = places.find(|place| Command::new(place).arg("version").output().is_ok());
-    if found.is_none() {
-        println!("skipped: go is not installed");
-    }
-    found.map(PathBuf::from)
-}
 
 /// What the compiler says of its decisions.
 fn build(go: &Path, directory: &Path, name: &str, options: &[&str]) -> String {

@@ -97,7 +97,8 @@ fn unsafe_code_has_one_address() {
         );
     }
     for library in [
-        "profile", "symbols", "fdo", "measure", "build", "report", "emulate",
+        "profile", "symbols", "fdo", "measure", "build", "report", "emulate", "views", "diagnose",
+        "unwind",
     ] {
         let lib = root().join(format!("crates/hone-{library}/src/lib.rs"));
         let text = fs::read_to_string(&lib).unwrap();

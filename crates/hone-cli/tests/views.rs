@@ -2,11 +2,11 @@
 
 mod common;
 
-use common::{c_compiler, compiled, hone, record_stacks, run_in, stderr, stdout};
+use common::{c_compiler, compiled, go, hone, record_stacks, run_in, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 /// Time in `heavy` and `light`, which `work` calls, by the second argument to one; `small` is inlined.
 const PROGRAM: &str = r#"
@@ -256,8 +256,8 @@ fn samples_without_stacks_say_so() {
         "record",
         "--branches",
         "none",
-        "--call-chains",
-        "never",
+        "--call-graph",
+        "none",
         "--",
         "./p",
         "200000",
@@ -298,4 +298,63 @@ fn code_is_shown_with_its_source_and_its_time() {
         "{}",
         stderr(&inlined)
     );
+}
+
+#[test]
+fn other_viewers_read_the_same_stacks() {
+    let made = Made::new(&["-g", "-fno-omit-frame-pointer"]);
+    made.record("r.data", "1");
+    let written = |to: &str, file: &str| {
+        let output = made.hone(&["view", "r.data", "--to", to]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        fs::read(made.dir().join(file)).unwrap()
+    };
+    let top = made.json(&["top", "r.data"]);
+    let samples = top["samples"].as_u64().unwrap();
+    let heavy = number(named(&top["rows"], "heavy"), "total_share");
+
+    let folded = String::from_utf8(written("folded", "r.folded")).unwrap();
+    let sum = |part: &str| {
+        let lines = folded.lines().filter(|line| line.contains(part));
+        let weights = lines.map(|line| line.rsplit(' ').next().unwrap().parse::<f64>().unwrap());
+        weights.sum::<f64>()
+    };
+    let share = sum(";heavy;small ") / sum("");
+    assert!((share - heavy).abs() < 0.02, "{share} {heavy}");
+
+    let file: Value = serde_json::from_slice(&written("speedscope", "r.speedscope.json")).unwrap();
+    let profile = &file["profiles"][0];
+    assert_eq!(profile["unit"], "nanoseconds");
+    let stacks = profile["samples"].as_array().unwrap();
+    assert_eq!(stacks.len() as u64, samples);
+    let weights = profile["weights"].as_array().unwrap();
+    let weights: u64 = weights.iter().filter_map(Value::as_u64).sum();
+    assert_eq!(profile["endValue"], weights);
+    let frames = file["shared"]["frames"].as_array().unwrap();
+    let heavy_frame = frames.iter().find(|frame| frame["name"] == "heavy");
+    let source = heavy_frame.unwrap()["file"].as_str().unwrap();
+    assert!(source.ends_with("p.c"), "{source}");
+
+    let file: Value = serde_json::from_slice(&written("firefox", "r.firefox.json")).unwrap();
+    let thread = &file["threads"][0];
+    assert_eq!(thread["samples"]["length"], samples);
+    assert_eq!(thread["name"], "p");
+
+    let refused = made.hone(&["view", "r.data", "r.data", "--to", "pprof"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("next: name one recording"));
+
+    written("pprof", "r.pb.gz");
+    let reader = ["tool", "pprof", "-top", "-sample_index=cpu", "r.pb.gz"];
+    let Some(go) = go() else { return };
+    let read = Command::new(go)
+        .args(reader)
+        .current_dir(made.dir())
+        .output();
+    let read = stdout(&read.unwrap());
+    assert!(
+        read.contains(" small (inline)") || read.contains(" small\n"),
+        "{read}"
+    );
+    assert!(read.contains(" main\n"), "{read}");
 }

@@ -9,6 +9,7 @@
 //!        ──propeller──▶ clang and lld, by blocks
 //!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site
 //!        ──go_pgo──▶ Go's default.pgo (from stacks too)
+//!        ──layout──▶ people and findings: hot and cold code, footprint, misses of a cache model
 //! walks  ──memops──▶ sizes of memcpy and its like, as a table and as headers
 //!
 //! SampleProfile ──merge, quality, overlap, stale──▶ of many one; fit to use? like another? for a newer build
@@ -45,6 +46,7 @@ pub mod extbinary;
 pub mod gcov;
 pub mod go_pgo;
 pub mod indirect;
+pub mod layout;
 pub mod memops;
 pub mod merge;
 pub mod order;

@@ -15,6 +15,7 @@ pub mod schedule;
 mod sequential;
 pub mod service;
 pub mod statistics;
+mod steps;
 mod verdict;
 
 pub use analyse::{AnalyseError, BLOCKS_MIN, analyse};
@@ -25,3 +26,4 @@ pub use experiment::{
 pub use power::{Needed, Power, power};
 pub use schedule::{RUNS_PER_BLOCK, Stopped, finished_runs, perform, resume};
 pub use service::ServiceObservation;
+pub use steps::{Misfit, misfit};

@@ -18,26 +18,26 @@ use rustc_hash::FxHashMap;
 
 /// The user's own handle of what a mapping shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct MappedId(pub(crate) u32);
+pub struct MappedId(pub u32);
 
 /// A stretch of a process's addresses that shows one file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Mapping {
+pub struct Mapping {
     /// Its first address.
-    pub(crate) start: Avma,
+    pub start: Avma,
     /// The first address after it.
-    pub(crate) end: Avma,
+    pub end: Avma,
     /// What it shows.
-    pub(crate) shows: MappedId,
+    pub shows: MappedId,
     /// What kind of binary that is: it decides what an offset in it means.
-    pub(crate) kind: BinaryKind,
+    pub kind: BinaryKind,
     /// Offset of the first byte in the file.
-    pub(crate) file_offset: FileOffset,
+    pub file_offset: FileOffset,
 }
 
 impl Mapping {
     /// Where in the binary an address of this mapping lies.
-    pub(crate) fn offset_of(&self, address: Avma) -> FileOffset {
+    pub fn offset_of(&self, address: Avma) -> FileOffset {
         match self.kind {
             BinaryKind::File | BinaryKind::Vdso => FileOffset(
                 self.file_offset
@@ -53,7 +53,7 @@ impl Mapping {
 
 /// The mappings of all processes and of the kernel.
 #[derive(Debug)]
-pub(crate) struct AddressSpaces {
+pub struct AddressSpaces {
     processes: FxHashMap<i32, Space>,
     kernel: Space,
     generations: u64,
@@ -82,7 +82,7 @@ struct Space {
 
 impl AddressSpaces {
     /// Adds a mapping to a process, in place of all that it overlaps.
-    pub(crate) fn map(&mut self, pid: i32, mapping: Mapping) {
+    pub fn map(&mut self, pid: i32, mapping: Mapping) {
         self.clear(pid, mapping.start, mapping.end);
         if mapping.start < mapping.end {
             let space = self.processes.entry(pid).or_default();
@@ -91,7 +91,7 @@ impl AddressSpaces {
     }
 
     /// Adds a mapping of the kernel's half.
-    pub(crate) fn map_kernel(&mut self, mapping: Mapping) {
+    pub fn map_kernel(&mut self, mapping: Mapping) {
         self.generations += 1;
         self.kernel.generation = self.generations;
         let mappings = Rc::make_mut(&mut self.kernel.mappings);
@@ -102,7 +102,7 @@ impl AddressSpaces {
     }
 
     /// Takes a stretch out of whatever mappings of a process cover it.
-    pub(crate) fn clear(&mut self, pid: i32, start: Avma, end: Avma) {
+    pub fn clear(&mut self, pid: i32, start: Avma, end: Avma) {
         self.generations += 1;
         let space = self.processes.entry(pid).or_default();
         space.generation = self.generations;
@@ -112,7 +112,7 @@ impl AddressSpaces {
     }
 
     /// Starts a process with a copy of its parent's mappings.
-    pub(crate) fn fork(&mut self, parent: i32, child: i32) {
+    pub fn fork(&mut self, parent: i32, child: i32) {
         if parent == child {
             return;
         }
@@ -129,7 +129,7 @@ impl AddressSpaces {
     }
 
     /// Forgets a process's mappings.
-    pub(crate) fn exec(&mut self, pid: i32) {
+    pub fn exec(&mut self, pid: i32) {
         self.generations += 1;
         let space = Space {
             generation: self.generations,
@@ -139,23 +139,23 @@ impl AddressSpaces {
     }
 
     /// The mapping of a process that covers an address.
-    pub(crate) fn find(&self, pid: i32, address: Avma) -> Option<&Mapping> {
+    pub fn find(&self, pid: i32, address: Avma) -> Option<&Mapping> {
         find(&self.processes.get(&pid)?.mappings, address.0)
     }
 
     /// The mapping of the kernel that covers an address.
-    pub(crate) fn find_kernel(&self, address: Avma) -> Option<&Mapping> {
+    pub fn find_kernel(&self, address: Avma) -> Option<&Mapping> {
         find(&self.kernel.mappings, address.0)
     }
 
     /// As [`Self::generation`], for [`Self::find_kernel`].
-    pub(crate) fn kernel_generation(&self) -> u64 {
+    pub fn kernel_generation(&self) -> u64 {
         self.kernel.generation
     }
 
     /// A number that changes whenever the answers of [`Self::find`] for this process may have changed,
     /// and that no other process has; zero for a process without mappings.
-    pub(crate) fn generation(&self, pid: i32) -> u64 {
+    pub fn generation(&self, pid: i32) -> u64 {
         self.processes.get(&pid).map_or(0, |space| space.generation)
     }
 }

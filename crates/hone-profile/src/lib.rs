@@ -14,7 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod address;
-mod address_space;
+pub mod address_space;
 mod binary_kind;
 pub mod fuzz;
 mod interner;
@@ -24,6 +24,7 @@ pub mod perf_data;
 pub mod perf_script;
 pub mod pprof;
 pub mod profile;
+mod quota;
 mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
@@ -31,6 +32,7 @@ pub use interner::Interner;
 pub use kind::{KIND_BYTES, Kind, kind_of};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
-    Losses, Meta, Profile, Sample, StackId, Thread, ThreadId,
+    Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
+pub use quota::CpuQuota;
 pub use third_argument::ThirdArgument;

@@ -12,6 +12,7 @@
 
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::interner::Interner;
+use crate::quota::CpuQuota;
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -144,6 +145,28 @@ pub struct BranchRecord {
     pub third_argument: ThirdArgument,
 }
 
+/// How a stack ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StackEnd {
+    /// At its root, as far as the recording tells: chains of frame pointers do not say.
+    Root,
+    /// The copied part of the stack was used up; there are more callers.
+    Truncated,
+    /// The next caller could not be found.
+    Broken,
+}
+
+impl StackEnd {
+    /// The name of the binary that stands for the missing callers.
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Root => None,
+            Self::Truncated => Some("[truncated stack]"),
+            Self::Broken => Some("[broken stack]"),
+        }
+    }
+}
+
 /// One sample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
@@ -177,6 +200,8 @@ pub struct Meta {
     pub cpu: String,
     /// The recorder's command line.
     pub command: Vec<String>,
+    /// The CPU quota under which the recorded processes ran; `None` also where there was none.
+    pub cpu_quota: Option<CpuQuota>,
 }
 
 /// What a reader could not use, counted. All zero means that everything was used.
@@ -194,6 +219,8 @@ pub struct Losses {
     pub unmapped_addresses: u64,
     /// Branch entries beyond [`crate::limits::BRANCH_STACK_MAX`], or whose ends were both zero.
     pub dropped_branches: u64,
+    /// Samples with a copied stack that was not unwound: of code that is not 64-bit, or nobody unwinds.
+    pub not_unwound: u64,
     /// Bytes that the file says it has at its end, but that no whole record covers: the file was cut short,
     /// or its recorder was.
     pub truncated_bytes: u64,
@@ -290,6 +317,28 @@ impl Profile {
         self.threads.push(thread.clone());
         self.thread_ids.insert(thread, id);
         id
+    }
+
+    /// The stack that stands for the missing callers: the outermost frame of those that end so. Its location lies in a
+    /// binary of kind [`BinaryKind::Unmapped`].
+    pub fn intern_end(&mut self, end: StackEnd) -> Option<StackId> {
+        let binary = self.intern_binary(Binary {
+            path: end.name()?.into(),
+            build_id: None,
+            kind: BinaryKind::Unmapped,
+        });
+        let location = self.intern_location(binary, FileOffset(0));
+        Some(self.intern_frame(location, None))
+    }
+
+    /// What a frame stands for, if it stands for missing callers.
+    pub fn stack_end(&self, frame: LocationId) -> Option<StackEnd> {
+        let binary = self.binary(self.location(frame).binary);
+        let ends = [StackEnd::Truncated, StackEnd::Broken];
+        let is_end = |end: &StackEnd| Some(binary.path.as_str()) == end.name();
+        ends.into_iter()
+            .find(is_end)
+            .filter(|_| binary.kind == BinaryKind::Unmapped)
     }
 
     /// An address without a mapping, as a location of its own kind.

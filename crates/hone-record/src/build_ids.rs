@@ -55,7 +55,7 @@ fn read(pid: i32, path: &str) -> Option<BuildId> {
 
 /// Opens the path as the process sees it, which may have another root and other mounts; if it is gone, as
 /// we do.
-fn open(pid: i32, path: &str) -> Option<File> {
+pub(crate) fn open(pid: i32, path: &str) -> Option<File> {
     let theirs = format!("/proc/{pid}/root{path}");
     File::open(theirs).or_else(|_| File::open(path)).ok()
 }

@@ -31,14 +31,15 @@ pub(crate) struct Command {
 impl Command {
     /// Looks up the program and prepares its environment; `None` if the target is not a command.
     pub(crate) fn prepare(target: &Target) -> Result<Option<Self>, RecordError> {
-        let Target::Command {
-            argv,
-            env,
-            cwd,
-            stdout,
-        } = target
-        else {
-            return Ok(None);
+        let (argv, env, cwd, stdout) = match target {
+            Target::Command {
+                argv,
+                env,
+                cwd,
+                stdout,
+            } => (argv, env.as_slice(), cwd, stdout),
+            Target::System { argv, .. } if !argv.is_empty() => (argv, &[][..], &None, &None),
+            Target::System { .. } | Target::Processes { .. } => return Ok(None),
         };
         let first = argv
             .first()

@@ -95,6 +95,32 @@ pub enum RecordError {
         /// `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32>,
     },
+    /// Only some may record what others run.
+    #[error(
+        "the kernel refuses to record every process of this machine or of a cgroup: {source} \
+         (kernel.perf_event_paranoid is {}; root, CAP_PERFMON or a level of 0 may do it)",
+        paranoid.map_or("unknown".to_owned(), |level| level.to_string())
+    )]
+    SystemRefused {
+        /// The system's answer.
+        source: io::Error,
+        /// `/proc/sys/kernel/perf_event_paranoid`.
+        paranoid: Option<i32>,
+    },
+    /// The cgroup to record does not exist.
+    #[error("there is no cgroup {}; those of the second version are below {}", path.display(), mount.display())]
+    NoSuchCgroup {
+        /// Where it was looked for.
+        path: PathBuf,
+        /// Where cgroups of the second version are mounted.
+        mount: PathBuf,
+    },
+    /// Cgroups are there, but none that perf events can be asked for.
+    #[error("no cgroup can be recorded here: {why}")]
+    NoCgroups {
+        /// What is in the way.
+        why: &'static str,
+    },
     /// A running process can be recorded through perf events only.
     #[error(
         "process {pid} can be recorded through perf events only, since stopping a process that runs \

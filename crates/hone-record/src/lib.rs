@@ -14,6 +14,7 @@ mod announcements;
 mod build_ids;
 mod busy;
 mod capabilities;
+mod cgroup;
 mod code_changes;
 mod command;
 mod error;
@@ -24,6 +25,7 @@ mod output;
 mod permission;
 mod procfs;
 mod progress;
+mod quota;
 mod random;
 mod record_bytes;
 mod run;
@@ -33,16 +35,23 @@ mod summary;
 mod sys;
 mod traced;
 mod tracer;
+mod unwinding;
 mod user_time;
+mod vdso;
 mod walked;
 mod walker;
 
 pub use capabilities::{Capabilities, Probe, capabilities};
+pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
 pub use kernel::kernel_build_id;
-pub use options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
+pub use options::{
+    BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
+    Target,
+};
 pub use summary::Summary;
 pub use user_time::UserTime;
+pub use vdso::vdso;
 
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;

@@ -9,6 +9,8 @@ use std::time::Duration;
 /// A descriptor of each.
 pub(crate) struct Living {
     files: Vec<OwnedFd>,
+    /// Others may come: the recording does not end with those.
+    is_open: bool,
     /// Whether it is a child of ours, whose end is to be waited for.
     pub(crate) is_child: bool,
 }
@@ -17,7 +19,7 @@ impl Living {
     /// Those of these that live; one that is recorded alone has to.
     pub(crate) fn of(pids: &[i32]) -> Result<Self, RecordError> {
         let mut files = Vec::new();
-        let is_child = false;
+        let (is_open, is_child) = (false, false);
         for &pid in pids {
             match poll::process(pid) {
                 Ok(file) => files.push(file),
@@ -25,7 +27,20 @@ impl Living {
                 Err(error) => return Err(system("pidfd_open")(error)),
             }
         }
-        Ok(Self { files, is_child })
+        Ok(Self {
+            files,
+            is_open,
+            is_child,
+        })
+    }
+
+    /// Nobody in particular: only time or the user ends the recording.
+    pub(crate) fn of_everybody() -> Self {
+        Self {
+            files: Vec::new(),
+            is_open: true,
+            is_child: false,
+        }
     }
 
     /// A child that was started.
@@ -53,6 +68,6 @@ impl Living {
         let mut answers = answers.into_iter();
         self.files
             .retain(|_| answers.next() == Some(Readiness::Quiet));
-        Ok(self.files.is_empty())
+        Ok(self.files.is_empty() && !self.is_open)
     }
 }

@@ -25,6 +25,13 @@ pub enum Target {
         /// Where its standard output goes; the caller's where `None`.
         stdout: Option<PathBuf>,
     },
+    /// Every process on every CPU, or every process of a cgroup; also those that start later.
+    System {
+        /// The cgroup, with those below it: a directory, or a path below the mount point of cgroup v2.
+        cgroup: Option<PathBuf>,
+        /// A command that is started, and whose end ends the recording; empty for none.
+        argv: Vec<OsString>,
+    },
 }
 
 /// Where branch records come from.
@@ -79,18 +86,31 @@ pub enum Sampler {
     Ptrace,
 }
 
-/// Whether IP samples hold call chains.
+/// How IP samples come by their callers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CallChains {
-    /// In recordings without branch records.
+pub enum CallGraph {
+    /// By frame pointers, in recordings without branch records.
     #[default]
     Auto,
-    /// Always. Together with branch records, `perf script -F ip,brstack` prints them between the stacks,
+    /// By frame pointers. Together with branch records, `perf script -F ip,brstack` prints them between the stacks,
     /// and llvm-profgen and perf2bolt 19 cannot read that.
-    Always,
-    /// Never.
+    FramePointers,
+    /// By the unwind information of the files, from a copy of registers and stack.
+    Dwarf {
+        /// Bytes of the stack that are copied: a multiple of eight, at most [`STACK_BYTES_MAX`]. `None` stands for
+        /// [`STACK_BYTES_KEPT`] where copies are kept, and else for the most that the rings hold well.
+        stack_bytes: Option<u32>,
+        /// The recording holds the copies, to be unwound by whoever reads it.
+        keeps_copies: bool,
+    },
+    /// Samples hold no callers.
     Never,
 }
+
+/// Bytes of the stack that a sample can hold: a record has 64 KiB.
+pub const STACK_BYTES_MAX: u32 = 65_528;
+/// Bytes of the stack in each sample of a file that keeps them, if nobody says otherwise; as perf does.
+pub const STACK_BYTES_KEPT: u32 = 8_192;
 
 /// Options of a recording.
 #[derive(Clone, Debug)]
@@ -109,10 +129,10 @@ pub struct Options {
     pub overhead: f64,
     /// Taken branches of one emulated walk at most.
     pub walk_branches_max: u32,
-    /// Whether IP samples hold call chains.
-    pub call_chains: CallChains,
+    /// How IP samples come by their callers.
+    pub call_graph: CallGraph,
     /// IP samples per second of CPU time and thread. `None` for what suits: 997, and with the emulating
-    /// walker what a seventh of its overhead pays for.
+    /// walker what a seventh of its overhead pays for; 19 a CPU in a recording of everybody or of a cgroup.
     pub frequency_hz: Option<u32>,
     /// Walks per second of a running thread's time, for the walker that steps and for the timer.
     pub walks_per_s: f64,
@@ -139,7 +159,7 @@ impl Options {
             snapshot: Snapshot::Auto,
             overhead: 0.01,
             walk_branches_max: 2_048,
-            call_chains: CallChains::Auto,
+            call_graph: CallGraph::Auto,
             frequency_hz: None,
             walks_per_s: 40.0,
             walk_instructions_max: 1_500,
@@ -199,11 +219,61 @@ impl Options {
         if !(2..=1_000).contains(&self.branch_depth) {
             return invalid("branch_depth", "stacks of 2 to 1,000 branches are possible");
         }
+        self.check_call_graph()?;
+        self.check_system()?;
         match self.duration_s {
             Some(seconds) if !(seconds > 0.0 && seconds.is_finite()) => {
                 invalid("duration_s", "a duration is more than 0 seconds")
             }
             _ => Ok(()),
         }
+    }
+
+    /// What is known of threads that are followed one by one is not to be had of everybody.
+    fn check_system(&self) -> Result<(), RecordError> {
+        let Target::System { .. } = self.target else {
+            return Ok(());
+        };
+        let (name, why) = if !matches!(self.branches, BranchSource::Auto | BranchSource::None) {
+            (
+                "branches",
+                "branch records are of processes that are named, not of the whole system or a cgroup",
+            )
+        } else if self.sampler == Sampler::Ptrace {
+            (
+                "sampler",
+                "only perf events sample the whole system or a cgroup",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(RecordError::Option {
+            name,
+            why: why.to_owned(),
+        })
+    }
+
+    /// Copies are made by the kernel, for its own samples, and stand behind no branch records.
+    fn check_call_graph(&self) -> Result<(), RecordError> {
+        let CallGraph::Dwarf { stack_bytes, .. } = self.call_graph else {
+            return Ok(());
+        };
+        let stack_bytes = stack_bytes.unwrap_or(STACK_BYTES_MAX);
+        let why = if stack_bytes == 0
+            || stack_bytes > STACK_BYTES_MAX
+            || !stack_bytes.is_multiple_of(8)
+        {
+            "stacks of 8 to 65,528 bytes, a multiple of 8, can be copied"
+        } else if self.branches != BranchSource::None {
+            "copied stacks come without branch records"
+        } else if self.sampler == Sampler::Ptrace {
+            "only perf events copy stacks"
+        } else {
+            return Ok(());
+        };
+        Err(RecordError::Option {
+            name: "call_graph",
+            why: why.to_owned(),
+        })
     }
 }

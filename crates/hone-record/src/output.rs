@@ -10,12 +10,13 @@ use crate::code_changes::CodeChanges;
 use crate::error::RecordError;
 use crate::summary::{Summary, count};
 use crate::sys::clock;
+use crate::unwinding::Unwinding;
 use crate::walker::Walk;
 use crate::{kernel, procfs, record_bytes as bytes};
 use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, WalkSample, WalkedBranch, Writer,
 };
-use hone_profile::{Avma, BuildId, FileOffset};
+use hone_profile::{Avma, BuildId, CpuQuota, FileOffset};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::fs::{self, File};
@@ -29,6 +30,16 @@ const KERNEL_PID: i32 = -1;
 /// A record reaches its ring this long after its time stamp at the latest, with much to spare.
 const LATENESS_NS: u64 = 20_000_000;
 
+/// Copied stacks in the samples of the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copies {
+    None,
+    /// They are written as they are.
+    Kept,
+    /// Callers are written in their place.
+    Unwound,
+}
+
 /// What the samples of the kernel hold.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stacks {
@@ -36,6 +47,7 @@ pub(crate) struct Stacks {
     pub(crate) call_chains: bool,
     /// They lack the (empty) branch stack that the file's event promises.
     pub(crate) add_branches: bool,
+    pub(crate) copies: Copies,
     /// Entries of one walked branch stack at most.
     pub(crate) depth: usize,
 }
@@ -133,6 +145,8 @@ pub(crate) struct Output {
     walks: Vec<Walk>,
     code_changes: CodeChanges,
     announcements: Announcements,
+    unwinding: Option<Unwinding>,
+    cpu_quota: Option<CpuQuota>,
 }
 
 impl Output {
@@ -163,6 +177,8 @@ impl Output {
             walks: Vec::new(),
             code_changes: CodeChanges::default(),
             announcements: Announcements::default(),
+            cpu_quota: None,
+            unwinding: (stacks.copies == Copies::Unwound).then(Unwinding::default),
         })
     }
 
@@ -171,20 +187,26 @@ impl Output {
         match bytes::kind(record) {
             bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
             bytes::MMAP2 => {
-                if let Some((pid, path)) = bytes::executable_mapping(record) {
-                    self.build_ids.note(pid, &path);
+                if let Some((pid, mapping)) = bytes::mapping(record) {
+                    self.build_ids.note(pid, &mapping.path);
+                    if let Some(unwinding) = &mut self.unwinding {
+                        unwinding.prepare(pid, &mapping);
+                    }
                 }
             }
             _ => {}
         }
         let time_ns = bytes::time_ns(record);
-        if let Some((pid, range)) = bytes::changed_code(record) {
-            self.code_changes.note(pid, time_ns, range);
+        // What only walks ask for would pile up in a recording of everybody.
+        if self.stacks.add_branches {
+            if let Some((pid, range)) = bytes::changed_code(record) {
+                self.code_changes.note(pid, time_ns, range);
+            }
+            if let Some((_, tid)) = bytes::birth(record) {
+                self.code_changes.note_birth(tid, time_ns);
+            }
+            self.announcements.kernel_record(record);
         }
-        if let Some((_, tid)) = bytes::birth(record) {
-            self.code_changes.note_birth(tid, time_ns);
-        }
-        self.announcements.kernel_record(record);
         self.waiting.push((time_ns, Record::Kernel(record.into())));
     }
 
@@ -192,6 +214,11 @@ impl Output {
     pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
         self.build_ids.note(pid, &mapping.path);
         self.announcements.note(pid, mapping);
+        if let Some(unwinding) = &mut self.unwinding
+            && pid != KERNEL_PID
+        {
+            unwinding.prepare(pid, mapping);
+        }
         let record = Mmap2 {
             pid,
             tid: pid,
@@ -214,6 +241,11 @@ impl Output {
             self.mapping(KERNEL_PID, &mapping, 0);
         }
         self.kernel_build_id = kernel::build_id();
+    }
+
+    /// Takes what is to be said of the CPU quota.
+    pub(crate) fn quota(&mut self, quota: Option<CpuQuota>) {
+        self.cpu_quota = quota;
     }
 
     /// Takes a command name.
@@ -331,14 +363,29 @@ impl Output {
                     return Ok(());
                 }
                 summary.samples += 1;
+                if let Some(unwinding) = &mut self.unwinding {
+                    return writer.raw(&unwinding.unwound(&record, summary));
+                }
                 if self.stacks.add_branches {
                     return writer.raw(&bytes::with_empty_branch_stack(&record));
                 }
-                summary.branch_records += bytes::branch_count(&record, self.stacks.call_chains);
+                if self.stacks.copies == Copies::None {
+                    summary.branch_records += bytes::branch_count(&record, self.stacks.call_chains);
+                }
                 writer.raw(&record)
             }
-            Record::Kernel(record) => writer.raw(&record),
-            Record::Mapping(mapping) => writer.mmap2(&mapping),
+            Record::Kernel(record) => {
+                if let Some(unwinding) = &mut self.unwinding {
+                    unwinding.record(&record);
+                }
+                writer.raw(&record)
+            }
+            Record::Mapping(mapping) => {
+                if let Some(unwinding) = &mut self.unwinding {
+                    unwinding.written(&mapping);
+                }
+                writer.mmap2(&mapping)
+            }
             Record::Comm {
                 pid,
                 tid,
@@ -364,7 +411,11 @@ impl Output {
         self.write_until(u64::MAX, summary)?;
         let mut build_ids = self.build_ids.list();
         build_ids.extend(self.kernel_build_id.take());
-        let features = features(build_ids);
+        let features = Features {
+            build_ids,
+            cpu_quota: self.cpu_quota.take(),
+            ..features()
+        };
         let path = self.reserved.path.clone();
         let refused = |source| RecordError::Output {
             path: path.clone(),
@@ -391,7 +442,7 @@ fn in_walk(walked: &FxHashMap<i32, VecDeque<(u64, u64)>>, tid: i32, time_ns: u64
     })
 }
 
-fn features(build_ids: Vec<(String, BuildId, bool)>) -> Features {
+fn features() -> Features {
     let text = |name: &str| procfs::setting::<String>(name).unwrap_or_default();
     let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu_info
@@ -407,6 +458,6 @@ fn features(build_ids: Vec<(String, BuildId, bool)>) -> Features {
         command: std::env::args_os()
             .map(|word| word.to_string_lossy().into_owned())
             .collect(),
-        build_ids,
+        ..Features::default()
     }
 }

@@ -67,6 +67,42 @@ pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     Some(ticks as f64 / clock::ticks_per_s())
 }
 
+/// The processes that there are.
+pub(crate) fn processes() -> Vec<i32> {
+    let Ok(entries) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
+        .collect()
+}
+
+/// Seconds in which the CPUs did not idle, summed over all of them, since the machine was started.
+pub(crate) fn busy_s() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let fields = stat.lines().next()?.strip_prefix("cpu ")?;
+    let ticks: Vec<u64> = fields
+        .split_ascii_whitespace()
+        .filter_map(|ticks| ticks.parse().ok())
+        .collect();
+    // User, nice, system; idle, I/O; interrupts hard and soft.
+    let busy: u64 = [0, 1, 2, 5, 6].iter().filter_map(|&at| ticks.get(at)).sum();
+    Some(busy as f64 / clock::ticks_per_s())
+}
+
+/// The number behind a name, in a file of such lines.
+pub(crate) fn keyed(text: &str, name: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    value.trim().parse().ok()
+}
+
+/// Whether the mappings of a process are kept from us.
+pub(crate) fn is_hidden(pid: i32) -> bool {
+    let refusal = fs::read(format!("/proc/{pid}/maps")).err();
+    refusal.is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
+}
+
 /// The threads of a process.
 pub(crate) fn threads(pid: i32) -> Vec<i32> {
     let Ok(entries) = fs::read_dir(format!("/proc/{pid}/task")) else {

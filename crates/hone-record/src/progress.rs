@@ -40,7 +40,7 @@ impl<'a> Progress<'a> {
         let began = Instant::now();
         let before_s = |pid| match options.target {
             Target::Processes { .. } => procfs::cpu_s(pid).unwrap_or(0.0),
-            Target::Command { .. } => 0.0,
+            Target::Command { .. } | Target::System { .. } => 0.0,
         };
         let used = |&pid: &i32| Used {
             pid,

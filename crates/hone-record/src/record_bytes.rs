@@ -3,7 +3,8 @@
 //! All counters are opened with one set of sample fields ([`SAMPLE_TYPE`]), so every field of interest
 //! stands at a known place. Bytes that are not there count as zero.
 
-use hone_profile::perf_data::sample_type;
+use crate::procfs::Mapping;
+use hone_profile::perf_data::{UserCopy, UserRegisters, sample_type};
 use std::ops::Range;
 
 pub(crate) const LOST: u32 = 2;
@@ -25,6 +26,10 @@ pub(crate) const SAMPLE_TYPE: u64 = sample_type::IDENTIFIER
 /// ip, flags, cs, and r8 to r15.
 pub(crate) const REGISTERS: u64 = 0x7ff | 0xff << 16;
 pub(crate) const REGISTERS_COUNT: usize = REGISTERS.count_ones() as usize;
+/// The registers that perf asks for with copied stacks: all but segments that 64-bit code has no use for.
+pub(crate) const COPIED_REGISTERS: u64 = 0xff_0fff;
+/// Stands between the kernel's and the user's part of a call chain.
+const CONTEXT_USER: u64 = -512_i64 as u64;
 /// Says that 64-bit registers follow.
 const REGISTERS_64_BIT: u64 = 2;
 
@@ -46,6 +51,8 @@ const TIME_BEFORE_END: usize = 24;
 const MISC_EXEC: u16 = 1 << 13;
 const MMAP2_START_AT: usize = 16;
 const MMAP2_LEN_AT: usize = 24;
+const MMAP2_OFFSET_AT: usize = 32;
+const MMAP2_DEVICE_AT: usize = 40;
 const MMAP2_PROTECTION_AT: usize = 64;
 const MMAP2_PATH_AT: usize = 72;
 const LOST_COUNT_AT: usize = 16;
@@ -203,6 +210,92 @@ pub(crate) fn executable_mapping(record: &[u8]) -> Option<(i32, String)> {
     Some((process(record), String::from_utf8_lossy(path).into_owned()))
 }
 
+/// What a mapping record says, if the mapping is executable.
+pub(crate) fn mapping(record: &[u8]) -> Option<(i32, Mapping)> {
+    let (pid, path) = executable_mapping(record)?;
+    let start = u64_at(record, MMAP2_START_AT);
+    let mapping = Mapping {
+        start,
+        end: start.checked_add(u64_at(record, MMAP2_LEN_AT))?,
+        file_offset: u64_at(record, MMAP2_OFFSET_AT),
+        protection: u32_at(record, MMAP2_PROTECTION_AT),
+        flags: u32_at(record, MMAP2_PROTECTION_AT + 4),
+        device: (
+            u32_at(record, MMAP2_DEVICE_AT),
+            u32_at(record, MMAP2_DEVICE_AT + 4),
+            u64_at(record, MMAP2_DEVICE_AT + 8),
+        ),
+        path,
+    };
+    Some((pid, mapping))
+}
+
+/// What a sample with [`COPIED_REGISTERS`] and a copied stack holds of user code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum CopiedSample<'r> {
+    /// A thread of the kernel.
+    Nothing,
+    /// Code that is not 64-bit.
+    Foreign,
+    Copy(UserCopy<'r>),
+}
+
+/// Reads registers and stack, which stand behind the call chain.
+pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
+    let at = behind_call_chain(sample, true);
+    match u64_at(sample, at) {
+        0 => return CopiedSample::Nothing,
+        REGISTERS_64_BIT => {}
+        _ => return CopiedSample::Foreign,
+    }
+    let values_at = at.saturating_add(8);
+    let stack_at = values_at.saturating_add(COPIED_REGISTERS.count_ones() as usize * 8);
+    let size = u64_at(sample, stack_at) as usize;
+    let bytes_at = stack_at.saturating_add(8);
+    let filled = match size {
+        0 => 0,
+        _ => u64_at(sample, bytes_at.saturating_add(size)) as usize,
+    };
+    let stack = sample.get(bytes_at..bytes_at.saturating_add(filled.min(size)));
+    CopiedSample::Copy(UserCopy {
+        registers: UserRegisters::new(
+            COPIED_REGISTERS,
+            sample.get(values_at..stack_at).unwrap_or_default(),
+        ),
+        stack: stack.unwrap_or_default(),
+        is_cut: filled >= size,
+    })
+}
+
+/// The sample with these user frames behind the kernel's part of its call chain, and nothing behind them.
+pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
+    let end = behind_call_chain(sample, true).min(sample.len());
+    let kernel = sample.get(TAIL_AT + 8..end).unwrap_or_default();
+    let room = (usize::from(u16::MAX) - TAIL_AT - 16 - kernel.len()) / 8;
+    let frames = &frames[..frames.len().min(room)];
+    let mut words = (kernel.len() / 8) as u64;
+    if !frames.is_empty() {
+        words += 1 + frames.len() as u64;
+    }
+    let mut shorter = sample.get(..TAIL_AT).unwrap_or_default().to_vec();
+    shorter.extend_from_slice(&words.to_ne_bytes());
+    shorter.extend_from_slice(kernel);
+    if !frames.is_empty() {
+        shorter.extend_from_slice(&CONTEXT_USER.to_ne_bytes());
+        for frame in frames {
+            shorter.extend_from_slice(&frame.to_ne_bytes());
+        }
+    }
+    let len = shorter.len() as u16;
+    shorter[6..8].copy_from_slice(&len.to_ne_bytes());
+    shorter
+}
+
+/// The process of a sample.
+pub(crate) fn sample_pid(record: &[u8]) -> i32 {
+    u32_at(record, PID_AT) as i32
+}
+
 /// The sample with a branch stack of no entries at its end.
 pub(crate) fn with_empty_branch_stack(sample: &[u8]) -> Vec<u8> {
     let mut longer = sample.to_vec();
@@ -262,6 +355,42 @@ mod tests {
         full.extend_from_slice(&9_u64.to_ne_bytes());
         assert_eq!(branch_count(&full, true), 9);
         assert_eq!(branch_count(&sample(&[])[..64], false), 0);
+    }
+
+    #[test]
+    fn a_copied_stack_becomes_callers() {
+        let mut record = sample(&[u64::MAX - 127, 0xffff_8000_0000_1000]);
+        let registers = 1..=u64::from(COPIED_REGISTERS.count_ones());
+        let copied_stack = [16, 0xaa, 0xbb, 8];
+        for word in [2].into_iter().chain(registers).chain(copied_stack) {
+            record.extend_from_slice(&u64::to_ne_bytes(word));
+        }
+        let CopiedSample::Copy(copy) = copied(&record) else {
+            panic!("there is a copy");
+        };
+        assert_eq!(
+            (copy.registers.get(8), copy.registers.get(16)),
+            (Some(9), Some(13))
+        );
+        assert_eq!(
+            (copy.stack, copy.is_cut),
+            (&0xaa_u64.to_ne_bytes()[..], false)
+        );
+        let shorter = with_callers(&record, &[7, 8]);
+        assert_eq!(
+            usize::from(u16::from_ne_bytes([shorter[6], shorter[7]])),
+            shorter.len()
+        );
+        let chain: Vec<u64> = (0..6)
+            .map(|index| u64_at(&shorter, TAIL_AT + index * 8))
+            .collect();
+        let kernel = [5, u64::MAX - 127, 0xffff_8000_0000_1000];
+        assert_eq!(chain, [&kernel[..], &[CONTEXT_USER, 7, 8]].concat());
+        assert_eq!(with_callers(&sample(&[]), &[]), sample(&[]));
+        for len in 0..record.len() {
+            // Whatever is cut off, nothing is read beyond it.
+            let _ = copied(&record[..len]);
+        }
     }
 
     #[test]

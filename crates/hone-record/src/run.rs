@@ -1,13 +1,19 @@
 //! A recording from its options to its file.
 
+mod system;
+
 use crate::command::{Command, Waiting};
 use crate::error::{RecordError, system};
 use crate::living::Living;
-use crate::options::{BranchSource, CallChains, Engine, Options, Sampler, Snapshot, Target};
-use crate::output::{Output, Reserved, Stacks};
+use crate::options::{
+    BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,
+    Target,
+};
+use crate::output::{Copies, Output, Reserved, Stacks};
 use crate::progress::Progress;
+use crate::quota::Account;
 use crate::random::Random;
-use crate::sampler::attr::{self, Counter, Sampling};
+use crate::sampler::attr::{self, Counter, Sampling, StackCopy};
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::sys::{clock, wait};
@@ -39,6 +45,8 @@ struct Plan {
     walk: bool,
     /// How, if at all.
     engine: Engine,
+    /// Copied stacks are unwound on their way to the file.
+    unwinds: bool,
 }
 
 impl Plan {
@@ -47,12 +55,28 @@ impl Plan {
         self.sampling.wakes
     }
 
+    /// What samples hold in the file.
+    fn in_file(self) -> Sampling {
+        match self.unwinds {
+            true => Sampling {
+                copies: None,
+                ..self.sampling
+            },
+            false => self.sampling,
+        }
+    }
+
     /// What samples that come from the kernel hold, and what the file says they hold.
     fn stacks(self, options: &Options) -> Stacks {
         Stacks {
             depth: options.branch_depth as usize,
             call_chains: self.sampling.call_chains,
             add_branches: self.walk,
+            copies: match self.sampling.copies {
+                None => Copies::None,
+                Some(_) if self.unwinds => Copies::Unwound,
+                Some(_) => Copies::Kept,
+            },
         }
     }
 }
@@ -70,6 +94,9 @@ pub(crate) fn run(
     let command = Command::prepare(&options.target)?;
     let reserved = Reserved::create(&options.output)?;
     match (command, &options.target) {
+        (command, Target::System { .. }) => {
+            system::record(options, plan, command, reserved, stop, report, &mut summary)?;
+        }
         (Some(command), _) => {
             let child = command.start()?;
             record_command(options, plan, child, reserved, stop, report, &mut summary)?;
@@ -86,7 +113,8 @@ pub(crate) fn run(
         ));
     }
     let expected = summary.target_cpu_s * f64::from(plan.sampling.frequency_hz);
-    if plan.counter == Some(Counter::CpuClock)
+    if !plan.sampling.of_cpus
+        && plan.counter == Some(Counter::CpuClock)
         && expected > BRIEF_THREADS_FROM
         && (summary.samples as f64) < expected / 2.0
     {
@@ -128,6 +156,7 @@ fn present(target: &Target, summary: &mut Summary) -> Result<Vec<i32>, RecordErr
 /// Tries what the machine offers and settles on counter and branch source.
 fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan, RecordError> {
     let process = pids.first().copied();
+    let of_cpus = matches!(options.target, Target::System { .. });
     let engine = match options.walker {
         Engine::Auto | Engine::Emulate => Engine::Emulate,
         Engine::Step => Engine::Step,
@@ -143,6 +172,7 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
         (_, Some(Counter::CyclesWithBranches)) | (BranchSource::None | BranchSource::Lbr, _) => {
             false
         }
+        _ if of_cpus => false,
         (BranchSource::Auto | BranchSource::Walk, _) => may_walk(pids, engine, options, summary)?,
     };
     counter
@@ -158,13 +188,28 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
     let frequency_hz = match (counter, options.frequency_hz) {
         (None, _) => timer_rate_hz(options),
         (_, Some(hz)) => hz,
+        (_, None) if of_cpus => system::RATE_HZ,
         (_, None) if per_cpu => walking_rate_hz(options),
         (_, None) => RATE_HZ,
     };
-    let call_chains = match options.call_chains {
-        CallChains::Auto => source == "none",
-        CallChains::Always => true,
-        CallChains::Never => false,
+    let (call_chains, copies) = match options.call_graph {
+        CallGraph::Auto => (source == "none", None),
+        CallGraph::FramePointers => (true, None),
+        CallGraph::Dwarf {
+            stack_bytes,
+            keeps_copies,
+        } => {
+            let default = match keeps_copies {
+                true => STACK_BYTES_KEPT,
+                false => STACK_BYTES_MAX,
+            };
+            let copy = StackCopy {
+                bytes: stack_bytes.unwrap_or(default),
+                may_shrink: stack_bytes.is_none() && !keeps_copies,
+            };
+            (true, Some((copy, keeps_copies)))
+        }
+        CallGraph::Never => (false, None),
     };
     Ok(Plan {
         counter,
@@ -173,9 +218,12 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
             call_chains,
             wakes: per_cpu,
             registers: per_cpu && options.snapshot != Snapshot::Stop,
+            copies: copies.map(|(copy, _)| copy),
+            of_cpus,
         },
         walk,
         engine,
+        unwinds: copies.is_some_and(|(_, keeps)| !keeps),
     })
 }
 
@@ -213,6 +261,10 @@ fn choose_counter(
     process: Option<i32>,
     summary: &mut Summary,
 ) -> Result<Option<Counter>, RecordError> {
+    if let Target::System { .. } = options.target {
+        // Opening it on the CPUs tells whether it may be.
+        return Ok(Some(Counter::CpuClock));
+    }
     let wants_hardware = matches!(options.branches, BranchSource::Auto | BranchSource::Lbr);
     if wants_hardware && options.sampler != Sampler::Ptrace {
         match Counter::CyclesWithBranches.probe() {
@@ -244,7 +296,8 @@ fn choose_counter(
     }
     let source = refusal.unwrap_or_else(|| std::io::ErrorKind::Unsupported.into());
     let refused = || procfs::setting("kernel/perf_event_paranoid");
-    if options.sampler == Sampler::Perf || process.is_some() {
+    let copies = matches!(options.call_graph, CallGraph::Dwarf { .. });
+    if options.sampler == Sampler::Perf || process.is_some() || copies {
         return Err(RecordError::PerfRefused {
             source,
             paranoid: refused(),
@@ -260,7 +313,7 @@ fn choose_counter(
 
 fn events(plan: Plan, ids: Vec<u64>) -> Vec<EventDescription> {
     let first = match plan.counter {
-        Some(counter) => counter.description(plan.sampling, ids, plan.walk),
+        Some(counter) => counter.description(plan.in_file(), ids, plan.walk),
         None => attr::timer_event("ptrace-timer", plan.sampling, plan.walk),
     };
     let mut events = vec![first];
@@ -289,6 +342,7 @@ fn record_command(
     if plan.counter == Some(Counter::CpuClock) {
         output.kernel();
     }
+    let account = Account::of_processes(&[summary.pid]);
     let mut progress = Progress::new(options, stop, report, &[summary.pid]);
     child.release()?;
     match (tracer, perf) {
@@ -316,6 +370,7 @@ fn record_command(
         (None, None) => {}
     }
     progress.update(summary);
+    output.quota(account.and_then(Account::close));
     output.finish(summary)
 }
 
@@ -367,6 +422,7 @@ fn record_processes(
     if counter == Counter::CpuClock {
         output.kernel();
     }
+    let account = Account::of_processes(pids);
     let mut progress = Progress::new(options, stop, report, pids);
     perf.enable()?;
     // Only after the counters run, so that no mapping falls between.
@@ -397,6 +453,7 @@ fn record_processes(
         false => sample_only(perf, living, &mut output, &mut progress, summary)?,
     }
     progress.update(summary);
+    output.quota(account.and_then(Account::close));
     output.finish(summary)
 }
 

@@ -10,7 +10,7 @@ pub struct Summary {
     /// What drove the samples: `cycles:u`, `cpu-clock`, `cpu-clock:u` (user code only, since the kernel's
     /// samples are not allowed) or `ptrace-timer`.
     pub sampler: String,
-    /// Process id of the target; of several the smallest.
+    /// Process id of the target; of several the smallest; of everybody that of the command that was started, or 0.
     pub pid: i32,
     /// IP samples written.
     pub samples: u64,
@@ -32,6 +32,14 @@ pub struct Summary {
     pub steps: u64,
     /// Branch records written, those repeated between the pieces of a walk counted once.
     pub branch_records: u64,
+    /// Bytes of the stack that a sample held at most; 0 where none were copied.
+    pub stack_bytes: u32,
+    /// Copied stacks that were unwound.
+    pub stacks: u64,
+    /// Of these, those longer than what was copied.
+    pub stacks_truncated: u64,
+    /// Of these, and of stacks that are not of 64-bit code, those whose callers could not be found.
+    pub stacks_broken: u64,
     /// Samples that the kernel lost.
     pub lost: u64,
     /// Bytes of the recording so far.

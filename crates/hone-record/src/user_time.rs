@@ -53,6 +53,8 @@ impl UserTime {
             call_chains: false,
             wakes: false,
             registers: false,
+            copies: None,
+            of_cpus: false,
         };
         let mut summary = Summary::default();
         let perf = Perf::of_processes(Counter::CpuClockUser, sampling, pids, &mut summary)?;

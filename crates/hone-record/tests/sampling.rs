@@ -3,7 +3,7 @@
 mod common;
 
 use common::{compile, share};
-use hone_record::{BranchSource, CallChains, Options, Sampler, Target, record};
+use hone_record::{BranchSource, CallGraph, Options, Sampler, Target, record};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -107,7 +107,7 @@ fn call_chains_can_be_left_out() {
     };
     let mut options = program.options(&["3000000"]);
     options.branches = BranchSource::None;
-    options.call_chains = CallChains::Never;
+    options.call_graph = CallGraph::Never;
     let recorded = program.record(&options).unwrap();
     assert!(recorded.summary.samples > 0);
     let frames = recorded

@@ -3,7 +3,9 @@
 use crate::binary::{build_id, open};
 use crate::error::SymbolError;
 use hone_profile::BuildId;
-use object::read::{Object, ObjectSection};
+use object::read::elf::ElfFile64;
+use object::read::{Object, ObjectSection, ReadCache};
+use std::io::{Read, Seek};
 
 /// What a binary without debug information says of the file that has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,4 +35,12 @@ impl DebugLink {
             file_name: name.filter(is_plain),
         }))
     }
+}
+
+/// The build id of an ELF file, also of one that holds debug information only. Reads headers and notes, not the whole
+/// file.
+pub fn build_id_of<R: Read + Seek>(file: R) -> Result<Option<BuildId>, SymbolError> {
+    let cache = ReadCache::new(file);
+    let elf = ElfFile64::<object::LittleEndian, _>::parse(&cache)?;
+    Ok(elf.build_id()?.and_then(BuildId::new))
 }

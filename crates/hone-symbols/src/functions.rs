@@ -217,15 +217,12 @@ fn symbols_of<'a>(
 }
 
 fn merge<'a>(mut symbols: Vec<Symbol<'a>>, executable: &[Range<u64>]) -> Vec<Function<'a>> {
+    let is_part = |symbol: &Symbol<'a>| canonical_name(symbol.name).len() != symbol.name.len();
     symbols.sort_by(|a, b| {
-        let key = |s: &Symbol<'a>| {
-            (
-                s.start,
-                s.rank,
-                canonical_name(s.name).len() != s.name.len(),
-            )
-        };
-        key(a).cmp(&key(b)).then_with(|| a.name.cmp(b.name))
+        let order = (a.start, a.rank).cmp(&(b.start, b.rank));
+        // Names are looked into only where symbols share a body: libraries have hundreds of thousands.
+        let order = order.then_with(|| is_part(a).cmp(&is_part(b)));
+        order.then_with(|| a.name.cmp(b.name))
     });
     let mut items: Vec<Function<'a>> = Vec::new();
     for symbol in symbols {

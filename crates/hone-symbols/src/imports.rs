@@ -1,6 +1,6 @@
 //! What a binary takes from shared libraries.
 
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSymbol, elf};
 
 use crate::SymbolError;
 use crate::binary::open;
@@ -12,4 +12,16 @@ pub fn imported_symbols(image: &[u8]) -> Result<Vec<&str>, SymbolError> {
     let undefined = elf.dynamic_symbols().filter(ObjectSymbol::is_undefined);
     let names = undefined.filter_map(|symbol| symbol.name().ok());
     Ok(names.filter(|name| !name.is_empty()).collect())
+}
+
+/// File names of the shared libraries that the dynamic linker must load for it, in the order of the table.
+pub fn needed_libraries(image: &[u8]) -> Result<Vec<String>, SymbolError> {
+    let file = open(image)?;
+    let table = file.elf_section_table();
+    let dynamic = table.dynamic_table(file.endian(), file.data())?;
+    let needed = dynamic.iter().filter(|entry| entry.tag == elf::DT_NEEDED);
+    let names = needed.filter_map(|entry| dynamic.string(entry).ok());
+    Ok(names
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect())
 }

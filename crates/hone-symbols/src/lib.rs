@@ -33,13 +33,13 @@ mod vtables;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use block_map::{BlockMap, MappedBlock, MappedFunction};
-pub use debug_link::DebugLink;
+pub use debug_link::{DebugLink, build_id_of};
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame};
 pub use error::SymbolError;
 pub use functions::{Function, Functions, canonical_name};
 pub use image::Image;
-pub use imports::imported_symbols;
+pub use imports::{imported_symbols, needed_libraries};
 pub use needed::needed_ranges;
 pub use plt::{Plt, PltEntry};
 pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};

@@ -75,7 +75,8 @@ pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
     mark(&mut changes);
     changes.sort_by(|a, b| {
         let larger = b.change.abs().total_cmp(&a.change.abs());
-        larger.then_with(|| a.name.cmp(&b.name))
+        let hotter = || b.new_share.total_cmp(&a.new_share);
+        larger.then_with(hotter).then_with(|| a.name.cmp(&b.name))
     });
     changes
 }

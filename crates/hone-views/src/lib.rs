@@ -4,7 +4,7 @@
 //! ```text
 //! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
 //!                                                                   |
-//!                                       [table]  [calls]  [diff]  [annotate]  [folded]  [page]
+//!                                       [table]  [calls]  [diff]  [annotate]  [export]  [page]
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -18,7 +18,8 @@
 mod annotate;
 mod calls;
 mod diff;
-mod folded;
+mod export;
+mod findings;
 mod names;
 mod page;
 mod stacks;
@@ -29,10 +30,11 @@ mod timeline;
 pub use annotate::{AnnotatedInstruction, annotate, weights_in};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
-pub use folded::{fold, folded};
+pub use export::{firefox, folded, pprof, speedscope};
+pub use findings::{PageFinding, PageFindings};
 pub use names::{NamedFrame, Names, names_in};
 pub use page::{PageRecording, page};
-pub use stacks::{BROKEN, Frame, FrameId, Stack, Stacks, Unknown};
+pub use stacks::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, TRUNCATED, Unknown, is_time};
 pub use table::{By, Row, Table, standard_error, table};
 pub use tally::{Place, StackTally};
 pub use timeline::{Moment, Timeline};

@@ -1,5 +1,5 @@
-//! One self-contained HTML page: flame graph, sandwich, time order, table and timeline of one recording, or of two
-//! beside each other.
+//! One self-contained HTML page: flame graph, sandwich, time order, table, timeline and findings of one recording, or
+//! of two beside each other.
 //!
 //! The page needs no network and no build step: its scripts (`ui/*.js`) stand in it as they are in the source. Names
 //! come as JSON; the call tree and the samples as varints (seven bits a byte, lowest first; the last byte is below
@@ -14,7 +14,8 @@
 //! Node 0 is the root, and a parent comes before its children. What is drawn is computed in the browser from these,
 //! so that a filter, a part of the time or a thread needs no second file.
 
-use crate::stacks::{Frame, FrameId, Stacks};
+use crate::findings::PageFindings;
+use crate::stacks::{Frame, FrameId, Stacks, is_time};
 use crate::timeline::{Moment, Timeline};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -27,13 +28,14 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("../ui/data.js"),
     include_str!("../ui/tree.js"),
     include_str!("../ui/colour.js"),
     include_str!("../ui/flame.js"),
     include_str!("../ui/timeline.js"),
     include_str!("../ui/table.js"),
+    include_str!("../ui/findings.js"),
     include_str!("../ui/state.js"),
     include_str!("../ui/main.js"),
 ];
@@ -49,8 +51,9 @@ pub struct PageRecording<'r> {
     pub timeline: &'r Timeline,
 }
 
-/// The page of these recordings, the old one first where there are two.
-pub fn page(recordings: &[PageRecording<'_>]) -> String {
+/// The page of these recordings, the old one first where there are two; with what was found odd about the last, if
+/// somebody looked.
+pub fn page(recordings: &[PageRecording<'_>], findings: Option<&PageFindings>) -> String {
     let mut tree = Tree::default();
     let mut columns = Vec::new();
     let facts: Vec<Facts<'_>> = recordings
@@ -63,14 +66,11 @@ pub fn page(recordings: &[PageRecording<'_>]) -> String {
     let event = recordings.last().map_or("", |last| &last.stacks.event);
     let names = Names {
         event,
-        unit: if event.contains("clock") {
-            "ns"
-        } else {
-            "events"
-        },
+        unit: if is_time(event) { "ns" } else { "events" },
         names: tree.names.items(),
         functions: tree.functions.items(),
         recordings: facts,
+        findings,
     };
     let title: Vec<&str> = recordings.iter().map(|recording| recording.name).collect();
     let names = serde_json::to_string(&names).unwrap_or_default();
@@ -119,6 +119,7 @@ struct Names<'n> {
     /// Name and binary of each, as positions in `names`.
     functions: &'n [(u32, u32)],
     recordings: Vec<Facts<'n>>,
+    findings: Option<&'n PageFindings>,
 }
 
 #[derive(Serialize)]
@@ -279,11 +280,16 @@ mod tests {
         let timeline = Timeline {
             moments: Vec::new(),
         };
-        let page = page(&[PageRecording {
+        let recording = PageRecording {
             name: "<b>",
             stacks: &stacks,
             timeline: &timeline,
-        }]);
+        };
+        let findings = PageFindings {
+            summary: "</script><script>alert(2)</script>".into(),
+            findings: Vec::new(),
+        };
+        let page = page(&[recording], Some(&findings));
         assert!(!page.contains("<script>alert"));
         assert!(page.contains("{{samples}}"));
         assert!(page.contains("<title>&lt;b&gt;</title>"));

@@ -2,13 +2,23 @@
 
 use crate::names::{NamedFrame, Names};
 use crate::tally::{Key, Place, StackTally};
-use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile};
+use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile, StackEnd};
 use hone_symbols::{canonical_name, demangle};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Stands for the callers of a stack that could not be followed to its end.
 pub const BROKEN: &str = "[broken stack]";
+/// Stands for the callers of a stack of which only a part was copied.
+pub const TRUNCATED: &str = "[truncated stack]";
+
+/// Stands for the kernel where a frame names its binary.
+pub const KERNEL: &str = "[kernel]";
+
+/// Whether samples of the event stand for nanoseconds of CPU time: perf's clocks, and time in a pprof.
+pub fn is_time(event: &str) -> bool {
+    event.contains("clock") || event.ends_with("/nanoseconds")
+}
 
 /// Handle of a frame in [`Stacks`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,7 +29,7 @@ pub struct FrameId(pub u32);
 pub struct Frame {
     /// The function's name for people. Where it has none, the name of its file in brackets.
     pub function: String,
-    /// The program or library; `[kernel]` for the kernel.
+    /// The program or library; [`KERNEL`] for the kernel.
     pub binary: String,
     /// Source file; empty where unknown.
     pub file: String,
@@ -66,6 +76,9 @@ pub struct Stacks {
     pub unknown: Unknown,
     /// Weight of stacks that break off, before any filter: their outermost frame is [`BROKEN`].
     pub broken: u64,
+    /// Weight of stacks that are longer than what was copied of them, before any filter: their outermost frame is
+    /// [`TRUNCATED`].
+    pub truncated: u64,
     frames: Vec<Frame>,
     /// Which stack each row of the tally became.
     positions: FxHashMap<Key, u32>,
@@ -82,22 +95,31 @@ impl Stacks {
             functions: FxHashMap::default(),
         };
         let mut unknown = Unknown::default();
-        let mut broken: u64 = 0;
+        let (mut broken, mut truncated): (u64, u64) = (0, 0);
         let mut made: Vec<(Stack, Vec<Key>)> = Vec::new();
         let mut known: FxHashMap<(i32, i32, Vec<FrameId>), usize> = FxHashMap::default();
         for (key, count) in tally.counts(event) {
-            let (places, is_broken) = key.places(profile);
+            let (places, end) = key.places(profile);
             if let Some(leaf) = places.first()
                 && !names.contains_key(leaf)
             {
                 let path = making.binary_name(leaf);
                 *unknown.by_binary.entry(path).or_default() += count.weight;
             }
-            let mut frames: Vec<FrameId> =
-                places.iter().flat_map(|place| making.of(place)).collect();
-            if is_broken {
-                broken = broken.saturating_add(count.weight);
-                frames.push(making.broken());
+            let mut frames: Vec<FrameId> = Vec::with_capacity(places.len() + 1);
+            for place in &places {
+                making.add(place, &mut frames);
+            }
+            match end {
+                StackEnd::Root => {}
+                StackEnd::Truncated => {
+                    truncated = truncated.saturating_add(count.weight);
+                    frames.push(making.end(TRUNCATED));
+                }
+                StackEnd::Broken => {
+                    broken = broken.saturating_add(count.weight);
+                    frames.push(making.end(BROKEN));
+                }
             }
             let thread = &profile.threads[key.thread.index()];
             let next = made.len();
@@ -136,6 +158,7 @@ impl Stacks {
             stacks,
             unknown,
             broken,
+            truncated,
             frames: making.frames.into_items(),
             positions: positions.collect(),
         }
@@ -222,12 +245,14 @@ struct Making<'m> {
 }
 
 impl Making<'_> {
-    fn of(&mut self, place: &Place) -> Vec<FrameId> {
+    /// Adds the frames of a place, innermost first.
+    fn add(&mut self, place: &Place, frames: &mut Vec<FrameId>) {
         if let Some(known) = self.of_place.get(place) {
-            return known.clone();
+            frames.extend_from_slice(known);
+            return;
         }
         let binary = self.binary_name(place);
-        let frames: Vec<Frame> = match self.names.get(place) {
+        let named: Vec<Frame> = match self.names.get(place) {
             Some(named) => named
                 .iter()
                 .map(|frame| self.frame(frame, &binary))
@@ -240,15 +265,15 @@ impl Making<'_> {
                 is_inlined: false,
             }],
         };
-        let ids: Vec<FrameId> = frames.iter().map(|frame| self.intern(frame)).collect();
-        self.of_place.insert(*place, ids.clone());
-        ids
+        let ids: Vec<FrameId> = named.iter().map(|frame| self.intern(frame)).collect();
+        frames.extend_from_slice(&ids);
+        self.of_place.insert(*place, ids);
     }
 
-    fn broken(&mut self) -> FrameId {
+    fn end(&mut self, name: &str) -> FrameId {
         self.intern(&Frame {
-            function: BROKEN.to_owned(),
-            binary: BROKEN.to_owned(),
+            function: name.to_owned(),
+            binary: name.to_owned(),
             file: String::new(),
             line: 0,
             is_inlined: false,
@@ -282,7 +307,7 @@ impl Making<'_> {
         let id: BinaryId = self.profile.location(place.location).binary;
         let binary = self.profile.binary(id);
         match binary.kind {
-            BinaryKind::Kernel => "[kernel]".into(),
+            BinaryKind::Kernel => KERNEL.into(),
             BinaryKind::Unmapped => "[unmapped]".into(),
             _ => binary.path.clone(),
         }

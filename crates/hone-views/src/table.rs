@@ -1,7 +1,8 @@
-//! Time by function, file, line, binary, thread or process: self and total.
+//! Time by function, file, line, binary, thread, process or command: self and total.
 
 use crate::stacks::{Frame, FrameId, Stack, Stacks};
 use hone_profile::Interner;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// What rows of a table stand for.
@@ -19,6 +20,8 @@ pub enum By {
     Thread,
     /// A process.
     Process,
+    /// All processes of a name.
+    Command,
 }
 
 /// One row.
@@ -72,10 +75,11 @@ pub fn table(stacks: &Stacks, by: By) -> Table {
     let mut sums = Sums::default();
     let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
     let row_of: Vec<usize> = frames.map(|frame| sums.row(&of_frame(frame, by))).collect();
+    let processes = process_names(stacks);
     let mut seen: Vec<usize> = Vec::new();
     for stack in &stacks.stacks {
         seen.clear();
-        match of_thread(stack, by) {
+        match of_thread(stack, by, &processes) {
             Some(name) => seen.push(sums.row(&(name, String::new()))),
             None => {
                 for frame in &stack.frames {
@@ -163,20 +167,42 @@ fn of_frame(frame: &Frame, by: By) -> (String, String) {
             frame.binary.clone(),
         ),
         By::Binary => (frame.binary.clone(), String::new()),
-        By::Function | By::Thread | By::Process => (frame.function.clone(), frame.binary.clone()),
+        By::Function | By::Thread | By::Process | By::Command => {
+            (frame.function.clone(), frame.binary.clone())
+        }
     }
 }
 
 /// The row of a stack, where it does not depend on its frames.
-fn of_thread(stack: &Stack, by: By) -> Option<String> {
+fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<String> {
+    // A process takes another name when it becomes another program.
+    let command = match processes.get(&stack.pid) {
+        Some(name) if stack.tid != stack.pid => name,
+        _ => stack.thread.as_str(),
+    };
     match by {
         By::Thread => Some(format!(
             "{} (thread {} of {})",
             stack.thread, stack.tid, stack.pid
         )),
-        By::Process => Some(format!("process {}", stack.pid)),
+        By::Process => Some(format!("{command} (process {})", stack.pid)),
+        By::Command => Some(command.to_owned()),
         By::Function | By::File | By::Line | By::Binary => None,
     }
+}
+
+/// What each process is called: as its first thread, or if that was never seen, as the one that was seen most.
+fn process_names(stacks: &Stacks) -> FxHashMap<i32, &str> {
+    let mut names = FxHashMap::default();
+    // Heaviest first.
+    for stack in &stacks.stacks {
+        names.entry(stack.pid).or_insert(stack.thread.as_str());
+    }
+    let firsts = stacks.stacks.iter().filter(|stack| stack.tid == stack.pid);
+    for stack in firsts.rev() {
+        names.insert(stack.pid, &stack.thread);
+    }
+    names
 }
 
 #[cfg(test)]
@@ -205,6 +231,39 @@ mod tests {
         assert!((f.self_error - 0.04).abs() < 1e-9, "{}", f.self_error);
         let main = table.rows.iter().find(|row| row.name == "main").unwrap();
         assert_eq!(main.total_error, 0.0);
+    }
+
+    #[test]
+    fn threads_belong_to_a_process_that_is_called_as_its_first_one() {
+        let mut stacks = stacks(&[("a", 8), ("b", 4), ("c", 2), ("d", 1)]);
+        let threads = [
+            (7, 8, "worker"),
+            (7, 7, "server"),
+            (9, 9, "make"),
+            (9, 9, "cc"),
+        ];
+        for (stack, (pid, tid, thread)) in stacks.stacks.iter_mut().zip(threads) {
+            (stack.pid, stack.tid, stack.thread) = (pid, tid, thread.to_owned());
+        }
+        let rows = |by| {
+            let rows = table(&stacks, by).rows.into_iter();
+            rows.map(|row| (row.name, row.self_weight))
+                .collect::<Vec<_>>()
+        };
+        let expected = [("server", 12), ("make", 2), ("cc", 1)];
+        assert_eq!(
+            rows(By::Command),
+            expected.map(|(name, weight)| (name.to_owned(), weight))
+        );
+        let expected = [
+            ("server (process 7)", 12),
+            ("make (process 9)", 2),
+            ("cc (process 9)", 1),
+        ];
+        assert_eq!(
+            rows(By::Process),
+            expected.map(|(name, weight)| (name.to_owned(), weight))
+        );
     }
 
     #[test]

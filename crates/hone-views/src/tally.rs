@@ -1,6 +1,8 @@
 //! The call stacks of a recording, counted sample by sample.
 
-use hone_profile::{BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackId, ThreadId};
+use hone_profile::{
+    BinaryId, BinaryKind, EventId, LocationId, Profile, Sample, StackEnd, StackId, ThreadId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -126,9 +128,9 @@ impl StackTally {
 }
 
 impl Key {
-    /// The places of its stack, leaf first, as far as they are code; and whether it goes on where there is none:
-    /// a caller at such an address is no caller, and nothing behind it can be believed.
-    pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, bool) {
+    /// The places of its stack, leaf first, as far as they are code; and how it ends. A caller where there is no code
+    /// is no caller, and nothing behind it can be believed: such a stack is broken.
+    pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, StackEnd) {
         let mut places: Vec<Place> = Vec::new();
         let stack = match self.callers {
             Callers::Stack(stack) => stack,
@@ -137,14 +139,15 @@ impl Key {
                     location,
                     is_return: false,
                 });
-                return (places, false);
+                return (places, StackEnd::Root);
             }
         };
         let mut below_kernel = false;
         for location in profile.frames(stack) {
             let kind = profile.binary(profile.location(location).binary).kind;
             if kind == BinaryKind::Unmapped && !places.is_empty() {
-                return (places, true);
+                let end = profile.stack_end(location);
+                return (places, end.unwrap_or(StackEnd::Broken));
             }
             let is_kernel = kind == BinaryKind::Kernel;
             // Of a thread in the kernel, the first user address is where it is, not where it returns to.
@@ -155,7 +158,7 @@ impl Key {
             });
             below_kernel = is_kernel;
         }
-        (places, false)
+        (places, StackEnd::Root)
     }
 }
 
@@ -186,10 +189,10 @@ mod tests {
             thread: ThreadId(0),
             callers: Callers::Stack(stack.unwrap()),
         };
-        let (places, is_broken) = key.places(&profile);
+        let (places, end) = key.places(&profile);
         let returns: Vec<bool> = places.iter().map(|place| place.is_return).collect();
         assert_eq!(returns, [false, true, false, true]);
-        assert!(!is_broken);
+        assert_eq!(end, StackEnd::Root);
     }
 
     #[test]
@@ -208,7 +211,23 @@ mod tests {
             thread: ThreadId(0),
             callers: Callers::Stack(stack.unwrap()),
         };
-        let (places, is_broken) = key.places(&profile);
-        assert_eq!((places.len(), is_broken), (2, true));
+        let (places, end) = key.places(&profile);
+        assert_eq!((places.len(), end), (2, StackEnd::Broken));
+    }
+
+    #[test]
+    fn a_stack_says_that_it_was_truncated() {
+        let mut profile = Profile::default();
+        let program = profile.intern_binary(binary("/p", BinaryKind::File));
+        let location = profile.intern_location(program, FileOffset(10));
+        let callers = profile.intern_end(StackEnd::Truncated);
+        let stack = profile.intern_frame(location, callers);
+        let key = Key {
+            thread: ThreadId(0),
+            callers: Callers::Stack(stack),
+        };
+        let (places, end) = key.places(&profile);
+        assert_eq!((places.len(), end), (1, StackEnd::Truncated));
+        assert_eq!(profile.intern_end(StackEnd::Root), None);
     }
 }

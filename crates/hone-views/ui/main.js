@@ -22,6 +22,8 @@ class Page {
     this.callees = new Flame(this.parts.callees, view(() => false));
     this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, view: "sandwich" }));
     this.timeline = new Timeline(this.parts.timeline, (range) => this.change({ range }));
+    this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
+      (finding) => this.change({ finding, search: "" }));
     this.listen();
     this.render();
   }
@@ -56,11 +58,12 @@ class Page {
       functionWeights(nodes, data.functions.length, own, total));
     const matches = matcher(state, data.functions, (fn) => this.names[fn]);
     this.parts.search.classList.toggle("wrong", matches === undefined);
-    this.matches = matches ?? null;
+    this.matches = state.search === "" ? this.findings.matches(state.finding) : matches ?? null;
     this.showControls();
     this.showTimeline();
     this.showTrees();
     this.showTable();
+    this.showFindings();
     this.showPath();
     this.describe(null);
   }
@@ -116,6 +119,12 @@ class Page {
     });
   }
 
+  showFindings() {
+    const { state, data } = this;
+    const title = data.recordings.length > 1 ? `Findings in ${this.recording.name}` : "Findings";
+    this.findings.show(state.findings, state.finding, title);
+  }
+
   showTimeline() {
     this.timeline.range = this.state.range;
     this.timeline.show(this.recording, this.state.thread);
@@ -144,7 +153,10 @@ class Page {
   }
 
   matchedText() {
-    if (this.matches === null) return this.state.search === "" ? "" : "no pattern";
+    const { search, finding, findings } = this.state;
+    if (this.matches === null) return search === "" ? "" : "no pattern";
+    // An open panel shows which finding is chosen.
+    if (search === "") return findings ? "" : `marked: ${finding}`;
     const { total } = this.weights.at(-1);
     const matched = matchedWeight(this.data.nodes, total, this.matches);
     return `matched ${percent(this.whole.at(-1) > 0 ? matched / total[0] : 0)}`;
@@ -210,6 +222,11 @@ class Page {
     return next;
   }
 
+  turnFinding(step) {
+    const finding = this.findings.next(this.state.finding, step);
+    this.change({ finding, search: "", findings: true });
+  }
+
   turnThread(step) {
     const { threads } = this.recording;
     const now = this.state.thread ?? (step > 0 ? -1 : threads.length);
@@ -227,9 +244,10 @@ class Page {
         this.change({ [button.dataset.switch]: !this.state[button.dataset.switch] });
       }
       if (button.id === "help-button") parts.help.showModal();
+      if (button.id === "findings-close") this.change({ findings: false });
       if (button.id === "reset") this.reset();
     });
-    parts.search.addEventListener("input", () => this.change({ search: parts.search.value }));
+    parts.search.addEventListener("input", () => this.change({ search: parts.search.value, finding: null }));
     parts.thread.addEventListener("change", () => {
       this.change({ thread: parts.thread.value === "" ? null : Number(parts.thread.value) });
     });
@@ -244,8 +262,8 @@ class Page {
   }
 
   reset() {
-    const { view, inverted, upwards, fn } = this.state;
-    this.change({ ...initialState(), view, inverted, upwards, fn });
+    const { view, inverted, upwards, fn, findings } = this.state;
+    this.change({ ...initialState(), view, inverted, upwards, fn, findings });
   }
 
   key(event) {
@@ -299,6 +317,9 @@ class Page {
       n: () => this.turnThread(1),
       p: () => this.turnThread(-1),
       t: () => parts.thread.focus(),
+      o: () => this.change({ findings: !state.findings }),
+      j: () => this.turnFinding(1),
+      k: () => this.turnFinding(-1),
       "/": () => parts.search.focus(),
       Escape: () => this.reset(),
       "?": () => parts.help.showModal(),

@@ -10,6 +10,8 @@ function initialState() {
     upwards: false,
     recursion: false,
     search: "",
+    finding: null,
+    findings: true,
     ignoreCase: true,
     fn: null,
     focus: null,
@@ -29,6 +31,8 @@ function readState(fragment, indexOf) {
   for (const key of ["inverted", "upwards", "recursion"]) state[key] = words.has(key);
   state.ignoreCase = !words.has("case");
   state.search = words.get("search") ?? "";
+  state.finding = words.get("finding");
+  state.findings = words.get("findings") !== "closed";
   state.fn = functions("fn")[0] ?? null;
   state.focus = functions("focus")[0] ?? null;
   state.dropped = new Set(functions("drop"));
@@ -46,6 +50,8 @@ function writeState(state, nameOf) {
   for (const key of ["inverted", "upwards", "recursion"]) if (state[key]) words.set(key, "");
   if (!state.ignoreCase) words.set("case", "");
   if (state.search !== "") words.set("search", state.search);
+  if (state.finding !== null) words.set("finding", state.finding);
+  if (!state.findings) words.set("findings", "closed");
   if (state.fn !== null) words.set("fn", nameOf(state.fn));
   if (state.focus !== null) words.set("focus", nameOf(state.focus));
   for (const fn of state.dropped) words.append("drop", nameOf(fn));

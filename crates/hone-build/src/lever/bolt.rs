@@ -1,5 +1,16 @@
 use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
+/// The arguments of llvm-bolt in every lever of it.
+pub(super) const LAYOUT: &[&str] = &[
+    "-data={profile}",
+    "-reorder-blocks=ext-tsp",
+    "-reorder-functions=cdsort",
+    "-split-functions",
+    "-split-all-cold",
+    "-split-eh",
+    "-dyno-stats",
+];
+
 const C: Flags = Flags {
     link: &["-Wl,--emit-relocs"],
     ..Flags::NONE
@@ -31,15 +42,7 @@ pub(super) const LEVER: Lever = Lever {
         ),
     ],
     profile: ProfileSource::BoltBranchRecords,
-    bolt: &[
-        "-data={profile}",
-        "-reorder-blocks=ext-tsp",
-        "-reorder-functions=cdsort",
-        "-split-functions",
-        "-split-all-cold",
-        "-split-eh",
-        "-dyno-stats",
-    ],
+    bolt: &[LAYOUT],
     deploy: "Link with --emit-relocs, run llvm-bolt on the result, ship what it writes.",
     undo: "Ship the binary from before llvm-bolt.",
     ..Lever::BASE

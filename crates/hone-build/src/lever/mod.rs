@@ -37,13 +37,14 @@ mod pgo;
 mod pgo_sampled;
 mod propeller;
 mod static_link;
+mod static_musl;
 mod tcmalloc;
 mod thinlto;
 mod wpd;
 mod x86_64;
 
 pub use dependency::{Dependency, PREFIX, Rebuild};
-pub use model::{Flags, Need, Offer, ProfileSource, Reach, Step, Toolchain};
+pub use model::{Flags, Forbidden, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
 /// One lever.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,16 +67,18 @@ pub struct Lever {
     pub stands_on: &'static [&'static str],
     /// Ids of levers that it cannot be combined with.
     pub excludes: &'static [&'static str],
-    /// Functions of libc that the program must not use, because they need the dynamic linker.
-    pub forbidden_imports: &'static [&'static str],
+    /// Functions of libc that the program must not use.
+    pub forbidden_imports: &'static [Forbidden],
+    /// How the names of the only shared libraries begin that the program may need; empty for any.
+    pub only_libraries: &'static [&'static str],
     /// What it adds, by toolchain; a toolchain that is not named does not have it.
     pub flags: &'static [(Toolchain, Flags)],
     /// Environment of the running program.
     pub run_env: &'static [(&'static str, &'static str)],
     /// Where its profile comes from.
     pub profile: ProfileSource,
-    /// Arguments of llvm-bolt; empty for levers that do without it.
-    pub bolt: &'static [&'static str],
+    /// Arguments of llvm-bolt, in lists that levers share; empty for levers that do without it.
+    pub bolt: &'static [&'static [&'static str]],
     /// The library that is rebuilt, for levers of [`Step::Dependency`].
     pub rebuilds: Option<Rebuild>,
     /// What can be said of its reach before it is built.
@@ -99,6 +102,7 @@ impl Lever {
         stands_on: &[],
         excludes: &[],
         forbidden_imports: &[],
+        only_libraries: &[],
         flags: &[],
         run_env: &[],
         profile: ProfileSource::None,
@@ -136,6 +140,7 @@ pub const ALL: &[&Lever] = &[
     &thinlto::LEVER,
     &lto::LEVER,
     &static_link::LEVER,
+    &static_musl::LEVER,
     &no_pie::LEVER,
     &local_exec::LEVER,
     &no_plt::LEVER,
@@ -183,7 +188,11 @@ mod tests {
     fn a_lever_that_uses_a_profile_says_where_the_profile_goes() {
         for lever in ALL {
             let uses_profile = lever.profile != ProfileSource::None;
-            let in_bolt = lever.bolt.iter().any(|flag| flag.contains("{profile}"));
+            let in_bolt = lever
+                .bolt
+                .iter()
+                .flat_map(|list| *list)
+                .any(|flag| flag.contains("{profile}"));
             for (toolchain, flags) in lever.flags {
                 let in_flags = flags.all().any(|flag| flag.contains("{profile}"));
                 let place = format!("{} {}", lever.id, toolchain.name());

@@ -60,6 +60,8 @@ pub enum Need {
     BoltRuntime,
     /// An allocator's shared library with its linker name, such as `mimalloc`.
     Library(&'static str),
+    /// musl's headers and its static library.
+    Musl,
 }
 
 impl Need {
@@ -71,7 +73,7 @@ impl Need {
             }
             Self::Gcc => toolchain == Toolchain::Gcc,
             Self::RustProfdata => toolchain == Toolchain::Rust,
-            Self::Bolt | Self::BoltRuntime | Self::Library(_) => true,
+            Self::Bolt | Self::BoltRuntime | Self::Library(_) | Self::Musl => true,
         }
     }
 }
@@ -175,8 +177,18 @@ pub enum Reach {
     HugePages,
 }
 
+/// Functions that a program must not use for a lever to work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Forbidden {
+    /// Their names.
+    pub names: &'static [&'static str],
+    /// Why not, as a clause behind the name of one.
+    pub why: &'static str,
+}
+
 /// What a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or
-/// another allocator's name for the directory of its library, `{bolt-runtime}` for that of BOLT's.
+/// another allocator's name for the directory of its library, `{bolt-runtime}` for that of BOLT's, `{musl}` and
+/// `{musl-headers}` for those of musl.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flags {
     /// For every compilation; rustc's own flags for Rust.

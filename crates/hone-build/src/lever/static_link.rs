@@ -1,4 +1,25 @@
-use super::{Flags, Lever, Offer, Step, Toolchain};
+use super::{Flags, Forbidden, Lever, Offer, Step, Toolchain};
+
+/// Functions that a static program does not have, or has without what they load.
+pub(super) const NEEDS_LOADER: Forbidden = Forbidden {
+    names: &[
+        "dlopen",
+        "dlmopen",
+        "getaddrinfo",
+        "gethostbyname",
+        "gethostbyname_r",
+        "getpwnam",
+        "getpwnam_r",
+        "getpwuid",
+        "getpwuid_r",
+        "getgrnam",
+        "getgrnam_r",
+        "getgrgid",
+        "getservbyname",
+        "iconv_open",
+    ],
+    why: "which needs the dynamic linker at run time",
+};
 
 const STATIC: Flags = Flags {
     link_program: &["-static"],
@@ -18,22 +39,7 @@ pub(super) const LEVER: Lever = Lever {
         "jemalloc-preload",
         "tcmalloc-preload",
     ],
-    forbidden_imports: &[
-        "dlopen",
-        "dlmopen",
-        "getaddrinfo",
-        "gethostbyname",
-        "gethostbyname_r",
-        "getpwnam",
-        "getpwnam_r",
-        "getpwuid",
-        "getpwuid_r",
-        "getgrnam",
-        "getgrnam_r",
-        "getgrgid",
-        "getservbyname",
-        "iconv_open",
-    ],
+    forbidden_imports: &[NEEDS_LOADER],
     flags: &[
         (Toolchain::Clang, STATIC),
         (Toolchain::Gcc, STATIC),

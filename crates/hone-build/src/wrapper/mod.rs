@@ -9,6 +9,7 @@
 //! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
 
 mod archives;
+pub mod kept;
 mod mode;
 
 pub use mode::Mode;
@@ -45,6 +46,9 @@ pub struct WrapConfig {
     pub flags: VariantFlags,
     /// Seed of another layout, with the object that holds the gap.
     pub layout: Option<(u64, PathBuf)>,
+    /// Where objects are kept for later builds, and the name of this one; `None` where none are.
+    #[serde(default)]
+    pub objects: Option<(PathBuf, String)>,
     /// One line is appended to this file for every wrapped compilation or link.
     pub log: PathBuf,
 }
@@ -73,16 +77,18 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
     let program = other_compiler(plain, config).unwrap_or(real).clone();
     let mode = mode::of_compiler(arguments);
     let mut arguments = arguments.to_vec();
+    let toolchain = config.flags.toolchain;
+    let is_link = matches!(mode, Mode::LinkShared | Mode::LinkProgram);
+    if let Some((seed, gap)) = &config.layout
+        && is_link
+        && toolchain != Some(Toolchain::Go)
+    {
+        layout::shuffle_objects(&mut arguments, *seed);
+        arguments.insert(0, gap.to_string_lossy().into_owned());
+    }
     // The C of a Rust or Go program is built as it always was.
-    if !matches!(
-        config.flags.toolchain,
-        Some(Toolchain::Rust | Toolchain::Go)
-    ) {
-        if let (Mode::LinkShared | Mode::LinkProgram, Some((seed, gap))) = (mode, &config.layout) {
-            layout::shuffle_objects(&mut arguments, *seed);
-            arguments.insert(0, gap.to_string_lossy().into_owned());
-        }
-        if matches!(mode, Mode::LinkShared | Mode::LinkProgram) {
+    if !matches!(toolchain, Some(Toolchain::Rust | Toolchain::Go)) {
+        if is_link {
             archives::take(&mut arguments, &config.flags.dependencies);
         }
         add_flags(&mut arguments, mode, &config.flags);
@@ -296,6 +302,10 @@ mod tests {
         let call = rewrite("g++", &list("-c a.cc"), &config).unwrap();
         assert_eq!(call.program, PathBuf::from("/usr/bin/g++"));
         assert_eq!(call.arguments, list("-c a.cc"));
+        // rustc links by a C compiler, so another layout is made there.
+        config.layout = Some((1, "/h/gap.s".into()));
+        let call = rewrite("g++", &list("a.o -o a"), &config).unwrap();
+        assert_eq!(call.arguments, list("/h/gap.s a.o -o a"));
     }
 
     #[test]

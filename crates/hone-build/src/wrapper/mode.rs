@@ -47,7 +47,7 @@ pub(super) fn of_compiler(arguments: &[String]) -> Mode {
 }
 
 /// Options whose value is the next argument.
-const WITH_VALUE: &[&str] = &[
+pub(super) const WITH_VALUE: &[&str] = &[
     "-o",
     "-I",
     "-L",

@@ -40,7 +40,7 @@ fn advise(error: GoPgoError, args: &Args) -> anyhow::Error {
             "build with a newer Go (1.26 is known to work), and record that build"
         }
         GoPgoError::NoCalls { .. } => {
-            "record with hone record --branches auto or --call-chains always, or perf record -g"
+            "record with hone record --branches auto or with -g, or perf record -g"
         }
         GoPgoError::NoEdges => "record for longer, or while the program is at work",
         GoPgoError::Write(_) => "free some memory",

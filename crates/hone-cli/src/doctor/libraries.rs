@@ -1,4 +1,4 @@
-//! Shared libraries of allocators.
+//! Shared libraries of allocators, and musl.
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,28 @@ const DIRECTORIES: [&str; 8] = [
     "/usr/lib",
     "/lib64",
 ];
+
+/// musl's static library, where its headers and what `musl-gcc` needs are beside it as Debian and musl's own
+/// `make install` put them.
+pub(super) fn musl() -> Option<Tool> {
+    let places = ["/usr/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
+    let mut places = places.iter().map(Path::new);
+    let found = places.find(|place| {
+        let files = ["libc.a", "crt1.o", "musl-gcc.specs"].map(|file| place.join(file));
+        let headers = headers_of_musl(place);
+        files.iter().all(|file| file.is_file()) && headers.join("stdio.h").is_file()
+    });
+    found.map(|place| tool(place.join("libc.a")))
+}
+
+/// The headers of the musl whose libraries lie in a directory.
+pub(crate) fn headers_of_musl(library: &Path) -> PathBuf {
+    let name = library.file_name().unwrap_or_default();
+    match library.parent() {
+        Some(lib) if name != "lib" => lib.with_file_name("include").join(name),
+        _ => library.with_file_name("include"),
+    }
+}
 
 /// The library under its linker name, `libNAME.so`.
 pub(super) fn for_linking(name: &str) -> Option<Tool> {
@@ -115,6 +137,19 @@ mod tests {
             (linking.path, linking.version.as_str()),
             (at("libmimalloc.so"), "2.1")
         );
+    }
+
+    #[test]
+    fn headers_of_musl_stand_beside_its_libraries() {
+        for (library, headers) in [
+            (
+                "/usr/lib/x86_64-linux-musl",
+                "/usr/include/x86_64-linux-musl",
+            ),
+            ("/usr/local/musl/lib", "/usr/local/musl/include"),
+        ] {
+            assert_eq!(headers_of_musl(Path::new(library)), Path::new(headers));
+        }
     }
 
     #[test]

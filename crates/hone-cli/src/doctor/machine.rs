@@ -13,18 +13,16 @@ pub(crate) fn describe() -> Machine {
 /// The same, where the capabilities are known already.
 pub(crate) fn describe_with(capabilities: &Capabilities) -> Machine {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-    let cpuinfo = read("/proc/cpuinfo");
+    let cpuinfo = CpuInfo::read();
     let first_line = |path: &str| read(path).trim().to_owned();
     Machine {
-        cpu: cpu_model(&cpuinfo)
-            .unwrap_or(std::env::consts::ARCH)
-            .to_owned(),
+        cpu: cpuinfo.model().unwrap_or(std::env::consts::ARCH).to_owned(),
         cpus: cpus(&read("/sys/devices/system/cpu/online")).unwrap_or_else(cpus_of_this_process),
         memory_bytes: memory_bytes(&read("/proc/meminfo")).unwrap_or(0),
         kernel: first_line("/proc/sys/kernel/osrelease"),
         os: os_name(&read("/etc/os-release")).unwrap_or_else(|| std::env::consts::OS.to_owned()),
         hypervisor: hypervisor(&Traces {
-            flagged: has_flag(&cpuinfo, "hypervisor"),
+            flagged: cpuinfo.flags().any(|flag| flag == "hypervisor"),
             kind: first_line("/sys/hypervisor/type"),
             vendor: first_line("/sys/class/dmi/id/sys_vendor"),
             product: first_line("/sys/class/dmi/id/product_name"),
@@ -47,21 +45,29 @@ pub(super) fn is_debian_like() -> bool {
         })
 }
 
-fn cpu_model(cpuinfo: &str) -> Option<&str> {
-    field(cpuinfo, "model name")
-}
+/// What the kernel says about the first CPU.
+pub(crate) struct CpuInfo(String);
 
-fn has_flag(cpuinfo: &str, flag: &str) -> bool {
-    field(cpuinfo, "flags")
-        .is_some_and(|flags| flags.split_ascii_whitespace().any(|one| one == flag))
-}
+impl CpuInfo {
+    pub(crate) fn read() -> Self {
+        Self(fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+    }
 
-/// The first `key : value` of /proc/cpuinfo.
-fn field<'a>(cpuinfo: &'a str, key: &str) -> Option<&'a str> {
-    cpuinfo.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        (name.trim() == key).then(|| value.trim())
-    })
+    pub(crate) fn model(&self) -> Option<&str> {
+        self.field("model name")
+    }
+
+    /// What it can do, in the kernel's words.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = &str> {
+        self.field("flags").unwrap_or("").split_ascii_whitespace()
+    }
+
+    fn field(&self, key: &str) -> Option<&str> {
+        self.0.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            (name.trim() == key).then(|| value.trim())
+        })
+    }
 }
 
 /// Counts a list such as `0-3,8`.
@@ -150,9 +156,9 @@ mod tests {
 
     #[test]
     fn proc_files() {
-        assert_eq!(cpu_model(CPUINFO), Some("AMD EPYC"));
-        assert!(has_flag(CPUINFO, "hypervisor"));
-        assert!(!has_flag(CPUINFO, "hyper"));
+        let info = CpuInfo(CPUINFO.to_owned());
+        assert_eq!(info.model(), Some("AMD EPYC"));
+        assert!(info.flags().eq(["fpu", "sse", "hypervisor", "lm"]));
         assert_eq!(memory_bytes("MemFree: 1 kB\n"), None);
         assert_eq!(
             memory_bytes("MemTotal:       2048 kB\nMemFree: 1 kB\n"),

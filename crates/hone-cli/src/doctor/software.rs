@@ -33,6 +33,7 @@ pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
         bolt_runtime(found, install),
     ];
     facts.extend(tools::ALLOCATORS.map(|one| allocator(one, install)));
+    facts.push(musl(found, install));
     let urls = std::env::var("DEBUGINFOD_URLS").ok();
     facts.push(debuginfod(urls.as_deref()));
     facts
@@ -162,6 +163,15 @@ fn from_libraries(
     }
 }
 
+fn musl(found: &Tools, install: Install) -> Fact {
+    const ID: &str = "musl";
+    const TITLE: &str = "musl (optional)";
+    match &found.musl {
+        Some(library) => Fact::ok(ID, TITLE, library.path.display().to_string()),
+        None => Fact::missing(ID, TITLE, "not found", install.package("musl-tools")),
+    }
+}
+
 fn debuginfod(urls: Option<&str>) -> Fact {
     const ID: &str = "debuginfod";
     const TITLE: &str = "debuginfod (optional)";
@@ -171,7 +181,7 @@ fn debuginfod(urls: Option<&str>) -> Fact {
             ID,
             TITLE,
             "DEBUGINFOD_URLS is not set",
-            "to give tools the debug information of system libraries: \
+            "to give hone and debuggers the debug information of system libraries: \
              export DEBUGINFOD_URLS=https://debuginfod.elfutils.org/",
         ),
     }

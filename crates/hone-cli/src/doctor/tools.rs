@@ -78,6 +78,8 @@ pub(crate) struct Tools {
     pub(crate) gxx: Option<Tool>,
     /// llvm-profdata of the LLVM in rustc (rustup's component llvm-tools).
     pub(crate) rust_profdata: Option<Tool>,
+    /// musl's static library.
+    pub(crate) musl: Option<Tool>,
     /// Allocators whose library is there under its linker name, by the name that levers use.
     pub(crate) allocators: BTreeMap<&'static str, Tool>,
 }
@@ -101,6 +103,7 @@ impl Tools {
         tools.gcc = in_path("gcc").and_then(plain_tool);
         tools.gxx = in_path("g++").and_then(plain_tool);
         tools.rust_profdata = rust_profdata();
+        tools.musl = libraries::musl();
         tools
     }
 
@@ -150,6 +153,7 @@ impl Tools {
             ("gcc", &self.gcc),
             ("g++", &self.gxx),
             ("rustc's llvm-profdata", &self.rust_profdata),
+            ("musl", &self.musl),
         ];
         let others = others.into_iter();
         let others = others.filter_map(|(name, tool)| Some((name, tool.as_ref()?)));

@@ -10,12 +10,12 @@ use anyhow::{Context, Result, bail};
 use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
 
 use super::Run;
-use super::build::{self, Made, Order, copy_without_binary};
+use super::build::{self, Made, Order};
 use super::profile;
 use super::workspace::{Built, utf8};
 use crate::convert;
 use crate::doctor::tools::bolt_runtime_argument;
-use crate::files::write_whole;
+use crate::files::{copy_tree, write_whole};
 use hone_fdo::{Evidence, bolt_preaggregated};
 
 /// Ends the names of builds that were linked again for BOLT.
@@ -178,8 +178,9 @@ fn rewrite_tree(
     name: &str,
 ) -> Result<Vec<String>> {
     let from = run.workspace.tree(&input.name);
-    copy_without_binary(run, &from, tree)?;
     let binary = &run.project.binary;
+    copy_tree(&from, tree)?;
+    fs::remove_file(tree.join(binary)).context("the copied binary")?;
     let skipped = rewrite(run, &from.join(binary), &tree.join(binary), arguments, name)?;
     if !skipped.is_empty() {
         run.note(format!(

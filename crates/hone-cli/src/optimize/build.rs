@@ -12,10 +12,9 @@ use hone_build::calls::{self, Seen};
 use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
-use super::workspace::{BASELINE, Built, remove};
+use super::workspace::{BASELINE, Built, OBJECTS, remove};
 use super::{Run, dependency, equal, limit};
 use crate::advice::Advise;
-use crate::files::copy_tree;
 use crate::wrap::install::Wrapped;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
@@ -25,6 +24,16 @@ pub(super) struct Order {
     pub(super) purpose: Purpose,
     /// Another layout than the one that the build gives by itself.
     pub(super) layout_seed: Option<u64>,
+}
+
+impl Order {
+    /// Whether another build may compile the same: none has another's counters or probes.
+    pub(super) fn keeps_objects(&self) -> bool {
+        matches!(
+            self.purpose,
+            Purpose::Baseline | Purpose::Use | Purpose::MapBlocks
+        )
+    }
 }
 
 /// Makes a build, unless it is finished already. A failure is remembered, so that a resumed run does not
@@ -41,7 +50,7 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
 }
 
 /// Builds a fresh copy of the source in `.hone/build`.
-pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
+pub(super) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
     run.source.copy_to(&tree)?;
     // One that came along with the source must not be taken for the build's.
@@ -50,16 +59,31 @@ pub(super) fn compile_source(run: &Run, order: &Order) -> Result<PathBuf> {
     let seen = compile(run, order, &tree)?;
     // Go gets its levers through the environment; its compiler is not called by name.
     if run.toolchain != Toolchain::Go {
-        all_came_by(seen)?;
+        all_came_by(&seen)?;
     }
     dependency::all_linked(run, order)?;
+    tell_kept(run, order, &seen);
     Ok(tree)
 }
 
-/// Copies a finished tree but for its binary, which is to be made anew.
-pub(super) fn copy_without_binary(run: &Run, from: &Path, to: &Path) -> Result<()> {
-    copy_tree(from, to)?;
-    fs::remove_file(to.join(&run.project.binary)).context("the copied binary")
+/// Says whose objects a build took instead of compiling, and remembers those that took all.
+fn tell_kept(run: &mut Run, order: &Order, seen: &Seen) {
+    let kept: usize = seen.kept.values().sum();
+    let most = seen.kept.iter().max_by_key(|(_, count)| **count);
+    let Some((from, _)) = most else {
+        return;
+    };
+    if kept < seen.compilations {
+        let of = seen.compilations;
+        run.say.line(&format!(
+            "{kept} of {of} objects are those of earlier builds"
+        ));
+        return;
+    }
+    run.say
+        .line(&format!("linked again from {from}: its {kept} objects fit"));
+    let known = &mut run.workspace.state.linked_again;
+    known.insert(order.name.clone(), from.clone());
 }
 
 /// Gives what an earlier run finished, or does the work and remembers how it ended.
@@ -158,7 +182,7 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
 }
 
 /// Runs the user's build command behind the wrappers; tells what came by them.
-pub(super) fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
+fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
     let mut env = run.project.build_env.clone();
     if run.toolchain == Toolchain::Rust {
         // One that is shared by all projects would keep the binary, and the variants apart no longer.
@@ -172,6 +196,7 @@ pub(super) fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         flags: &order.flags,
         env: &env,
         layout_seed: order.layout_seed.or(run.layout_seed),
+        keeps_objects: order.keeps_objects(),
     };
     let seen = wrapped.run(run)?;
     check_binary(run, tree)?;
@@ -187,6 +212,8 @@ pub(super) struct WrappedBuild<'a> {
     pub(super) flags: &'a VariantFlags,
     pub(super) env: &'a BTreeMap<String, String>,
     pub(super) layout_seed: Option<u64>,
+    /// Whether its objects are kept for later builds, and may be those of earlier ones.
+    pub(super) keeps_objects: bool,
 }
 
 impl WrappedBuild<'_> {
@@ -204,6 +231,9 @@ impl WrappedBuild<'_> {
             env: self.env,
             layout_seed: self.layout_seed,
             directory: &run.workspace.path("wrapper"),
+            objects: self
+                .keeps_objects
+                .then(|| (run.workspace.path(OBJECTS), self.name.into())),
             log: &calls,
         };
         let environment = wrapped.install()?;
@@ -223,8 +253,8 @@ impl WrappedBuild<'_> {
 }
 
 /// A build, or a part of it, whose compiler was not wrapped would be measured without the variant's flags.
-fn all_came_by(seen: Seen) -> Result<()> {
-    let fact = match (seen.compilation, seen.program) {
+fn all_came_by(seen: &Seen) -> Result<()> {
+    let fact = match (seen.compilations > 0, seen.program) {
         (true, true) => return Ok(()),
         (false, false) => "the build called no compiler that Hone could see",
         (false, true) => "the build linked its program, but Hone saw no source being compiled",

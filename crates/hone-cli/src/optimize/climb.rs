@@ -221,15 +221,7 @@ fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> 
     below
         .refuses(lever)
         .or_else(|| too_little_code(run, lever))
-        .or_else(|| {
-            let imports = forbidden_imports(run, lever);
-            (!imports.is_empty()).then(|| {
-                format!(
-                    "the program uses {}, which needs the dynamic linker at run time",
-                    imports.join(", ")
-                )
-            })
-        })
+        .or_else(|| forbidden_by_binary(run, lever))
 }
 
 /// Why huge pages cannot help at all: no code fills one.
@@ -244,21 +236,35 @@ fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
     })
 }
 
-/// What the baseline imports of a lever's forbidden functions.
-pub(super) fn forbidden_imports(run: &Run, lever: &'static Lever) -> Vec<String> {
-    if lever.forbidden_imports.is_empty() {
-        return Vec::new();
+/// What of the baseline's binary forbids a lever, as a clause: libraries that it needs, functions that it takes
+/// from them.
+pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<String> {
+    if lever.forbidden_imports.is_empty() && lever.only_libraries.is_empty() {
+        return None;
     }
     let binary = run.workspace.tree(BASELINE).join(&run.project.binary);
-    let Ok(bytes) = fs::read(binary) else {
-        return Vec::new();
+    let bytes = fs::read(binary).ok()?;
+    let needed = hone_symbols::needed_libraries(&bytes).unwrap_or_default();
+    let is_known = |file: &&String| {
+        lever
+            .only_libraries
+            .iter()
+            .any(|known| file.starts_with(known))
     };
+    let mut others = needed.iter().filter(|file| !is_known(file));
+    if let Some(other) = others.next().filter(|_| !lever.only_libraries.is_empty()) {
+        return Some(match other.contains("c++") {
+            true => "the program is in C++, and there is no C++ library for it".into(),
+            false => format!("the program needs {other}, which was built for another C library"),
+        });
+    }
     let imports = hone_symbols::imported_symbols(&bytes).unwrap_or_default();
-    let forbidden = lever.forbidden_imports.iter().copied();
-    forbidden
-        .filter(|name| imports.contains(name))
-        .map(String::from)
-        .collect()
+    lever.forbidden_imports.iter().find_map(|forbidden| {
+        let used = forbidden.names.iter().filter(|name| imports.contains(name));
+        let used: Vec<_> = used.copied().collect();
+        (!used.is_empty())
+            .then(|| format!("the program uses {}, {}", used.join(", "), forbidden.why))
+    })
 }
 
 fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<Built> {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hone_measure::service::{Beside, compare};
-use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse};
+use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse, misfit};
 use hone_report::model::{
     FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
 };
-use hone_report::{html, json, markdown};
+use hone_report::{html, json, markdown, number};
 
 use super::Run;
 use super::climb::Climb;
@@ -147,6 +147,7 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     let (old, new) = both_in_layouts(run, climb)?;
     let measured = compare_whole(run, "confirmation", &old, &new)?;
     run.say.comparison(&measured.comparison);
+    note_misfit(run, climb, &measured.comparison);
     remark_on_luck(run, &measured.comparison);
     remark_on_other_metric(run, &measured.experiment);
     climb.raw.push(measured.experiment);
@@ -240,6 +241,29 @@ fn remark_on_luck(run: &mut Run, confirmation: &Comparison) {
     ));
 }
 
+/// The steps from the baseline to the winner, where each was measured against the one before.
+fn note_misfit(run: &mut Run, climb: &Climb, confirmation: &Comparison) {
+    let winner = &climb.best.0.levers;
+    let of_step = |count: usize| {
+        let step = winner[..count].iter().map(|lever| lever.id);
+        let is_step = |rung: &&Rung| rung.levers.iter().map(String::as_str).eq(step.clone());
+        let rung = climb.rungs.iter().find(is_step)?;
+        Some(rung.comparison.as_ref()?.overall)
+    };
+    let Some(steps) = (1..=winner.len()).map(of_step).collect::<Option<Vec<_>>>() else {
+        return;
+    };
+    if let Some(misfit) = misfit(&steps, &confirmation.overall) {
+        run.note(format!(
+            "The gains of the winner's steps multiply to {}, and measured directly it gains {}: more apart than chance \
+             explains, as when the luck of one build's layout, or of where its files lie in memory, is part of a step. \
+             What was measured directly counts.",
+            number::gain(misfit.product, 3),
+            number::gain(misfit.direct, 3),
+        ));
+    }
+}
+
 fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Option<&Comparison>) {
     let check = &climb.self_check;
     if check.verdict != Verdict::NoProvableDifference {
@@ -267,6 +291,20 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
             "Of the CPU time that was used or withheld while the baseline was measured against itself, the \
              hypervisor took {:.1} %.",
             check.stolen_share * 100.0
+        ));
+    }
+    let linked = &run.workspace.state.linked_again;
+    let of_rungs = linked
+        .iter()
+        .filter(|(name, _)| climb.rungs.iter().any(|rung| rung.id == **name));
+    let of_rungs: Vec<_> = of_rungs
+        .map(|(name, from)| format!("{name} (from {from})"))
+        .collect();
+    if !of_rungs.is_empty() {
+        run.remark(format!(
+            "Linked again from the objects of a build with the same compiler flags, so that the time to build is \
+             not that of a whole build: {}.",
+            of_rungs.join(", ")
         ));
     }
 }

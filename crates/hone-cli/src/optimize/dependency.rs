@@ -80,8 +80,9 @@ fn run_build(
         flags: &order.flags.for_dependency(rebuilt),
         env: &env,
         layout_seed: None,
+        keeps_objects: order.keeps_objects(),
     };
-    if !wrapped.run(run)?.compilation {
+    if wrapped.run(run)?.compilations == 0 {
         return Err(anyhow!("its build called no compiler that Hone could see"))
             .next("call compilers by name (cc, clang++-19) or through $CC and $CXX");
     }

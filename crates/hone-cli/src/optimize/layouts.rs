@@ -1,7 +1,6 @@
 //! The same build in other layouts: linked again in another order, with another gap before its code.
 //!
-//! Nothing is compiled again where the user's build knows how to link alone; where it does not, all of it is
-//! built again.
+//! Nothing of it is compiled again where objects are kept (`wrap/objects.rs`).
 
 use std::fs;
 use std::time::Instant;
@@ -45,13 +44,10 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
             purpose: Purpose::Use,
             layout_seed: Some(seed),
         };
-        if !linked_again(run, built, &order)? {
-            build::compile_source(run, &order)?;
-            if is_same(run, built)? {
-                bail!("the build gives the same binary whatever the order of its objects");
-            }
+        let tree = build::compile_source(run, &order)?;
+        if is_same(run, built)? {
+            bail!("the build gives the same binary whatever the order of its objects");
         }
-        let tree = run.workspace.path("build");
         build::check(run, &order.name, &tree)?;
         build::keep(run, Made::by(&order), began)
     })
@@ -65,19 +61,6 @@ fn in_layout(run: &Run, built: &Built, seed: u64) -> VariantFlags {
         *go = format!("{go} -ldflags=-randlayout={seed}").trim().into();
     }
     flags
-}
-
-/// Lets the user's build link alone, in a copy of the finished tree; whether that gave another binary.
-fn linked_again(run: &mut Run, built: &Built, order: &Order) -> Result<bool> {
-    // Cargo and go know by the content of their inputs that there is nothing to do.
-    if matches!(run.toolchain, Toolchain::Rust | Toolchain::Go) {
-        return Ok(false);
-    }
-    let tree = run.workspace.clear_build()?;
-    build::copy_without_binary(run, &run.workspace.tree(&built.name), &tree)?;
-    let linked = build::compile(run, order, &tree);
-    run.check_interrupted()?;
-    Ok(linked.is_ok() && !is_same(run, built)?)
 }
 
 fn is_same(run: &Run, built: &Built) -> Result<bool> {

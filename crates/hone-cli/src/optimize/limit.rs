@@ -23,7 +23,40 @@ pub(super) fn of(told_s: Option<f64>, baseline_s: Option<f64>) -> Duration {
     Duration::from_secs_f64(told_s.unwrap_or(derived_s))
 }
 
-/// The limit of a run of a measured workload.
+/// The limit of one run of a measured workload.
+#[derive(Clone, Copy)]
+pub(super) struct Limit {
+    /// What it may take when it has its CPU for itself.
+    pub(super) alone: Duration,
+    /// Whether it has not: the other run of its pair is on the same one.
+    pub(super) is_in_duet: bool,
+}
+
+impl Limit {
+    /// When it is ended.
+    pub(super) fn wall(self) -> Duration {
+        match self.is_in_duet {
+            true => self.alone * 2,
+            false => self.alone,
+        }
+    }
+
+    /// The same as [`explained`], and why the time is not the one that was told.
+    pub(super) fn explained<T>(self, outcome: Result<T>) -> Result<T> {
+        let doubled = |error: Error| match error.downcast_ref::<RunError>() {
+            Some(RunError::TimedOut { .. }) if self.is_in_duet => {
+                let alone_s = self.alone.as_secs_f64();
+                error.context(format!(
+                    "its limit of {alone_s} s counts double, since the two runs of a pair share a CPU"
+                ))
+            }
+            _ => error,
+        };
+        explained(outcome.map_err(doubled))
+    }
+}
+
+/// The limit of a run of a measured workload, when it is alone.
 pub(super) fn of_measure(run: &Run, workload: &Workload) -> Duration {
     let baseline_s = run.workspace.state.workload_s.get(&workload.name);
     of(workload.limit_s, baseline_s.copied())
@@ -52,5 +85,28 @@ mod tests {
         assert_eq!(seconds(Some(2.5), Some(100.0)), 2.5);
         assert_eq!(seconds(None, Some(1.23)), 43.0);
         assert_eq!(seconds(None, None), UNKNOWN_S);
+    }
+
+    #[test]
+    fn who_shares_a_cpu_has_twice_the_time_and_is_told_why() {
+        let message = |is_in_duet| {
+            let alone = Duration::from_secs(10);
+            let limit = Limit { alone, is_in_duet };
+            let seconds = limit.wall().as_secs_f64();
+            let words = "stuck".into();
+            let ended = RunError::TimedOut { seconds, words };
+            let error = limit.explained::<()>(Err(ended.into())).unwrap_err();
+            crate::advice::render(&error)
+        };
+        let shared = message(true);
+        for words in [
+            "limit of 10 s counts double",
+            "still running after 20 s",
+            "limit_seconds",
+        ] {
+            assert!(shared.contains(words), "{shared}");
+        }
+        let alone = message(false);
+        assert!(alone.contains("still running after 10 s") && !alone.contains("double"));
     }
 }

@@ -1,6 +1,6 @@
 //! One run of a measure workload on a variant, or two at the same time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -8,8 +8,9 @@ use hone_build::config::{Compare, Workload};
 use hone_measure::{Arm, Observation, RunRequest, Runner};
 
 use super::equal::Output;
+use super::limit::{self, Limit};
 use super::workspace::Built;
-use super::{Run, limit, shell};
+use super::{Run, shell};
 use crate::process::{self, CommandLine, Cover, RunSpec, duet};
 use crate::service::{self, Loaded, Setting};
 
@@ -34,6 +35,8 @@ pub(super) struct Variants<'a> {
     /// The two builds, by layout.
     old: &'a [Built],
     new: &'a [Built],
+    /// Whether their trees are of one age.
+    renewed: bool,
     /// Sentences for the report.
     pub(super) notes: Vec<String>,
 }
@@ -44,8 +47,21 @@ impl<'a> Variants<'a> {
             run,
             old,
             new,
+            renewed: false,
             notes: Vec::new(),
         }
+    }
+
+    /// Before the first run.
+    fn renew(&mut self) -> Result<()> {
+        self.run.check_interrupted()?;
+        if !self.renewed {
+            let builds = self.old.iter().chain(self.new);
+            let names: BTreeSet<&str> = builds.map(|built| built.name.as_str()).collect();
+            self.run.workspace.renew(names)?;
+            self.renewed = true;
+        }
+        Ok(())
     }
 
     fn built(&self, request: RunRequest) -> Result<&'a Built> {
@@ -85,7 +101,7 @@ impl Runner for Variants<'_> {
     type Error = anyhow::Error;
 
     fn run(&mut self, request: RunRequest) -> Result<Observation> {
-        self.run.check_interrupted()?;
+        self.renew()?;
         let built = self.built(request)?;
         let place = Place::alone(self.run, built)?;
         let ran = self.prepared(request, built, place)?.run();
@@ -94,7 +110,7 @@ impl Runner for Variants<'_> {
     }
 
     fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2]> {
-        self.run.check_interrupted()?;
+        self.renew()?;
         let [first, second] = pair;
         let builts = [self.built(first)?, self.built(second)?];
         let [of_first, of_second] = Place::of_pair(self.run, builts, first.seed)?;
@@ -152,29 +168,34 @@ impl Place {
 }
 
 /// A run that can be started.
-enum Prepared<'a> {
+struct Prepared<'a> {
+    what: What<'a>,
+    limit: Limit,
+}
+
+enum What<'a> {
     Program(Box<RunSpec>),
     Server(Box<Setting<'a>>, &'a Workload),
 }
 
 impl Prepared<'_> {
     fn run(self) -> Result<Ran> {
-        match self {
-            Self::Program(spec) => of_program(&spec),
-            Self::Server(setting, workload) => {
-                limit::explained(service::measure(&setting, workload)).map(of_server)
-            }
-        }
+        self.limit.explained(match self.what {
+            What::Program(spec) => of_program(&spec),
+            What::Server(setting, workload) => service::measure(&setting, workload).map(of_server),
+        })
     }
 }
 
 fn together(first: Prepared, second: Prepared) -> Result<[Ran; 2]> {
-    match (first, second) {
-        (Prepared::Server(first, workload), Prepared::Server(second, _)) => {
-            let loaded = service::measure_pair([&first, &second], workload);
-            limit::explained(loaded).map(|both| both.map(of_server))
+    match (&first.what, &second.what) {
+        (What::Server(one, workload), What::Server(other, _)) => {
+            let loaded = service::measure_pair([one, other], workload);
+            first
+                .limit
+                .explained(loaded.map(|both| both.map(of_server)))
         }
-        (first, second) => duet::together(|| first.run(), || second.run()),
+        _ => duet::together(|| first.run(), || second.run()),
     }
 }
 
@@ -186,27 +207,28 @@ fn prepared<'a>(
     place: Place,
 ) -> Result<Prepared<'a>> {
     let workload = &run.project.measure[workload];
-    let alone = limit::of_measure(run, workload);
-    let limit = match place.shared_cpu {
-        Some(_) => alone * 2,
-        None => alone,
+    let limit = Limit {
+        alone: limit::of_measure(run, workload),
+        is_in_duet: place.shared_cpu.is_some(),
     };
     if let Some(setting) = shell::setting(&run.project, &place.tree) {
         let setting = Setting {
             seed,
             env: shell::variables(&built.flags.run_env),
-            limit: Some(limit),
+            limit: Some(limit.wall()),
             cover: place.cover,
             ..setting
         };
-        return Ok(Prepared::Server(Box::new(setting), workload));
+        let what = What::Server(Box::new(setting), workload);
+        return Ok(Prepared { what, limit });
     }
-    let spec = program(run, built, workload, place)?;
-    Ok(Prepared::Program(Box::new(RunSpec {
+    let spec = RunSpec {
         seed,
-        timeout: Some(limit),
-        ..spec
-    })))
+        timeout: Some(limit.wall()),
+        ..program(run, built, workload, place)?
+    };
+    let what = What::Program(Box::new(spec));
+    Ok(Prepared { what, limit })
 }
 
 fn program(run: &Run, built: &Built, workload: &Workload, place: Place) -> Result<RunSpec> {
@@ -228,7 +250,7 @@ fn program(run: &Run, built: &Built, workload: &Workload, place: Place) -> Resul
 }
 
 fn of_program(spec: &RunSpec) -> Result<Ran> {
-    let measured = limit::explained(process::run_measured(spec))?;
+    let measured = process::run_measured(spec)?;
     if measured.exit != 0 {
         bail!(
             "it ended with exit status {}:\n{}",

@@ -8,7 +8,7 @@ use hone_build::search::{Move, moves};
 use hone_build::{PlanOptions, Variant, plan};
 use hone_report::model::{Outcome, Rung};
 
-use super::climb::{Climb, build_all, forbidden_imports};
+use super::climb::{Climb, build_all, forbidden_by_binary};
 use super::measure::compare;
 use super::{Run, rung};
 
@@ -68,7 +68,7 @@ fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
     all.filter(offered)
         .chain(rebuilt)
         .filter(|lever| plan::skip_reason(lever, options, &missing).is_none())
-        .filter(|lever| forbidden_imports(run, lever).is_empty())
+        .filter(|lever| forbidden_by_binary(run, lever).is_none())
         .collect()
 }
 

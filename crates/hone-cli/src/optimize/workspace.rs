@@ -6,6 +6,7 @@
 //!   state.json      what is finished; replaced whole after each step
 //!   build           the tree that is being built, or a link to the variant that runs
 //!   variants/ID/    finished trees
+//!   objects/        what was compiled, for later builds of the run
 //!   recordings/ profiles/ experiments/ logs/ wrapper/ report/
 //!   previous/       all of the last finished run, until this one is finished
 //! ```
@@ -29,10 +30,13 @@ use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use crate::advice::Advise;
 pub(super) use crate::files::utf8;
-use crate::files::{copy_tree, write_whole};
+use crate::files::write_whole;
 
 /// The build that all others are compared with.
 pub(super) const BASELINE: &str = "baseline";
+
+/// The directory of objects that later builds of the run may take.
+pub(super) const OBJECTS: &str = "objects";
 
 /// A finished build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -63,6 +67,9 @@ pub(super) struct State {
     pub(super) finished: bool,
     /// Finished builds by name.
     pub(super) built: BTreeMap<String, Built>,
+    /// Builds that took all their objects from earlier ones, with the one that most are of, by name.
+    #[serde(default)]
+    pub(super) linked_again: BTreeMap<String, String>,
     /// Builds that failed, by name, with the reason.
     pub(super) failed: BTreeMap<String, String>,
     /// Finished recordings by name of the recorded build.
@@ -175,6 +182,7 @@ impl Workspace {
     pub(super) fn finish(&mut self) -> Result<()> {
         self.state.finished = true;
         self.save().context("the state")?;
+        remove(&self.path(OBJECTS))?;
         remove(&self.path(PREVIOUS))
     }
 
@@ -183,65 +191,12 @@ impl Workspace {
         self.root.join(relative)
     }
 
-    /// The tree of a finished build.
-    pub(super) fn tree(&self, name: &str) -> PathBuf {
-        self.path("variants").join(name)
-    }
-
-    /// A copy of the tree of a finished build, for a second run of it at the same time.
-    pub(super) fn twin(&self, name: &str) -> Result<PathBuf> {
-        let twin = self.path("twins").join(name);
-        if !twin.exists() {
-            let unfinished = self.path("twins").join(format!("{name}.part"));
-            remove(&unfinished)?;
-            copy_tree(&self.tree(name), &unfinished)?;
-            fs::rename(&unfinished, &twin).with_context(|| twin.display().to_string())?;
-        }
-        Ok(twin)
-    }
-
     /// Writes the state, whole or not at all.
     pub(super) fn save(&self) -> Result<()> {
         write_whole(
             &self.path("state.json"),
             &serde_json::to_vec_pretty(&self.state)?,
         )
-    }
-
-    /// Clears `.hone/build` for the next build.
-    pub(super) fn clear_build(&self) -> Result<PathBuf> {
-        let build = self.path("build");
-        remove(&build)?;
-        Ok(build)
-    }
-
-    /// Clears the place where a dependency is built.
-    pub(super) fn clear_dependency(&self, name: &str) -> Result<PathBuf> {
-        let tree = self.path("dependencies").join(name);
-        remove(&tree)?;
-        Ok(tree)
-    }
-
-    /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished one, and gives that
-    /// path. No process of another variant may be running.
-    pub(super) fn enter(&self, name: &str) -> Result<PathBuf> {
-        let build = self.path("build");
-        let tree = Path::new("variants").join(name);
-        if fs::read_link(&build).is_ok_and(|leads_to| leads_to == tree) {
-            return Ok(build);
-        }
-        remove(&build)?;
-        std::os::unix::fs::symlink(&tree, &build).with_context(|| build.display().to_string())?;
-        Ok(build)
-    }
-
-    /// Moves `.hone/build` to its place among the finished trees.
-    pub(super) fn keep_build(&self, name: &str) -> Result<PathBuf> {
-        let tree = self.tree(name);
-        remove(&tree)?;
-        remove(&self.path("twins").join(name))?;
-        fs::rename(self.path("build"), &tree).with_context(|| tree.display().to_string())?;
-        Ok(tree)
     }
 
     /// Moves all of a finished run to `.hone/previous`.

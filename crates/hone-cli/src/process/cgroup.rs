@@ -8,6 +8,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hone_record::cgroup2_mount;
+
 /// The group that this process has entered; left and removed when dropped.
 pub(super) struct Cgroup {
     path: PathBuf,
@@ -17,9 +19,8 @@ pub(super) struct Cgroup {
 impl Cgroup {
     /// Makes a group below the one of this process, and moves this process into it.
     pub(super) fn enter() -> Option<Self> {
-        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let parent = mount_point(&mounts)?.join(own_group(&own)?.trim_start_matches('/'));
+        let parent = cgroup2_mount()?.join(own_group(&own)?.trim_start_matches('/'));
         let path = parent.join(format!("hone-{}", std::process::id()));
         fs::create_dir(&path).ok()?;
         let group = Self { path, parent };
@@ -56,18 +57,6 @@ fn parse_cpu(text: &str) -> Option<(f64, f64)> {
     Some((seconds("user_usec")?, seconds("system_usec")?))
 }
 
-/// Where the second version is mounted, from /proc/self/mountinfo.
-fn mount_point(mountinfo: &str) -> Option<PathBuf> {
-    let of_line = |line: &str| {
-        let (before, after) = line.split_once(" - ")?;
-        let is_it = after.split(' ').next() == Some("cgroup2");
-        let fields: Vec<&str> = before.split(' ').collect();
-        // A mount of a part of the tree would need its root taken off the group's path.
-        (is_it && fields.get(3) == Some(&"/")).then(|| PathBuf::from(fields[4]))
-    };
-    mountinfo.lines().find_map(of_line)
-}
-
 /// The group of the second version in /proc/self/cgroup.
 fn own_group(cgroup: &str) -> Option<&str> {
     cgroup.lines().find_map(|line| line.strip_prefix("0::"))
@@ -78,14 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_version_is_found_beside_the_first() {
-        let mounts = "25 1 0:1 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu\n\
-            30 24 0:26 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw\n";
-        assert_eq!(
-            mount_point(mounts),
-            Some(PathBuf::from("/sys/fs/cgroup/unified"))
-        );
-        assert_eq!(mount_point("1 2 0:1 / /x rw - tmpfs tmpfs rw"), None);
+    fn the_group_of_the_second_version_has_no_controllers() {
         assert_eq!(
             own_group("8:pids:/\n0::/user.slice/a.scope\n"),
             Some("/user.slice/a.scope")

@@ -1,6 +1,10 @@
 //! Numbers and columns for the terminal.
 
+use std::path::Path;
+
 use console::Term;
+use hone_views::is_time;
+use indicatif::HumanCount;
 
 /// Two letters of a name are no name.
 const NAME_COLUMNS_MIN: usize = 20;
@@ -10,12 +14,27 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
+/// What a view is of: the recording, how many samples of which event, and what those stand for.
+pub(crate) fn header(recording: &Path, event: &str, samples: u64, weight: u64) -> String {
+    let what = samples_in_words(event, samples, weight);
+    format!("{}: {what}", recording.display())
+}
+
+/// How many samples of which event, and what those stand for.
+pub(crate) fn samples_in_words(event: &str, samples: u64, weight: u64) -> String {
+    let samples = match samples {
+        1 => "1 sample".to_owned(),
+        many => format!("{} samples", HumanCount(many)),
+    };
+    format!("{samples} of {event}, {}", weight_in_words(event, weight))
+}
+
 /// What samples stand for, in words: CPU time where a clock made them.
-pub(crate) fn weight_in_words(event: &str, weight: u64) -> String {
-    if event.contains("clock") {
+fn weight_in_words(event: &str, weight: u64) -> String {
+    if is_time(event) {
         format!("{:.2} s of CPU time", weight as f64 / 1e9)
     } else {
-        format!("about {} events", indicatif::HumanCount(weight))
+        format!("about {} events", HumanCount(weight))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `hone` called under a compiler's name: rewrites the arguments and becomes the real compiler.
 //!
 //! See `hone_build::wrapper` for the rules. This file only reads the configuration, appends one line to
-//! the log and calls exec.
+//! the log and calls exec, unless the object of an earlier build takes the place of compiling.
 
 use std::env;
 use std::fs::{self, OpenOptions};
@@ -14,6 +14,8 @@ use anyhow::{Context, Result, bail};
 use hone_build::calls;
 use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig};
 
+use super::objects::Compilation;
+
 /// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
 pub(crate) fn become_compiler_if_asked() -> Option<ExitCode> {
     let config = env::var_os(CONFIG_VARIABLE)?;
@@ -22,12 +24,14 @@ pub(crate) fn become_compiler_if_asked() -> Option<ExitCode> {
     if name == "hone" {
         return None;
     }
-    let error = become_compiler(&name, Path::new(&config)).err()?;
-    eprintln!("hone: {name}: {error:#}");
-    Some(ExitCode::from(2))
+    let outcome = become_compiler(&name, Path::new(&config));
+    Some(outcome.unwrap_or_else(|error| {
+        eprintln!("hone: {name}: {error:#}");
+        ExitCode::from(2)
+    }))
 }
 
-fn become_compiler(name: &str, config: &Path) -> Result<()> {
+fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
     let bytes = fs::read(config).with_context(|| config.display().to_string())?;
     let config: WrapConfig = serde_json::from_slice(&bytes)?;
     let arguments: Vec<String> = env::args_os()
@@ -40,18 +44,27 @@ fn become_compiler(name: &str, config: &Path) -> Result<()> {
     let Some(call) = wrapper::rewrite(name, &arguments, &config) else {
         bail!("no real {name} is known; was it installed while the build ran?");
     };
+    let compilation = Compilation::of(&call, &config);
+    let object_of = compilation.as_ref().and_then(Compilation::take);
     if call.mode != Mode::Other {
-        log(&config.log, name, &call).with_context(|| config.log.display().to_string())?;
+        let line = calls::line(name, &call, object_of.as_deref());
+        log(&config.log, &line).with_context(|| config.log.display().to_string())?;
+    }
+    if object_of.is_some() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(compilation) = compilation {
+        return compilation.run();
     }
     let error = Command::new(&call.program).args(&call.arguments).exec();
     Err(error).with_context(|| call.program.display().to_string())
 }
 
 /// One write per line, so that the lines of parallel compilations do not mix.
-fn log(path: &Path, name: &str, call: &wrapper::Call) -> std::io::Result<()> {
+fn log(path: &Path, line: &str) -> std::io::Result<()> {
     OpenOptions::new()
         .append(true)
         .create(true)
         .open(path)?
-        .write_all(calls::line(name, call).as_bytes())
+        .write_all(line.as_bytes())
 }

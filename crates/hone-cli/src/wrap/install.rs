@@ -27,6 +27,8 @@ pub(crate) struct Wrapped<'a> {
     pub(crate) layout_seed: Option<u64>,
     /// Where the wrappers go; what stands there is replaced.
     pub(crate) directory: &'a Path,
+    /// Where objects are kept for later builds, and the name of this one.
+    pub(crate) objects: Option<(PathBuf, String)>,
     /// Gets a line for every call.
     pub(crate) log: &'a Path,
 }
@@ -81,6 +83,7 @@ impl Wrapped<'_> {
             archive_tools: archive_tools.collect(),
             flags: self.flags.clone(),
             layout,
+            objects: self.objects.clone(),
             log: self.log.into(),
         })
     }

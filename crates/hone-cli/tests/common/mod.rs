@@ -110,7 +110,7 @@ pub(crate) fn compiled(source: &str, flags: &[&str]) -> tempfile::TempDir {
 
 /// Records a command, every sample with its call stack.
 pub(crate) fn record_stacks(directory: &Path, recording: &str, command: &[&str]) {
-    let words = "record --branches none --call-chains always -o";
+    let words = "record --call-graph fp -o";
     let words: Vec<_> = words.split(' ').chain([recording, "--"]).collect();
     let output = hone(&[&words[..], command].concat(), directory);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -238,4 +238,14 @@ duet = false
             })
             .collect()
     }
+}
+
+/// Go's command, where it is installed.
+pub(crate) fn go() -> Option<PathBuf> {
+    let mut places = ["go", "/usr/local/go/bin/go"].into_iter();
+    let found = places.find(|place| Command::new(place).arg("version").output().is_ok());
+    if found.is_none() {
+        println!("skipped: go is not installed");
+    }
+    found.map(PathBuf::from)
 }

@@ -22,7 +22,7 @@ fn samples_are_mapped_in_every_layout_of_segments() {
         // perf2bolt 19 reads no call chains.
         made.record(
             "plain.data",
-            &[&PLAIN[..], &["--call-chains", "never"]].concat(),
+            &[&PLAIN[..], &["--call-graph", "none"]].concat(),
         );
         let (fdata, said) = made.profile("plain.data", "bolt-fdata");
         let sum_of = |name: &str| -> u64 {

@@ -71,8 +71,6 @@ fn nothing_to_convert_is_a_reason_and_never_an_empty_profile() {
             assert!(is_said, "{recording} {binary} {form}: {message}");
         }
     }
-    let message = made.refused("walk.data", "q", "folded");
-    assert!(message.contains("/p ("), "{message}");
 }
 
 /// Issue of weight outside: whatever the verdict on the profile, the share of samples elsewhere is said.

@@ -151,7 +151,7 @@ fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
         format!("{} of the samples outside the binary", percent(outside)),
         limits.outside,
         "This binary spends its time elsewhere: in the kernel, in libraries, or other programs were recorded too. \
-         A profile of it can gain little; look at the recording with hone convert --to folded or perf report.",
+         A profile of it can gain little; look at the recording with hone top or hone view.",
     );
     if report.ip_weight_kernel > 0 {
         let kernel = percent(share(report.ip_weight_kernel, report.ip_weight));

@@ -12,12 +12,13 @@ use super::mapping::{self, MapRecord};
 use super::sample::RawSample;
 use super::source::RawRecord;
 use super::tasks::Tasks;
+use super::user_copy::{Copied, ProcessView, Unwind, UserCopy, end_of};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
 use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX};
 use crate::profile::{
     Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
-    Sample, StackId,
+    Sample, StackEnd, StackId,
 };
 use rustc_hash::FxHashMap;
 
@@ -74,6 +75,7 @@ struct Answer {
 /// The profile in the making.
 pub(crate) struct Assembly<'t, 'f> {
     take: &'t mut Take<'f>,
+    unwind: Option<&'t mut dyn Unwind>,
     build_ids: FxHashMap<String, BuildId>,
     profile: Profile,
     spaces: AddressSpaces,
@@ -86,13 +88,16 @@ pub(crate) struct Assembly<'t, 'f> {
     frames: Vec<LocationId>,
     /// Branch records of the sample at hand, newest first.
     branches: Vec<BranchRecord>,
+    /// Unwound addresses of the sample at hand.
+    unwound: Vec<u64>,
 }
 
 impl<'t, 'f> Assembly<'t, 'f> {
     /// A profile of these events without any sample. Files have the build ids that are known of their paths.
     pub(crate) fn new(
         events: &EventTable,
-        build_ids: FxHashMap<String, BuildId>,
+        facts: &Facts,
+        unwind: Option<&'t mut dyn Unwind>,
         take: &'t mut Take<'f>,
     ) -> Self {
         let nothing = Answer {
@@ -103,7 +108,8 @@ impl<'t, 'f> Assembly<'t, 'f> {
         };
         let mut assembly = Self {
             take,
-            build_ids,
+            unwind,
+            build_ids: facts.build_ids.clone(),
             profile: Profile::default(),
             spaces: AddressSpaces::default(),
             tasks: Tasks::default(),
@@ -113,7 +119,9 @@ impl<'t, 'f> Assembly<'t, 'f> {
             answers: vec![nothing; ANSWERS],
             frames: Vec::new(),
             branches: Vec::new(),
+            unwound: Vec::new(),
         };
+        assembly.profile.meta = facts.meta.clone();
         assembly.kernel = assembly.mapped_id(KERNEL_NAME.into(), None, BinaryKind::Kernel);
         assembly.set_events(events);
         assembly
@@ -151,6 +159,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         total.malformed_records += counted_here.malformed_records;
         total.unmapped_addresses += counted_here.unmapped_addresses;
         total.dropped_branches += counted_here.dropped_branches;
+        total.not_unwound += counted_here.not_unwound;
         self.profile
     }
 
@@ -246,9 +255,23 @@ impl<'t, 'f> Assembly<'t, 'f> {
     /// The call chain as an interned stack: built from the outermost caller inwards.
     fn stack(&mut self, raw: &RawSample<'_>, mode: Mode) -> Option<StackId> {
         let mut mode = mode;
+        let mut end = StackEnd::Root;
         self.frames.clear();
         for word in raw.call_chain() {
             if word < context::MAX {
+                // The user's part is found in the copy.
+                if mode == Mode::User
+                    && matches!(raw.copied, Copied::Copy(_))
+                    && self.unwind.is_some()
+                {
+                    continue;
+                }
+                if mode == Mode::User
+                    && let Some(marked) = end_of(word)
+                {
+                    end = marked;
+                    continue;
+                }
                 let frame = self.locate(raw.pid, word, mode);
                 self.frames.push(frame);
                 continue;
@@ -260,11 +283,47 @@ impl<'t, 'f> Assembly<'t, 'f> {
                 _ => Mode::Elsewhere,
             };
         }
-        let mut stack = None;
+        match raw.copied {
+            Copied::Nothing => {}
+            Copied::Foreign => {
+                self.profile.losses.not_unwound += 1;
+                end = StackEnd::Broken;
+            }
+            Copied::Copy(copy) => end = self.unwound(raw.pid, &copy).unwrap_or(end),
+        }
+        let mut stack = match self.frames.is_empty() {
+            true => None,
+            false => self.profile.intern_end(end),
+        };
         for &frame in self.frames.iter().rev() {
             stack = Some(self.profile.intern_frame(frame, stack));
         }
         stack
+    }
+
+    /// Adds the user's frames that a copy leads to. `None` where nobody unwinds.
+    fn unwound(&mut self, pid: i32, copy: &UserCopy<'_>) -> Option<StackEnd> {
+        let Some(unwind) = &mut self.unwind else {
+            self.profile.losses.not_unwound += 1;
+            return None;
+        };
+        let mut addresses = std::mem::take(&mut self.unwound);
+        addresses.clear();
+        let mapped = &self.mapped;
+        let process = ProcessView {
+            spaces: &self.spaces,
+            binaries: &|number| Some(&mapped.get(number as usize)?.binary),
+            pid,
+            kernel: &self.profile.meta.kernel,
+        };
+        let end = unwind.unwind(&process, copy, &mut addresses);
+        addresses.truncate(CALL_CHAIN_MAX);
+        for &address in &addresses {
+            let frame = self.locate(pid, address, Mode::User);
+            self.frames.push(frame);
+        }
+        self.unwound = addresses;
+        Some(end)
     }
 
     fn find_branches(&mut self, raw: &RawSample<'_>) {

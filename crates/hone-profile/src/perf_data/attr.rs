@@ -19,6 +19,7 @@ const OFFSET_SAMPLE_TYPE: usize = 24;
 const OFFSET_READ_FORMAT: usize = 32;
 const OFFSET_FLAGS: usize = 40;
 const OFFSET_BRANCH_TYPE: usize = 72;
+const OFFSET_REGISTERS: usize = 80;
 
 /// `PERF_TYPE_SOFTWARE`.
 const TYPE_SOFTWARE: u32 = 1;
@@ -33,6 +34,8 @@ pub(crate) struct Attr {
     pub(crate) read_format: u64,
     pub(crate) flags: u64,
     pub(crate) branch_sample_type: u64,
+    /// Which registers of user code samples hold, where they hold any.
+    pub(crate) user_registers: u64,
 }
 
 impl Attr {
@@ -46,6 +49,7 @@ impl Attr {
             read_format: u64_at(bytes, OFFSET_READ_FORMAT),
             flags: u64_at(bytes, OFFSET_FLAGS),
             branch_sample_type: u64_at(bytes, OFFSET_BRANCH_TYPE),
+            user_registers: u64_at(bytes, OFFSET_REGISTERS),
         }
     }
 

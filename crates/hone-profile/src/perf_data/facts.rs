@@ -6,6 +6,7 @@ use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
 use crate::address::BuildId;
 use crate::limits::STRING_BYTES_MAX;
 use crate::profile::Meta;
+use crate::quota::CpuQuota;
 use rustc_hash::FxHashMap;
 
 /// What a file says besides its records.
@@ -28,6 +29,7 @@ impl Facts {
                 | feature::CMDLINE
                 | feature::EVENT_DESC
                 | feature::BUILD_ID
+                | feature::CPU_QUOTA
         )
     }
 
@@ -47,6 +49,10 @@ impl Facts {
                 name_events(&mut rest, events);
             }
             feature::BUILD_ID => self.add_build_ids(content),
+            feature::CPU_QUOTA => {
+                let text = string(&mut rest);
+                self.meta.cpu_quota = text.and_then(|text| CpuQuota::from_text(&text));
+            }
             _ => {}
         }
     }

@@ -19,6 +19,8 @@ struct Place {
 #[derive(Default)]
 pub(crate) struct Order {
     bytes: Vec<u8>,
+    /// What `bytes` was before: rounds have megabytes, which the system need not give anew.
+    spare: Vec<u8>,
     places: Vec<Place>,
     last_time_ns: u64,
     newest_ns: u64,
@@ -67,7 +69,8 @@ impl Order {
         if count == 0 {
             return;
         }
-        let mut left = Vec::new();
+        let mut left = std::mem::take(&mut self.spare);
+        left.clear();
         for place in &mut self.places[count..] {
             let at = left.len();
             if let Ok(record) = RawRecord::parse(&self.bytes[place.at..]) {
@@ -75,7 +78,7 @@ impl Order {
             }
             place.at = at;
         }
-        self.bytes = left;
+        self.spare = std::mem::replace(&mut self.bytes, left);
         self.places.drain(..count);
     }
 }

@@ -15,18 +15,20 @@ use super::order::Order;
 use super::reader::ReadError;
 use super::sample::{time_of_other, time_of_sample};
 use super::source::{Cut, RawRecord, Source};
+use super::user_copy::Unwind;
 use crate::limits::EVENTS_MAX;
 use crate::profile::{Losses, Profile};
 use std::io::{Read, Seek};
 
 /// Goes over the records once; each sample goes to `take`.
-pub(crate) fn run<R: Read + Seek>(
+pub(crate) fn run<'t, R: Read + Seek>(
     source: Source<R>,
     header: Header,
-    take: &mut Take<'_>,
+    unwind: Option<&'t mut dyn Unwind>,
+    take: &'t mut Take<'_>,
 ) -> Result<Profile, ReadError> {
     let mut pass = Pass {
-        assembly: Assembly::new(&header.events, header.facts.build_ids.clone(), take),
+        assembly: Assembly::new(&header.events, &header.facts, unwind, take),
         events: header.events,
         facts: header.facts,
         losses: Losses {

@@ -1,6 +1,7 @@
 //! Reads perf.data, of the seekable form or that of a pipe: whole, or sample by sample.
 
 use super::source::Source;
+use super::user_copy::Unwind;
 use super::{header, pass};
 use crate::profile::{BranchRecord, Profile, Sample};
 use std::io::{Cursor, Read, Seek};
@@ -103,5 +104,18 @@ pub fn stream<R: Read + Seek>(
 ) -> Result<Profile, ReadError> {
     let mut source = Source::new(file)?;
     let header = header::parse(&mut source)?;
-    pass::run(source, header, &mut take)
+    pass::run(source, header, None, &mut take)
+}
+
+/// The same with the user stacks of samples that copied them: `unwind` finds the frames, below those of the kernel. A
+/// copy is at hand for its own sample only. Where stacks do not reach their root, their outermost frame says so
+/// ([`Profile::stack_end`]).
+pub fn stream_unwound<R: Read + Seek>(
+    file: R,
+    unwind: &mut dyn Unwind,
+    mut take: impl FnMut(&Profile, &Sample, &[BranchRecord]),
+) -> Result<Profile, ReadError> {
+    let mut source = Source::new(file)?;
+    let header = header::parse(&mut source)?;
+    pass::run(source, header, Some(unwind), &mut take)
 }

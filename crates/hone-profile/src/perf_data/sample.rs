@@ -4,6 +4,7 @@ use super::attr::Attr;
 use super::bytes::{Bytes, words};
 use super::encode::read_field_words;
 use super::format::{attr_flag, sample_type};
+use super::user_copy::Copied;
 use crate::profile::BranchKind;
 use crate::third_argument::ThirdArgument;
 
@@ -19,6 +20,7 @@ pub(crate) struct RawSample<'a> {
     call_chain: &'a [u8],
     /// Entries of the branch stack, three words each.
     branches: &'a [u8],
+    pub(crate) copied: Copied<'a>,
 }
 
 /// One entry of a branch stack.
@@ -41,6 +43,7 @@ impl<'a> RawSample<'a> {
             weight: default_weight(attr),
             call_chain: &[],
             branches: &[],
+            copied: Copied::Nothing,
         };
         sample.parse_head(attr, &mut rest)?;
         if attr.has(sample_type::READ) {
@@ -61,6 +64,12 @@ impl<'a> RawSample<'a> {
             }
             sample.branches = rest.words(entries.checked_mul(3)?)?;
         }
+        let registers = attr.has(sample_type::REGS_USER);
+        sample.copied = Copied::parse(
+            &mut rest,
+            registers.then_some(attr.user_registers),
+            attr.has(sample_type::STACK_USER),
+        )?;
         Some(sample)
     }
 

@@ -61,6 +61,9 @@ pub(crate) fn sections(
         let bytes = [first.to_le_bytes(), last.to_le_bytes()].concat();
         sections.push((feature::SAMPLE_TIME, bytes));
     }
+    if let Some(quota) = &features.cpu_quota {
+        sections.push((feature::CPU_QUOTA, string(&quota.to_text())));
+    }
     Ok(sections)
 }
 

@@ -18,6 +18,7 @@ use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::limits::EVENTS_MAX;
+use crate::quota::CpuQuota;
 use crate::third_argument::ThirdArgument;
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -124,6 +125,8 @@ pub struct Features {
     /// Build ids of the files that samples fell in: path, id, whether it is the kernel. The format holds
     /// 20 bytes of an id; longer ones are cut, as perf does.
     pub build_ids: Vec<(String, BuildId, bool)>,
+    /// The CPU quota under which the recorded processes ran, if there was one.
+    pub cpu_quota: Option<CpuQuota>,
 }
 
 /// Writes a perf.data file to a seekable sink, from its start.

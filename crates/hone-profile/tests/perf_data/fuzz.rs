@@ -31,6 +31,12 @@ fn seeds() -> Vec<Vec<u8>> {
     for sample in &samples {
         all_records.raw(sample).expect("a record");
     }
+    let mut copying = event(fields | sample_type::REGS_USER | sample_type::STACK_USER);
+    copying.attr[80..88].copy_from_slice(&0x1c0_u64.to_le_bytes());
+    let copies = [2, 1, 2, 3, 16, 0x1010, 0x1020, 16];
+    let copied: Vec<_> = (0..4)
+        .map(|i| sample(2, 0x1000, 7, 200 + i, &[&rest[..], &copies].concat()))
+        .collect();
     let packed = zstd::encode_all(&samples.concat()[..], 1).expect("room in memory");
     let map = mmap(2, 7, (0x1000, 0x1000, 0), "/code", 0);
     let lost = record(13, 0, &words(&[4, pair(1, 1), 0]));
@@ -40,6 +46,7 @@ fn seeds() -> Vec<Vec<u8>> {
         file(event(fields), &records),
         pipe(std::slice::from_ref(&named), &records),
         pipe(&[named.clone(), named], &records),
+        file(copying, &copied),
     ]
 }
 

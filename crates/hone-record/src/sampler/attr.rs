@@ -37,6 +37,18 @@ pub(crate) struct Sampling {
     /// Samples hold the general registers of user code, behind everything else. They are for the walker and
     /// do not get into the file.
     pub(crate) registers: bool,
+    /// Samples hold so much of the user's stack, and the registers to go with it.
+    pub(crate) copies: Option<StackCopy>,
+    /// Counters are of CPUs, whoever runs there, and not of threads; a CPU that idles is not sampled.
+    pub(crate) of_cpus: bool,
+}
+
+/// How much of the user's stack a sample holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StackCopy {
+    pub(crate) bytes: u32,
+    /// Where a ring would hold few copies, they are smaller.
+    pub(crate) may_shrink: bool,
 }
 
 impl Sampling {
@@ -84,9 +96,17 @@ impl Counter {
         }
         attr.set_exclude_kernel((self != Self::CpuClock).into());
         attr.set_exclude_hv(1);
-        attr.set_exclude_callchain_kernel(1);
+        // A walked recording keeps to user code.
+        attr.set_exclude_callchain_kernel(sampling.wakes.into());
+        if let Some(copy) = sampling.copies {
+            attr.sample_type |= sample_type_bits::REGS_USER | sample_type_bits::STACK_USER;
+            attr.sample_regs_user = bytes::COPIED_REGISTERS;
+            attr.sample_stack_user = copy.bytes;
+            attr.set_exclude_callchain_user(1);
+        }
         attr.set_disabled(1);
-        attr.set_inherit(1);
+        attr.set_inherit((!sampling.of_cpus).into());
+        attr.set_exclude_idle(sampling.of_cpus.into());
         attr.set_mmap(1);
         attr.set_mmap2(1);
         attr.set_comm(1);
@@ -113,9 +133,11 @@ impl Counter {
             call_chains: true,
             wakes: false,
             registers: false,
+            copies: None,
+            of_cpus: false,
         });
         attr.set_inherit(0);
-        let counter = perf::open(&attr, 0, -1)?;
+        let counter = perf::open(&attr, perf::Who::Thread(0), -1)?;
         if !self.is_hardware() {
             return Ok(());
         }

@@ -2,7 +2,8 @@
 //!
 //! One counter for each thread and CPU, since an inherited counter can only have a ring buffer where it
 //! is bound to a CPU; all counters of a CPU share one ring. New threads and children inherit counters, so
-//! only the threads that exist at the start are opened by hand. A ring belongs to a counter of our own
+//! only the threads that exist at the start are opened by hand. A recording of everybody, or of a cgroup, has one
+//! counter for each CPU. A ring belongs to a counter of our own
 //! thread that counts nothing: one of the target's would report the end of its thread for ever.
 
 use super::attr::{Counter, Sampling};
@@ -10,7 +11,7 @@ use crate::error::{RecordError, system};
 use crate::living::Living;
 use crate::summary::Summary;
 use crate::sys::clock;
-use crate::sys::perf;
+use crate::sys::perf::{self, Who};
 use crate::sys::poll;
 use crate::sys::ring::Ring;
 use crate::{procfs, record_bytes as bytes};
@@ -22,6 +23,10 @@ use std::time::Duration;
 
 /// Data pages of a ring, before the limits of locked memory cut it: 512 KiB.
 const RING_PAGES: usize = 128;
+/// The same where samples copy stacks: 4 MiB.
+const RING_PAGES_COPIES: usize = 1024;
+/// How many copies a ring should hold: those of a sixteenth of a second at a thousand a second.
+const RING_COPIES: usize = 64;
 const PAGE_BYTES: usize = 4096;
 /// Below this a ring overflows between two looks at it.
 const RING_PAGES_MIN: usize = 2;
@@ -60,7 +65,7 @@ impl CpuRing {
         attr.set_use_clockid(1);
         attr.set_exclude_kernel(1);
         attr.set_exclude_hv(1);
-        let owner = perf::open(&attr, 0, cpu)?;
+        let owner = perf::open(&attr, Who::Thread(0), cpu)?;
         let mut pages = pages_max;
         loop {
             match Ring::map(owner.as_fd(), pages) {
@@ -103,7 +108,25 @@ impl Perf {
         summary: &mut Summary,
     ) -> Result<Self, RecordError> {
         let mut this = Self::new(counter, sampling);
-        this.add_thread(pid, true, summary).map_err(refused)?;
+        this.add(Who::Thread(pid), true, summary).map_err(refused)?;
+        Ok(this)
+    }
+
+    /// Counters of the CPUs, not yet counting: of everybody, or of the processes of a cgroup.
+    pub(crate) fn of_cpus(
+        counter: Counter,
+        sampling: Sampling,
+        who: Who<'_>,
+        summary: &mut Summary,
+    ) -> Result<Self, RecordError> {
+        // Where a limit is in the way, opening says so.
+        let _ = clock::raise_open_files();
+        let mut this = Self::new(counter, sampling);
+        this.add(who, false, summary)
+            .map_err(|source| RecordError::SystemRefused {
+                source,
+                paranoid: procfs::setting("kernel/perf_event_paranoid"),
+            })?;
         Ok(this)
     }
 
@@ -148,7 +171,7 @@ impl Perf {
             }
             for tid in new {
                 known.push(tid);
-                match self.add_thread(tid, false, summary) {
+                match self.add(Who::Thread(tid), false, summary) {
                     Ok(ids) if round > 0 => drop(self.late.insert(tid, ids)),
                     Ok(_) => {}
                     Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
@@ -170,22 +193,19 @@ impl Perf {
         }
     }
 
-    /// Opens the counters of one thread and returns their ids.
-    fn add_thread(
-        &mut self,
-        tid: i32,
-        on_exec: bool,
-        summary: &mut Summary,
-    ) -> io::Result<Vec<u64>> {
+    /// Opens a counter on each CPU and returns their ids.
+    fn add(&mut self, who: Who<'_>, on_exec: bool, summary: &mut Summary) -> io::Result<Vec<u64>> {
         let mut ids = Vec::new();
         for cpu in procfs::online_cpus() {
             let ring = match self.rings.iter().position(|ring| ring.cpu == cpu) {
                 Some(index) => index,
-                None => match CpuRing::open(cpu, RING_PAGES) {
+                None => match CpuRing::open(cpu, self.ring_pages()) {
                     // The CPU went offline meanwhile.
                     Err(error) if error.raw_os_error() == Some(libc::ENODEV) => continue,
                     other => {
-                        self.rings.push(other?);
+                        let ring = other?;
+                        self.fit_copies(ring.ring.data_bytes(), summary);
+                        self.rings.push(ring);
                         self.warn_of_small_rings(summary);
                         self.rings.len() - 1
                     }
@@ -196,7 +216,7 @@ impl Perf {
             if !self.sampling.wakes {
                 attr.wakeup_events = (self.rings[ring].ring.data_bytes() / 4) as u32;
             }
-            let counter = match perf::open(&attr, tid, cpu) {
+            let counter = match perf::open(&attr, who, cpu) {
                 Err(error) if error.raw_os_error() == Some(libc::ENODEV) => continue,
                 other => other?,
             };
@@ -211,9 +231,28 @@ impl Perf {
         Ok(ids)
     }
 
+    fn ring_pages(&self) -> usize {
+        match self.sampling.copies {
+            Some(_) => RING_PAGES_COPIES,
+            None => RING_PAGES,
+        }
+    }
+
+    /// Makes copies so small that a ring of this size holds enough of them.
+    fn fit_copies(&mut self, ring_bytes: usize, summary: &mut Summary) {
+        let Some(copy) = &mut self.sampling.copies else {
+            return;
+        };
+        if copy.may_shrink {
+            let bytes = (ring_bytes / RING_COPIES) as u32;
+            copy.bytes = copy.bytes.min(bytes).next_multiple_of(8);
+        }
+        summary.stack_bytes = copy.bytes;
+    }
+
     fn warn_of_small_rings(&self, summary: &mut Summary) {
         if let Some(ring) = self.rings.last()
-            && ring.ring.data_bytes() < RING_PAGES * PAGE_BYTES
+            && ring.ring.data_bytes() < self.ring_pages() * PAGE_BYTES
         {
             summary.warn(format!(
                 "The limit of locked memory allows ring buffers of {} KiB only; samples may be lost.",

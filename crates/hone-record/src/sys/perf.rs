@@ -7,14 +7,30 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 pub(crate) use perf::bindings::perf_event_attr as Attr;
 
-/// Opens a counter of a thread (0: our own) on one CPU (-1: wherever it runs).
-pub(crate) fn open(attr: &Attr, tid: i32, cpu: i32) -> io::Result<OwnedFd> {
+/// Who is counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Who<'f> {
+    /// A thread; 0 for our own.
+    Thread(i32),
+    /// Everybody on a CPU.
+    All,
+    /// The processes of a cgroup, given by its open directory, and of those below it.
+    Group(BorrowedFd<'f>),
+}
+
+/// Opens a counter on one CPU; of a thread also wherever it runs (-1).
+pub(crate) fn open(attr: &Attr, who: Who<'_>, cpu: i32) -> io::Result<OwnedFd> {
     let mut attr = *attr;
     attr.size = std::mem::size_of::<Attr>() as u32;
-    let flags = perf::bindings::PERF_FLAG_FD_CLOEXEC;
+    let (id, of_group) = match who {
+        Who::Thread(tid) => (tid, 0),
+        Who::All => (-1, 0),
+        Who::Group(directory) => (directory.as_raw_fd(), perf::bindings::PERF_FLAG_PID_CGROUP),
+    };
+    let flags = perf::bindings::PERF_FLAG_FD_CLOEXEC | of_group;
     // SAFETY: `attr` is initialised in full (its default is all zeroes) and lives through the call; the
-    // kernel may only write its size field back.
-    let fd = unsafe { perf::perf_event_open(&mut attr, tid, cpu, -1, flags.into()) };
+    // kernel may only write its size field back. The descriptor of a group is open as long as its borrow.
+    let fd = unsafe { perf::perf_event_open(&mut attr, id, cpu, -1, flags.into()) };
     let fd = checked(fd)? as RawFd;
     // SAFETY: the kernel has just made this descriptor for us; nobody else knows it.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })

@@ -126,7 +126,11 @@ pub(crate) fn stop_of(tid: i32) -> io::Result<Option<Change>> {
 /// Whether a traced thread has ended; its remains stay where they are.
 pub(crate) fn has_ended(tid: i32) -> bool {
     match ask(tid, libc::WEXITED | libc::WNOWAIT) {
-        Ok(info) => info.is_some(),
+        // To its tracer the kernel reports a stop even where only an end was asked for.
+        Ok(Some(info)) => {
+            [libc::CLD_EXITED, libc::CLD_KILLED, libc::CLD_DUMPED].contains(&info.si_code)
+        }
+        Ok(None) => false,
         Err(_) => true,
     }
 }

@@ -168,3 +168,95 @@ fn let_go(tid: i32, stopped: Change) -> io::Result<()> {
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command, Stdio};
+
+    const EXECS_LEFT: &str = "HONE_TEST_EXECS_LEFT";
+
+    /// Killed whatever comes.
+    struct Killed(Child);
+
+    impl Drop for Killed {
+        fn drop(&mut self) {
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
+    }
+
+    fn on_first_cpu(scheduling: &[&str], program: &[&str]) -> Command {
+        let cpu = procfs::online_cpus()[0].to_string();
+        let mut command = Command::new("taskset");
+        command.args(["--cpu-list", &cpu, "chrt"]);
+        command.args(scheduling).arg("0").args(program);
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        command
+    }
+
+    /// Not a test by itself: what the test below starts. Each thread of a test but the first is not the leader
+    /// of its process, and becomes the same program again.
+    #[test]
+    fn becomes_itself_again() {
+        let left = std::env::var(EXECS_LEFT).ok();
+        let Some(left @ 1..) = left.and_then(|left| left.parse::<u32>().ok()) else {
+            return;
+        };
+        let error = Command::new(std::env::current_exe().unwrap())
+            .args(std::env::args().skip(1))
+            .env(EXECS_LEFT, (left - 1).to_string())
+            .exec();
+        panic!("{error}");
+    }
+
+    /// Asks /proc, since who waits for a child hears of its stops too, in its tracer's place.
+    fn has_ended_with_all_threads(pid: i32) -> bool {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+        status.contains("State:\tZ") && procfs::threads(pid).len() <= 1
+    }
+
+    /// It has hardly any CPU, so that it is asked to stop amid calls of exec, and stops too late.
+    #[test]
+    fn a_thread_that_is_late_and_becomes_another_program_goes_on() {
+        if Command::new("chrt").arg("--help").output().is_err() {
+            println!("skipped: chrt and taskset (package util-linux) are not there");
+            return;
+        }
+        let spin = || {
+            let command = ["sh", "-c", "while :; do :; done"];
+            Killed(on_first_cpu(&["--other"], &command).spawn().unwrap())
+        };
+        let _others = [spin(), spin()];
+        let own = std::env::current_exe().unwrap();
+        let name = "walker::stop::tests::becomes_itself_again";
+        let chain = [own.to_str().unwrap(), "--exact", name, "--test-threads=2"];
+        let mut chain = on_first_cpu(&["--idle"], &chain);
+        let mut chain = Killed(chain.env(EXECS_LEFT, "5").spawn().unwrap());
+        let pid = chain.0.id() as i32;
+
+        let mut stops = Stops::default();
+        let (mut late, mut seen) = (0, Instant::now());
+        let mut progress = 0;
+        while !has_ended_with_all_threads(pid) {
+            for tid in procfs::threads(pid) {
+                match stops.stop(pid, tid) {
+                    Stop::InUserCode(_) => stops.go_on(pid, tid),
+                    Stop::Not("did not stop in time") => late += 1,
+                    // Amid a call of exec the kernel refuses, and so it does where it is stopped already.
+                    Stop::Not(_) | Stop::Refused(_) => {}
+                }
+            }
+            stops.attend();
+            let cpu = procfs::thread_cpu_ns(pid).unwrap_or_default();
+            if cpu != progress {
+                (progress, seen) = (cpu, Instant::now());
+            }
+            assert!(seen.elapsed() < Duration::from_secs(60), "it stands still");
+        }
+        let ended = chain.0.wait().unwrap();
+        assert!(ended.success(), "{ended}");
+        assert!(late > 0, "it was never late");
+    }
+}

@@ -171,6 +171,17 @@ impl<'b> DebugInfo<'b> {
         unit_name(&self.units[index].unit)
     }
 
+    /// What compiled the instruction's compilation unit, as the compiler wrote it (`DW_AT_producer`): GCC adds its
+    /// options, clang and rustc only their version; `None` where DWARF does not say.
+    pub fn producer_at(&self, svma: Svma) -> Option<String> {
+        let unit = &self.units[self.unit_at(svma.0)?].unit;
+        let mut entries = unit.entries();
+        let root = entries.next_dfs().ok()??;
+        let value = root.attr_value(gimli::DW_AT_producer)?;
+        let text = self.dwarf.attr_string(unit, value).ok()?;
+        Some(text.to_string_lossy().into_owned())
+    }
+
     /// The sources of all compilation units that are named, by the paths that the compiler was given.
     pub fn unit_names(&self) -> impl Iterator<Item = &str> {
         let units = self.units.iter();

@@ -5,7 +5,7 @@ use crate::raw::{
     sample_places, words, writer,
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
-use hone_profile::{BranchKind, EventId, Losses};
+use hone_profile::{BranchKind, CpuQuota, EventId, Losses};
 
 /// `PERF_RECORD_FINISHED_ROUND`.
 const ROUND: u32 = 68;
@@ -254,12 +254,19 @@ fn the_facts_of_a_recording_come_back() {
         cpus_online: 2,
         command: vec!["hone".into(), "record".into(), "--".into(), "a b".into()],
         build_ids: vec![],
+        cpu_quota: Some(CpuQuota {
+            group: "/a".into(),
+            quota_us: 50_000,
+            period_us: 100_000,
+            ..CpuQuota::default()
+        }),
     };
     let bytes = writer.finish(&features).expect("a whole file").into_inner();
     let meta = read(&bytes).expect("a readable file").meta;
     assert_eq!((meta.host, meta.kernel), (features.host, features.kernel));
     assert_eq!((meta.arch, meta.cpu), (features.arch, features.cpu));
     assert_eq!(meta.command, features.command);
+    assert_eq!(meta.cpu_quota, features.cpu_quota);
 }
 
 /// perf refuses attributes that are longer than it knows, so zeros at their end are cut.

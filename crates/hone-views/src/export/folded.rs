@@ -4,12 +4,13 @@ use crate::stacks::{FrameId, Stacks};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Adds stacks to `sums`: frames, outermost first and joined by `;`, with the weight of their samples. Several frames
+/// A line for each stack: its frames, outermost first and joined by `;`, with the weight of its samples. Several frames
 /// in a row of a file without names are one.
-pub fn fold(stacks: &Stacks, sums: &mut BTreeMap<String, u64>) {
+pub fn folded(stacks: &Stacks) -> String {
     // Semicolons separate frames.
     let name = |id| stacks.frame(FrameId(id)).function.replace(';', ":");
     let names: Vec<String> = (0..stacks.frame_count() as u32).map(name).collect();
+    let mut sums: BTreeMap<String, u64> = BTreeMap::new();
     for stack in &stacks.stacks {
         let frames = stack.frames.iter().rev();
         let mut frames: Vec<&str> = frames.map(|id| names[id.0 as usize].as_str()).collect();
@@ -17,12 +18,8 @@ pub fn fold(stacks: &Stacks, sums: &mut BTreeMap<String, u64>) {
         let sum = sums.entry(frames.join(";")).or_default();
         *sum = sum.saturating_add(stack.weight);
     }
-}
-
-/// The folded text.
-pub fn folded(sums: &BTreeMap<String, u64>) -> String {
     let mut text = String::new();
-    for (stack, weight) in sums {
+    for (stack, weight) in &sums {
         let _ = writeln!(text, "{stack} {weight}");
     }
     text
@@ -35,11 +32,8 @@ mod tests {
 
     #[test]
     fn recursion_stays_and_a_file_without_names_is_one_frame() {
-        let mut sums = BTreeMap::new();
-        for weight in [2, 5] {
-            let stacks = stacks(&[("main;f;f", weight), ("main;[libx.so];[libx.so];g", 1)]);
-            fold(&stacks, &mut sums);
-        }
-        assert_eq!(folded(&sums), "main;[libx.so];g 2\nmain;f;f 7\n");
+        let in_library = ("main;[libx.so];[libx.so];g", 1);
+        let stacks = stacks(&[("main;f;f", 2), in_library, ("main;f;f", 5)]);
+        assert_eq!(folded(&stacks), "main;[libx.so];g 1\nmain;f;f 7\n");
     }
 }

@@ -1,0 +1,241 @@
+//! Which compilations make nothing but an object, so that an object that an earlier build made from the same may take
+//! the place of theirs.
+//!
+//! Variants that differ in how they are linked compile the same. Build systems do not know: many start afresh each
+//! time, and none notices another flag behind its back. So it is each compilation that is looked at, not the build: the
+//! words of the call say here what it reads and writes, the command compares the files. Whatever writes more than an
+//! object and a list of its headers, or reads what no such list names, is left to the compiler.
+
+use super::mode::{Mode, WITH_VALUE};
+use super::{Call, plain_name};
+use crate::calls;
+use std::path::Path;
+
+/// Endings of sources whose objects may be taken from an earlier build.
+const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++"];
+
+/// How the words begin that let a compilation write other files, read files that nobody lists, or depend on what lies
+/// outside of its words.
+const NOT_KEPT: &[&str] = &[
+    "@",
+    "-save-temps",
+    "--save-temps",
+    "-gsplit-dwarf",
+    "--coverage",
+    "-coverage",
+    "-ftest-coverage",
+    "-fprofile-arcs",
+    "-fprofile-generate",
+    "-fprofile-instr-generate",
+    "-fcs-profile-generate",
+    "-ftime-trace",
+    "-fmodule",
+    "-fcxx-modules",
+    "-fstack-usage",
+    "-fcallgraph-info",
+    "-fdump-",
+    "-fopt-info",
+    "-fsave-optimization-record",
+    "-foptimization-record",
+    "-fplugin",
+    "-fpass-plugin",
+    "--serialize-diagnostics",
+    "-serialize-diagnostics",
+    "-include-pch",
+    "-emit-",
+    "-specs",
+    "-wrapper",
+    "-Wp,-M",
+    "-MJ",
+    "-d",
+    "-x",
+    "-S",
+];
+
+/// How words begin that only the making of machine code reads: with LTO that is the linker's work, and the object, which
+/// is bitcode, is the same with and without them.
+const OF_CODE_GENERATION: &[&str] = &[
+    "-ffunction-sections",
+    "-fdata-sections",
+    "-fbasic-block-sections=",
+    "-fbasic-block-address-map",
+];
+
+/// Flags of several levers, and of many builds, with what undoes them.
+const IN_SECTIONS: &[(&str, &str)] = &[
+    ("-ffunction-sections", "-fno-function-sections"),
+    ("-fdata-sections", "-fno-data-sections"),
+];
+
+/// What a compilation writes; paths as the call names them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The object.
+    pub object: String,
+    /// The list of headers for make, where the call asks for one.
+    pub headers: Option<String>,
+}
+
+/// What a call writes, if it does no more than compile one source of C or C++ to an object, for the program itself and
+/// not as a try of a configure script.
+pub fn written(call: &Call) -> Option<Written> {
+    let words = &call.arguments;
+    let is_kept = |word: &String| !NOT_KEPT.iter().any(|start| word.starts_with(start));
+    let is_try = words.iter().any(|word| calls::is_of_probe(word));
+    if call.mode != Mode::Compile || is_try || !words.iter().all(is_kept) {
+        return None;
+    }
+    let source = only_source(words)?;
+    let object = match value(words, "-o") {
+        Some(object) => object.to_owned(),
+        None => format!("{}.o", Path::new(source).file_stem()?.to_str()?),
+    };
+    let asks = words.iter().any(|word| word == "-MD" || word == "-MMD");
+    let beside = || Path::new(&object).with_extension("d").display().to_string();
+    let headers = asks.then(|| value(words, "-MF").map_or_else(beside, str::to_owned));
+    Some(Written { object, headers })
+}
+
+/// The words of a call that its object depends on. Those that are said twice, by the build and by a lever or by two
+/// levers, decide as much when they are said once.
+pub fn deciding(call: &Call) -> Vec<&str> {
+    let mut words = read_by_compiler(call);
+    for (plain, undone) in IN_SECTIONS {
+        if let Some(first) = words.iter().position(|word| word == plain)
+            && !words.contains(undone)
+        {
+            let mut place = 0..;
+            words.retain(|word| place.next() == Some(first) || word != plain);
+        }
+    }
+    words
+}
+
+/// All words but those that the linker reads in the compiler's place.
+fn read_by_compiler(call: &Call) -> Vec<&str> {
+    let name = call.program.file_name().and_then(|name| name.to_str());
+    let is_clang = name.is_some_and(|name| plain_name(name).starts_with("clang"));
+    let words = call.arguments.iter().map(String::as_str);
+    let lto = words
+        .clone()
+        .rfind(|word| word.contains("-flto") || *word == "-fno-lto");
+    if !is_clang || lto.is_none_or(|word| !word.starts_with("-flto")) {
+        return words.collect();
+    }
+    let is_decided = |word: &&str| {
+        !OF_CODE_GENERATION
+            .iter()
+            .any(|start| word.starts_with(start))
+    };
+    words.filter(is_decided).collect()
+}
+
+/// The one source among the words.
+fn only_source(words: &[String]) -> Option<&str> {
+    let mut found = None;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        if WITH_VALUE.contains(&word.as_str()) {
+            rest.next();
+        } else if !word.starts_with('-') {
+            let extension = Path::new(word).extension()?.to_str()?;
+            if found.is_some() || !SOURCES.contains(&extension) {
+                return None;
+            }
+            found = Some(word.as_str());
+        }
+    }
+    found
+}
+
+/// The last value of an option, in the next word or joined to it.
+fn value<'a>(words: &'a [String], option: &str) -> Option<&'a str> {
+    let place = words.iter().rposition(|word| word.starts_with(option))?;
+    match words[place].strip_prefix(option)? {
+        "" => words.get(place + 1).map(String::as_str),
+        joined => Some(joined),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(words: &str) -> Call {
+        let arguments: Vec<_> = words.split(' ').map(String::from).collect();
+        Call {
+            program: "/usr/bin/clang++-19".into(),
+            mode: super::super::mode::of_compiler(&arguments),
+            arguments,
+        }
+    }
+
+    #[test]
+    fn a_compilation_of_one_source_writes_an_object_and_perhaps_a_list() {
+        for (words, object, headers) in [
+            ("-O2 -c a.cc", "a.o", None),
+            ("-c ../src/a.c -o out/a.o", "out/a.o", None),
+            (
+                "-MD -c a.c -oout/a.o -mllvm -icp=1",
+                "out/a.o",
+                Some("out/a.d"),
+            ),
+            (
+                "-MMD -MT a.o -MF deps/a.Tpo -c a.c",
+                "a.o",
+                Some("deps/a.Tpo"),
+            ),
+            ("-I inc -include a.h -isystem b.c -c a.c", "a.o", None),
+        ] {
+            let expected = Written {
+                object: object.into(),
+                headers: headers.map(String::from),
+            };
+            assert_eq!(written(&call(words)), Some(expected), "{words}");
+        }
+    }
+
+    #[test]
+    fn what_does_more_is_left_to_the_compiler() {
+        for words in [
+            "a.c -o prog",
+            "-c a.c b.c",
+            "-c a.s",
+            "-S a.c",
+            "-c @words",
+            "-c a.c -gsplit-dwarf",
+            "-c a.c --coverage",
+            "-c a.c -fprofile-generate=/p",
+            "-x c++-header -c a.c",
+            "-Xclang -include-pch -Xclang a.pch -c a.c",
+            "-c conftest.c",
+            "-c CMakeFiles/CMakeScratch/a/b.c -o b.o",
+            "-E a.c",
+        ] {
+            assert_eq!(written(&call(words)), None, "{words}");
+        }
+    }
+
+    #[test]
+    fn with_lto_what_the_linker_does_decides_nothing() {
+        let decide = |words: &str| deciding(&call(words)).join(" ");
+        let words = "-c a.c -ffunction-sections -fbasic-block-sections=list=x -O2";
+        assert_eq!(decide(words), words);
+        assert_eq!(
+            decide(&format!("{words} -flto=thin")),
+            "-c a.c -O2 -flto=thin"
+        );
+        let undone = format!("{words} -flto -fno-lto");
+        assert_eq!(decide(&undone), undone);
+        let said = "-c a.c -ffunction-sections -O2";
+        let twice = format!("{said} -ffunction-sections");
+        assert_eq!(decide(&twice), said);
+        let undone = format!("{said} -fno-function-sections -ffunction-sections");
+        assert_eq!(decide(&undone), undone);
+        let gcc = Call {
+            program: "/usr/bin/gcc".into(),
+            ..call(&format!("{words} -flto"))
+        };
+        assert_eq!(deciding(&gcc).join(" "), format!("{words} -flto"));
+    }
+}

@@ -1,0 +1,141 @@
+//! One file over HTTP, with an end to waiting and to size.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use indicatif::HumanBytes;
+use ureq::http::Response;
+use ureq::tls::{RootCerts, TlsConfig};
+use ureq::{Agent, Body};
+
+use super::{Failure, seconds, setting};
+use crate::progress::Progress;
+
+/// How long to wait for [`BYTES_MIN`] where `DEBUGINFOD_TIMEOUT` says nothing.
+const PATIENCE: Duration = Duration::from_secs(90);
+/// A server that sends less than this in that time has stalled: elfutils' measure.
+const BYTES_MIN: u64 = 100 * 1024;
+/// The largest file where `DEBUGINFOD_MAXSIZE` says nothing; the debug information of a browser has 3 GB.
+const SIZE_MAX: u64 = 16 << 30;
+/// Read at once.
+const CHUNK: usize = 1 << 16;
+
+pub(super) enum Outcome {
+    /// So many bytes were written.
+    Whole(u64),
+    /// The server does not have it.
+    Absent,
+}
+
+/// How to ask servers.
+pub(super) struct Downloads {
+    agent: Agent,
+    patience: Duration,
+    bytes_max: u64,
+}
+
+impl Downloads {
+    pub(super) fn new() -> Self {
+        let patience = seconds("DEBUGINFOD_TIMEOUT").unwrap_or(PATIENCE);
+        // What the machine trusts, so that a company's own server works too.
+        let tls = TlsConfig::builder()
+            .root_certs(RootCerts::PlatformVerifier)
+            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+            .build();
+        let config = Agent::config_builder()
+            .user_agent(concat!("hone/", env!("CARGO_PKG_VERSION")))
+            .tls_config(tls)
+            .http_status_as_error(false)
+            .timeout_global(seconds("DEBUGINFOD_MAXTIME"))
+            .timeout_resolve(Some(patience))
+            .timeout_connect(Some(patience))
+            .timeout_recv_response(Some(patience))
+            .timeout_per_read(Some(patience))
+            .build();
+        Self {
+            agent: config.into(),
+            patience,
+            bytes_max: setting("DEBUGINFOD_MAXSIZE").unwrap_or(SIZE_MAX),
+        }
+    }
+
+    /// Writes what is at this address into a file.
+    pub(super) fn get(&self, address: &str, into: &mut File) -> Result<Outcome, Failure> {
+        let request = self.agent.get(address);
+        let limit = self.bytes_max.to_string();
+        let response = request.header("X-DEBUGINFOD-MAXSIZE", limit).call();
+        let response = response.map_err(Failure::of_server)?;
+        match response.status().as_u16() {
+            200 => {}
+            404 | 410 => return Ok(Outcome::Absent),
+            // The server's answer to the header above.
+            406 => return Err(self.too_large(None)),
+            status => {
+                return Err(Failure::of_server(format!(
+                    "it answers with status {status}"
+                )));
+            }
+        }
+        let size = size(&response);
+        if let Some(size) = size.filter(|size| *size > self.bytes_max) {
+            return Err(self.too_large(Some(size)));
+        }
+        let mut bar = size.map(|size| Progress::in_percent(size, "fetching debug information"));
+        let body = response.into_body().into_reader();
+        let written = self.copy(body, into, &mut |done| {
+            if let Some(bar) = &mut bar {
+                bar.done(done);
+            }
+        });
+        if let Some(bar) = bar {
+            bar.finish();
+        }
+        written.map(Outcome::Whole)
+    }
+
+    fn copy(
+        &self,
+        mut body: impl Read,
+        into: &mut File,
+        done: &mut dyn FnMut(u64),
+    ) -> Result<u64, Failure> {
+        let mut buffer = vec![0; CHUNK];
+        let mut written = 0;
+        let (mut since, mut written_then) = (Instant::now(), 0);
+        loop {
+            let read = body.read(&mut buffer).map_err(Failure::of_server)?;
+            if read == 0 {
+                return Ok(written);
+            }
+            written += read as u64;
+            if written > self.bytes_max {
+                return Err(self.too_large(None));
+            }
+            into.write_all(&buffer[..read]).map_err(Failure::of_file)?;
+            done(written);
+            if since.elapsed() >= self.patience {
+                if written - written_then < BYTES_MIN {
+                    let seconds = self.patience.as_secs();
+                    let came = HumanBytes(written - written_then);
+                    return Err(Failure::of_server(format!("{came} came in {seconds} s")));
+                }
+                (since, written_then) = (Instant::now(), written);
+            }
+        }
+    }
+
+    fn too_large(&self, size: Option<u64>) -> Failure {
+        let has = size.map_or("more".to_owned(), |size| HumanBytes(size).to_string());
+        let max = HumanBytes(self.bytes_max);
+        Failure::of_file(format!("it has {has}, and DEBUGINFOD_MAXSIZE allows {max}"))
+    }
+}
+
+/// How large the file will be, as far as the server says; unpacked, if it is packed on its way.
+fn size(response: &Response<Body>) -> Option<u64> {
+    let said = response.headers().get("x-debuginfod-size");
+    let said = said.and_then(|value| value.to_str().ok()?.parse().ok());
+    said.or_else(|| response.body().content_length())
+}

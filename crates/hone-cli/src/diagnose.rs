@@ -1,0 +1,234 @@
+//! `hone diagnose`: what is odd about a recorded program, how much it costs at most, what to do.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use hone_diagnose::{
+    BinaryFacts, Counted, Counter, Diagnosis, Finding, Hardware, Inspected, Machine, SourcePlace,
+    diagnose,
+};
+use hone_fdo::layout::{CacheShape, layout};
+use hone_fdo::{Code, Evidence, aggregate};
+use hone_profile::{BinaryKind, EventId, Profile};
+use hone_symbols::DebugInfo;
+use hone_views::{By, Stacks, table, weights_in};
+use indicatif::HumanCount;
+
+use crate::doctor::machine::CpuInfo;
+use crate::files::print;
+use crate::inspect::own_l1i;
+use crate::views::{self, Columns, Recording, Selection, percent};
+
+/// Lines of evidence of one finding on the terminal; JSON has them all.
+const EVIDENCE_SHOWN: usize = 5;
+
+/// Say what is odd about a recorded program, and what to do about it
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    hone record --branches none -- ./server --once && hone diagnose\n  \
+    hone diagnose perf.data --json\n\n\
+    A finding names how much of the CPU time it is about, with the 95 % interval, and the most that mending it can \
+    gain: in CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
+    recording is not fit to judge.")]
+pub(crate) struct Args {
+    /// The recording: perf.data, perf script text or pprof
+    #[arg(default_value = "hone.data")]
+    recording: PathBuf,
+    #[command(flatten)]
+    selection: Selection,
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let recording = views::read(&args.recording, &args.selection)?;
+    let viewed = views::named(&recording, &args.recording, &args.selection)?;
+    let inspected = inspected(&recording, &args.selection, viewed.stacks);
+    let diagnosis = diagnose(&inspected);
+    print(&diagnosis, args.json, || describe(&args, &diagnosis))?;
+    views::say(&viewed.notes);
+    Ok(match diagnosis.is_fit() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    })
+}
+
+/// All that rules look at.
+pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
+    let binaries = facts(recording, selection, stacks.weight());
+    let profile = recording.profile();
+    let losses = profile.losses.clone();
+    let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
+    inspected.hardware = hardware(recording, selection);
+    inspected
+}
+
+/// What the binaries say about themselves. One that is gone or is another build says nothing; a note tells so.
+fn facts(recording: &Recording, selection: &Selection, all: u64) -> Vec<BinaryFacts> {
+    let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
+    let l1i = own_l1i().unwrap_or(CacheShape::L1I);
+    let mut binaries = Vec::new();
+    for id in recording.binaries() {
+        let recorded = profile.binary(id);
+        if recorded.kind != BinaryKind::File {
+            continue;
+        }
+        let looked = views::look_into(recorded, selection, |_, binary| {
+            let debug = DebugInfo::parse(binary)?;
+            let weights = weights_in(binary, profile, id, tally, event);
+            let mut facts = BinaryFacts::new(&recorded.path, binary, &debug, &weights, all);
+            let code = Code::new(binary);
+            let counts = aggregate(&recording.recorded, &[id], &code, Evidence::Branches);
+            facts.layout = Some(layout(&counts, &code, l1i));
+            anyhow::Ok(facts)
+        });
+        binaries.extend(looked.into_iter().flatten());
+    }
+    binaries
+}
+
+/// What the CPU counted beside time.
+fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
+    let events = (0..).map(EventId).zip(&recording.profile().events);
+    let counters = events.filter_map(|(id, event)| Some((id, Counter::of_event(&event.name)?)));
+    let mut hardware = Hardware::new();
+    for (event, counter) in counters {
+        let stacks = views::stacks_of(recording, event, selection);
+        let rows = table(&stacks, By::Function).rows.into_iter();
+        let rows = rows.take(EVIDENCE_SHOWN).filter(|row| row.self_weight > 0);
+        let counted = Counted {
+            samples: stacks.samples(),
+            weight: stacks.weight(),
+            functions: rows.map(|row| (row.name, row.self_share)).collect(),
+        };
+        hardware.insert(counter, counted);
+    }
+    hardware
+}
+
+/// What is known of the machine that was recorded: what this one says, if it is the same kind.
+fn machine(profile: &Profile) -> Machine {
+    let cpu_quota = profile.meta.cpu_quota.clone();
+    let info = CpuInfo::read();
+    if profile.meta.cpu.is_empty() || info.model() != Some(&profile.meta.cpu) {
+        return Machine {
+            cpu_quota,
+            ..Machine::default()
+        };
+    }
+    Machine {
+        features: info.flags().map(str::to_owned).collect(),
+        cpu_quota,
+    }
+}
+
+fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
+    let findings = &diagnosis.findings;
+    let found = match findings.len() {
+        0 if diagnosis.unseen.is_some() => "nothing odd in what has names".to_owned(),
+        0 => "nothing odd".to_owned(),
+        1 => "1 finding".to_owned(),
+        many => format!("{many} findings"),
+    };
+    let mut text = format!(
+        "{}: {found}\n",
+        views::header(
+            &args.recording,
+            &diagnosis.event,
+            diagnosis.samples,
+            diagnosis.weight
+        )
+    );
+    let columns = Columns::of_stdout();
+    for (index, finding) in findings.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "\n{}. {} [{}]",
+            index + 1,
+            finding.title,
+            finding.rule
+        );
+        for (label, line) in lines(finding) {
+            // Names may be long and are cut; advice is not.
+            let line = match label {
+                "do" | "unless" => line,
+                _ => columns.fit(&line, 10),
+            };
+            let _ = writeln!(text, "   {label:<6} {line}");
+        }
+    }
+    if let Some(sentence) = not_seen(diagnosis) {
+        let _ = writeln!(text, "\n{sentence}");
+    }
+    text
+}
+
+/// What rules could not look into, in a sentence or two.
+pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
+    let unseen = diagnosis.unseen.as_ref().filter(|_| diagnosis.is_fit())?;
+    Some(format!(
+        "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or name the \
+         file that was recorded with --binary.",
+        percent(unseen.share.share),
+        unseen.binary
+    ))
+}
+
+/// What is said of a finding, each line with its label.
+fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
+    let share = &finding.share;
+    let mut lines = Vec::new();
+    if let Some(gain) = &finding.gain {
+        lines.push((
+            "share",
+            format!(
+                "{} of the time ({} to {}), {} {}; more than {} is worth a look",
+                percent(share.share),
+                percent(share.low),
+                percent(share.high),
+                HumanCount(share.samples),
+                finding.unit,
+                percent(finding.threshold)
+            ),
+        ));
+        lines.push((
+            "gain",
+            format!("at most {:.2}x, {}", gain.speedup_max, gain.assumption),
+        ));
+    }
+    for evidence in finding.evidence.iter().take(EVIDENCE_SHOWN) {
+        let share = evidence.share.map_or(String::new(), |share| {
+            format!("{:>7}  ", percent(share.share))
+        });
+        lines.push(("seen", format!("{share}{}", evidence.what)));
+    }
+    if let Some(place) = finding.place.as_ref().filter(|place| place.line > 0) {
+        lines.push(("where", place_in_words(place)));
+    }
+    if !finding.levers.is_empty() {
+        lines.push((
+            "try",
+            format!("hone optimize --levers {}", finding.levers.join(",")),
+        ));
+    }
+    lines.push(("do", finding.change.clone()));
+    lines.push(("unless", finding.not_when.to_owned()));
+    // A label stands once.
+    let mut last = "";
+    for (label, _) in &mut lines {
+        let now = *label;
+        if now == last {
+            *label = "";
+        }
+        last = now;
+    }
+    lines
+}
+
+/// `file:line in function`.
+pub(crate) fn place_in_words(place: &SourcePlace) -> String {
+    format!("{}:{} in {}", place.file, place.line, place.function)
+}

@@ -1,0 +1,91 @@
+//! The trees of builds in `.hone/`: where they are made, kept, copied and run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+use super::workspace::{Workspace, remove};
+use crate::files::copy_tree;
+
+impl Workspace {
+    /// The tree of a finished build.
+    pub(super) fn tree(&self, name: &str) -> PathBuf {
+        self.path("variants").join(name)
+    }
+
+    /// A copy of the tree of a finished build, for a second run of it at the same time.
+    pub(super) fn twin(&self, name: &str) -> Result<PathBuf> {
+        let twin = self.path("twins").join(name);
+        if !twin.exists() {
+            let unfinished = self.path("twins").join(format!("{name}.part"));
+            remove(&unfinished)?;
+            copy_tree(&self.tree(name), &unfinished)?;
+            fs::rename(&unfinished, &twin).with_context(|| twin.display().to_string())?;
+        }
+        Ok(twin)
+    }
+
+    /// Copies the trees of finished builds over themselves. Where the kernel pages out what it takes for cold, files
+    /// of an old build cost their readers more CPU than those of a young one (decision 12).
+    pub(super) fn renew<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
+        for name in names {
+            let tree = self.tree(name);
+            let other = self.path("renewed");
+            remove(&other)?;
+            copy_tree(&tree, &other)?;
+            exchange(&tree, &other).with_context(|| tree.display().to_string())?;
+            remove(&other)?;
+            remove(&self.path("twins").join(name))?;
+        }
+        Ok(())
+    }
+
+    /// Clears `.hone/build` for the next build.
+    pub(super) fn clear_build(&self) -> Result<PathBuf> {
+        let build = self.path("build");
+        remove(&build)?;
+        Ok(build)
+    }
+
+    /// Clears the place where a dependency is built.
+    pub(super) fn clear_dependency(&self, name: &str) -> Result<PathBuf> {
+        let tree = self.path("dependencies").join(name);
+        remove(&tree)?;
+        Ok(tree)
+    }
+
+    /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished one, and gives that
+    /// path. No process of another variant may be running.
+    pub(super) fn enter(&self, name: &str) -> Result<PathBuf> {
+        let build = self.path("build");
+        let tree = Path::new("variants").join(name);
+        if fs::read_link(&build).is_ok_and(|leads_to| leads_to == tree) {
+            return Ok(build);
+        }
+        remove(&build)?;
+        std::os::unix::fs::symlink(&tree, &build).with_context(|| build.display().to_string())?;
+        Ok(build)
+    }
+
+    /// Moves `.hone/build` to its place among the finished trees.
+    pub(super) fn keep_build(&self, name: &str) -> Result<PathBuf> {
+        let tree = self.tree(name);
+        remove(&tree)?;
+        remove(&self.path("twins").join(name))?;
+        fs::rename(self.path("build"), &tree).with_context(|| tree.display().to_string())?;
+        Ok(tree)
+    }
+}
+
+/// Lets two trees change their names, at once where the file system knows how to.
+fn exchange(one: &Path, other: &Path) -> std::io::Result<()> {
+    if renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok() {
+        return Ok(());
+    }
+    let aside = other.with_extension("aside");
+    fs::rename(one, &aside)?;
+    fs::rename(other, one)?;
+    fs::rename(&aside, other)
+}

@@ -1,0 +1,103 @@
+//! What to know about a recording before its figures are believed.
+
+use hone_profile::Losses;
+use hone_views::{BROKEN, Stacks, TRUNCATED};
+use indicatif::{HumanBytes, HumanCount};
+
+use super::{WORTH_A_NOTE, percent};
+
+/// Sentences about stacks that were not followed to their root.
+pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
+    let [truncated, broken] = parts(stacks);
+    let mut notes = Vec::new();
+    if broken >= WORTH_A_NOTE {
+        notes.push(format!(
+            "the stacks of {} of the time break off, under {BROKEN}: code there has no unwind information, or keeps \
+             no frame pointers in a recording without -g",
+            percent(broken)
+        ));
+    }
+    if truncated >= WORTH_A_NOTE {
+        notes.push(format!(
+            "the stacks of {} of the time are longer than what was copied of them, under {TRUNCATED}; most is copied by \
+             hone record --call-graph dwarf,65528",
+            percent(truncated)
+        ));
+    }
+    notes
+}
+
+/// Sentences about what the recording does not hold, or holds and nobody can read.
+pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
+    let mut notes = Vec::new();
+    if losses.not_unwound > 0 {
+        notes.push(format!(
+            "{} copied stacks are not of 64-bit code and were not unwound",
+            HumanCount(losses.not_unwound)
+        ));
+    }
+    if losses.lost_samples > 0 {
+        notes.push(format!(
+            "{} samples were lost while recording",
+            HumanCount(losses.lost_samples)
+        ));
+    }
+    if losses.truncated_bytes > 0 {
+        notes.push(format!(
+            "the file is cut short: its last {} are missing or hold no whole record",
+            HumanBytes(losses.truncated_bytes)
+        ));
+    }
+    if losses.malformed_records > 0 {
+        notes.push(format!(
+            "the file is damaged: {} of its records contradict themselves and were left out; what else is wrong in it \
+             cannot be seen",
+            HumanCount(losses.malformed_records)
+        ));
+    }
+    notes
+}
+
+/// How well the stacks were followed.
+pub(super) fn quality(stacks: &Stacks) -> String {
+    let [truncated, broken] = parts(stacks);
+    format!(
+        "stacks: {} whole, {} truncated, {} broken",
+        percent((1.0 - truncated - broken).max(0.0)),
+        percent(truncated),
+        percent(broken)
+    )
+}
+
+/// The parts of the time whose stacks are truncated and broken.
+fn parts(stacks: &Stacks) -> [f64; 2] {
+    let all = stacks.weight().max(1) as f64;
+    [stacks.truncated, stacks.broken].map(|weight| weight as f64 / all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_loss_is_told_and_nothing_else() {
+        assert!(on_losses(&Losses::default()).is_empty());
+        let losses = Losses {
+            lost_samples: 1_234,
+            truncated_bytes: 5 << 20,
+            malformed_records: 3,
+            not_unwound: 7,
+            ..Losses::default()
+        };
+        let notes = on_losses(&losses).join("\n");
+        for part in [
+            "1,234 samples were lost",
+            "its last 5.00 MiB",
+            "3 of its records",
+            "7 copied stacks",
+        ] {
+            assert!(notes.contains(part), "{part}: {notes}");
+        }
+        assert_eq!(notes.lines().count(), 4);
+    }
+}

@@ -1,0 +1,302 @@
+//! Objects of earlier builds in the place of compiling again; `hone_build::wrapper::kept` says which calls may.
+//!
+//! ```text
+//! objects/KEY.json    what a compilation read, and what came of it; KEY is the hash of the call
+//! objects/HASH.o      its object, by its content
+//! ```
+//!
+//! A key holds the words of the call, the compiler, the directory and the variables that compilers read. What stands
+//! under it counts only while every file that was read is as it was: those below the project's `.hone` by their
+//! content, headers of the system by their size and time. Whatever goes wrong here costs a compilation and no more.
+//!
+//! Left out: headers that are new, and would be found before one that was read. Within a run that takes a build that
+//! makes different files from the same source with the same flags.
+
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::UNIX_EPOCH;
+
+use anyhow::{Context, Result, bail};
+use hone_build::wrapper::kept::{self, Written};
+use hone_build::wrapper::{Call, WrapConfig};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::files::write_whole;
+
+/// Variables that decide what a compiler does.
+const VARIABLES: &[&str] = &[
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "CCC_OVERRIDE_OPTIONS",
+    "SOURCE_DATE_EPOCH",
+];
+
+/// Variables by which a build takes for itself what is asked of compilers here.
+const TAKEN: &[&str] = &[
+    "CC_PRINT_HEADERS",
+    "DEPENDENCIES_OUTPUT",
+    "SUNPRO_DEPENDENCIES",
+];
+
+/// What sources hold that read files which no list of headers names.
+const UNLISTED: &[&[u8]] = &[b"incbin", b"#embed"];
+
+/// A compilation whose object may come from an earlier build, or serve a later one.
+pub(super) struct Compilation<'a> {
+    call: &'a Call,
+    written: Written,
+    /// Where objects are kept.
+    directory: &'a Path,
+    /// The name of this build.
+    build: &'a str,
+    key: String,
+}
+
+/// One that was made.
+#[derive(Serialize, Deserialize)]
+struct Made {
+    /// The build that it was made for.
+    build: String,
+    read: Vec<(PathBuf, State)>,
+    /// Name of the object's copy.
+    object: String,
+    /// Content of the list of headers that the call asked for.
+    headers: Option<String>,
+    /// What the compiler said.
+    said: String,
+}
+
+/// By what a file is known again.
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
+enum State {
+    Content(String),
+    Outside { bytes: u64, modified_ns: u128 },
+}
+
+impl<'a> Compilation<'a> {
+    /// `None` for a call that is the compiler's own affair.
+    pub(super) fn of(call: &'a Call, config: &'a WrapConfig) -> Option<Self> {
+        let (directory, build) = config.objects.as_ref()?;
+        let written = kept::written(call)?;
+        if TAKEN.iter().any(|name| env::var_os(name).is_some()) {
+            return None;
+        }
+        Some(Self {
+            key: key(call).ok()?,
+            call,
+            written,
+            directory,
+            build,
+        })
+    }
+
+    /// Puts the object of an earlier build into place, and gives that build's name.
+    pub(super) fn take(&self) -> Option<String> {
+        let bytes = fs::read(self.entry()).ok()?;
+        let made: Made = serde_json::from_slice(&bytes).ok()?;
+        let is_same = |(path, known): &(PathBuf, State)| {
+            let now = self.state(path, known);
+            now.is_ok_and(|now| now == *known)
+        };
+        if !made.read.iter().all(is_same) {
+            return None;
+        }
+        // The compiler makes new files, too.
+        let _ = fs::remove_file(&self.written.object);
+        fs::copy(self.directory.join(&made.object), &self.written.object).ok()?;
+        if let (Some(path), Some(text)) = (&self.written.headers, &made.headers) {
+            fs::write(path, text).ok()?;
+        }
+        io::stderr().write_all(made.said.as_bytes()).ok()?;
+        Some(made.build)
+    }
+
+    /// Runs the compiler, and keeps what it made.
+    pub(super) fn run(&self) -> Result<ExitCode> {
+        let scratch = tempfile::tempdir().context("temporary directory")?;
+        let (by_clang, by_gcc) = (scratch.path().join("clang"), scratch.path().join("gcc"));
+        let mut command = Command::new(&self.call.program);
+        command.args(&self.call.arguments).stdin(Stdio::inherit());
+        command.stdout(Stdio::inherit());
+        // Both list headers by the way; clang the one, gcc the other unless the call asks for a list itself.
+        command.env("CC_PRINT_HEADERS", "1");
+        command.env("CC_PRINT_HEADERS_FILE", &by_clang);
+        command.env("SUNPRO_DEPENDENCIES", &by_gcc);
+        let output = command
+            .output()
+            .with_context(|| self.call.program.display().to_string())?;
+        io::stderr().write_all(&output.stderr)?;
+        if output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            // Without it the next build compiles.
+            let _ = self.keep(&by_clang, &by_gcc, said);
+        }
+        let status = output.status;
+        let code = status.code().or(status.signal().map(|signal| 128 + signal));
+        Ok(ExitCode::from(code.unwrap_or(1) as u8))
+    }
+
+    fn keep(&self, by_clang: &Path, by_gcc: &Path, said: String) -> Result<()> {
+        let headers = self.written.headers.as_ref();
+        let mut read: BTreeSet<PathBuf> = match fs::read_to_string(by_clang) {
+            Ok(list) => list.lines().map(PathBuf::from).collect(),
+            Err(_) => {
+                let by_call = headers.map(PathBuf::from);
+                let rule = fs::read_to_string(by_call.as_deref().unwrap_or(by_gcc))?;
+                of_rule(&rule).into_iter().map(PathBuf::from).collect()
+            }
+        };
+        read.extend(self.named_files());
+        let words = kept::deciding(self.call).into_iter();
+        let mut counts = words.filter_map(|word| word.strip_prefix("-fprofile-use="));
+        if counts.any(|path| Path::new(path).is_dir()) {
+            bail!("it reads some file of a directory");
+        }
+        let states = read.into_iter().map(|path| {
+            let state = self.fresh_state(&path)?;
+            Ok((path, state))
+        });
+        let object = Path::new(&self.written.object);
+        if !object.symlink_metadata()?.is_file() {
+            bail!("no object of its own");
+        }
+        let made = Made {
+            build: self.build.into(),
+            read: states.collect::<Result<_>>()?,
+            object: format!("{}.o", hash(&fs::read(object)?)),
+            headers: headers.map(fs::read_to_string).transpose()?,
+            said,
+        };
+        fs::create_dir_all(self.directory)?;
+        let copy = self.directory.join(&made.object);
+        if !copy.exists() {
+            let part = tempfile::NamedTempFile::new_in(self.directory)?.into_temp_path();
+            fs::copy(object, &part)?;
+            part.persist(&copy)?;
+        }
+        write_whole(&self.entry(), &serde_json::to_vec(&made)?)
+    }
+
+    fn entry(&self) -> PathBuf {
+        self.directory.join(format!("{}.json", self.key))
+    }
+
+    /// The files among the words, and behind a `=` in one: the source, profiles, lists of names.
+    fn named_files(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        let own = [Some(&self.written.object), self.written.headers.as_ref()];
+        let words = kept::deciding(self.call).into_iter();
+        let all = words.flat_map(|word| [Some(word), word.rsplit_once('=').map(|(_, file)| file)]);
+        let names = all.flatten().filter(move |name| {
+            let mut own = own.iter().flatten();
+            own.all(|own| own != name)
+        });
+        names.map(PathBuf::from).filter(|path| path.is_file())
+    }
+
+    /// The state of a file, in the form of the one that is known.
+    fn state(&self, path: &Path, known: &State) -> Result<State> {
+        match known {
+            State::Content(_) => Ok(State::Content(hash(&fs::read(path)?))),
+            State::Outside { .. } => outside(path),
+        }
+    }
+
+    /// The state of a file that was read; an error where it may have led to others.
+    fn fresh_state(&self, path: &Path) -> Result<State> {
+        let own = self.directory.parent().unwrap_or(self.directory);
+        if !env::current_dir()?.join(path).starts_with(own) {
+            return outside(path);
+        }
+        let bytes = fs::read(path)?;
+        let holds = |word: &&&[u8]| bytes.windows(word.len()).any(|part| part == **word);
+        if UNLISTED.iter().any(|word| holds(&word)) {
+            bail!("{} reads other files", path.display());
+        }
+        Ok(State::Content(hash(&bytes)))
+    }
+}
+
+fn outside(path: &Path) -> Result<State> {
+    let metadata = fs::metadata(path)?;
+    let modified = metadata.modified()?.duration_since(UNIX_EPOCH);
+    Ok(State::Outside {
+        bytes: metadata.len(),
+        modified_ns: modified.unwrap_or_default().as_nanos(),
+    })
+}
+
+fn key(call: &Call) -> Result<String> {
+    let compiler = fs::canonicalize(&call.program)?;
+    let facts = serde_json::to_string(&outside(&compiler)?)?;
+    let mut all = Sha256::new();
+    let mut add = |part: &[u8]| {
+        all.update((part.len() as u64).to_le_bytes());
+        all.update(part);
+    };
+    add(call.program.as_os_str().as_encoded_bytes());
+    add(facts.as_bytes());
+    add(env::current_dir()?.as_os_str().as_encoded_bytes());
+    for name in VARIABLES {
+        let value = env::var_os(name).unwrap_or_default();
+        add(value.as_encoded_bytes());
+    }
+    for word in kept::deciding(call) {
+        add(word.as_bytes());
+    }
+    Ok(hex::encode(all.finalize()))
+}
+
+fn hash(bytes: &[u8]) -> String {
+    hex::encode(Sha256::digest(bytes))
+}
+
+/// What stands behind the colon of a rule for make, of the first one.
+fn of_rule(text: &str) -> Vec<String> {
+    let mut files = vec![String::new()];
+    let after = text.split_once(": ").map_or("", |(_, after)| after);
+    let mut characters = after.chars().peekable();
+    while let Some(one) = characters.next() {
+        match (one, characters.peek()) {
+            ('\\', Some('\n')) => {
+                characters.next();
+                files.push(String::new());
+            }
+            ('\\', Some(' ' | '#')) | ('$', Some('$')) => {
+                let literal = characters.next();
+                if let (Some(file), Some(literal)) = (files.last_mut(), literal) {
+                    file.push(literal);
+                }
+            }
+            ('\n', _) => break,
+            (' ' | '\t', _) => files.push(String::new()),
+            (other, _) => {
+                if let Some(file) = files.last_mut() {
+                    file.push(other);
+                }
+            }
+        }
+    }
+    files.retain(|file| !file.is_empty());
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_a_rule() {
+        let text = "out/a.o: a.c my\\ file.h \\\n  /usr/b$$.h\\\n c\\#.h\n\nmy\\ file.h:\n";
+        assert_eq!(of_rule(text), ["a.c", "my file.h", "/usr/b$.h", "c#.h"]);
+        assert!(of_rule("").is_empty());
+    }
+}

@@ -1,0 +1,204 @@
+//! What a binary says about itself, as far as samples fell into it: its kind, what instruments it, its imports, its
+//! stubs and the machine code of its hot functions.
+
+use crate::code::HotFunction;
+use hone_fdo::layout::Layout;
+use hone_profile::Svma;
+use hone_symbols::{Binary, BinaryType, DebugInfo, imported_symbols};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Functions below this share of all time are not disassembled.
+const HOT: f64 = 0.003;
+
+/// Libraries that come with the compiler and libc, by the start of their file's name.
+const SYSTEM_LIBRARIES: [&str; 12] = [
+    "libc.so",
+    "libc-",
+    "libm.so",
+    "libm-",
+    "libstdc++",
+    "libc++",
+    "libgcc_s",
+    "libpthread",
+    "ld-linux",
+    "libdl",
+    "librt",
+    "ld-musl",
+];
+
+/// Whether time there is the program's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// It is a program.
+    Program,
+    /// It is a shared library.
+    Library,
+}
+
+/// Something that was built into a binary.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mark {
+    /// Checks of AddressSanitizer.
+    AddressSanitizer,
+    /// Checks of ThreadSanitizer.
+    ThreadSanitizer,
+    /// Checks of MemorySanitizer.
+    MemorySanitizer,
+    /// Checks of UndefinedBehaviorSanitizer that report.
+    UndefinedBehaviorSanitizer,
+    /// Counters for coverage or for a profile.
+    Counters,
+    /// Go's run time.
+    Go,
+}
+
+/// Starts of the names of symbols that only such builds have.
+const MARKS: [(&str, Mark); 9] = [
+    ("__asan_init", Mark::AddressSanitizer),
+    ("__tsan_init", Mark::ThreadSanitizer),
+    ("__msan_init", Mark::MemorySanitizer),
+    ("__ubsan_handle_", Mark::UndefinedBehaviorSanitizer),
+    ("__gcov_init", Mark::Counters),
+    ("__llvm_profile_", Mark::Counters),
+    ("__sanitizer_cov_trace_", Mark::Counters),
+    ("mcount", Mark::Counters),
+    ("runtime.mallocgc", Mark::Go),
+];
+
+impl Mark {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AddressSanitizer => "AddressSanitizer",
+            Self::ThreadSanitizer => "ThreadSanitizer",
+            Self::MemorySanitizer => "MemorySanitizer",
+            Self::UndefinedBehaviorSanitizer => "UndefinedBehaviorSanitizer",
+            Self::Counters => "counters for coverage or a profile",
+            Self::Go => "Go's run time",
+        }
+    }
+}
+
+/// Facts about one binary.
+#[derive(Clone, Debug)]
+pub struct BinaryFacts {
+    /// Its path as recorded.
+    pub path: String,
+    /// Program or library.
+    pub role: Role,
+    /// Whether it needs no dynamic linker.
+    pub is_static: bool,
+    /// What was built into it.
+    pub marks: BTreeSet<Mark>,
+    /// Whether it was compiled with debug information.
+    pub has_debug_info: bool,
+    /// Weight of the samples in it.
+    pub weight: u64,
+    /// Weight of the samples in PLT stubs, by the function they stand for.
+    pub stubs: Vec<(String, u64)>,
+    /// Its hot functions with their code, heaviest first.
+    pub functions: Vec<HotFunction>,
+    /// How its hot code lies, where somebody looked.
+    pub layout: Option<Layout>,
+}
+
+impl BinaryFacts {
+    /// Looks into a binary.
+    ///
+    /// `weights` are the samples' weights by address ([`hone_views::weights_in`]); `all` is the weight of all
+    /// samples of the recording, in any binary.
+    pub fn new(
+        path: &str,
+        binary: &Binary<'_>,
+        debug: &DebugInfo<'_>,
+        weights: &FxHashMap<Svma, u64>,
+        all: u64,
+    ) -> Self {
+        let role = match binary.kind() {
+            BinaryType::SharedLibrary | BinaryType::Other => Role::Library,
+            BinaryType::Fixed | BinaryType::PositionIndependent => Role::Program,
+        };
+        Self {
+            path: path.to_owned(),
+            role,
+            is_static: binary.is_statically_linked(),
+            marks: marks(binary),
+            has_debug_info: debug.has_debug_info(),
+            weight: weights.values().sum(),
+            stubs: stubs(binary, weights),
+            functions: hot_functions(binary, debug, weights, all),
+            layout: None,
+        }
+    }
+
+    /// Whether it comes with the compiler or with libc.
+    pub fn is_system(&self) -> bool {
+        is_system_library(self.file_name())
+    }
+
+    /// The file's name without its directories.
+    pub fn file_name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+fn marks(binary: &Binary<'_>) -> BTreeSet<Mark> {
+    let imported = imported_symbols(binary.data()).unwrap_or_default();
+    let functions = binary.functions().iter().map(|function| function.name);
+    let of = |name: &str| {
+        let mut known = MARKS.iter();
+        known
+            .find(|(start, _)| name.starts_with(start))
+            .map(|(_, mark)| *mark)
+    };
+    functions.chain(imported).filter_map(of).collect()
+}
+
+fn stubs(binary: &Binary<'_>, weights: &FxHashMap<Svma, u64>) -> Vec<(String, u64)> {
+    let mut by_name: FxHashMap<&str, u64> = FxHashMap::default();
+    for (&svma, &weight) in weights {
+        if binary.plt().contains(svma) {
+            let symbol = binary.plt_entry_at(svma).and_then(|stub| stub.symbol);
+            *by_name.entry(symbol.unwrap_or("?")).or_default() += weight;
+        }
+    }
+    let mut stubs: Vec<_> = by_name
+        .into_iter()
+        .map(|(name, weight)| (name.to_owned(), weight))
+        .collect();
+    stubs.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+    stubs
+}
+
+fn hot_functions(
+    binary: &Binary<'_>,
+    debug: &DebugInfo<'_>,
+    weights: &FxHashMap<Svma, u64>,
+    all: u64,
+) -> Vec<HotFunction> {
+    let mut by_start: FxHashMap<Svma, u64> = FxHashMap::default();
+    for (&svma, &weight) in weights {
+        if let Some(function) = binary.function_at(svma) {
+            *by_start.entry(function.start).or_default() += weight;
+        }
+    }
+    let is_hot = |weight: u64| weight as f64 >= HOT * all as f64;
+    let mut functions: Vec<HotFunction> = by_start
+        .into_iter()
+        .filter(|(_, weight)| is_hot(*weight))
+        .filter_map(|(start, weight)| {
+            let function = binary.functions().starting_at(start)?;
+            Some(HotFunction::new(binary, debug, function, weight, weights))
+        })
+        .collect();
+    functions.sort_by(|a, b| (b.weight, a.start).cmp(&(a.weight, b.start)));
+    functions
+}
+
+/// Whether a file of this name comes with the compiler or with libc.
+pub(crate) fn is_system_library(file_name: &str) -> bool {
+    SYSTEM_LIBRARIES
+        .iter()
+        .any(|start| file_name.starts_with(start))
+}

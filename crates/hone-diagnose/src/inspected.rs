@@ -1,0 +1,354 @@
+//! A recording, counted once for all rules: who the frames are, and the share of any group of them.
+
+use crate::facts::{BinaryFacts, is_system_library};
+use crate::finding::{Finding, SourcePlace};
+use crate::hardware::Hardware;
+use crate::name::{is_one_of, plain};
+use crate::share::Share;
+use hone_profile::{CpuQuota, Losses};
+use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// How many callers of a group are told apart.
+const CALLERS_MAX: usize = 4;
+
+/// Where headers and run times that come with compilers lie.
+const SYSTEM_SOURCES: [&str; 6] = [
+    "/usr/include/",
+    "/usr/lib/",
+    "/usr/bin/../",
+    "/rustc/",
+    "/usr/local/go/",
+    "./nptl/",
+];
+
+/// Namespaces and packages of standard libraries.
+const STANDARD: [&str; 10] = [
+    "std::",
+    "__gnu_cxx::",
+    "operator new",
+    "operator delete",
+    "core::",
+    "alloc::",
+    "<alloc::",
+    "<core::",
+    "<std::",
+    "runtime.",
+];
+
+/// The machine that was recorded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Machine {
+    /// What its CPU can do, as in `flags` of /proc/cpuinfo; empty where that is not known.
+    pub features: Vec<String>,
+    /// The CPU quota under which the program ran, where it did and the recording tells.
+    pub cpu_quota: Option<CpuQuota>,
+}
+
+/// Whose code a frame is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    Kernel,
+    /// Compiler's, libc's or the language's own.
+    Standard,
+    /// The program's, or of a library that is none of those.
+    Own,
+    /// Code without a name.
+    Nameless,
+}
+
+/// A frame as rules see it.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedFrame<'i> {
+    /// The function's name with types and parameters.
+    pub name: &'i str,
+    /// Its name without them.
+    pub plain: &'i str,
+    /// The program or library; `[kernel]`, `[vdso]`.
+    pub binary: &'i str,
+}
+
+impl NamedFrame<'_> {
+    /// Whether the function is one of these, given whole or by their start (`std::_Rb_tree*`).
+    pub fn is_one_of(&self, patterns: &[&str]) -> bool {
+        is_one_of(self.plain, patterns)
+    }
+
+    /// Whether it is libc's, linked as a library.
+    pub fn is_libc(&self) -> bool {
+        let file_name = self.binary.rsplit('/').next().unwrap_or_default();
+        file_name.starts_with("libc.so")
+            || file_name.starts_with("libc-")
+            || file_name.starts_with("ld-musl")
+    }
+
+    /// Whether it is the kernel's.
+    pub fn is_kernel(&self) -> bool {
+        self.binary == KERNEL
+    }
+}
+
+/// Which frames of a stack a group is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Where {
+    /// The function that ran, with those that it was inlined into.
+    Running,
+    /// Any frame: also what it called.
+    Anywhere,
+}
+
+/// Samples that have something in common.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Group {
+    /// How much of all.
+    pub share: Share,
+    /// Weight of its samples.
+    pub weight: u64,
+    /// The innermost functions that were accepted, heaviest first.
+    pub functions: Vec<(String, Share)>,
+    /// The program's own functions from which it was called, heaviest first.
+    pub callers: Vec<Caller>,
+}
+
+/// A function of the program from which a group was called.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Caller {
+    /// The call that is heaviest, with its line.
+    pub place: SourcePlace,
+    /// How much of all the whole function's calls make.
+    pub share: Share,
+}
+
+/// A recording and the binaries in it.
+#[derive(Debug)]
+pub struct Inspected {
+    /// The stacks.
+    pub stacks: Stacks,
+    /// The binaries that could be read.
+    pub binaries: Vec<BinaryFacts>,
+    /// The machine.
+    pub machine: Machine,
+    /// What the recording lost.
+    pub losses: Losses,
+    /// What the CPU counted beside time.
+    pub hardware: Hardware,
+    frames: Vec<(String, Origin)>,
+    samples: u64,
+    weight: u64,
+    effective_samples: f64,
+}
+
+impl Inspected {
+    /// Counts what all rules need.
+    pub fn new(
+        stacks: Stacks,
+        binaries: Vec<BinaryFacts>,
+        machine: Machine,
+        losses: Losses,
+    ) -> Self {
+        let ids = (0..stacks.frame_count() as u32).map(FrameId);
+        let frames = ids.map(|id| {
+            let frame = stacks.frame(id);
+            let plain = plain(&frame.function);
+            let origin = origin(frame, &plain);
+            (plain, origin)
+        });
+        Self {
+            frames: frames.collect(),
+            samples: stacks.samples(),
+            weight: stacks.weight(),
+            effective_samples: stacks.effective_samples(),
+            stacks,
+            binaries,
+            machine,
+            losses,
+            hardware: Hardware::new(),
+        }
+    }
+
+    /// Number of samples.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// How many samples of equal weight would be as much evidence.
+    pub fn effective_samples(&self) -> f64 {
+        self.effective_samples
+    }
+
+    /// Weight of all samples.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// A weight as a share of all.
+    pub fn share(&self, weight: u64) -> Share {
+        let part = weight as f64 / self.weight.max(1) as f64;
+        let samples = (part * self.samples as f64).round() as u64;
+        Share::new(samples, weight, self.weight, self.effective_samples)
+    }
+
+    /// The samples with a frame of these names.
+    pub fn named(&self, place: Where, patterns: &[&str]) -> Group {
+        self.group(place, |frame| frame.is_one_of(patterns))
+    }
+
+    /// The samples with a frame that `accepts`.
+    pub fn group(&self, place: Where, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Group {
+        let accepted: Vec<bool> = (0..self.frames.len())
+            .map(|index| accepts(&self.frame(FrameId(index as u32))))
+            .collect();
+        let mut making = Making::default();
+        for stack in &self.stacks.stacks {
+            let seen = match place {
+                Where::Running => self.running(stack),
+                Where::Anywhere => &stack.frames[..],
+            };
+            let Some(at) = seen.iter().position(|id| accepted[id.0 as usize]) else {
+                continue;
+            };
+            making.samples += stack.samples;
+            making.weight += stack.weight;
+            let function = &self.frames[stack.frames[at].0 as usize].0;
+            making.function(function, stack.weight);
+            if let Some(caller) = self.caller(&stack.frames[at..], &accepted) {
+                making.caller(caller, stack.weight);
+            }
+        }
+        making.finish(self)
+    }
+
+    /// The functions that a finding is about, as the stacks call them.
+    pub fn names_of(&self, finding: &Finding) -> Vec<&str> {
+        let about: FxHashSet<&str> = finding.functions.iter().map(String::as_str).collect();
+        let frames = (0..self.frames.len() as u32).map(|id| self.frame(FrameId(id)));
+        let named = frames.filter(|frame| about.contains(frame.plain));
+        let names: BTreeSet<&str> = named.map(|frame| frame.name).collect();
+        names.into_iter().collect()
+    }
+
+    /// The frame of a handle.
+    pub fn frame(&self, id: FrameId) -> NamedFrame<'_> {
+        let frame = self.stacks.frame(id);
+        NamedFrame {
+            name: &frame.function,
+            plain: &self.frames[id.0 as usize].0,
+            binary: &frame.binary,
+        }
+    }
+
+    /// Of a stack, the function that ran and those that it was inlined into.
+    fn running<'s>(&self, stack: &'s Stack) -> &'s [FrameId] {
+        let is_body = |id: &FrameId| !self.stacks.frame(*id).is_inlined;
+        let end = stack.frames.iter().position(is_body);
+        &stack.frames[..end.map_or(stack.frames.len(), |end| end + 1)]
+    }
+
+    /// Who called, or holds, the innermost accepted frame: the program's own if there is one.
+    fn caller(&self, outwards: &[FrameId], accepted: &[bool]) -> Option<SourcePlace> {
+        let others = || outwards.iter().filter(|id| !accepted[id.0 as usize]);
+        let is_own = |id: &&FrameId| self.frames[id.0 as usize].1 == Origin::Own;
+        let is_named = |id: &&FrameId| {
+            let origin = self.frames[id.0 as usize].1;
+            !matches!(origin, Origin::Nameless | Origin::Kernel)
+        };
+        // Where nobody is known to have called it, it is itself the place.
+        let first = outwards.first().filter(|id| is_own(id));
+        let found = others().find(is_own).or(first);
+        let found = found.or_else(|| others().find(is_named))?;
+        let frame = self.stacks.frame(*found);
+        Some(SourcePlace {
+            function: self.frames[found.0 as usize].0.clone(),
+            binary: frame.binary.clone(),
+            file: frame.file.clone(),
+            line: frame.line,
+        })
+    }
+}
+
+fn origin(frame: &Frame, plain: &str) -> Origin {
+    let binary = frame.binary.as_str();
+    let file_name = binary.rsplit('/').next().unwrap_or(binary);
+    let starts = |text: &str, starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
+    if binary == KERNEL {
+        Origin::Kernel
+    } else if frame.function.starts_with('[') || frame.function == BROKEN || is_start(plain) {
+        Origin::Nameless
+    } else if is_system_library(file_name)
+        || starts(plain, &STANDARD)
+        || starts(&frame.file, &SYSTEM_SOURCES)
+    {
+        Origin::Standard
+    } else {
+        Origin::Own
+    }
+}
+
+/// Whether it is what calls `main`: that says of nobody where a call came from.
+fn is_start(plain: &str) -> bool {
+    plain == "_start" || plain.starts_with("__libc_start_")
+}
+
+/// A group in the making.
+#[derive(Default)]
+struct Making {
+    samples: u64,
+    weight: u64,
+    functions: FxHashMap<String, u64>,
+    callers: FxHashMap<(String, String), (u64, FxHashMap<SourcePlace, u64>)>,
+}
+
+impl Making {
+    fn function(&mut self, name: &str, weight: u64) {
+        match self.functions.get_mut(name) {
+            Some(known) => *known += weight,
+            None => {
+                self.functions.insert(name.to_owned(), weight);
+            }
+        }
+    }
+
+    fn caller(&mut self, place: SourcePlace, weight: u64) {
+        let key = (place.function.clone(), place.binary.clone());
+        let (all, places) = self.callers.entry(key).or_default();
+        *all += weight;
+        *places.entry(place).or_default() += weight;
+    }
+
+    fn finish(self, inspected: &Inspected) -> Group {
+        let share = Share::new(
+            self.samples,
+            self.weight,
+            inspected.weight,
+            inspected.effective_samples,
+        );
+        let mut functions: Vec<(String, u64)> = self.functions.into_iter().collect();
+        functions.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+        let mut callers: Vec<(SourcePlace, u64)> = self
+            .callers
+            .into_values()
+            .filter_map(|(all, places)| {
+                let heaviest = places
+                    .into_iter()
+                    .max_by(|a, b| (a.1, &b.0).cmp(&(b.1, &a.0)))?;
+                Some((heaviest.0, all))
+            })
+            .collect();
+        callers.sort_by(|a, b| (b.1, &a.0).cmp(&(a.1, &b.0)));
+        callers.truncate(CALLERS_MAX);
+        Group {
+            share,
+            weight: self.weight,
+            functions: (functions.into_iter())
+                .map(|(name, weight)| (name, inspected.share(weight)))
+                .collect(),
+            callers: (callers.into_iter())
+                .map(|(place, weight)| Caller {
+                    place,
+                    share: inspected.share(weight),
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What is odd about a recorded program, how much it costs at most, and what to do about it.
+//!
+//! ```text
+//! stacks of named frames --+
+//! binaries' facts ---------+--> [Inspected] --> each rule of [ALL] --> findings
+//! the machine -------------+
+//! the CPU's counters ------+
+//! ```
+//!
+//! Constraints that shaped this crate:
+//! - It is quiet: a rule speaks only if the lower end of its share's 95 % interval is above its threshold, so that a
+//!   program with nothing odd gives no finding (`docs/decisions/0015-thresholds-of-findings.md`).
+//! - It is pure: stacks come from hone-views, binaries as parsed files ([`BinaryFacts::new`]).
+//! - A rule is one small file in `rules/`: what it looks for, its threshold with the source, what can be gained at
+//!   most and under which assumption, which levers help, and when it does not apply.
+//! - A profile that is not fit to judge gets that one finding and no other.
+
+#![forbid(unsafe_code)]
+
+mod code;
+mod facts;
+mod finding;
+mod hardware;
+mod inspected;
+mod name;
+mod patterns;
+mod registers;
+mod rules;
+mod share;
+#[cfg(test)]
+mod testing;
+mod unseen;
+
+pub use code::{CodeInstruction, HotFunction, Loop};
+pub use facts::{BinaryFacts, Mark, Role};
+pub use finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SourcePlace, Unseen};
+pub use hardware::{Counted, Counter, Hardware};
+pub use inspected::{Caller, Group, Inspected, Machine, NamedFrame, Where};
+pub use rules::{ALL, Rule, diagnose};
+pub use share::Share;

@@ -1,0 +1,129 @@
+//! Names of functions without what differs from instance to instance.
+
+/// The name without return type, template arguments and parameters: of `void std::sort<int*>(int*, int*)`,
+/// `std::sort`. Names that begin with `<`, as Rust's trait methods do, come back as they are.
+pub(crate) fn plain(name: &str) -> String {
+    if name.starts_with('<') {
+        return name.to_owned();
+    }
+    // glibc's names for its own calls of what it exports.
+    let name = name.strip_prefix("__GI_").unwrap_or(name);
+    let mut out = String::with_capacity(name.len());
+    let mut depth = 0_u32;
+    let mut at = 0;
+    while let Some(letter) = name[at..].chars().next() {
+        let rest = &name[at..];
+        if depth == 0
+            && let Some(taken) = verbatim(rest, &out)
+        {
+            out.push_str(&rest[..taken]);
+            at += taken;
+            continue;
+        }
+        match letter {
+            '<' => depth += 1,
+            // The arrow of a function's type closes nothing.
+            '>' if name[..at].ends_with('-') => {}
+            '>' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            '(' => break,
+            // operator<< <char>
+            ' ' if rest.starts_with(" <") => {}
+            // What came so far was the return type.
+            ' ' => out.clear(),
+            _ => out.push(letter),
+        }
+        at += letter.len_utf8();
+    }
+    out
+}
+
+/// How many bytes are part of the name although they look like something else.
+fn verbatim(rest: &str, before: &str) -> Option<usize> {
+    const ANONYMOUS: &str = "(anonymous namespace)";
+    if rest.starts_with(ANONYMOUS) {
+        return Some(ANONYMOUS.len());
+    }
+    // A method of Go: main.(*T).M
+    if rest.starts_with("(*") && before.ends_with('.') {
+        return Some(rest.find(')')? + 1);
+    }
+    let is_start = before.is_empty() || before.ends_with("::");
+    let operator = rest.strip_prefix("operator").filter(|_| is_start)?;
+    if operator.starts_with("()") {
+        return Some("operator()".len());
+    }
+    let end = match operator.chars().next()? {
+        // new, delete and conversions
+        ' ' => operator.find('(').unwrap_or(operator.len()),
+        letter if letter.is_ascii_punctuation() && letter != '_' => {
+            let is_symbol = |letter: char| "<>=-!+*/&|^~%[],".contains(letter);
+            operator
+                .find(|letter| !is_symbol(letter))
+                .unwrap_or(operator.len())
+        }
+        _ => return None,
+    };
+    Some("operator".len() + end)
+}
+
+/// Whether a name is one of these: whole, or by its start (`std::_Rb_tree*`).
+pub(crate) fn is_one_of(name: &str, patterns: &[&str]) -> bool {
+    patterns
+        .iter()
+        .any(|pattern| match pattern.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == *pattern,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_types_and_parameters_and_keep_what_names_them() {
+        for (name, expected) in [
+            ("malloc", "malloc"),
+            ("__GI___libc_malloc", "__libc_malloc"),
+            ("void std::sort<int*>(int*, int*)", "std::sort"),
+            (
+                "std::vector<bool, std::allocator<bool> >::operator=(int const&)",
+                "std::vector::operator=",
+            ),
+            (
+                "std::ostream& std::operator<< <char>(std::ostream&, char)",
+                "std::operator<<",
+            ),
+            (
+                "ns::(anonymous namespace)::f(int) const",
+                "ns::(anonymous namespace)::f",
+            ),
+            ("operator new(unsigned long)", "operator new"),
+            ("main.(*Server).Handle", "main.(*Server).Handle"),
+            ("f(int)::{lambda(int)#1}::operator()(int) const", "f"),
+            ("S::operator()(int)", "S::operator()"),
+            (
+                "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+                "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
+            ),
+            ("core::ptr::drop_in_place<T>", "core::ptr::drop_in_place"),
+            (
+                "std::_Rb_tree<int, std::less<int> >::_M_insert(int)",
+                "std::_Rb_tree::_M_insert",
+            ),
+            ("operator_like(int)", "operator_like"),
+        ] {
+            assert_eq!(plain(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn patterns_are_whole_names_or_starts() {
+        assert!(is_one_of("malloc", &["malloc"]) && !is_one_of("mallocx", &["malloc"]));
+        assert!(is_one_of(
+            "std::_Rb_tree::find",
+            &["free", "std::_Rb_tree*"]
+        ));
+    }
+}

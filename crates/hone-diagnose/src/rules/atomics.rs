@@ -1,0 +1,37 @@
+//! Instructions that lock a cache line.
+
+use super::spots::{Spot, finding, optimised_functions};
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+use iced_x86::{Instruction, Mnemonic, OpKind};
+
+pub(super) const RULE: Rule = Rule {
+    name: "atomics",
+    title: "Much time goes into atomic instructions",
+    threshold: 0.08,
+    source: source::OURS,
+    factor: f64::INFINITY,
+    assumption: "if each thread counted for itself",
+    confidence: Confidence::Medium,
+    levers: &[],
+    change: "Count per thread or per CPU and add up when asked; keep what several threads write on cache lines of its own.",
+    not_when: "Threads must agree at each step.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
+        binary,
+        function,
+        weight: function.weight_at(is_locked),
+        line: function.hottest_line(),
+    });
+    finding(rule, inspected, spots.collect())
+}
+
+/// `xchg` with memory locks without saying so.
+fn is_locked(code: &Instruction) -> bool {
+    let is_exchange = code.mnemonic() == Mnemonic::Xchg && code.op0_kind() == OpKind::Memory;
+    code.has_lock_prefix() || is_exchange
+}

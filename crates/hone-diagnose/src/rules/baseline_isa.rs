@@ -1,0 +1,76 @@
+//! Vector loops in the first instruction set of x86-64 on a CPU that has better ones.
+
+use super::spots::{Spot, finding, optimised_functions};
+use super::{Rule, source};
+use crate::finding::{Confidence, Evidence, Finding};
+use crate::inspected::Inspected;
+use iced_x86::{EncodingKind, Instruction};
+
+/// Instructions with vector registers in a loop that is worth wider ones: one in three.
+const VECTOR_PART: usize = 3;
+
+pub(super) const RULE: Rule = Rule {
+    name: "baseline-isa",
+    title: "Vector code is compiled for the oldest CPUs",
+    threshold: 0.15,
+    source: source::OURS,
+    factor: 2.0,
+    assumption: "with vectors twice as wide",
+    confidence: Confidence::Medium,
+    levers: &["x86-64-v3", "x86-64-v4", "native"],
+    change: "Compile for x86-64-v3, or the hot functions for several targets (target_clones).",
+    not_when: "The program also runs on CPUs without AVX2 and picks no code at run time.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    // Without knowing the CPU there is nothing to say.
+    if !inspected
+        .machine
+        .features
+        .iter()
+        .any(|feature| feature == "avx2")
+    {
+        return None;
+    }
+    let spots = optimised_functions(inspected).map(|(binary, function)| {
+        let loops = function.loops().into_iter().filter(|around| {
+            let codes = || around.body.iter().map(|instruction| &instruction.code);
+            let packed = codes().filter(|code| is_packed(code)).count();
+            packed * VECTOR_PART >= around.body.len() && !codes().any(is_wide)
+        });
+        let loops: Vec<_> = loops.collect();
+        Spot {
+            binary,
+            function,
+            weight: loops.iter().map(|around| around.weight).sum(),
+            line: loops
+                .iter()
+                .max_by_key(|around| around.weight)
+                .and_then(|around| around.hottest_line()),
+        }
+    });
+    let mut finding = finding(rule, inspected, spots.collect())?;
+    finding.evidence.push(Evidence {
+        what: "the CPU has AVX2, these loops use SSE".to_owned(),
+        share: None,
+    });
+    Some(finding)
+}
+
+/// Whether it computes on all lanes of an SSE register.
+fn is_packed(code: &Instruction) -> bool {
+    let name = format!("{:?}", code.mnemonic());
+    let is_vector = (0..code.op_count()).any(|index| code.op_register(index).is_xmm());
+    let is_scalar = name.ends_with("ss")
+        || name.ends_with("sd")
+        || name.starts_with("Cvt")
+        || name.starts_with("Movq")
+        || name.starts_with("Movd");
+    is_vector && (!is_scalar || name == "Movdqa" || name == "Movdqu")
+}
+
+/// Whether it is encoded as AVX or AVX-512 are.
+fn is_wide(code: &Instruction) -> bool {
+    matches!(code.encoding(), EncodingKind::VEX | EncodingKind::EVEX)
+}

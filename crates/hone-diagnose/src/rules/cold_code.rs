@@ -1,0 +1,33 @@
+//! Cold code between the hot blocks of hot functions.
+
+use super::spots::of_layouts;
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+
+/// Below this share of code that ran, between the first and the last block that did, a function is sparse.
+const DENSITY: f64 = 0.25;
+/// Less cold code than this fills no lines worth speaking of.
+const BYTES_MIN: u64 = 1024;
+
+pub(super) const RULE: Rule = Rule {
+    name: "cold-code",
+    title: "Code that never runs lies between the blocks of hot functions",
+    threshold: 0.20,
+    source: source::OURS,
+    factor: 1.1,
+    assumption: "if the hot blocks lay together, as block layouts gain on large programs",
+    confidence: Confidence::Low,
+    levers: &["pgo", "autofdo", "propeller", "bolt"],
+    change: "Move rare cases into functions of their own, marked cold; hone inspect --layout lists the functions.",
+    not_when: "All the hot code fits into the instruction cache anyway.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    of_layouts(rule, inspected, |laid| {
+        let inside = laid.cold_bytes_inside - laid.error_bytes_inside;
+        let density = laid.hot_bytes as f64 / (laid.hot_bytes + inside).max(1) as f64;
+        density < DENSITY && inside >= BYTES_MIN
+    })
+}

@@ -1,0 +1,24 @@
+//! Time in memcpy and memmove.
+
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::{Inspected, Where};
+use crate::patterns::COPIES;
+
+pub(super) const RULE: Rule = Rule {
+    name: "copies",
+    title: "Much time goes into copying memory",
+    threshold: 0.05,
+    source: source::TAX,
+    factor: f64::INFINITY,
+    assumption: "if the copies were not made at all",
+    confidence: Confidence::Medium,
+    levers: &["memops"],
+    change: "Pass by reference or move where the callers copy; write into place; reserve before growing.",
+    not_when: "Moving bytes is what the program is for: then see whether it can move fewer.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    rule.of_group(&inspected.named(Where::Running, COPIES))
+}

@@ -1,0 +1,25 @@
+//! The program counts for a profile or for coverage.
+
+use super::binaries::marked;
+use super::{Rule, source};
+use crate::facts::Mark;
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+
+pub(super) const RULE: Rule = Rule {
+    name: "counters",
+    title: "The program was built to count for a profile or for coverage",
+    threshold: 0.05,
+    source: source::OURS,
+    factor: 1.5,
+    assumption: "since counters take a third of the time of many programs, and more of those with threads",
+    confidence: Confidence::High,
+    levers: &[],
+    change: "Build without -fprofile-generate, -fprofile-instr-generate, --coverage and -pg for production.",
+    not_when: "It is a training or test run that was recorded on purpose.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    marked(rule, inspected, &[Mark::Counters])
+}

@@ -1,0 +1,36 @@
+//! Integer divisions by numbers that only the run knows.
+
+use super::Rule;
+use super::spots::{Spot, finding, optimised_functions};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+use iced_x86::{Instruction, Mnemonic};
+
+pub(super) const RULE: Rule = Rule {
+    name: "division",
+    title: "Much time goes into integer divisions",
+    threshold: 0.15,
+    source: "VTune and toplev flag 20 % of the cycles in the divider; here it is the time at the instruction",
+    factor: 4.0,
+    assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
+    confidence: Confidence::Medium,
+    levers: &[],
+    change: "Make tables a power of two large and mask; divide by constants; else multiply by an inverse made once \
+             (libdivide, or the high half of a product).",
+    not_when: "Each divisor is used once.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
+        binary,
+        function,
+        weight: function.weight_at(is_division),
+        line: function.hottest_line(),
+    });
+    finding(rule, inspected, spots.collect())
+}
+
+fn is_division(code: &Instruction) -> bool {
+    matches!(code.mnemonic(), Mnemonic::Div | Mnemonic::Idiv)
+}

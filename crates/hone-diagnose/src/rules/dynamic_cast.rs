@@ -1,0 +1,31 @@
+//! Time in dynamic_cast.
+
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::{Inspected, Where};
+
+const FUNCTIONS: &[&str] = &[
+    "__dynamic_cast",
+    "__dynamic_cast@plt",
+    "__cxxabiv1::__class_type_info::__do_dyncast",
+    "__cxxabiv1::__si_class_type_info::__do_dyncast",
+    "__cxxabiv1::__vmi_class_type_info::__do_dyncast",
+];
+
+pub(super) const RULE: Rule = Rule {
+    name: "dynamic-cast",
+    title: "Much time goes into dynamic_cast",
+    threshold: 0.02,
+    source: source::OURS,
+    factor: f64::INFINITY,
+    assumption: "if a virtual call or a tag answered",
+    confidence: Confidence::High,
+    levers: &["lto"],
+    change: "Ask a virtual function or a kind stored in the base class; mark leaf classes final; cast once and keep the result.",
+    not_when: "The classes cross library borders that cannot change.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+}

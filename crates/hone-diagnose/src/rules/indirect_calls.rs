@@ -1,0 +1,82 @@
+//! Calls through pointers whose callees do little.
+
+use super::spots::{Spot, finding, optimised_functions};
+use super::tiny_functions::is_tiny;
+use super::{Rule, source};
+use crate::code::HotFunction;
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+use iced_x86::FlowControl;
+use rustc_hash::FxHashSet;
+
+/// Instructions before the call that load its target: the object's table, then its entry.
+const LOADS: usize = 2;
+
+pub(super) const RULE: Rule = Rule {
+    name: "indirect-calls",
+    title: "Calls through pointers lead to small functions",
+    threshold: 0.15,
+    source: source::OURS,
+    factor: 2.0,
+    assumption: "if the usual target was inlined behind a comparison",
+    confidence: Confidence::Low,
+    levers: &["autofdo", "pgo", "icp", "wpd"],
+    change: "Mark classes final, sort objects by kind, or take a template parameter instead of a function pointer.",
+    not_when: "Targets change from call to call, so that no comparison guesses them.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let called: FxHashSet<(&str, u64)> = optimised_functions(inspected)
+        .flat_map(|(binary, function)| {
+            let codes = function
+                .instructions
+                .iter()
+                .map(|instruction| &instruction.code);
+            let direct = codes.filter(|code| {
+                matches!(
+                    code.flow_control(),
+                    FlowControl::Call | FlowControl::UnconditionalBranch
+                )
+            });
+            direct.map(|code| (binary.path.as_str(), code.near_branch_target()))
+        })
+        .collect();
+    let spots: Vec<Spot<'_>> = optimised_functions(inspected)
+        .map(|(binary, function)| {
+            let is_target =
+                is_tiny(function) && !called.contains(&(binary.path.as_str(), function.start.0));
+            Spot {
+                binary,
+                function,
+                weight: if is_target {
+                    function.weight
+                } else {
+                    at_calls(function)
+                },
+                line: function.hottest_line(),
+            }
+        })
+        .collect();
+    // Small functions that nobody is seen to call are no evidence without calls through pointers.
+    let has_calls = spots.iter().any(|spot| at_calls(spot.function) > 0);
+    has_calls.then(|| finding(rule, inspected, spots)).flatten()
+}
+
+/// Weight at calls through pointers and at what loads their targets.
+fn at_calls(function: &HotFunction) -> u64 {
+    let mut weight = 0;
+    for (index, instruction) in function.instructions.iter().enumerate() {
+        if instruction.code.flow_control() == FlowControl::IndirectCall
+            && !instruction.code.is_ip_rel_memory_operand()
+        {
+            let from = index.saturating_sub(LOADS);
+            let around = &function.instructions[from..=index];
+            weight += around
+                .iter()
+                .map(|instruction| instruction.weight)
+                .sum::<u64>();
+        }
+    }
+    weight
+}

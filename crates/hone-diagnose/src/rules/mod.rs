@@ -1,0 +1,290 @@
+//! The rules, one file each. To add one: a file with its `RULE`, its line in [`ALL`], its section in
+//! `docs/guide/diagnose.md` and a program with its twin in `examples/planted`.
+
+mod allocator;
+mod atomics;
+mod baseline_isa;
+mod binaries;
+mod busy_spin;
+mod byte_loop;
+mod char_aliases;
+mod checksums;
+mod clock;
+mod cold_code;
+mod copies;
+mod counters;
+mod cpu_quota;
+mod debug_build;
+mod dependency;
+mod division;
+mod dynamic_cast;
+mod error_handling;
+mod exceptions;
+mod footprint;
+mod formatting;
+mod front_end;
+mod go_memory;
+mod hash_tables;
+mod indirect_calls;
+mod instruction_cache;
+mod iostream;
+mod locks;
+mod mispredicts;
+mod page_faults;
+mod quota_threads;
+mod reference_counts;
+mod regex;
+mod sanitizer;
+mod serialisation;
+mod sort_by_pointer;
+mod spots;
+mod string_length;
+mod stubs;
+mod system_calls;
+mod thread_locals;
+mod tiny_copies;
+mod tiny_functions;
+mod trees;
+mod unfit;
+mod unoptimised_file;
+mod vector_bool;
+mod zeroing;
+
+use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, SourcePlace};
+use crate::hardware::{Counter, cycles_lost};
+use crate::inspected::{Group, Inspected};
+use crate::share::{Share, speedup_max};
+use crate::unseen::unseen;
+
+/// Above this share of code without names, silence of all rules is no verdict.
+const SILENT: f64 = 0.5;
+
+/// The rule that silences the others.
+pub(crate) const UNFIT: &str = unfit::RULE.name;
+
+/// How many functions stand as evidence, each with its share.
+const SHOWN: usize = 4;
+/// How many functions a finding names.
+const FUNCTIONS_MAX: usize = 100;
+
+/// Where thresholds come from.
+pub(crate) mod source {
+    /// A judgement of this project; `docs/decisions/0015-thresholds-of-findings.md` tells how it was made.
+    pub(crate) const OURS: &str =
+        "chosen so that mending it is worth a day's work, and silent on clean programs";
+    /// Shares of common low-level tasks in a fleet.
+    pub(crate) const TAX: &str = "Kanev et al., ISCA 2015: allocation, copies, compression, serialisation and \
+        hashing take a few per cent each of a fleet's cycles";
+}
+
+/// Something odd that can be told from a recording.
+#[derive(Debug)]
+pub struct Rule {
+    /// Short unique name.
+    pub name: &'static str,
+    /// What it says, in a line.
+    pub title: &'static str,
+    /// The share of time that its interval must be above.
+    pub threshold: f64,
+    /// Where the threshold comes from.
+    pub source: &'static str,
+    /// How many times as fast the share is assumed to become.
+    pub factor: f64,
+    /// Why so many times, as the end of "at most N x, ...".
+    pub assumption: &'static str,
+    /// How sure it is.
+    pub confidence: Confidence,
+    /// Levers of `hone optimize` that help.
+    pub levers: &'static [&'static str],
+    /// What to change in the source or in the build, as an imperative sentence.
+    pub change: &'static str,
+    /// When it does not apply, as a sentence.
+    pub not_when: &'static str,
+    /// Looks.
+    pub look: fn(&Rule, &Inspected) -> Option<Finding>,
+}
+
+/// All rules, in the order in which they are described. The first one judges the recording.
+pub const ALL: &[&Rule] = &[
+    &unfit::RULE,
+    &debug_build::RULE,
+    &unoptimised_file::RULE,
+    &sanitizer::RULE,
+    &counters::RULE,
+    &allocator::RULE,
+    &copies::RULE,
+    &tiny_copies::RULE,
+    &zeroing::RULE,
+    &page_faults::RULE,
+    &vector_bool::RULE,
+    &char_aliases::RULE,
+    &byte_loop::RULE,
+    &baseline_isa::RULE,
+    &tiny_functions::RULE,
+    &indirect_calls::RULE,
+    &dynamic_cast::RULE,
+    &cold_code::RULE,
+    &error_handling::RULE,
+    &footprint::RULE,
+    &front_end::RULE,
+    &instruction_cache::RULE,
+    &mispredicts::RULE,
+    &stubs::RULE,
+    &thread_locals::RULE,
+    &dependency::RULE,
+    &exceptions::RULE,
+    &locks::RULE,
+    &atomics::RULE,
+    &busy_spin::RULE,
+    &reference_counts::RULE,
+    &system_calls::RULE,
+    &clock::RULE,
+    &formatting::RULE,
+    &iostream::RULE,
+    &regex::RULE,
+    &serialisation::RULE,
+    &string_length::RULE,
+    &sort_by_pointer::RULE,
+    &trees::RULE,
+    &hash_tables::RULE,
+    &checksums::RULE,
+    &division::RULE,
+    &go_memory::RULE,
+    &cpu_quota::RULE,
+    &quota_threads::RULE,
+];
+
+/// What is odd, the largest possible gain first.
+pub fn diagnose(inspected: &Inspected) -> Diagnosis {
+    let look = |rule: &&Rule| (rule.look)(rule, inspected);
+    let mut findings: Vec<Finding> = match look(&ALL[0]) {
+        Some(unfit) => vec![unfit],
+        None => ALL[1..].iter().filter_map(look).collect(),
+    };
+    let unseen = unseen(inspected);
+    if let Some(unseen) = unseen.as_ref().filter(|unseen| unseen.share.low > SILENT)
+        && findings.is_empty()
+    {
+        findings.push(unfit::nameless(unseen));
+    }
+    let gain = |finding: &Finding| {
+        finding
+            .gain
+            .as_ref()
+            .map_or(f64::MAX, |gain| gain.speedup_max)
+    };
+    findings.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+    Diagnosis {
+        event: inspected.stacks.event.clone(),
+        samples: inspected.samples(),
+        weight: inspected.weight(),
+        findings,
+        unseen,
+    }
+}
+
+/// What is found if the CPU counted so much of something that it took enough of all cycles.
+fn of_counter(
+    rule: &Rule,
+    inspected: &Inspected,
+    counter: Counter,
+    cycles_each: f64,
+) -> Option<Finding> {
+    let share = cycles_lost(&inspected.hardware, counter, cycles_each)?;
+    let mut finding = rule.finding(share)?;
+    let functions = &inspected.hardware.get(&counter)?.functions;
+    let seen = functions.iter().map(|(name, part)| Evidence {
+        what: format!("{:.0} % of them in {name}", part * 100.0),
+        share: None,
+    });
+    finding.evidence.extend(seen);
+    Some(finding)
+}
+
+impl Rule {
+    /// The finding that so much of the time is what this rule is about, if its interval is above the threshold.
+    pub(crate) fn finding(&self, share: Share) -> Option<Finding> {
+        (share.low > self.threshold).then(|| Finding {
+            rule: self.name,
+            title: self.title,
+            confidence: self.confidence,
+            share,
+            unit: SAMPLES,
+            threshold: self.threshold,
+            threshold_source: self.source,
+            evidence: Vec::new(),
+            functions: Vec::new(),
+            place: None,
+            gain: Some(Gain {
+                speedup_max: speedup_max(share.share, self.factor),
+                factor: self.factor,
+                assumption: self.assumption,
+            }),
+            levers: self.levers.to_vec(),
+            change: self.change.to_owned(),
+            not_when: self.not_when,
+        })
+    }
+
+    /// The same of a group, with its functions and callers as evidence.
+    pub(crate) fn of_group(&self, group: &Group) -> Option<Finding> {
+        let mut finding = self.finding(group.share)?;
+        let functions = group.functions.iter().map(|(function, _)| function);
+        finding.functions = functions.take(FUNCTIONS_MAX).cloned().collect();
+        for (function, share) in group.functions.iter().take(SHOWN) {
+            finding.evidence.push(Evidence {
+                what: function.clone(),
+                share: Some(*share),
+            });
+        }
+        for caller in &group.callers {
+            let SourcePlace { function, .. } = &caller.place;
+            // The function itself, where it is the program's.
+            if group.functions.iter().any(|(name, _)| name == function) {
+                continue;
+            }
+            finding.evidence.push(Evidence {
+                what: format!("called from {}", in_words(&caller.place)),
+                share: Some(caller.share),
+            });
+        }
+        finding.place = group.callers.first().map(|caller| caller.place.clone());
+        Some(finding)
+    }
+}
+
+/// A place for people: `work (search.cpp:42)`.
+pub(crate) fn in_words(place: &SourcePlace) -> String {
+    let file = place.file.rsplit('/').next().unwrap_or_default();
+    match (file, place.line) {
+        ("", _) => place.function.clone(),
+        (file, 0) => format!("{} ({file})", place.function),
+        (file, line) => format!("{} ({file}:{line})", place.function),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_have_unique_names_and_whole_sentences() {
+        for (index, rule) in ALL.iter().enumerate() {
+            let is_new = ALL[..index].iter().all(|other| other.name != rule.name);
+            assert!(is_new && !rule.name.is_empty(), "{}", rule.name);
+            for text in [rule.change, rule.not_when] {
+                assert!(
+                    text.ends_with('.') && !text.contains("  "),
+                    "{}: {text}",
+                    rule.name
+                );
+            }
+            assert!((0.0..1.0).contains(&rule.threshold), "{}", rule.name);
+            assert!(
+                rule.factor > 1.0 && !rule.source.is_empty(),
+                "{}",
+                rule.name
+            );
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! More threads at work than the CPU quota has CPUs: together they use it up early in each period, and then all stand still.
+//!
+//! Of threads that are unequally busy, those count that would give the same if they were equally busy: the inverse of the
+//! sum of the squares of their shares, as for the number of firms in a market or of parties in a parliament (Laakso and
+//! Taagepera, "Effective number of parties", 1979).
+
+use super::cpu_quota::{evidence, throttled};
+use super::{Rule, source};
+use crate::finding::{Confidence, Evidence, Finding};
+use crate::inspected::Inspected;
+use rustc_hash::FxHashMap;
+
+/// Less often held up than this, the threads do no harm.
+const THROTTLED_MIN: f64 = 0.05;
+
+pub(super) const RULE: Rule = Rule {
+    name: "quota-threads",
+    title: "More threads are busy than the CPU quota has CPUs",
+    threshold: 0.3,
+    source: source::OURS,
+    factor: f64::INFINITY,
+    assumption: "in time to answer and not in throughput, if no thread was held up in the midst of its work",
+    confidence: Confidence::Medium,
+    levers: &[],
+    change: "Start as many workers as the quota has CPUs (GOMAXPROCS, OMP_NUM_THREADS, the size of the pool): nproc and std::thread::hardware_concurrency count the machine's. Or raise the quota.",
+    not_when: "Only throughput matters, which the quota decides alone.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let quota = inspected.machine.cpu_quota.as_ref()?;
+    if throttled(quota).low <= THROTTLED_MIN {
+        return None;
+    }
+    let mut threads: FxHashMap<(i32, i32), u64> = FxHashMap::default();
+    for stack in &inspected.stacks.stacks {
+        *threads.entry((stack.pid, stack.tid)).or_default() += stack.weight;
+    }
+    let all = inspected.weight().max(1) as f64;
+    let squares: f64 = threads
+        .values()
+        .map(|&weight| (weight as f64 / all).powi(2))
+        .sum();
+    let busy = 1.0 / squares.max(f64::MIN_POSITIVE);
+    // There are no fewer threads than one.
+    let cpus = quota.cpus().ceil().max(1.0);
+    let too_many = (1.0 - cpus / busy).max(0.0);
+    let mut finding = rule.finding(inspected.share((too_many * all) as u64))?;
+    let what = format!(
+        "{} threads ran, as busy together as {busy:.1} that are equally busy; the quota is {:.2} CPUs",
+        threads.len(),
+        quota.cpus()
+    );
+    finding.evidence = vec![Evidence { what, share: None }];
+    finding.evidence.extend(evidence(quota));
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpu_quota::tests::quota;
+    use crate::diagnose;
+    use crate::testing::inspected;
+
+    /// Findings on so many equally busy threads, held up in so many of 100 periods of half a CPU.
+    fn found(threads: i32, throttled: u64) -> Vec<&'static str> {
+        let names: Vec<String> = (0..threads).map(|tid| format!("main;work{tid}")).collect();
+        let folded: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 600)).collect();
+        let mut inspected = inspected(&folded);
+        for (tid, stack) in (1..).zip(&mut inspected.stacks.stacks) {
+            stack.tid = tid;
+        }
+        inspected.machine.cpu_quota = Some(quota(throttled, 1_000_000));
+        let findings = diagnose(&inspected).findings;
+        let mut rules: Vec<_> = findings.iter().map(|finding| finding.rule).collect();
+        rules.sort_unstable();
+        rules
+    }
+
+    #[test]
+    fn threads_beyond_the_quota_are_found_where_it_holds_them_up() {
+        assert_eq!(found(4, 90), ["cpu-quota", "quota-threads"]);
+        assert_eq!(found(4, 20), ["quota-threads"]);
+        assert_eq!(found(1, 90), ["cpu-quota"], "one thread cannot be fewer");
+        assert_eq!(found(4, 2), [""; 0], "hardly ever held up");
+    }
+}

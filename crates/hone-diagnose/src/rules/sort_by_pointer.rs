@@ -1,0 +1,32 @@
+//! Time in qsort, which compares through a pointer.
+
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::{Inspected, Where};
+
+const FUNCTIONS: &[&str] = &[
+    "qsort",
+    "qsort_r",
+    "__qsort_r",
+    "msort_with_tmp*",
+    "_quicksort",
+    "bsearch",
+];
+
+pub(super) const RULE: Rule = Rule {
+    name: "sort-by-pointer",
+    title: "Much time goes into qsort and its comparisons",
+    threshold: 0.05,
+    source: source::OURS,
+    factor: 2.0,
+    assumption: "with a sort that inlines the comparison",
+    confidence: Confidence::High,
+    levers: &["lto"],
+    change: "Sort with std::sort or another generic sort whose comparison can be inlined.",
+    not_when: "The elements are large: then sort pointers or keys to them.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+}

@@ -1,0 +1,126 @@
+//! Places in machine code that a rule is about, and the finding that they make together.
+
+use super::{FUNCTIONS_MAX, Rule, SHOWN, in_words};
+use crate::code::{HotFunction, Loop};
+use crate::facts::BinaryFacts;
+use crate::finding::{Evidence, Finding, SourcePlace};
+use crate::inspected::Inspected;
+use crate::name::plain;
+use hone_fdo::layout::FunctionLayout;
+
+/// Of the layout of a function whose unseen code may hold more of its time, nothing is said.
+const UNSEEN_MAX: f64 = 0.05;
+
+/// A place.
+pub(super) struct Spot<'i> {
+    pub(super) binary: &'i BinaryFacts,
+    pub(super) function: &'i HotFunction,
+    /// Weight of the samples that count.
+    pub(super) weight: u64,
+    /// The hottest line of those.
+    pub(super) line: Option<(String, u32)>,
+}
+
+impl<'i> Spot<'i> {
+    /// A function with all its samples.
+    pub(super) fn whole((binary, function): (&'i BinaryFacts, &'i HotFunction)) -> Self {
+        Self {
+            binary,
+            function,
+            weight: function.weight,
+            line: function.hottest_line(),
+        }
+    }
+}
+
+/// The hot functions that somebody here builds: of no library of the system, and not Go's run time.
+pub(super) fn own_functions(
+    inspected: &Inspected,
+) -> impl Iterator<Item = (&BinaryFacts, &HotFunction)> {
+    let binaries = inspected
+        .binaries
+        .iter()
+        .filter(|binary| !binary.is_system());
+    let all = binaries.flat_map(|binary| {
+        binary
+            .functions
+            .iter()
+            .map(move |function| (binary, function))
+    });
+    all.filter(|(_, function)| !function.name.starts_with("runtime."))
+}
+
+/// The same without functions that were compiled without optimisation: those have a finding of their own.
+pub(super) fn optimised_functions(
+    inspected: &Inspected,
+) -> impl Iterator<Item = (&BinaryFacts, &HotFunction)> {
+    own_functions(inspected).filter(|(_, function)| !function.is_unoptimised())
+}
+
+/// What is found if these are enough of the time.
+pub(super) fn finding(
+    rule: &Rule,
+    inspected: &Inspected,
+    mut spots: Vec<Spot<'_>>,
+) -> Option<Finding> {
+    spots.retain(|spot| spot.weight > 0);
+    spots.sort_by_key(|spot| std::cmp::Reverse(spot.weight));
+    let weight = spots.iter().map(|spot| spot.weight).sum();
+    let mut finding = rule.finding(inspected.share(weight))?;
+    let places = spots.iter().map(|spot| (place(spot), spot.weight));
+    for (place, weight) in places.clone().take(SHOWN) {
+        finding.evidence.push(Evidence {
+            what: in_words(&place),
+            share: Some(inspected.share(weight)),
+        });
+    }
+    let names = places.clone().map(|(place, _)| place.function);
+    finding.functions = names.take(FUNCTIONS_MAX).collect();
+    finding.place = places.map(|(place, _)| place).next();
+    Some(finding)
+}
+
+/// What is found if loops of this kind are enough of the time.
+pub(super) fn of_loops(
+    rule: &Rule,
+    inspected: &Inspected,
+    is_odd: impl Fn(&Loop<'_>) -> bool,
+) -> Option<Finding> {
+    let spots = optimised_functions(inspected).map(|(binary, function)| {
+        let mut loops = function.loops();
+        loops.retain(&is_odd);
+        let hottest = loops.iter().max_by_key(|around| around.weight);
+        Spot {
+            binary,
+            function,
+            weight: loops.iter().map(|around| around.weight).sum(),
+            line: hottest.and_then(Loop::hottest_line),
+        }
+    });
+    finding(rule, inspected, spots.collect())
+}
+
+/// What is found if functions that are laid out like this are enough of the time.
+pub(super) fn of_layouts(
+    rule: &Rule,
+    inspected: &Inspected,
+    is_odd: impl Fn(&FunctionLayout) -> bool,
+) -> Option<Finding> {
+    let functions = optimised_functions(inspected).filter(|(binary, function)| {
+        let layout = binary.layout.as_ref();
+        let mut laid = layout.into_iter().flat_map(|layout| &layout.functions);
+        let laid = laid.find(|laid| laid.start == function.start);
+        laid.is_some_and(|laid| laid.unseen_share_max < UNSEEN_MAX && is_odd(laid))
+    });
+    finding(rule, inspected, functions.map(Spot::whole).collect())
+}
+
+fn place(spot: &Spot<'_>) -> SourcePlace {
+    let (file, line) = spot.line.clone().unwrap_or_default();
+    SourcePlace {
+        function: plain(&spot.function.name),
+        binary: spot.binary.path.clone(),
+        file,
+        line,
+    }
+}

@@ -1,0 +1,72 @@
+//! Small functions that are called and not inlined.
+
+use super::spots::{Spot, finding, optimised_functions};
+use super::{Rule, source};
+use crate::code::HotFunction;
+use crate::finding::{Confidence, Finding};
+use crate::inspected::Inspected;
+use hone_profile::Svma;
+use iced_x86::FlowControl;
+use rustc_hash::FxHashSet;
+
+/// Bytes of a function that an inliner takes without a second thought.
+const TINY: u64 = 64;
+
+/// Each one's share of all time.
+const HOT: f64 = 0.02;
+
+pub(super) const RULE: Rule = Rule {
+    name: "tiny-functions",
+    title: "Tiny functions are called and not inlined",
+    threshold: 0.08,
+    source: source::OURS,
+    factor: 2.0,
+    assumption: "if the call was half of what they cost",
+    confidence: Confidence::Medium,
+    levers: &["thinlto", "lto", "pgo"],
+    change: "Define them in the header, or build with link-time optimisation, so that calls from other files are inlined.",
+    not_when: "They are replaced at run time, or belong to a library with a fixed interface.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let called: FxHashSet<(&str, u64)> = optimised_functions(inspected)
+        .flat_map(|(binary, function)| {
+            let calls = function
+                .instructions
+                .iter()
+                .map(|instruction| &instruction.code);
+            let calls = calls.filter(|code| code.flow_control() == FlowControl::Call);
+            calls.map(|code| (binary.path.as_str(), code.near_branch_target()))
+        })
+        .collect();
+    let is_hot = |weight: u64| weight as f64 >= HOT * inspected.weight() as f64;
+    let tiny = optimised_functions(inspected).filter(|(binary, function)| {
+        is_hot(function.weight)
+            && is_tiny(function)
+            && called.contains(&(binary.path.as_str(), function.start.0))
+    });
+    let spots = tiny.map(Spot::whole);
+    finding(rule, inspected, spots.collect())
+}
+
+/// Whether it is short, straight and calls nobody.
+pub(super) fn is_tiny(function: &HotFunction) -> bool {
+    let stays =
+        |at: u64| (function.start..Svma(function.start.0 + function.size)).contains(&Svma(at));
+    let is_straight = function.instructions.iter().all(|instruction| {
+        let code = &instruction.code;
+        match code.flow_control() {
+            FlowControl::Call
+            | FlowControl::IndirectCall
+            | FlowControl::IndirectBranch
+            | FlowControl::Interrupt => false,
+            FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch => {
+                let to = code.near_branch_target();
+                stays(to) && to > code.ip()
+            }
+            _ => true,
+        }
+    });
+    function.size < TINY && !function.instructions.is_empty() && is_straight
+}

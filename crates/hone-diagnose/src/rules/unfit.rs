@@ -1,0 +1,105 @@
+//! The recording itself: too few samples, samples lost, or little but code without names.
+//!
+//! Call stacks that break off do not count: each still tells what ran, and rules that look at callers see fewer of
+//! them, so they may stay silent but say nothing wrong.
+
+use super::Rule;
+use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
+use crate::inspected::Inspected;
+use crate::share::Share;
+
+/// With fewer, the interval of a share of 5 % is wider than the share itself.
+const SAMPLES_MIN: f64 = 500.0;
+
+pub(super) const RULE: Rule = Rule {
+    name: "unfit",
+    title: "The recording is not fit to judge",
+    threshold: 0.05,
+    source: "from 5 % on, what was lost can hide or fake any other finding",
+    factor: 2.0,
+    assumption: "",
+    confidence: Confidence::High,
+    levers: &[],
+    change: "Record again.",
+    not_when: "The code without names is not the one to look at: hone top shows what is known.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let samples = inspected.effective_samples();
+    if samples < SAMPLES_MIN {
+        let mut what = format!("{} samples", inspected.samples());
+        if inspected.samples() as f64 >= SAMPLES_MIN {
+            what +=
+                &format!(" that stand for so unequal times that they say as much as {samples:.0}");
+        }
+        what += &format!(", and at least {SAMPLES_MIN} are needed");
+        let change = "Record for longer, or with -F 4000: one sample is one tick of CPU time.";
+        return Some(finding(
+            rule,
+            inspected.share(inspected.weight()),
+            what,
+            None,
+            change.to_owned(),
+        ));
+    }
+    lost(rule, inspected)
+}
+
+fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let (kept, lost) = (inspected.samples(), inspected.losses.lost_samples);
+    let share = Share::new(lost, lost, kept + lost, (kept + lost) as f64);
+    (share.low > rule.threshold).then(|| {
+        let what =
+            format!("{lost} samples were lost while recording, beside {kept} that were kept");
+        let change =
+            "Record again at a lower frequency (-F), or with less else to do for the machine.";
+        finding(rule, share, what, Some(share), change.to_owned())
+    })
+}
+
+/// What is said where no rule found anything, and most of the time is in code without names.
+pub(super) fn nameless(unseen: &Unseen) -> Finding {
+    let Unseen { share, binary } = unseen;
+    let change = format!(
+        "Install the debug symbols of {binary}, or name the file that was recorded with --binary; hone top says why \
+         names are missing."
+    );
+    let what = format!("code without names, most of it in {binary}");
+    finding(&RULE, *share, what, Some(*share), change)
+}
+
+fn finding(rule: &Rule, share: Share, what: String, of: Option<Share>, change: String) -> Finding {
+    Finding {
+        rule: rule.name,
+        title: rule.title,
+        confidence: rule.confidence,
+        share,
+        unit: SAMPLES,
+        threshold: rule.threshold,
+        threshold_source: rule.source,
+        evidence: vec![Evidence { what, share: of }],
+        functions: Vec::new(),
+        place: None,
+        gain: None,
+        levers: Vec::new(),
+        change,
+        not_when: rule.not_when,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnose;
+    use crate::testing::inspected;
+
+    #[test]
+    fn with_few_samples_nothing_else_is_said() {
+        let few = diagnose(&inspected(&[("main;malloc", 200), ("main", 200)]));
+        assert!(!few.is_fit());
+        assert_eq!(few.findings.len(), 1);
+        let enough = diagnose(&inspected(&[("main;malloc", 400), ("main", 400)]));
+        assert!(enough.is_fit());
+        assert_eq!(enough.findings[0].rule, "allocator");
+    }
+}

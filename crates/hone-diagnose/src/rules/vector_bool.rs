@@ -1,0 +1,57 @@
+//! `std::vector<bool>`, also where its operators are inlined, with the copies and allocations that it makes.
+
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::{Inspected, Where};
+
+/// References to single bits and iterators over them, of libstdc++ and of libc++.
+const BITS: &[&str] = &[
+    "std::_Bit_reference*",
+    "std::_Bit_iterator*",
+    "std::_Bit_const_iterator*",
+    "std::_Bvector_base*",
+    "std::__1::__bit_reference*",
+    "std::__1::__bit_const_reference*",
+    "std::__1::__bit_iterator*",
+];
+
+pub(super) const RULE: Rule = Rule {
+    name: "vector-bool",
+    title: "Much time goes into std::vector<bool>",
+    threshold: 0.03,
+    source: source::OURS,
+    factor: 4.0,
+    assumption: "if bytes or whole words, and no copies, took a quarter of the time",
+    confidence: Confidence::High,
+    levers: &["o3", "thinlto"],
+    change: "Use std::vector<char>, std::bitset or words with explicit masks for it there, and do not copy it per step.",
+    not_when: "The bits must be packed to fit the cache; even then, go by words and not by bits.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    let group = inspected.group(Where::Anywhere, |frame| {
+        let is_vector = frame.is_one_of(&["std::vector::*", "std::__1::vector::*"]);
+        frame.is_one_of(BITS) || (is_vector && frame.name.contains("vector<bool"))
+    });
+    rule.of_group(&group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::inspected;
+
+    #[test]
+    fn inlined_operators_count_and_a_parameter_of_that_type_does_not() {
+        let inlined = "main;walk;~std::_Bit_reference::operator bool() const";
+        let inspected_with = |hot: &str| inspected(&[(hot, 300), ("main;rest", 700)]);
+        let finding = look(&RULE, &inspected_with(inlined)).unwrap();
+        assert_eq!(finding.share.samples, 300);
+        let parameter = "main;walk(std::vector<bool, std::allocator<bool> >&)";
+        assert_eq!(look(&RULE, &inspected_with(parameter)), None);
+        let member =
+            "main;walk;~std::vector<bool, std::allocator<bool> >::operator[](unsigned long)";
+        assert!(look(&RULE, &inspected_with(member)).is_some());
+    }
+}

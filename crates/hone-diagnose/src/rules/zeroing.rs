@@ -1,0 +1,32 @@
+//! Time in memset.
+
+use super::{Rule, source};
+use crate::finding::{Confidence, Finding};
+use crate::inspected::{Inspected, Where};
+
+const FUNCTIONS: &[&str] = &[
+    "memset",
+    "memset@plt",
+    "__memset*",
+    "bzero",
+    "__bzero*",
+    "runtime.memclr*",
+];
+
+pub(super) const RULE: Rule = Rule {
+    name: "zeroing",
+    title: "Much time goes into clearing memory",
+    threshold: 0.05,
+    source: source::OURS,
+    factor: f64::INFINITY,
+    assumption: "if nothing had to be cleared",
+    confidence: Confidence::Medium,
+    levers: &["memops"],
+    change: "Clear what is used and not the whole buffer, once and not per call; reuse what is clear already.",
+    not_when: "The clearing protects secrets.",
+    look,
+};
+
+fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
+    rule.of_group(&inspected.named(Where::Running, FUNCTIONS))
+}

@@ -1,0 +1,61 @@
+//! Code without names: time that rules cannot look into. What they find elsewhere holds all the same.
+
+use crate::finding::Unseen;
+use crate::inspected::Inspected;
+use hone_views::KERNEL;
+
+/// Below this share it is not worth a word.
+const SHARE_MIN: f64 = 0.05;
+
+/// How much of the time is in code without names, and in which binary most of it is.
+pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
+    let unknown = inspected.stacks.unknown.by_binary.iter();
+    // Without the kernel's names, what is said of the program still holds; and libgcc_s does one thing only.
+    let unknown = unknown.filter(|(path, _)| {
+        !matches!(path.as_str(), KERNEL | "[vdso]") && !path.contains("/libgcc_s.so")
+    });
+    let unknown: Vec<(&String, u64)> = unknown.map(|(path, weight)| (path, *weight)).collect();
+    let share = inspected.share(unknown.iter().map(|(_, weight)| weight).sum());
+    let (binary, _) = unknown.into_iter().max_by_key(|(_, weight)| *weight)?;
+    (share.low > SHARE_MIN).then(|| Unseen {
+        share,
+        binary: binary.clone(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnose;
+    use crate::testing::inspected;
+
+    /// `main` allocates for 400 samples; so many more are in a library without names.
+    fn diagnosis(allocating: u64, nameless: u64) -> crate::Diagnosis {
+        let mut inspected = inspected(&[
+            ("main;malloc", allocating),
+            ("main", 1000),
+            ("main;[libx.so]", nameless),
+        ]);
+        let unknown = &mut inspected.stacks.unknown.by_binary;
+        unknown.insert("/usr/lib/libx.so".to_owned(), nameless);
+        diagnose(&inspected)
+    }
+
+    #[test]
+    fn what_is_found_beside_code_without_names_holds() {
+        let found = diagnosis(900, 1000);
+        assert!(found.is_fit());
+        assert_eq!(found.findings[0].rule, "allocator");
+        let unseen = found.unseen.unwrap();
+        assert_eq!(unseen.binary, "/usr/lib/libx.so");
+        assert!((unseen.share.share - 1000.0 / 2900.0).abs() < 1e-9);
+        assert_eq!(diagnosis(900, 50).unseen, None);
+    }
+
+    #[test]
+    fn silence_about_mostly_nameless_code_is_no_verdict() {
+        assert!(diagnosis(0, 500).findings.is_empty());
+        let found = diagnosis(0, 5000);
+        assert!(!found.is_fit());
+        assert_eq!(found.findings.len(), 1);
+    }
+}

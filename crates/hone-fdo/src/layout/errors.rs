@@ -1,0 +1,200 @@
+//! Which blocks are there for errors only: they lead to nothing but a throw, a panic, an abort or a trap, or are
+//! reached by nothing but the unwinder.
+//!
+//! Told from names of functions that report errors and never return, and from the project's own functions that lead
+//! only to such. `exit` is none of them: it is how ordinary work ends too.
+
+use super::blocks::Blocks;
+use hone_profile::Svma;
+use hone_symbols::{Binary, demangle};
+use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// Larger functions are not looked into to see whether they return.
+const FUNCTION_BYTES_MAX: u64 = 4096;
+/// How many calls deep to look.
+const DEPTH_MAX: u32 = 3;
+
+/// Functions that report an error and do not come back, by symbol.
+const SYMBOLS: [&str; 22] = [
+    "__cxa_throw",
+    "__cxa_rethrow",
+    "__cxa_begin_catch",
+    "__cxa_bad_cast",
+    "__cxa_bad_typeid",
+    "__cxa_throw_bad_array_new_length",
+    "__cxa_pure_virtual",
+    "__cxa_call_unexpected",
+    "__cxa_call_terminate",
+    "__clang_call_terminate",
+    "_Unwind_Resume",
+    "_Unwind_Resume_or_Rethrow",
+    "abort",
+    "__assert_fail",
+    "__assert",
+    "__assert_perror_fail",
+    "__stack_chk_fail",
+    "__chk_fail",
+    "__fortify_fail",
+    "__longjmp_chk",
+    "raise_assert",
+    "_ZSt9terminatev",
+];
+
+/// The same by the start of the readable name.
+const NAMES: [&str; 15] = [
+    "std::__throw_",
+    "std::__1::__throw_",
+    "std::terminate",
+    "std::rethrow_exception",
+    "core::panicking::",
+    "std::panicking::",
+    "core::option::unwrap_failed",
+    "core::option::expect_failed",
+    "core::result::unwrap_failed",
+    "core::slice::index::slice_",
+    "core::str::slice_error_fail",
+    "alloc::alloc::handle_alloc_error",
+    "alloc::raw_vec::handle_error",
+    "runtime.panic",
+    "runtime.goPanic",
+];
+
+fn is_error_name(symbol: &str) -> bool {
+    if SYMBOLS.contains(&symbol) || matches!(symbol, "runtime.gopanic" | "runtime.throw") {
+        return true;
+    }
+    let name = demangle(symbol);
+    NAMES.iter().any(|start| name.starts_with(start))
+}
+
+/// Answers which functions report errors and never return.
+pub(super) struct NeverReturns<'e, 'b> {
+    binary: &'e Binary<'b>,
+    known: RefCell<FxHashMap<Svma, bool>>,
+    depth: RefCell<u32>,
+}
+
+impl<'e, 'b> NeverReturns<'e, 'b> {
+    pub(super) fn new(binary: &'e Binary<'b>) -> Self {
+        Self {
+            binary,
+            known: RefCell::default(),
+            depth: RefCell::default(),
+        }
+    }
+
+    /// Whether the program's ordinary work ends at this instruction.
+    pub(super) fn ends_at(&self, instruction: &Instruction) -> bool {
+        if instruction.mnemonic() == Mnemonic::Ud2 {
+            return true;
+        }
+        match instruction.flow_control() {
+            FlowControl::Call | FlowControl::UnconditionalBranch
+                if instruction.op0_kind() == OpKind::NearBranch64 =>
+            {
+                self.never_returns(Svma(instruction.near_branch_target()))
+            }
+            FlowControl::IndirectCall | FlowControl::IndirectBranch
+                if instruction.is_ip_rel_memory_operand() =>
+            {
+                let slot = Svma(instruction.ip_rel_memory_address());
+                let symbol = self.binary.plt().slot_symbol(slot);
+                symbol.is_some_and(is_error_name)
+            }
+            _ => false,
+        }
+    }
+
+    fn never_returns(&self, target: Svma) -> bool {
+        if let Some(stub) = self.binary.plt_entry_at(target) {
+            return stub.symbol.is_some_and(is_error_name);
+        }
+        let Some(function) = self.binary.functions().starting_at(target) else {
+            return false;
+        };
+        if let Some(&known) = self.known.borrow().get(&target) {
+            return known;
+        }
+        // A function that calls itself asks again; it returns as far as is known.
+        self.known.borrow_mut().insert(target, false);
+        let names = || std::iter::once(&function.name).chain(&function.aliases);
+        let never = names().any(|name| is_error_name(name)) || {
+            let is_small = function.size() <= FUNCTION_BYTES_MAX;
+            let code = self.binary.bytes_at(target, function.size());
+            match code {
+                Some(code) if is_small && *self.depth.borrow() < DEPTH_MAX => {
+                    *self.depth.borrow_mut() += 1;
+                    let blocks = Blocks::of(code, target, self);
+                    *self.depth.borrow_mut() -= 1;
+                    leads_to_error(&blocks).first().copied().unwrap_or(false)
+                }
+                _ => false,
+            }
+        };
+        self.known.borrow_mut().insert(target, never);
+        never
+    }
+}
+
+/// For each block, whether all ways from it lead to an error.
+fn leads_to_error(blocks: &Blocks) -> Vec<bool> {
+    let mut leads: Vec<bool> = blocks.all.iter().map(|block| block.is_error_end).collect();
+    let before = blocks.before();
+    let mut open: Vec<usize> = (0..leads.len()).filter(|&index| leads[index]).collect();
+    while let Some(error) = open.pop() {
+        for &index in &before[error] {
+            let block = &blocks.all[index];
+            if !leads[index] && !block.may_leave && block.next.iter().all(|&next| leads[next]) {
+                leads[index] = true;
+                open.push(index);
+            }
+        }
+    }
+    leads
+}
+
+/// For each block, whether it is there for errors only.
+pub(super) fn for_errors(blocks: &Blocks) -> Vec<bool> {
+    let leads = leads_to_error(blocks);
+    let before = blocks.before();
+    let mut is_ordinary = vec![false; leads.len()];
+    // A block to which nothing leads is a landing pad, unless a table of jumps may lead there.
+    let is_entry =
+        |index: usize| index == 0 || (blocks.has_unknown_jumps && before[index].is_empty());
+    let mut open: Vec<usize> = (0..leads.len())
+        .filter(|&index| is_entry(index) && !leads[index])
+        .collect();
+    while let Some(index) = open.pop() {
+        if std::mem::replace(&mut is_ordinary[index], true) {
+            continue;
+        }
+        let next = blocks.all[index].next.iter();
+        open.extend(next.filter(|&&next| !leads[next] && !is_ordinary[next]));
+    }
+    let each = blocks.all.iter().zip(is_ordinary);
+    each.map(|(block, is_ordinary)| !is_ordinary && !block.is_padding)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_reporters_are_known_in_every_language() {
+        for symbol in [
+            "__cxa_throw",
+            "_ZSt20__throw_length_errorPKc",
+            "_ZN4core9panicking5panic17h0123456789abcdefE",
+            "_ZN4core6option13unwrap_failed17h0123456789abcdefE",
+            "runtime.panicIndex",
+        ] {
+            assert!(is_error_name(symbol), "{symbol}");
+        }
+        for symbol in ["exit", "memcpy", "_ZNSt6vectorIiE9push_backEi", "throwaway"] {
+            assert!(!is_error_name(symbol), "{symbol}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Control groups of the second version: where they are, and which processes are in them.
+
+use crate::error::{RecordError, system};
+use crate::procfs;
+use std::fs::{self, File};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::path::{Path, PathBuf};
+
+/// A group that can be recorded.
+pub(crate) struct Group {
+    path: PathBuf,
+    directory: File,
+}
+
+impl Group {
+    /// Finds a group by its directory, or by its path below the mount point as `/proc/PID/cgroup` has it.
+    pub(crate) fn open(path: &Path) -> Result<Self, RecordError> {
+        let mount = cgroup2_mount().ok_or(RecordError::NoCgroups {
+            why: "cgroups of the second version are not mounted",
+        })?;
+        // Wherever the first version has this controller, perf events follow its groups.
+        if controllers_v1().any(|name| name == "perf_event") {
+            return Err(RecordError::NoCgroups {
+                why: "perf events follow cgroups of the first version on this machine",
+            });
+        }
+        let path = match path.strip_prefix(&mount) {
+            Ok(_) => path.to_owned(),
+            Err(_) => mount.join(path.strip_prefix("/").unwrap_or(path)),
+        };
+        if !path.join("cgroup.procs").exists() {
+            return Err(RecordError::NoSuchCgroup { path, mount });
+        }
+        let directory = File::open(&path).map_err(system("open a cgroup"))?;
+        Ok(Self { path, directory })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn directory(&self) -> BorrowedFd<'_> {
+        self.directory.as_fd()
+    }
+
+    /// Its processes, and those of the groups below it.
+    pub(crate) fn processes(&self) -> Vec<i32> {
+        let mut pids = Vec::new();
+        let mut left = vec![self.path.clone()];
+        while let Some(path) = left.pop() {
+            let listed = fs::read_to_string(path.join("cgroup.procs")).unwrap_or_default();
+            pids.extend(listed.lines().filter_map(|line| line.parse::<i32>().ok()));
+            let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+            let below = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+            left.extend(below.map(|entry| entry.path()));
+        }
+        pids
+    }
+
+    /// CPU seconds of the group since it was made.
+    pub(crate) fn used_s(&self) -> Option<f64> {
+        let stat = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
+        Some(procfs::keyed(&stat, "usage_usec")? as f64 * 1e-6)
+    }
+}
+
+/// Controllers that a hierarchy of the first version has, as far as our own process is in it.
+fn controllers_v1() -> impl Iterator<Item = String> {
+    let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let lists: Vec<String> = own
+        .lines()
+        .filter_map(|line| line.split(':').nth(1))
+        .flat_map(|list| list.split(','))
+        .map(str::to_owned)
+        .collect();
+    lists.into_iter()
+}
+
+/// Where cgroups of the second version are mounted; `None` where they are not, or only a part of them.
+pub fn cgroup2_mount() -> Option<PathBuf> {
+    mount_point(&mounts(), |kind, _| kind == "cgroup2")
+}
+
+/// Where the first version has a controller mounted.
+pub(crate) fn cgroup1_mount(controller: &str) -> Option<PathBuf> {
+    mount_point(&mounts(), |kind, options| {
+        kind == "cgroup" && options.split(',').any(|option| option == controller)
+    })
+}
+
+fn mounts() -> String {
+    fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()
+}
+
+/// The mount point in /proc/self/mountinfo whose type and options are accepted.
+fn mount_point(mountinfo: &str, accepts: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
+    let of_line = |line: &str| {
+        let (before, after) = line.split_once(" - ")?;
+        let mut after = after.split(' ');
+        let (kind, options) = (after.next()?, after.nth(1).unwrap_or_default());
+        let fields: Vec<&str> = before.split(' ').collect();
+        // A mount of a part of the tree would need its root taken off the group's path.
+        let is_whole = fields.get(3) == Some(&"/");
+        (is_whole && accepts(kind, options)).then(|| PathBuf::from(fields[4]))
+    };
+    mountinfo.lines().find_map(of_line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_version_is_found_beside_the_first() {
+        let mounts = "25 1 0:1 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n\
+            30 24 0:26 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw\n";
+        let of = |kind: &str, option: &str| {
+            mount_point(mounts, |k, o| {
+                k == kind && o.split(',').any(|o| o == option)
+            })
+        };
+        assert_eq!(of("cgroup2", "rw"), Some("/sys/fs/cgroup/unified".into()));
+        assert_eq!(of("cgroup", "cpu"), Some("/sys/fs/cgroup/cpu".into()));
+        assert_eq!(of("cgroup", "cpuset"), None);
+    }
+}

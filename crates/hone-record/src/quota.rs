@@ -1,0 +1,252 @@
+//! The CPU quota of a cgroup, and how often it held the group up while it was recorded.
+//!
+//! A quota may stand at any of the groups that a process is in, from its own up to the root of its container: the
+//! tightest one is watched. Both versions of cgroups have it, under different names.
+
+use crate::cgroup::{cgroup1_mount, cgroup2_mount};
+use crate::procfs::keyed;
+use hone_profile::CpuQuota;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Which of the two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Version {
+    One,
+    Two,
+}
+
+/// A quota, as microseconds of CPU time in each period.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Quota {
+    quota_us: u64,
+    period_us: u64,
+}
+
+impl Quota {
+    fn of(group: &Path, version: Version) -> Option<Self> {
+        let read = |name: &str| fs::read_to_string(group.join(name)).ok();
+        match version {
+            Version::Two => Self::parse(&read("cpu.max")?),
+            Version::One => Self::parse(&format!(
+                "{} {}",
+                read("cpu.cfs_quota_us")?.trim(),
+                read("cpu.cfs_period_us")?
+            )),
+        }
+    }
+
+    /// Reads `QUOTA PERIOD`; `None` where there is no limit, `max` or -1.
+    fn parse(text: &str) -> Option<Self> {
+        let (quota, period) = text.trim().split_once(' ')?;
+        let quota = Self {
+            quota_us: quota.parse().ok()?,
+            period_us: period.parse().ok()?,
+        };
+        (quota.period_us > 0).then_some(quota)
+    }
+
+    fn cpus(self) -> f64 {
+        self.quota_us as f64 / self.period_us as f64
+    }
+}
+
+/// What the kernel has counted of a group since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Counts {
+    usage_us: u64,
+    periods: u64,
+    throttled: u64,
+    throttled_us: u64,
+}
+
+impl Counts {
+    fn of(group: &Path, version: Version) -> Option<Self> {
+        let stat = fs::read_to_string(group.join("cpu.stat")).ok()?;
+        let count = |name| keyed(&stat, name);
+        let (usage_us, throttled_us) = match version {
+            Version::Two => (count("usage_usec")?, count("throttled_usec")?),
+            // The account is another controller's, and may not have this group: 0 then.
+            Version::One => (
+                usage_v1(group).unwrap_or(0),
+                count("throttled_time")? / 1000,
+            ),
+        };
+        Some(Self {
+            usage_us,
+            periods: count("nr_periods")?,
+            throttled: count("nr_throttled")?,
+            throttled_us,
+        })
+    }
+}
+
+fn usage_v1(group: &Path) -> Option<u64> {
+    let below = group.strip_prefix(cgroup1_mount("cpu")?).ok()?;
+    let account = cgroup1_mount("cpuacct")?.join(below).join("cpuacct.usage");
+    let usage_ns: u64 = fs::read_to_string(account).ok()?.trim().parse().ok()?;
+    Some(usage_ns / 1000)
+}
+
+/// A group with a quota, and what was counted when it was first looked at.
+pub(crate) struct Account {
+    path: PathBuf,
+    version: Version,
+    quota: Quota,
+    before: Counts,
+    began: Instant,
+}
+
+impl Account {
+    /// The group of these processes that has the tightest quota, its account opened now; `None` where none has one.
+    pub(crate) fn of_processes(pids: &[i32]) -> Option<Self> {
+        let groups = pids.iter().flat_map(|pid| {
+            let listed = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
+            groups_of(&listed)
+        });
+        Self::tightest(groups)
+    }
+
+    /// The same of a group of the second version and those above it.
+    pub(crate) fn of_group(path: &Path) -> Option<Self> {
+        Self::tightest(upwards(path, cgroup2_mount()?, Version::Two))
+    }
+
+    fn tightest(groups: impl IntoIterator<Item = (PathBuf, Version)>) -> Option<Self> {
+        let with_quota = groups
+            .into_iter()
+            .filter_map(|(path, version)| Some((Quota::of(&path, version)?, path, version)));
+        let (quota, path, version) = with_quota.min_by(|a, b| a.0.cpus().total_cmp(&b.0.cpus()))?;
+        Some(Self {
+            before: Counts::of(&path, version)?,
+            path,
+            version,
+            quota,
+            began: Instant::now(),
+        })
+    }
+
+    /// What was counted since; `None` where the group is gone.
+    pub(crate) fn close(self) -> Option<CpuQuota> {
+        let after = Counts::of(&self.path, self.version)?;
+        let Counts {
+            usage_us,
+            periods,
+            throttled,
+            throttled_us,
+        } = self.before;
+        Some(CpuQuota {
+            group: self.path.to_string_lossy().into_owned(),
+            quota_us: self.quota.quota_us,
+            period_us: self.quota.period_us,
+            wall_us: self.began.elapsed().as_micros() as u64,
+            usage_us: after.usage_us.saturating_sub(usage_us),
+            periods: after.periods.saturating_sub(periods),
+            throttled: after.throttled.saturating_sub(throttled),
+            throttled_us: after.throttled_us.saturating_sub(throttled_us),
+        })
+    }
+}
+
+/// The groups in which `/proc/PID/cgroup` says a process is, and which may have a quota.
+fn groups_of(listed: &str) -> Vec<(PathBuf, Version)> {
+    let mut groups = Vec::new();
+    for line in listed.lines() {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
+            continue;
+        };
+        let (mount, version) = match controllers {
+            "" => (cgroup2_mount(), Version::Two),
+            list if list.split(',').any(|name| name == "cpu") => {
+                (cgroup1_mount("cpu"), Version::One)
+            }
+            _ => continue,
+        };
+        if let Some(mount) = mount {
+            let own = mount.join(path.trim_start_matches('/'));
+            groups.extend(upwards(&own, mount, version));
+        }
+    }
+    groups
+}
+
+/// A group and those above it, up to the mount point.
+fn upwards(
+    path: &Path,
+    mount: PathBuf,
+    version: Version,
+) -> impl Iterator<Item = (PathBuf, Version)> {
+    let ancestors: Vec<PathBuf> = path
+        .ancestors()
+        .take_while(|path| path.starts_with(&mount))
+        .map(Path::to_owned)
+        .collect();
+    ancestors.into_iter().map(move |path| (path, version))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_versions_say_how_much_or_that_there_is_no_limit() {
+        let half = Quota {
+            quota_us: 50_000,
+            period_us: 100_000,
+        };
+        assert_eq!(Quota::parse("50000 100000\n"), Some(half));
+        assert_eq!(Quota::parse("max 100000\n"), None);
+        assert_eq!(Quota::parse("-1 100000\n"), None);
+        assert_eq!(Quota::parse("50000 0"), None);
+        assert!((half.cpus() - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_tightest_quota_of_all_groups_counts_and_only_what_was_added() {
+        let root = tempfile::tempdir().unwrap();
+        let inner = root.path().join("outer/inner");
+        fs::create_dir_all(&inner).unwrap();
+        let outer = root.path().join("outer");
+        let write = |group: &Path, max: &str, counts: [u64; 4]| {
+            let [usage, periods, throttled, throttled_us] = counts;
+            let stat = format!(
+                "usage_usec {usage}\nuser_usec 1\nnr_periods {periods}\nnr_throttled {throttled}\n\
+                throttled_usec {throttled_us}\n"
+            );
+            fs::write(group.join("cpu.max"), max).unwrap();
+            fs::write(group.join("cpu.stat"), stat).unwrap();
+        };
+        write(&outer, "150000 100000\n", [1000, 10, 1, 100]);
+        write(&inner, "max 100000\n", [7, 0, 0, 0]);
+        let groups = || upwards(&inner, root.path().to_owned(), Version::Two);
+        assert_eq!(groups().count(), 3);
+        let account = Account::tightest(groups()).unwrap();
+        write(&outer, "150000 100000\n", [151_000, 20, 8, 250_100]);
+        let quota = account.close().unwrap();
+        assert_eq!(quota.group, outer.to_string_lossy());
+        assert_eq!(
+            (
+                quota.usage_us,
+                quota.periods,
+                quota.throttled,
+                quota.throttled_us
+            ),
+            (150_000, 10, 7, 250_000)
+        );
+        write(&inner, "100000 100000\n", [7, 0, 0, 0]);
+        let account = Account::tightest(groups()).unwrap();
+        fs::remove_file(inner.join("cpu.stat")).unwrap();
+        assert_eq!(account.quota.quota_us, 100_000);
+        assert_eq!(account.close(), None, "the group is gone");
+    }
+
+    #[test]
+    fn a_process_is_in_a_group_of_each_hierarchy_that_is_mounted() {
+        let listed = "9:name=systemd:/a\n4:memory:/a\n0::/\n";
+        let expected = usize::from(cgroup2_mount().is_some());
+        assert_eq!(groups_of(listed).len(), expected);
+        assert!(groups_of("cut").is_empty());
+    }
+}

@@ -1,0 +1,163 @@
+//! A recording of every process of the machine, or of a cgroup.
+//!
+//! One counter for each CPU, whoever runs there. The kernel reports what starts, becomes another program or maps a
+//! file from then on; what ran before is read from `/proc` once. A process of which neither told, such as one that
+//! was moved into the cgroup, is read when it is first sampled. Nothing is stopped, and nothing is attached to.
+
+use super::{Plan, events};
+use crate::cgroup::Group;
+use crate::command::Command;
+use crate::error::{RecordError, system};
+use crate::living::Living;
+use crate::options::{Options, Target};
+use crate::output::{Output, Reserved};
+use crate::progress::Progress;
+use crate::quota::Account;
+use crate::sampler::attr::Counter;
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+use crate::sys::{clock, perf::Who, wait};
+use crate::{procfs, record_bytes as bytes};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::AtomicBool;
+
+/// Samples per second and CPU, if nobody says otherwise. A prime, so that nothing on the machine keeps time with it.
+pub(super) const RATE_HZ: u32 = 19;
+
+pub(super) fn record(
+    options: &Options,
+    plan: Plan,
+    command: Option<Command>,
+    reserved: Reserved,
+    stop: &AtomicBool,
+    report: &dyn Fn(&Summary),
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
+    let group = match &options.target {
+        Target::System {
+            cgroup: Some(path), ..
+        } => Some(Group::open(path)?),
+        _ => None,
+    };
+    let who = group
+        .as_ref()
+        .map_or(Who::All, |group| Who::Group(group.directory()));
+    let mut perf = Perf::of_cpus(Counter::CpuClock, plan.sampling, who, summary)?;
+    let mut output = Output::start(reserved, events(plan, perf.ids()), plan.stacks(options))?;
+    output.kernel();
+    let used_before = used_s(group.as_ref());
+    let account = group
+        .as_ref()
+        .and_then(|group| Account::of_group(group.path()));
+    let mut progress = Progress::new(options, stop, report, &[]);
+    perf.enable()?;
+    // Only after the counters run, so that no mapping falls between.
+    let mut known = Known::default();
+    known.read_all(group.as_ref(), &mut output);
+    let mut living = Living::of_everybody();
+    if let Some(command) = command {
+        let child = command.start()?;
+        summary.pid = child.pid();
+        child.release()?;
+        living = Living::of_child(summary.pid)?;
+    }
+    let mut ended = false;
+    while !ended && progress.goes_on(summary) {
+        ended = perf
+            .wait(&mut living, progress.sleep())
+            .map_err(system("poll"))?;
+        known.drain(&mut perf, &mut output, summary)?;
+    }
+    perf.disable();
+    known.drain(&mut perf, &mut output, summary)?;
+    if ended {
+        let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
+        summary.exit_code = waited.change.exit_status();
+    }
+    progress.update(summary);
+    if let (Some(before), Some(after)) = (used_before, used_s(group.as_ref())) {
+        summary.target_cpu_s = (after - before).max(0.0);
+    }
+    output.quota(account.and_then(Account::close));
+    known.warn_of_hidden(summary);
+    output.finish(summary)
+}
+
+/// CPU seconds that the recorded have used so far.
+fn used_s(group: Option<&Group>) -> Option<f64> {
+    match group {
+        Some(group) => group.used_s(),
+        None => procfs::busy_s(),
+    }
+}
+
+/// The processes of which the recording knows what they are and what they have mapped.
+#[derive(Default)]
+struct Known {
+    pids: FxHashSet<i32>,
+    /// How many of them do not let us read their mappings.
+    hidden: usize,
+}
+
+impl Known {
+    fn read_all(&mut self, group: Option<&Group>, output: &mut Output) {
+        let pids = group.map_or_else(procfs::processes, Group::processes);
+        for pid in pids {
+            self.read(pid, 0, output);
+        }
+    }
+
+    /// Reads names and mappings of a process, which are written as of this time.
+    fn read(&mut self, pid: i32, time_ns: u64, output: &mut Output) {
+        if !self.pids.insert(pid) {
+            return;
+        }
+        for tid in procfs::threads(pid) {
+            if let Some(name) = procfs::comm(tid) {
+                output.comm(pid, tid, name, false, time_ns);
+            }
+        }
+        let mappings = procfs::executable_mappings(pid);
+        self.hidden += usize::from(mappings.is_empty() && procfs::is_hidden(pid));
+        for mapping in mappings {
+            output.mapping(pid, &mapping, time_ns);
+        }
+    }
+
+    fn drain(
+        &mut self,
+        perf: &mut Perf,
+        output: &mut Output,
+        summary: &mut Summary,
+    ) -> Result<(), RecordError> {
+        let began_ns = clock::monotonic_ns();
+        let mut sampled: Vec<(i32, u64)> = Vec::new();
+        perf.drain(|record| {
+            if bytes::kind(record) == bytes::SAMPLE {
+                let pid = bytes::sample_pid(record);
+                if pid > 0 && !self.pids.contains(&pid) {
+                    sampled.push((pid, bytes::time_ns(record)));
+                }
+            } else if let Some((_, child)) = bytes::fork(record) {
+                self.pids.insert(child);
+            } else if bytes::is_exec(record) {
+                self.pids.insert(bytes::process(record));
+            }
+            output.kernel_record(record, summary);
+        });
+        // Only now: the ring of another CPU may have told of it.
+        for (pid, time_ns) in sampled {
+            self.read(pid, time_ns.saturating_sub(1), output);
+        }
+        output.settle(began_ns, summary)
+    }
+
+    fn warn_of_hidden(&self, summary: &mut Summary) {
+        if self.hidden > 0 {
+            summary.warn(format!(
+                "Processes whose mappings may not be read: {}; their code has no names.",
+                self.hidden
+            ));
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Stacks are unwound while they are recorded: a copy of 8 KiB becomes a call chain of some hundred bytes.
+//!
+//! Mappings are followed in order of time, as samples are written. Files are read when they are first seen and not
+//! when they are needed: by then a process in a container may have taken its view of the file system with it.
+
+use crate::announcements::VDSO;
+use crate::record_bytes::{self as bytes, CopiedSample};
+use crate::summary::Summary;
+use crate::{build_ids, procfs, vdso};
+use hone_profile::address_space::{AddressSpaces, MappedId, Mapping};
+use hone_profile::perf_data::{Mmap2, end_address};
+use hone_profile::{Avma, BinaryKind, FileOffset};
+use hone_unwind::{Ended, Image, Place, Process, Registers, Start, Unwinder};
+use rustc_hash::FxHashMap;
+use std::io::Cursor;
+
+/// Files beyond this number are not read: a process that maps so many has made them itself.
+const FILES_MAX: usize = 10_000;
+
+/// A file that was mapped. What stands under a path may change.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Mapped {
+    path: String,
+    device: (u32, u32, u64),
+}
+
+/// What recorded processes have mapped, and how to unwind it.
+#[derive(Default)]
+pub(crate) struct Unwinding {
+    unwinder: Unwinder,
+    files: Files,
+    frames: Vec<u64>,
+}
+
+#[derive(Default)]
+struct Files {
+    spaces: AddressSpaces,
+    numbers: FxHashMap<Mapped, u32>,
+    /// By number; those that the unwinder has not asked for yet.
+    images: Vec<Option<Image>>,
+}
+
+/// A process whose stack is unwound.
+struct Of<'f> {
+    files: &'f mut Files,
+    pid: i32,
+}
+
+impl Process for Of<'_> {
+    fn find(&self, address: u64) -> Option<Place> {
+        let mapping = self.files.spaces.find(self.pid, Avma(address))?;
+        let is_file = matches!(mapping.kind, BinaryKind::File | BinaryKind::Vdso);
+        Some(Place {
+            file: is_file.then_some(mapping.shows.0),
+            offset: mapping.offset_of(Avma(address)).0,
+        })
+    }
+
+    fn load(&mut self, file: u32) -> Option<Image> {
+        self.files.images.get_mut(file as usize)?.take()
+    }
+}
+
+impl Files {
+    fn number(&mut self, pid: i32, mapping: &procfs::Mapping) -> u32 {
+        let mapped = Mapped {
+            path: mapping.path.clone(),
+            device: mapping.device,
+        };
+        if let Some(&number) = self.numbers.get(&mapped) {
+            return number;
+        }
+        let number = self.images.len() as u32;
+        let image = match mapping.path.as_str() {
+            VDSO => vdso::vdso().and_then(|bytes| Image::read(Cursor::new(bytes)).ok()),
+            path if is_file(path) && number < FILES_MAX as u32 => {
+                build_ids::open(pid, path).and_then(|file| Image::read(file).ok())
+            }
+            _ => None,
+        };
+        self.images.push(image);
+        self.numbers.insert(mapped, number);
+        number
+    }
+}
+
+fn is_file(path: &str) -> bool {
+    path.starts_with('/') && !path.starts_with("//") && !path.starts_with("/dev/")
+}
+
+impl Unwinding {
+    /// Reads the file of a mapping, unless it is known.
+    pub(crate) fn prepare(&mut self, pid: i32, mapping: &procfs::Mapping) {
+        if mapping.is_executable() {
+            self.files.number(pid, mapping);
+        }
+    }
+
+    /// Takes a mapping, in order of time.
+    pub(crate) fn map(&mut self, pid: i32, mapping: &procfs::Mapping) {
+        if !mapping.is_executable() {
+            return;
+        }
+        let shows = MappedId(self.files.number(pid, mapping));
+        let kind = match mapping.path.as_str() {
+            VDSO => BinaryKind::Vdso,
+            path if is_file(path) => BinaryKind::File,
+            _ => BinaryKind::Anonymous,
+        };
+        let mapping = Mapping {
+            start: Avma(mapping.start),
+            end: Avma(mapping.end),
+            shows,
+            kind,
+            file_offset: FileOffset(mapping.file_offset),
+        };
+        self.files.spaces.map(pid, mapping);
+    }
+
+    /// Takes a mapping that is written, in order of time.
+    pub(crate) fn written(&mut self, mapping: &Mmap2) {
+        let Mmap2 {
+            start,
+            len,
+            file_offset,
+            protection,
+            flags,
+            device,
+            ..
+        } = *mapping;
+        let of_process = procfs::Mapping {
+            start: start.0,
+            end: start.0.saturating_add(len),
+            file_offset: file_offset.0,
+            protection,
+            flags,
+            device,
+            path: mapping.path.clone(),
+        };
+        self.map(mapping.pid, &of_process);
+    }
+
+    /// Takes any other record of a ring, in order of time.
+    pub(crate) fn record(&mut self, record: &[u8]) {
+        if let Some((pid, mapping)) = bytes::mapping(record) {
+            self.map(pid, &mapping);
+        } else if bytes::is_exec(record) {
+            self.files.spaces.exec(bytes::process(record));
+        } else if let Some((parent, child)) = bytes::fork(record) {
+            self.files.spaces.fork(parent, child);
+        }
+    }
+
+    /// The sample with the callers in place of registers and stack.
+    pub(crate) fn unwound(&mut self, record: &[u8], summary: &mut Summary) -> Vec<u8> {
+        self.frames.clear();
+        match bytes::copied(record) {
+            CopiedSample::Nothing => {}
+            CopiedSample::Foreign => {
+                summary.stacks_broken += 1;
+                self.frames.push(end_address::BROKEN);
+            }
+            CopiedSample::Copy(copy) => {
+                let start = Start {
+                    registers: Registers {
+                        ip: copy.registers.ip().unwrap_or(0),
+                        general: copy.registers.in_dwarf_order(),
+                    },
+                    stack: copy.stack,
+                    is_cut: copy.is_cut,
+                };
+                let mut process = Of {
+                    files: &mut self.files,
+                    pid: bytes::sample_pid(record),
+                };
+                let unwound = self.unwinder.unwind(&start, &mut process, &mut self.frames);
+                summary.stacks += 1;
+                match unwound.ended {
+                    Ended::Root => {}
+                    Ended::Truncated => {
+                        summary.stacks_truncated += 1;
+                        self.frames.push(end_address::TRUNCATED);
+                    }
+                    Ended::NoUnwindInfo | Ended::Bad | Ended::OtherStack => {
+                        summary.stacks_broken += 1;
+                        self.frames.push(end_address::BROKEN);
+                    }
+                }
+            }
+        }
+        bytes::with_callers(record, &self.frames)
+    }
+}

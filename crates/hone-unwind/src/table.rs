@@ -1,0 +1,167 @@
+//! One section of unwind information, and what it says of an instruction.
+
+use crate::row::{Reader, Shape, shape};
+use gimli::{
+    BaseAddresses, CieOrFde, DebugFrame, DebugFrameOffset, EhFrame, EhFrameHdr, EhFrameOffset,
+    EndianSlice, LittleEndian, Pointer, UnwindContext, UnwindSection,
+};
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) type Bytes = Arc<[u8]>;
+
+/// A section of a file: where it is mapped, in the file's own addresses, and its bytes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Section {
+    pub(crate) svma: Range<u64>,
+    pub(crate) bytes: Bytes,
+}
+
+/// Where functions are described.
+enum Index {
+    /// The linker's own index.
+    Header(Bytes),
+    /// Made here: first address and offset, sorted.
+    Made(Vec<(u64, usize)>),
+}
+
+/// `.eh_frame` or `.debug_frame`.
+pub(crate) struct Table {
+    is_debug: bool,
+    bytes: Bytes,
+    index: Index,
+    bases: BaseAddresses,
+}
+
+/// The sections of a file that matter.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sections {
+    pub(crate) text: Range<u64>,
+    pub(crate) got: Range<u64>,
+    pub(crate) eh_frame: Option<Section>,
+    pub(crate) eh_frame_hdr: Option<Section>,
+    pub(crate) debug_frame: Option<Section>,
+}
+
+impl Table {
+    /// The tables of a file.
+    pub(crate) fn all(sections: &Sections) -> Vec<Self> {
+        let bases = BaseAddresses::default()
+            .set_text(sections.text.start)
+            .set_got(sections.got.start);
+        let mut tables = Vec::new();
+        if let Some(frames) = &sections.eh_frame {
+            let header = sections.eh_frame_hdr.as_ref();
+            let mut bases = bases.clone().set_eh_frame(frames.svma.start);
+            if let Some(header) = header {
+                bases = bases.set_eh_frame_hdr(header.svma.start);
+            }
+            let index = match header {
+                Some(header) => Index::Header(header.bytes.clone()),
+                None => Index::Made(starts(&EhFrame::new(&frames.bytes, LittleEndian), &bases)),
+            };
+            tables.push(Self {
+                is_debug: false,
+                bytes: frames.bytes.clone(),
+                index,
+                bases,
+            });
+        }
+        if let Some(frames) = &sections.debug_frame {
+            let index = Index::Made(starts(&debug_frame(&frames.bytes), &bases));
+            tables.push(Self {
+                is_debug: true,
+                bytes: frames.bytes.clone(),
+                index,
+                bases,
+            });
+        }
+        tables
+    }
+
+    /// What it says of an instruction; `None` if nothing.
+    pub(crate) fn shape_at(&self, svma: u64, context: &mut UnwindContext<usize>) -> Option<Shape> {
+        if self.is_debug {
+            let section = debug_frame(&self.bytes);
+            let offset = DebugFrameOffset(self.made(svma)?);
+            return shape_in(&section, offset, &self.bases, svma, context);
+        }
+        let section = EhFrame::new(&self.bytes, LittleEndian);
+        let offset = match &self.index {
+            Index::Header(header) => {
+                let header = EhFrameHdr::new(header, LittleEndian);
+                let header = header.parse(&self.bases, 8).ok()?;
+                let table = header.table()?;
+                let pointer = table.lookup(svma, &self.bases).ok()?;
+                let Pointer::Direct(pointer) = pointer else {
+                    return None;
+                };
+                // gimli's own conversion takes for granted that the pointer leads into the section.
+                let offset = pointer.checked_sub(self.bases.eh_frame.section?)?;
+                EhFrameOffset(usize::try_from(offset).ok()?)
+            }
+            Index::Made(_) => EhFrameOffset(self.made(svma)?),
+        };
+        shape_in(&section, offset, &self.bases, svma, context)
+    }
+
+    fn made(&self, svma: u64) -> Option<usize> {
+        let Index::Made(starts) = &self.index else {
+            return None;
+        };
+        let next = starts.partition_point(|(start, _)| *start <= svma);
+        Some(starts[..next].last()?.1)
+    }
+}
+
+fn debug_frame(bytes: &[u8]) -> DebugFrame<Reader<'_>> {
+    let mut section = DebugFrame::from(EndianSlice::new(bytes, LittleEndian));
+    section.set_address_size(8);
+    section
+}
+
+fn shape_in<'b, S: UnwindSection<Reader<'b>>>(
+    section: &S,
+    offset: S::Offset,
+    bases: &BaseAddresses,
+    svma: u64,
+    context: &mut UnwindContext<usize>,
+) -> Option<Shape> {
+    let fde = section
+        .fde_from_offset(bases, offset, S::cie_from_offset)
+        .ok()?;
+    if !fde.contains(svma) {
+        return None;
+    }
+    let row = fde
+        .unwind_info_for_address(section, bases, context, svma)
+        .ok()?;
+    shape(
+        section,
+        row,
+        fde.cie().encoding(),
+        fde.is_signal_trampoline(),
+    )
+}
+
+/// First address and offset of each description, sorted; as far as the section can be read.
+fn starts<'b, S: UnwindSection<Reader<'b>>>(
+    section: &S,
+    bases: &BaseAddresses,
+) -> Vec<(u64, usize)> {
+    let mut starts = Vec::new();
+    let mut entries = section.entries(bases);
+    while let Ok(Some(entry)) = entries.next() {
+        let CieOrFde::Fde(partial) = entry else {
+            continue;
+        };
+        let offset = partial.offset();
+        if let Ok(fde) = partial.parse(S::cie_from_offset)
+            && fde.len() > 0
+        {
+            starts.push((fde.initial_address(), offset));
+        }
+    }
+    starts.sort_unstable();
+    starts
+}

@@ -1,0 +1,320 @@
+//! Frame by frame from the registers of a sample to the root of its stack.
+
+use crate::call::{CALL_BYTES_MAX, ends_with_call};
+use crate::image::{Image, Kind};
+use crate::pointer;
+use crate::row::{Frame, GENERAL, RSP};
+use crate::signal;
+use gimli::UnwindContext;
+use rustc_hash::FxHashMap;
+
+/// Frames of one stack at most: a copy of 64 KiB can hold no more that are of use.
+const FRAMES_MAX: usize = 4_096;
+/// Frames whose stack pointer did not grow, at most: signals handled on a stack of their own.
+const TURNS_MAX: usize = 8;
+
+/// Registers of user code; `None` where not recorded. The order is DWARF's: ax, dx, cx, bx, si, di, bp, sp, r8 to r15.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Registers {
+    /// The instruction pointer.
+    pub ip: u64,
+    /// The general registers.
+    pub general: [Option<u64>; GENERAL],
+}
+
+/// What is known of a thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'s> {
+    /// Its registers; without a stack pointer there is no caller.
+    pub registers: Registers,
+    /// The memory from the stack pointer upwards.
+    pub stack: &'s [u8],
+    /// Whether the stack may go on behind what was copied.
+    pub is_cut: bool,
+}
+
+/// Where an address of a process lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// A number for the file, the same throughout one [`Unwinder`]. `None` for code without a file.
+    pub file: Option<u32>,
+    /// Byte offset in it.
+    pub offset: u64,
+}
+
+/// The process that the stack is of.
+pub trait Process {
+    /// Where an address lies; `None` if that is no executable memory.
+    fn find(&self, address: u64) -> Option<Place>;
+
+    /// The file of this number, asked for once. `None` if it is not to be had.
+    fn load(&mut self, file: u32) -> Option<Image>;
+}
+
+/// Why there is no further frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The outermost frame was reached.
+    Root,
+    /// The caller stands beyond what was copied of the stack.
+    Truncated,
+    /// Nothing says how this code keeps its callers.
+    NoUnwindInfo,
+    /// The next frame cannot be one.
+    Bad,
+    /// A signal was handled on a stack of its own, and what it interrupted stands on one that was not copied. The
+    /// interrupted function is still known.
+    OtherStack,
+}
+
+/// A stack was followed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unwound {
+    /// Why it ended.
+    pub ended: Ended,
+    /// Frames that were found by frame pointers, where there was no unwind information.
+    pub by_frame_pointer: u32,
+}
+
+/// Unwinds the stacks of a recording; keeps files and the rules that it found in them.
+pub struct Unwinder {
+    images: FxHashMap<u32, Option<Image>>,
+    context: Box<UnwindContext<usize>>,
+}
+
+impl std::fmt::Debug for Unwinder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unwinder")
+            .field("images", &self.images)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Default for Unwinder {
+    fn default() -> Self {
+        Self {
+            images: FxHashMap::default(),
+            context: Box::new(UnwindContext::new()),
+        }
+    }
+}
+
+/// What was copied of the stack.
+pub(crate) struct Stack<'s> {
+    start: u64,
+    bytes: &'s [u8],
+    is_cut: bool,
+    /// An address that was asked for in vain.
+    missed: Option<u64>,
+}
+
+impl Stack<'_> {
+    pub(crate) fn read(&mut self, address: u64) -> Option<u64> {
+        let word = address
+            .checked_sub(self.start)
+            .and_then(|offset| usize::try_from(offset).ok())
+            .and_then(|offset| self.bytes.get(offset..)?.first_chunk());
+        if word.is_none() {
+            self.missed = Some(address);
+        }
+        word.map(|word| u64::from_le_bytes(*word))
+    }
+
+    /// Why a frame that should be at the missed address was not found.
+    fn why(&self) -> Ended {
+        match self.missed {
+            Some(address) if self.is_beyond(address) => Ended::Truncated,
+            _ => Ended::Bad,
+        }
+    }
+
+    /// Whether an address lies behind what was copied, where the stack may go on.
+    pub(crate) fn is_beyond(&self, address: u64) -> bool {
+        let end = self.start.saturating_add(self.bytes.len() as u64);
+        self.is_cut && address.saturating_add(8) > end
+    }
+}
+
+/// One stack on its way.
+struct Walk<'w> {
+    stack: Stack<'w>,
+    process: &'w mut dyn Process,
+    by_frame_pointer: u32,
+    turns: usize,
+    /// Whether a handler's own stack was left.
+    has_left: bool,
+}
+
+impl Walk<'_> {
+    /// Why a frame was not found that should stand in what was copied.
+    fn why(&self) -> Ended {
+        match self.has_left {
+            true => Ended::OtherStack,
+            false => self.stack.why(),
+        }
+    }
+}
+
+impl Unwinder {
+    /// Adds the frames of a thread to `frames`, leaf first: the instruction pointer, then the addresses that calls
+    /// return to.
+    pub fn unwind(
+        &mut self,
+        start: &Start<'_>,
+        process: &mut dyn Process,
+        frames: &mut Vec<u64>,
+    ) -> Unwound {
+        let mut walk = Walk {
+            stack: Stack {
+                start: start.registers.general[RSP].unwrap_or(0),
+                bytes: start.stack,
+                is_cut: start.is_cut,
+                missed: None,
+            },
+            process,
+            by_frame_pointer: 0,
+            turns: 0,
+            has_left: false,
+        };
+        let mut frame = Frame {
+            ip: start.registers.ip,
+            general: start.registers.general,
+            is_exact: true,
+        };
+        frames.push(frame.ip);
+        let mut place = walk.process.find(frame.ip);
+        let mut ended = Ended::Truncated;
+        for _ in 1..FRAMES_MAX {
+            let Some(here) = place else {
+                // Only the first frame comes here without a place.
+                ended = Ended::NoUnwindInfo;
+                break;
+            };
+            match self.caller(&frame, here, &mut walk) {
+                Ok((caller, there)) => {
+                    frame = caller;
+                    place = Some(there);
+                    frames.push(frame.ip);
+                }
+                Err(why) => {
+                    ended = why;
+                    break;
+                }
+            }
+        }
+        Unwound {
+            ended,
+            by_frame_pointer: walk.by_frame_pointer,
+        }
+    }
+
+    /// The caller of a frame, and where its code lies.
+    fn caller(
+        &mut self,
+        frame: &Frame,
+        here: Place,
+        walk: &mut Walk<'_>,
+    ) -> Result<(Frame, Place), Ended> {
+        walk.stack.missed = None;
+        let kind = match self.is_trampoline(frame, here, walk.process) {
+            true => Kind::Signal,
+            false => self.kind_at(here, walk.process),
+        };
+        let caller = match kind {
+            Kind::Root => return Err(Ended::Root),
+            Kind::Signal => {
+                let stack = &mut walk.stack;
+                let caller = signal::interrupted(frame, &mut |address| stack.read(address));
+                caller.ok_or_else(|| walk.why())?
+            }
+            Kind::Row(row) => {
+                let stack = &mut walk.stack;
+                let caller = row.caller(frame, &mut |address| stack.read(address));
+                caller.ok_or_else(|| walk.why())?
+            }
+            Kind::Uncovered => {
+                let has_tables = self
+                    .image(here, walk.process)
+                    .is_some_and(|image| image.has_tables());
+                let is_first = walk.by_frame_pointer == 0;
+                let process = &mut *walk.process;
+                let found = pointer::caller(
+                    frame,
+                    is_first,
+                    has_tables,
+                    &mut walk.stack,
+                    &mut |address| self.may_return_to(address, process),
+                );
+                let found = found.map_err(|ended| match ended {
+                    Ended::Root => ended,
+                    _ if walk.has_left => Ended::OtherStack,
+                    _ => ended,
+                })?;
+                walk.by_frame_pointer += 1;
+                found
+            }
+        };
+        if caller.ip == 0 {
+            return Err(Ended::Root);
+        }
+        let lookup = caller.ip - u64::from(!caller.is_exact);
+        let there = walk.process.find(lookup).ok_or(Ended::Bad)?;
+        if caller.is_exact {
+            let stack = &mut walk.stack;
+            walk.has_left |= signal::leaves_stack(frame, &caller, &mut |at| stack.read(at));
+        }
+        if caller.general[RSP] <= frame.general[RSP] {
+            walk.turns += 1;
+            if !caller.is_exact || walk.turns > TURNS_MAX {
+                return Err(Ended::Bad);
+            }
+        }
+        Ok((caller, there))
+    }
+
+    fn image(&mut self, place: Place, process: &mut dyn Process) -> Option<&mut Image> {
+        let file = place.file?;
+        let image = self.images.entry(file);
+        image.or_insert_with(|| process.load(file)).as_mut()
+    }
+
+    /// Whether a frame is where handlers of signals return to.
+    fn is_trampoline(&mut self, frame: &Frame, here: Place, process: &mut dyn Process) -> bool {
+        let Some(image) = self.image(here, process) else {
+            return false;
+        };
+        let lookup = image.svma_of(here.offset);
+        let ip = lookup.and_then(|svma| svma.checked_add(u64::from(!frame.is_exact)));
+        ip.is_some_and(|ip| image.is_trampoline(ip, frame.is_exact))
+    }
+
+    fn kind_at(&mut self, place: Place, process: &mut dyn Process) -> Kind {
+        // Loads it where it is not known.
+        let _ = self.image(place, process);
+        let Some(Some(image)) = place.file.and_then(|file| self.images.get_mut(&file)) else {
+            return Kind::Uncovered;
+        };
+        match image.svma_of(place.offset) {
+            Some(svma) => image.kind_at(svma, &mut self.context),
+            None => Kind::Uncovered,
+        }
+    }
+
+    /// Whether an address can be where a call returns to: known code, behind a call where the code is at hand.
+    fn may_return_to(&mut self, address: u64, process: &mut dyn Process) -> bool {
+        let Some(place) = address.checked_sub(1).and_then(|call| process.find(call)) else {
+            return false;
+        };
+        let Some(image) = self.image(place, process) else {
+            return true;
+        };
+        if image.has_tables() {
+            return !matches!(self.kind_at(place, process), Kind::Uncovered);
+        }
+        let behind = image
+            .svma_of(place.offset)
+            .and_then(|svma| svma.checked_add(1));
+        let code = behind.and_then(|svma| image.code_before(svma, CALL_BYTES_MAX));
+        code.is_none_or(ends_with_call)
+    }
+}

@@ -1,0 +1,80 @@
+//! pprof, with names instead of addresses.
+
+use crate::stacks::{Frame, FrameId, Stacks, is_time};
+use hone_profile::pprof::{Function, Line, Location, Mapping, Pprof, Sample};
+use rustc_hash::FxHashMap;
+
+/// The stacks as a pprof table: how many samples, and what they stand for. Each frame is a location of its own; those
+/// of a call that was inlined too.
+pub fn pprof(stacks: &Stacks) -> Pprof {
+    let mut made = Pprof::default();
+    let (kind, unit) = if is_time(&stacks.event) {
+        ("cpu", "nanoseconds")
+    } else {
+        (stacks.event.as_str(), "count")
+    };
+    made.value_types = vec![
+        made.value_type("samples", "count"),
+        made.value_type(kind, unit),
+    ];
+    made.period_type = made.value_types[1];
+    let mut mappings = FxHashMap::default();
+    let mut functions = FxHashMap::default();
+    for id in 0..stacks.frame_count() as u32 {
+        let frame = stacks.frame(FrameId(id));
+        let location = Location {
+            mapping: Some(mapping_of(frame, &mut made, &mut mappings)),
+            address: 0,
+            lines: vec![Line {
+                function: function_of(frame, &mut made, &mut functions),
+                line: frame.line.into(),
+            }],
+        };
+        made.locations.push(location);
+    }
+    made.samples = stacks
+        .stacks
+        .iter()
+        .map(|stack| Sample {
+            stack: stack.frames.iter().map(|frame| frame.0).collect(),
+            values: [stack.samples, stack.weight]
+                .map(|value| i64::try_from(value).unwrap_or(i64::MAX))
+                .to_vec(),
+        })
+        .collect();
+    made
+}
+
+/// The file of a frame; its addresses are not told.
+fn mapping_of<'s>(frame: &'s Frame, made: &mut Pprof, known: &mut FxHashMap<&'s str, u32>) -> u32 {
+    *known.entry(&frame.binary).or_insert_with(|| {
+        let file = made.intern(&frame.binary);
+        made.mappings.push(Mapping {
+            file,
+            has_functions: true,
+            has_lines: true,
+            ..Mapping::default()
+        });
+        made.mappings.len() as u32 - 1
+    })
+}
+
+fn function_of<'s>(
+    frame: &'s Frame,
+    made: &mut Pprof,
+    known: &mut FxHashMap<(&'s str, &'s str), u32>,
+) -> u32 {
+    *known
+        .entry((&frame.function, &frame.file))
+        .or_insert_with(|| {
+            let name = made.intern(&frame.function);
+            let file = made.intern(&frame.file);
+            made.functions.push(Function {
+                name,
+                system_name: name,
+                file,
+                start_line: 0,
+            });
+            made.functions.len() as u32 - 1
+        })
+}
