@@ -1,5 +1,6 @@
 //! `hone annotate`: the machine code and the source of one function, with the time that went there.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use hone_profile::{BinaryId, BinaryKind};
 use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
-use hone_views::{AnnotatedInstruction, annotate, weights_in};
+use hone_views::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
 
 use crate::advice::Advise;
 use crate::files::print;
@@ -85,14 +86,17 @@ fn heaviest_in(
 ) -> Result<Option<Found>> {
     let (profile, tally) = (recording.profile(), recording.tally());
     let weights = weights_in(binary, profile, id, tally, recording.event());
+    if weights.is_empty() {
+        return Ok(None);
+    }
     let debug = DebugInfo::parse(binary)?;
-    let functions = binary.functions().iter().filter_map(|function| {
-        let inside = weights.iter().filter(|(svma, _)| function.contains(**svma));
-        let weight: u64 = inside.map(|(_, weight)| *weight).sum();
-        let name = (weight > 0).then(|| wanted_name(function, &debug, wanted))??;
+    let by_start = weights_of_functions(binary, &weights).into_iter();
+    let named = by_start.filter_map(|(start, weight)| {
+        let function = binary.functions().starting_at(start)?;
+        let name = wanted_name(function, &debug, wanted)?;
         Some((weight, function, name))
     });
-    let heaviest = functions.reduce(|a, b| if b.0 > a.0 { b } else { a });
+    let heaviest = named.max_by_key(|(weight, function, _)| (*weight, Reverse(function.start)));
     let Some((weight, function, name)) = heaviest else {
         return Ok(None);
     };

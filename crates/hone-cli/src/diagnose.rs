@@ -24,6 +24,9 @@ use crate::views::{self, Columns, Recording, Selection, percent};
 /// Lines of evidence of one finding on the terminal; JSON has them all.
 const EVIDENCE_SHOWN: usize = 5;
 
+/// Functions that are named for what the CPU counted beside time.
+const FUNCTIONS_OF_A_COUNTER: usize = 5;
+
 /// Say what is odd about a recorded program, and what to do about it
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -96,32 +99,42 @@ fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
     let counters = events.filter_map(|(id, event)| Some((id, Counter::of_event(&event.name)?)));
     let mut hardware = Hardware::new();
     for (event, counter) in counters {
-        let stacks = views::stacks_of(recording, event, selection);
-        let rows = table(&stacks, By::Function).rows.into_iter();
-        let rows = rows.take(EVIDENCE_SHOWN).filter(|row| row.self_weight > 0);
         let counted = Counted {
-            samples: stacks.samples(),
-            weight: stacks.weight(),
-            functions: rows.map(|row| (row.name, row.self_share)).collect(),
+            samples: recording.tally().samples(event),
+            weight: recording.tally().weight(event),
+            // Cycles are what the others are a part of; nobody asks where they went.
+            functions: match counter {
+                Counter::Cycles => Vec::new(),
+                _ => heaviest_functions(recording, event, selection),
+            },
         };
         hardware.insert(counter, counted);
     }
     hardware
 }
 
+/// The functions in which most of an event happened, as shares of it.
+fn heaviest_functions(
+    recording: &Recording,
+    event: EventId,
+    selection: &Selection,
+) -> Vec<(String, f64)> {
+    let stacks = views::stacks_of(recording, event, selection);
+    let rows = table(&stacks, By::Function).rows.into_iter();
+    let heaviest = rows
+        .take(FUNCTIONS_OF_A_COUNTER)
+        .filter(|row| row.self_weight > 0);
+    heaviest.map(|row| (row.name, row.self_share)).collect()
+}
+
 /// What is known of the machine that was recorded: what this one says, if it is the same kind.
 fn machine(profile: &Profile) -> Machine {
-    let cpu_quota = profile.meta.cpu_quota.clone();
     let info = CpuInfo::read();
-    if profile.meta.cpu.is_empty() || info.model() != Some(&profile.meta.cpu) {
-        return Machine {
-            cpu_quota,
-            ..Machine::default()
-        };
-    }
+    let is_this_kind = !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu);
+    let features = info.flags().filter(|_| is_this_kind);
     Machine {
-        features: info.flags().map(str::to_owned).collect(),
-        cpu_quota,
+        features: features.map(str::to_owned).collect(),
+        cpu_quota: profile.meta.cpu_quota.clone(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::code::HotFunction;
 use hone_fdo::layout::Layout;
 use hone_profile::Svma;
 use hone_symbols::{Binary, BinaryType, DebugInfo, imported_symbols};
+use hone_views::weights_of_functions;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -177,14 +178,8 @@ fn hot_functions(
     weights: &FxHashMap<Svma, u64>,
     all: u64,
 ) -> Vec<HotFunction> {
-    let mut by_start: FxHashMap<Svma, u64> = FxHashMap::default();
-    for (&svma, &weight) in weights {
-        if let Some(function) = binary.function_at(svma) {
-            *by_start.entry(function.start).or_default() += weight;
-        }
-    }
     let is_hot = |weight: u64| weight as f64 >= HOT * all as f64;
-    let mut functions: Vec<HotFunction> = by_start
+    let mut functions: Vec<HotFunction> = weights_of_functions(binary, weights)
         .into_iter()
         .filter(|(_, weight)| is_hot(*weight))
         .filter_map(|(start, weight)| {

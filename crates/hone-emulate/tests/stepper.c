@@ -23,6 +23,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -265,6 +266,15 @@ static void scratch(void) {
   for (;;) raise(SIGSTOP);
 }
 
+// Keeps the program on the CPU it starts on: the kernel writes the CPU's number into memory of the program (rseq(2)),
+// and no instruction of its own would account for that.
+static void stay_on_this_cpu(void) {
+  cpu_set_t here;
+  CPU_ZERO(&here);
+  CPU_SET(sched_getcpu(), &here);
+  if (sched_setaffinity(0, sizeof here, &here)) _exit(1);
+}
+
 static void start(char **arguments) {
   int go[2];
   if (pipe(go)) die("pipe");
@@ -272,6 +282,7 @@ static void start(char **arguments) {
   if (child < 0) die("fork");
   if (child == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    stay_on_this_cpu();
     int null = open("/dev/null", O_RDWR);
     dup2(null, 0), dup2(null, 1), dup2(null, 2);
     char byte;

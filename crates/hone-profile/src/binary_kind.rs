@@ -10,8 +10,8 @@ pub(crate) fn only_looks_like_a_file(name: &str) -> bool {
     NO_FILES.iter().any(|start| name.starts_with(start))
 }
 
-/// The kind of a user's mapping of this name.
-pub(crate) fn of_user_mapping(name: &str) -> BinaryKind {
+/// The kind of a user's mapping of this name, as `/proc/PID/maps` and perf's records have it.
+pub fn of_user_mapping(name: &str) -> BinaryKind {
     if name == "[vdso]" {
         return BinaryKind::Vdso;
     }

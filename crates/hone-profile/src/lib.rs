@@ -28,6 +28,7 @@ mod quota;
 mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
+pub use binary_kind::of_user_mapping as kind_of_user_mapping;
 pub use interner::Interner;
 pub use kind::{KIND_BYTES, Kind, kind_of};
 pub use profile::{

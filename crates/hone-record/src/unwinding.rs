@@ -9,7 +9,7 @@ use crate::summary::Summary;
 use crate::{build_ids, procfs, vdso};
 use hone_profile::address_space::{AddressSpaces, MappedId, Mapping};
 use hone_profile::perf_data::{Mmap2, end_address};
-use hone_profile::{Avma, BinaryKind, FileOffset};
+use hone_profile::{Avma, BinaryKind, FileOffset, kind_of_user_mapping};
 use hone_unwind::{Ended, Image, Place, Process, Registers, Start, Unwinder};
 use rustc_hash::FxHashMap;
 use std::io::Cursor;
@@ -102,11 +102,7 @@ impl Unwinding {
             return;
         }
         let shows = MappedId(self.files.number(pid, mapping));
-        let kind = match mapping.path.as_str() {
-            VDSO => BinaryKind::Vdso,
-            path if is_file(path) => BinaryKind::File,
-            _ => BinaryKind::Anonymous,
-        };
+        let kind = kind_of_user_mapping(&mapping.path);
         let mapping = Mapping {
             start: Avma(mapping.start),
             end: Avma(mapping.end),

@@ -37,9 +37,10 @@ pub fn weights_in(
 ) -> FxHashMap<Svma, u64> {
     let mut weights = FxHashMap::default();
     for (key, count) in tally.counts(event) {
-        let (places, _) = key.places(profile);
-        let Some(leaf) = places.first() else { continue };
-        let location = profile.location(leaf.location);
+        let Some(leaf) = key.leaf(profile) else {
+            continue;
+        };
+        let location = profile.location(leaf);
         if location.binary == id
             && let Some(svma) = binary.svma_of(FileOffset(location.offset.0))
         {
@@ -47,6 +48,20 @@ pub fn weights_in(
         }
     }
     weights
+}
+
+/// Weights of addresses ([`weights_in`]) added up by the function that they are in, by its start.
+pub fn weights_of_functions(
+    binary: &Binary<'_>,
+    weights: &FxHashMap<Svma, u64>,
+) -> FxHashMap<Svma, u64> {
+    let mut by_start = FxHashMap::default();
+    for (&svma, &weight) in weights {
+        if let Some(function) = binary.function_at(svma) {
+            *by_start.entry(function.start).or_default() += weight;
+        }
+    }
+    by_start
 }
 
 /// The instructions of a function.

@@ -27,7 +27,7 @@ mod table;
 mod tally;
 mod timeline;
 
-pub use annotate::{AnnotatedInstruction, annotate, weights_in};
+pub use annotate::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
 pub use export::{firefox, folded, pprof, speedscope};

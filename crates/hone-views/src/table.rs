@@ -75,7 +75,10 @@ pub fn table(stacks: &Stacks, by: By) -> Table {
     let mut sums = Sums::default();
     let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
     let row_of: Vec<usize> = frames.map(|frame| sums.row(&of_frame(frame, by))).collect();
-    let processes = process_names(stacks);
+    let processes = match by {
+        By::Process | By::Command => process_names(stacks),
+        By::Function | By::File | By::Line | By::Binary | By::Thread => FxHashMap::default(),
+    };
     let mut seen: Vec<usize> = Vec::new();
     for stack in &stacks.stacks {
         seen.clear();
@@ -176,7 +179,7 @@ fn of_frame(frame: &Frame, by: By) -> (String, String) {
 /// The row of a stack, where it does not depend on its frames.
 fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<String> {
     // A process takes another name when it becomes another program.
-    let command = match processes.get(&stack.pid) {
+    let command = || match processes.get(&stack.pid) {
         Some(name) if stack.tid != stack.pid => name,
         _ => stack.thread.as_str(),
     };
@@ -185,8 +188,8 @@ fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<
             "{} (thread {} of {})",
             stack.thread, stack.tid, stack.pid
         )),
-        By::Process => Some(format!("{command} (process {})", stack.pid)),
-        By::Command => Some(command.to_owned()),
+        By::Process => Some(format!("{} (process {})", command(), stack.pid)),
+        By::Command => Some(command().to_owned()),
         By::Function | By::File | By::Line | By::Binary => None,
     }
 }

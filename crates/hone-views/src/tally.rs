@@ -98,13 +98,17 @@ impl StackTally {
 
     /// The samples of an event.
     pub fn samples(&self, event: EventId) -> u64 {
-        let counts = self.by_event.get(&event).into_iter().flatten();
-        counts.map(|(_, count)| count.samples).sum()
+        self.counts(event).map(|(_, count)| count.samples).sum()
     }
 
     /// Of these, samples of which only the instruction is known.
     pub fn without_stack(&self, event: EventId) -> u64 {
         self.without_stack.get(&event).copied().unwrap_or(0)
+    }
+
+    /// What the samples of an event stand for.
+    pub fn weight(&self, event: EventId) -> u64 {
+        self.counts(event).map(|(_, count)| count.weight).sum()
     }
 
     pub(crate) fn counts(&self, event: EventId) -> impl Iterator<Item = (&Key, &Count)> {
@@ -128,6 +132,14 @@ impl StackTally {
 }
 
 impl Key {
+    /// Where the sample was taken.
+    pub(crate) fn leaf(&self, profile: &Profile) -> Option<LocationId> {
+        match self.callers {
+            Callers::Stack(stack) => profile.frames(stack).next(),
+            Callers::OnlyIp(location) => Some(location),
+        }
+    }
+
     /// The places of its stack, leaf first, as far as they are code; and how it ends. A caller where there is no code
     /// is no caller, and nothing behind it can be believed: such a stack is broken.
     pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, StackEnd) {

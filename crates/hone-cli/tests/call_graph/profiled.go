@@ -1,11 +1,15 @@
-// A program whose SIGPROF handler, Go's own, takes much of the time: it looks at deep stacks often.
+// A program whose SIGPROF handler, Go's own, takes much of the time: it looks at deep stacks, as often as it is sent
+// the signal, which it sends itself.
 package main
 
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/pprof"
+	"syscall"
+	"time"
 )
 
 var sink uint32
@@ -18,20 +22,21 @@ func spin(n uint32) {
 }
 
 //go:noinline
-func deep(depth int, n uint32) {
-	if depth == 0 {
-		spin(n)
+func deep(depth int) {
+	if depth > 0 {
+		deep(depth - 1)
 	} else {
-		deep(depth-1, n)
+		spin(1000)
+		_ = syscall.Tgkill(os.Getpid(), syscall.Gettid(), syscall.SIGPROF)
 	}
 	sink++
 }
 
 func main() {
-	runtime.SetCPUProfileRate(5000)
+	runtime.LockOSThread()
 	_ = pprof.StartCPUProfile(io.Discard)
-	for i := 0; i < 60; i++ {
-		deep(60, 10000000)
+	for start := time.Now(); time.Since(start) < 2*time.Second; {
+		deep(60)
 	}
 	pprof.StopCPUProfile()
 	fmt.Println(sink)

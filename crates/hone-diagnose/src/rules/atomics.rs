@@ -1,6 +1,6 @@
 //! Instructions that lock a cache line.
 
-use super::spots::{Spot, finding, optimised_functions};
+use super::spots::of_instructions;
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -21,13 +21,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
-        binary,
-        function,
-        weight: function.weight_at(is_locked),
-        line: function.hottest_line(),
-    });
-    finding(rule, inspected, spots.collect())
+    of_instructions(rule, inspected, is_locked)
 }
 
 /// `xchg` with memory locks without saying so.

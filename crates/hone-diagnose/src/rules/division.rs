@@ -1,7 +1,7 @@
 //! Integer divisions by numbers that only the run knows.
 
 use super::Rule;
-use super::spots::{Spot, finding, optimised_functions};
+use super::spots::of_instructions;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::{Instruction, Mnemonic};
@@ -22,13 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
-        binary,
-        function,
-        weight: function.weight_at(is_division),
-        line: function.hottest_line(),
-    });
-    finding(rule, inspected, spots.collect())
+    of_instructions(rule, inspected, is_division)
 }
 
 fn is_division(code: &Instruction) -> bool {

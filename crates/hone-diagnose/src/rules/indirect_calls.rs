@@ -1,13 +1,12 @@
 //! Calls through pointers whose callees do little.
 
-use super::spots::{Spot, finding, optimised_functions};
+use super::spots::{Spot, finding, optimised_functions, targets};
 use super::tiny_functions::is_tiny;
 use super::{Rule, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::FlowControl;
-use rustc_hash::FxHashSet;
 
 /// Instructions before the call that load its target: the object's table, then its entry.
 const LOADS: usize = 2;
@@ -27,21 +26,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let called: FxHashSet<(&str, u64)> = optimised_functions(inspected)
-        .flat_map(|(binary, function)| {
-            let codes = function
-                .instructions
-                .iter()
-                .map(|instruction| &instruction.code);
-            let direct = codes.filter(|code| {
-                matches!(
-                    code.flow_control(),
-                    FlowControl::Call | FlowControl::UnconditionalBranch
-                )
-            });
-            direct.map(|code| (binary.path.as_str(), code.near_branch_target()))
-        })
-        .collect();
+    let called = targets(
+        inspected,
+        &[FlowControl::Call, FlowControl::UnconditionalBranch],
+    );
     let spots: Vec<Spot<'_>> = optimised_functions(inspected)
         .map(|(binary, function)| {
             let is_target =

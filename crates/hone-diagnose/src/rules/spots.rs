@@ -7,6 +7,8 @@ use crate::finding::{Evidence, Finding, SourcePlace};
 use crate::inspected::Inspected;
 use crate::name::plain;
 use hone_fdo::layout::FunctionLayout;
+use iced_x86::{FlowControl, Instruction};
+use rustc_hash::FxHashSet;
 
 /// Of the layout of a function whose unseen code may hold more of its time, nothing is said.
 const UNSEEN_MAX: f64 = 0.05;
@@ -57,6 +59,21 @@ pub(super) fn optimised_functions(
     own_functions(inspected).filter(|(_, function)| !function.is_unoptimised())
 }
 
+/// Where hot functions lead by direct branches of these kinds: the binary's path and the address there.
+pub(super) fn targets<'i>(
+    inspected: &'i Inspected,
+    kinds: &[FlowControl],
+) -> FxHashSet<(&'i str, u64)> {
+    let branches = optimised_functions(inspected).flat_map(|(binary, function)| {
+        let codes = function.instructions.iter();
+        codes.map(|instruction| (binary.path.as_str(), &instruction.code))
+    });
+    let wanted = branches.filter(|(_, code)| kinds.contains(&code.flow_control()));
+    wanted
+        .map(|(path, code)| (path, code.near_branch_target()))
+        .collect()
+}
+
 /// What is found if these are enough of the time.
 pub(super) fn finding(
     rule: &Rule,
@@ -78,6 +95,21 @@ pub(super) fn finding(
     finding.functions = names.take(FUNCTIONS_MAX).collect();
     finding.place = places.map(|(place, _)| place).next();
     Some(finding)
+}
+
+/// What is found if the time at instructions of this kind is enough.
+pub(super) fn of_instructions(
+    rule: &Rule,
+    inspected: &Inspected,
+    is_odd: impl Fn(&Instruction) -> bool + Copy,
+) -> Option<Finding> {
+    let spots = optimised_functions(inspected).map(|(binary, function)| Spot {
+        binary,
+        function,
+        weight: function.weight_at(is_odd),
+        line: function.hottest_line(),
+    });
+    finding(rule, inspected, spots.collect())
 }
 
 /// What is found if loops of this kind are enough of the time.

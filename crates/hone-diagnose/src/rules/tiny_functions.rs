@@ -1,13 +1,12 @@
 //! Small functions that are called and not inlined.
 
-use super::spots::{Spot, finding, optimised_functions};
+use super::spots::{Spot, finding, optimised_functions, targets};
 use super::{Rule, source};
 use crate::code::HotFunction;
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use hone_profile::Svma;
 use iced_x86::FlowControl;
-use rustc_hash::FxHashSet;
 
 /// Bytes of a function that an inliner takes without a second thought.
 const TINY: u64 = 64;
@@ -30,16 +29,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    let called: FxHashSet<(&str, u64)> = optimised_functions(inspected)
-        .flat_map(|(binary, function)| {
-            let calls = function
-                .instructions
-                .iter()
-                .map(|instruction| &instruction.code);
-            let calls = calls.filter(|code| code.flow_control() == FlowControl::Call);
-            calls.map(|code| (binary.path.as_str(), code.near_branch_target()))
-        })
-        .collect();
+    let called = targets(inspected, &[FlowControl::Call]);
     let is_hot = |weight: u64| weight as f64 >= HOT * inspected.weight() as f64;
     let tiny = optimised_functions(inspected).filter(|(binary, function)| {
         is_hot(function.weight)
