@@ -1,5 +1,6 @@
 //! `hone wrap`: any build with the flags of a winner, through compiler wrappers in front of PATH.
 
+pub(crate) mod bazel;
 pub(crate) mod compiler;
 pub(crate) mod install;
 mod objects;
@@ -42,6 +43,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         layout_seed: None,
         directory: &directory.path().join("bin"),
         objects: None,
+        bazel_output_base: None,
         log: &log,
     };
     let environment = wrapped.install()?;

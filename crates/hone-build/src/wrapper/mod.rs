@@ -9,8 +9,10 @@
 //! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
 
 mod archives;
+pub mod bazel;
 pub mod kept;
 mod mode;
+pub mod response;
 
 pub use mode::Mode;
 
@@ -49,6 +51,9 @@ pub struct WrapConfig {
     /// Where objects are kept for later builds, and the name of this one; `None` where none are.
     #[serde(default)]
     pub objects: Option<(PathBuf, String)>,
+    /// Where Bazel keeps what it makes, if not where it always does.
+    #[serde(default)]
+    pub bazel_output_base: Option<PathBuf>,
     /// One line is appended to this file for every wrapped compilation or link.
     pub log: PathBuf,
 }

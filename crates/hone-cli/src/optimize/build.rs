@@ -15,6 +15,7 @@ use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
 use super::{Run, dependency, equal, limit};
 use crate::advice::Advise;
+use crate::wrap::bazel;
 use crate::wrap::install::Wrapped;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
@@ -199,6 +200,7 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         keeps_objects: order.keeps_objects(),
     };
     let seen = wrapped.run(run)?;
+    bazel::bring_in(tree, &run.project.binary)?;
     check_binary(run, tree)?;
     Ok(seen)
 }
@@ -234,6 +236,7 @@ impl WrappedBuild<'_> {
             objects: self
                 .keeps_objects
                 .then(|| (run.workspace.path(OBJECTS), self.name.into())),
+            bazel_output_base: Some(run.workspace.clear_bazel()?),
             log: &calls,
         };
         let environment = wrapped.install()?;

@@ -1,6 +1,7 @@
 //! The trees of builds in `.hone/`: where they are made, kept, copied and run.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -49,6 +50,17 @@ impl Workspace {
         Ok(build)
     }
 
+    /// Clears the place where Bazel keeps what it makes: outside of the tree, as it wants it.
+    pub(super) fn clear_bazel(&self) -> Result<PathBuf> {
+        let output_base = self.path("bazel");
+        let removed = remove(&output_base).or_else(|_| {
+            // Bazel takes the right to write from directories, which only root can do without.
+            make_writable(&output_base)?;
+            remove(&output_base)
+        });
+        removed.map(|()| output_base)
+    }
+
     /// Clears the place where a dependency is built.
     pub(super) fn clear_dependency(&self, name: &str) -> Result<PathBuf> {
         let tree = self.path("dependencies").join(name);
@@ -77,6 +89,19 @@ impl Workspace {
         fs::rename(self.path("build"), &tree).with_context(|| tree.display().to_string())?;
         Ok(tree)
     }
+}
+
+/// Lets the owner change all directories of a tree.
+fn make_writable(directory: &Path) -> Result<()> {
+    let failed = || directory.display().to_string();
+    fs::set_permissions(directory, Permissions::from_mode(0o700)).with_context(failed)?;
+    for entry in fs::read_dir(directory).with_context(failed)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            make_writable(&entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Lets two trees change their names, at once where the file system knows how to.

@@ -4,6 +4,7 @@
 //! the log and calls exec, unless the object of an earlier build takes the place of compiling.
 
 use std::env;
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -12,23 +13,33 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use hone_build::calls;
-use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig};
+use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response};
 
+use super::install::CONFIG_NAME;
 use super::objects::Compilation;
+
+/// Linux gives a program 2 MiB of arguments and variables by default (execve(2)).
+const ARGUMENTS_BYTES_MAX: usize = 1 << 20;
 
 /// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
 pub(crate) fn become_compiler_if_asked() -> Option<ExitCode> {
-    let config = env::var_os(CONFIG_VARIABLE)?;
     let called = PathBuf::from(env::args_os().next()?);
     let name = called.file_name()?.to_str()?.to_owned();
     if name == "hone" {
         return None;
     }
+    let config = env::var_os(CONFIG_VARIABLE).or_else(|| config_beside(&called))?;
     let outcome = become_compiler(&name, Path::new(&config));
     Some(outcome.unwrap_or_else(|error| {
         eprintln!("hone: {name}: {error:#}");
         ExitCode::from(2)
     }))
+}
+
+/// Where the build keeps variables from its compiler, and calls it by its path.
+fn config_beside(called: &Path) -> Option<OsString> {
+    let beside = called.parent()?.join(CONFIG_NAME);
+    beside.is_file().then(|| beside.into_os_string())
 }
 
 fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
@@ -41,6 +52,10 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
             Err(argument) => bail!("argument {} is not UTF-8", argument.display()),
         })
         .collect::<Result<_>>()?;
+    if bazel::NAMES.contains(&name) {
+        return super::bazel::run(name, &arguments, &config);
+    }
+    let arguments = with_responses(arguments);
     let Some(call) = wrapper::rewrite(name, &arguments, &config) else {
         bail!("no real {name} is known; was it installed while the build ran?");
     };
@@ -58,6 +73,21 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
     }
     let error = Command::new(&call.program).args(&call.arguments).exec();
     Err(error).with_context(|| call.program.display().to_string())
+}
+
+/// The words of response files (`@FILE`) in their place, unless that makes more than a program can be given.
+fn with_responses(arguments: Vec<String>) -> Vec<String> {
+    let words = |argument: &String| {
+        let file = argument.strip_prefix('@')?;
+        Some(response::words(&fs::read_to_string(file).ok()?))
+    };
+    let whole = |argument: &String| words(argument).unwrap_or_else(|| vec![argument.clone()]);
+    let expanded: Vec<String> = arguments.iter().flat_map(whole).collect();
+    let length: usize = expanded.iter().map(|word| word.len() + 1).sum();
+    match length <= ARGUMENTS_BYTES_MAX {
+        true => expanded,
+        false => arguments,
+    }
 }
 
 /// One write per line, so that the lines of parallel compilations do not mix.

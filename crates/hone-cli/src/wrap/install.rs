@@ -8,12 +8,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hone_build::wrapper::{
-    ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, plain_name,
+    ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, bazel, plain_name,
 };
 use hone_build::{Toolchain, VariantFlags};
 
 use crate::doctor::tools::{Tool, Tools};
 use crate::files::{utf8, write_whole};
+
+/// The wrappers' configuration, in their directory.
+pub(super) const CONFIG_NAME: &str = "config.json";
 
 /// A build that is to be wrapped.
 pub(crate) struct Wrapped<'a> {
@@ -29,6 +32,8 @@ pub(crate) struct Wrapped<'a> {
     pub(crate) directory: &'a Path,
     /// Where objects are kept for later builds, and the name of this one.
     pub(crate) objects: Option<(PathBuf, String)>,
+    /// Where Bazel keeps what it makes, if not where it always does.
+    pub(crate) bazel_output_base: Option<PathBuf>,
     /// Gets a line for every call.
     pub(crate) log: &'a Path,
 }
@@ -46,7 +51,7 @@ impl Wrapped<'_> {
             symlink(&hone, self.directory.join(name)).with_context(|| format!("wrapper/{name}"))?;
         }
         let json = serde_json::to_vec_pretty(&config)?;
-        write_whole(&self.directory.join("config.json"), &json)?;
+        write_whole(&self.directory.join(CONFIG_NAME), &json)?;
         self.environment(&config)
     }
 
@@ -84,6 +89,7 @@ impl Wrapped<'_> {
             flags: self.flags.clone(),
             layout,
             objects: self.objects.clone(),
+            bazel_output_base: self.bazel_output_base.clone(),
             log: self.log.into(),
         })
     }
@@ -93,7 +99,7 @@ impl Wrapped<'_> {
         let mut set = |name: &str, value: String| environment.insert(name.into(), value);
         let path = self.variable("PATH").unwrap_or_default();
         set("PATH", format!("{}:{path}", utf8(self.directory)?));
-        let config_file = self.directory.join("config.json");
+        let config_file = self.directory.join(CONFIG_NAME);
         set(CONFIG_VARIABLE, utf8(&config_file)?.into());
         set("CCACHE_DISABLE", "1".into());
         if self.flags.toolchain == Some(Toolchain::Rust) {
@@ -143,8 +149,8 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
                 continue;
             };
             let plain = plain_name(&name);
-            let is_rustc = name == RUSTC_NAME;
-            if is_rustc || COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
+            let is_by_name = name == RUSTC_NAME || bazel::NAMES.contains(&name.as_str());
+            if is_by_name || COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
                 real.entry(name).or_insert_with(|| entry.path());
             }
         }

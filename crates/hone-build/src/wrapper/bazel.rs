@@ -1,0 +1,68 @@
+//! What a call of Bazel needs so that its compilations and links come by the wrappers.
+//!
+//! Bazel finds its compiler in PATH, as others do, but it keeps variables from the compiler, lets it write nowhere
+//! else, and takes what it made before if the command looks the same.
+
+use std::path::Path;
+
+/// The names that Bazel is called by.
+pub const NAMES: &[&str] = &["bazel", "bazelisk"];
+
+/// Commands that compile.
+const BUILDING: [&str; 4] = ["build", "test", "run", "coverage"];
+
+/// The arguments of a call of Bazel with what the wrappers need.
+///
+/// `variant` names the flags: another one is another action, so that nothing is taken from a cache that was made
+/// with other flags. `output_base` is where Bazel keeps what it makes, if not where it always does.
+pub fn rewrite(arguments: &[String], variant: &str, output_base: Option<&Path>) -> Vec<String> {
+    let command = arguments.iter().position(|word| !word.starts_with('-'));
+    let Some(command) = command else {
+        return arguments.to_vec();
+    };
+    let mut rewritten = arguments[..command].to_vec();
+    if let Some(output_base) = output_base {
+        rewritten.push(format!("--output_base={}", output_base.display()));
+    }
+    rewritten.push(arguments[command].clone());
+    if BUILDING.contains(&arguments[command].as_str()) {
+        rewritten.extend([
+            format!("--action_env=HONE_VARIANT={variant}"),
+            "--spawn_strategy=local".into(),
+            "--strategy=CppCompile=local".into(),
+            "--strategy=CppLink=local".into(),
+            "--noremote_upload_local_results".into(),
+        ]);
+    }
+    rewritten.extend_from_slice(&arguments[command + 1..]);
+    rewritten
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(arguments: &str, output_base: Option<&str>) -> String {
+        let list: Vec<String> = arguments.split(' ').map(Into::into).collect();
+        rewrite(&list, "v1", output_base.map(Path::new)).join(" ")
+    }
+
+    #[test]
+    fn options_stand_behind_the_command_and_before_its_targets() {
+        assert_eq!(
+            rewritten("--batch build -c opt //:p", Some("/h/bazel")),
+            "--batch --output_base=/h/bazel build --action_env=HONE_VARIANT=v1 --spawn_strategy=local \
+             --strategy=CppCompile=local --strategy=CppLink=local --noremote_upload_local_results -c opt //:p"
+        );
+    }
+
+    #[test]
+    fn other_commands_find_the_same_place_and_no_options() {
+        assert_eq!(rewritten("info bazel-bin", None), "info bazel-bin");
+        assert_eq!(
+            rewritten("info bazel-bin", Some("/o")),
+            "--output_base=/o info bazel-bin"
+        );
+        assert_eq!(rewritten("--version", Some("/o")), "--version");
+    }
+}
