@@ -85,7 +85,7 @@ fn heaviest_in(
     wanted: &str,
 ) -> Result<Option<Found>> {
     let (profile, tally) = (recording.profile(), recording.tally());
-    let weights = weights_in(binary, profile, id, tally, recording.event());
+    let weights = weights_in(binary, profile, id, tally, recording.event(), None);
     if weights.is_empty() {
         return Ok(None);
     }

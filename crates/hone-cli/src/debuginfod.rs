@@ -75,6 +75,8 @@ pub(crate) fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Optio
 struct Servers {
     /// Without a slash at the end. One that failed is taken out.
     addresses: Vec<String>,
+    /// How many were named.
+    named: usize,
     cache: PathBuf,
     downloads: Downloads,
     /// What was asked for already.
@@ -86,6 +88,7 @@ impl Servers {
         let addresses = addresses(&env::var("DEBUGINFOD_URLS").ok()?);
         (!addresses.is_empty()).then_some(())?;
         Some(Self {
+            named: addresses.len(),
             addresses,
             cache: cache::directory()?,
             downloads: Downloads::new(),
@@ -101,7 +104,8 @@ impl Servers {
             Cached::Unknown => {}
         }
         let name = file.file_name().unwrap_or(file.as_os_str()).display();
-        let mut is_absent = !self.addresses.is_empty();
+        // One that is not asked any more may have it.
+        let mut is_absent = self.addresses.len() == self.named;
         for server in self.addresses.clone() {
             let shown = without_password(&server);
             match self.fetch(&server, build_id, artifact, &entry) {

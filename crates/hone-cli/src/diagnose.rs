@@ -61,7 +61,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 /// All that rules look at.
 pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
-    let binaries = facts(recording, selection, stacks.weight());
+    let binaries = facts(recording, selection, &stacks);
     let profile = recording.profile();
     let losses = profile.losses.clone();
     let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
@@ -70,8 +70,9 @@ pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: St
 }
 
 /// What the binaries say about themselves. One that is gone or is another build says nothing; a note tells so.
-fn facts(recording: &Recording, selection: &Selection, all: u64) -> Vec<BinaryFacts> {
+fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
+    let all = stacks.weight();
     let l1i = own_l1i().unwrap_or(CacheShape::L1I);
     let mut binaries = Vec::new();
     for id in recording.binaries() {
@@ -81,7 +82,7 @@ fn facts(recording: &Recording, selection: &Selection, all: u64) -> Vec<BinaryFa
         }
         let looked = views::look_into(recorded, selection, |_, binary| {
             let debug = DebugInfo::parse(binary)?;
-            let weights = weights_in(binary, profile, id, tally, event);
+            let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
             let mut facts = BinaryFacts::new(&recorded.path, binary, &debug, &weights, all);
             let code = Code::new(binary);
             let counts = aggregate(&recording.recorded, &[id], &code, Evidence::Branches);

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// Entries of the modelled TLB for code, for pages of 4 KiB
     #[arg(long, value_name = "ENTRIES", default_value = "64", value_parser = tlb)]
     itlb: CacheShape,
-    /// How many functions to list
+    /// Functions to list; 0 for all
     #[arg(short = 'n', long, value_name = "N", default_value_t = 25)]
     limit: usize,
     /// Print everything as JSON
@@ -88,7 +88,7 @@ fn describe(args: &Args, laid: &Layout) -> String {
         laid.unit
     );
     for footprint in &laid.footprint {
-        let lines = footprint.lines * laid.l1i.line_bytes;
+        let lines = footprint.lines.saturating_mul(laid.l1i.line_bytes);
         let _ = writeln!(
             text,
             "{:>4.0} % of the work: {} of code, in {} lines ({}, {:.1} times the L1i cache of {}) and {} pages of 4 KiB",
@@ -113,7 +113,11 @@ fn describe(args: &Args, laid: &Layout) -> String {
         "share", "hot", "cold", "inside", "blocks", "errors", "misses"
     );
     let columns = Columns::of_stdout();
-    for function in laid.functions.iter().take(args.limit) {
+    let limit = match args.limit {
+        0 => laid.functions.len(),
+        limit => limit,
+    };
+    for function in laid.functions.iter().take(limit) {
         let _ = writeln!(text, "{}", row(function, laid, &columns));
     }
     text += "\nhot, cold: bytes seen to run and not; inside: cold bytes between hot ones, in so many blocks; errors: bytes \

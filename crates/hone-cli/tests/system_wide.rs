@@ -179,10 +179,10 @@ fn a_cgroup_is_recorded_and_nobody_else() {
         return;
     }
     let Some(group) = Group::make() else { return };
-    let directory = programs(&["inside", "moved_in", "born_inside", "outside"]);
+    let directory = programs(&["was_there", "moved_in", "born_inside", "outside"]);
     let directory = directory.path();
     let _outside = Running::start(directory, &["outside", "3600000"]);
-    let inside = Running::start(directory, &["inside", "3600000"]);
+    let inside = Running::start(directory, &["was_there", "3600000"]);
     group.take(&inside);
     // It runs already when it is moved, so that the kernel tells nothing of its files.
     let moved = Running::start(directory, &["moved_in", "3600000"]);
@@ -203,7 +203,7 @@ fn a_cgroup_is_recorded_and_nobody_else() {
     assert!(said.contains("the cgroup used"), "{said}");
     let by_process = rows(directory, &["--by", "process"]);
     let functions = rows(directory, &[]);
-    for name in ["inside", "moved_in", "born_inside"] {
+    for name in ["was_there", "moved_in", "born_inside"] {
         assert!(has(&by_process, name), "{name}: {by_process:?}");
         assert!(has(&functions, name), "{name}: {functions:?}");
     }

@@ -195,6 +195,10 @@ fn planted() -> Option<tempfile::TempDir> {
         &[target, "allocator"],
     );
     for name in ["odd", "clean"] {
+        if !directory.path().join(format!("allocator-{name}")).exists() {
+            println!("skipped: allocator does not build here");
+            return None;
+        }
         let words = format!("record --branches none -F 4000 -o {name}.data -- ./allocator-{name}");
         let output = hone(&words.split(' ').collect::<Vec<_>>(), directory.path());
         assert!(output.status.success(), "{}", stderr(&output));

@@ -92,8 +92,9 @@ impl HotFunction {
     /// Whether it was compiled without optimisation: its compiler says so, or every variable lives in memory.
     pub fn is_unoptimised(&self) -> bool {
         let producer = self.producer.as_deref().unwrap_or_default();
-        // GCC writes down its options, and -O0 is the one that is not written.
-        if producer.starts_with("GNU C") || producer.contains(" -O") {
+        // GCC writes down its options (unless told -gno-record-gcc-switches), and -O0 is the one that is not written.
+        let has_options = producer.starts_with("GNU C") && producer.contains(" -");
+        if has_options || producer.contains(" -O") {
             return !producer.contains(" -O") || producer.contains(" -O0");
         }
         if producer.starts_with("GNU AS") {
@@ -125,15 +126,17 @@ impl HotFunction {
             .map(|(index, instruction)| (instruction.code.ip(), index))
             .collect();
         let mut found: Vec<(usize, usize)> = Vec::new();
+        let mut last_back: Option<usize> = None;
         for (tail, instruction) in self.instructions.iter().enumerate() {
-            let Some(&head) = jump_target(&instruction.code).and_then(|to| position.get(&to))
-            else {
+            let target = jump_target(&instruction.code).and_then(|to| position.get(&to));
+            let Some(&head) = target.filter(|head| **head <= tail) else {
                 continue;
             };
-            // Jumps back come in the order of their tails: one that starts later lies inside.
-            if head <= tail && found.iter().all(|&(inner, _)| inner < head) {
+            // Jumps back come in their order: if any lies inside, the last one does.
+            if last_back.is_none_or(|back| back < head) {
                 found.push((head, tail));
             }
+            last_back = Some(tail);
         }
         let loops = found.into_iter().map(|(head, tail)| {
             let body = &self.instructions[head..=tail];

@@ -2,6 +2,7 @@
 //! stubs and the machine code of its hot functions.
 
 use crate::code::HotFunction;
+use crate::name::is_one_of;
 use hone_fdo::layout::Layout;
 use hone_profile::Svma;
 use hone_symbols::{Binary, BinaryType, DebugInfo, imported_symbols};
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 const HOT: f64 = 0.003;
 
 /// Libraries that come with the compiler and libc, by the start of their file's name.
-const SYSTEM_LIBRARIES: [&str; 12] = [
+const SYSTEM_LIBRARIES: [&str; 14] = [
     "libc.so",
     "libc-",
     "libm.so",
@@ -23,8 +24,10 @@ const SYSTEM_LIBRARIES: [&str; 12] = [
     "libgcc_s",
     "libpthread",
     "ld-linux",
-    "libdl",
-    "librt",
+    "libdl.so",
+    "libdl-",
+    "librt.so",
+    "librt-",
     "ld-musl",
 ];
 
@@ -54,17 +57,17 @@ pub enum Mark {
     Go,
 }
 
-/// Starts of the names of symbols that only such builds have.
+/// Names of symbols that only such builds have, whole or by their start ([`is_one_of`]).
 const MARKS: [(&str, Mark); 9] = [
-    ("__asan_init", Mark::AddressSanitizer),
-    ("__tsan_init", Mark::ThreadSanitizer),
-    ("__msan_init", Mark::MemorySanitizer),
-    ("__ubsan_handle_", Mark::UndefinedBehaviorSanitizer),
-    ("__gcov_init", Mark::Counters),
-    ("__llvm_profile_", Mark::Counters),
-    ("__sanitizer_cov_trace_", Mark::Counters),
+    ("__asan_init*", Mark::AddressSanitizer),
+    ("__tsan_init*", Mark::ThreadSanitizer),
+    ("__msan_init*", Mark::MemorySanitizer),
+    ("__ubsan_handle_*", Mark::UndefinedBehaviorSanitizer),
+    ("__gcov_init*", Mark::Counters),
+    ("__llvm_profile_*", Mark::Counters),
+    ("__sanitizer_cov_trace_*", Mark::Counters),
     ("mcount", Mark::Counters),
-    ("runtime.mallocgc", Mark::Go),
+    ("runtime.mallocgc*", Mark::Go),
 ];
 
 impl Mark {
@@ -150,7 +153,7 @@ fn marks(binary: &Binary<'_>) -> BTreeSet<Mark> {
     let of = |name: &str| {
         let mut known = MARKS.iter();
         known
-            .find(|(start, _)| name.starts_with(start))
+            .find(|(pattern, _)| is_one_of(name, &[*pattern]))
             .map(|(_, mark)| *mark)
     };
     functions.chain(imported).filter_map(of).collect()

@@ -184,7 +184,7 @@ impl Inspected {
 
     /// A weight as a share of all.
     pub fn share(&self, weight: u64) -> Share {
-        let part = weight as f64 / self.weight.max(1) as f64;
+        let part = (weight as f64 / self.weight.max(1) as f64).min(1.0);
         let samples = (part * self.samples as f64).round() as u64;
         Share::new(samples, weight, self.weight, self.effective_samples)
     }

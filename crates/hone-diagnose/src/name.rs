@@ -21,7 +21,13 @@ pub(crate) fn plain(name: &str) -> String {
             continue;
         }
         match letter {
-            '<' => depth += 1,
+            '<' => {
+                // Rust writes arguments behind `::`.
+                if depth == 0 && out.ends_with("::") {
+                    out.truncate(out.len() - 2);
+                }
+                depth += 1;
+            }
             // The arrow of a function's type closes nothing.
             '>' if name[..at].ends_with('-') => {}
             '>' => depth = depth.saturating_sub(1),
@@ -108,6 +114,8 @@ mod tests {
                 "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
             ),
             ("core::ptr::drop_in_place<T>", "core::ptr::drop_in_place"),
+            ("a::f::<isize, b::{closure#0}>", "a::f"),
+            ("a::S::<T>::m", "a::S::m"),
             (
                 "std::_Rb_tree<int, std::less<int> >::_M_insert(int)",
                 "std::_Rb_tree::_M_insert",

@@ -39,11 +39,14 @@ impl Share {
     }
 }
 
+/// Samples do not tell less than this from nothing: what is left of the time is at least so much.
+const LEFT_MIN: f64 = 0.001;
+
 /// The speed-up of the whole if this share of its time became `factor` times as fast (Amdahl's law):
 /// 1 / (1 - share (1 - 1/factor)).
 pub(crate) fn speedup_max(share: f64, factor: f64) -> f64 {
     let saved = share * (1.0 - 1.0 / factor.max(1.0));
-    1.0 / (1.0 - saved).max(f64::MIN_POSITIVE)
+    1.0 / (1.0 - saved).max(LEFT_MIN)
 }
 
 #[cfg(test)]
@@ -67,5 +70,7 @@ mod tests {
         assert!((speedup_max(0.10, 2.0) - 1.053).abs() < 1e-3);
         assert!((speedup_max(0.46, 1.2) - 1.083).abs() < 1e-3);
         assert!((speedup_max(0.5, f64::INFINITY) - 2.0).abs() < 1e-9);
+        // All of the time, and nothing left of it: a number that people can read.
+        assert!((speedup_max(1.0, f64::INFINITY) - 1000.0).abs() < 1e-6);
     }
 }

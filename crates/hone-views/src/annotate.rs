@@ -3,6 +3,7 @@
 //! A sample's address is where the CPU was interrupted: without precise events (PEBS, IBS) that is often one or
 //! a few instructions after the one that took the time.
 
+use crate::stacks::Stacks;
 use crate::tally::StackTally;
 use hone_profile::{BinaryId, EventId, FileOffset, Profile, Svma};
 use hone_symbols::{Binary, DebugInfo, Function};
@@ -27,16 +28,21 @@ pub struct AnnotatedInstruction {
     pub inlined: String,
 }
 
-/// Weight of the samples at each address of a binary.
+/// Weight of the samples at each address of a binary; where `kept` are given, which are stacks of this event, only of
+/// those that their filter left.
 pub fn weights_in(
     binary: &Binary<'_>,
     profile: &Profile,
     id: BinaryId,
     tally: &StackTally,
     event: EventId,
+    kept: Option<&Stacks>,
 ) -> FxHashMap<Svma, u64> {
     let mut weights = FxHashMap::default();
     for (key, count) in tally.counts(event) {
+        if kept.is_some_and(|stacks| stacks.position_of(key).is_none()) {
+            continue;
+        }
         let Some(leaf) = key.leaf(profile) else {
             continue;
         };

@@ -65,6 +65,17 @@ pub struct Unknown {
     pub by_binary: BTreeMap<String, u64>,
 }
 
+impl Unknown {
+    /// Forgets a stack that is left out.
+    fn take_away(&mut self, stack: &Stack, frames: &[Frame]) {
+        let leaf = stack.frames.first().map(|id| &frames[id.0 as usize]);
+        let nameless = leaf.filter(|leaf| leaf.function == in_brackets(&leaf.binary));
+        if let Some(weight) = nameless.and_then(|leaf| self.by_binary.get_mut(&leaf.binary)) {
+            *weight = weight.saturating_sub(stack.weight);
+        }
+    }
+}
+
 /// All stacks of one event.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Stacks {
@@ -221,6 +232,9 @@ impl Stacks {
                     .as_ref()
                     .is_some_and(|accepted| holds(stack, accepted));
             moved.push(if is_kept { kept.next() } else { None });
+            if !is_kept {
+                self.unknown.take_away(stack, &self.frames);
+            }
             is_kept
         });
         self.positions

@@ -72,7 +72,7 @@ class Page {
     const sums = new Float64Array(this.recording.threads.length);
     const { count, thread, weight } = this.recording.samples;
     for (let sample = 0; sample < count; sample++) sums[thread[sample]] += weight[sample];
-    return sums.indexOf(Math.max(...sums));
+    return sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum), 0));
   }
 
   showTrees() {

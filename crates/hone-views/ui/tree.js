@@ -231,7 +231,7 @@ class DrawnTree {
   }
 }
 
-/** What a node is drawn by: the new recording's weight, or the old one's where the new has none. */
+/** What a node is drawn by: its weight, of two recordings that in the new one. */
 function widest(drawn) {
   return drawn.values.at(-1);
 }

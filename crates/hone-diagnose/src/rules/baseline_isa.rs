@@ -1,7 +1,8 @@
 //! Vector loops in the first instruction set of x86-64 on a CPU that has better ones.
 
-use super::spots::{Spot, finding, optimised_functions};
+use super::spots::of_loops;
 use super::{Rule, source};
+use crate::code::Loop;
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::{EncodingKind, Instruction};
@@ -33,29 +34,18 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     {
         return None;
     }
-    let spots = optimised_functions(inspected).map(|(binary, function)| {
-        let loops = function.loops().into_iter().filter(|around| {
-            let codes = || around.body.iter().map(|instruction| &instruction.code);
-            let packed = codes().filter(|code| is_packed(code)).count();
-            packed * VECTOR_PART >= around.body.len() && !codes().any(is_wide)
-        });
-        let loops: Vec<_> = loops.collect();
-        Spot {
-            binary,
-            function,
-            weight: loops.iter().map(|around| around.weight).sum(),
-            line: loops
-                .iter()
-                .max_by_key(|around| around.weight)
-                .and_then(|around| around.hottest_line()),
-        }
-    });
-    let mut finding = finding(rule, inspected, spots.collect())?;
+    let mut finding = of_loops(rule, inspected, is_for_the_oldest)?;
     finding.evidence.push(Evidence {
         what: "the CPU has AVX2, these loops use SSE".to_owned(),
         share: None,
     });
     Some(finding)
+}
+
+fn is_for_the_oldest(around: &Loop<'_>) -> bool {
+    let codes = || around.body.iter().map(|instruction| &instruction.code);
+    let packed = codes().filter(|code| is_packed(code)).count();
+    packed * VECTOR_PART >= around.body.len() && !codes().any(is_wide)
 }
 
 /// Whether it computes on all lanes of an SSE register.

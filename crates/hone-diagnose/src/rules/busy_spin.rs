@@ -1,6 +1,6 @@
 //! Threads that wait by going round in circles.
 
-use super::spots::{Spot, finding, own_functions};
+use super::spots::{finding, in_loops, own_functions};
 use super::{Rule, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
@@ -30,25 +30,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let yields = inspected.named(Where::Anywhere, YIELDS);
-    let spots = own_functions(inspected).map(|(binary, function)| {
-        let spinning = function.loops().into_iter().filter(|around| {
-            around
-                .body
-                .iter()
-                .any(|instruction| instruction.code.mnemonic() == Mnemonic::Pause)
-        });
-        let spinning: Vec<_> = spinning.collect();
-        Spot {
-            binary,
-            function,
-            weight: spinning.iter().map(|around| around.weight).sum(),
-            line: spinning
-                .iter()
-                .max_by_key(|around| around.weight)
-                .and_then(|around| around.hottest_line()),
-        }
+    let spots = in_loops(own_functions(inspected), |around| {
+        let mut codes = around.body.iter().map(|instruction| &instruction.code);
+        codes.any(|code| code.mnemonic() == Mnemonic::Pause)
     });
-    let spots: Vec<Spot<'_>> = spots.collect();
     let pauses: u64 = spots.iter().map(|spot| spot.weight).sum();
     if yields.weight > pauses {
         return rule.of_group(&yields);

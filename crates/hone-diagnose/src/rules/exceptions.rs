@@ -22,7 +22,16 @@ const FUNCTIONS: &[&str] = &[
     "uw_*",
     "execute_cfa_program*",
     "rust_panic*",
-    "std::panicking::*",
+    "__rust_start_panic",
+    "panic_unwind::*",
+    // Not all of std::panicking: catch_unwind stands below main and below each thread of every Rust program.
+    "std::panicking::begin_panic*",
+    "std::panicking::panic_handler*",
+    "std::panicking::panic_with_hook*",
+    "std::panicking::rust_panic*",
+    "std::panicking::default_hook*",
+    "std::panicking::try::cleanup*",
+    "std::panicking::catch_unwind::cleanup*",
 ];
 
 pub(super) const RULE: Rule = Rule {
@@ -41,4 +50,20 @@ pub(super) const RULE: Rule = Rule {
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::inspected;
+
+    #[test]
+    fn what_stands_below_every_rust_main_is_no_exception() {
+        let ordinary = "main;std::rt::lang_start_internal;\
+            ~std::panicking::catch_unwind::do_call::<F, isize>;r::main";
+        assert_eq!(look(&RULE, &inspected(&[(ordinary, 1000)])), None);
+        let thrown = "main;r::main;std::panicking::begin_panic::<&str>";
+        let mixed = inspected(&[(ordinary, 500), (thrown, 500)]);
+        assert_eq!(look(&RULE, &mixed).unwrap().share.samples, 500);
+    }
 }

@@ -54,11 +54,14 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
 /// Weight at calls through pointers and at what loads their targets.
 fn at_calls(function: &HotFunction) -> u64 {
     let mut weight = 0;
+    let mut counted = 0;
     for (index, instruction) in function.instructions.iter().enumerate() {
         if instruction.code.flow_control() == FlowControl::IndirectCall
             && !instruction.code.is_ip_rel_memory_operand()
         {
-            let from = index.saturating_sub(LOADS);
+            // Of two calls close together, no instruction counts twice.
+            let from = index.saturating_sub(LOADS).max(counted);
+            counted = index + 1;
             let around = &function.instructions[from..=index];
             weight += around
                 .iter()

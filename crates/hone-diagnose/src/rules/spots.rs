@@ -118,7 +118,16 @@ pub(super) fn of_loops(
     inspected: &Inspected,
     is_odd: impl Fn(&Loop<'_>) -> bool,
 ) -> Option<Finding> {
-    let spots = optimised_functions(inspected).map(|(binary, function)| {
+    let spots = in_loops(optimised_functions(inspected), is_odd);
+    finding(rule, inspected, spots)
+}
+
+/// The loops of this kind in these functions, added up by function.
+pub(super) fn in_loops<'i>(
+    functions: impl Iterator<Item = (&'i BinaryFacts, &'i HotFunction)>,
+    is_odd: impl Fn(&Loop<'_>) -> bool,
+) -> Vec<Spot<'i>> {
+    let spots = functions.map(|(binary, function)| {
         let mut loops = function.loops();
         loops.retain(&is_odd);
         let hottest = loops.iter().max_by_key(|around| around.weight);
@@ -129,7 +138,7 @@ pub(super) fn of_loops(
             line: hottest.and_then(Loop::hottest_line),
         }
     });
-    finding(rule, inspected, spots.collect())
+    spots.collect()
 }
 
 /// What is found if functions that are laid out like this are enough of the time.

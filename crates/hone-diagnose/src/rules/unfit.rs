@@ -48,7 +48,8 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
 
 fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let (kept, lost) = (inspected.samples(), inspected.losses.lost_samples);
-    let share = Share::new(lost, lost, kept + lost, (kept + lost) as f64);
+    let taken = kept.saturating_add(lost);
+    let share = Share::new(lost, lost, taken, taken as f64);
     (share.low > rule.threshold).then(|| {
         let what =
             format!("{lost} samples were lost while recording, beside {kept} that were kept");

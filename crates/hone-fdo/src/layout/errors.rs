@@ -16,7 +16,8 @@ const FUNCTION_BYTES_MAX: u64 = 4096;
 /// How many calls deep to look.
 const DEPTH_MAX: u32 = 3;
 
-/// Functions that report an error and do not come back, by symbol.
+/// Functions that report an error and do not come back, by symbol; and what begins the code of a `catch`, which the
+/// program's ordinary work does not reach.
 const SYMBOLS: [&str; 22] = [
     "__cxa_throw",
     "__cxa_rethrow",
@@ -43,13 +44,16 @@ const SYMBOLS: [&str; 22] = [
 ];
 
 /// The same by the start of the readable name.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 18] = [
     "std::__throw_",
     "std::__1::__throw_",
     "std::terminate",
     "std::rethrow_exception",
     "core::panicking::",
-    "std::panicking::",
+    "std::panicking::begin_panic",
+    "std::panicking::panic_handler",
+    "std::panicking::panic_with_hook",
+    "std::panicking::rust_panic",
     "core::option::unwrap_failed",
     "core::option::expect_failed",
     "core::result::unwrap_failed",
@@ -188,12 +192,21 @@ mod tests {
             "__cxa_throw",
             "_ZSt20__throw_length_errorPKc",
             "_ZN4core9panicking5panic17h0123456789abcdefE",
+            "_ZN3std9panicking11begin_panic17h0123456789abcdefE",
             "_ZN4core6option13unwrap_failed17h0123456789abcdefE",
             "runtime.panicIndex",
         ] {
             assert!(is_error_name(symbol), "{symbol}");
         }
-        for symbol in ["exit", "memcpy", "_ZNSt6vectorIiE9push_backEi", "throwaway"] {
+        for symbol in [
+            "exit",
+            "memcpy",
+            "_ZNSt6vectorIiE9push_backEi",
+            "throwaway",
+            // Asked by each guard of a lock; and what stands below every main.
+            "_ZN3std9panicking11panic_count17is_zero_slow_path17h0123456789abcdefE",
+            "_ZN3std9panicking3try17h0123456789abcdefE",
+        ] {
             assert!(!is_error_name(symbol), "{symbol}");
         }
     }

@@ -127,7 +127,9 @@ impl FetchModel {
             if ids.contains(&location.binary)
                 && let Some(svma) = binary.svma_of(location.offset)
             {
-                fetches.by_range_start.insert(svma, fetched);
+                // The same file may be there under more than one id.
+                let known = fetches.by_range_start.entry(svma).or_default();
+                known.add(fetched);
             }
         }
         fetches
