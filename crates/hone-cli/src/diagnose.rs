@@ -136,6 +136,7 @@ fn machine(profile: &Profile) -> Machine {
     Machine {
         features: features.map(str::to_owned).collect(),
         cpu_quota: profile.meta.cpu_quota.clone(),
+        memory: profile.meta.memory.clone(),
     }
 }
 

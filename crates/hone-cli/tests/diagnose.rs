@@ -198,8 +198,40 @@ fn oddities_of_containers_and_languages_are_found_and_their_twins_are_clean() {
         "hash-tables",
         "checksums",
         "go-memory",
+        "go-collector",
         "serialisation",
     ]);
+}
+
+/// Go reads its limit from the environment, and so does Hone.
+#[test]
+fn gos_collector_is_eager_only_where_its_own_limit_is_far() {
+    let directory = built(&["go-collector"]);
+    if !directory.path().join("go-collector-odd").exists() {
+        println!("skipped: go-collector does not build here");
+        return;
+    }
+    // It takes some 12 MiB, of which less than half are live.
+    for (limit, is_far) in [("GOMEMLIMIT=200MiB", true), ("GOMEMLIMIT=14MiB", false)] {
+        let words = "record --branches none -F 4000 -o limited.data -- env".split(' ');
+        let words: Vec<&str> = words.chain([limit, "./go-collector-odd"]).collect();
+        let recorded = hone(&words, directory.path());
+        assert!(recorded.status.success(), "{}", stderr(&recorded));
+        let output = hone(&["diagnose", "limited.data", "--json"], directory.path());
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        if is_unfit(&found, "go-collector-odd") {
+            return;
+        }
+        let rules = rules(&found);
+        assert_eq!(rules.contains("go-collector"), is_far, "{found:#}");
+        if is_far {
+            let finding = &found["findings"][0];
+            let change = finding["change"].as_str().unwrap();
+            assert!(change.contains("GOGC=off beside"), "{found:#}");
+            let from = finding["evidence"][1]["what"].as_str().unwrap();
+            assert_eq!(from, "200 MiB: GOMEMLIMIT in its environment");
+        }
+    }
 }
 
 #[test]

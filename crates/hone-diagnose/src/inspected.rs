@@ -5,7 +5,7 @@ use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
 use crate::name::{is_one_of, plain};
 use crate::share::Share;
-use hone_profile::{CpuQuota, Losses};
+use hone_profile::{CpuQuota, Losses, MemoryUse};
 use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -44,6 +44,8 @@ pub struct Machine {
     pub features: Vec<String>,
     /// The CPU quota under which the program ran, where it did and the recording tells.
     pub cpu_quota: Option<CpuQuota>,
+    /// How much memory its Go programs used and might have used, as far as the recording tells.
+    pub memory: Vec<MemoryUse>,
 }
 
 /// Whose code a frame is.
@@ -194,11 +196,21 @@ impl Inspected {
         self.group(place, |frame| frame.is_one_of(patterns))
     }
 
+    /// The samples with a frame of these names and none of those.
+    pub fn named_without(&self, place: Where, patterns: &[&str], without: &[&str]) -> Group {
+        let accepted = self.accepted(|frame| frame.is_one_of(patterns));
+        let left_out = self.accepted(|frame| frame.is_one_of(without));
+        self.of_frames(place, &accepted, &left_out)
+    }
+
     /// The samples with a frame that `accepts`.
     pub fn group(&self, place: Where, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Group {
-        let accepted: Vec<bool> = (0..self.frames.len())
-            .map(|index| accepts(&self.frame(FrameId(index as u32))))
-            .collect();
+        self.of_frames(place, &self.accepted(accepts), &[])
+    }
+
+    /// The samples with an accepted frame and none that is left out; each list says so of frames by their number.
+    fn of_frames(&self, place: Where, accepted: &[bool], left_out: &[bool]) -> Group {
+        let is_left_out = |id: &FrameId| left_out.get(id.0 as usize) == Some(&true);
         let mut making = Making::default();
         for stack in &self.stacks.stacks {
             let seen = match place {
@@ -208,15 +220,36 @@ impl Inspected {
             let Some(at) = seen.iter().position(|id| accepted[id.0 as usize]) else {
                 continue;
             };
+            if seen.iter().any(is_left_out) {
+                continue;
+            }
             making.samples += stack.samples;
             making.weight += stack.weight;
             let function = &self.frames[stack.frames[at].0 as usize].0;
             making.function(function, stack.weight);
-            if let Some(caller) = self.caller(&stack.frames[at..], &accepted) {
+            if let Some(caller) = self.caller(&stack.frames[at..], accepted) {
                 making.caller(caller, stack.weight);
             }
         }
         making.finish(self)
+    }
+
+    /// The weight of the samples with a frame of these names, by process.
+    pub fn by_process(&self, patterns: &[&str]) -> FxHashMap<i32, u64> {
+        let accepted = self.accepted(|frame| frame.is_one_of(patterns));
+        let mut weights = FxHashMap::default();
+        for stack in &self.stacks.stacks {
+            if stack.frames.iter().any(|id| accepted[id.0 as usize]) {
+                *weights.entry(stack.pid).or_default() += stack.weight;
+            }
+        }
+        weights
+    }
+
+    /// Of each frame, whether it is accepted.
+    fn accepted(&self, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Vec<bool> {
+        let ids = (0..self.frames.len() as u32).map(FrameId);
+        ids.map(|id| accepts(&self.frame(id))).collect()
     }
 
     /// The functions that a finding is about, as the stacks call them.

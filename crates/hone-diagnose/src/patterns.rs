@@ -67,3 +67,25 @@ pub(crate) const COPIES: &[&str] = &[
     "compiler_builtins::mem::memcpy",
     "compiler_builtins::mem::memmove",
 ];
+
+/// Go's collector where it marks, up to the collector of Go 1.26. Sweeping is not in it: it costs as much per allocation
+/// however rarely the collector runs.
+pub(crate) const GO_COLLECTOR: &[&str] = &[
+    "runtime.gcBgMarkWorker*",
+    "runtime.gcAssist*",
+    "runtime.gcDrain*",
+    "runtime.gcMark*",
+    "runtime.gcStart*",
+    "runtime.markroot*",
+    "runtime.scanobject*",
+    "runtime.scanObject*",
+    "runtime.scanSpan*",
+    "runtime.scanblock*",
+    "runtime.scanstack*",
+    "runtime.greyobject*",
+    "runtime.tryDeferToSpanScan*",
+    "runtime.wbBufFlush*",
+    "runtime.(*gcWork)*",
+    "runtime.(*spanQueue)*",
+    "internal/runtime/gc/scan.*",
+];

@@ -24,7 +24,7 @@ pub mod perf_data;
 pub mod perf_script;
 pub mod pprof;
 pub mod profile;
-mod quota;
+mod resources;
 mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
@@ -35,5 +35,5 @@ pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,
 };
-pub use quota::CpuQuota;
+pub use resources::{CpuQuota, MemoryUse};
 pub use third_argument::ThirdArgument;

@@ -14,6 +14,8 @@ pub const BRANCH_STACK_MAX: usize = 4096;
 pub const CALL_CHAIN_MAX: usize = 4096;
 /// Length of a path, a command name or another string, in bytes.
 pub const STRING_BYTES_MAX: usize = 64 * 1024;
+/// Processes of which a file may say how much memory they used.
+pub const MEMORY_USES_MAX: usize = 1000;
 /// Bytes that one byte of a zstd stream may become. Records in a row differ in a few bytes and reach
 /// about 50; a byte can be made to stand for more than 10,000.
 pub const DECOMPRESSION_RATIO_MAX: usize = 1000;

@@ -12,7 +12,7 @@
 
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::interner::Interner;
-use crate::quota::CpuQuota;
+use crate::resources::{CpuQuota, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -202,6 +202,8 @@ pub struct Meta {
     pub command: Vec<String>,
     /// The CPU quota under which the recorded processes ran; `None` also where there was none.
     pub cpu_quota: Option<CpuQuota>,
+    /// How much memory its Go programs used and might have used; one entry for each process.
+    pub memory: Vec<MemoryUse>,
 }
 
 /// What a reader could not use, counted. All zero means that everything was used.

@@ -1,10 +1,17 @@
-//! Control groups of the second version: where they are, and which processes are in them.
+//! Control groups: where they are, which groups a process is in and, of the second version, which processes are in one.
 
 use crate::error::{RecordError, system};
 use crate::procfs;
 use std::fs::{self, File};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
+
+/// Which of the two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Version {
+    One,
+    Two,
+}
 
 /// A group that can be recorded.
 pub(crate) struct Group {
@@ -62,6 +69,44 @@ impl Group {
         let stat = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
         Some(procfs::keyed(&stat, "usage_usec")? as f64 * 1e-6)
     }
+}
+
+/// The groups in which `/proc/PID/cgroup` says a process is, up to their mount points, and which may have limits of a
+/// controller.
+pub(crate) fn groups_of(listed: &str, controller: &str) -> Vec<(PathBuf, Version)> {
+    let mut groups = Vec::new();
+    for line in listed.lines() {
+        let mut fields = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
+            continue;
+        };
+        let (mount, version) = match controllers {
+            "" => (cgroup2_mount(), Version::Two),
+            list if list.split(',').any(|name| name == controller) => {
+                (cgroup1_mount(controller), Version::One)
+            }
+            _ => continue,
+        };
+        if let Some(mount) = mount {
+            let own = mount.join(path.trim_start_matches('/'));
+            groups.extend(upwards(&own, mount, version));
+        }
+    }
+    groups
+}
+
+/// A group and those above it, up to the mount point.
+pub(crate) fn upwards(
+    path: &Path,
+    mount: PathBuf,
+    version: Version,
+) -> impl Iterator<Item = (PathBuf, Version)> {
+    let ancestors: Vec<PathBuf> = path
+        .ancestors()
+        .take_while(|path| path.starts_with(&mount))
+        .map(Path::to_owned)
+        .collect();
+    ancestors.into_iter().map(move |path| (path, version))
 }
 
 /// Controllers that a hierarchy of the first version has, as far as our own process is in it.
@@ -122,5 +167,16 @@ mod tests {
         assert_eq!(of("cgroup2", "rw"), Some("/sys/fs/cgroup/unified".into()));
         assert_eq!(of("cgroup", "cpu"), Some("/sys/fs/cgroup/cpu".into()));
         assert_eq!(of("cgroup", "cpuset"), None);
+    }
+
+    #[test]
+    fn a_process_is_in_a_group_of_each_hierarchy_that_is_mounted() {
+        let listed = "9:name=systemd:/a\n4:memory:/a\n0::/\n";
+        let second = usize::from(cgroup2_mount().is_some());
+        assert_eq!(groups_of(listed, "cpu").len(), second);
+        // The group and the root above it.
+        let first = 2 * usize::from(cgroup1_mount("memory").is_some());
+        assert_eq!(groups_of(listed, "memory").len(), first + second);
+        assert!(groups_of("cut", "cpu").is_empty());
     }
 }

@@ -11,7 +11,6 @@
 #![deny(unsafe_code)]
 
 mod announcements;
-mod build_ids;
 mod busy;
 mod capabilities;
 mod cgroup;
@@ -20,6 +19,8 @@ mod command;
 mod error;
 mod kernel;
 mod living;
+mod mapped_files;
+mod memory;
 mod options;
 mod output;
 mod permission;

@@ -5,9 +5,10 @@
 //! which IP samples fell into a walk and have to go.
 
 use crate::announcements::Announcements;
-use crate::build_ids::BuildIds;
 use crate::code_changes::CodeChanges;
 use crate::error::RecordError;
+use crate::mapped_files::MappedFiles;
+use crate::memory::Memory;
 use crate::summary::{Summary, count};
 use crate::sys::clock;
 use crate::unwinding::Unwinding;
@@ -138,7 +139,7 @@ pub(crate) struct Output {
     writer: Option<Writer<BufWriter<File>>>,
     waiting: Vec<(u64, Record)>,
     walked: FxHashMap<i32, VecDeque<(u64, u64)>>,
-    build_ids: BuildIds,
+    files: MappedFiles,
     kernel_build_id: Option<(String, BuildId, bool)>,
     stacks: Stacks,
     /// Not yet known to be true to the code.
@@ -147,6 +148,7 @@ pub(crate) struct Output {
     announcements: Announcements,
     unwinding: Option<Unwinding>,
     cpu_quota: Option<CpuQuota>,
+    memory: Memory,
 }
 
 impl Output {
@@ -171,13 +173,14 @@ impl Output {
             writer: Some(writer),
             waiting: Vec::new(),
             walked: FxHashMap::default(),
-            build_ids: BuildIds::default(),
+            files: MappedFiles::default(),
             kernel_build_id: None,
             stacks,
             walks: Vec::new(),
             code_changes: CodeChanges::default(),
             announcements: Announcements::default(),
             cpu_quota: None,
+            memory: Memory::default(),
             unwinding: (stacks.copies == Copies::Unwound).then(Unwinding::default),
         })
     }
@@ -188,7 +191,7 @@ impl Output {
             bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
             bytes::MMAP2 => {
                 if let Some((pid, mapping)) = bytes::mapping(record) {
-                    self.build_ids.note(pid, &mapping.path);
+                    self.note_file(pid, &mapping.path);
                     if let Some(unwinding) = &mut self.unwinding {
                         unwinding.prepare(pid, &mapping);
                     }
@@ -212,7 +215,7 @@ impl Output {
 
     /// Takes a mapping that was read from `/proc`.
     pub(crate) fn mapping(&mut self, pid: i32, mapping: &procfs::Mapping, time_ns: u64) {
-        self.build_ids.note(pid, &mapping.path);
+        self.note_file(pid, &mapping.path);
         self.announcements.note(pid, mapping);
         if let Some(unwinding) = &mut self.unwinding
             && pid != KERNEL_PID
@@ -233,6 +236,14 @@ impl Output {
         };
         self.waiting
             .push((time_ns, Record::Mapping(Box::new(record))));
+    }
+
+    /// A process has mapped a file.
+    fn note_file(&mut self, pid: i32, path: &str) {
+        self.files.note(pid, path);
+        if self.files.has_go(path) {
+            self.memory.note(pid);
+        }
     }
 
     /// Says where the kernel is, as far as it lets us know; for recordings with its samples.
@@ -316,6 +327,7 @@ impl Output {
         drained_ns: u64,
         summary: &mut Summary,
     ) -> Result<(), RecordError> {
+        self.memory.look_now_and_then();
         let horizon = drained_ns.saturating_sub(LATENESS_NS);
         self.write_until(horizon, summary)?;
         self.walked.retain(|_, intervals| {
@@ -409,11 +421,12 @@ impl Output {
     /// Writes all that is left and gives the file its name.
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
-        let mut build_ids = self.build_ids.list();
+        let mut build_ids = self.files.build_ids();
         build_ids.extend(self.kernel_build_id.take());
         let features = Features {
             build_ids,
             cpu_quota: self.cpu_quota.take(),
+            memory: self.memory.close(),
             ..features()
         };
         let path = self.reserved.path.clone();

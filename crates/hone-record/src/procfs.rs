@@ -116,20 +116,20 @@ pub(crate) fn threads(pid: i32) -> Vec<i32> {
 /// The process that a thread belongs to.
 pub(crate) fn process_of(tid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{tid}/status")).ok()?;
-    status_field(&status, "Tgid:")?.parse().ok()
+    field(&status, "Tgid:")?.parse().ok()
 }
 
 /// Whether a thread is the first of a process, and that process a child of ours.
 pub(crate) fn is_own_child(tid: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
-    let number = |name| status_field(&status, name).and_then(|text| text.parse::<i32>().ok());
+    let number = |name| field(&status, name).and_then(|text| text.parse::<i32>().ok());
     number("Tgid:") == Some(tid) && number("PPid:") == Some(std::process::id() as i32)
 }
 
 /// The process that traces a thread, if one does.
 pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).ok()?;
-    let tracer = status_field(&status, "TracerPid:")?.parse().ok()?;
+    let tracer = field(&status, "TracerPid:")?.parse().ok()?;
     (tracer != 0).then_some(tracer)
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
 /// goes on as another one (`restart_syscall`), which the filter may punish.
 pub(crate) fn is_fenced(tid: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
-    status_field(&status, "Seccomp:").is_some_and(|mode| mode != "0")
+    field(&status, "Seccomp:").is_some_and(|mode| mode != "0")
 }
 
 /// Whether a signal that the thread does not block waits for it.
@@ -146,14 +146,15 @@ pub(crate) fn has_signal(tid: i32) -> bool {
         return true;
     };
     let mask = |name| {
-        status_field(&status, name)
+        field(&status, name)
             .and_then(|text| u64::from_str_radix(text, 16).ok())
             .unwrap_or(0)
     };
     (mask("SigPnd:") | mask("ShdPnd:")) & !mask("SigBlk:") != 0
 }
 
-fn status_field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
+/// The value in a line `NAME VALUE`, of a name that ends in a colon.
+pub(crate) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
     status
         .lines()
         .find_map(|line| line.strip_prefix(name))

@@ -3,19 +3,12 @@
 //! A quota may stand at any of the groups that a process is in, from its own up to the root of its container: the
 //! tightest one is watched. Both versions of cgroups have it, under different names.
 
-use crate::cgroup::{cgroup1_mount, cgroup2_mount};
+use crate::cgroup::{Version, cgroup1_mount, cgroup2_mount, groups_of, upwards};
 use crate::procfs::keyed;
 use hone_profile::CpuQuota;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-
-/// Which of the two.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Version {
-    One,
-    Two,
-}
 
 /// A quota, as microseconds of CPU time in each period.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +96,7 @@ impl Account {
     pub(crate) fn of_processes(pids: &[i32]) -> Option<Self> {
         let groups = pids.iter().flat_map(|pid| {
             let listed = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
-            groups_of(&listed)
+            groups_of(&listed, "cpu")
         });
         Self::tightest(groups)
     }
@@ -147,43 +140,6 @@ impl Account {
             throttled_us: after.throttled_us.saturating_sub(throttled_us),
         })
     }
-}
-
-/// The groups in which `/proc/PID/cgroup` says a process is, and which may have a quota.
-fn groups_of(listed: &str) -> Vec<(PathBuf, Version)> {
-    let mut groups = Vec::new();
-    for line in listed.lines() {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
-            continue;
-        };
-        let (mount, version) = match controllers {
-            "" => (cgroup2_mount(), Version::Two),
-            list if list.split(',').any(|name| name == "cpu") => {
-                (cgroup1_mount("cpu"), Version::One)
-            }
-            _ => continue,
-        };
-        if let Some(mount) = mount {
-            let own = mount.join(path.trim_start_matches('/'));
-            groups.extend(upwards(&own, mount, version));
-        }
-    }
-    groups
-}
-
-/// A group and those above it, up to the mount point.
-fn upwards(
-    path: &Path,
-    mount: PathBuf,
-    version: Version,
-) -> impl Iterator<Item = (PathBuf, Version)> {
-    let ancestors: Vec<PathBuf> = path
-        .ancestors()
-        .take_while(|path| path.starts_with(&mount))
-        .map(Path::to_owned)
-        .collect();
-    ancestors.into_iter().map(move |path| (path, version))
 }
 
 #[cfg(test)]
@@ -240,13 +196,5 @@ mod tests {
         fs::remove_file(inner.join("cpu.stat")).unwrap();
         assert_eq!(account.quota.quota_us, 100_000);
         assert_eq!(account.close(), None, "the group is gone");
-    }
-
-    #[test]
-    fn a_process_is_in_a_group_of_each_hierarchy_that_is_mounted() {
-        let listed = "9:name=systemd:/a\n4:memory:/a\n0::/\n";
-        let expected = usize::from(cgroup2_mount().is_some());
-        assert_eq!(groups_of(listed).len(), expected);
-        assert!(groups_of("cut").is_empty());
     }
 }

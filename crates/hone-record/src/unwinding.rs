@@ -6,7 +6,7 @@
 use crate::announcements::VDSO;
 use crate::record_bytes::{self as bytes, CopiedSample};
 use crate::summary::Summary;
-use crate::{build_ids, procfs, vdso};
+use crate::{mapped_files, procfs, vdso};
 use hone_profile::address_space::{AddressSpaces, MappedId, Mapping};
 use hone_profile::perf_data::{Mmap2, end_address};
 use hone_profile::{Avma, BinaryKind, FileOffset, kind_of_user_mapping};
@@ -74,7 +74,7 @@ impl Files {
         let image = match mapping.path.as_str() {
             VDSO => vdso::vdso().and_then(|bytes| Image::read(Cursor::new(bytes)).ok()),
             path if is_file(path) && number < FILES_MAX as u32 => {
-                build_ids::open(pid, path).and_then(|file| Image::read(file).ok())
+                mapped_files::open(pid, path).and_then(|file| Image::read(file).ok())
             }
             _ => None,
         };

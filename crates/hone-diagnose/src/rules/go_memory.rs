@@ -1,16 +1,14 @@
 //! Time in Go's allocator and garbage collector.
+//!
+//! Where `go-collector` speaks of the collector, only the allocator's part is left to be said here.
 
-use super::Rule;
+use super::{Rule, go_collector};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
+use crate::patterns::GO_COLLECTOR;
 
-const FUNCTIONS: &[&str] = &[
+const ALLOCATOR: &[&str] = &[
     "runtime.mallocgc*",
-    "runtime.gcBgMarkWorker*",
-    "runtime.gcAssist*",
-    "runtime.gcDrain*",
-    "runtime.scanobject*",
-    "runtime.greyobject*",
     "runtime.bgsweep*",
     "runtime.sweepone*",
     "runtime.newobject*",
@@ -37,6 +35,21 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
+/// What is left to say beside `go-collector`.
+const OF_ALLOCATOR: Rule = Rule {
+    title: "Much time goes into Go's allocator",
+    assumption: "with a third of the allocations",
+    change: "Allocate less: reuse buffers, sync.Pool, values instead of pointers.",
+    not_when: "The objects are needed, and each of them new.",
+    ..RULE
+};
+
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    let collector = &go_collector::RULE;
+    if (collector.look)(collector, inspected).is_some() {
+        let group = inspected.named_without(Where::Anywhere, ALLOCATOR, GO_COLLECTOR);
+        return OF_ALLOCATOR.of_group(&group);
+    }
+    let both = [ALLOCATOR, GO_COLLECTOR].concat();
+    rule.of_group(&inspected.named(Where::Anywhere, &both))
 }

@@ -23,6 +23,7 @@ mod exceptions;
 mod footprint;
 mod formatting;
 mod front_end;
+mod go_collector;
 mod go_memory;
 mod hash_tables;
 mod indirect_calls;
@@ -150,6 +151,7 @@ pub const ALL: &[&Rule] = &[
     &checksums::RULE,
     &division::RULE,
     &go_memory::RULE,
+    &go_collector::RULE,
     &cpu_quota::RULE,
     &quota_threads::RULE,
 ];

@@ -6,7 +6,7 @@ use super::format::{BUILD_ID_BYTES, RECORD_HEADER_BYTES, feature, misc};
 use crate::address::BuildId;
 use crate::limits::STRING_BYTES_MAX;
 use crate::profile::Meta;
-use crate::quota::CpuQuota;
+use crate::resources::{CpuQuota, MemoryUse};
 use rustc_hash::FxHashMap;
 
 /// What a file says besides its records.
@@ -30,6 +30,7 @@ impl Facts {
                 | feature::EVENT_DESC
                 | feature::BUILD_ID
                 | feature::CPU_QUOTA
+                | feature::MEMORY
         )
     }
 
@@ -52,6 +53,10 @@ impl Facts {
             feature::CPU_QUOTA => {
                 let text = string(&mut rest);
                 self.meta.cpu_quota = text.and_then(|text| CpuQuota::from_text(&text));
+            }
+            feature::MEMORY => {
+                let uses = MemoryUse::list_from_text(&text(content));
+                self.meta.memory = uses.unwrap_or_default();
             }
             _ => {}
         }

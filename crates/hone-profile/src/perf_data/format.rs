@@ -150,9 +150,10 @@ pub(crate) mod feature {
     pub(crate) const EVENT_DESC: u32 = 12;
     pub(crate) const BRANCH_STACK: u32 = 15;
     pub(crate) const SAMPLE_TIME: u32 = 21;
-    /// Hone's own: the CPU quota of the recorded processes, as text. Far above perf's numbers; perf skips those that it
-    /// does not know.
+    /// Hone's own, as text: the CPU quota of the recorded processes, and the memory of its Go programs. Far above perf's
+    /// numbers; perf skips those that it does not know.
     pub(crate) const CPU_QUOTA: u32 = 200;
+    pub(crate) const MEMORY: u32 = 201;
     /// Bits in the header's feature map.
     pub(crate) const BITS: u32 = 256;
 }

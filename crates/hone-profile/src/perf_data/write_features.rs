@@ -3,6 +3,7 @@
 use super::encode::Record;
 use super::format::feature;
 use super::writer::{EventDescription, Features};
+use crate::resources::MemoryUse;
 use std::io;
 
 /// perf pads strings in feature sections to this.
@@ -63,6 +64,10 @@ pub(crate) fn sections(
     }
     if let Some(quota) = &features.cpu_quota {
         sections.push((feature::CPU_QUOTA, string(&quota.to_text())));
+    }
+    if !features.memory.is_empty() {
+        let text = MemoryUse::list_to_text(&features.memory);
+        sections.push((feature::MEMORY, text.into_bytes()));
     }
     Ok(sections)
 }

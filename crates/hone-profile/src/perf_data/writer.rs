@@ -18,7 +18,7 @@ use super::sample::time_of_sample;
 use super::write_features::{Written, sections};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::limits::EVENTS_MAX;
-use crate::quota::CpuQuota;
+use crate::resources::{CpuQuota, MemoryUse};
 use crate::third_argument::ThirdArgument;
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -127,6 +127,8 @@ pub struct Features {
     pub build_ids: Vec<(String, BuildId, bool)>,
     /// The CPU quota under which the recorded processes ran, if there was one.
     pub cpu_quota: Option<CpuQuota>,
+    /// How much memory the recorded Go programs used: [`crate::limits::MEMORY_USES_MAX`] of them at most.
+    pub memory: Vec<MemoryUse>,
 }
 
 /// Writes a perf.data file to a seekable sink, from its start.

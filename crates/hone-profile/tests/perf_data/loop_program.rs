@@ -5,7 +5,7 @@ use hone_profile::perf_data::{
     EventDescription, Features, Mmap2, SoftwareCounter, SoftwareEvent, WalkSample, WalkedBranch,
     Writer, branch_type, sample_type,
 };
-use hone_profile::{Avma, BuildId, CpuQuota, FileOffset};
+use hone_profile::{Avma, BuildId, CpuQuota, FileOffset, MemoryUse};
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -107,8 +107,9 @@ impl LoopProgram {
             cpus_online: 2,
             command: vec!["hone".into(), "record".into()],
             build_ids: vec![(self.path().into(), self.build_id.clone(), false)],
-            // A section that no other tool knows: they must read on.
+            // Sections that no other tool knows: they must read on.
             cpu_quota: Some(CpuQuota::default()),
+            memory: vec![MemoryUse::default()],
         };
         let file = writer.finish(&features).expect("a whole file").into_inner();
         self.scratch.file("perf.data", &file)

@@ -5,7 +5,7 @@ use crate::raw::{
     sample_places, words, writer,
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
-use hone_profile::{BranchKind, CpuQuota, EventId, Losses};
+use hone_profile::{BranchKind, CpuQuota, EventId, Losses, MemoryUse};
 
 /// `PERF_RECORD_FINISHED_ROUND`.
 const ROUND: u32 = 68;
@@ -260,6 +260,11 @@ fn the_facts_of_a_recording_come_back() {
             period_us: 100_000,
             ..CpuQuota::default()
         }),
+        memory: vec![MemoryUse {
+            pid: 7,
+            limit_group: "/a".into(),
+            ..MemoryUse::default()
+        }],
     };
     let bytes = writer.finish(&features).expect("a whole file").into_inner();
     let meta = read(&bytes).expect("a readable file").meta;
@@ -267,6 +272,7 @@ fn the_facts_of_a_recording_come_back() {
     assert_eq!((meta.arch, meta.cpu), (features.arch, features.cpu));
     assert_eq!(meta.command, features.command);
     assert_eq!(meta.cpu_quota, features.cpu_quota);
+    assert_eq!(meta.memory, features.memory);
 }
 
 /// perf refuses attributes that are longer than it knows, so zeros at their end are cut.

@@ -1,4 +1,4 @@
-//! Build ids of the files that were mapped executable.
+//! The files that were mapped executable: their build ids, and whether they hold Go code.
 //!
 //! They are read when a mapping is first seen and not at the end: a process in a container takes its view
 //! of the file system with it when it ends.
@@ -12,13 +12,23 @@ use std::fs::File;
 /// Files beyond this number are not looked at: a process that maps so many has made them itself.
 const FILES_MAX: usize = 10_000;
 
-/// Paths seen and the build ids found.
+/// In every program that Go has linked since 1.13, also in stripped ones.
+const GO_SECTION: &str = ".go.buildinfo";
+
+/// What a file says of itself.
 #[derive(Default)]
-pub(crate) struct BuildIds {
-    seen: FxHashMap<String, Option<BuildId>>,
+struct Looked {
+    build_id: Option<BuildId>,
+    has_go: bool,
 }
 
-impl BuildIds {
+/// Paths seen and what was found.
+#[derive(Default)]
+pub(crate) struct MappedFiles {
+    seen: FxHashMap<String, Looked>,
+}
+
+impl MappedFiles {
     /// Looks at a mapped path of a process, unless it is known.
     pub(crate) fn note(&mut self, pid: i32, path: &str) {
         if !path.starts_with('/')
@@ -28,29 +38,39 @@ impl BuildIds {
         {
             return;
         }
-        self.seen.insert(path.to_owned(), read(pid, path));
+        let looked = read(pid, path).unwrap_or_default();
+        self.seen.insert(path.to_owned(), looked);
     }
 
-    /// What was found, sorted by path, in the form the file wants.
-    pub(crate) fn list(&self) -> Vec<(String, BuildId, bool)> {
+    /// Whether a path that was noted holds Go code.
+    pub(crate) fn has_go(&self, path: &str) -> bool {
+        self.seen.get(path).is_some_and(|file| file.has_go)
+    }
+
+    /// The build ids, sorted by path, in the form the file wants.
+    pub(crate) fn build_ids(&self) -> Vec<(String, BuildId, bool)> {
         let mut list: Vec<_> = self
             .seen
             .iter()
-            .filter_map(|(path, id)| Some((path.clone(), id.clone()?, false)))
+            .filter_map(|(path, file)| Some((path.clone(), file.build_id.clone()?, false)))
             .collect();
         list.sort();
         list
     }
 }
 
-fn read(pid: i32, path: &str) -> Option<BuildId> {
+fn read(pid: i32, path: &str) -> Option<Looked> {
     let file = open(pid, path)?;
     if !file.metadata().ok()?.is_file() {
         return None;
     }
     let cache = ReadCache::new(file);
     let object = object::File::parse(&cache).ok()?;
-    BuildId::new(object.build_id().ok()??)
+    let build_id = object.build_id().ok().flatten();
+    Some(Looked {
+        build_id: build_id.and_then(BuildId::new),
+        has_go: object.section_by_name(GO_SECTION).is_some(),
+    })
 }
 
 /// Opens the path as the process sees it, which may have another root and other mounts; if it is gone, as
@@ -65,9 +85,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_things_than_files_have_no_build_id() {
+    fn other_things_than_files_have_neither_build_id_nor_code() {
         let pid = std::process::id() as i32;
-        let mut ids = BuildIds::default();
+        let mut files = MappedFiles::default();
         for path in [
             "[vdso]",
             "//anon",
@@ -76,8 +96,9 @@ mod tests {
             "/proc",
             "",
         ] {
-            ids.note(pid, path);
+            files.note(pid, path);
+            assert!(!files.has_go(path), "{path}");
         }
-        assert_eq!(ids.list(), []);
+        assert_eq!(files.build_ids(), []);
     }
 }

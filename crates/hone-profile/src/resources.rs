@@ -1,0 +1,227 @@
+//! What a recording says of the resources that its processes were given: CPU time by a quota, memory by a limit.
+//!
+//! Both travel as text, in feature sections of Hone's own that perf skips. Text is read back whole or not at all.
+
+use crate::limits::MEMORY_USES_MAX;
+use std::fmt::Write as _;
+
+/// The CPU quota of a cgroup (`cpu.max`), and what the kernel counted (`cpu.stat`) while the group was recorded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CpuQuota {
+    /// The group's directory.
+    pub group: String,
+    /// Microseconds of CPU time that the group may use in each period.
+    pub quota_us: u64,
+    /// Length of a period in microseconds.
+    pub period_us: u64,
+    /// Microseconds for which the group was recorded.
+    pub wall_us: u64,
+    /// Microseconds of CPU time that it used in these.
+    pub usage_us: u64,
+    /// Periods in which it ran.
+    pub periods: u64,
+    /// Of these, the ones in which it had used up its quota and was held up.
+    pub throttled: u64,
+    /// For how many microseconds it was held up, summed over the CPUs on which it would have run.
+    pub throttled_us: u64,
+}
+
+impl CpuQuota {
+    /// The quota as a number of CPUs.
+    pub fn cpus(&self) -> f64 {
+        self.quota_us as f64 / self.period_us.max(1) as f64
+    }
+
+    /// As text: a line for each number, the group last, since it may hold anything.
+    pub(crate) fn to_text(&self) -> String {
+        let numbers = [
+            self.quota_us,
+            self.period_us,
+            self.wall_us,
+            self.usage_us,
+            self.periods,
+            self.throttled,
+            self.throttled_us,
+        ];
+        let lines = NAMES.iter().zip(numbers);
+        let text: String = lines
+            .map(|(name, number)| format!("{name} {number}\n"))
+            .collect();
+        format!("{QUOTA_TITLE}\n{text}group {}", self.group)
+    }
+
+    /// Reads what [`Self::to_text`] wrote.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        let mut rest = text.strip_prefix(QUOTA_TITLE)?.strip_prefix('\n')?;
+        let mut numbers = [0; NAMES.len()];
+        for (name, number) in NAMES.iter().zip(&mut numbers) {
+            let (line, after) = rest.split_once('\n')?;
+            *number = line.strip_prefix(name)?.trim().parse().ok()?;
+            rest = after;
+        }
+        let [
+            quota_us,
+            period_us,
+            wall_us,
+            usage_us,
+            periods,
+            throttled,
+            throttled_us,
+        ] = numbers;
+        Some(Self {
+            group: rest.strip_prefix("group ")?.to_owned(),
+            quota_us,
+            period_us,
+            wall_us,
+            usage_us,
+            periods,
+            throttled,
+            throttled_us,
+        })
+    }
+}
+
+/// How large a Go program was, how large it could have been, and what its environment says of both.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryUse {
+    /// The process.
+    pub pid: i32,
+    /// Its largest resident size in bytes.
+    pub peak_rss_bytes: u64,
+    /// How many bytes it could have taken, when least was left: what it had and what was free below the tightest limit.
+    pub may_use_bytes: u64,
+    /// That limit in bytes; of a group without one, the machine's memory.
+    pub limit_bytes: u64,
+    /// The directory of the cgroup whose limit it is; empty where it is the machine's memory. It has no line breaks, which
+    /// the kernel forbids.
+    pub limit_group: String,
+    /// `GOMEMLIMIT`, in bytes; `None` where it is not set or off.
+    pub go_limit_bytes: Option<u64>,
+    /// `GOGC`: by how many per cent the heap may grow between two collections, 100 where nobody says; `None` where it is off.
+    pub go_percent: Option<u64>,
+}
+
+impl MemoryUse {
+    /// As text: a line for each process.
+    pub(crate) fn list_to_text(uses: &[Self]) -> String {
+        let mut text = format!("{MEMORY_TITLE}\n");
+        let or_none =
+            |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
+        for of in uses.iter().take(MEMORY_USES_MAX) {
+            let _ = writeln!(
+                text,
+                "{} {} {} {} {} {} {}",
+                of.pid,
+                of.peak_rss_bytes,
+                of.may_use_bytes,
+                of.limit_bytes,
+                or_none(of.go_limit_bytes),
+                or_none(of.go_percent),
+                of.limit_group
+            );
+        }
+        text
+    }
+
+    /// Reads what [`Self::list_to_text`] wrote.
+    pub(crate) fn list_from_text(text: &str) -> Option<Vec<Self>> {
+        let lines = text.strip_prefix(MEMORY_TITLE)?.strip_prefix('\n')?;
+        let lines = lines.lines().take(MEMORY_USES_MAX);
+        lines.map(Self::from_line).collect()
+    }
+
+    fn from_line(line: &str) -> Option<Self> {
+        let mut fields = line.splitn(7, ' ');
+        let mut field = || fields.next();
+        let number_or_none = |field: &str| match field {
+            "-" => Some(None),
+            number => number.parse().ok().map(Some),
+        };
+        Some(Self {
+            pid: field()?.parse().ok()?,
+            peak_rss_bytes: field()?.parse().ok()?,
+            may_use_bytes: field()?.parse().ok()?,
+            limit_bytes: field()?.parse().ok()?,
+            go_limit_bytes: number_or_none(field()?)?,
+            go_percent: number_or_none(field()?)?,
+            limit_group: field()?.to_owned(),
+        })
+    }
+}
+
+/// What the texts start with, so that another tool's section of the same number is not taken for ours.
+const QUOTA_TITLE: &str = "hone cpu quota 1";
+const MEMORY_TITLE: &str = "hone memory use 1";
+
+const NAMES: [&str; 7] = [
+    "quota_us",
+    "period_us",
+    "wall_us",
+    "usage_us",
+    "periods",
+    "throttled",
+    "throttled_us",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quota_becomes_text_and_back() {
+        let quota = CpuQuota {
+            group: "/sys/fs/cgroup/a b\nc".into(),
+            quota_us: 150_000,
+            period_us: 100_000,
+            wall_us: 3,
+            usage_us: 4,
+            periods: 5,
+            throttled: 6,
+            throttled_us: u64::MAX,
+        };
+        let text = quota.to_text();
+        assert_eq!(CpuQuota::from_text(&text), Some(quota.clone()));
+        assert!((quota.cpus() - 1.5).abs() < 1e-12);
+        for len in 0..text.len() - quota.group.len() {
+            assert_eq!(CpuQuota::from_text(&text[..len]), None, "{len}");
+        }
+        assert_eq!(CpuQuota::from_text("something else"), None);
+    }
+
+    #[test]
+    fn the_memory_of_processes_becomes_text_and_back() {
+        let limited = MemoryUse {
+            pid: 7,
+            peak_rss_bytes: 1 << 20,
+            may_use_bytes: 1 << 30,
+            limit_bytes: u64::MAX,
+            limit_group: "/sys/fs/cgroup/a b".into(),
+            go_limit_bytes: Some(1 << 29),
+            go_percent: None,
+        };
+        let free = MemoryUse {
+            pid: 8,
+            go_percent: Some(100),
+            ..MemoryUse::default()
+        };
+        for uses in [vec![], vec![limited.clone(), free]] {
+            let text = MemoryUse::list_to_text(&uses);
+            assert_eq!(MemoryUse::list_from_text(&text), Some(uses));
+        }
+        for broken in [
+            "something else",
+            "hone memory use 1\n7 1 2",
+            "hone memory use 1\n7 1 2 3 - x /a",
+            "hone memory use 1\nseven 1 2 3 - - /a",
+        ] {
+            assert_eq!(MemoryUse::list_from_text(broken), None, "{broken}");
+        }
+    }
+
+    #[test]
+    fn no_more_processes_are_read_than_the_limit() {
+        let text = "7 1 2 3 - 100 \n".repeat(MEMORY_USES_MAX + 1);
+        let uses = MemoryUse::list_from_text(&format!("hone memory use 1\n{text}"));
+        assert_eq!(uses.map(|uses| uses.len()), Some(MEMORY_USES_MAX));
+    }
+}
