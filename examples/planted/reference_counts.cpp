@@ -12,7 +12,7 @@ static __attribute__((noinline)) unsigned long scale(std::shared_ptr<const Confi
 #else
 static __attribute__((noinline)) unsigned long scale(const std::shared_ptr<const Config>& config, unsigned long x) {
 #endif
-    return calm(x * config->factor, 10);
+    return calm(x * config->factor, 2);
 }
 
 static void run() {

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
-use hone_profile::{BinaryId, BinaryKind};
+use hone_profile::{BinaryKind, Svma};
 use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
-use hone_views::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
+use hone_views::{AnnotatedInstruction, Stacks, annotate, weights_in, weights_of_functions};
+use rustc_hash::FxHashMap;
 
 use crate::advice::Advise;
 use crate::files::print;
@@ -44,7 +45,12 @@ struct Found {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let recording = views::read(&args.recording, &args.selection)?;
-    let found = heaviest(&recording, &args)?
+    // Names of all stacks are dear, and needed only to choose some of them.
+    let kept = match args.selection.filters() {
+        true => Some(views::named(&recording, &args.recording, &args.selection)?.stacks),
+        false => None,
+    };
+    let found = heaviest(&recording, &args, kept.as_ref())?
         .ok_or_else(|| anyhow!("no sample's own instruction is in a function {}", args.function))
         .with_context(|| args.recording.display().to_string())
         .next("name a function as hone top prints it; one that is always inlined has no code of its own")?;
@@ -53,7 +59,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// Of all functions of that name, the one with the most weight.
-fn heaviest(recording: &Recording, args: &Args) -> Result<Option<Found>> {
+fn heaviest(recording: &Recording, args: &Args, kept: Option<&Stacks>) -> Result<Option<Found>> {
     let mut heaviest: Option<Found> = None;
     for id in recording.binaries() {
         let recorded = recording.profile().binary(id);
@@ -61,7 +67,10 @@ fn heaviest(recording: &Recording, args: &Args) -> Result<Option<Found>> {
             continue;
         }
         let found = views::look_into(recorded, &args.selection, |path, binary| {
-            heaviest_in(binary, path, id, recording, &args.function)
+            let event = recording.event();
+            let (profile, tally) = (recording.profile(), recording.tally());
+            let weights = weights_in(binary, profile, id, tally, event, kept);
+            heaviest_in(binary, path, &weights, &args.function)
         });
         // A file that is gone, or is another build, has no code to show.
         let Some(found) = found.ok().transpose()?.flatten() else {
@@ -80,17 +89,14 @@ fn heaviest(recording: &Recording, args: &Args) -> Result<Option<Found>> {
 fn heaviest_in(
     binary: &Binary<'_>,
     path: &Path,
-    id: BinaryId,
-    recording: &Recording,
+    weights: &FxHashMap<Svma, u64>,
     wanted: &str,
 ) -> Result<Option<Found>> {
-    let (profile, tally) = (recording.profile(), recording.tally());
-    let weights = weights_in(binary, profile, id, tally, recording.event(), None);
     if weights.is_empty() {
         return Ok(None);
     }
     let debug = DebugInfo::parse(binary)?;
-    let by_start = weights_of_functions(binary, &weights).into_iter();
+    let by_start = weights_of_functions(binary, weights).into_iter();
     let named = by_start.filter_map(|(start, weight)| {
         let function = binary.functions().starting_at(start)?;
         let name = wanted_name(function, &debug, wanted)?;
@@ -104,7 +110,7 @@ fn heaviest_in(
         name,
         binary: path.to_owned(),
         weight,
-        instructions: annotate(binary, &debug, function, &weights),
+        instructions: annotate(binary, &debug, function, weights),
     }))
 }
 

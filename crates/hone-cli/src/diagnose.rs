@@ -1,5 +1,6 @@
 //! `hone diagnose`: what is odd about a recorded program, how much it costs at most, what to do.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -73,7 +74,8 @@ pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: St
 fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();
-    let l1i = own_l1i().unwrap_or(CacheShape::L1I);
+    let own = own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
+    let l1i = own.unwrap_or(CacheShape::L1I);
     let mut binaries = Vec::new();
     for id in recording.binaries() {
         let recorded = profile.binary(id);
@@ -96,22 +98,29 @@ fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<B
 
 /// What the CPU counted beside time.
 fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
+    let tally = recording.tally();
     let events = (0..).map(EventId).zip(&recording.profile().events);
-    let counters = events.filter_map(|(id, event)| Some((id, Counter::of_event(&event.name)?)));
-    let mut hardware = Hardware::new();
-    for (event, counter) in counters {
-        let counted = Counted {
-            samples: recording.tally().samples(event),
-            weight: recording.tally().weight(event),
-            // Cycles are what the others are a part of; nobody asks where they went.
-            functions: match counter {
-                Counter::Cycles => Vec::new(),
-                _ => heaviest_functions(recording, event, selection),
-            },
-        };
-        hardware.insert(counter, counted);
+    // CPUs with two kinds of cores count each kind by an event of its own.
+    let mut by_counter: BTreeMap<Counter, Vec<EventId>> = BTreeMap::new();
+    for (id, event) in events {
+        if let Some(counter) = Counter::of_event(&event.name) {
+            by_counter.entry(counter).or_default().push(id);
+        }
     }
-    hardware
+    let counted = by_counter.into_iter().map(|(counter, events)| {
+        let most = events.iter().max_by_key(|event| tally.weight(**event));
+        // Cycles are what the others are a part of; nobody asks where they went.
+        let most = most.filter(|_| counter != Counter::Cycles);
+        let counted = Counted {
+            samples: events.iter().map(|event| tally.samples(*event)).sum(),
+            weight: events.iter().map(|event| tally.weight(*event)).sum(),
+            functions: most.map_or_else(Vec::new, |event| {
+                heaviest_functions(recording, *event, selection)
+            }),
+        };
+        (counter, counted)
+    });
+    counted.collect()
 }
 
 /// The functions in which most of an event happened, as shares of it.
@@ -131,13 +140,17 @@ fn heaviest_functions(
 /// What is known of the machine that was recorded: what this one says, if it is the same kind.
 fn machine(profile: &Profile) -> Machine {
     let info = CpuInfo::read();
-    let is_this_kind = !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu);
-    let features = info.flags().filter(|_| is_this_kind);
+    let features = info.flags().filter(|_| is_this_kind(profile, &info));
     Machine {
         features: features.map(str::to_owned).collect(),
         cpu_quota: profile.meta.cpu_quota.clone(),
         memory: profile.meta.memory.clone(),
     }
+}
+
+/// Whether a recording was made on a machine with this CPU.
+fn is_this_kind(profile: &Profile, info: &CpuInfo) -> bool {
+    !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu)
 }
 
 fn describe(args: &Args, diagnosis: &Diagnosis) -> String {

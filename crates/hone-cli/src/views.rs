@@ -44,6 +44,13 @@ pub(crate) struct Selection {
     debug_file: Option<PathBuf>,
 }
 
+impl Selection {
+    /// Whether only some stacks count.
+    pub(crate) fn filters(&self) -> bool {
+        self.focus.is_some() || self.ignore.is_some()
+    }
+}
+
 /// A recording, counted by stacks, and the event to look at.
 pub(crate) struct Recording {
     pub(crate) recorded: Recorded,
