@@ -273,7 +273,7 @@ fn findings_stand_beside_the_graph_and_mark_their_functions() {
     for part in [
         " % of the time",
         " % to ",
-        "Gains at most 1.",
+        "Gains at most ",
         "Allocate less",
         "allocator.cpp:",
         "--levers mimalloc",
