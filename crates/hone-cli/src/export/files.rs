@@ -125,7 +125,7 @@ fn makefile(winner: &Winner, root: &str) -> String {
     text
 }
 
-/// Bazel finds its tools by their paths and keeps variables from them, so that no wrapper reaches it. It knows no
+/// For builds without a wrapper: with one, `hone wrap -- bazel build` does all of this and more. Bazel knows no
 /// directory of the file itself, and links archives of others only where a rule names them.
 fn bazelrc(winner: &Winner) -> String {
     let flags = &winner.flags;
