@@ -1,0 +1,184 @@
+//! What became of every sample, by stage and reason, since the agent started.
+//!
+//! ```text
+//! sent by clients = packets of listeners + kernel drops
+//! packets         = handled + truncated + dropped                       (receive)
+//! points, lines   = samples + malformed + events + checks               (protocol)
+//! values          = stored + refused; overflowed are among those stored  (store)
+//! points sent     = delivered + lost + queued                            (send, for each endpoint)
+//! ```
+//!
+//! The same figures are sent as metrics of the agent itself, named `hone.agent.*`.
+
+use crate::aggregate::{Aggregate, Point};
+use crate::aggregator::Flushed;
+use crate::protocol::Parsed;
+use crate::receive::Received;
+use crate::sample::Kind;
+use crate::send::{Outcome, Reason};
+use crate::series::Series;
+use crate::store::{Over, Tally};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Account {
+    /// What came of packets.
+    pub parsed: Parsed,
+    /// What came of values.
+    pub tally: Tally,
+    /// Of each listener, by its name.
+    pub listeners: BTreeMap<String, Received>,
+    /// Of each endpoint, by its name.
+    pub endpoints: BTreeMap<String, Outcome>,
+    /// Series held now.
+    pub series: usize,
+}
+
+/// A number that only grows, with its metric and what it is about.
+struct Figure {
+    metric: &'static str,
+    tag: Option<(&'static str, String)>,
+    value: u64,
+}
+
+impl Account {
+    /// Adds an interval.
+    pub fn add(&mut self, flushed: &Flushed) {
+        self.parsed.add(flushed.parsed);
+        self.tally.add(flushed.finished.tally.clone());
+    }
+
+    /// Values whose series is not one.
+    pub fn refused(&self) -> u64 {
+        self.tally.refused.values().sum()
+    }
+
+    /// Values that are neither stored nor refused: 0, or there is a fault in the agent.
+    pub fn missing(&self) -> i64 {
+        self.parsed.values as i64 - (self.tally.stored + self.refused()) as i64
+    }
+
+    /// All figures.
+    fn figures(&self) -> Vec<Figure> {
+        let mut figures = Vec::new();
+        let mut add = |metric, tag, value| figures.push(Figure { metric, tag, value });
+        for (name, received) in &self.listeners {
+            for (metric, value) in [
+                ("hone.agent.packets", received.packets),
+                ("hone.agent.bytes", received.bytes),
+                ("hone.agent.packets.truncated", received.truncated),
+                ("hone.agent.packets.dropped", received.dropped),
+                (
+                    "hone.agent.packets.dropped_by_kernel",
+                    received.kernel_drops,
+                ),
+                ("hone.agent.frames.too_long", received.frames_too_long),
+                ("hone.agent.frames.broken_off", received.frames_broken_off),
+            ] {
+                add(metric, Some(("listener", name.clone())), value);
+            }
+        }
+        add("hone.agent.values", None, self.parsed.values);
+        add("hone.agent.values.stored", None, self.tally.stored);
+        add("hone.agent.malformed", None, self.parsed.malformed);
+        add("hone.agent.events.dropped", None, self.parsed.events);
+        add("hone.agent.checks.dropped", None, self.parsed.checks);
+        for (over, word) in [
+            (Over::All, "all"),
+            (Over::Metric, "metric"),
+            (Over::Origin, "process"),
+        ] {
+            let count = self.tally.overflowed.get(&over).copied().unwrap_or(0);
+            add(
+                "hone.agent.values.overflowed",
+                Some(("cap", word.into())),
+                count,
+            );
+        }
+        for (reason, count) in &self.tally.refused {
+            add(
+                "hone.agent.values.refused",
+                Some(("reason", reason.to_string())),
+                *count,
+            );
+        }
+        for (name, outcome) in &self.endpoints {
+            let tag = || Some(("endpoint", name.clone()));
+            add(
+                "hone.agent.points.accepted",
+                tag(),
+                outcome.accepted + outcome.restored,
+            );
+            add("hone.agent.points.delivered", tag(), outcome.delivered);
+            add("hone.agent.points.lost", tag(), outcome.losses.total());
+            add("hone.agent.attempts", tag(), outcome.attempts);
+        }
+        figures
+    }
+
+    /// The figures as series of the agent's own, to be sent with an interval.
+    pub fn points(&self) -> Vec<Point> {
+        let point = |kind, metric: &str, tag: Option<(&str, &str)>, value| {
+            let tags: Vec<_> = tag.into_iter().collect();
+            let series = Arc::new(Series::new(kind, metric, &tags)?);
+            Some(Point { series, value })
+        };
+        let counters = self.figures().into_iter().filter_map(|figure| {
+            let tag = figure.tag.as_ref();
+            let tag = tag.map(|(key, value)| (*key, value.as_str()));
+            let value = Aggregate::Counter {
+                total: figure.value as f64,
+                delta: 0.0,
+            };
+            point(Kind::Counter, figure.metric, tag, value)
+        });
+        let held = Aggregate::Gauge(self.series as f64);
+        let series = point(Kind::Gauge, "hone.agent.series", None, held);
+        counters.chain(series).collect()
+    }
+}
+
+/// For people, at the end: only what is not zero.
+impl fmt::Display for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for figure in self.figures().iter().filter(|figure| figure.value > 0) {
+            let tag = figure.tag.as_ref();
+            let tag = tag.map_or(String::new(), |(key, value)| format!(" {key}={value}"));
+            writeln!(f, "{}{tag} {}", figure.metric, figure.value)?;
+        }
+        for (name, outcome) in &self.endpoints {
+            for reason in Reason::ALL {
+                let points = outcome.losses.of(reason);
+                if points != 0 {
+                    writeln!(f, "lost at {name}: {points} points, {}", reason.word())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::canonical::Refused;
+
+    #[test]
+    fn what_is_stored_or_refused_is_not_missing() {
+        let mut account = Account::default();
+        account.parsed.values = 10;
+        account.tally.stored = 7;
+        account.tally.refused.insert(Refused::NoKey, 2);
+        assert_eq!(account.missing(), 1);
+        let points = account.points();
+        let refused = points
+            .iter()
+            .find(|point| point.series.metric() == "hone.agent.values.refused");
+        let refused = refused.unwrap();
+        assert_eq!(refused.series.tag("reason"), Some("a tag has no key"));
+        assert!(account.to_string().contains("hone.agent.values 10\n"));
+    }
+}

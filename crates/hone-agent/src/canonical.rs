@@ -1,0 +1,196 @@
+//! From a series as a packet names it to its canonical form: once for each new raw form, never for each sample.
+//!
+//! Decided here, and the same for every protocol:
+//! - Of a key that is there twice, the last value holds.
+//! - A tag without a separator is a key whose value is empty. A tag without a key is refused.
+//! - Nothing is mended: with invalid UTF-8 or control characters in it, the series is refused. To replace them would make
+//!   one series of two, and what writes them is broken and should be found.
+
+use crate::limits::{METRIC_BYTES_MAX, TAGS_BYTES_MAX, TAGS_MAX};
+use crate::sample::{RawSeries, TagSyntax};
+use crate::scan::{BLOCK_BYTES, Scanner, Separators, Tag, for_each_tag};
+use crate::series::Series;
+
+/// Why a series is not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
+pub enum Refused {
+    /// No name.
+    #[error("the metric has no name")]
+    NoMetric,
+    /// Longer than [`METRIC_BYTES_MAX`].
+    #[error("the metric's name is longer than {METRIC_BYTES_MAX} bytes")]
+    LongMetric,
+    /// Longer than [`TAGS_BYTES_MAX`].
+    #[error("the tags are longer than {TAGS_BYTES_MAX} bytes")]
+    LongTags,
+    /// More than [`TAGS_MAX`].
+    #[error("there are more than {TAGS_MAX} tags")]
+    ManyTags,
+    /// `=value`.
+    #[error("a tag has no key")]
+    NoKey,
+    /// Name or tags.
+    #[error("the name or a tag is not UTF-8")]
+    NotUtf8,
+    /// Name or tags.
+    #[error("the name or a tag has control characters")]
+    ControlCharacters,
+}
+
+/// The series that is meant.
+pub fn canonical(raw: &RawSeries<'_>) -> Result<Series, Refused> {
+    let metric = match raw.metric.len() {
+        0 => return Err(Refused::NoMetric),
+        1..=METRIC_BYTES_MAX => text(raw.metric)?,
+        _ => return Err(Refused::LongMetric),
+    };
+    if raw.tags.len() > TAGS_BYTES_MAX {
+        return Err(Refused::LongTags);
+    }
+    let mut tags = tags(text(raw.tags)?, raw.syntax)?;
+    tags.sort_by_key(|(key, _)| *key);
+    tags.dedup_by(|later, kept| {
+        let is_twice = later.0 == kept.0;
+        if is_twice {
+            kept.1 = later.1;
+        }
+        is_twice
+    });
+    Series::new(raw.kind, metric, &tags).ok_or(Refused::LongTags)
+}
+
+/// Bytes as text that every output can write.
+fn text(bytes: &[u8]) -> Result<&str, Refused> {
+    let text = str::from_utf8(bytes).map_err(|_| Refused::NotUtf8)?;
+    match bytes.iter().any(u8::is_ascii_control) {
+        true => Err(Refused::ControlCharacters),
+        false => Ok(text),
+    }
+}
+
+/// Keys and values in the order of the text.
+fn tags(text: &str, syntax: TagSyntax) -> Result<Vec<(&str, &str)>, Refused> {
+    let mut tags = Vec::with_capacity(TAGS_USUAL);
+    match syntax {
+        TagSyntax::Sdk => {
+            let mut found = [Separators::default(); TAGS_BYTES_MAX.div_ceil(BLOCK_BYTES)];
+            let blocks = Scanner::best().find(text.as_bytes(), &mut found);
+            for_each_tag(text, &found[..blocks], &mut |Tag { key, value }| {
+                tags.push((key, value));
+            });
+        }
+        TagSyntax::Colons => tags.extend(between_commas(text, ':')),
+        TagSyntax::Equals => tags.extend(between_commas(text, '=')),
+    }
+    if tags.len() > TAGS_MAX {
+        return Err(Refused::ManyTags);
+    }
+    if tags.iter().any(|(key, _)| key.is_empty()) {
+        return Err(Refused::NoKey);
+    }
+    Ok(tags)
+}
+
+/// Room for the tags of nearly every series.
+const TAGS_USUAL: usize = 16;
+
+fn between_commas(text: &str, separator: char) -> impl Iterator<Item = (&str, &str)> {
+    let tags = text.split(',').filter(|tag| !tag.is_empty());
+    tags.map(move |tag| tag.split_once(separator).unwrap_or((tag, "")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::Kind;
+
+    fn raw<'p>(metric: &'p [u8], tags: &'p [u8], syntax: TagSyntax) -> RawSeries<'p> {
+        RawSeries {
+            kind: Kind::Counter,
+            metric,
+            tags,
+            syntax,
+        }
+    }
+
+    fn sdk(tags: &str) -> Result<Series, Refused> {
+        canonical(&raw(b"m", tags.as_bytes(), TagSyntax::Sdk))
+    }
+
+    #[test]
+    fn one_series_in_every_order_and_syntax() {
+        let expected = Series::new(Kind::Counter, "m", &[("a", "1"), ("b", "2"), ("c", "")]);
+        for (tags, syntax) in [
+            ("a=1|b=2|c=", TagSyntax::Sdk),
+            ("c b=2 a=1", TagSyntax::Sdk),
+            ("|b=2||a=1 |c|", TagSyntax::Sdk),
+            ("c,b:2,,a:1,", TagSyntax::Colons),
+            ("b=2,a=1,c", TagSyntax::Equals),
+        ] {
+            let series = canonical(&raw(b"m", tags.as_bytes(), syntax));
+            assert_eq!(series.ok(), expected, "{tags}");
+        }
+    }
+
+    #[test]
+    fn where_a_key_ends_makes_another_series() {
+        assert_ne!(sdk("ab=c").unwrap(), sdk("a=bc").unwrap());
+        assert_ne!(sdk("a=b|c=d").unwrap(), sdk("a=b=c=d").unwrap());
+        assert_ne!(sdk("a=b|c").unwrap(), sdk("a=bc").unwrap());
+        let colons =
+            |tags: &'static str| canonical(&raw(b"m", tags.as_bytes(), TagSyntax::Colons)).unwrap();
+        assert_ne!(colons("ab:c"), colons("a:bc"));
+        let named = |metric: &'static str, tags: &'static str| {
+            canonical(&raw(metric.as_bytes(), tags.as_bytes(), TagSyntax::Sdk)).unwrap()
+        };
+        assert_ne!(named("ma", "b=c"), named("m", "ab=c"));
+    }
+
+    #[test]
+    fn of_a_key_that_is_there_twice_the_last_holds() {
+        let series = sdk("k=1|a=x|k=2|k=3").unwrap();
+        assert_eq!(series.tags().collect::<Vec<_>>(), [("a", "x"), ("k", "3")]);
+    }
+
+    #[test]
+    fn values_may_hold_what_separates_elsewhere() {
+        assert_eq!(sdk("k=a=b:c,d").unwrap().tag("k"), Some("a=b:c,d"));
+        let series = canonical(&raw(b"m", b"k:a:b=c|d e", TagSyntax::Colons)).unwrap();
+        assert_eq!(series.tag("k"), Some("a:b=c|d e"));
+        let series = canonical(&raw(b"m", b"k=a=b:c", TagSyntax::Equals)).unwrap();
+        assert_eq!(series.tag("k"), Some("a=b:c"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let refused = |metric: &[u8], tags: &[u8]| {
+            [TagSyntax::Sdk, TagSyntax::Equals].map(|syntax| {
+                let raw = raw(metric, tags, syntax);
+                canonical(&raw).err()
+            })
+        };
+        let both = |reason| [Some(reason); 2];
+        assert_eq!(refused(b"", b""), both(Refused::NoMetric));
+        assert_eq!(refused(b"m", b"=v"), both(Refused::NoKey));
+        assert_eq!(refused(b"m\xff", b""), both(Refused::NotUtf8));
+        assert_eq!(refused(b"m", b"k=\xc3"), both(Refused::NotUtf8));
+        assert_eq!(refused(b"m\n", b""), both(Refused::ControlCharacters));
+        assert_eq!(refused(b"m", b"k=\0"), both(Refused::ControlCharacters));
+    }
+
+    #[test]
+    fn limits_hold_to_the_byte_and_the_tag() {
+        let metric = |bytes| canonical(&raw(&vec![b'm'; bytes], b"", TagSyntax::Sdk)).err();
+        assert_eq!(metric(METRIC_BYTES_MAX), None);
+        assert_eq!(metric(METRIC_BYTES_MAX + 1), Some(Refused::LongMetric));
+        let value = |bytes| sdk(&format!("k={}", "v".repeat(bytes - 2))).err();
+        assert_eq!(value(TAGS_BYTES_MAX), None);
+        assert_eq!(value(TAGS_BYTES_MAX + 1), Some(Refused::LongTags));
+        let tags = |count: usize| {
+            let tags: Vec<String> = (0..count).map(|tag| format!("k{tag}=v")).collect();
+            sdk(&tags.join("|"))
+        };
+        assert_eq!(tags(TAGS_MAX).unwrap().tags().count(), TAGS_MAX);
+        assert_eq!(tags(TAGS_MAX + 1), Err(Refused::ManyTags));
+    }
+}

@@ -1,0 +1,34 @@
+//! The host metrics agent: all processes of a host send their samples to it; it aggregates them over an interval and
+//! sends on what they came to.
+//!
+//! ```text
+//! sockets -> receive -> protocol -> store -> (interval ends) -> flush -> wire -> compress -> send
+//!            datagrams   samples     values                     points   bytes              endpoints, disk queue
+//! ```
+//!
+//! Constraints that shaped this crate:
+//! - The hot path is from the socket to the value. It allocates only for what is new, takes no lock and waits for
+//!   nobody: each worker has a store of its own, and what an interval came to leaves it by one swap.
+//! - Everything that arrives is hostile: no allocation from a length that a packet claims, limits on series by
+//!   metric and by origin, and an overflow series instead of silent loss.
+//! - Every sample is accounted for: received = stored + dropped, by stage and reason ([`account`]).
+//!
+//! Unsafe code stands in `scan/` (vector instructions) and `receive/sys.rs` (system calls), each block with its proof.
+
+#![deny(unsafe_code)]
+
+pub mod account;
+pub mod aggregate;
+pub mod aggregator;
+pub mod canonical;
+pub mod compress;
+pub mod flush;
+pub mod limits;
+pub mod protocol;
+pub mod receive;
+pub mod sample;
+pub mod scan;
+pub mod send;
+pub mod series;
+pub mod store;
+pub mod wire;

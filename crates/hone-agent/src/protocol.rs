@@ -1,0 +1,40 @@
+//! From the bytes of a packet to samples: what clients speak.
+//!
+//! Every parser takes one packet and hands each sample to a function, borrowed from the packet. A sample that cannot
+//! be read is counted, and those around it are kept.
+
+pub mod merge;
+mod msgpack;
+mod number;
+pub mod sdk;
+pub mod statsd;
+
+/// What came of a packet. Every point and every line that it holds is in exactly one of `samples`, `malformed`,
+/// `events` and `checks`; of a line with several values `samples` says into how many samples it went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Parsed {
+    /// Samples handed on.
+    pub samples: u64,
+    /// Values in these: a sample may have several.
+    pub values: u64,
+    /// Points or lines that could not be read. Where a packet breaks off, all that follows counts as one.
+    pub malformed: u64,
+    /// DogStatsD's events, which are dropped.
+    pub events: u64,
+    /// DogStatsD's service checks, which are dropped.
+    pub checks: u64,
+    /// Bytes of the packet that nothing could be made of, because it broke off before them.
+    pub unread_bytes: u64,
+}
+
+impl Parsed {
+    /// Adds what came of another packet.
+    pub fn add(&mut self, other: Self) {
+        self.samples += other.samples;
+        self.values += other.values;
+        self.malformed += other.malformed;
+        self.events += other.events;
+        self.checks += other.checks;
+        self.unread_bytes += other.unread_bytes;
+    }
+}

@@ -1,0 +1,264 @@
+//! Datagram sockets: how they are opened, and the loop that empties one.
+//!
+//! The loop has one system call for up to 64 datagrams. It waits within that call, for at most a tick, instead of
+//! asking first whether there is anything: where packets come one by one that is half the calls. A stop is therefore
+//! noticed within a tick, at the latest.
+//!
+//! The kernel's count of drops comes along with datagrams, and is asked for once a tick, since datagrams do not tell
+//! of drops behind the last of them.
+
+use super::counts::Received;
+use super::deliver::Delivery;
+use super::error::ReceiveError;
+use super::inet::{self, Shared};
+use super::listen::{Address, Listen};
+use super::socket_file::{self, OwnFile};
+use super::stop::{End, Stop};
+use super::sys::{self, Along, PACKETS_MAX, Packets, Wait};
+use super::{Handle, TICK};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// A datagram socket, and what must be known of it from one thread to the next.
+#[derive(Debug)]
+pub(super) struct DatagramSocket {
+    pub(super) socket: OwnedFd,
+    /// The kernel's count of drops when it was last seen.
+    drops: u32,
+    along: Along,
+    /// Whether the socket ends with the listener; one that was passed stays with the service manager.
+    is_own: bool,
+}
+
+/// Opens all sockets of a listener.
+pub(super) fn open(
+    listen: &Listen,
+) -> Result<(Vec<DatagramSocket>, Option<OwnFile>), ReceiveError> {
+    match &listen.address {
+        Address::Udp(address) => Ok((open_udp(listen, *address)?, None)),
+        Address::UnixDatagram(file) => {
+            let socket = inet::socket(listen, AddressFamily::UNIX, SocketFlags::empty())?;
+            // The buffer and the rest are set before anybody can send.
+            let socket = prepared(listen, socket, true)?;
+            let file = socket_file::bind(socket.socket.as_fd(), SocketType::DGRAM, file, listen)?;
+            Ok((vec![socket], Some(file)))
+        }
+        Address::UnixStream(_) | Address::Tcp(_) => unreachable!("asked for datagrams"),
+    }
+}
+
+/// Takes a socket that was passed.
+pub(super) fn take(listen: &Listen, socket: OwnedFd) -> Result<DatagramSocket, ReceiveError> {
+    rustix::io::ioctl_fionbio(&socket, false)
+        .map_err(|errno| listen.system("let its socket wait", errno.into()))?;
+    prepared(listen, socket, false)
+}
+
+fn open_udp(listen: &Listen, address: SocketAddr) -> Result<Vec<DatagramSocket>, ReceiveError> {
+    let mut address = address;
+    if listen.shards > 1 {
+        // Sockets that share an address also share it with those of other processes of the same user, and nobody
+        // would notice. One that does not share says whether there are any.
+        let alone = inet::bound(listen, address, SocketFlags::empty(), Shared::No)?;
+        address = local_address(listen, &alone)?;
+    }
+    let shared = if listen.shards > 1 {
+        Shared::WithOthers
+    } else {
+        Shared::No
+    };
+    let mut sockets = Vec::new();
+    for _ in 0..listen.shards {
+        let socket = inet::bound(listen, address, SocketFlags::empty(), shared)?;
+        sockets.push(prepared(listen, socket, true)?);
+    }
+    Ok(sockets)
+}
+
+fn local_address(listen: &Listen, socket: &OwnedFd) -> Result<SocketAddr, ReceiveError> {
+    let address = rustix::net::getsockname(socket)
+        .and_then(SocketAddr::try_from)
+        .map_err(|errno| listen.system("learn its address", errno.into()))?;
+    Ok(address)
+}
+
+/// Sets what the loop relies on.
+fn prepared(
+    listen: &Listen,
+    socket: OwnedFd,
+    is_own: bool,
+) -> Result<DatagramSocket, ReceiveError> {
+    set_receive_buffer(listen, &socket)?;
+    sockopt::set_socket_timeout(&socket, sockopt::Timeout::Recv, Some(TICK))
+        .map_err(|errno| listen.system("set the timeout of its socket", errno.into()))?;
+    let along = if !listen.address.is_unix() {
+        sys::ask_for_drops(socket.as_fd())
+            .map_err(|error| listen.system("ask for the kernel's drops", error))?;
+        Along::Drops
+    } else if listen.credentials {
+        sockopt::set_socket_passcred(&socket, true)
+            .map_err(|errno| listen.system("ask for the senders of datagrams", errno.into()))?;
+        Along::Sender
+    } else {
+        Along::Nothing
+    };
+    Ok(DatagramSocket {
+        socket,
+        drops: 0,
+        along,
+        is_own,
+    })
+}
+
+/// Sets the receive buffer: beyond what the system allows to all, where this process may do that.
+pub(super) fn set_receive_buffer(listen: &Listen, socket: &OwnedFd) -> Result<(), ReceiveError> {
+    let Some(bytes) = listen.receive_buffer_bytes else {
+        return Ok(());
+    };
+    // The kernel takes an int and doubles it.
+    let bytes = bytes.min(i32::MAX as usize / 2);
+    sockopt::set_socket_recv_buffer_size_force(socket, bytes)
+        .or_else(|_| sockopt::set_socket_recv_buffer_size(socket, bytes))
+        .map_err(|errno| listen.system("set its receive buffer", errno.into()))
+}
+
+/// Receives until the end is asked for.
+pub(super) fn receive<H: Handle>(
+    source: &mut DatagramSocket,
+    packet_bytes_max: usize,
+    delivery: &mut Delivery<H>,
+    stop: &Stop,
+) {
+    let mut packets = Packets::new(PACKETS_MAX, packet_bytes_max, source.along);
+    let mut looked = Instant::now();
+    let end = loop {
+        if let Some(end) = stop.asked() {
+            break end;
+        }
+        let wait = match delivery.lingers() {
+            Some(Duration::ZERO) => Wait::No,
+            Some(left) => {
+                wait_for_more(source, left.min(TICK));
+                Wait::No
+            }
+            None => Wait::ForOne,
+        };
+        round(source, &mut packets, delivery, wait);
+        if looked.elapsed() >= TICK {
+            looked = Instant::now();
+            look_for_drops(source, delivery);
+        }
+    };
+    if end == End::Drained {
+        drain(source, &mut packets, delivery);
+    }
+    look_for_drops(source, delivery);
+    delivery.end_of_rounds();
+}
+
+/// Waits for a datagram no longer than merged packets may wait for others.
+fn wait_for_more(source: &DatagramSocket, left: Duration) {
+    let timeout = Timespec {
+        tv_sec: left.as_secs() as i64,
+        tv_nsec: i64::from(left.subsec_nanos()),
+    };
+    let mut sockets = [PollFd::new(&source.socket, PollFlags::IN)];
+    // Whatever it says, the round finds out what is there.
+    let _ = rustix::event::poll(&mut sockets, Some(&timeout));
+}
+
+/// One call, and what came of it. Returns the bytes of what was read, none if nothing was there.
+fn round<H: Handle>(
+    source: &mut DatagramSocket,
+    packets: &mut Packets,
+    delivery: &mut Delivery<H>,
+    wait: Wait,
+) -> Option<usize> {
+    let received = match packets.receive(source.socket.as_fd(), wait) {
+        Ok(received) => received,
+        Err(error) => {
+            let is_usual = [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind());
+            if !is_usual {
+                delivery.counted(|counts| counts.errors += 1);
+                // Without it, a lasting error would take a whole CPU.
+                std::thread::sleep(TICK);
+            }
+            delivery.round_over(true);
+            return None;
+        }
+    };
+    let mut bytes = 0;
+    for packet in packets.iter() {
+        bytes += packet.sent_bytes;
+        if let Some(now) = packet.drops {
+            delivery.counted(|counts| count_drops(&mut source.drops, now, counts));
+        }
+        if packet.is_truncated() {
+            delivery.truncated(packet.sent_bytes);
+        } else {
+            delivery.packet(packet.bytes, packet.origin);
+        }
+    }
+    delivery.round_over(received < packets.capacity());
+    (received > 0).then_some(bytes)
+}
+
+/// Receives what is there when it is asked to. Clients of a Unix socket cannot send any more from here on, so that it
+/// ends. Others can: of these as much is received as there was room for.
+fn drain<H: Handle>(
+    source: &mut DatagramSocket,
+    packets: &mut Packets,
+    delivery: &mut Delivery<H>,
+) {
+    let is_unix = source.along != Along::Drops;
+    let is_closed =
+        is_unix && source.is_own && rustix::net::shutdown(&source.socket, Shutdown::Read).is_ok();
+    let room = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
+    let mut read = 0;
+    while let Some(bytes) = round(source, packets, delivery, Wait::No) {
+        // Each datagram takes some room, also an empty one.
+        read += bytes.max(1);
+        if !is_closed && read >= room {
+            return;
+        }
+    }
+}
+
+fn look_for_drops<H: Handle>(source: &mut DatagramSocket, delivery: &mut Delivery<H>) {
+    if source.along != Along::Drops {
+        return;
+    }
+    if let Ok(now) = sys::drops(source.socket.as_fd()) {
+        delivery.counted(|counts| count_drops(&mut source.drops, now, counts));
+    }
+}
+
+/// The kernel's count goes round at 2^32. What a datagram tells can be older than what is known already.
+fn count_drops(known: &mut u32, now: u32, counts: &mut Received) {
+    let more = now.wrapping_sub(*known);
+    if more <= u32::MAX / 2 {
+        counts.kernel_drops += u64::from(more);
+        *known = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_of_drops_goes_round_and_never_back() {
+        let mut counts = Received::default();
+        let mut known = u32::MAX - 1;
+        count_drops(&mut known, 3, &mut counts);
+        assert_eq!((known, counts.kernel_drops), (3, 5));
+        count_drops(&mut known, 1, &mut counts);
+        assert_eq!((known, counts.kernel_drops), (3, 5));
+        count_drops(&mut known, 4, &mut counts);
+        assert_eq!((known, counts.kernel_drops), (4, 6));
+    }
+}

@@ -1,0 +1,289 @@
+//! Where to listen, and the sockets that are open for it.
+
+use super::Protocol;
+use super::activation::Passed;
+use super::counts::ReceiveCounts;
+use super::datagram::{self, DatagramSocket};
+use super::error::ReceiveError;
+use super::socket_file::OwnFile;
+use super::stream::{self, StreamSocket};
+use rustix::io::Errno;
+use rustix::net::{SocketType, sockopt};
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest datagram that there can be.
+const DATAGRAM_BYTES_MAX: usize = 65_535;
+/// Sockets of one listener: more than there are CPUs gain nothing.
+const SHARDS_MAX: usize = 256;
+
+/// A listener, as it is configured.
+#[derive(Clone, Debug)]
+pub struct Listen {
+    /// Its name: in counts and messages, and for sockets that the service manager passes.
+    pub name: String,
+    /// Where.
+    pub address: Address,
+    /// What is spoken there.
+    pub protocol: Protocol,
+    /// UDP: how many sockets share the address, each with a thread of its own; the kernel gives each client's packets to
+    /// one of them. All others have one.
+    pub shards: usize,
+    /// Size of the receive buffer of each socket; the system's default, if none.
+    pub receive_buffer_bytes: Option<usize>,
+    /// The longest packet: datagrams that are longer are truncated, and dropped; connections with longer frames are
+    /// closed.
+    pub packet_bytes_max: usize,
+    /// Unix datagrams: whether the kernel is to say who sent each. Unix streams always know.
+    pub credentials: bool,
+    /// What clients of streams may do.
+    pub stream: StreamLimits,
+}
+
+/// Where clients send to.
+#[derive(Clone, Debug)]
+pub enum Address {
+    /// A Unix datagram socket.
+    UnixDatagram(SocketFile),
+    /// A Unix stream socket.
+    UnixStream(SocketFile),
+    /// UDP, over IPv4 or IPv6. `[::]` takes IPv6 alone.
+    Udp(SocketAddr),
+    /// TCP, over IPv4 or IPv6. `[::]` takes IPv6 alone.
+    Tcp(SocketAddr),
+}
+
+impl Address {
+    pub(super) fn kind(&self) -> SocketType {
+        match self {
+            Self::UnixDatagram(_) | Self::Udp(_) => SocketType::DGRAM,
+            Self::UnixStream(_) | Self::Tcp(_) => SocketType::STREAM,
+        }
+    }
+
+    pub(super) fn is_unix(&self) -> bool {
+        matches!(self, Self::UnixDatagram(_) | Self::UnixStream(_))
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnixDatagram(file) => write!(to, "unixgram:{}", file.path.display()),
+            Self::UnixStream(file) => write!(to, "unix:{}", file.path.display()),
+            Self::Udp(address) => write!(to, "udp:{address}"),
+            Self::Tcp(address) => write!(to, "tcp:{address}"),
+        }
+    }
+}
+
+/// The file of a Unix socket.
+#[derive(Clone, Debug)]
+pub struct SocketFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its rights, such as 0o622: whoever may write may send.
+    pub mode: u32,
+    /// Its user, if it is to be another one than the agent's.
+    pub owner: Option<u32>,
+    /// Its group, if it is to be another one than the agent's.
+    pub group: Option<u32>,
+}
+
+/// What clients of streams may do.
+#[derive(Clone, Copy, Debug)]
+pub struct StreamLimits {
+    /// How many connections there may be at a time.
+    pub connections_max: usize,
+    /// How long one may send nothing.
+    pub idle: Duration,
+}
+
+impl Listen {
+    /// A listener with one socket, 8 KiB packets, at most 1,024 connections which may be silent for five minutes, and
+    /// the system's default of a receive buffer.
+    pub fn new(name: impl Into<String>, address: Address, protocol: Protocol) -> Self {
+        Self {
+            name: name.into(),
+            address,
+            protocol,
+            shards: 1,
+            receive_buffer_bytes: None,
+            packet_bytes_max: 8192,
+            credentials: true,
+            stream: StreamLimits {
+                connections_max: 1024,
+                idle: Duration::from_secs(300),
+            },
+        }
+    }
+
+    /// Says what the system refused.
+    pub(super) fn system(&self, step: &'static str, source: io::Error) -> ReceiveError {
+        ReceiveError::System {
+            listener: self.name.clone(),
+            address: self.address.to_string(),
+            step,
+            source,
+        }
+    }
+
+    /// Says why an address could not be had.
+    pub(super) fn not_bound(&self, errno: Errno) -> ReceiveError {
+        if errno != Errno::ADDRINUSE {
+            return self.system("bind its socket", errno.into());
+        }
+        ReceiveError::InUse {
+            listener: self.name.clone(),
+            address: self.address.to_string(),
+        }
+    }
+
+    fn check(&self) -> Result<(), ReceiveError> {
+        let is_udp = matches!(self.address, Address::Udp(_));
+        let is_datagram = self.address.kind() == SocketType::DGRAM;
+        let what = match self {
+            _ if self.shards == 0 || self.shards > SHARDS_MAX => "there can be 1 to 256 shards",
+            _ if self.shards > 1 && !is_udp => {
+                "only UDP can have several shards; give it workers instead"
+            }
+            _ if self.packet_bytes_max == 0 => "packets need at least one byte",
+            _ if is_datagram && self.packet_bytes_max > DATAGRAM_BYTES_MAX => {
+                "no datagram is longer than 65,535 bytes"
+            }
+            _ if u32::try_from(self.packet_bytes_max).is_err() => "frames are shorter than 4 GiB",
+            _ if !is_datagram && self.stream.connections_max == 0 => {
+                "there must be room for at least one connection"
+            }
+            _ => return Ok(()),
+        };
+        Err(ReceiveError::Setting {
+            listener: self.name.clone(),
+            what,
+        })
+    }
+}
+
+/// A listener whose sockets are open. Clients can send as soon as it is there; the sockets close with it, and the
+/// file of a Unix socket goes.
+#[derive(Debug)]
+pub struct Opened {
+    pub(super) listen: Arc<Listen>,
+    pub(super) counts: Arc<ReceiveCounts>,
+    pub(super) sources: Vec<Source>,
+    /// Kept for its end.
+    pub(super) _file: Option<OwnFile>,
+}
+
+/// One socket with all that must outlive the thread that reads it.
+#[derive(Debug)]
+pub(super) enum Source {
+    Datagram(DatagramSocket),
+    Stream(StreamSocket),
+}
+
+impl Source {
+    fn socket(&self) -> BorrowedFd<'_> {
+        match self {
+            Self::Datagram(socket) => socket.socket.as_fd(),
+            Self::Stream(socket) => socket.socket.as_fd(),
+        }
+    }
+}
+
+impl Opened {
+    /// How it was configured.
+    pub fn listen(&self) -> &Listen {
+        &self.listen
+    }
+
+    /// What became of its packets.
+    pub fn counts(&self) -> &Arc<ReceiveCounts> {
+        &self.counts
+    }
+
+    /// Where it really listens: with the port that the system chose where 0 was asked for. None for Unix sockets.
+    pub fn local_address(&self) -> Option<SocketAddr> {
+        let address = rustix::net::getsockname(self.sources.first()?.socket()).ok()?;
+        SocketAddr::try_from(address).ok()
+    }
+
+    /// How large the receive buffer of each socket is. What the kernel says is halved: it doubles what it is asked for,
+    /// to have room for its own notes. Smaller than what was asked for, where `net.core.rmem_max` is.
+    pub fn receive_buffer_bytes(&self) -> Vec<usize> {
+        let sizes = self.sources.iter().map(|source| {
+            sockopt::socket_recv_buffer_size(source.socket()).map_or(0, |doubled| doubled / 2)
+        });
+        sizes.collect()
+    }
+}
+
+/// Opens the sockets of all listeners, or takes those that were passed under their names.
+pub fn open(listens: &[Listen], passed: &mut Passed) -> Result<Vec<Opened>, ReceiveError> {
+    let opened = listens.iter().map(|listen| {
+        listen.check()?;
+        open_one(listen, passed.take(&listen.name))
+    });
+    opened.collect()
+}
+
+fn open_one(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Opened, ReceiveError> {
+    let is_datagram = listen.address.kind() == SocketType::DGRAM;
+    let (sources, file) = if !passed.is_empty() {
+        (take(listen, passed)?, None)
+    } else if is_datagram {
+        let (sockets, file) = datagram::open(listen)?;
+        (sockets.into_iter().map(Source::Datagram).collect(), file)
+    } else {
+        let (socket, file) = stream::open(listen)?;
+        (vec![Source::Stream(socket)], file)
+    };
+    Ok(Opened {
+        listen: Arc::new(listen.clone()),
+        counts: Arc::default(),
+        sources,
+        _file: file,
+    })
+}
+
+/// Sockets that the service manager opened.
+fn take(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Vec<Source>, ReceiveError> {
+    let kind = listen.address.kind();
+    let sources = passed.into_iter().map(|socket| {
+        let fits = is_of(socket.as_fd(), &listen.address);
+        if !fits.map_err(|errno| listen.system("use the passed socket", errno.into()))? {
+            let wanted = match listen.address {
+                Address::UnixDatagram(_) => "Unix datagram",
+                Address::UnixStream(_) => "listening Unix stream",
+                Address::Udp(_) => "UDP",
+                Address::Tcp(_) => "listening TCP",
+            };
+            return Err(ReceiveError::Passed {
+                listener: listen.name.clone(),
+                wanted,
+            });
+        }
+        Ok(if kind == SocketType::DGRAM {
+            Source::Datagram(datagram::take(listen, socket)?)
+        } else {
+            Source::Stream(stream::take(listen, socket)?)
+        })
+    });
+    sources.collect()
+}
+
+/// Whether a socket is one that could have been opened for an address.
+fn is_of(socket: BorrowedFd<'_>, address: &Address) -> Result<bool, Errno> {
+    if sockopt::socket_type(socket)? != address.kind() {
+        return Ok(false);
+    }
+    let family = sockopt::socket_domain(socket)?;
+    let is_unix = family == rustix::net::AddressFamily::UNIX;
+    let is_listening = sockopt::socket_acceptconn(socket)?;
+    Ok(is_unix == address.is_unix() && is_listening == (address.kind() == SocketType::STREAM))
+}

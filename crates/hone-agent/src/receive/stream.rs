@@ -1,0 +1,282 @@
+//! Stream sockets: how they are opened, and the loop that serves all connections of one.
+//!
+//! One thread, so that clients cost no thread each. A connection is read once, up to 64 KiB, before it is the next one's
+//! turn: one that floods does not starve the others. What is not a whole frame yet is kept with its connection.
+
+use super::counts::Received;
+use super::deliver::Delivery;
+use super::error::ReceiveError;
+use super::frames::Frames;
+use super::inet::{self, Shared};
+use super::listen::{Address, Listen};
+use super::socket_file::{self, OwnFile};
+use super::stop::{End, Stop};
+use super::{Handle, Origin, TICK, datagram, sys};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{Timespec, epoll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
+use std::collections::HashMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+/// What is read of a connection at a time.
+const READ_BYTES: usize = 64 * 1024;
+/// Connections that wait to be accepted.
+const BACKLOG: i32 = 1024;
+
+/// Numbers of what is waited for; connections have those behind.
+const LISTENER: u64 = 0;
+const STOP: u64 = 1;
+const FIRST_CONNECTION: u64 = 2;
+
+/// A listening socket with its connections, which outlive the thread that serves them.
+#[derive(Debug)]
+pub(super) struct StreamSocket {
+    pub(super) socket: OwnedFd,
+    waits: OwnedFd,
+    connections: HashMap<u64, Connection>,
+    next: u64,
+    /// Whether the socket ends with the listener; one that was passed stays with the service manager.
+    is_own: bool,
+}
+
+#[derive(Debug)]
+struct Connection {
+    socket: OwnedFd,
+    frames: Frames,
+    origin: Origin,
+    heard: Instant,
+}
+
+/// Opens the socket of a listener.
+pub(super) fn open(listen: &Listen) -> Result<(StreamSocket, Option<OwnFile>), ReceiveError> {
+    let (socket, file) = match &listen.address {
+        Address::UnixStream(file) => {
+            let socket = inet::socket(listen, AddressFamily::UNIX, SocketFlags::NONBLOCK)?;
+            let file = socket_file::bind(socket.as_fd(), SocketType::STREAM, file, listen)?;
+            (socket, Some(file))
+        }
+        Address::Tcp(address) => {
+            let flags = SocketFlags::NONBLOCK;
+            (
+                inet::bound(listen, *address, flags, Shared::WithThePast)?,
+                None,
+            )
+        }
+        Address::UnixDatagram(_) | Address::Udp(_) => unreachable!("asked for streams"),
+    };
+    // Connections inherit it.
+    datagram::set_receive_buffer(listen, &socket)?;
+    rustix::net::listen(&socket, BACKLOG).map_err(|errno| listen.system("listen", errno.into()))?;
+    Ok((prepared(listen, socket, true)?, file))
+}
+
+/// Takes a listening socket that was passed.
+pub(super) fn take(listen: &Listen, socket: OwnedFd) -> Result<StreamSocket, ReceiveError> {
+    rustix::io::ioctl_fionbio(&socket, true)
+        .map_err(|errno| listen.system("let its socket not wait", errno.into()))?;
+    datagram::set_receive_buffer(listen, &socket)?;
+    prepared(listen, socket, false)
+}
+
+fn prepared(listen: &Listen, socket: OwnedFd, is_own: bool) -> Result<StreamSocket, ReceiveError> {
+    let failed = |errno: Errno| listen.system("wait for connections", errno.into());
+    let waits = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(failed)?;
+    wait_for(&waits, &socket, LISTENER).map_err(failed)?;
+    Ok(StreamSocket {
+        socket,
+        waits,
+        connections: HashMap::new(),
+        next: FIRST_CONNECTION,
+        is_own,
+    })
+}
+
+fn wait_for(waits: &OwnedFd, socket: impl AsFd, number: u64) -> Result<(), Errno> {
+    let data = epoll::EventData::new_u64(number);
+    epoll::add(waits, socket, data, epoll::EventFlags::IN)
+}
+
+/// Serves connections until the end is asked for.
+pub(super) fn receive<H: Handle>(
+    source: &mut StreamSocket,
+    listen: &Listen,
+    delivery: &mut Delivery<H>,
+    stop: &Stop,
+) {
+    let mut room = vec![0; READ_BYTES];
+    let mut events = Vec::with_capacity(256);
+    let mut looked = Instant::now();
+    // Where that fails, it looks after a tick.
+    let _ = wait_for(&source.waits, stop.wakes(), STOP);
+    let end = loop {
+        if let Some(end) = stop.asked() {
+            break end;
+        }
+        wait(
+            source,
+            &mut events,
+            delivery.lingers().unwrap_or(TICK).min(TICK),
+        );
+        for event in events.drain(..) {
+            match event.data.u64() {
+                LISTENER => source.accept(listen, delivery),
+                STOP => {}
+                number => source.serve(number, &mut room, delivery),
+            }
+        }
+        delivery.round_over(true);
+        if looked.elapsed() >= TICK {
+            looked = Instant::now();
+            source.close_idle(listen.stream.idle, delivery);
+        }
+    };
+    let _ = epoll::delete(&source.waits, stop.wakes());
+    if end == End::Drained {
+        source.drain(listen, &mut room, delivery);
+    }
+    delivery.end_of_rounds();
+}
+
+fn wait(source: &StreamSocket, events: &mut Vec<epoll::Event>, at_most: Duration) {
+    let timeout = Timespec {
+        tv_sec: at_most.as_secs() as i64,
+        tv_nsec: i64::from(at_most.subsec_nanos()),
+    };
+    // It fails when a signal comes: then there is nothing yet.
+    let _ = epoll::wait(&source.waits, spare_capacity(events), Some(&timeout));
+}
+
+/// Whether a connection goes on.
+#[derive(PartialEq, Eq)]
+enum Goes {
+    On,
+    /// All that was there is read.
+    Empty,
+    Closed,
+}
+
+impl StreamSocket {
+    /// Accepts those who wait: as many as can, so that who come meanwhile do not keep it from the others.
+    fn accept<H: Handle>(&mut self, listen: &Listen, delivery: &mut Delivery<H>) {
+        let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+        for _ in 0..BACKLOG {
+            let socket = match rustix::net::accept_with(&self.socket, flags) {
+                Ok(socket) => socket,
+                Err(Errno::AGAIN) => return,
+                // The client has gone again.
+                Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => continue,
+                Err(_) => {
+                    delivery.counted(|counts| counts.errors += 1);
+                    // Too many open files, most likely. Who waits is still there; without this, it would take a CPU.
+                    std::thread::sleep(TICK);
+                    return;
+                }
+            };
+            if self.connections.len() >= listen.stream.connections_max {
+                delivery.counted(|counts| counts.connections_refused += 1);
+                continue;
+            }
+            match self.connect(listen, socket) {
+                Ok(()) => delivery.counted(|counts| counts.connections += 1),
+                Err(_) => delivery.counted(|counts| counts.errors += 1),
+            }
+        }
+    }
+
+    fn connect(&mut self, listen: &Listen, socket: OwnedFd) -> std::io::Result<()> {
+        let origin = if listen.address.is_unix() {
+            sys::peer(socket.as_fd())?
+        } else {
+            Origin::default()
+        };
+        wait_for(&self.waits, &socket, self.next)?;
+        let connection = Connection {
+            socket,
+            frames: Frames::new(listen.packet_bytes_max),
+            origin,
+            heard: Instant::now(),
+        };
+        self.connections.insert(self.next, connection);
+        self.next += 1;
+        Ok(())
+    }
+
+    /// Reads from a connection once.
+    fn serve<H: Handle>(&mut self, number: u64, room: &mut [u8], delivery: &mut Delivery<H>) {
+        let Some(connection) = self.connections.get_mut(&number) else {
+            return;
+        };
+        if connection.read(room, delivery).1 == Goes::Closed {
+            self.connections.remove(&number);
+        }
+    }
+
+    fn close_idle<H: Handle>(&mut self, idle: Duration, delivery: &mut Delivery<H>) {
+        self.connections.retain(|_, connection| {
+            let is_idle = connection.heard.elapsed() >= idle;
+            if is_idle {
+                delivery.counted(|counts| counts.connections_idle += 1);
+                delivery.counted(|counts| connection.breaks_off(counts));
+            }
+            !is_idle
+        });
+    }
+
+    /// Receives what has been sent, also of those who have not been accepted yet, and closes all connections.
+    fn drain<H: Handle>(&mut self, listen: &Listen, room: &mut [u8], delivery: &mut Delivery<H>) {
+        if self.is_own {
+            self.accept(listen, delivery);
+        }
+        for (_, mut connection) in self.connections.drain() {
+            connection.drain(listen.address.is_unix(), room, delivery);
+        }
+    }
+}
+
+impl Connection {
+    /// Reads once, and says how many bytes that were.
+    fn read<H: Handle>(&mut self, room: &mut [u8], delivery: &mut Delivery<H>) -> (usize, Goes) {
+        let bytes = match rustix::io::read(&self.socket, &mut *room) {
+            Ok(bytes) if bytes > 0 => bytes,
+            Err(Errno::AGAIN | Errno::INTR) => return (0, Goes::Empty),
+            Ok(_) | Err(_) => {
+                delivery.counted(|counts| self.breaks_off(counts));
+                return (0, Goes::Closed);
+            }
+        };
+        self.heard = Instant::now();
+        let origin = self.origin;
+        let mut each = |frame: &[u8]| delivery.packet(frame, origin);
+        if self.frames.take(&room[..bytes], &mut each).is_err() {
+            delivery.counted(|counts| counts.frames_too_long += 1);
+            return (bytes, Goes::Closed);
+        }
+        (bytes, Goes::On)
+    }
+
+    /// Reads all that its client has sent. It cannot send any more over a Unix socket from here on; over TCP it can, and
+    /// as much is read as there was room for.
+    fn drain<H: Handle>(&mut self, is_unix: bool, room: &mut [u8], delivery: &mut Delivery<H>) {
+        let is_closed = rustix::net::shutdown(&self.socket, Shutdown::Read).is_ok() && is_unix;
+        let most = sockopt::socket_recv_buffer_size(&self.socket).unwrap_or(0);
+        let mut read = 0;
+        while is_closed || read < most {
+            let (bytes, goes) = self.read(room, delivery);
+            delivery.round_over(false);
+            match goes {
+                Goes::On => read += bytes,
+                Goes::Empty => break,
+                Goes::Closed => return,
+            }
+        }
+        delivery.counted(|counts| self.breaks_off(counts));
+    }
+
+    /// Counts the frame that its end leaves unfinished.
+    fn breaks_off(&self, counts: &mut Received) {
+        counts.frames_broken_off += u64::from(self.frames.has_begun());
+    }
+}

@@ -1,0 +1,143 @@
+//! The account of one endpoint.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Why points were lost on their way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The queue was full, and these were the oldest; or a parcel alone was larger than the queue.
+    QueueFull,
+    /// The disk queue could not be written.
+    Disk,
+    /// What the disk queue holds of them is damaged.
+    Damaged,
+    /// The back end refused them: a status 3xx or 4xx other than 429.
+    Refused,
+    /// The back end does not speak this protocol.
+    NotUnderstood,
+    /// They could not be compressed.
+    Compression,
+    /// The agent stopped before they could be sent, and there is no disk queue.
+    Stopped,
+}
+
+impl Reason {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::QueueFull,
+        Self::Disk,
+        Self::Damaged,
+        Self::Refused,
+        Self::NotUnderstood,
+        Self::Compression,
+        Self::Stopped,
+    ];
+
+    /// A word for it, as the value of a label.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::QueueFull => "queue_full",
+            Self::Disk => "disk",
+            Self::Damaged => "damaged",
+            Self::Refused => "refused",
+            Self::NotUnderstood => "not_understood",
+            Self::Compression => "compression",
+            Self::Stopped => "stopped",
+        }
+    }
+}
+
+/// Points lost, by reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Losses {
+    points: [u64; Reason::ALL.len()],
+}
+
+impl Losses {
+    /// Those of one reason.
+    pub fn of(&self, reason: Reason) -> u64 {
+        self.points[reason as usize]
+    }
+
+    /// All.
+    pub fn total(&self) -> u64 {
+        self.points.iter().sum()
+    }
+}
+
+/// What became of what an endpoint was given, in points where nothing else is said.
+/// `accepted + restored = delivered + losses.total() + queued`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outcome {
+    /// Given to it since it started.
+    pub accepted: u64,
+    /// Found in its disk queue when it started.
+    pub restored: u64,
+    /// The back end has them.
+    pub delivered: u64,
+    /// Lost.
+    pub losses: Losses,
+    /// Waiting, the one under way included.
+    pub queued: u64,
+    /// Bytes of the queue.
+    pub queued_bytes: u64,
+    /// Attempts to deliver a parcel.
+    pub attempts: u64,
+    /// Those that failed and will be made again.
+    pub retries: u64,
+    /// Bytes of the bodies that were delivered.
+    pub delivered_bytes: u64,
+    /// Records of the disk queue that were cut short by a crash and never counted as accepted by anybody after it.
+    pub torn_records: u64,
+    /// What happened last that was not a delivery, for people.
+    pub last_error: Option<String>,
+}
+
+/// Counters that the sender's thread and its owner write.
+#[derive(Debug, Default)]
+pub(super) struct Counters {
+    pub(super) accepted: AtomicU64,
+    pub(super) restored: AtomicU64,
+    pub(super) delivered: AtomicU64,
+    pub(super) attempts: AtomicU64,
+    pub(super) retries: AtomicU64,
+    pub(super) delivered_bytes: AtomicU64,
+    pub(super) torn_records: AtomicU64,
+    lost: [AtomicU64; Reason::ALL.len()],
+    last_error: Mutex<Option<String>>,
+}
+
+impl Counters {
+    pub(super) fn lose(&self, reason: Reason, points: u64) {
+        add(&self.lost[reason as usize], points);
+    }
+
+    pub(super) fn complain(&self, why: String) {
+        *self.last_error.lock().expect("nobody panics with it") = Some(why);
+    }
+
+    /// The figures; `queued` and its bytes are the caller's, who holds the queue.
+    pub(super) fn outcome(&self, queued: u64, queued_bytes: u64) -> Outcome {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        Outcome {
+            accepted: get(&self.accepted),
+            restored: get(&self.restored),
+            delivered: get(&self.delivered),
+            losses: Losses {
+                points: std::array::from_fn(|reason| get(&self.lost[reason])),
+            },
+            queued,
+            queued_bytes,
+            attempts: get(&self.attempts),
+            retries: get(&self.retries),
+            delivered_bytes: get(&self.delivered_bytes),
+            torn_records: get(&self.torn_records),
+            last_error: self.last_error.lock().expect("as above").clone(),
+        }
+    }
+}
+
+pub(super) fn add(counter: &AtomicU64, amount: u64) {
+    counter.fetch_add(amount, Ordering::Relaxed);
+}

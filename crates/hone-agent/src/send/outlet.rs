@@ -1,0 +1,128 @@
+//! An endpoint with its format, compression and sender: where intervals go in.
+
+use super::{Outcome, Parcel, Reason, Sender};
+use crate::aggregate::Interval;
+use crate::compress::{CompressError, Compression, Compressor};
+use crate::wire::held::Held;
+use crate::wire::relay::Origin;
+use crate::wire::{self, Encoded, Format, Options};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How intervals are written for an endpoint.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OutletOptions {
+    /// Which format.
+    pub format: Format,
+    /// Its choices.
+    pub wire: Options,
+    /// How bodies are packed.
+    pub compression: Compression,
+    /// Points of one body at most.
+    pub points_max: usize,
+}
+
+/// One endpoint, from the interval to the thread that sends.
+pub struct Outlet {
+    options: OutletOptions,
+    compressor: Compressor,
+    sender: Sender,
+    /// Where the format says which series ended.
+    held: Option<Held>,
+}
+
+impl Outlet {
+    /// Writes by these options into this sender.
+    ///
+    /// # Errors
+    /// If the compression has no such level.
+    pub fn new(options: OutletOptions, sender: Sender) -> Result<Self, CompressError> {
+        let compressor = Compressor::new(options.compression)?;
+        let held = match options.format {
+            Format::RemoteWrite1 | Format::RemoteWrite2 => Some(Held::default()),
+            Format::Graphite | Format::Relay => None,
+        };
+        Ok(Self {
+            options,
+            compressor,
+            sender,
+            held,
+        })
+    }
+
+    /// The account at this moment.
+    pub fn outcome(&self) -> Outcome {
+        self.sender.outcome()
+    }
+
+    /// Sends what is queued, for at most so long. See [`Sender::stop`].
+    pub fn stop(self, patience: Duration) -> Outcome {
+        self.sender.stop(patience)
+    }
+
+    fn send(&mut self, made: &[Made]) {
+        for made in made {
+            match made {
+                Made::Parcel(parcel) => self.sender.send(parcel.clone()),
+                Made::Lost(points, why) => {
+                    self.sender.lose(Reason::Compression, *points, why.clone());
+                }
+            }
+        }
+    }
+
+    fn make(&mut self, interval: &Interval, origin: &mut Origin) -> Vec<Made> {
+        let OutletOptions {
+            format,
+            wire: options,
+            points_max,
+            ..
+        } = &self.options;
+        let mut made = Vec::new();
+        let held = self.held.as_mut();
+        let ended = held.map_or_else(Vec::new, |held| held.ended(interval));
+        let ends = wire::parts_of_ended(interval, &ended, *points_max);
+        for part in wire::parts(interval, *points_max).chain(ends) {
+            let encoded = format.encode(part, options, *origin);
+            origin.sequence += 1;
+            made.push(pack(&mut self.compressor, &encoded));
+        }
+        made
+    }
+}
+
+enum Made {
+    Parcel(Parcel),
+    /// So many points, and why.
+    Lost(u64, String),
+}
+
+fn pack(compressor: &mut Compressor, encoded: &Encoded) -> Made {
+    match compressor.compress(&encoded.body) {
+        Ok(body) => Made::Parcel(Parcel {
+            body: Arc::from(body),
+            compression: compressor.compression(),
+            points: encoded.points,
+            samples: encoded.samples,
+            histograms: encoded.histograms,
+        }),
+        Err(error) => Made::Lost(encoded.points, error.to_string()),
+    }
+}
+
+/// Queues the interval for every endpoint. Those that want the same bytes share them: they are made once.
+/// `origin` names the parts, and is counted on.
+pub fn send_to_all(outlets: &mut [Outlet], interval: &Interval, origin: &mut Origin) {
+    let mut all: Vec<(OutletOptions, Vec<Made>)> = Vec::new();
+    for outlet in outlets {
+        let known = all
+            .iter()
+            .position(|(options, _)| *options == outlet.options);
+        let place = known.unwrap_or_else(|| {
+            let made = outlet.make(interval, origin);
+            all.push((outlet.options.clone(), made));
+            all.len() - 1
+        });
+        outlet.send(&all[place].1);
+    }
+}

@@ -1,0 +1,228 @@
+//! One thread that empties one queue into one endpoint.
+
+use super::losses::{Counters, add};
+use super::queue::{Cost, Queue};
+use super::{Delivery, Endpoint, Outcome, Parcel, Reason, Retry, retry};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Takes parcels at any time and never waits for the back end.
+pub struct Sender {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+    counters: Counters,
+}
+
+struct State {
+    queue: Queue,
+    /// Until when what is queued may still be sent.
+    stop: Option<Instant>,
+}
+
+impl Sender {
+    /// Starts the thread, which takes up at once what the queue holds.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(
+        name: &str,
+        endpoint: Box<dyn Endpoint>,
+        queue: Queue,
+        retry: Retry,
+    ) -> io::Result<Self> {
+        let counters = Counters::default();
+        add(&counters.restored, queue.size().0);
+        if let Queue::Disk(disk) = &queue {
+            add(&counters.torn_records, disk.torn_records());
+        }
+        let state = State { queue, stop: None };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            counters,
+        });
+        let own = Arc::clone(&shared);
+        let thread = thread::Builder::new()
+            .name(format!("send {name}"))
+            .spawn(move || own.run(endpoint, retry))?;
+        Ok(Self {
+            shared,
+            thread: Some(thread),
+        })
+    }
+
+    /// Queues the parcel; a full queue drops its oldest.
+    pub fn send(&self, parcel: Parcel) {
+        let mut state = self.shared.lock();
+        add(&self.shared.counters.accepted, parcel.points);
+        let cost = state.queue.push(parcel);
+        self.shared.pay(cost);
+        drop(state);
+        self.shared.changed.notify_all();
+    }
+
+    /// Counts points that were lost before there was a parcel.
+    pub(super) fn lose(&self, reason: Reason, points: u64, why: String) {
+        let _state = self.shared.lock();
+        add(&self.shared.counters.accepted, points);
+        self.shared.counters.lose(reason, points);
+        self.shared.counters.complain(why);
+    }
+
+    /// The account at this moment.
+    pub fn outcome(&self) -> Outcome {
+        self.shared.outcome()
+    }
+
+    /// Sends what is queued, for at most so long, and ends the thread. An attempt that is under way then ends by the
+    /// endpoint's own timeouts. What is left stays in a disk queue, and is lost from one in memory.
+    pub fn stop(mut self, patience: Duration) -> Outcome {
+        self.join(patience);
+        self.shared.outcome()
+    }
+
+    fn join(&mut self, patience: Duration) {
+        let Some(thread) = self.thread.take() else {
+            return;
+        };
+        self.shared.lock().stop = Some(Instant::now() + patience);
+        self.shared.changed.notify_all();
+        // A panic there was printed when it happened; the account stands as it is.
+        thread.join().ok();
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.join(Duration::ZERO);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    /// All counters change under the lock, so that they add up whenever they are read.
+    fn outcome(&self) -> Outcome {
+        let state = self.lock();
+        let (points, bytes) = state.queue.size();
+        self.counters.outcome(points, bytes)
+    }
+
+    fn pay(&self, cost: Cost) {
+        self.counters.lose(Reason::QueueFull, cost.full);
+        self.counters.lose(Reason::Disk, cost.disk);
+        self.counters.lose(Reason::Damaged, cost.damaged);
+    }
+
+    fn run(&self, mut endpoint: Box<dyn Endpoint>, retry: Retry) {
+        let mut random = retry::chance();
+        while let Some(parcel) = self.next() {
+            let mut failures = 0;
+            loop {
+                add(&self.counters.attempts, 1);
+                match endpoint.deliver(&parcel) {
+                    Delivery::Delivered => break self.delivered(&parcel),
+                    Delivery::Never { reason, why } => break self.lost(&parcel, reason, why),
+                    Delivery::Later { after, why } => {
+                        failures += 1;
+                        self.counters.complain(why);
+                        let wait = retry.wait(failures, after, &mut random);
+                        if !self.wait(wait) {
+                            return self.give_up(&parcel);
+                        }
+                        add(&self.counters.retries, 1);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next parcel; `None` once everything is sent, or time is up, after the sender was told to stop.
+    fn next(&self) -> Option<Parcel> {
+        let mut state = self.lock();
+        loop {
+            if state.stop.is_some_and(|until| Instant::now() >= until) {
+                self.leave(&mut state.queue);
+                return None;
+            }
+            let (parcel, cost) = state.queue.take();
+            self.pay(cost);
+            if parcel.is_some() || state.stop.is_some() {
+                return parcel;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(|poisoned| poisoned.into_inner());
+        }
+    }
+
+    /// Waits before the next attempt. `false` if there shall be none: the sender was told to stop and its time is up,
+    /// or what is left is safe on disk.
+    fn wait(&self, wait: Duration) -> bool {
+        let until = Instant::now() + wait;
+        let mut state = self.lock();
+        loop {
+            let now = Instant::now();
+            if let Some(stop) = state.stop
+                && (state.queue.survives() || stop <= until)
+            {
+                return false;
+            }
+            if now >= until {
+                return true;
+            }
+            let waited = self.changed.wait_timeout(state, until - now);
+            state = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
+        }
+    }
+
+    fn delivered(&self, parcel: &Parcel) {
+        let mut state = self.lock();
+        state.queue.done();
+        add(&self.counters.delivered, parcel.points);
+        add(&self.counters.delivered_bytes, parcel.body.len() as u64);
+    }
+
+    fn lost(&self, parcel: &Parcel, reason: Reason, why: String) {
+        let mut state = self.lock();
+        state.queue.done();
+        self.counters.lose(reason, parcel.points);
+        self.counters.complain(why);
+    }
+
+    /// Ends with a parcel under way. On disk it stays, where the queue was not so full meanwhile that it had to go.
+    fn give_up(&self, parcel: &Parcel) {
+        let mut state = self.lock();
+        if !state.queue.survives() {
+            state.queue.done();
+            self.counters.lose(Reason::Stopped, parcel.points);
+        } else if !state.queue.keeps_taken() {
+            state.queue.done();
+            self.counters.lose(Reason::QueueFull, parcel.points);
+        }
+        self.leave(&mut state.queue);
+    }
+
+    /// What is in memory is lost.
+    fn leave(&self, queue: &mut Queue) {
+        while !queue.survives() {
+            let (Some(parcel), _) = queue.take() else {
+                return;
+            };
+            queue.done();
+            self.counters.lose(Reason::Stopped, parcel.points);
+        }
+    }
+}

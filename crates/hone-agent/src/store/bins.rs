@@ -1,0 +1,329 @@
+//! Values counted in bins whose bounds grow exponentially, at the resolution of OpenTelemetry's scale 6.
+//!
+//! Bin `i` holds the values in (base^i, base^(i+1)], base = 2^(1/64) = 1.0109. Its representative 2 base^(i+1) / (1 + base)
+//! is at most 0.55 % away from each of them: the relative error that DDSketch promises (Masson, Rim and Lee, "DDSketch: a
+//! fast and fully-mergeable quantile sketch with relative-error guarantees", VLDB 2019, section 2), with the bounds of
+//! OpenTelemetry's exponential histogram, so that bins of several hosts and coarser scales are sums of whole bins.
+
+use crate::aggregate::Buckets;
+use std::sync::LazyLock;
+
+/// Bins for each doubling.
+const PER_DOUBLING: usize = 64;
+/// log2 of that: OpenTelemetry's scale.
+const SCALE: i8 = 6;
+/// Bins of one sign; where there would be more, the smallest are put together, as DDSketch does.
+const BINS_MAX: usize = 2048;
+
+/// Bits of a double's fraction.
+const FRACTION_BITS: u32 = 52;
+const EXPONENT_BIAS: i32 = 1023;
+
+/// Of each bin in a doubling, the fraction bits of the largest value that it holds.
+static BOUNDS: LazyLock<[u64; PER_DOUBLING]> = LazyLock::new(|| {
+    std::array::from_fn(|bin| {
+        let bound = ((bin + 1) as f64 / PER_DOUBLING as f64).exp2();
+        match bin + 1 {
+            // The bound is the next power of two, whose fraction is zero.
+            PER_DOUBLING => u64::MAX,
+            _ => bound.to_bits() & ((1 << FRACTION_BITS) - 1),
+        }
+    })
+});
+
+/// The bin of a value above zero.
+fn bin_of(value: f64) -> i32 {
+    // Subnormal values have no leading one; they go where the smallest normal one is.
+    let bits = value.max(f64::MIN_POSITIVE).to_bits();
+    let exponent = (bits >> FRACTION_BITS) as i32 - EXPONENT_BIAS;
+    let fraction = bits & ((1 << FRACTION_BITS) - 1);
+    let first = exponent * PER_DOUBLING as i32;
+    if fraction == 0 {
+        // A power of two is the upper bound of the bin below.
+        return first - 1;
+    }
+    // log2 is concave: the linear guess is never too far up, and at most a few bins too low.
+    let mut bin = (fraction >> (FRACTION_BITS - SCALE as u32)) as usize;
+    let bounds = &*BOUNDS;
+    while fraction > bounds[bin] {
+        bin += 1;
+    }
+    first + bin as i32
+}
+
+/// The value that stands for all of a bin.
+fn middle_of(bin: i32) -> f64 {
+    let base = (1.0 / PER_DOUBLING as f64).exp2();
+    let upper = (f64::from(bin + 1) / PER_DOUBLING as f64).exp2();
+    2.0 * upper / (1.0 + base)
+}
+
+/// Weights by bin, only of bins that have any, in order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Bins {
+    bins: Vec<i32>,
+    weights: Vec<f64>,
+}
+
+impl Bins {
+    /// Counts a value above zero.
+    pub(super) fn add(&mut self, value: f64, weight: f64) {
+        let bin = bin_of(value);
+        match self.bins.binary_search(&bin) {
+            Ok(at) => self.weights[at] += weight,
+            Err(at) => {
+                self.bins.insert(at, bin);
+                self.weights.insert(at, weight);
+                self.collapse();
+            }
+        }
+    }
+
+    /// Adds all of another.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (&bin, &weight) in other.bins.iter().zip(&other.weights) {
+            match self.bins.binary_search(&bin) {
+                Ok(at) => self.weights[at] += weight,
+                Err(at) => {
+                    self.bins.insert(at, bin);
+                    self.weights.insert(at, weight);
+                }
+            }
+        }
+        self.collapse();
+    }
+
+    fn collapse(&mut self) {
+        let many = self.bins.len().saturating_sub(BINS_MAX);
+        if many > 0 {
+            let small: f64 = self.weights.drain(..many).sum();
+            self.bins.drain(..many);
+            self.weights[0] += small;
+        }
+    }
+
+    /// Bins and weights, smallest first.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, f64)> {
+        self.bins.iter().copied().zip(self.weights.iter().copied())
+    }
+
+    /// Bytes that it takes.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.bins.capacity() * size_of::<i32>() + self.weights.capacity() * size_of::<f64>()
+    }
+}
+
+/// Values of both signs.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SignedBins {
+    zero: f64,
+    positive: Bins,
+    negative: Bins,
+}
+
+impl SignedBins {
+    /// Counts a value.
+    pub fn add(&mut self, value: f64, weight: f64) {
+        if value > 0.0 {
+            self.positive.add(value, weight);
+        } else if value < 0.0 {
+            self.negative.add(-value, weight);
+        } else {
+            self.zero += weight;
+        }
+    }
+
+    /// Adds all of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.zero += other.zero;
+        self.positive.merge(&other.positive);
+        self.negative.merge(&other.negative);
+    }
+
+    /// Weight of all values.
+    pub fn weight(&self) -> f64 {
+        let sum = |bins: &Bins| bins.weights.iter().sum::<f64>();
+        self.zero + sum(&self.positive) + sum(&self.negative)
+    }
+
+    /// The values at these quantiles, 0 to 1, in rising order: those of the smallest value whose rank is at least the
+    /// quantile's (nearest rank). Empty without values.
+    pub fn quantiles(&self, wanted: &[f64]) -> Vec<(f64, f64)> {
+        let all = self.weight();
+        if all <= 0.0 {
+            return Vec::new();
+        }
+        let negative = self.negative.iter().rev();
+        let negative = negative.map(|(bin, weight)| (-middle_of(bin), weight));
+        let zero = std::iter::once((0.0, self.zero)).filter(|(_, weight)| *weight > 0.0);
+        let positive = self.positive.iter();
+        let positive = positive.map(|(bin, weight)| (middle_of(bin), weight));
+        let mut values = negative.chain(zero).chain(positive);
+        let (mut value, mut below) = (0.0, 0.0);
+        let mut found = Vec::with_capacity(wanted.len());
+        for &quantile in wanted {
+            // Sums of weights may end a hair below the rank that they mean.
+            let rank = (quantile * all).min(all) * (1.0 - 1e-12);
+            while below < rank || below == 0.0 {
+                let Some((next, weight)) = values.next() else {
+                    break;
+                };
+                value = next;
+                below += weight;
+            }
+            found.push((quantile, value));
+        }
+        found
+    }
+
+    /// As buckets of at most so many bins of each sign: neighbours are put together, all alike, until they fit.
+    pub fn buckets(&self, bins_max: usize) -> Buckets {
+        let mut scale = SCALE;
+        let count = |bins: &Bins, scale: i8| {
+            let mut bins = bins.bins.iter().map(|bin| bin >> (SCALE - scale));
+            let first = bins.next();
+            let last = bins.next_back();
+            let span = |first| last.map_or(1, |last: i32| i64::from(last) - i64::from(first) + 1);
+            first.map_or(0, span)
+        };
+        while scale > SCALE_MIN
+            && count(&self.positive, scale).max(count(&self.negative, scale)) > bins_max as i64
+        {
+            scale -= 1;
+        }
+        Buckets {
+            scale,
+            zero: self.zero,
+            positive: at_scale(&self.positive, scale),
+            negative: at_scale(&self.negative, scale),
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.positive.heap_bytes() + self.negative.heap_bytes()
+    }
+}
+
+/// The coarsest scale of Prometheus' native histograms.
+const SCALE_MIN: i8 = -4;
+
+fn at_scale(bins: &Bins, scale: i8) -> Vec<(i32, f64)> {
+    let mut coarse: Vec<(i32, f64)> = Vec::new();
+    for (bin, weight) in bins.iter() {
+        let bin = bin >> (SCALE - scale);
+        match coarse.last_mut() {
+            Some((last, sum)) if *last == bin => *sum += weight,
+            _ => coarse.push((bin, weight)),
+        }
+    }
+    coarse
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Whether a value lies in a bin, by the definition.
+    fn holds(bin: i32, value: f64) -> bool {
+        let bound = |index: i32| (f64::from(index) / PER_DOUBLING as f64).exp2();
+        // Powers by the library are right to the last bit or two.
+        let slack = 4.0 * f64::EPSILON;
+        value > bound(bin) * (1.0 - slack) && value <= bound(bin + 1) * (1.0 + slack)
+    }
+
+    #[test]
+    fn powers_of_two_are_upper_bounds() {
+        assert_eq!(bin_of(1.0), -1);
+        assert_eq!(bin_of(2.0), PER_DOUBLING as i32 - 1);
+        assert_eq!(bin_of(1.0 + f64::EPSILON), 0);
+        assert_eq!(bin_of(f64::MIN_POSITIVE / 4.0), bin_of(f64::MIN_POSITIVE));
+        assert_eq!(bin_of(f64::MAX), 1024 * PER_DOUBLING as i32 - 1);
+    }
+
+    #[test]
+    fn one_value_is_every_quantile() {
+        let mut bins = SignedBins::default();
+        bins.add(0.0, 3.0);
+        assert_eq!(
+            bins.quantiles(&[0.0, 0.5, 1.0]),
+            [(0.0, 0.0), (0.5, 0.0), (1.0, 0.0)]
+        );
+        assert!(SignedBins::default().quantiles(&[0.5]).is_empty());
+    }
+
+    #[test]
+    fn more_bins_than_allowed_lose_the_smallest() {
+        let mut bins = Bins::default();
+        for power in 0..BINS_MAX as i32 + 10 {
+            bins.add((f64::from(power) / 8.0 - 100.0).exp2(), 1.0);
+        }
+        assert_eq!(bins.bins.len(), BINS_MAX);
+        assert_eq!(bins.weights.iter().sum::<f64>(), BINS_MAX as f64 + 10.0);
+        assert_eq!(bins.weights[0], 11.0);
+    }
+
+    #[test]
+    fn buckets_get_coarser_until_they_fit() {
+        let mut bins = SignedBins::default();
+        for value in 1..=10_000 {
+            bins.add(f64::from(value), 0.5);
+        }
+        let buckets = bins.buckets(160);
+        assert!(
+            buckets.positive.len() <= 160 && buckets.scale < SCALE,
+            "{buckets:?}"
+        );
+        let sum: f64 = buckets.positive.iter().map(|(_, weight)| weight).sum();
+        assert_eq!(sum, 5000.0);
+        let base = (f64::from(-i32::from(buckets.scale))).exp2().exp2();
+        for (bin, weight) in buckets.positive {
+            let inside = (1..=10_000).filter(|&value| {
+                let value = f64::from(value);
+                value > base.powi(bin) * (1.0 + 1e-12)
+                    && value <= base.powi(bin + 1) * (1.0 + 1e-12)
+            });
+            assert_eq!(inside.count() as f64 * 0.5, weight, "bin {bin}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_is_in_its_bin(value in prop::num::f64::POSITIVE | prop::num::f64::NORMAL) {
+            let value = value.abs();
+            prop_assume!(value >= f64::MIN_POSITIVE && value.is_finite());
+            let bin = bin_of(value);
+            prop_assert!(holds(bin, value) || !(-900..900).contains(&(bin / 64)), "{} in {}", value, bin);
+        }
+
+        #[test]
+        fn quantiles_are_within_one_percent(
+            values in prop::collection::vec((-1e6f64..1e6, 1u32..20), 1..300),
+            quantile in 0.0f64..=1.0,
+        ) {
+            let mut bins = SignedBins::default();
+            let mut all = Vec::new();
+            for (value, weight) in values {
+                bins.add(value, f64::from(weight));
+                all.extend(std::iter::repeat_n(value, weight as usize));
+            }
+            all.sort_by(f64::total_cmp);
+            let rank = (quantile * all.len() as f64).ceil().max(1.0) as usize;
+            let exact = all[rank.min(all.len()) - 1];
+            let found = bins.quantiles(&[quantile])[0].1;
+            prop_assert!((found - exact).abs() <= 0.0055 * exact.abs() + 1e-300, "{} for {}", found, exact);
+        }
+
+        #[test]
+        fn merging_is_adding(values in prop::collection::vec(-1e3f64..1e3, 0..200), cut in 0usize..200) {
+            let (mut whole, mut one, mut other) = <(SignedBins, SignedBins, SignedBins)>::default();
+            for (index, &value) in values.iter().enumerate() {
+                whole.add(value, 1.0);
+                if index < cut { &mut one } else { &mut other }.add(value, 1.0);
+            }
+            one.merge(&other);
+            prop_assert_eq!(one, whole);
+        }
+    }
+}

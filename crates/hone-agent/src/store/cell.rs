@@ -1,0 +1,216 @@
+//! What the samples of one series in one interval add up to.
+
+use super::bins::SignedBins;
+use super::distinct::Distinct;
+use crate::sample::{Kind, Values};
+
+/// Values with their bins.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Spread {
+    /// Weight of all values.
+    pub count: f64,
+    /// Their sum.
+    pub sum: f64,
+    /// The smallest.
+    pub min: f64,
+    /// The largest.
+    pub max: f64,
+    /// All of them.
+    pub bins: SignedBins,
+}
+
+/// What an interval came to. `Empty` is a series that had no sample.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Cell {
+    /// Nothing came.
+    #[default]
+    Empty,
+    /// Of counters and rates: the sum of value times weight.
+    Sum(f64),
+    /// Of gauges: the last value.
+    Last(f64),
+    /// Of timers, histograms and distributions.
+    Spread(Box<Spread>),
+    /// Of sets.
+    Distinct(Box<Distinct>),
+}
+
+impl Cell {
+    /// Takes samples. `base` is what a gauge was before this interval.
+    pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64, base: f64) {
+        match (kind, values) {
+            (Kind::Counter | Kind::Rate, Values::Numbers(numbers)) => {
+                let sum: f64 = numbers.iter().sum();
+                match self {
+                    Self::Sum(so_far) => *so_far += sum * weight,
+                    _ => *self = Self::Sum(sum * weight),
+                }
+            }
+            // A gauge is what it was last, however many measurements that stands for.
+            (Kind::Gauge, Values::Numbers(numbers)) => {
+                if let Some(&last) = numbers.last() {
+                    *self = Self::Last(last);
+                }
+            }
+            (Kind::Gauge, Values::Change(change)) => {
+                let before = match self {
+                    Self::Last(last) => *last,
+                    _ => base,
+                };
+                *self = Self::Last(before + change);
+            }
+            (Kind::Timer | Kind::Histogram | Kind::Distribution, Values::Numbers(numbers)) => {
+                let spread = self.spread();
+                for &value in *numbers {
+                    spread.add(value, weight);
+                }
+            }
+            (Kind::Set, Values::Member(member)) => self.distinct().add(member_hash(member)),
+            (Kind::Set, Values::Numbers(numbers)) => {
+                for number in *numbers {
+                    self.distinct()
+                        .add(member_hash(&number.to_bits().to_le_bytes()));
+                }
+            }
+            // What no protocol makes: a change of something that is no gauge, a member of what is no set.
+            (_, Values::Change(_) | Values::Member(_)) => {}
+        }
+    }
+
+    /// Adds what another worker got of the same series in the same interval. Of two gauges the other's holds.
+    pub(crate) fn merge(&mut self, other: Self) {
+        match (&mut *self, other) {
+            (_, Self::Empty) => {}
+            (Self::Sum(sum), Self::Sum(more)) => *sum += more,
+            (Self::Spread(spread), Self::Spread(more)) => spread.merge(&more),
+            (Self::Distinct(set), Self::Distinct(more)) => set.merge(&more),
+            (_, other) => *self = other,
+        }
+    }
+
+    fn spread(&mut self) -> &mut Spread {
+        if !matches!(self, Self::Spread(_)) {
+            *self = Self::Spread(Box::default());
+        }
+        match self {
+            Self::Spread(spread) => spread,
+            _ => unreachable!("made just now"),
+        }
+    }
+
+    fn distinct(&mut self) -> &mut Distinct {
+        if !matches!(self, Self::Distinct(_)) {
+            *self = Self::Distinct(Box::default());
+        }
+        match self {
+            Self::Distinct(set) => set,
+            _ => unreachable!("made just now"),
+        }
+    }
+}
+
+impl Spread {
+    fn add(&mut self, value: f64, weight: f64) {
+        if self.count == 0.0 {
+            (self.min, self.max) = (value, value);
+        }
+        self.count += weight;
+        self.sum += value * weight;
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+        self.bins.add(value, weight);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        if self.count == 0.0 {
+            *self = other.clone();
+            return;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.bins.merge(&other.bins);
+    }
+}
+
+/// The same on every host and in every run, so that sets can be merged: FNV-1a, whose bits are then mixed as splitmix64
+/// does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+fn member_hash(member: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for &byte in member {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash = (hash ^ hash >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ hash >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn taken(kind: Kind, all: &[(Values<'_>, f64)]) -> Cell {
+        let mut cell = Cell::default();
+        for (values, weight) in all {
+            cell.take(kind, values, *weight, 10.0);
+        }
+        cell
+    }
+
+    #[test]
+    fn a_sampled_count_stands_for_all() {
+        let cell = taken(
+            Kind::Counter,
+            &[
+                (Values::Numbers(&[2.0, 1.0]), 10.0),
+                (Values::Numbers(&[5.0]), 1.0),
+            ],
+        );
+        assert_eq!(cell, Cell::Sum(35.0));
+    }
+
+    #[test]
+    fn a_gauge_goes_on_from_what_it_was() {
+        assert_eq!(
+            taken(Kind::Gauge, &[(Values::Change(-3.0), 1.0)]),
+            Cell::Last(7.0)
+        );
+        let later = [
+            (Values::Numbers(&[1.0, 4.0]), 5.0),
+            (Values::Change(2.0), 5.0),
+        ];
+        assert_eq!(taken(Kind::Gauge, &later), Cell::Last(6.0));
+    }
+
+    #[test]
+    fn quantiles_hold_under_mixed_rates() {
+        // 90 measurements of 1, sampled one in ten, and 10 of 100, each of them.
+        let mut all = vec![(Values::Numbers(&[1.0]), 10.0); 9];
+        all.extend(vec![(Values::Numbers(&[100.0]), 1.0); 10]);
+        let Cell::Spread(spread) = taken(Kind::Timer, &all) else {
+            panic!("a timer has a spread");
+        };
+        assert_eq!((spread.count, spread.sum), (100.0, 1090.0));
+        assert_eq!((spread.min, spread.max), (1.0, 100.0));
+        let quantiles = spread.bins.quantiles(&[0.5, 0.9, 0.95]);
+        let values: Vec<f64> = quantiles.iter().map(|(_, value)| value.round()).collect();
+        assert_eq!(values, [1.0, 1.0, 100.0]);
+    }
+
+    #[test]
+    fn workers_are_put_together() {
+        let mut sum = Cell::Sum(1.0);
+        sum.merge(Cell::Empty);
+        sum.merge(Cell::Sum(2.0));
+        assert_eq!(sum, Cell::Sum(3.0));
+        let mut nothing = Cell::Empty;
+        nothing.merge(Cell::Last(4.0));
+        assert_eq!(nothing, Cell::Last(4.0));
+        let member = |name: &'static [u8]| taken(Kind::Set, &[(Values::Member(name), 1.0)]);
+        let mut set = member(b"a");
+        set.merge(member(b"b"));
+        set.merge(member(b"a"));
+        assert!(matches!(set, Cell::Distinct(set) if set.estimate() == 2.0));
+    }
+}

@@ -1,0 +1,184 @@
+//! How many different members a set has: exactly while there are few, by HyperLogLog when there are many.
+//!
+//! Registers: Flajolet et al., "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm" (2007).
+//! Estimate: Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), the improved raw estimator
+//! (algorithm 6), which needs no correction for small or large counts.
+
+/// Hashes kept one by one before registers take over.
+const EXACT_MAX: usize = 256;
+/// log2 of the registers: 4,096 of a byte each; the standard error is 1.04 / sqrt(4096) = 1.6 %.
+const INDEX_BITS: u32 = 12;
+const REGISTERS: usize = 1 << INDEX_BITS;
+/// The largest value of a register and one more.
+const RANK_MAX: usize = (64 - INDEX_BITS) as usize + 1;
+
+/// The distinct members of a set, by their 64-bit hashes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Distinct {
+    /// All of them, sorted.
+    Exact(Vec<u64>),
+    /// For each register, the longest run of zeros that led a hash, and one.
+    Registers(Box<[u8; REGISTERS]>),
+}
+
+impl Default for Distinct {
+    fn default() -> Self {
+        Self::Exact(Vec::new())
+    }
+}
+
+impl Distinct {
+    /// Adds a member, by a hash whose bits are all good.
+    pub fn add(&mut self, hash: u64) {
+        match self {
+            Self::Registers(registers) => raise(registers, hash),
+            Self::Exact(hashes) => {
+                let Err(at) = hashes.binary_search(&hash) else {
+                    return;
+                };
+                hashes.insert(at, hash);
+                if hashes.len() > EXACT_MAX {
+                    let mut registers = Box::new([0; REGISTERS]);
+                    hashes.iter().for_each(|&hash| raise(&mut registers, hash));
+                    *self = Self::Registers(registers);
+                }
+            }
+        }
+    }
+
+    /// Adds all members of another.
+    pub fn merge(&mut self, other: &Self) {
+        match (&mut *self, other) {
+            (_, Self::Exact(hashes)) => hashes.iter().for_each(|&hash| self.add(hash)),
+            (Self::Registers(own), Self::Registers(others)) => {
+                for (own, other) in own.iter_mut().zip(others.iter()) {
+                    *own = (*own).max(*other);
+                }
+            }
+            (Self::Exact(_), Self::Registers(_)) => {
+                let few = std::mem::replace(self, other.clone());
+                self.merge(&few);
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn estimate(&self) -> f64 {
+        match self {
+            Self::Exact(hashes) => hashes.len() as f64,
+            Self::Registers(registers) => estimate(registers),
+        }
+    }
+
+    /// Bytes on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Exact(hashes) => hashes.capacity() * size_of::<u64>(),
+            Self::Registers(_) => REGISTERS,
+        }
+    }
+}
+
+fn raise(registers: &mut [u8; REGISTERS], hash: u64) {
+    let register = (hash >> (64 - INDEX_BITS)) as usize;
+    // The bit behind the rest bounds the run.
+    let rest = hash << INDEX_BITS | 1 << (INDEX_BITS - 1);
+    let rank = rest.leading_zeros() as u8 + 1;
+    registers[register] = registers[register].max(rank);
+}
+
+fn estimate(registers: &[u8; REGISTERS]) -> f64 {
+    let mut with_rank = [0.0; RANK_MAX + 1];
+    for &rank in registers.iter() {
+        with_rank[usize::from(rank).min(RANK_MAX)] += 1.0;
+    }
+    let all = REGISTERS as f64;
+    let mut sum = all * tau(1.0 - with_rank[RANK_MAX] / all);
+    for count in with_rank[1..RANK_MAX].iter().rev() {
+        sum = 0.5 * (sum + count);
+    }
+    sum += all * sigma(with_rank[0] / all);
+    all * all / (2.0 * std::f64::consts::LN_2 * sum)
+}
+
+/// Of registers that are zero.
+fn sigma(share: f64) -> f64 {
+    if share == 1.0 {
+        return f64::INFINITY;
+    }
+    let (mut x, mut y, mut z) = (share, 1.0, share);
+    loop {
+        x *= x;
+        let before = z;
+        z += x * y;
+        y += y;
+        if z == before {
+            return z;
+        }
+    }
+}
+
+/// Of registers that are full.
+fn tau(share: f64) -> f64 {
+    if share == 0.0 || share == 1.0 {
+        return 0.0;
+    }
+    let (mut x, mut y, mut z) = (share, 1.0, 1.0 - share);
+    loop {
+        x = x.sqrt();
+        let before = z;
+        y *= 0.5;
+        z -= (1.0 - x).powi(2) * y;
+        if z == before {
+            return z / 3.0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Steele, Lea and Flood's splitmix64: good bits from a counter.
+    fn hash(number: u64) -> u64 {
+        let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn of(numbers: std::ops::Range<u64>) -> Distinct {
+        let mut set = Distinct::default();
+        numbers.for_each(|number| set.add(hash(number)));
+        set
+    }
+
+    #[test]
+    fn few_are_counted_exactly_however_often_they_come() {
+        let mut set = of(0..200);
+        set.merge(&of(100..200));
+        assert_eq!(set.estimate(), 200.0);
+        assert_eq!(Distinct::default().estimate(), 0.0);
+    }
+
+    #[test]
+    fn many_are_estimated_within_five_standard_errors() {
+        for count in [300, 3_000, 30_000, 1_000_000] {
+            let error = of(0..count).estimate() / count as f64 - 1.0;
+            assert!(error.abs() < 5.0 * 1.04 / 64.0, "{count}: {error}");
+        }
+    }
+
+    #[test]
+    fn merging_is_the_union() {
+        for (a, b) in [
+            (0..100, 50..5_000),
+            (0..5_000, 50..100),
+            (0..5_000, 2_000..9_000),
+        ] {
+            let mut merged = of(a.clone());
+            merged.merge(&of(b.clone()));
+            assert_eq!(merged, of(a.start..b.end.max(a.end)), "{a:?} and {b:?}");
+        }
+    }
+}

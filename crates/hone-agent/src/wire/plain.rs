@@ -1,0 +1,271 @@
+//! Points as flat series, for formats that know only a name, labels and one value.
+//!
+//! | what | series |
+//! |---|---|
+//! | counter | `name`: the sum since the agent started |
+//! | rate, gauge, set | `name` |
+//! | timer, histogram, distribution | `name_count`, `name_sum`, `name_min`, `name_max`, `name{quantile="0.99"}` |
+//! | histogram, also | `name_bucket{...}` by [`BucketSeries`] |
+//!
+//! Names stay the user's: a counter gets no `_total`, since queries and dashboards of those who sent it name it as
+//! they did, and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval:
+//! `sum_over_time`, not `rate`. Buckets of distributions are left out, they have too many; their quantiles are there.
+
+use super::Options;
+use super::buckets::{self, BucketSeries};
+use super::labels::{self, Label};
+use super::values::{self, Role};
+use crate::aggregate::{Aggregate, Point};
+use crate::sample::Kind;
+use crate::series::Series;
+
+/// What a series is, by the numbers of remote write 2.0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MetricType {
+    /// Grows until its process starts again.
+    Counter = 1,
+    /// Goes up and down.
+    Gauge = 2,
+    /// Buckets that go up and down: those of an interval.
+    GaugeHistogram = 4,
+}
+
+/// One series with its value.
+#[derive(Debug)]
+pub struct Flat<'f> {
+    /// The metric's name, valid for Prometheus.
+    pub name: &'f str,
+    labels: &'f [Label<'f>],
+    extra: Option<(&'static str, &'f str)>,
+    /// The value.
+    pub value: f64,
+    /// What the series is.
+    pub metric_type: MetricType,
+}
+
+impl Flat<'_> {
+    /// All labels with `__name__`, sorted by name.
+    pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        sorted(self.name, self.labels, self.extra)
+    }
+}
+
+/// Labels with `__name__` and one more, sorted by name.
+pub(super) fn sorted<'f>(
+    name: &'f str,
+    labels: &'f [Label<'f>],
+    extra: Option<(&'static str, &'f str)>,
+) -> impl Iterator<Item = (&'f str, &'f str)> {
+    let place = |wanted: &str| labels.partition_point(|(name, _)| &**name < wanted);
+    let name_at = place("__name__");
+    // "__name__" sorts before every label that is added.
+    let extra_at = extra.map_or(labels.len(), |(extra, _)| place(extra));
+    let plain = |part: &'f [Label<'f>]| part.iter().map(|(name, value)| (&**name, &**value));
+    plain(&labels[..name_at])
+        .chain(std::iter::once(("__name__", name)))
+        .chain(plain(&labels[name_at..extra_at]))
+        .chain(extra)
+        .chain(plain(&labels[extra_at..]))
+}
+
+/// A point's name and labels, from which its flat series are made.
+pub(super) struct Family<'p> {
+    metric: std::borrow::Cow<'p, str>,
+    pub(super) labels: Vec<Label<'p>>,
+    /// The name of the series at hand.
+    name: String,
+}
+
+impl<'p> Family<'p> {
+    pub(super) fn of(series: &'p Series, options: &'p Options) -> Self {
+        Self {
+            metric: labels::metric_name(series.metric()),
+            labels: labels::of(series, &options.labels),
+            name: String::new(),
+        }
+    }
+
+    pub(super) fn metric(&self) -> &str {
+        &self.metric
+    }
+
+    /// The series of one value.
+    pub(super) fn value(&mut self, role: Role, value: f64, visit: &mut impl FnMut(&Flat<'_>)) {
+        let quantile;
+        let (suffix, extra) = match role {
+            Role::Total | Role::Value => ("", None),
+            Role::Count => ("_count", None),
+            Role::Sum => ("_sum", None),
+            Role::Min => ("_min", None),
+            Role::Max => ("_max", None),
+            Role::Quantile(share) => {
+                quantile = share.to_string();
+                ("", Some(("quantile", quantile.as_str())))
+            }
+        };
+        let metric_type = match role {
+            Role::Total => MetricType::Counter,
+            _ => MetricType::Gauge,
+        };
+        self.series(suffix, extra, value, metric_type, visit);
+    }
+
+    fn series(
+        &mut self,
+        suffix: &str,
+        extra: Option<(&'static str, &str)>,
+        value: f64,
+        metric_type: MetricType,
+        visit: &mut impl FnMut(&Flat<'_>),
+    ) {
+        self.name.clear();
+        self.name.push_str(&self.metric);
+        self.name.push_str(suffix);
+        visit(&Flat {
+            name: &self.name,
+            labels: &self.labels,
+            extra,
+            value: never_stale(value),
+            metric_type,
+        });
+    }
+}
+
+/// The value that marks the end of a series: a NaN that must never be sent for anything else.
+pub const STALE: f64 = f64::from_bits(0x7ff0_0000_0000_0002);
+
+/// The canonical NaN for any NaN.
+pub(super) fn never_stale(value: f64) -> f64 {
+    if value.is_nan() { f64::NAN } else { value }
+}
+
+/// Calls `visit` with the marker that a counter or gauge ended.
+pub(super) fn end(series: &Series, options: &Options, visit: impl FnOnce(&Flat<'_>)) {
+    let family = Family::of(series, options);
+    visit(&Flat {
+        name: &family.metric,
+        labels: &family.labels,
+        extra: None,
+        value: STALE,
+        metric_type: match series.kind() {
+            Kind::Counter => MetricType::Counter,
+            _ => MetricType::Gauge,
+        },
+    });
+}
+
+/// Calls `visit` with each series that a point becomes.
+pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>)) {
+    let mut family = Family::of(&point.series, options);
+    values::each(&point.value, true, &mut |role, value| {
+        family.value(role, value, &mut visit);
+    });
+    let Aggregate::Histogram(_, histogram) = &point.value else {
+        return;
+    };
+    let bucket = MetricType::GaugeHistogram;
+    match options.buckets {
+        BucketSeries::VmRange => buckets::ranges(histogram, |range, weight| {
+            let extra = Some(("vmrange", range));
+            family.series("_bucket", extra, weight, bucket, &mut visit);
+        }),
+        BucketSeries::Le => buckets::cumulative(histogram, |bound, below| {
+            let bound = match bound.is_finite() {
+                true => bound.to_string(),
+                false => "+Inf".to_owned(),
+            };
+            let extra = Some(("le", bound.as_str()));
+            family.series("_bucket", extra, below, bucket, &mut visit);
+        }),
+        BucketSeries::None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aggregate::{Buckets, Summary};
+    use std::sync::Arc;
+
+    #[test]
+    fn no_value_is_taken_for_the_end_of_its_series() {
+        assert_eq!(never_stale(STALE).to_bits(), 0x7ff8_0000_0000_0000);
+        assert_eq!(never_stale(1.5), 1.5);
+    }
+
+    fn lines(value: Aggregate, options: &Options) -> Vec<String> {
+        let tags = [("Zone", "z"), ("path", "/a"), ("z.last", "1")];
+        let series = Arc::new(Series::new(Kind::Gauge, "http.time", &tags).unwrap());
+        let mut lines = Vec::new();
+        flatten(&Point { series, value }, options, |flat| {
+            let labels: Vec<_> = flat.labels().collect();
+            assert!(labels.windows(2).all(|pair| pair[0].0 < pair[1].0));
+            let shown = labels.iter().map(|(name, value)| format!("{name}={value}"));
+            let shown: Vec<_> = shown.collect();
+            lines.push(format!("{} {}", shown.join(","), flat.value));
+        });
+        lines
+    }
+
+    #[test]
+    fn counters_keep_their_name_and_send_their_total() {
+        let counter = Aggregate::Counter {
+            total: 12.0,
+            delta: 3.0,
+        };
+        assert_eq!(
+            lines(counter, &Options::default()),
+            ["Zone=z,__name__=http_time,path=/a,z_last=1 12"]
+        );
+    }
+
+    #[test]
+    fn summaries_become_several_series() {
+        let summary = Summary {
+            count: 4.0,
+            sum: 10.0,
+            min: 1.0,
+            max: 4.0,
+            quantiles: vec![(0.5, 2.0), (0.999, 4.0)],
+        };
+        let seen = lines(Aggregate::Timer(summary), &Options::default());
+        assert_eq!(
+            seen,
+            [
+                "Zone=z,__name__=http_time_count,path=/a,z_last=1 4",
+                "Zone=z,__name__=http_time_sum,path=/a,z_last=1 10",
+                "Zone=z,__name__=http_time_min,path=/a,z_last=1 1",
+                "Zone=z,__name__=http_time_max,path=/a,z_last=1 4",
+                "Zone=z,__name__=http_time,path=/a,quantile=0.5,z_last=1 2",
+                "Zone=z,__name__=http_time,path=/a,quantile=0.999,z_last=1 4",
+            ]
+        );
+    }
+
+    #[test]
+    fn buckets_take_the_form_that_is_asked_for() {
+        let histogram = Buckets {
+            positive: vec![(0, 3.0)],
+            ..Buckets::default()
+        };
+        let value = Aggregate::Histogram(Summary::default(), histogram);
+        let with = |buckets| {
+            let options = Options {
+                buckets,
+                ..Options::default()
+            };
+            lines(value.clone(), &options)
+        };
+        assert_eq!(with(BucketSeries::None).len(), 4);
+        let ranges = with(BucketSeries::VmRange);
+        assert_eq!(ranges.len(), 5);
+        assert_eq!(
+            ranges[4],
+            "Zone=z,__name__=http_time_bucket,path=/a,vmrange=1.000e+00...2.000e+00,z_last=1 3"
+        );
+        let le = with(BucketSeries::Le);
+        assert_eq!(le.len(), 4 + 27);
+        let expected = "Zone=z,__name__=http_time_bucket,le=+Inf,path=/a,z_last=1 3";
+        assert_eq!(le.last().unwrap(), expected);
+    }
+}

@@ -1,0 +1,202 @@
+//! Unix and TCP streams: frames arrive whole, and connections end for a reason that is counted.
+
+use crate::support::*;
+use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many frames the tests send.
+const MANY: usize = 3000;
+
+fn unix_listen(directory: &Path) -> Listen {
+    Listen::new(
+        "unix",
+        Address::UnixStream(file(directory)),
+        Protocol::Either,
+    )
+}
+
+/// Many frames, cut into pieces that have nothing to do with them.
+fn send_many(mut connection: impl Write) {
+    let mut stream = Vec::new();
+    for number in 0..MANY {
+        let packet = if number % 2 == 0 {
+            line(number)
+        } else {
+            points(number..number + 2)
+        };
+        stream.extend(framed(&packet));
+    }
+    let sizes = [1, 2, 3, 5, 1000, 70_000];
+    let mut rest = stream.as_slice();
+    for size in sizes.iter().cycle() {
+        let (now, later) = rest.split_at(*size.min(&rest.len()));
+        connection.write_all(now).unwrap();
+        rest = later;
+        if rest.is_empty() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn frames_over_both_kinds_of_streams_arrive_though_the_agent_stops() {
+    for work in [
+        Work::default(),
+        Work {
+            full_wait: Duration::from_secs(60),
+            ..workers(2)
+        },
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let notes = Notes::default();
+        let receiver = started(opened(unix_listen(directory.path())), work, &notes);
+        // Closed by its client, still open, and perhaps not even accepted when the agent stops.
+        let path = directory.path().join("socket");
+        send_many(UnixStream::connect(&path).unwrap());
+        let open = UnixStream::connect(&path).unwrap();
+        send_many(&open);
+        let counted = Arc::clone(receiver.opened()[0].counts());
+        receiver.stop();
+        check_many(&counted.now(), 2, &notes);
+        let me = Origin {
+            pid: std::process::id(),
+            uid: rustix::process::getuid().as_raw(),
+        };
+        assert_eq!(notes.seen.lock().unwrap().origins, [me]);
+
+        let notes = Notes::default();
+        let opened = opened(Listen::new("tcp", tcp(), Protocol::Either));
+        let address = opened.local_address().unwrap();
+        let receiver = started(opened, work, &notes);
+        send_many(TcpStream::connect(address).unwrap());
+        until("all is handled", || {
+            counts(&receiver).handled == MANY as u64
+        });
+        let counted = Arc::clone(receiver.opened()[0].counts());
+        receiver.stop();
+        check_many(&counted.now(), 1, &notes);
+        assert_eq!(notes.seen.lock().unwrap().origins, [Origin::default()]);
+    }
+}
+
+fn check_many(counts: &Received, connections: usize, notes: &Notes) {
+    adds_up(counts);
+    assert_eq!(counts.connections, connections as u64);
+    assert_eq!(counts.handled, (connections * MANY) as u64);
+    assert_eq!(counts.frames_broken_off, 0);
+    assert_eq!(notes.samples(), connections * MANY / 2 * 3);
+}
+
+/// Starts to listen on a Unix socket and sends something over a connection that stays open.
+fn with_connection(listen: Listen, bytes: &[u8]) -> (Receiver<Notes>, UnixStream, Notes) {
+    let Address::UnixStream(file) = &listen.address else {
+        panic!("a Unix stream");
+    };
+    let path = file.path.clone();
+    let notes = Notes::default();
+    let receiver = started(opened(listen), Work::default(), &notes);
+    let mut connection = UnixStream::connect(path).unwrap();
+    connection.write_all(bytes).unwrap();
+    (receiver, connection, notes)
+}
+
+#[test]
+fn a_frame_that_is_too_long_ends_its_connection() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut stream = framed(&line(1));
+    stream.extend(8193_u32.to_le_bytes());
+    stream.extend(framed(&line(2)));
+    let (receiver, mut connection, notes) = with_connection(unix_listen(directory.path()), &stream);
+    until("it is counted", || counts(&receiver).frames_too_long == 1);
+    // Its end, with or without a word that not all of it was read.
+    assert!(matches!(connection.read(&mut [0]), Ok(0) | Err(_)));
+    adds_up(&counts(&receiver));
+    receiver.stop();
+    assert_eq!(notes.samples(), 1);
+}
+
+#[test]
+fn half_a_frame_is_counted_when_its_connection_ends() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut stream = framed(&line(1));
+    stream.extend(&framed(&line(2))[..10]);
+    let (receiver, connection, notes) = with_connection(unix_listen(directory.path()), &stream);
+    drop(connection);
+    until("it is counted", || counts(&receiver).frames_broken_off == 1);
+    assert_eq!(
+        (counts(&receiver).packets, counts(&receiver).handled),
+        (1, 1)
+    );
+    receiver.stop();
+    assert_eq!(notes.samples(), 1);
+}
+
+#[test]
+fn half_a_frame_is_counted_when_the_agent_stops() {
+    let directory = tempfile::tempdir().unwrap();
+    let stream = &framed(&line(2))[..10];
+    let (receiver, _connection, _) = with_connection(unix_listen(directory.path()), stream);
+    let counted = Arc::clone(receiver.opened()[0].counts());
+    receiver.stop();
+    assert_eq!(counted.now().frames_broken_off, 1);
+}
+
+#[test]
+fn a_frame_can_come_before_and_after_a_pause() {
+    let directory = tempfile::tempdir().unwrap();
+    let frame = framed(&line(1));
+    let listen = unix_listen(directory.path());
+    let (receiver, mut connection, notes) = with_connection(listen, &frame[..10]);
+    until("it is connected", || counts(&receiver).connections == 1);
+    let (mut opened, _) = receiver.pause();
+    connection.write_all(&frame[10..]).unwrap();
+    let receiver = started(opened.remove(0), Work::default(), &notes);
+    until("it is handled", || counts(&receiver).handled == 1);
+    receiver.stop();
+    assert_eq!(notes.samples(), 1);
+}
+
+#[test]
+fn one_connection_too_many_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut listen = unix_listen(directory.path());
+    listen.stream.connections_max = 1;
+    let (receiver, first, notes) = with_connection(listen, &framed(&line(1)));
+    until("it is connected", || counts(&receiver).connections == 1);
+    let path = directory.path().join("socket");
+    let mut second = UnixStream::connect(&path).unwrap();
+    assert_eq!(second.read(&mut [0]).unwrap(), 0);
+    until("it is counted", || {
+        counts(&receiver).connections_refused == 1
+    });
+    drop(first);
+    // Its place is free as soon as the agent has seen it go.
+    until("another one may come", || {
+        let mut third = UnixStream::connect(&path).unwrap();
+        let _ = third.write_all(&framed(&line(3)));
+        until("it is taken or refused", || {
+            let counts = counts(&receiver);
+            counts.connections + counts.connections_refused >= 3
+        });
+        counts(&receiver).connections >= 2
+    });
+    until("it is handled", || counts(&receiver).handled >= 2);
+    receiver.stop();
+    assert!(notes.samples() >= 2);
+}
+
+#[test]
+fn a_silent_connection_is_closed() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut listen = unix_listen(directory.path());
+    listen.stream.idle = Duration::ZERO;
+    let (receiver, mut connection, _) = with_connection(listen, &framed(&line(1))[..6]);
+    until("it is counted", || counts(&receiver).connections_idle == 1);
+    assert!(matches!(connection.read(&mut [0]), Ok(0) | Err(_)));
+    receiver.stop();
+}

@@ -1,0 +1,94 @@
+//! An interval with every kind of aggregate, and how to wait for something.
+
+use hone_agent::aggregate::{Aggregate, Buckets, Interval, Point, Summary};
+use hone_agent::compress::Compression;
+use hone_agent::sample::Kind;
+use hone_agent::send::{Outlet, OutletOptions, Retry, Sender};
+use hone_agent::series::Series;
+use hone_agent::wire::{Format, Options};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub(crate) const END_MS: i64 = 1_700_000_010_000;
+
+pub(crate) fn point(kind: Kind, metric: &str, tags: &[(&str, &str)], value: Aggregate) -> Point {
+    let series = Arc::new(Series::new(kind, metric, tags).unwrap());
+    Point { series, value }
+}
+
+pub(crate) fn summary() -> Summary {
+    Summary {
+        count: 6.0,
+        sum: 21.5,
+        min: -1.5,
+        max: 9.0,
+        quantiles: vec![(0.5, 2.0), (0.99, 9.0)],
+    }
+}
+
+pub(crate) fn buckets() -> Buckets {
+    Buckets {
+        scale: 2,
+        zero: 1.0,
+        positive: vec![(3, 2.0), (4, 1.0), (12, 1.0)],
+        negative: vec![(2, 1.0)],
+    }
+}
+
+/// One point of each kind, and one whose names have to be changed.
+pub(crate) fn interval() -> Interval {
+    let tags = [("host", "h1"), ("path", "/a b")];
+    let counter = Aggregate::Counter {
+        total: 42.0,
+        delta: 2.0,
+    };
+    let without_quantiles = Summary {
+        quantiles: Vec::new(),
+        ..summary()
+    };
+    let histogram = Aggregate::Histogram(without_quantiles, buckets());
+    let distribution = Aggregate::Distribution(summary(), buckets());
+    let odd = [("a.b", "1"), ("a/b", "2"), ("le", "x")];
+    Interval {
+        end_ms: END_MS,
+        length_ms: 10_000,
+        points: vec![
+            point(Kind::Counter, "requests", &tags, counter),
+            point(Kind::Rate, "request_rate", &tags, Aggregate::Rate(0.2)),
+            point(Kind::Gauge, "queue.length", &odd, Aggregate::Gauge(-3.0)),
+            point(Kind::Timer, "duration", &tags, Aggregate::Timer(summary())),
+            point(Kind::Histogram, "size", &tags, histogram),
+            point(Kind::Distribution, "latency", &[], distribution),
+            point(Kind::Set, "users", &tags, Aggregate::Set(7.0)),
+        ],
+    }
+}
+
+/// Waits as short as they can be, so that tests do not.
+pub(crate) fn at_once() -> Retry {
+    Retry {
+        first: Duration::from_millis(1),
+        longest: Duration::from_millis(5),
+        asked_longest: Duration::from_millis(5),
+    }
+}
+
+pub(crate) fn outlet(format: Format, compression: Compression, sender: Sender) -> Outlet {
+    let options = OutletOptions {
+        format,
+        wire: Options::default(),
+        compression,
+        points_max: 1000,
+    };
+    Outlet::new(options, sender).unwrap()
+}
+
+/// Until it is so; gives up after a minute.
+pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_so() {
+        assert!(Instant::now() < deadline, "waited a minute until {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}

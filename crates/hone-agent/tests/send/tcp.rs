@@ -1,0 +1,193 @@
+//! Lines and frames over TCP, with TLS and without.
+
+use crate::fixture::{END_MS, at_once, interval, outlet, until};
+use hone_agent::aggregate::Interval;
+use hone_agent::compress::Compression;
+use hone_agent::send::queue::{MemoryQueue, Queue};
+use hone_agent::send::{
+    Endpoint, Lines, Outlet, Reason, Relay, Sender, TcpOptions, Tls, send_to_all,
+};
+use hone_agent::wire::Format;
+use hone_agent::wire::relay::Origin;
+use hone_agent::wire::relay::frame::{self, Status};
+use hone_agent::wire::relay::seen::Seen;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+const POINTS: u64 = 7;
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn listen() -> (TcpListener, TcpOptions) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let options = TcpOptions {
+        address: listener.local_addr().unwrap().to_string(),
+        tls: None,
+        timeout: Duration::from_secs(30),
+    };
+    (listener, options)
+}
+
+fn start(endpoint: impl Endpoint + 'static, format: Format, compression: Compression) -> Outlet {
+    let queue = Queue::Memory(MemoryQueue::new(1 << 20));
+    let sender = Sender::start("test", Box::new(endpoint), queue, at_once()).unwrap();
+    outlet(format, compression, sender)
+}
+
+#[test]
+fn graphite_gets_lines_and_a_new_connection_after_the_old_was_closed() {
+    let (listener, options) = listen();
+    let lines = Lines::new(&options).unwrap();
+    let mut outlets = [start(lines, Format::Graphite, Compression::None)];
+    for _ in 0..2 {
+        send_to_all(&mut outlets, &interval(), &mut Origin::default());
+        let (stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream).lines();
+        let first = lines.next().unwrap().unwrap();
+        let seconds = END_MS / 1000;
+        assert_eq!(first, format!("requests;host=h1;path=/a_b 2 {seconds}"));
+        let last = lines.find(|line| line.as_ref().unwrap().starts_with("users;"));
+        assert!(last.is_some());
+        // The connection is closed here; the endpoint sees it before it sends again.
+        until("it is counted", || outlets[0].outcome().queued == 0);
+    }
+    let [outlet] = outlets;
+    let outcome = outlet.stop(PATIENCE);
+    assert_eq!((outcome.delivered, outcome.losses.total()), (2 * POINTS, 0));
+}
+
+/// Takes frames until the connection ends. Which answers it gives, `answer` says by the number of the frame.
+fn receive(
+    mut stream: impl Read + Write,
+    taken: &Mutex<(Seen, Vec<Interval>)>,
+    mut answer: impl FnMut() -> Option<Status>,
+) {
+    while let Ok(Some(frame)) = frame::read(&mut stream) {
+        let answer = answer();
+        if answer.is_none_or(|status| status == Status::Taken) {
+            let (seen, intervals) = &mut *taken.lock().unwrap();
+            if seen.is_new(frame.origin) {
+                intervals.push(frame.interval);
+            }
+        }
+        let Some(status) = answer else {
+            return;
+        };
+        if frame::answer(&mut stream, frame.checksum, status).is_err() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn the_relay_loses_nothing_and_counts_nothing_twice() {
+    let (listener, options) = listen();
+    let taken = Arc::new(Mutex::new((Seen::new(100), Vec::new())));
+    let own = Arc::clone(&taken);
+    thread::spawn(move || {
+        // Taken but the answer lost; busy; taken; refused; taken.
+        let mut answers = vec![
+            Some(Status::Taken),
+            Some(Status::Refused),
+            Some(Status::Taken),
+            Some(Status::Busy),
+            None,
+        ];
+        for stream in listener.incoming().flatten() {
+            receive(stream, &own, || answers.pop().unwrap());
+        }
+    });
+    let relay = Relay::new(&options).unwrap();
+    let mut outlets = [start(relay, Format::Relay, Compression::Zstd(1))];
+    let mut origin = Origin {
+        source: 99,
+        sequence: 0,
+    };
+    for _ in 0..3 {
+        send_to_all(&mut outlets, &interval(), &mut origin);
+    }
+    assert_eq!(origin.sequence, 3);
+    let [outlet] = outlets;
+    let outcome = outlet.stop(PATIENCE);
+    assert_eq!(outcome.delivered, 2 * POINTS);
+    assert_eq!(outcome.losses.of(Reason::Refused), POINTS);
+    assert_eq!((outcome.attempts, outcome.retries), (5, 2));
+    assert_eq!(taken.lock().unwrap().1, [interval(), interval()]);
+}
+
+/// A certificate for 127.0.0.1 that vouches for itself, and its key. `None` where there is no openssl.
+fn certificate(directory: &Path) -> Option<(Vec<u8>, Vec<u8>)> {
+    let config = "[req]\nprompt=no\ndistinguished_name=name\nx509_extensions=v3\n[name]\nCN=test\n\
+                  [v3]\nsubjectAltName=IP:127.0.0.1\nbasicConstraints=critical,CA:FALSE\n";
+    std::fs::write(directory.join("config"), config).unwrap();
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes"])
+        .args(["-days", "2", "-config", "config"])
+        .args(["-keyout", "key.pem", "-out", "certificate.pem"])
+        .current_dir(directory)
+        .output();
+    if !made.is_ok_and(|made| made.status.success()) {
+        println!("skipped: openssl makes no certificate here");
+        return None;
+    }
+    let read = |name| std::fs::read(directory.join(name)).unwrap();
+    Some((read("certificate.pem"), read("key.pem")))
+}
+
+fn serve_tls(stream: TcpStream, certificate: &[u8], key: &[u8]) -> impl Read + Write {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let chain = CertificateDer::pem_slice_iter(certificate).map(Result::unwrap);
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain.collect(), PrivateKeyDer::from_pem_slice(key).unwrap())
+        .unwrap();
+    let session = rustls::ServerConnection::new(Arc::new(config)).unwrap();
+    rustls::StreamOwned::new(session, stream)
+}
+
+#[test]
+fn the_relay_speaks_tls_and_trusts_only_whom_it_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let Some((certificate, key)) = certificate(directory.path()) else {
+        return;
+    };
+    let (listener, mut options) = listen();
+    let taken = Arc::new(Mutex::new((Seen::new(100), Vec::new())));
+    let (own, pem) = (Arc::clone(&taken), certificate.clone());
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            receive(serve_tls(stream, &pem, &key), &own, || Some(Status::Taken));
+        }
+    });
+    options.tls = Some(Tls {
+        authorities: Some(certificate),
+        identity: None,
+    });
+    let relay = Relay::new(&options).unwrap();
+    let mut outlets = [start(relay, Format::Relay, Compression::Snappy)];
+    send_to_all(&mut outlets, &interval(), &mut Origin::default());
+    let [outlet] = outlets;
+    let outcome = outlet.stop(PATIENCE);
+    assert_eq!(outcome.delivered, POINTS, "{outcome:?}");
+    assert_eq!(taken.lock().unwrap().1, [interval()]);
+
+    options.tls = Some(Tls::default());
+    let Ok(relay) = Relay::new(&options) else {
+        println!("skipped: this machine trusts no authority");
+        return;
+    };
+    let mut outlets = [start(relay, Format::Relay, Compression::Snappy)];
+    send_to_all(&mut outlets, &interval(), &mut Origin::default());
+    until("it is refused", || outlets[0].outcome().retries > 0);
+    assert_eq!(outlets[0].outcome().delivered, 0);
+    let error = outlets[0].outcome().last_error.unwrap();
+    assert!(error.contains("certificate"), "{error}");
+}
