@@ -1,14 +1,15 @@
 //! Which source lines spend their samples in vector arithmetic, and which no longer do under another build.
 //!
 //! Inlining and a profile's trip counts can cost a hot loop its vectorisation, which no total shows. Plain samples of
-//! both builds do: a line whose samples fell on packed arithmetic and now fall on none has lost it. What counts
-//! is the instruction of the sample, so moves and shuffles, which scalar code has too, are left out.
+//! both builds do: a line whose samples fell into loops of packed arithmetic and now fall into none has lost it. Which
+//! instruction of a loop a sample falls on is the CPU's choice, so what counts is all that the loop does for that
+//! line; moves and shuffles, which scalar code has too, are left out.
 
 use std::collections::BTreeMap;
 
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, demangle};
-use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 
 use crate::counts::Counts;
 
@@ -22,6 +23,8 @@ const VECTORISED_SHARE: f64 = 0.2;
 const SCALAR_SHARE: f64 = 0.02;
 /// The longest instruction.
 const INSTRUCTION_BYTES_MAX: u64 = 15;
+/// Instructions from a sample on that are looked at: longer loops are rarely hot.
+const INSTRUCTIONS_MAX: usize = 256;
 /// What packed arithmetic is called, without the V of AVX.
 const FLOAT: [&str; 10] = [
     "add", "sub", "mul", "div", "max", "min", "sqrt", "fmadd", "fmsub", "fnmadd",
@@ -38,7 +41,7 @@ pub struct LineWork {
     pub function: String,
     /// Share of the binary's samples.
     pub share: f64,
-    /// Of these, the share on packed arithmetic.
+    /// Of these, the share in loops of packed arithmetic.
     pub packed: f64,
     /// How many samples `share` stands for.
     pub samples: f64,
@@ -79,7 +82,13 @@ pub fn by_line(counts: &Counts, binary: &Binary<'_>, debug: &DebugInfo<'_>) -> L
             });
         work.share += share;
         work.samples += share * samples;
-        if is_packed_at(binary, address) {
+        let is_same_line = |other: Svma| {
+            let stack = debug.inline_stack(other);
+            stack
+                .first()
+                .is_some_and(|other| (other.file, other.line) == (frame.file, frame.line))
+        };
+        if is_among_packed(binary, address, is_same_line) {
             work.packed += share;
         }
     }
@@ -116,17 +125,52 @@ pub fn lost(before: &Lines, after: &Lines) -> Vec<Lost> {
     all
 }
 
-fn is_packed_at(binary: &Binary<'_>, address: Svma) -> bool {
+/// Whether packed arithmetic of the same line is met on the way from an address straight on, back at the end of the loop
+/// around it, and to the address again.
+fn is_among_packed(
+    binary: &Binary<'_>,
+    address: Svma,
+    is_same_line: impl Fn(Svma) -> bool,
+) -> bool {
+    let mut at = address;
+    let mut has_turned = false;
+    for _ in 0..INSTRUCTIONS_MAX {
+        let instruction = instruction_at(binary, at);
+        if instruction.is_invalid() {
+            return false;
+        }
+        if is_packed(&instruction) && is_same_line(at) {
+            return true;
+        }
+        at = match instruction.flow_control() {
+            FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
+                if !has_turned && instruction.near_branch_target() <= address.0 =>
+            {
+                has_turned = true;
+                Svma(instruction.near_branch_target())
+            }
+            FlowControl::UnconditionalBranch if !has_turned => {
+                Svma(instruction.near_branch_target())
+            }
+            FlowControl::UnconditionalBranch
+            | FlowControl::IndirectBranch
+            | FlowControl::Return
+            | FlowControl::Exception => return false,
+            _ => Svma(instruction.next_ip()),
+        };
+        if has_turned && at >= address {
+            return false;
+        }
+    }
+    false
+}
+
+fn instruction_at(binary: &Binary<'_>, address: Svma) -> Instruction {
     let code = (1..=INSTRUCTION_BYTES_MAX)
         .rev()
         .find_map(|len| binary.bytes_at(address, len));
-    let mut decoder = Decoder::with_ip(
-        64,
-        code.unwrap_or_default(),
-        address.0,
-        DecoderOptions::NONE,
-    );
-    is_packed(&decoder.decode())
+    let code = code.unwrap_or_default();
+    Decoder::with_ip(64, code, address.0, DecoderOptions::NONE).decode()
 }
 
 /// Whether it computes with several numbers at once. Of bitwise operations only AND counts: XOR of a register with
