@@ -18,7 +18,7 @@ use crate::sample::Kind;
 use crate::send::{Outcome, Reason};
 use crate::series::Series;
 use crate::store::{Over, Tally};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -33,9 +33,14 @@ pub struct Account {
     pub listeners: BTreeMap<String, Received>,
     /// Of each endpoint, by its name.
     pub endpoints: BTreeMap<String, Outcome>,
-    /// Series held now.
+    /// Series held now, as the caps count them.
     pub series: usize,
+    /// What was sent of each figure last.
+    sent: HashMap<FigureName, u64>,
 }
+
+/// Metric and tag.
+type FigureName = (&'static str, Option<(&'static str, String)>);
 
 /// A number that only grows, with its metric and what it is about.
 struct Figure {
@@ -71,12 +76,18 @@ impl Account {
                 ("hone.agent.bytes", received.bytes),
                 ("hone.agent.packets.truncated", received.truncated),
                 ("hone.agent.packets.dropped", received.dropped),
+                ("hone.agent.samples.dropped", received.dropped_points),
                 (
                     "hone.agent.packets.dropped_by_kernel",
                     received.kernel_drops,
                 ),
                 ("hone.agent.frames.too_long", received.frames_too_long),
                 ("hone.agent.frames.broken_off", received.frames_broken_off),
+                (
+                    "hone.agent.connections.refused",
+                    received.connections_refused,
+                ),
+                ("hone.agent.errors", received.errors),
             ] {
                 add(metric, Some(("listener", name.clone())), value);
             }
@@ -120,18 +131,21 @@ impl Account {
     }
 
     /// The figures as series of the agent's own, to be sent with an interval.
-    pub fn points(&self) -> Vec<Point> {
+    pub fn points(&mut self) -> Vec<Point> {
         let point = |kind, metric: &str, tag: Option<(&str, &str)>, value| {
             let tags: Vec<_> = tag.into_iter().collect();
             let series = Arc::new(Series::new(kind, metric, &tags)?);
             Some(Point { series, value })
         };
-        let counters = self.figures().into_iter().filter_map(|figure| {
+        let figures = self.figures().into_iter();
+        let counters = figures.filter_map(|figure| {
+            let name = (figure.metric, figure.tag.clone());
+            let before = self.sent.insert(name, figure.value).unwrap_or(0);
             let tag = figure.tag.as_ref();
             let tag = tag.map(|(key, value)| (*key, value.as_str()));
             let value = Aggregate::Counter {
                 total: figure.value as f64,
-                delta: 0.0,
+                delta: figure.value.saturating_sub(before) as f64,
             };
             point(Kind::Counter, figure.metric, tag, value)
         });
@@ -155,6 +169,9 @@ impl fmt::Display for Account {
                 if points != 0 {
                     writeln!(f, "lost at {name}: {points} points, {}", reason.word())?;
                 }
+            }
+            if let Some(error) = &outcome.last_error {
+                writeln!(f, "last error at {name}: {error}")?;
             }
         }
         Ok(())
@@ -180,5 +197,29 @@ mod tests {
         let refused = refused.unwrap();
         assert_eq!(refused.series.tag("reason"), Some("a tag has no key"));
         assert!(account.to_string().contains("hone.agent.values 10\n"));
+        let outcome = Outcome {
+            last_error: Some("status 503".into()),
+            ..Outcome::default()
+        };
+        account.endpoints.insert("http://b".into(), outcome);
+        let said = account.to_string();
+        assert!(
+            said.contains("last error at http://b: status 503\n"),
+            "{said}"
+        );
+    }
+
+    #[test]
+    fn figures_tell_their_sum_and_by_how_much_they_grew() {
+        let mut account = Account::default();
+        let mut values = |values| {
+            account.parsed.values = values;
+            let points = account.points().into_iter();
+            let mut points = points.filter(|point| point.series.metric() == "hone.agent.values");
+            points.next().unwrap().value
+        };
+        let counter = |total, delta| Aggregate::Counter { total, delta };
+        assert_eq!(values(10), counter(10.0, 10.0));
+        assert_eq!(values(15), counter(15.0, 5.0));
     }
 }

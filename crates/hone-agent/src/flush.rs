@@ -43,7 +43,7 @@ struct Entry {
     places: Vec<(usize, Place)>,
     /// This interval's values, as far as they have come.
     cell: Cell,
-    /// Of a counter the sum since the start, of a gauge the last value.
+    /// Of a counter the sum since it is held, of a gauge the last value.
     standing: f64,
     silent: u32,
 }
@@ -54,6 +54,8 @@ pub struct Flusher {
     settings: Settings,
     entries: Vec<Option<Entry>>,
     free: Vec<usize>,
+    /// Entries that a worker was the last to give up in this interval.
+    left: Vec<usize>,
     known: HashMap<Arc<Series>, usize, RandomState>,
     /// Of each worker, the entry that each place stands for.
     workers: Vec<Vec<Option<usize>>>,
@@ -98,6 +100,7 @@ impl Flusher {
     /// Ends the interval, once all workers have been added: its points, what was counted, and for each worker the
     /// places that its next swap should give up.
     pub fn finish(&mut self, end_ms: i64, length_ms: u32) -> Finished {
+        self.forget_what_nobody_holds();
         let mut points = Vec::new();
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
@@ -175,7 +178,7 @@ impl Flusher {
         at
     }
 
-    /// A worker gave up a place; with the last one of its series that is forgotten too.
+    /// A worker gave up a place.
     fn let_go(&mut self, worker: usize, place: Place) {
         let place_of = self.workers[worker].get_mut(place as usize);
         let Some(at) = place_of.and_then(Option::take) else {
@@ -186,9 +189,18 @@ impl Flusher {
         };
         entry.places.retain(|own| *own != (worker, place));
         if entry.places.is_empty() {
-            let series = Arc::clone(&entry.series);
-            self.known.remove(&series);
-            self.entries[at] = None;
+            self.left.push(at);
+        }
+    }
+
+    /// Not as soon as the last worker gives a place up: another one may have got the series in the same interval.
+    fn forget_what_nobody_holds(&mut self) {
+        for at in std::mem::take(&mut self.left) {
+            let is_held = |entry: &Entry| !entry.places.is_empty();
+            let Some(entry) = self.entries[at].take_if(|entry| !is_held(entry)) else {
+                continue;
+            };
+            self.known.remove(&entry.series);
             self.free.push(at);
         }
     }
@@ -219,8 +231,10 @@ impl Entry {
             }
             (Kind::Rate, cell) => Aggregate::Rate(sum_of(&cell) / seconds.max(f64::MIN_POSITIVE)),
             (Kind::Gauge, cell) => {
-                if let Cell::Last(last) = cell {
-                    self.standing = last;
+                match cell {
+                    Cell::Last(last) => self.standing = last,
+                    Cell::Change(change) => self.standing += change,
+                    _ => {}
                 }
                 Aggregate::Gauge(self.standing)
             }
@@ -404,6 +418,36 @@ mod tests {
         agent.flush();
         assert_eq!(agent.flush(), []);
         agent.take(0, Kind::Counter, "c", &[1.0]);
+        assert_eq!(agent.flush(), [("c".to_owned(), counter(2.0, 1.0))]);
+    }
+
+    #[test]
+    fn changes_of_a_gauge_add_up_whichever_workers_get_them() {
+        let mut agent = Agent::new(2, Settings::default());
+        let change = |change| Sample {
+            values: Values::Change(change),
+            ..sample(Kind::Gauge, "g", &[])
+        };
+        agent.take(0, Kind::Gauge, "g", &[40.0]);
+        agent.stores[1].take(&change(2.0), 0);
+        assert_eq!(agent.flush(), [("g".to_owned(), Aggregate::Gauge(42.0))]);
+        agent.stores[0].take(&change(-1.0), 0);
+        agent.stores[1].take(&change(3.0), 0);
+        assert_eq!(agent.flush(), [("g".to_owned(), Aggregate::Gauge(44.0))]);
+    }
+
+    #[test]
+    fn a_series_that_speaks_to_another_worker_just_when_it_expires_is_kept() {
+        let settings = Settings {
+            expires_after: 1,
+            ..Settings::default()
+        };
+        let mut agent = Agent::new(2, settings);
+        agent.take(0, Kind::Counter, "c", &[1.0]);
+        agent.flush();
+        assert_eq!(agent.flush(), []);
+        // Worker 0 gives its place up before worker 1 tells of the value.
+        agent.take(1, Kind::Counter, "c", &[1.0]);
         assert_eq!(agent.flush(), [("c".to_owned(), counter(2.0, 1.0))]);
     }
 

@@ -13,7 +13,7 @@ pub use caps::{Caps, Limits, OVERFLOW_METRIC, OVERFLOW_TAG, Origin, Over};
 pub use cell::{Cell, Spread};
 
 use crate::canonical::{Refused, canonical};
-use crate::sample::{Kind, Sample};
+use crate::sample::Sample;
 use crate::series::Series;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -22,8 +22,12 @@ use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// Raw forms remembered for each series that may be: tags in another order make another form.
+/// Further raw forms remembered, for each series that may be: tags in another order make another form.
 const FORMS_PER_SERIES: usize = 4;
+/// Raw forms of one series, so that a client that sends its tags in ever another order leaves room for others.
+const FORMS_OF_ONE_MAX: u32 = 256;
+/// Bytes that the text of a further raw form takes on average, at most.
+const FORM_BYTES_USUAL: usize = 128;
 
 /// Where a series stands in the tables of a store.
 pub type Place = u32;
@@ -34,8 +38,10 @@ struct Held {
     series: Arc<Series>,
     /// Whom it counts for; `None` for one that takes what is over a cap.
     origin: Option<Origin>,
-    /// What a gauge was last.
-    base: f64,
+    /// Its raw forms that are remembered.
+    forms: u32,
+    /// The hash of the first of them.
+    first_form: u64,
 }
 
 /// Samples that went nowhere or elsewhere, by reason.
@@ -123,17 +129,7 @@ impl Store {
             },
         };
         self.tally.stored += values;
-        let cell = &mut self.cells[place as usize];
-        if raw.kind != Kind::Gauge {
-            cell.take(raw.kind, &sample.values, sample.weight, 0.0);
-            return;
-        }
-        let held = self.held[place as usize].as_mut();
-        let base = held.as_ref().map_or(0.0, |held| held.base);
-        cell.take(raw.kind, &sample.values, sample.weight, base);
-        if let (Some(held), Cell::Last(last)) = (held, &*cell) {
-            held.base = *last;
-        }
+        self.cells[place as usize].take(raw.kind, &sample.values, sample.weight);
     }
 
     /// Gives the values of the interval and begins the next one with `spare`, cells that are all empty.
@@ -201,8 +197,18 @@ impl Store {
         }
     }
 
+    /// Remembers the first raw form of a series in any case, and others as long as there is room for them.
     fn remember(&mut self, hash: u64, sample: &Sample<'_>, place: Place) {
-        if self.names.len() < self.forms_max {
+        let is_room = self.names.len() < self.forms_max
+            && self.names.text_bytes() < self.forms_max.saturating_mul(FORM_BYTES_USUAL);
+        let Some(held) = self.held[place as usize].as_mut() else {
+            return;
+        };
+        if held.forms == 0 || (is_room && held.forms < FORMS_OF_ONE_MAX) {
+            if held.forms == 0 {
+                held.first_form = hash;
+            }
+            held.forms += 1;
             self.names.insert(hash, &sample.series, place);
         }
     }
@@ -221,7 +227,8 @@ impl Store {
         let held = Some(Held {
             series: Arc::clone(&series),
             origin,
-            base: 0.0,
+            forms: 0,
+            first_form: 0,
         });
         let place = match self.free.pop() {
             Some(place) => {
@@ -246,6 +253,7 @@ impl Store {
     /// Gives up places that have no value in `cells`.
     fn forget(&mut self, expired: &[Place], cells: &[Cell]) -> Vec<Place> {
         let mut forgotten = Vec::new();
+        let mut have_more_forms = false;
         for &place in expired {
             if cells
                 .get(place as usize)
@@ -256,6 +264,11 @@ impl Store {
             let Some(held) = self.held[place as usize].take() else {
                 continue;
             };
+            match held.forms {
+                0 => {}
+                1 => self.names.forget_only(held.first_form, place),
+                _ => have_more_forms = true,
+            }
             let hash = self.hash.hash_one(&*held.series);
             if let Ok(entry) = self.places.find_entry(hash, |own| *own == place) {
                 entry.remove();
@@ -265,11 +278,12 @@ impl Store {
             }
             forgotten.push(place);
         }
-        if !forgotten.is_empty() {
+        // Where tags always come in the same order, this does not look at all that stays.
+        if have_more_forms {
             let held = &self.held;
             self.names.forget(|place| held[place as usize].is_none());
-            self.free.extend(&forgotten);
         }
+        self.free.extend(&forgotten);
         forgotten
     }
 }
@@ -277,7 +291,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{RawSeries, TagSyntax, Values};
+    use crate::sample::{Kind, RawSeries, TagSyntax, Values};
 
     fn sample<'p>(metric: &'p str, tags: &'p str, values: &'p [f64]) -> Sample<'p> {
         Sample {
@@ -407,20 +421,53 @@ mod tests {
     }
 
     #[test]
-    fn a_gauge_is_remembered_from_one_interval_to_the_next() {
-        let mut store = store(Limits::default());
-        let gauge = |values| Sample {
-            series: RawSeries {
-                kind: Kind::Gauge,
-                ..sample("g", "", &[]).series
-            },
-            values,
-            ..sample("g", "", &[])
+    fn a_series_whose_tags_come_in_ever_another_order_leaves_room_for_others() {
+        let limits = Limits {
+            series_max: 10_000,
+            ..Limits::default()
         };
-        store.take(&gauge(Values::Numbers(&[40.0])), 0);
+        let mut store = store(limits);
+        for number in 0..2_000 {
+            // Of a key that comes twice the last holds: always the same series.
+            store.take(&sample("m", &format!("a={number}|a=1"), &[1.0]), 1);
+        }
+        assert_eq!(store.names.len(), FORMS_OF_ONE_MAX as usize);
+        store.take(&sample("other", "", &[1.0]), 1);
+        assert_eq!(store.names.len(), FORMS_OF_ONE_MAX as usize + 1);
+        let expected = [("m a=1", 2_000.0), ("other ", 1.0)];
+        let expected = expected.map(|(name, sum)| (name.to_owned(), Cell::Sum(sum)));
+        assert_eq!(named(&store.swap(Vec::new(), &[])), expected);
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_no_form_behind() {
+        let mut store = store(Limits::default());
+        for (metric, tags) in [("a", "x=1|y=2"), ("a", "y=2|x=1"), ("b", ""), ("c", "")] {
+            store.take(&sample(metric, tags, &[1.0]), 1);
+        }
         store.swap(Vec::new(), &[]);
-        store.take(&gauge(Values::Change(2.0)), 0);
-        assert_eq!(store.swap(Vec::new(), &[]).cells, [Cell::Last(42.0)]);
+        assert_eq!(store.swap(Vec::new(), &[1]).forgotten, [1]);
+        assert_eq!(store.names.len(), 3);
+        assert_eq!(store.swap(Vec::new(), &[0, 2]).forgotten, [0, 2]);
+        assert_eq!((store.names.len(), store.names.text_bytes()), (0, 0));
+    }
+
+    #[test]
+    fn a_series_is_known_by_its_first_form_however_many_others_there_are() {
+        let limits = Limits {
+            series_max: 1,
+            ..Limits::default()
+        };
+        let mut store = store(limits);
+        for number in 0..10 {
+            store.take(&sample("m", &format!("a={number}|a=1"), &[1.0]), 1);
+        }
+        assert_eq!(store.names.len(), FORMS_PER_SERIES);
+        store.take(&sample("m", "", &[1.0]), 1);
+        let form = sample("m", "otel.metric.overflow=true", &[1.0]);
+        store.take(&form, 1);
+        let hash = store.names.hash(&form.series);
+        assert!(store.names.find(hash, &form.series).is_some());
     }
 
     #[test]

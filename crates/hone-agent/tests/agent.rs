@@ -87,6 +87,13 @@ fn packet(strings: &[&str]) -> Vec<u8> {
     packet
 }
 
+/// What a counter came to in all intervals: Graphite's lines tell by how much it grew in each.
+fn grown(lines: &[String], head: &str) -> f64 {
+    let values = lines.iter().filter_map(|line| line.strip_prefix(head));
+    let values = values.map(|rest| rest.split(' ').next().unwrap_or(rest));
+    values.map(|value| value.parse::<f64>().unwrap()).sum()
+}
+
 /// With so many workers.
 fn all_that_was_sent(workers: usize) {
     let directory = tempfile::tempdir().unwrap();
@@ -113,11 +120,9 @@ fn all_that_was_sent(workers: usize) {
     }
     let said = agent.end();
     let lines = lines.join().unwrap();
-    let hits = lines
-        .iter()
-        .rfind(|line| line.starts_with("hits;a=b;host=here "));
-    let total = hits.and_then(|line| line.split(' ').nth(1)).map(str::parse);
-    assert_eq!(total, Some(Ok(9000.0)), "{lines:#?}");
+    assert_eq!(grown(&lines, "hits;a=b;host=here "), 9000.0, "{lines:#?}");
+    let values = grown(&lines, "hone.agent.values;host=here ");
+    assert_eq!(values, 6100.0, "{lines:#?}");
     assert!(
         lines
             .iter()

@@ -29,6 +29,8 @@ pub enum Cell {
     Sum(f64),
     /// Of gauges: the last value.
     Last(f64),
+    /// Of gauges that have got no value: by how much they went up or down from what they were before.
+    Change(f64),
     /// Of timers, histograms and distributions.
     Spread(Box<Spread>),
     /// Of sets.
@@ -36,8 +38,8 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Takes samples. `base` is what a gauge was before this interval.
-    pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64, base: f64) {
+    /// Takes samples.
+    pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64) {
         match (kind, values) {
             (Kind::Counter | Kind::Rate, Values::Numbers(numbers)) => {
                 let sum: f64 = numbers.iter().sum();
@@ -52,13 +54,7 @@ impl Cell {
                     *self = Self::Last(last);
                 }
             }
-            (Kind::Gauge, Values::Change(change)) => {
-                let before = match self {
-                    Self::Last(last) => *last,
-                    _ => base,
-                };
-                *self = Self::Last(before + change);
-            }
+            (Kind::Gauge, Values::Change(change)) => self.merge(Self::Change(*change)),
             (Kind::Timer | Kind::Histogram | Kind::Distribution, Values::Numbers(numbers)) => {
                 let spread = self.spread();
                 for &value in *numbers {
@@ -77,11 +73,12 @@ impl Cell {
         }
     }
 
-    /// Adds what another worker got of the same series in the same interval. Of two gauges the other's holds.
+    /// Adds what another worker got of the same series in the same interval: gauges as if it had come later.
     pub(crate) fn merge(&mut self, other: Self) {
         match (&mut *self, other) {
             (_, Self::Empty) => {}
             (Self::Sum(sum), Self::Sum(more)) => *sum += more,
+            (Self::Last(gauge) | Self::Change(gauge), Self::Change(change)) => *gauge += change,
             (Self::Spread(spread), Self::Spread(more)) => spread.merge(&more),
             (Self::Distinct(set), Self::Distinct(more)) => set.merge(&more),
             (_, other) => *self = other,
@@ -153,7 +150,7 @@ mod tests {
     fn taken(kind: Kind, all: &[(Values<'_>, f64)]) -> Cell {
         let mut cell = Cell::default();
         for (values, weight) in all {
-            cell.take(kind, values, *weight, 10.0);
+            cell.take(kind, values, *weight);
         }
         cell
     }
@@ -171,12 +168,11 @@ mod tests {
     }
 
     #[test]
-    fn a_gauge_goes_on_from_what_it_was() {
-        assert_eq!(
-            taken(Kind::Gauge, &[(Values::Change(-3.0), 1.0)]),
-            Cell::Last(7.0)
-        );
+    fn a_gauge_goes_on_from_its_last_value() {
+        let down = (Values::Change(-3.0), 1.0);
+        assert_eq!(taken(Kind::Gauge, &[down, down]), Cell::Change(-6.0));
         let later = [
+            down,
             (Values::Numbers(&[1.0, 4.0]), 5.0),
             (Values::Change(2.0), 5.0),
         ];

@@ -75,7 +75,15 @@ impl Names {
         self.known.insert_unique(hash, known, |known| known.hash);
     }
 
-    /// Forgets the raw forms of places.
+    /// Forgets the raw form of a place that has only this one.
+    pub(super) fn forget_only(&mut self, hash: u64, place: u32) {
+        if let Ok(known) = self.known.find_entry(hash, |known| known.place == place) {
+            let (known, _) = known.remove();
+            self.text_bytes -= known.text.len();
+        }
+    }
+
+    /// Forgets the raw forms of places, whatever they are; looks at all that there are.
     pub(super) fn forget(&mut self, is_gone: impl Fn(u32) -> bool) {
         let text_bytes = &mut self.text_bytes;
         self.known.retain(|known| {
@@ -90,6 +98,11 @@ impl Names {
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.known.len()
+    }
+
+    /// Bytes of their text.
+    pub(super) fn text_bytes(&self) -> usize {
+        self.text_bytes
     }
 
     /// Bytes that they take.

@@ -1,6 +1,6 @@
 //! The configuration file: read raw, then meant.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -120,11 +120,14 @@ impl Default for RawLimits {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawListen {
+    name: Option<String>,
     address: String,
     #[serde(default = "either")]
     protocol: RawProtocol,
     #[serde(default = "mode")]
     mode: String,
+    owner: Option<u32>,
+    group: Option<u32>,
     #[serde(default = "receive_buffer_bytes")]
     receive_buffer_bytes: usize,
     #[serde(default = "packet_bytes")]
@@ -197,6 +200,19 @@ impl Config {
             Some(listen) => listen,
             None => toml::from_str::<Raw>(EXAMPLE)?.listen.unwrap_or_default(),
         };
+        let listen: Vec<Listen> = listen.iter().map(RawListen::meant).collect::<Result<_>>()?;
+        if let Some(name) = first_twice(listen.iter().map(|listen| &listen.name)) {
+            bail!("two [[listen]] are called {name}; give one of them another `name`");
+        }
+        if let Some(address) = first_twice(raw.send.iter().map(|send| &send.address)) {
+            bail!("two [[send]] go to {address}; remove one of them");
+        }
+        if let Some(send) = raw.send.iter().find(|send| send.timeout_s == 0) {
+            bail!(
+                "send.timeout_s of {} is 0; an attempt needs at least 1",
+                send.address
+            );
+        }
         let mut labels = raw.labels;
         if !labels.contains_key("host") {
             labels.insert("host".into(), host());
@@ -217,10 +233,16 @@ impl Config {
             },
             workers,
             labels: labels.into_iter().collect(),
-            listen: listen.iter().map(RawListen::meant).collect::<Result<_>>()?,
+            listen,
             send: raw.send,
         })
     }
+}
+
+/// The first that is there twice: what counts them could not tell one from the other.
+fn first_twice<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+    let mut seen = BTreeSet::new();
+    names.find(|name| !seen.insert(*name))
 }
 
 /// What this machine calls itself.
@@ -243,8 +265,8 @@ impl RawListen {
             Ok(SocketFile {
                 path: place.into(),
                 mode,
-                owner: None,
-                group: None,
+                owner: self.owner,
+                group: self.group,
             })
         };
         let socket = || {
@@ -265,7 +287,11 @@ impl RawListen {
             RawProtocol::Statsd => Protocol::Statsd,
             RawProtocol::Either => Protocol::Either,
         };
-        let mut listen = Listen::new(&*self.address, address, protocol);
+        let name = self.name.as_ref().unwrap_or(&self.address);
+        if name.is_empty() || name.contains(char::is_control) {
+            bail!("listen.name {name:?} is empty or has control characters; use words");
+        }
+        let mut listen = Listen::new(name, address, protocol);
         listen.receive_buffer_bytes = Some(self.receive_buffer_bytes);
         listen.packet_bytes_max = self.packet_bytes;
         listen.shards = self.shards;
@@ -315,6 +341,22 @@ mod tests {
                 "not octal",
             ),
             ("[[send]]\naddress = \"x\"\nformat = \"influx\"", "influx"),
+            (
+                "[[send]]\naddress = \"x\"\nformat = \"relay\"\ntimeout_s = 0",
+                "timeout_s of x is 0",
+            ),
+            (
+                &"[[send]]\naddress = \"x\"\nformat = \"relay\"\n".repeat(2),
+                "two [[send]] go to x",
+            ),
+            (
+                &"[[listen]]\naddress = \"udp:127.0.0.1:0\"\n".repeat(2),
+                "another `name`",
+            ),
+            (
+                "[[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a\\u0000\"",
+                "control characters",
+            ),
         ] {
             let error = Config::parse(text).unwrap_err();
             assert!(format!("{error:#}").contains(complaint), "{error:#}");

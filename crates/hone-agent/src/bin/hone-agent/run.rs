@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::mpsc::{Receiver as Signals, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, anyhow};
 use hone_agent::account::Account;
@@ -25,7 +25,9 @@ pub(crate) fn run(config: &Config) -> Result<()> {
     let ends = ends()?;
     let mut sending = Sending::start(config)?;
     let mut aggregator = Aggregator::new(config.flush.clone(), config.limits);
-    let opened = receive::open(&config.listen, &mut Passed::from_environment()?)?;
+    let mut passed = Passed::from_environment()?;
+    let opened = receive::open(&config.listen, &mut passed)?;
+    all_were_taken(&passed)?;
     say_listeners(&opened);
     let work = Work {
         workers: config.workers,
@@ -33,10 +35,9 @@ pub(crate) fn run(config: &Config) -> Result<()> {
     };
     let receiver = Receiver::start(opened, work, |_| aggregator.worker())?;
     let mut account = Account::default();
-    let mut began_ms = now_ms();
+    let mut interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
     loop {
-        let end_ms = next_end_ms(began_ms, config.interval_s);
-        match wait(&ends, end_ms) {
+        match wait(&ends, &interval) {
             Waited::Asked => break,
             Waited::Lost => return Err(anyhow!("nobody watches for signals any more")),
             Waited::Over => {}
@@ -45,17 +46,15 @@ pub(crate) fn run(config: &Config) -> Result<()> {
             receiver.stop();
             return Err(anyhow!("a thread that receives has ended"));
         }
-        // A clock that was set back or forward makes an interval shorter or longer, and never negative.
-        let length_ms = length_ms(began_ms, end_ms);
+        let (end_ms, length_ms) = interval.next(now_ms(), Instant::now());
         let flushed = aggregator.flush(end_ms, length_ms);
-        began_ms = end_ms.max(now_ms() - 1);
         note(&mut account, &aggregator, &receiver, &sending);
         sending.send(&mut account, flushed);
     }
     eprintln!("hone-agent: ending; what clients have sent is still received and sent");
     let counts: Vec<_> = counts(receiver.opened());
     let workers = receiver.stop();
-    let flushed = aggregator.last(workers, now_ms(), length_ms(began_ms, now_ms()));
+    let flushed = aggregator.last(workers, now_ms(), interval.took_ms(Instant::now()));
     for (name, counts) in counts {
         account.listeners.insert(name, counts.now());
     }
@@ -64,7 +63,9 @@ pub(crate) fn run(config: &Config) -> Result<()> {
     eprint!("{account}");
     match account.missing() {
         0 => Ok(()),
-        missing => Err(anyhow!("{missing} values are neither stored nor dropped")),
+        missing => Err(anyhow!(
+            "{missing} values are neither stored nor refused: a fault of hone-agent; please report it with the account above"
+        )),
     }
 }
 
@@ -123,7 +124,15 @@ fn note(
         account.listeners.insert(name, counts.now());
     }
     for (name, outlet) in sending.names.iter().zip(&sending.outlets) {
-        account.endpoints.insert(name.clone(), outlet.outcome());
+        let outcome = outlet.outcome();
+        let before = account.endpoints.get(name);
+        let said = before.and_then(|before| before.last_error.as_ref());
+        if let Some(error) = &outcome.last_error
+            && said != Some(error)
+        {
+            eprintln!("hone-agent: sending to {name}: {error}");
+        }
+        account.endpoints.insert(name.clone(), outcome);
     }
 }
 
@@ -156,6 +165,17 @@ fn say_listeners(opened: &[Opened]) {
     }
 }
 
+/// A socket that nobody reads would take what clients send and lose it.
+fn all_were_taken(passed: &Passed) -> Result<()> {
+    match passed.left().next() {
+        None => Ok(()),
+        Some(name) => Err(anyhow!(
+            "the service manager passes a socket named '{name}', and no listener has this name; \
+             set `name` in [[listen]] to what FileDescriptorName= says"
+        )),
+    }
+}
+
 enum Waited {
     Over,
     Asked,
@@ -163,18 +183,14 @@ enum Waited {
 }
 
 /// Waits for the end of an interval, or for a signal that asks the agent to end.
-fn wait(ends: &Signals<()>, end_ms: i64) -> Waited {
+fn wait(ends: &Signals<()>, interval: &Interval) -> Waited {
     loop {
-        let left = end_ms.saturating_sub(now_ms());
-        let Ok(left) = u64::try_from(left) else {
-            return Waited::Over;
-        };
-        if left == 0 {
+        let left = interval.left(now_ms());
+        if left.is_zero() {
             return Waited::Over;
         }
         // In pieces, since the clock may be set meanwhile.
-        let piece = Duration::from_millis(left.min(500));
-        match ends.recv_timeout(piece) {
+        match ends.recv_timeout(left.min(Duration::from_millis(500))) {
             Ok(()) => return Waited::Asked,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Waited::Lost,
@@ -198,14 +214,49 @@ fn ends() -> Result<Signals<()>> {
     Ok(ends)
 }
 
-/// The end of the interval that a moment lies in: a multiple of its length since 1970.
-fn next_end_ms(now_ms: i64, interval_s: u32) -> i64 {
-    let length = i64::from(interval_s) * 1000;
-    (now_ms.div_euclid(length) + 1) * length
+/// The interval that runs. It ends at a multiple of its length since 1970, by a clock that may be set at any time; how
+/// long it took is told by one that nobody sets.
+struct Interval {
+    length_ms: i64,
+    end_ms: i64,
+    began: Instant,
 }
 
-fn length_ms(began_ms: i64, end_ms: i64) -> u32 {
-    u32::try_from(end_ms - began_ms).unwrap_or(0).max(1)
+impl Interval {
+    fn begin(interval_s: u32, now_ms: i64, now: Instant) -> Self {
+        let length_ms = i64::from(interval_s) * 1000;
+        Self {
+            length_ms,
+            end_ms: (now_ms.div_euclid(length_ms) + 1) * length_ms,
+            began: now,
+        }
+    }
+
+    /// Until its end; none if it is over. A clock that was set back by up to the length of an interval makes it longer;
+    /// one that was set back further ends it, since its end may be hours away.
+    fn left(&self, now_ms: i64) -> Duration {
+        let left_ms = self.end_ms.saturating_sub(now_ms);
+        let is_set_back = left_ms > 2 * self.length_ms;
+        let left_ms = if is_set_back { 0 } else { left_ms };
+        Duration::from_millis(u64::try_from(left_ms).unwrap_or(0))
+    }
+
+    /// Begins the next one. Gives the end of this one, the last multiple there was, and how long it took.
+    fn next(&mut self, now_ms: i64, now: Instant) -> (i64, u32) {
+        let took_ms = self.took_ms(now);
+        self.end_ms = (now_ms.div_euclid(self.length_ms) + 1) * self.length_ms;
+        self.began = now;
+        (self.end_ms - self.length_ms, took_ms)
+    }
+
+    /// How long it took: just its length where it is as good as that, so that 30 in ten seconds are 3 in one.
+    fn took_ms(&self, now: Instant) -> u32 {
+        let took_ms = now.saturating_duration_since(self.began).as_millis();
+        let took_ms = i64::try_from(took_ms).unwrap_or(i64::MAX);
+        let is_usual = (took_ms - self.length_ms).abs() <= self.length_ms / 50;
+        let took_ms = if is_usual { self.length_ms } else { took_ms };
+        u32::try_from(took_ms).unwrap_or(u32::MAX).max(1)
+    }
 }
 
 fn now_ms() -> i64 {
@@ -219,9 +270,43 @@ mod tests {
 
     #[test]
     fn intervals_end_at_multiples_of_their_length() {
-        assert_eq!(next_end_ms(0, 10), 10_000);
-        assert_eq!(next_end_ms(9_999, 10), 10_000);
-        assert_eq!(next_end_ms(10_000, 10), 20_000);
-        assert_eq!(next_end_ms(1_700_000_012_345, 60), 1_700_000_040_000);
+        let now = Instant::now();
+        let end_ms = |now_ms, interval_s| Interval::begin(interval_s, now_ms, now).end_ms;
+        assert_eq!(end_ms(0, 10), 10_000);
+        assert_eq!(end_ms(9_999, 10), 10_000);
+        assert_eq!(end_ms(10_000, 10), 20_000);
+        assert_eq!(end_ms(1_700_000_012_345, 60), 1_700_000_040_000);
+    }
+
+    /// Ten seconds each, at these moments: by the clock on the wall, and since the start.
+    fn intervals(moments: &[(i64, u64)]) -> Vec<(i64, u32)> {
+        let start = Instant::now();
+        let mut interval = Interval::begin(10, 103_000, start);
+        let ends = moments.iter().map(|&(now_ms, since_ms)| {
+            assert_eq!(interval.left(now_ms), Duration::ZERO);
+            interval.next(now_ms, start + Duration::from_millis(since_ms))
+        });
+        ends.collect()
+    }
+
+    #[test]
+    fn an_interval_that_is_noticed_late_leaves_the_next_one_its_length() {
+        let moments = [(110_003, 7_003), (122_000, 19_000), (130_000, 27_000)];
+        let expected = [(110_000, 7_003), (120_000, 11_997), (130_000, 8_000)];
+        assert_eq!(intervals(&moments), expected);
+        let moments = [(110_000, 7_000), (120_004, 17_004), (130_001, 27_001)];
+        let expected = [(110_000, 7_000), (120_000, 10_000), (130_000, 10_000)];
+        assert_eq!(intervals(&moments), expected);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_neither_stops_intervals_nor_changes_how_long_they_took() {
+        // An hour forward, and back again.
+        let moments = [(3_704_000, 4_000), (3_710_000, 10_000), (116_000, 16_000)];
+        let expected = [(3_700_000, 4_000), (3_710_000, 6_000), (110_000, 6_000)];
+        assert_eq!(intervals(&moments), expected);
+        // Back by less than an interval: it goes on.
+        let interval = Interval::begin(10, 103_000, Instant::now());
+        assert_eq!(interval.left(98_000), Duration::from_secs(12));
     }
 }
