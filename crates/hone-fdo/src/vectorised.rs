@@ -2,10 +2,10 @@
 //!
 //! Inlining and a profile's trip counts can cost a hot loop its vectorisation, which no total shows. Plain samples of
 //! both builds do: a line whose samples fell into loops of packed arithmetic and now fall into none has lost it. Which
-//! instruction of a loop a sample falls on is the CPU's choice, so what counts is all that the loop does for that
-//! line; moves and shuffles, which scalar code has too, are left out.
+//! instruction of a loop a sample falls on is the CPU's choice, and some CPUs choose the same one always, so a sample
+//! in a loop counts for each line of the loop. Moves and shuffles, which scalar code has too, are no arithmetic.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, demangle};
@@ -34,17 +34,19 @@ const INTEGER: [&str; 14] = [
     "psrl", "psra", "pand",
 ];
 
-/// The samples of one source line.
+/// The samples of one source line: those in loops that it is a part of, and those on itself elsewhere.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LineWork {
     /// The innermost function there.
     pub function: String,
     /// Share of the binary's samples.
     pub share: f64,
-    /// Of these, the share in loops of packed arithmetic.
+    /// Of these, the share in loops where the line does packed arithmetic.
     pub packed: f64,
     /// How many samples `share` stands for.
     pub samples: f64,
+    /// The loops where it does, by their first instruction, with how many such instructions it has there.
+    pub packed_loops: BTreeMap<Svma, usize>,
 }
 
 /// The samples of a binary's lines, by file and line.
@@ -64,32 +66,23 @@ pub struct Lost {
 }
 
 /// Adds up plain samples by source line.
-pub fn by_line(counts: &Counts, binary: &Binary<'_>, debug: &DebugInfo<'_>) -> Lines {
+pub fn by_line<'b>(counts: &Counts, binary: &Binary<'b>, debug: &DebugInfo<'b>) -> Lines {
     let all: u64 = counts.ips.values().sum();
     let samples = counts.report.samples_here as f64;
+    let mut code = Code::new(binary, debug);
     let mut lines = Lines::new();
     for (&address, &weight) in &counts.ips {
-        let stack = debug.inline_stack(address);
-        let Some(frame) = stack.first().filter(|frame| frame.line > 0) else {
-            continue;
-        };
         let share = weight as f64 / all as f64;
-        let work = lines
-            .entry((frame.file.to_owned(), frame.line))
-            .or_insert_with(|| LineWork {
-                function: source_name(frame.function),
-                ..LineWork::default()
-            });
-        work.share += share;
-        work.samples += share * samples;
-        let is_same_line = |other: Svma| {
-            let stack = debug.inline_stack(other);
-            stack
-                .first()
-                .is_some_and(|other| (other.file, other.line) == (frame.file, frame.line))
-        };
-        if is_among_packed(binary, address, is_same_line) {
-            work.packed += share;
+        let (head, here) = code.lines_around(address);
+        for (place, part) in here {
+            let work = lines.entry(place).or_default();
+            work.function = part.function;
+            work.share += share;
+            work.samples += share * samples;
+            if part.packed > 0 {
+                work.packed += share;
+                work.packed_loops.insert(head, part.packed);
+            }
         }
     }
     for work in lines.values_mut() {
@@ -105,64 +98,133 @@ fn source_name(name: &str) -> String {
 }
 
 /// The hot lines that were vectorised under one build and are hot and not vectorised under another, the hottest
-/// of now first.
+/// of now first. A loop is told by one of its lines, the one that did most of its arithmetic.
 pub fn lost(before: &Lines, after: &Lines) -> Vec<Lost> {
     let is_hot = |work: &LineWork| work.share >= HOT_SHARE && work.samples >= SAMPLES_MIN;
-    let mut all: Vec<Lost> = before
-        .iter()
-        .filter(|(_, work)| is_hot(work) && work.packed >= VECTORISED_SHARE)
-        .filter_map(|(place, work)| {
-            let now = after.get(place)?;
-            (is_hot(now) && now.packed < SCALAR_SHARE).then(|| Lost {
+    let was_packed = |work: &LineWork| is_hot(work) && work.packed >= VECTORISED_SHARE;
+    let is_lost = |place: &(String, u32)| {
+        let now = after.get(place);
+        now.filter(|now| is_hot(now) && now.packed < SCALAR_SHARE)
+    };
+    let mut told: BTreeMap<Svma, (usize, Lost)> = BTreeMap::new();
+    for (place, work) in before.iter().filter(|(_, work)| was_packed(work)) {
+        let Some(now) = is_lost(place) else {
+            continue;
+        };
+        let most = work.packed_loops.iter().max_by_key(|(_, packed)| **packed);
+        let Some((&head, &packed)) = most else {
+            continue;
+        };
+        if told.get(&head).is_none_or(|(most, _)| *most < packed) {
+            let lost = Lost {
                 file: place.0.clone(),
                 line: place.1,
                 function: now.function.clone(),
                 shares: [work.share, now.share],
-            })
-        })
-        .collect();
+            };
+            told.insert(head, (packed, lost));
+        }
+    }
+    let mut all: Vec<Lost> = told.into_values().map(|(_, lost)| lost).collect();
     all.sort_by(|a, b| b.shares[1].total_cmp(&a.shares[1]));
     all
 }
 
-/// Whether packed arithmetic of the same line is met on the way from an address straight on, back at the end of the loop
-/// around it, and to the address again.
-fn is_among_packed(
-    binary: &Binary<'_>,
+/// What a line has in a loop.
+struct Part {
+    function: String,
+    /// Instructions of packed arithmetic.
+    packed: usize,
+}
+
+/// A binary's instructions with their lines, each looked up once.
+struct Code<'a, 'b> {
+    binary: &'a Binary<'b>,
+    debug: &'a DebugInfo<'b>,
+    lines: HashMap<Svma, Option<(String, u32, String)>>,
+}
+
+impl<'a, 'b> Code<'a, 'b> {
+    fn new(binary: &'a Binary<'b>, debug: &'a DebugInfo<'b>) -> Self {
+        Self {
+            binary,
+            debug,
+            lines: HashMap::new(),
+        }
+    }
+
+    /// The lines of the loop around an address and its first instruction; where there is none, the address' own line.
+    fn lines_around(&mut self, address: Svma) -> (Svma, BTreeMap<(String, u32), Part>) {
+        let around = loop_around(address, |at| instruction_at(self.binary, at));
+        let alone = || vec![instruction_at(self.binary, address)];
+        let is_loop = around.is_some();
+        let instructions = around.unwrap_or_else(alone);
+        let head = instructions.iter().map(Instruction::ip).min();
+        let mut parts = BTreeMap::new();
+        for instruction in &instructions {
+            let Some((file, line, function)) = self.line(Svma(instruction.ip())) else {
+                continue;
+            };
+            let part = parts.entry((file, line)).or_insert(Part {
+                function,
+                packed: 0,
+            });
+            part.packed += usize::from(is_loop && is_packed(instruction));
+        }
+        (head.map_or(address, Svma), parts)
+    }
+
+    fn line(&mut self, address: Svma) -> Option<(String, u32, String)> {
+        let debug = self.debug;
+        let line = self.lines.entry(address).or_insert_with(|| {
+            let stack = debug.inline_stack(address);
+            let frame = stack.first().filter(|frame| frame.line > 0)?;
+            let function = source_name(frame.function);
+            Some((frame.file.to_owned(), frame.line, function))
+        });
+        line.clone()
+    }
+}
+
+/// The instructions of the innermost loop around an address: straight on from it, back at the end of the loop, and to
+/// the address again, without those of loops within; `None` where that way leads elsewhere.
+fn loop_around(
     address: Svma,
-    is_same_line: impl Fn(Svma) -> bool,
-) -> bool {
+    instruction_at: impl Fn(Svma) -> Instruction,
+) -> Option<Vec<Instruction>> {
+    let mut way: Vec<Instruction> = Vec::new();
     let mut at = address;
     let mut has_turned = false;
     for _ in 0..INSTRUCTIONS_MAX {
-        let instruction = instruction_at(binary, at);
+        if has_turned && at >= address {
+            return Some(way);
+        }
+        let instruction = instruction_at(at);
         if instruction.is_invalid() {
-            return false;
+            return None;
         }
-        if is_packed(&instruction) && is_same_line(at) {
-            return true;
-        }
+        way.push(instruction);
+        let target = instruction.near_branch_target();
         at = match instruction.flow_control() {
             FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
-                if !has_turned && instruction.near_branch_target() <= address.0 =>
+                if !has_turned && target <= address.0 =>
             {
                 has_turned = true;
-                Svma(instruction.near_branch_target())
+                Svma(target)
             }
-            FlowControl::UnconditionalBranch if !has_turned => {
-                Svma(instruction.near_branch_target())
-            }
+            FlowControl::UnconditionalBranch if !has_turned => Svma(target),
             FlowControl::UnconditionalBranch
             | FlowControl::IndirectBranch
             | FlowControl::Return
-            | FlowControl::Exception => return false,
+            | FlowControl::Exception => return None,
+            FlowControl::ConditionalBranch => {
+                way.retain(|inner| !(target..=instruction.ip()).contains(&inner.ip()));
+                Svma(instruction.next_ip())
+            }
             _ => Svma(instruction.next_ip()),
         };
-        if has_turned && at >= address {
-            return false;
-        }
     }
-    false
+    None
 }
 
 fn instruction_at(binary: &Binary<'_>, address: Svma) -> Instruction {
@@ -230,6 +292,7 @@ mod tests {
                 share,
                 packed,
                 samples: share * 3_000.0,
+                packed_loops: BTreeMap::from([(Svma(u64::from(line / 10)), line as usize)]),
             };
             (("a.c".to_owned(), line), work)
         };
@@ -244,6 +307,8 @@ mod tests {
             (3, 0.3, 0.0),
             (4, 0.005, 0.9),
             (5, 0.1, 0.4),
+            (11, 0.2, 0.5),
+            (12, 0.2, 0.5),
         ]);
         let after = lines(&[
             (1, 0.4, 0.0),
@@ -251,10 +316,12 @@ mod tests {
             (3, 0.2, 0.0),
             (4, 0.1, 0.0),
             (5, 0.005, 0.0),
+            (11, 0.2, 0.0),
+            (12, 0.2, 0.0),
         ]);
         let found = lost(&before, &after);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!((found[0].line, found[0].shares), (1, [0.3, 0.4]));
+        let found: Vec<_> = found.iter().map(|one| (one.line, one.shares)).collect();
+        assert_eq!(found, [(1, [0.3, 0.4]), (12, [0.2, 0.2])]);
         assert_eq!(lost(&after, &after), []);
     }
 }

@@ -61,8 +61,8 @@ fn sentence(lost: &Lost, tree: &Path) -> String {
     let file = Path::new(&lost.file);
     let file = file.strip_prefix(tree).unwrap_or(file).display();
     format!(
-        "{file}:{} ({}) is vectorised in the baseline and not in the winner: {now} of the samples fall on it, where it was \
-         {before}. Train on more of what runs it.",
+        "{file}:{} ({}) is vectorised in the baseline and not in the winner: {now} of the samples fall into its loop, where \
+         it was {before}. Train on more of what runs it.",
         lost.line, lost.function
     )
 }
