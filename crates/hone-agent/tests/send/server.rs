@@ -84,7 +84,7 @@ fn serve(
     }
 }
 
-fn read(from: &mut impl BufRead) -> Option<Request> {
+pub(crate) fn read(from: &mut impl BufRead) -> Option<Request> {
     let mut line = || {
         let mut line = String::new();
         from.read_line(&mut line)

@@ -1,0 +1,88 @@
+//! Ends of the agent under load: asked for, and not.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::agent::{Agent, Client, figure, until};
+use crate::back_end::{BackEnd, Mood};
+
+#[test]
+fn sigterm_under_load_loses_nothing_that_was_accepted() {
+    let directory = tempfile::tempdir().unwrap();
+    let back_end = BackEnd::start(Mood::Well);
+    let workers = "[[listen]]\naddress = \"udp:127.0.0.1:0\"\n";
+    let agent = Agent::start(directory.path(), &(workers.to_owned() + &back_end.config()));
+    let sent = AtomicU64::new(0);
+    let is_over = AtomicBool::new(false);
+    let account = thread::scope(|scope| {
+        for _ in 0..4 {
+            let client = Client::of(directory.path());
+            let (sent, is_over) = (&sent, &is_over);
+            scope.spawn(move || {
+                while !is_over.load(Ordering::Relaxed) && client.offer("hits:1|c\nhits:1|c") {
+                    sent.fetch_add(2, Ordering::Relaxed);
+                }
+            });
+        }
+        thread::sleep(Duration::from_secs(2));
+        let account = agent.end();
+        is_over.store(true, Ordering::Relaxed);
+        account
+    });
+    let sent = sent.load(Ordering::Relaxed);
+    assert_eq!(
+        figure(&account, "hone.agent.values.stored"),
+        sent,
+        "{account}"
+    );
+    assert_eq!(back_end.last("hits"), sent as f64);
+}
+
+#[test]
+fn kill_9_loses_nothing_of_intervals_that_had_ended() {
+    let directory = tempfile::tempdir().unwrap();
+    let back_end = BackEnd::start(Mood::Well);
+    let config = back_end.config() + "queue_directory = \"queue\"\n";
+    let agent = Agent::start(directory.path(), &config);
+    agent.client().send("first:1|c");
+    until("the first interval arrives", || {
+        back_end.last("first") == 1.0
+    });
+    // From here on only the disk can have it. Another interval later the one of `kept` has ended in any case.
+    back_end.becomes(Mood::Away);
+    agent.client().send("kept:5|c");
+    let queue = directory.path().join("queue");
+    for _ in 0..2 {
+        let before = written(&queue);
+        until("an interval is written to the queue", || {
+            written(&queue) > before
+        });
+    }
+    agent.client().send("young:3|c");
+    agent.kill();
+    back_end.becomes(Mood::Well);
+    let agent = Agent::start(directory.path(), &config);
+    agent.client().send("after:1|c");
+    until("the new agent's interval arrives", || {
+        back_end.last("after") == 1.0
+    });
+    until("the old agent's intervals arrive", || {
+        back_end.last("kept") == 5.0
+    });
+    agent.end();
+    let taken = back_end.taken();
+    let young = taken.get("young");
+    assert!(
+        young.is_none_or(|values| values.values().all(|value| *value == 3.0)),
+        "{young:?}"
+    );
+}
+
+/// Bytes of a queue's files.
+fn written(queue: &std::path::Path) -> u64 {
+    let files = std::fs::read_dir(queue).unwrap().flatten();
+    files
+        .filter_map(|file| Some(file.metadata().ok()?.len()))
+        .sum()
+}
