@@ -1,8 +1,6 @@
 //! `hone optimize` with a build by the real Bazel, which keeps variables from compilers and shares its output.
 
-mod common;
-
-use common::{Project, has_tools, processes_in, stderr};
+use crate::common::{Project, has_tools, processes_in, stderr};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! `hone wrap` around builds of every kind: what a lever adds reaches compilations and links, and nothing is edited.
 
-mod common;
-
-use common::{has_tools, hone, run_in, stderr};
+use crate::common::{has_tools, hone, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

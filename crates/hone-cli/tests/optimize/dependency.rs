@@ -1,8 +1,6 @@
 //! `[[dependency]]`: a library in another directory, with its own Makefile, is rebuilt with what was kept.
 
-mod common;
-
-use common::{Project, has_tools, hone, hone_with, run_in, stderr};
+use crate::common::{Project, has_tools, hone, hone_with, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! What whole-program devirtualisation can reach is said before it is built.
 
-mod common;
-
-use common::{Project, has_tools, stderr};
+use crate::common::{Project, has_tools, stderr};
 use std::fs;
 
 /// Of the two virtual functions that are hot, one has a single implementation. The small function of another file is

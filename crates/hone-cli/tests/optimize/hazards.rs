@@ -1,9 +1,7 @@
 //! `hone optimize` where projects and machines are not tidy: own shared libraries, other compilers, compilers
 //! called by their path, signals at bad moments, functions that llvm-bolt cannot move, commands that never end.
 
-mod common;
-
-use common::{Project, has_tools, stderr};
+use crate::common::{Project, has_tools, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -241,7 +239,7 @@ fn a_workload_that_is_being_recorded_ends_with_hone() {
         kill(pid, rustix::process::Signal::KILL);
     }
     assert!(!survived, "the workload runs on");
-    assert!(common::processes_in(&project.path(".hone")).is_empty());
+    assert!(crate::common::processes_in(&project.path(".hone")).is_empty());
 }
 
 /// A build that does not end, and whose last process does not listen.
@@ -291,7 +289,7 @@ fn what_a_killed_run_left_at_work_is_named_and_not_built_upon() {
     assert!(is_alive(pid));
     let output = ended(started(&project));
     let message = stderr(&output);
-    for left in common::processes_in(&project.path(".hone")) {
+    for left in crate::common::processes_in(&project.path(".hone")) {
         kill(left, Signal::KILL);
     }
     assert_eq!(output.status.code(), Some(2), "{message}");
@@ -334,7 +332,7 @@ fn a_variant_that_never_ends_is_left_out_and_the_search_goes_on() {
         if seconds == 10 {
             assert!(is_measured(rung(&report, "-O3")), "{report}");
         }
-        assert_eq!(common::processes_in(&project.path("")), [0_i32; 0]);
+        assert_eq!(crate::common::processes_in(&project.path("")), [0_i32; 0]);
     }
 }
 
@@ -352,7 +350,7 @@ fn training_that_never_ends_is_left_out() {
         let outcome = rung(&report, title)["outcome"].to_string();
         assert!(outcome.contains("still running after 5 s"), "{outcome}");
     }
-    assert_eq!(common::processes_in(&project.path("")), [0_i32; 0]);
+    assert_eq!(crate::common::processes_in(&project.path("")), [0_i32; 0]);
 }
 
 #[test]

@@ -3,9 +3,7 @@
 //! The workloads are short and the blocks few, so nothing here looks at verdicts: what is checked is that
 //! each rung is built, checked, measured and reported, and that bad input loses nothing.
 
-mod common;
-
-use common::{Project, has_tools, stderr, stdout};
+use crate::common::{Project, has_tools, stderr, stdout};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -136,7 +134,7 @@ fn a_recording_from_production_takes_the_place_of_recording_here() {
         .args(&sources)
         .current_dir(production.path());
     assert!(compile.status().unwrap().success());
-    let recorded = common::hone(
+    let recorded = crate::common::hone(
         &["record", "--overhead", "20%", "--", "./prog", "600000001"],
         production.path(),
     );
@@ -195,7 +193,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     while !built() && began.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(20));
     }
-    common::interrupt(&child);
+    crate::common::interrupt(&child);
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(130));
     assert!(!project.path(".hone/report/report.json").exists());
@@ -390,7 +388,7 @@ fn bad_projects_get_a_clear_error() {
 #[test]
 fn a_missing_project_file_is_named() {
     let directory = tempfile::tempdir().unwrap();
-    let output = common::hone(&["optimize", "nothing.toml"], directory.path());
+    let output = crate::common::hone(&["optimize", "nothing.toml"], directory.path());
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("nothing.toml") && stderr(&output).contains("next: "));
 }

@@ -1,8 +1,6 @@
 //! `hone optimize` on programs in Rust and Go, with the real toolchains.
 
-mod common;
-
-use common::{has_tools, hone, stderr};
+use crate::common::{has_tools, hone, stderr};
 use std::fs;
 use std::path::Path;
 

@@ -1,13 +1,11 @@
 //! The lever `static-musl` on a real C program, and where it is refused.
 
-mod common;
-
-use common::{Project, has_tools, stderr};
+use crate::common::{Project, has_tools, stderr};
 use std::fs;
 
 /// Whether musl is here as the lever wants it.
 fn has_musl() -> bool {
-    let has = common::is_in_path("musl-gcc");
+    let has = crate::common::is_in_path("musl-gcc");
     if !has {
         println!("skipped: musl-tools is not installed");
     }

@@ -1,9 +1,7 @@
 //! `hone optimize` compiles once what two variants compile alike: objects of earlier builds take the place of
 //! compiling, in real build systems, and what is linked from them is what a whole build gives, byte for byte.
 
-mod common;
-
-use common::{Project, has_tools, hone_with, run_in, stderr};
+use crate::common::{Project, has_tools, hone_with, run_in, stderr};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,6 @@
 //! The winner's profile on the source of the previous release.
 
-mod common;
-
-use common::{Project, has_tools, run_in, stderr};
+use crate::common::{Project, has_tools, run_in, stderr};
 
 /// A loop of indirect calls with one target: with a profile it is inlined, which is several times faster on any
 /// machine.

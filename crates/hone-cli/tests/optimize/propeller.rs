@@ -1,9 +1,7 @@
 //! Propeller end to end: the layout by `hone convert`, and the lever in `hone optimize`, with the real compiler and
 //! linker.
 
-mod common;
-
-use common::{Project, has_tools, hone, stderr, stdout};
+use crate::common::{Project, has_tools, hone, stderr, stdout};
 use hone_symbols::Binary;
 use std::fs;
 use std::path::Path;

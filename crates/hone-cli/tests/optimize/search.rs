@@ -1,8 +1,6 @@
 //! What comes after the ladder: the search for better neighbours, and the winner in other builds.
 
-mod common;
-
-use common::{Project, has_tools, hone, stderr, stdout};
+use crate::common::{Project, has_tools, hone, stderr, stdout};
 use std::fs;
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! Instrumented counts, corrected by a recording of what the training did not run.
 
-mod common;
-
-use common::{Project, has_tools, hone, stderr};
+use crate::common::{Project, has_tools, hone, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

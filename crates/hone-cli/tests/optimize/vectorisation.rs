@@ -1,8 +1,6 @@
 //! A winner that is faster, although a hot loop lost its vectorisation.
 
-mod common;
-
-use common::{Project, has_tools, stderr};
+use crate::common::{Project, has_tools, stderr};
 
 /// A loop of indirect calls, which gains from a profile on any machine, and a loop over an array, which training may
 /// leave out.

@@ -1,9 +1,7 @@
 //! Callers of programs without frame pointers, stripped: `hone record -g`, and files of `perf record --call-graph
 //! dwarf`, with perf's own unwinding as an oracle.
 
-mod common;
-
-use common::{hone, is_in_path, run_in, stderr, stdout};
+use crate::common::{hone, is_in_path, run_in, stderr, stdout};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

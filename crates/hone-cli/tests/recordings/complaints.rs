@@ -4,18 +4,12 @@
 //! Each test names the complaint. docs/internals/complaints.md lists all of them, also those that tests elsewhere
 //! cover.
 
-mod common;
-
-#[path = "complaints/binaries.rs"]
 mod binaries;
-#[path = "complaints/exact.rs"]
 mod exact;
-#[path = "complaints/profiles.rs"]
 mod profiles;
-#[path = "complaints/recordings.rs"]
 mod recordings;
 
-use common::{has_tools, hone, stderr, stdout};
+use crate::common::{has_tools, hone, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

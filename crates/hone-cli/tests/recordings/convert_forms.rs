@@ -1,8 +1,6 @@
 //! `hone convert --to ...`: every form end to end, from real recordings of a real program.
 
-mod common;
-
-use common::{c_compiler, compiled, has_tools, hone, record_stacks, run_in, stderr, stdout};
+use crate::common::{c_compiler, compiled, has_tools, hone, record_stacks, run_in, stderr, stdout};
 use std::fs;
 use std::process::{Command, Output};
 

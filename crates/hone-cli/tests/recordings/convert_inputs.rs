@@ -1,8 +1,6 @@
 //! `hone convert` from texts that name addresses and no files, and how it shows that it is at work.
 
-mod common;
-
-use common::{fixture, has_tools, hone, stderr, stdout};
+use crate::common::{fixture, has_tools, hone, stderr, stdout};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! `hone convert` of stripped binaries, whose debug information lies elsewhere.
 
-mod common;
-
-use common::{has_tools, hone_with, run_in, stderr};
+use crate::common::{has_tools, hone_with, run_in, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! Names and lines of stripped and of deleted programs, from debuginfod servers that the tests start.
 
-mod common;
-
-use common::{compiled, has_tools, hone_with, record_stacks, run_in, stderr, stdout};
+use crate::common::{compiled, has_tools, hone_with, record_stacks, run_in, stderr, stdout};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};

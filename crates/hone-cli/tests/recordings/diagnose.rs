@@ -1,8 +1,6 @@
 //! `hone diagnose` on programs with a planted oddity and on their clean twins, recorded for real.
 
-mod common;
-
-use common::{compiled, hone, run_in, stderr, stdout};
+use crate::common::{compiled, hone, run_in, stderr, stdout};
 use hone_diagnose::ALL;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,8 +1,6 @@
 //! From `hone record` to Go's compiler: branch records of a Go program become `default.pgo`.
 
-mod common;
-
-use common::{go, hone, stderr};
+use crate::common::{go, hone, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

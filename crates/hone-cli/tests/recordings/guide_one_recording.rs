@@ -1,8 +1,6 @@
 //! The commands of docs/guide/one-recording.md, run as they are written.
 
-mod common;
-
-use common::{has_tools, stderr, stdout};
+use crate::common::{has_tools, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

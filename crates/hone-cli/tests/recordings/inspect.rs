@@ -1,8 +1,6 @@
 //! `hone inspect --layout` on real programs: what it says of their code, and of the cache beside cachegrind.
 
-mod common;
-
-use common::{c_compiler, has_tools, hone, stderr, stdout};
+use crate::common::{c_compiler, has_tools, hone, stderr, stdout};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;

@@ -1,8 +1,6 @@
 //! Sizes of copies, from the walker's registers to the compiler's comparison.
 
-mod common;
-
-use common::{Project, has_tools, hone, stderr, stdout};
+use crate::common::{Project, has_tools, hone, stderr, stdout};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! `hone merge` end to end: against llvm-profdata, with weights, ages and a thousand files.
 
-mod common;
-
-use common::{fixture, has_tools, hone, stderr};
+use crate::common::{fixture, has_tools, hone, stderr};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,6 @@
 //! `hone quality` end to end: figures of real and made-up profiles, and the exit status for pipelines.
 
-mod common;
-
-use common::{fixture, has_tools, hone, stderr, stdout};
+use crate::common::{fixture, has_tools, hone, stderr, stdout};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::fs;

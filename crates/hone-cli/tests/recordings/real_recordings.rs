@@ -1,8 +1,6 @@
 //! Every view of recordings of many processes: a compile, and a database under load.
 
-mod common;
-
-use common::{has_tools, hone, stderr, stdout};
+use crate::common::{has_tools, hone, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::io::{Read, Write};

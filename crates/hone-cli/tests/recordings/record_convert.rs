@@ -1,8 +1,6 @@
 //! `hone record` and `hone convert` end to end: the real recorder on a real program, read by the real tools.
 
-mod common;
-
-use common::{has_tools, hone, stderr, stdout};
+use crate::common::{has_tools, hone, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

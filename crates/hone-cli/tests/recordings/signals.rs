@@ -1,8 +1,6 @@
 //! Stacks through handlers of signals: on the stack of what they interrupt and on their own, with glibc, musl and Go.
 
-mod common;
-
-use common::{hone, is_in_path, run_in, stderr};
+use crate::common::{hone, is_in_path, run_in, stderr};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

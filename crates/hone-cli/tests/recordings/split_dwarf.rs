@@ -1,8 +1,6 @@
 //! `hone convert` of programs built with `-gsplit-dwarf`: the same profile as with `-g`, or a word on what is absent.
 
-mod common;
-
-use common::{has_tools, hone, run_in, stderr};
+use crate::common::{has_tools, hone, run_in, stderr};
 use std::fs;
 use std::path::Path;
 

@@ -1,8 +1,6 @@
 //! `hone top`, `callers`, `callees` and `diff` on recordings of a real program.
 
-mod common;
-
-use common::{c_compiler, compiled, go, hone, record_stacks, run_in, stderr, stdout};
+use crate::common::{c_compiler, compiled, go, hone, record_stacks, run_in, stderr, stdout};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,11 +1,8 @@
 //! The two runs of a pair at the same time on one CPU: `hone bench --duet` and `ladder.duet`.
 
-mod common;
-mod service_project;
-
-use common::{Project, has_tools, hone, stderr, stdout};
+use crate::common::{Project, has_tools, hone, stderr, stdout};
+use crate::project::{H2LOAD, H2LOAD_SAYS, Service};
 use serde_json::{Value, json};
-use service_project::{H2LOAD, H2LOAD_SAYS, Service};
 use std::fs;
 use std::path::Path;
 use std::process::Output;

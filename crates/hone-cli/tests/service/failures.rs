@@ -1,10 +1,7 @@
 //! Servers and loads that misbehave under `hone optimize`: each is named, and nothing is left running.
 
-mod common;
-mod service_project;
-
-use common::{has_tools, interrupt, processes_in, stderr};
-use service_project::{H2LOAD, H2LOAD_SAYS, Service, notes};
+use crate::common::{has_tools, interrupt, processes_in, stderr};
+use crate::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 

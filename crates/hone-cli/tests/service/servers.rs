@@ -1,10 +1,7 @@
 //! `hone optimize` for servers, with real load generators: what is measured, recorded and trained.
 
-mod common;
-mod service_project;
-
-use common::{has_tools, stderr};
-use service_project::{H2LOAD, H2LOAD_SAYS, Service, notes};
+use crate::common::{has_tools, stderr};
+use crate::project::{H2LOAD, H2LOAD_SAYS, Service, notes};
 use std::process::Command;
 
 /// What each run of the raw numbers says of the server.

@@ -1,7 +1,5 @@
 //! A project whose program is a small server, and its hone.toml.
 
-#![allow(dead_code)] // Every test binary uses its own part.
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};

@@ -1,0 +1,20 @@
+//! `hone optimize` and `hone wrap` with real compilers, on programs of every kind. One program of tests: they share two
+//! CPUs better than each by itself.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bazel;
+mod build_systems;
+mod dependency;
+mod devirtualise;
+mod hazards;
+mod ladder;
+mod languages;
+mod musl;
+mod objects;
+mod previous;
+mod propeller;
+mod search;
+mod supplemented;
+mod vectorisation;

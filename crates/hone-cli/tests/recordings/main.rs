@@ -1,0 +1,23 @@
+//! Commands that read recordings, on recordings of real programs and of other tools.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod call_graph;
+mod complaints;
+mod convert_forms;
+mod convert_inputs;
+mod debug_files;
+mod debuginfod;
+mod diagnose;
+mod go_pgo;
+mod guide_one_recording;
+mod inspect;
+mod memops;
+mod merge;
+mod quality;
+mod real_recordings;
+mod record_convert;
+mod signals;
+mod split_dwarf;
+mod views;
