@@ -8,7 +8,9 @@
 //! points sent     = delivered + lost + queued                            (send, for each endpoint)
 //! ```
 //!
-//! The same figures are sent as metrics of the agent itself, named `hone.agent.*`.
+//! The same figures are sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
+
+pub mod exposition;
 
 use crate::aggregate::{Aggregate, Point};
 use crate::aggregator::Flushed;

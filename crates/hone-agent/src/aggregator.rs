@@ -5,9 +5,11 @@
 //! for the next interval.
 
 use crate::flush::{Finished, Flusher, Settings};
+use crate::origins::Origins;
 use crate::protocol::{Parsed, sdk, statsd};
 use crate::receive::{Handle, Origin, Protocol};
 use crate::store::{self, Caps, Cell, Limits, Place, Store, Swapped};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -27,6 +29,7 @@ struct Answer {
     worker: usize,
     swapped: Swapped,
     parsed: Parsed,
+    origins: Origins,
 }
 
 /// Stores what packets hold, on a thread of its own.
@@ -34,6 +37,7 @@ pub struct Worker {
     number: usize,
     store: Store,
     parsed: Parsed,
+    origins: Origins,
     orders: Receiver<Order>,
     answers: Sender<Answer>,
     /// How many orders there have been for all, and how many of these were followed here.
@@ -43,13 +47,14 @@ pub struct Worker {
 
 impl Handle for Worker {
     fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
-        let (store, origin) = (&mut self.store, store::Origin::from(origin.pid));
+        let (store, process) = (&mut self.store, store::Origin::from(origin.pid));
         let parsed = match protocol {
-            Protocol::Sdk => sdk::parse(packet, &mut |sample| store.take(&sample, origin)),
+            Protocol::Sdk => sdk::parse(packet, &mut |sample| store.take(&sample, process)),
             Protocol::Statsd | Protocol::Either => {
-                statsd::parse(packet, &mut |sample| store.take(&sample, origin))
+                statsd::parse(packet, &mut |sample| store.take(&sample, process))
             }
         };
+        self.origins.count(origin, packet.len(), parsed.values);
         self.parsed.add(parsed);
         self.follow();
     }
@@ -78,6 +83,7 @@ impl Worker {
             worker: self.number,
             swapped: self.store.swap(order.spare, &order.expired),
             parsed: std::mem::take(&mut self.parsed),
+            origins: std::mem::take(&mut self.origins),
         }
     }
 }
@@ -89,6 +95,8 @@ pub struct Flushed {
     pub finished: Finished,
     /// What came of packets.
     pub parsed: Parsed,
+    /// Who sent them.
+    pub origins: Origins,
     /// Workers that did not answer in time.
     pub late: usize,
 }
@@ -99,6 +107,11 @@ pub struct Aggregator {
     caps: Arc<Caps>,
     limits: Limits,
     links: Vec<Link>,
+    /// Workers that have no thread now, by their numbers.
+    parked: BTreeMap<usize, Worker>,
+    /// What has come of this interval's packets.
+    parsed: Parsed,
+    origins: Origins,
     ordered: Arc<AtomicU64>,
     answer: Sender<Answer>,
     answers: Receiver<Answer>,
@@ -122,14 +135,51 @@ impl Aggregator {
             caps: Arc::new(Caps::new(limits)),
             limits,
             links: Vec::new(),
+            parked: BTreeMap::new(),
+            parsed: Parsed::default(),
+            origins: Origins::default(),
             ordered: Arc::default(),
             answer,
             answers,
         }
     }
 
-    /// One more worker.
+    /// Uses other settings and limits from now on. The workers that are parked know the limits at once, others still
+    /// remember as many raw forms as before.
+    pub fn change(&mut self, settings: Settings, limits: Limits) {
+        self.flusher.change(settings);
+        self.caps.change(limits);
+        self.limits = limits;
+        for worker in self.parked.values_mut() {
+            worker.store.change(limits);
+        }
+    }
+
+    /// Takes workers whose threads have ended, with what they have, until they are asked for again: a series that only
+    /// one of them holds lives on.
+    pub fn park(&mut self, workers: Vec<Worker>) {
+        self.take_answers();
+        for mut worker in workers {
+            self.take_from(&mut worker);
+            self.parked.insert(worker.number, worker);
+        }
+    }
+
+    /// Lets the workers that are parked forget their series, since the samples of these will come to others. What is
+    /// sent goes on as if nothing had been forgotten: whoever gets the next sample holds the series.
+    pub fn forget_who_held(&mut self) {
+        for (number, worker) in &mut self.parked {
+            worker.store.forget_all();
+            self.flusher.forget_worker(*number);
+            self.links[*number].expired.clear();
+        }
+    }
+
+    /// One more worker: the first of those that are parked, or a new one.
     pub fn worker(&mut self) -> Worker {
+        if let Some((_, parked)) = self.parked.pop_first() {
+            return parked;
+        }
         let (orders, received) = channel();
         self.links.push(Link {
             orders,
@@ -141,6 +191,7 @@ impl Aggregator {
             number: self.links.len() - 1,
             store: Store::new(Arc::clone(&self.caps), self.limits),
             parsed: Parsed::default(),
+            origins: Origins::default(),
             orders: received,
             answers: self.answer.clone(),
             ordered: Arc::clone(&self.ordered),
@@ -153,6 +204,11 @@ impl Aggregator {
         self.caps.series()
     }
 
+    /// What the series count against.
+    pub fn caps(&self) -> &Arc<Caps> {
+        &self.caps
+    }
+
     /// Ends an interval: all workers swap, and what they had becomes points.
     pub fn flush(&mut self, end_ms: i64, length_ms: u32) -> Flushed {
         for link in self.links.iter_mut().filter(|link| !link.owes) {
@@ -161,49 +217,56 @@ impl Aggregator {
             link.owes = link.orders.send(order).is_ok();
         }
         self.ordered.fetch_add(1, Ordering::Release);
-        let mut parsed = Parsed::default();
+        self.parked.values_mut().for_each(Worker::follow);
         let deadline = Instant::now() + PATIENCE;
         while self.links.iter().any(|link| link.owes) {
             let left = deadline.saturating_duration_since(Instant::now());
             let Ok(answer) = self.answers.recv_timeout(left) else {
                 break;
             };
-            self.take(answer, &mut parsed);
+            self.take(answer);
         }
-        self.finish(end_ms, length_ms, parsed)
+        self.finish(end_ms, length_ms)
     }
 
     /// Ends the last interval, with workers whose threads have ended.
     pub fn last(&mut self, workers: Vec<Worker>, end_ms: i64, length_ms: u32) -> Flushed {
-        let mut parsed = Parsed::default();
-        while let Ok(answer) = self.answers.try_recv() {
-            self.take(answer, &mut parsed);
-        }
-        for mut worker in workers {
-            // An order that it had no time for still has its spare cells.
-            let waiting = worker.orders.try_recv().ok();
-            let order = waiting.unwrap_or_else(|| self.links[worker.number].order());
-            let answer = worker.swap(order);
-            self.take(answer, &mut parsed);
-        }
-        self.finish(end_ms, length_ms, parsed)
+        self.park(workers);
+        self.flush(end_ms, length_ms)
     }
 
-    fn take(&mut self, answer: Answer, parsed: &mut Parsed) {
-        parsed.add(answer.parsed);
+    fn take_answers(&mut self) {
+        while let Ok(answer) = self.answers.try_recv() {
+            self.take(answer);
+        }
+    }
+
+    /// Takes what a worker has whose thread has ended.
+    fn take_from(&mut self, worker: &mut Worker) {
+        // An order that it had no time for still has its spare cells.
+        let waiting = worker.orders.try_recv().ok();
+        let order = waiting.unwrap_or_else(|| self.links[worker.number].order());
+        let answer = worker.swap(order);
+        self.take(answer);
+    }
+
+    fn take(&mut self, answer: Answer) {
+        self.parsed.add(answer.parsed);
+        self.origins.add(answer.origins);
         let link = &mut self.links[answer.worker];
         link.owes = false;
         link.spare = self.flusher.add(answer.worker, answer.swapped);
     }
 
-    fn finish(&mut self, end_ms: i64, length_ms: u32, parsed: Parsed) -> Flushed {
+    fn finish(&mut self, end_ms: i64, length_ms: u32) -> Flushed {
         let mut finished = self.flusher.finish(end_ms, length_ms);
         for (worker, expired) in finished.expired.drain(..).enumerate() {
             self.links[worker].expired = expired;
         }
         Flushed {
             finished,
-            parsed,
+            parsed: std::mem::take(&mut self.parsed),
+            origins: std::mem::take(&mut self.origins),
             late: self.links.iter().filter(|link| link.owes).count(),
         }
     }
@@ -265,6 +328,89 @@ mod tests {
         assert_eq!(total(&flushed), 2.0 * 20_000.0 * 5.0);
         assert_eq!((parsed.values, parsed.malformed), (80_000, 40_000));
         assert_eq!(stored, parsed.values);
+    }
+
+    /// One worker goes, another comes, and the first one comes back, as at reloads with fewer and more threads.
+    #[test]
+    fn workers_that_are_parked_keep_their_series_and_their_values() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let mut workers = [aggregator.worker(), aggregator.worker()];
+        for worker in &mut workers {
+            worker.packet(Protocol::Statsd, LINES, Origin::default());
+        }
+        aggregator.park(workers.into());
+        let mut only = aggregator.worker();
+        assert_eq!(only.number, 0);
+        only.packet(Protocol::Statsd, LINES, Origin::default());
+        only.packet(Protocol::Statsd, b"level:5|g", Origin::default());
+        aggregator.park(vec![only]);
+        let flushed = aggregator.flush(0, 1000);
+        assert_eq!((total(&flushed), flushed.late), (15.0, 0));
+        assert_eq!(
+            (flushed.parsed.values, flushed.origins.all().packets),
+            (7, 4)
+        );
+        let mut back = [aggregator.worker(), aggregator.worker()];
+        assert_eq!(back.each_ref().map(|worker| worker.number), [0, 1]);
+        back[1].packet(Protocol::Statsd, b"level:6|g", Origin::default());
+        let flushed = aggregator.last(back.into(), 1, 1000);
+        assert_eq!((total(&flushed), flushed.late), (15.0, 0));
+        let mut gauges = flushed.finished.interval.points.iter();
+        assert!(gauges.any(|point| point.value == Aggregate::Gauge(6.0)));
+        assert_eq!(aggregator.worker().number, 0);
+    }
+
+    /// As at a reload with other listeners, after which clients reach other workers.
+    #[test]
+    fn a_series_that_moves_to_another_worker_counts_once_and_goes_on() {
+        let settings = Settings {
+            expires_after: 2,
+            ..Settings::default()
+        };
+        let mut aggregator = Aggregator::new(settings, Limits::default());
+        let mut workers = [aggregator.worker(), aggregator.worker()];
+        for worker in &mut workers {
+            worker.packet(Protocol::Statsd, LINES, Origin::default());
+        }
+        aggregator.park(workers.into());
+        assert_eq!(aggregator.series(), 2);
+        aggregator.forget_who_held();
+        assert_eq!(aggregator.series(), 0);
+        let mut only = aggregator.worker();
+        only.packet(Protocol::Statsd, b"other:1|c", Origin::default());
+        only.packet(Protocol::Statsd, LINES, Origin::default());
+        aggregator.park(vec![only]);
+        let flushed = aggregator.flush(0, 1000);
+        assert_eq!(total(&flushed), 16.0);
+        assert_eq!(aggregator.series(), 2);
+        aggregator.forget_who_held();
+        assert_eq!(total(&aggregator.flush(1, 1000)), 16.0);
+        // Nobody holds them any more: they expire all the same, and begin anew.
+        assert_eq!(total(&aggregator.flush(2, 1000)), 0.0);
+        aggregator.flush(3, 1000);
+        assert_eq!(aggregator.flusher.series().count(), 0);
+        let mut again = aggregator.worker();
+        again.packet(Protocol::Statsd, LINES, Origin::default());
+        let flushed = aggregator.last(vec![again], 4, 1000);
+        assert_eq!((total(&flushed), aggregator.series()), (5.0, 1));
+    }
+
+    #[test]
+    fn limits_that_are_changed_hold_for_what_is_new() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let mut worker = aggregator.worker();
+        worker.packet(Protocol::Statsd, b"a:1|c\nb:1|c", Origin::default());
+        aggregator.park(vec![worker]);
+        let limits = Limits {
+            series_max: 2,
+            ..Limits::default()
+        };
+        aggregator.change(Settings::default(), limits);
+        let mut worker = aggregator.worker();
+        worker.packet(Protocol::Statsd, b"a:1|c\nc:1|c", Origin::default());
+        let flushed = aggregator.last(vec![worker], 0, 1000);
+        assert_eq!(flushed.finished.tally.overflowed[&store::Over::All], 1);
+        assert_eq!(total(&flushed), 4.0);
     }
 
     #[test]

@@ -71,6 +71,11 @@ impl Flusher {
         }
     }
 
+    /// Does otherwise from this interval on.
+    pub fn change(&mut self, settings: Settings) {
+        self.settings = settings;
+    }
+
     /// Takes what a worker had, which is known by its number from 0 on; gives its cells back, all empty.
     pub fn add(&mut self, worker: usize, swapped: Swapped) -> Vec<Cell> {
         if self.workers.len() <= worker {
@@ -104,7 +109,10 @@ impl Flusher {
         let mut points = Vec::new();
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
-        for entry in self.entries.iter_mut().flatten() {
+        for (at, entry) in self.entries.iter_mut().enumerate() {
+            let Some(entry) = entry else {
+                continue;
+            };
             let cell = std::mem::take(&mut entry.cell);
             entry.silent = match cell {
                 Cell::Empty => entry.silent.saturating_add(1),
@@ -114,6 +122,9 @@ impl Flusher {
                 // Asked again with each interval until the worker has done it.
                 for &(worker, place) in &entry.places {
                     expired[worker].push(place);
+                }
+                if entry.places.is_empty() {
+                    self.left.push(at);
                 }
                 continue;
             }
@@ -135,7 +146,19 @@ impl Flusher {
         }
     }
 
-    /// Series that any worker holds.
+    /// A worker has forgotten all its series. They live on until they expire, or another one gets them.
+    pub fn forget_worker(&mut self, worker: usize) {
+        let Some(places) = self.workers.get_mut(worker) else {
+            return;
+        };
+        for at in std::mem::take(places).into_iter().flatten() {
+            if let Some(entry) = self.entries[at].as_mut() {
+                entry.places.retain(|(own, _)| *own != worker);
+            }
+        }
+    }
+
+    /// Series that are held.
     pub fn series(&self) -> impl Iterator<Item = &Series> {
         self.known.keys().map(|series| &**series)
     }

@@ -19,6 +19,7 @@ pub mod queue;
 mod relay;
 mod retry;
 mod sender;
+mod shown;
 mod tcp;
 mod tls;
 
@@ -29,6 +30,7 @@ pub use outlet::{Outlet, OutletOptions, send_to_all};
 pub use relay::Relay;
 pub use retry::{Retry, retry_after};
 pub use sender::Sender;
+pub use shown::without_secrets;
 pub use tcp::TcpOptions;
 pub use tls::{Identity, Tls, TlsError};
 

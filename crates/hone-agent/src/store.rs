@@ -7,6 +7,7 @@ pub mod bins;
 mod caps;
 mod cell;
 pub mod distinct;
+mod forget_all;
 mod names;
 
 pub use caps::{Caps, Limits, OVERFLOW_METRIC, OVERFLOW_TAG, Origin, Over};
@@ -111,6 +112,11 @@ impl Store {
             caps,
             forms_max: limits.series_max.saturating_mul(FORMS_PER_SERIES),
         }
+    }
+
+    /// Remembers as many raw forms as other limits allow. Those are in force where they are changed in the caps.
+    pub fn change(&mut self, limits: Limits) {
+        self.forms_max = limits.series_max.saturating_mul(FORMS_PER_SERIES);
     }
 
     /// Takes a sample.

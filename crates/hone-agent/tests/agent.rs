@@ -154,7 +154,9 @@ fn a_configuration_is_checked_before_anything_is_opened() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("agent.toml");
     let path = file.to_str().unwrap();
-    fs::write(&file, hone_agent(&["config", "--example"]).stdout).unwrap();
+    let example = String::from_utf8(hone_agent(&["config", "--example"]).stdout).unwrap();
+    let here = example.replace("/run/hone-agent", directory.path().to_str().unwrap());
+    fs::write(&file, here).unwrap();
     assert!(hone_agent(&["config", "--check", path]).status.success());
     fs::write(&file, "[limit]\n").unwrap();
     for command in [["config", "--check", path], ["run", "--config", path]] {

@@ -115,7 +115,8 @@ fn prepared(
 }
 
 /// Sets the receive buffer: beyond what the system allows to all, where this process may do that.
-pub(super) fn set_receive_buffer(listen: &Listen, socket: &OwnedFd) -> Result<(), ReceiveError> {
+pub(super) fn set_receive_buffer(listen: &Listen, socket: impl AsFd) -> Result<(), ReceiveError> {
+    let socket = socket.as_fd();
     let Some(bytes) = listen.receive_buffer_bytes else {
         return Ok(());
     };

@@ -23,7 +23,7 @@ const DATAGRAM_BYTES_MAX: usize = 65_535;
 const SHARDS_MAX: usize = 256;
 
 /// A listener, as it is configured.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listen {
     /// Its name: in counts and messages, and for sockets that the service manager passes.
     pub name: String,
@@ -46,7 +46,7 @@ pub struct Listen {
 }
 
 /// Where clients send to.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
     /// A Unix datagram socket.
     UnixDatagram(SocketFile),
@@ -83,7 +83,7 @@ impl fmt::Display for Address {
 }
 
 /// The file of a Unix socket.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SocketFile {
     /// Where it is.
     pub path: PathBuf,
@@ -96,7 +96,7 @@ pub struct SocketFile {
 }
 
 /// What clients of streams may do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StreamLimits {
     /// How many connections there may be at a time.
     pub connections_max: usize,
@@ -144,7 +144,8 @@ impl Listen {
         }
     }
 
-    fn check(&self) -> Result<(), ReceiveError> {
+    /// Whether there can be such a listener.
+    pub fn check(&self) -> Result<(), ReceiveError> {
         let is_udp = matches!(self.address, Address::Udp(_));
         let is_datagram = self.address.kind() == SocketType::DGRAM;
         let what = match self {
@@ -176,8 +177,8 @@ pub struct Opened {
     pub(super) listen: Arc<Listen>,
     pub(super) counts: Arc<ReceiveCounts>,
     pub(super) sources: Vec<Source>,
-    /// Kept for its end.
-    pub(super) _file: Option<OwnFile>,
+    /// The file that goes with it.
+    pub(super) file: Option<OwnFile>,
 }
 
 /// One socket with all that must outlive the thread that reads it.
@@ -205,6 +206,32 @@ impl Opened {
     /// What became of its packets.
     pub fn counts(&self) -> &Arc<ReceiveCounts> {
         &self.counts
+    }
+
+    /// Goes on under other settings, with the sockets that it has. Those that belong to the sockets stay as they were:
+    /// its name, where it listens and in how many shards.
+    pub fn change(&mut self, listen: Listen) -> Result<(), ReceiveError> {
+        let listen = Listen {
+            name: self.listen.name.clone(),
+            shards: self.listen.shards,
+            ..listen
+        };
+        listen.check()?;
+        for source in &self.sources {
+            datagram::set_receive_buffer(&listen, source.socket())?;
+        }
+        if let (Some(file), Address::UnixDatagram(wanted) | Address::UnixStream(wanted)) =
+            (&self.file, &listen.address)
+        {
+            file.change_rights(wanted, &listen)?;
+        }
+        self.listen = Arc::new(listen);
+        Ok(())
+    }
+
+    /// Goes on counting where another listener of the same name has ended.
+    pub fn count_on(&mut self, counts: Arc<ReceiveCounts>) {
+        self.counts = counts;
     }
 
     /// Where it really listens: with the port that the system chose where 0 was asked for. None for Unix sockets.
@@ -247,7 +274,7 @@ fn open_one(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Opened, ReceiveErro
         listen: Arc::new(listen.clone()),
         counts: Arc::default(),
         sources,
-        _file: file,
+        file,
     })
 }
 

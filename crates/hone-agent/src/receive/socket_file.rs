@@ -50,13 +50,26 @@ pub(super) fn bind(
         path: file.path.clone(),
         identity: identity(&file.path).map_err(failed("look at its socket"))?,
     };
-    if file.owner.is_some() || file.group.is_some() {
-        chown(&file.path, file.owner, file.group).map_err(failed("set the owner of its socket"))?;
-    }
     // The umask has taken rights away from what the mode says.
-    fs::set_permissions(&file.path, fs::Permissions::from_mode(file.mode))
-        .map_err(failed("set the mode of its socket"))?;
+    own.change_rights(file, listen)?;
     Ok(own)
+}
+
+impl OwnFile {
+    /// Gives it the owner and the mode that are asked for.
+    pub(super) fn change_rights(
+        &self,
+        wanted: &SocketFile,
+        listen: &Listen,
+    ) -> Result<(), ReceiveError> {
+        let failed = |step| move |source: io::Error| listen.system(step, source);
+        if wanted.owner.is_some() || wanted.group.is_some() {
+            chown(&self.path, wanted.owner, wanted.group)
+                .map_err(failed("set the owner of its socket"))?;
+        }
+        fs::set_permissions(&self.path, fs::Permissions::from_mode(wanted.mode))
+            .map_err(failed("set the mode of its socket"))
+    }
 }
 
 /// Removes what a process that is gone has left at this path.

@@ -94,6 +94,24 @@ pub struct Outcome {
     pub last_error: Option<String>,
 }
 
+impl Outcome {
+    /// This one with what became of an earlier life of the same endpoint, whose queue on disk it took over.
+    pub fn after(mut self, before: &Self) -> Self {
+        self.accepted += before.accepted;
+        // What was queued then was counted when it came.
+        self.restored = (self.restored + before.restored).saturating_sub(before.queued);
+        self.delivered += before.delivered;
+        for (now, before) in self.losses.points.iter_mut().zip(before.losses.points) {
+            *now += before;
+        }
+        self.attempts += before.attempts;
+        self.retries += before.retries;
+        self.delivered_bytes += before.delivered_bytes;
+        self.torn_records += before.torn_records;
+        self
+    }
+}
+
 /// Counters that the sender's thread and its owner write.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
@@ -140,4 +158,29 @@ impl Counters {
 
 pub(super) fn add(counter: &AtomicU64, amount: u64) {
     counter.fetch_add(amount, Ordering::Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lives_of_an_endpoint_add_up_and_what_waited_on_disk_counts_once() {
+        let before = Outcome {
+            accepted: 10,
+            delivered: 6,
+            queued: 4,
+            ..Outcome::default()
+        };
+        let now = Outcome {
+            accepted: 5,
+            restored: 4,
+            delivered: 8,
+            queued: 1,
+            ..Outcome::default()
+        };
+        let all = now.after(&before);
+        assert_eq!((all.accepted, all.restored, all.delivered), (15, 0, 14));
+        assert_eq!(all.accepted + all.restored, all.delivered + all.queued);
+    }
 }

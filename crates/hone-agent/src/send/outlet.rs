@@ -1,6 +1,6 @@
 //! An endpoint with its format, compression and sender: where intervals go in.
 
-use super::{Outcome, Parcel, Reason, Sender};
+use super::{Endpoint, Outcome, Parcel, Reason, Sender};
 use crate::aggregate::Interval;
 use crate::compress::{CompressError, Compression, Compressor};
 use crate::wire::held::Held;
@@ -48,6 +48,16 @@ impl Outlet {
             sender,
             held,
         })
+    }
+
+    /// Writes other labels from the next interval on.
+    pub fn label(&mut self, labels: Vec<(String, String)>) {
+        self.options.wire.labels = labels;
+    }
+
+    /// Sends to another endpoint that takes the same bodies. See [`Sender::change`].
+    pub fn change(&self, endpoint: Box<dyn Endpoint>) {
+        self.sender.change(endpoint);
     }
 
     /// The account at this moment.

@@ -24,6 +24,8 @@ struct State {
     queue: Queue,
     /// Until when what is queued may still be sent.
     stop: Option<Instant>,
+    /// To be used from the next attempt on.
+    replacement: Option<Box<dyn Endpoint>>,
 }
 
 impl Sender {
@@ -42,7 +44,11 @@ impl Sender {
         if let Queue::Disk(disk) = &queue {
             add(&counters.torn_records, disk.torn_records());
         }
-        let state = State { queue, stop: None };
+        let state = State {
+            queue,
+            stop: None,
+            replacement: None,
+        };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
             changed: Condvar::new(),
@@ -65,6 +71,13 @@ impl Sender {
         let cost = state.queue.push(parcel);
         self.shared.pay(cost);
         drop(state);
+        self.shared.changed.notify_all();
+    }
+
+    /// Sends to another endpoint from the next attempt on, which is made at once: what is queued stays queued, and must
+    /// be what the new one takes too.
+    pub fn change(&self, endpoint: Box<dyn Endpoint>) {
+        self.shared.lock().replacement = Some(endpoint);
         self.shared.changed.notify_all();
     }
 
@@ -130,6 +143,10 @@ impl Shared {
         while let Some(parcel) = self.next() {
             let mut failures = 0;
             loop {
+                if let Some(replacement) = self.replacement() {
+                    endpoint = replacement;
+                    failures = 0;
+                }
                 add(&self.counters.attempts, 1);
                 match endpoint.deliver(&parcel) {
                     Delivery::Delivered => break self.delivered(&parcel),
@@ -168,7 +185,11 @@ impl Shared {
         }
     }
 
-    /// Waits before the next attempt. `false` if there shall be none: the sender was told to stop and its time is up,
+    fn replacement(&self) -> Option<Box<dyn Endpoint>> {
+        self.lock().replacement.take()
+    }
+
+    /// Waits before the next attempt, not if that goes elsewhere. `false` if there shall be none: the sender was told to stop and its time is up,
     /// or what is left is safe on disk.
     fn wait(&self, wait: Duration) -> bool {
         let until = Instant::now() + wait;
@@ -180,7 +201,7 @@ impl Shared {
             {
                 return false;
             }
-            if now >= until {
+            if now >= until || state.replacement.is_some() {
                 return true;
             }
             let waited = self.changed.wait_timeout(state, until - now);

@@ -61,6 +61,11 @@ fn provider() -> Arc<rustls::crypto::CryptoProvider> {
 }
 
 impl Tls {
+    /// Whether there is something to trust, and what is given can be read.
+    pub fn check(&self) -> Result<(), TlsError> {
+        self.for_tcp().map(drop)
+    }
+
     /// For HTTP.
     pub(super) fn for_http(&self) -> Result<TlsConfig, TlsError> {
         let roots = match &self.authorities {

@@ -51,12 +51,12 @@ pub type Origin = u64;
 /// Series counted against their caps.
 #[derive(Debug, Default)]
 pub struct Caps {
-    limits: Limits,
     counted: Mutex<Counted>,
 }
 
 #[derive(Debug, Default)]
 struct Counted {
+    limits: Limits,
     all: usize,
     metrics: HashMap<Box<str>, usize>,
     origins: HashMap<Origin, usize>,
@@ -66,8 +66,40 @@ impl Caps {
     /// None counted yet.
     pub fn new(limits: Limits) -> Self {
         Self {
-            limits,
-            counted: Mutex::default(),
+            counted: Mutex::new(Counted {
+                limits,
+                ..Counted::default()
+            }),
+        }
+    }
+
+    /// Other limits from now on. Series that are there stay, also where they are more.
+    pub fn change(&self, limits: Limits) {
+        self.counted().limits = limits;
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        self.counted().limits
+    }
+
+    /// The metrics with the most series, and how many these are: so many of them, the largest first.
+    pub fn largest_metrics(&self, most: usize) -> Vec<(String, usize)> {
+        let counted = self.counted();
+        let mut metrics: Vec<_> = counted.metrics.iter().collect();
+        metrics.sort_unstable_by(|(a, more), (b, less)| less.cmp(more).then(a.cmp(b)));
+        let largest = metrics.into_iter().take(most);
+        largest
+            .map(|(metric, count)| (metric.to_string(), *count))
+            .collect()
+    }
+
+    /// Series that count for an origin: for 0 those of all whom nobody knows.
+    pub fn series_of(&self, origin: Origin) -> usize {
+        let counted = self.counted();
+        match origin {
+            0 => counted.all.saturating_sub(counted.origins.values().sum()),
+            _ => counted.origins.get(&origin).copied().unwrap_or(0),
         }
     }
 
@@ -76,13 +108,13 @@ impl Caps {
         let mut counted = self.counted();
         let of_metric = counted.metrics.get(metric).copied().unwrap_or(0);
         let of_origin = counted.origins.get(&origin).copied().unwrap_or(0);
-        if counted.all >= self.limits.series_max {
+        if counted.all >= counted.limits.series_max {
             return Err(Over::All);
         }
-        if of_metric >= self.limits.per_metric_max {
+        if of_metric >= counted.limits.per_metric_max {
             return Err(Over::Metric);
         }
-        if origin != 0 && of_origin >= self.limits.per_origin_max {
+        if origin != 0 && of_origin >= counted.limits.per_origin_max {
             return Err(Over::Origin);
         }
         counted.all += 1;
@@ -160,6 +192,12 @@ mod tests {
         caps.release("a", 7);
         assert_eq!(caps.admit("a", 8), Ok(()));
         assert_eq!(caps.series(), 5);
+        assert_eq!(
+            [7, 8, 9, 0].map(|origin| caps.series_of(origin)),
+            [2, 1, 0, 2]
+        );
+        let largest = [("a".to_owned(), 2), ("c".to_owned(), 2)];
+        assert_eq!(caps.largest_metrics(2), largest);
         let overflow = caps.overflow(Kind::Gauge, "a").unwrap();
         assert_eq!((overflow.metric(), overflow.tags().count()), ("a", 1));
         assert_eq!(

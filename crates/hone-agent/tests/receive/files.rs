@@ -161,3 +161,38 @@ fn settings_that_cannot_be_are_refused() {
         assert!(!directory.path().join("socket").exists());
     }
 }
+
+#[test]
+fn a_listener_changes_without_another_socket() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("socket");
+    for listen in both(directory.path()) {
+        let mut opened = opened(listen.clone());
+        let before = fs::metadata(&path).unwrap().ino();
+        let mut other = listen.clone();
+        other.name = "other".into();
+        other.packet_bytes_max = 100;
+        other.receive_buffer_bytes = Some(16 * 1024);
+        other.address = match other.address {
+            Address::UnixDatagram(mut file) => {
+                file.mode = 0o640;
+                Address::UnixDatagram(file)
+            }
+            Address::UnixStream(mut file) => {
+                file.mode = 0o640;
+                Address::UnixStream(file)
+            }
+            _ => unreachable!("both are Unix sockets"),
+        };
+        opened.change(other).unwrap();
+        let facts = fs::metadata(&path).unwrap();
+        assert_eq!((facts.ino(), facts.mode() & 0o777), (before, 0o640));
+        assert_eq!(opened.receive_buffer_bytes(), [16 * 1024]);
+        assert_eq!(opened.listen().packet_bytes_max, 100);
+        assert_eq!(opened.listen().name, "metrics");
+        let mut wrong = listen;
+        wrong.packet_bytes_max = 0;
+        assert!(opened.change(wrong).is_err());
+        assert_eq!(opened.listen().packet_bytes_max, 100);
+    }
+}

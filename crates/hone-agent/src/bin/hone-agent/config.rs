@@ -1,21 +1,31 @@
 //! The configuration file: read raw, then meant.
 
+mod http;
+mod listen;
+mod send;
+pub(crate) mod trial;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::flush;
-use hone_agent::receive::{Address, Listen, Protocol, SocketFile};
+use hone_agent::receive::Listen;
+use hone_agent::send::without_secrets;
 use hone_agent::store::Limits;
 use serde::Deserialize;
+
+use http::RawHttp;
+use listen::RawListen;
+pub(crate) use send::{Send, SendFormat};
 
 /// What `config --example` prints.
 pub(crate) const EXAMPLE: &str = include_str!("example.toml");
 
 /// A configuration that makes sense.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Config {
     /// Length of an interval.
     pub(crate) interval_s: u32,
@@ -25,41 +35,8 @@ pub(crate) struct Config {
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) listen: Vec<Listen>,
     pub(crate) send: Vec<Send>,
-}
-
-/// One back end.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Send {
-    pub(crate) format: SendFormat,
-    pub(crate) address: String,
-    #[serde(default = "timeout_s")]
-    pub(crate) timeout_s: u64,
-    #[serde(default = "queue_bytes")]
-    pub(crate) queue_bytes: u64,
-    pub(crate) queue_directory: Option<PathBuf>,
-    #[serde(default)]
-    pub(crate) headers: BTreeMap<String, String>,
-}
-
-fn timeout_s() -> u64 {
-    10
-}
-
-fn queue_bytes() -> u64 {
-    64 << 20
-}
-
-/// What a back end speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum SendFormat {
-    RemoteWrite,
-    #[serde(rename = "remote-write-2")]
-    RemoteWrite2,
-    VictoriaMetrics,
-    Graphite,
-    Relay,
+    /// Where to answer HTTP, if anywhere.
+    pub(crate) http: Option<SocketAddr>,
 }
 
 #[derive(Default, Deserialize)]
@@ -70,6 +47,7 @@ struct Raw {
     labels: BTreeMap<String, String>,
     listen: Option<Vec<RawListen>>,
     send: Vec<Send>,
+    http: RawHttp,
 }
 
 #[derive(Deserialize)]
@@ -117,53 +95,6 @@ impl Default for RawLimits {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawListen {
-    name: Option<String>,
-    address: String,
-    #[serde(default = "either")]
-    protocol: RawProtocol,
-    #[serde(default = "mode")]
-    mode: String,
-    owner: Option<u32>,
-    group: Option<u32>,
-    #[serde(default = "receive_buffer_bytes")]
-    receive_buffer_bytes: usize,
-    #[serde(default = "packet_bytes")]
-    packet_bytes: usize,
-    #[serde(default = "shards")]
-    shards: usize,
-}
-
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum RawProtocol {
-    Sdk,
-    Statsd,
-    Either,
-}
-
-fn either() -> RawProtocol {
-    RawProtocol::Either
-}
-
-fn mode() -> String {
-    "0622".into()
-}
-
-fn receive_buffer_bytes() -> usize {
-    4 << 20
-}
-
-fn packet_bytes() -> usize {
-    8192
-}
-
-fn shards() -> usize {
-    1
-}
-
 impl Config {
     /// Reads a file; without one, what the example says.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self> {
@@ -177,7 +108,7 @@ impl Config {
 
     /// Reads a text.
     pub(crate) fn parse(text: &str) -> Result<Self> {
-        let raw: Raw = toml::from_str(text)?;
+        let raw: Raw = toml::from_str(text).map_err(|error| without_the_line(text, &error))?;
         let RawAggregate {
             interval_s,
             quantiles,
@@ -204,14 +135,14 @@ impl Config {
         if let Some(name) = first_twice(listen.iter().map(|listen| &listen.name)) {
             bail!("two [[listen]] are called {name}; give one of them another `name`");
         }
-        if let Some(address) = first_twice(raw.send.iter().map(|send| &send.address)) {
-            bail!("two [[send]] go to {address}; remove one of them");
+        listen.iter().try_for_each(Listen::check)?;
+        raw.send.iter().try_for_each(Send::check)?;
+        if let Some(send) = first_twice(raw.send.iter().map(Send::name)) {
+            bail!("two [[send]] are called {send}; give one of them another `name`");
         }
-        if let Some(send) = raw.send.iter().find(|send| send.timeout_s == 0) {
-            bail!(
-                "send.timeout_s of {} is 0; an attempt needs at least 1",
-                send.address
-            );
+        if let Some(address) = first_twice(raw.send.iter().map(|send| &send.address)) {
+            let address = without_secrets(address);
+            bail!("two [[send]] go to {address}; remove one of them");
         }
         let mut labels = raw.labels;
         if !labels.contains_key("host") {
@@ -235,68 +166,31 @@ impl Config {
             labels: labels.into_iter().collect(),
             listen,
             send: raw.send,
+            http: raw.http.meant()?,
         })
     }
 }
 
+/// What is wrong and where, without the line itself, in which a password may stand.
+fn without_the_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map(|before| 1 + before.matches('\n').count());
+    match line {
+        Some(line) => anyhow!("line {line}: {}", error.message()),
+        None => anyhow!("{}", error.message()),
+    }
+}
+
 /// The first that is there twice: what counts them could not tell one from the other.
-fn first_twice<'a>(mut names: impl Iterator<Item = &'a String>) -> Option<&'a String> {
+fn first_twice<N: Ord + Clone>(mut names: impl Iterator<Item = N>) -> Option<N> {
     let mut seen = BTreeSet::new();
-    names.find(|name| !seen.insert(*name))
+    names.find(|name| !seen.insert(name.clone()))
 }
 
 /// What this machine calls itself.
 fn host() -> String {
     let name = rustix::system::uname();
     name.nodename().to_string_lossy().into_owned()
-}
-
-impl RawListen {
-    fn meant(&self) -> Result<Listen> {
-        let what = || format!("listen.address {}", self.address);
-        let (scheme, place) = self
-            .address
-            .split_once(':')
-            .ok_or_else(|| anyhow!("unixgram:, unix:, udp: or tcp: must stand before it"))
-            .with_context(what)?;
-        let file = || -> Result<SocketFile> {
-            let mode = u32::from_str_radix(&self.mode, 8);
-            let mode = mode.with_context(|| format!("mode {} is not octal", self.mode))?;
-            Ok(SocketFile {
-                path: place.into(),
-                mode,
-                owner: self.owner,
-                group: self.group,
-            })
-        };
-        let socket = || {
-            let address = place.parse::<SocketAddr>();
-            address.context("ADDRESS:PORT is wanted, such as 127.0.0.1:8125 or [::1]:8125")
-        };
-        let address = match scheme {
-            "unixgram" => Address::UnixDatagram(file().with_context(what)?),
-            "unix" => Address::UnixStream(file().with_context(what)?),
-            "udp" => Address::Udp(socket().with_context(what)?),
-            "tcp" => Address::Tcp(socket().with_context(what)?),
-            _ => {
-                return Err(anyhow!("unixgram:, unix:, udp: or tcp: is wanted")).with_context(what);
-            }
-        };
-        let protocol = match self.protocol {
-            RawProtocol::Sdk => Protocol::Sdk,
-            RawProtocol::Statsd => Protocol::Statsd,
-            RawProtocol::Either => Protocol::Either,
-        };
-        let name = self.name.as_ref().unwrap_or(&self.address);
-        if name.is_empty() || name.contains(char::is_control) {
-            bail!("listen.name {name:?} is empty or has control characters; use words");
-        }
-        let mut listen = Listen::new(name, address, protocol);
-        listen.receive_buffer_bytes = Some(self.receive_buffer_bytes);
-        listen.packet_bytes_max = self.packet_bytes;
-        listen.shards = self.shards;
-        Ok(listen)
-    }
 }
 
 #[cfg(test)]
@@ -307,6 +201,26 @@ mod tests {
     fn the_example_says_what_holds_without_a_file() {
         let of = |text: &str| format!("{:?}", Config::parse(text).unwrap());
         assert_eq!(of(EXAMPLE), of(""));
+    }
+
+    #[test]
+    fn the_packaged_configuration_takes_the_packaged_socket() {
+        let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
+        let config = Config::read(Some(&packaging.join("agent.toml"))).unwrap();
+        let socket = fs::read_to_string(packaging.join("hone-agent.socket")).unwrap();
+        let said = |key: &str| {
+            socket
+                .lines()
+                .find_map(|line| line.strip_prefix(key))
+                .unwrap()
+        };
+        let name = said("FileDescriptorName=");
+        let listen = config.listen.iter().find(|listen| listen.name == name);
+        let path = said("ListenDatagram=");
+        assert_eq!(
+            listen.unwrap().address.to_string(),
+            format!("unixgram:{path}")
+        );
     }
 
     #[test]
@@ -329,6 +243,14 @@ mod tests {
     }
 
     #[test]
+    fn a_complaint_shows_no_line_with_a_password() {
+        let text = "[aggregate]\n[[send]]\nadress = \"http://me:secret@b\"\n";
+        let said = format!("{:#}", Config::parse(text).unwrap_err());
+        assert!(!said.contains("secret"), "{said}");
+        assert!(said.contains("line 3") && said.contains("adress"), "{said}");
+    }
+
+    #[test]
     fn what_makes_no_sense_is_named() {
         for (text, complaint) in [
             ("[aggregate]\ninterval_s = 0", "interval_s is 0"),
@@ -347,8 +269,14 @@ mod tests {
             ),
             (
                 &"[[send]]\naddress = \"x\"\nformat = \"relay\"\n".repeat(2),
+                "two [[send]] are called x",
+            ),
+            (
+                "[[send]]\naddress = \"x\"\nformat = \"relay\"\n\
+                 [[send]]\naddress = \"x\"\nname = \"y\"\nformat = \"relay\"\n",
                 "two [[send]] go to x",
             ),
+            ("[http]\nlisten = \"8126\"", "127.0.0.1:8126"),
             (
                 &"[[listen]]\naddress = \"udp:127.0.0.1:0\"\n".repeat(2),
                 "another `name`",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{DiskOptions, DiskQueue, Fsync, MemoryQueue, Queue};
 use hone_agent::send::{
@@ -11,7 +11,7 @@ use hone_agent::send::{
 };
 use hone_agent::wire::{Format, Options};
 
-use crate::config::{Config, Send, SendFormat};
+use crate::config::{Send, SendFormat};
 
 /// zstd's own default.
 const ZSTD_LEVEL: i32 = 3;
@@ -19,18 +19,13 @@ const ZSTD_LEVEL: i32 = 3;
 /// Points of one body: a few hundred kilobytes before they are packed.
 const POINTS_MAX: usize = 5_000;
 
-/// The outlet of each back end, with its name.
-pub(crate) fn open(config: &Config, started_ms: i64) -> Result<Vec<(String, Outlet)>> {
-    let outlets = config.send.iter().map(|send| {
-        let outlet = outlet(config, send, started_ms);
-        outlet
-            .map(|outlet| (send.address.clone(), outlet))
-            .with_context(|| format!("send to {}", send.address))
-    });
-    outlets.collect()
+/// The outlet of a back end, which begins at once to send what its queue holds.
+pub(crate) fn outlet(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<Outlet> {
+    let outlet = opened(labels, send, started_ms);
+    outlet.with_context(|| format!("send to {}", send.name()))
 }
 
-fn outlet(config: &Config, send: &Send, started_ms: i64) -> Result<Outlet> {
+fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<Outlet> {
     let (format, compression) = match send.format {
         SendFormat::RemoteWrite => (Format::RemoteWrite1, Compression::Snappy),
         SendFormat::RemoteWrite2 => (Format::RemoteWrite2, Compression::Snappy),
@@ -46,11 +41,11 @@ fn outlet(config: &Config, send: &Send, started_ms: i64) -> Result<Outlet> {
             fsync: Fsync::default(),
         })?),
     };
-    let sender = Sender::start(&send.address, endpoint(send)?, queue, Retry::default())?;
+    let sender = Sender::start(&send.name(), endpoint(send)?, queue, Retry::default())?;
     let options = OutletOptions {
         format,
         wire: Options {
-            labels: config.labels.clone(),
+            labels: labels.to_vec(),
             started_ms,
             ..Options::default()
         },
@@ -60,7 +55,13 @@ fn outlet(config: &Config, send: &Send, started_ms: i64) -> Result<Outlet> {
     Ok(Outlet::new(options, sender)?)
 }
 
-fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
+/// How a back end is reached. Nothing is sent yet.
+pub(crate) fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
+    let endpoint = made(send);
+    endpoint.map_err(|error| anyhow!(send.without_secrets(&format!("{error:#}"))))
+}
+
+fn made(send: &Send) -> Result<Box<dyn Endpoint>> {
     let timeout = Duration::from_secs(send.timeout_s);
     let http = |dialect| {
         Http::new(&HttpOptions {

@@ -1,21 +1,29 @@
 //! `hone-agent`: receives what all processes of a host measure, aggregates it, and sends it on.
 
 mod config;
+mod demo;
 mod endpoints;
+mod http;
+mod log;
+mod notify;
 mod run;
+mod state;
+mod top;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
+use config::trial::{self, Found};
 use config::{Config, EXAMPLE};
 
 /// The host metrics agent
 #[derive(Parser)]
 #[command(
     version,
-    after_help = "Example:\n  hone-agent config --example > agent.toml\n  hone-agent run --config agent.toml"
+    after_help = "Example:\n  hone-agent config --example > agent.toml\n  hone-agent run --config agent.toml\n\
+                  To try it: hone-agent demo"
 )]
 struct Args {
     #[command(subcommand)]
@@ -24,7 +32,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Receive, aggregate and send until SIGTERM or Ctrl-C; the last interval is sent then
+    /// Receive, aggregate and send until SIGTERM or Ctrl-C; the last interval is sent then. SIGHUP reads the
+    /// configuration again
     Run {
         /// The configuration; without one, the defaults of `hone-agent config --example`
         #[arg(long, value_name = "FILE")]
@@ -36,17 +45,21 @@ enum Command {
         /// Print all keys with their defaults
         #[arg(long)]
         example: bool,
-        /// Say whether this file makes sense
+        /// Say whether this file makes sense, and whether what it names could be opened now; opens nothing
         #[arg(long, value_name = "FILE", conflicts_with = "example")]
         check: Option<PathBuf>,
     },
+    /// Show which service and process sends how much to the agent that runs, and which metric has most series
+    Top(top::TopArgs),
+    /// Try it: an agent, services that send to it and a real back end (victoria-metrics), all stopped at the end
+    Demo(demo::DemoArgs),
 }
 
 fn main() -> ExitCode {
     let outcome = match Args::parse().command {
-        Command::Run { config } => {
-            Config::read(config.as_deref()).and_then(|config| run::run(&config))
-        }
+        Command::Run { config } => run::run(config.as_deref()),
+        Command::Top(args) => top::top(&args),
+        Command::Demo(args) => demo::demo(&args),
         Command::Config { example: true, .. } => {
             print!("{EXAMPLE}");
             Ok(())
@@ -64,10 +77,15 @@ fn main() -> ExitCode {
 
 fn checked(file: Option<PathBuf>) -> Result<()> {
     let config = Config::read(file.as_deref())?;
-    println!(
-        "good: {} listeners, {} back ends",
-        config.listen.len(),
-        config.send.len()
-    );
-    Ok(())
+    let found = trial::try_all(&config);
+    found.iter().for_each(|found| println!("{found}"));
+    let is_wrong = |found: &&Found| matches!(found, Found::Wrong(_));
+    match found.iter().filter(is_wrong).count() {
+        0 => {
+            let (listeners, back_ends) = (config.listen.len(), config.send.len());
+            println!("good: {listeners} listeners, {back_ends} back ends");
+            Ok(())
+        }
+        wrong => bail!("{wrong} of the configured things could not be opened; see above"),
+    }
 }

@@ -1,0 +1,103 @@
+//! `[[listen]]` of the configuration.
+
+use std::net::SocketAddr;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hone_agent::receive::{Address, Listen, Protocol, SocketFile};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawListen {
+    name: Option<String>,
+    address: String,
+    #[serde(default = "either")]
+    protocol: RawProtocol,
+    #[serde(default = "mode")]
+    mode: String,
+    owner: Option<u32>,
+    group: Option<u32>,
+    #[serde(default = "receive_buffer_bytes")]
+    receive_buffer_bytes: usize,
+    #[serde(default = "packet_bytes")]
+    packet_bytes: usize,
+    #[serde(default = "shards")]
+    shards: usize,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawProtocol {
+    Sdk,
+    Statsd,
+    Either,
+}
+
+fn either() -> RawProtocol {
+    RawProtocol::Either
+}
+
+fn mode() -> String {
+    "0622".into()
+}
+
+fn receive_buffer_bytes() -> usize {
+    4 << 20
+}
+
+fn packet_bytes() -> usize {
+    8192
+}
+
+fn shards() -> usize {
+    1
+}
+
+impl RawListen {
+    /// The listener that is meant.
+    pub(super) fn meant(&self) -> Result<Listen> {
+        let what = || format!("listen.address {}", self.address);
+        let (scheme, place) = self
+            .address
+            .split_once(':')
+            .ok_or_else(|| anyhow!("unixgram:, unix:, udp: or tcp: must stand before it"))
+            .with_context(what)?;
+        let file = || -> Result<SocketFile> {
+            let mode = u32::from_str_radix(&self.mode, 8);
+            let mode = mode.with_context(|| format!("mode {} is not octal", self.mode))?;
+            Ok(SocketFile {
+                path: place.into(),
+                mode,
+                owner: self.owner,
+                group: self.group,
+            })
+        };
+        let socket = || {
+            let address = place.parse::<SocketAddr>();
+            address.context("ADDRESS:PORT is wanted, such as 127.0.0.1:8125 or [::1]:8125")
+        };
+        let address = match scheme {
+            "unixgram" => Address::UnixDatagram(file().with_context(what)?),
+            "unix" => Address::UnixStream(file().with_context(what)?),
+            "udp" => Address::Udp(socket().with_context(what)?),
+            "tcp" => Address::Tcp(socket().with_context(what)?),
+            _ => {
+                return Err(anyhow!("unixgram:, unix:, udp: or tcp: is wanted")).with_context(what);
+            }
+        };
+        let protocol = match self.protocol {
+            RawProtocol::Sdk => Protocol::Sdk,
+            RawProtocol::Statsd => Protocol::Statsd,
+            RawProtocol::Either => Protocol::Either,
+        };
+        let name = self.name.as_ref().unwrap_or(&self.address);
+        if name.is_empty() || name.contains(char::is_control) {
+            bail!("listen.name {name:?} is empty or has control characters; use words");
+        }
+        let mut listen = Listen::new(name, address, protocol);
+        listen.receive_buffer_bytes = Some(self.receive_buffer_bytes);
+        listen.packet_bytes_max = self.packet_bytes;
+        listen.shards = self.shards;
+        Ok(listen)
+    }
+}

@@ -1,0 +1,82 @@
+//! Processes of the demo, none of which outlives it.
+
+use std::fs::{self, File};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How long a process may take to end when it is asked to.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A process of the demo, which ends with this value.
+pub(super) struct Running {
+    name: &'static str,
+    child: Child,
+    log: PathBuf,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // There is nobody left to tell.
+        let _ = self.ask_to_end();
+    }
+}
+
+impl Running {
+    /// Starts it with what it says in a file. Ctrl-C is for the demo alone, which ends its processes in order.
+    pub(super) fn start(name: &'static str, mut command: Command, log: &Path) -> Result<Self> {
+        let file = File::create(log)?;
+        let child = command
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(file.try_clone()?)
+            .stderr(file)
+            .spawn()
+            .with_context(|| format!("cannot start {name}"))?;
+        Ok(Self {
+            name,
+            child,
+            log: log.to_owned(),
+        })
+    }
+
+    /// An error with its last words, if it is gone.
+    pub(super) fn complain_if_ended(&mut self) -> Result<()> {
+        let Some(status) = self.child.try_wait()? else {
+            return Ok(());
+        };
+        let said = fs::read_to_string(&self.log).unwrap_or_default();
+        let last: Vec<&str> = said.lines().rev().take(5).collect();
+        let last: Vec<&str> = last.into_iter().rev().collect();
+        bail!("{} has ended ({status}):\n{}", self.name, last.join("\n"))
+    }
+
+    /// Ends it, and gives what it has said.
+    pub(super) fn end(mut self) -> Result<String> {
+        self.complain_if_ended()?;
+        self.ask_to_end()?;
+        Ok(fs::read_to_string(&self.log)?)
+    }
+
+    fn ask_to_end(&mut self) -> Result<()> {
+        if self.child.try_wait()?.is_some() {
+            return Ok(());
+        }
+        kill_process(Pid::from_child(&self.child), Signal::TERM)?;
+        let end = Instant::now() + PATIENCE;
+        while self.child.try_wait()?.is_none() {
+            if Instant::now() > end {
+                self.child.kill()?;
+                self.child.wait()?;
+                break;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! The agent's own HTTP: figures, health, who sends how much, and the wish that it reloads.
+//!
+//! One thread, apart from all that receives and sends. Whoever is slow or asks too much is limited: so many
+//! connections, one request each, so many bytes of headers, so much time.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hone_agent::account::exposition;
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONTENT_TYPE, HeaderValue, ORIGIN};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::sync::{Semaphore, oneshot};
+
+use crate::run::events::{Event, Reloaded};
+use crate::state::State;
+
+/// Connections at a time; further ones wait to be accepted.
+const CONNECTIONS_MAX: usize = 32;
+/// Bytes and lines of a request's head.
+const HEAD_BYTES_MAX: usize = 16 << 10;
+const HEADERS_MAX: usize = 64;
+/// How long the head may take to come, and the whole until the answer has gone.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+const TIME: Duration = Duration::from_secs(30);
+
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+/// Begins to answer on a thread of its own, until the process ends. Gives where.
+pub(crate) fn serve(listen: SocketAddr, state: Arc<State>) -> io::Result<SocketAddr> {
+    let listener = TcpListener::bind(listen)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    thread::Builder::new()
+        .name("http".into())
+        .spawn(move || runtime.block_on(accept(listener, state)))?;
+    Ok(address)
+}
+
+async fn accept(listener: TcpListener, state: Arc<State>) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
+        return;
+    };
+    let room = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    loop {
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else {
+            return;
+        };
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                let state = Arc::clone(&state);
+                tokio::spawn(async move {
+                    connection(stream, peer.ip(), state).await;
+                    drop(place);
+                });
+            }
+            // Too many open files, most likely: not as fast as the CPU can.
+            Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
+        }
+    }
+}
+
+async fn connection(stream: TcpStream, peer: IpAddr, state: Arc<State>) {
+    let answer = service_fn(|request: Request<Incoming>| {
+        let state = Arc::clone(&state);
+        async move { Ok::<_, Infallible>(answer(&request, peer, &state).await) }
+    });
+    let serving = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .keep_alive(false)
+        .max_headers(HEADERS_MAX)
+        .max_buf_size(HEAD_BYTES_MAX)
+        .serve_connection(TokioIo::new(stream), answer);
+    // What goes wrong is the client's to notice.
+    let _ = tokio::time::timeout(TIME, serving).await;
+}
+
+type Answer = Response<Full<Bytes>>;
+
+async fn answer(request: &Request<Incoming>, peer: IpAddr, state: &State) -> Answer {
+    let is_get = [Method::GET, Method::HEAD].contains(request.method());
+    match request.uri().path() {
+        "/-/reload" if request.method() == Method::POST => {
+            // What a page in somebody's browser asks for has an origin.
+            match peer.is_loopback() && !request.headers().contains_key(ORIGIN) {
+                true => reload(state).await,
+                false => plain(StatusCode::FORBIDDEN, "only from this machine\n"),
+            }
+        }
+        "/-/reload" => plain(StatusCode::METHOD_NOT_ALLOWED, "POST it\n"),
+        "/metrics" | "/healthz" | "/readyz" | "/top" | "/" if !is_get => {
+            plain(StatusCode::METHOD_NOT_ALLOWED, "GET it\n")
+        }
+        "/metrics" => {
+            let text = state.exposition();
+            typed(StatusCode::OK, exposition::CONTENT_TYPE, text.to_string())
+        }
+        "/healthz" => health(state),
+        "/readyz" if state.is_ready() => plain(StatusCode::OK, "ready\n"),
+        "/readyz" => plain(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "listeners are not open, or the agent is ending\n",
+        ),
+        "/top" => top(state),
+        "/" => plain(
+            StatusCode::OK,
+            "hone-agent: /metrics /healthz /readyz /top, POST /-/reload\n",
+        ),
+        _ => plain(StatusCode::NOT_FOUND, "see /\n"),
+    }
+}
+
+fn health(state: &State) -> Answer {
+    match state.stuck_for(Instant::now()) {
+        None => plain(StatusCode::OK, "healthy\n"),
+        Some(since) => {
+            let said = format!("no interval has ended for {} s\n", since.as_secs());
+            plain(StatusCode::SERVICE_UNAVAILABLE, said)
+        }
+    }
+}
+
+fn top(state: &State) -> Answer {
+    let top = state.top().with_series(&state.caps);
+    match serde_json::to_string(&top) {
+        Ok(text) => typed(StatusCode::OK, "application/json", text),
+        Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
+    }
+}
+
+async fn reload(state: &State) -> Answer {
+    let (done, outcome) = oneshot::channel();
+    let is_asked = state.events.send(Event::Reload(Some(done))).is_ok();
+    match (is_asked, outcome.await) {
+        (true, Ok(Reloaded::Done(said))) => plain(StatusCode::OK, format!("{said}\n")),
+        (true, Ok(Reloaded::Refused(why))) => plain(StatusCode::BAD_REQUEST, format!("{why}\n")),
+        _ => plain(StatusCode::SERVICE_UNAVAILABLE, "the agent is ending\n"),
+    }
+}
+
+fn plain(status: StatusCode, text: impl Into<String>) -> Answer {
+    typed(status, PLAIN, text)
+}
+
+fn typed(status: StatusCode, kind: &'static str, text: impl Into<String>) -> Answer {
+    let mut answer = Response::new(Full::new(Bytes::from(text.into())));
+    *answer.status_mut() = status;
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    answer
+}

@@ -1,0 +1,260 @@
+//! The listeners: how they start, change while clients send, and end.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hone_agent::aggregator::{Aggregator, Worker};
+use hone_agent::receive::{
+    self, Address, Listen, Opened, Passed, ReceiveCounts, Received, Receiver, Work,
+};
+
+use super::reload::Changes;
+use crate::config::Config;
+use crate::log;
+
+/// See the module.
+pub(super) struct Listening {
+    receiver: Option<Receiver<Worker>>,
+    workers: usize,
+    /// Of every listener that there ever was, by its name.
+    counts: BTreeMap<String, Arc<ReceiveCounts>>,
+}
+
+/// What a reload makes of the listeners. All that can be refused has been asked for.
+pub(super) struct Plan {
+    /// Of those that are there, what they are to be; none for those that go.
+    stay: Vec<Option<Listen>>,
+    opened: Vec<Opened>,
+    /// Whether threads have to be stopped for it.
+    is_other: bool,
+    pub(super) changes: Changes,
+}
+
+impl Listening {
+    /// Opens all that is configured and begins to receive.
+    pub(super) fn start(config: &Config, aggregator: &mut Aggregator) -> Result<Self> {
+        let mut passed = Passed::from_environment()?;
+        let opened = receive::open(&config.listen, &mut passed)?;
+        all_were_taken(&passed)?;
+        say_listeners(&opened);
+        let mut listening = Self {
+            receiver: None,
+            workers: config.workers,
+            counts: BTreeMap::new(),
+        };
+        listening.receive(opened, aggregator)?;
+        Ok(listening)
+    }
+
+    fn receive(&mut self, opened: Vec<Opened>, aggregator: &mut Aggregator) -> Result<()> {
+        for opened in &opened {
+            let name = opened.listen().name.clone();
+            self.counts.insert(name, Arc::clone(opened.counts()));
+        }
+        let receiver = Receiver::start(opened, self.work(), |_| aggregator.worker())?;
+        self.receiver = Some(receiver);
+        Ok(())
+    }
+
+    fn work(&self) -> Work {
+        Work {
+            workers: self.workers,
+            ..Work::default()
+        }
+    }
+
+    /// What became of the packets of each, also of those that have gone.
+    pub(super) fn counts(&self) -> BTreeMap<String, Received> {
+        let counts = self.counts.iter();
+        counts
+            .map(|(name, counts)| (name.clone(), counts.now()))
+            .collect()
+    }
+
+    /// Whether a thread has ended that nobody asked to.
+    pub(super) fn has_lost_a_thread(&self) -> bool {
+        let receiver = self.receiver.as_ref();
+        receiver.is_some_and(Receiver::has_lost_a_thread)
+    }
+
+    /// Receives what clients have sent, and ends. The workers are parked with it.
+    pub(super) fn stop(&mut self, aggregator: &mut Aggregator) {
+        if let Some(receiver) = self.receiver.take() {
+            aggregator.park(receiver.stop());
+        }
+    }
+
+    fn opened(&self) -> &[Opened] {
+        self.receiver
+            .as_ref()
+            .map_or(&[], |receiver| receiver.opened())
+    }
+
+    /// Opens what is new in a configuration, and says what is to become of what there is.
+    pub(super) fn plan(&self, config: &Config) -> Result<Plan> {
+        let mut changes = Changes::default();
+        let mut wanted: Vec<Option<&Listen>> = config.listen.iter().map(Some).collect();
+        let there = self.opened().iter().map(Opened::listen);
+        let stay: Vec<_> = there
+            .map(|old| kept(old, &mut wanted, &mut changes))
+            .collect();
+        let new: Vec<Listen> = wanted.into_iter().flatten().cloned().collect();
+        let opened = self.open(&new)?;
+        let all = stay.iter().flatten().chain(&new);
+        let mut names = BTreeSet::new();
+        for listen in all {
+            if !names.insert(&listen.name) {
+                bail!(
+                    "two [[listen]] would be called {}, since a name stays with its address until a restart",
+                    listen.name
+                );
+            }
+        }
+        for opened in &opened {
+            changes.done(format!("listener {} opened", opened.listen().name));
+        }
+        let is_other = self.workers != config.workers || !changes.is_nothing();
+        if self.workers != config.workers {
+            changes.done(format!("{} workers", config.workers));
+        }
+        Ok(Plan {
+            stay,
+            opened,
+            is_other,
+            changes,
+        })
+    }
+
+    fn open(&self, new: &[Listen]) -> Result<Vec<Opened>> {
+        let mut opened = receive::open(new, &mut Passed::none()).context(
+            "a listener that takes the address of another one needs two reloads: first without both",
+        )?;
+        for opened in &mut opened {
+            if let Some(before) = self.counts.get(&opened.listen().name) {
+                opened.count_on(Arc::clone(before));
+            }
+        }
+        Ok(opened)
+    }
+
+    /// Does what was planned. Sockets that stay are open all the while; those that go are emptied. `change` is called
+    /// while no worker is busy, if `must_pause` or the plan asks for that, or else at once.
+    ///
+    /// # Errors
+    /// If no threads can be had: then nobody receives any more.
+    pub(super) fn change(
+        &mut self,
+        plan: Plan,
+        config: &Config,
+        aggregator: &mut Aggregator,
+        must_pause: bool,
+        change: impl FnOnce(&mut Aggregator),
+    ) -> Result<()> {
+        if !plan.is_other && !must_pause {
+            change(aggregator);
+            return Ok(());
+        }
+        say_listeners(&plan.opened);
+        let (there, workers) = match self.receiver.take() {
+            Some(receiver) => receiver.pause(),
+            None => Default::default(),
+        };
+        aggregator.park(workers);
+        let (mut open, mut gone) = (Vec::new(), Vec::new());
+        for (mut opened, stays) in there.into_iter().zip(plan.stay) {
+            match stays {
+                Some(listen) => {
+                    if let Err(error) = opened.change(listen) {
+                        log::say(format!("reload: {error}"));
+                    }
+                    open.push(opened);
+                }
+                None => gone.push(opened),
+            }
+        }
+        // Then sockets get other workers than they had.
+        let has_moves = !gone.is_empty() || self.workers != config.workers;
+        if !gone.is_empty() {
+            let emptied = Receiver::start(gone, self.work(), |_| aggregator.worker())?;
+            aggregator.park(emptied.stop());
+        }
+        change(aggregator);
+        if has_moves {
+            aggregator.forget_who_held();
+        }
+        self.workers = config.workers;
+        open.extend(plan.opened);
+        self.receive(open, aggregator)
+    }
+}
+
+/// What a listener is to be in a configuration. It is known by its address, and by its name where several have the same.
+fn kept(old: &Listen, wanted: &mut [Option<&Listen>], changes: &mut Changes) -> Option<Listen> {
+    let is_same = |new: &Listen| new.address == old.address && new.name == old.name;
+    let place = wanted
+        .iter()
+        .position(|new| new.is_some_and(is_same))
+        .or_else(|| {
+            let is_there = |new: &Listen| is_same_place(&new.address, &old.address);
+            wanted.iter().position(|new| new.is_some_and(is_there))
+        });
+    let Some(mut new) = place.and_then(|place| wanted[place].take()).cloned() else {
+        changes.done(format!("listener {} closed", old.name));
+        return None;
+    };
+    if new.name != old.name {
+        changes.later(format!("listen.name of {}", old.address));
+        new.name.clone_from(&old.name);
+    }
+    if new.shards != old.shards {
+        changes.later(format!("listen.shards of {}", old.name));
+        new.shards = old.shards;
+    }
+    if new != *old {
+        changes.done(format!("listener {} changed", old.name));
+    }
+    Some(new)
+}
+
+/// Whether a socket of one address can serve for the other. Of a port that the system chooses each may have its own.
+fn is_same_place(a: &Address, b: &Address) -> bool {
+    match (a, b) {
+        (Address::Udp(a), Address::Udp(b)) | (Address::Tcp(a), Address::Tcp(b)) => {
+            a == b && a.port() != 0
+        }
+        (Address::UnixDatagram(a), Address::UnixDatagram(b))
+        | (Address::UnixStream(a), Address::UnixStream(b)) => a.path == b.path,
+        _ => false,
+    }
+}
+
+fn say_listeners(opened: &[Opened]) {
+    for opened in opened {
+        let listen = opened.listen();
+        let local = opened.local_address();
+        let local = local.map_or(String::new(), |address| format!(" ({address})"));
+        let got = opened.receive_buffer_bytes().into_iter().min().unwrap_or(0);
+        log::say(format!(
+            "listening at {}{local}, receive buffer {got} bytes",
+            listen.address
+        ));
+        if listen
+            .receive_buffer_bytes
+            .is_some_and(|wanted| got < wanted)
+        {
+            log::say("the system gives no larger buffer; raise net.core.rmem_max (sysctl)");
+        }
+    }
+}
+
+/// A socket that nobody reads would take what clients send and lose it.
+fn all_were_taken(passed: &Passed) -> Result<()> {
+    match passed.left().next() {
+        None => Ok(()),
+        Some(name) => Err(anyhow!(
+            "the service manager passes a socket named '{name}', and no listener has this name; \
+             set `name` in [[listen]] to what FileDescriptorName= says"
+        )),
+    }
+}

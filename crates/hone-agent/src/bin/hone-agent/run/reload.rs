@@ -1,0 +1,144 @@
+//! The configuration is read again while clients send.
+//!
+//! First all that can fail: the file is read and checked, and what is new is opened. If anything is refused, nothing
+//! has changed. Then what was planned is done.
+
+use anyhow::{Result, anyhow};
+
+use super::Agent;
+use super::events::Reloaded;
+use super::interval::now_ms;
+use crate::config::Config;
+use crate::log;
+
+/// What is different after a reload.
+#[derive(Default)]
+pub(super) struct Changes {
+    done: Vec<String>,
+    later: Vec<String>,
+}
+
+impl Changes {
+    /// Something has changed.
+    pub(super) fn done(&mut self, what: String) {
+        self.done.push(what);
+    }
+
+    /// Something is set that only a restart can change.
+    pub(super) fn later(&mut self, what: String) {
+        self.later.push(what);
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        self.done.is_empty()
+    }
+
+    fn extend(&mut self, other: &mut Self) {
+        self.done.append(&mut other.done);
+        self.later.append(&mut other.later);
+    }
+
+    /// For people.
+    fn said(&self) -> String {
+        let mut said = match self.is_nothing() {
+            true => "reloaded: nothing is different".to_owned(),
+            false => format!("reloaded: {}", self.done.join(", ")),
+        };
+        if !self.later.is_empty() {
+            said = format!("{said}; needs a restart: {}", self.later.join(", "));
+        }
+        said
+    }
+}
+
+impl Agent {
+    /// Reads the configuration again, and says what came of it.
+    ///
+    /// # Errors
+    /// If the agent cannot go on at all.
+    pub(super) fn reload(&mut self) -> Result<Reloaded> {
+        self.notify.reloading();
+        let outcome = match self.prepared() {
+            Ok(prepared) => Reloaded::Done(self.changed(prepared)?),
+            Err(error) => {
+                Reloaded::Refused(format!("reload refused, all stays as it was: {error:#}"))
+            }
+        };
+        let (Reloaded::Done(said) | Reloaded::Refused(said)) = &outcome;
+        log::say_often("reload", said);
+        self.notify.ready();
+        Ok(outcome)
+    }
+
+    /// All that can be refused.
+    fn prepared(&self) -> Result<Prepared> {
+        let file = self.file.as_deref().ok_or_else(|| {
+            anyhow!("the agent was started without --config, there is no file to read")
+        })?;
+        let config = Config::read(Some(file))?;
+        let sending = self.sending.plan(&config)?;
+        let listening = self.listening.plan(&config)?;
+        Ok(Prepared {
+            config,
+            sending,
+            listening,
+        })
+    }
+
+    fn changed(&mut self, prepared: Prepared) -> Result<String> {
+        let Prepared {
+            mut config,
+            mut sending,
+            mut listening,
+        } = prepared;
+        let mut changes = Changes::default();
+        changes.extend(&mut listening.changes);
+        changes.extend(&mut sending.changes);
+        let has_limits = config.limits != self.config.limits;
+        for (is_other, what) in [
+            (has_limits, "limits"),
+            (
+                config.flush.quantiles != self.config.flush.quantiles,
+                "quantiles",
+            ),
+            (config.interval_s != self.config.interval_s, "the interval"),
+            (config.labels != self.config.labels, "labels"),
+        ] {
+            if is_other {
+                changes.done(what.to_owned());
+            }
+        }
+        let expiry = |config: &Config| {
+            let flush = &config.flush;
+            (flush.expires_after, flush.distributions_expire_after)
+        };
+        if expiry(&config) != expiry(&self.config) {
+            changes.done("expiry".to_owned());
+        }
+        if config.http != self.config.http {
+            changes.later("http.listen".to_owned());
+            config.http = self.config.http;
+        }
+        self.sending.change(sending, &config);
+        if config.interval_s != self.config.interval_s {
+            self.interval.change(config.interval_s, now_ms());
+        }
+        let (flush, limits) = (config.flush.clone(), config.limits);
+        self.listening.change(
+            listening,
+            &config,
+            &mut self.aggregator,
+            has_limits,
+            |aggregator| aggregator.change(flush, limits),
+        )?;
+        self.config = config;
+        Ok(changes.said())
+    }
+}
+
+/// A configuration whose parts are all ready to be used.
+struct Prepared {
+    config: Config,
+    sending: super::sending::Plan,
+    listening: super::listening::Plan,
+}

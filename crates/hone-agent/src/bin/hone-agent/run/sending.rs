@@ -1,0 +1,210 @@
+//! The back ends: how they start, change while intervals wait for them, and end.
+
+use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use hone_agent::account::Account;
+use hone_agent::aggregator::Flushed;
+use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all};
+use hone_agent::wire::relay::Origin;
+
+use super::interval::now_ms;
+use super::reload::Changes;
+use crate::config::{Config, Send};
+use crate::{endpoints, log};
+
+/// How long what waits may take to be sent when the agent or a back end ends.
+const PATIENCE_AT_END: Duration = Duration::from_secs(10);
+
+/// See the module.
+pub(super) struct Sending {
+    sends: Vec<Send>,
+    /// In the same order.
+    outlets: Vec<Outlet>,
+    /// Those that were taken out and still have something to send.
+    leaving: Vec<JoinHandle<(String, Outcome)>>,
+    /// What became of those that are gone.
+    gone: BTreeMap<String, Outcome>,
+    origin: Origin,
+    started_ms: i64,
+}
+
+/// What a reload makes of the back ends. All that can be refused has been asked for.
+pub(super) struct Plan {
+    /// In the order of the configuration.
+    steps: Vec<(Send, Step)>,
+    pub(super) changes: Changes,
+}
+
+enum Step {
+    Open(Outlet),
+    /// The one that is at this place, with another endpoint where there is one.
+    Keep(usize, Option<Box<dyn Endpoint>>),
+}
+
+impl Sending {
+    pub(super) fn start(config: &Config) -> Result<Self> {
+        let started_ms = now_ms();
+        let outlets = config
+            .send
+            .iter()
+            .map(|send| endpoints::outlet(&config.labels, send, started_ms));
+        Ok(Self {
+            outlets: outlets.collect::<Result<_>>()?,
+            sends: config.send.clone(),
+            leaving: Vec::new(),
+            gone: BTreeMap::new(),
+            origin: Origin {
+                // The standard library seeds its maps by chance.
+                source: RandomState::new().hash_one(started_ms) >> 1,
+                sequence: 0,
+            },
+            started_ms,
+        })
+    }
+
+    /// Sends an interval with the agent's own figures.
+    pub(super) fn send(&mut self, account: &mut Account, flushed: Flushed) {
+        let mut interval = flushed.finished.interval;
+        interval.points.extend(account.points());
+        send_to_all(&mut self.outlets, &interval, &mut self.origin);
+    }
+
+    /// Notes what became of what all were given.
+    pub(super) fn note(&mut self, account: &mut Account) {
+        let (left, leaving) = std::mem::take(&mut self.leaving)
+            .into_iter()
+            .partition(JoinHandle::is_finished);
+        self.leaving = leaving;
+        self.note_gone(left, account);
+        for (send, outlet) in self.sends.iter().zip(&self.outlets) {
+            let outcome = self.total(send, outlet.outcome());
+            let name = send.name();
+            let before = account.endpoints.get(&name);
+            let said = before.and_then(|before| before.last_error.as_ref());
+            if let Some(error) = &outcome.last_error
+                && said != Some(error)
+            {
+                log::say_often("sending", format!("sending to {name}: {error}"));
+            }
+            account.endpoints.insert(name, outcome);
+        }
+    }
+
+    /// With what became of an earlier one of its name, and nothing secret in what is said.
+    fn total(&self, send: &Send, mut outcome: Outcome) -> Outcome {
+        let error = outcome.last_error.take();
+        outcome.last_error = error.map(|error| send.without_secrets(&error));
+        match self.gone.get(&send.name()) {
+            Some(before) => outcome.after(before),
+            None => outcome,
+        }
+    }
+
+    fn note_gone(&mut self, left: Vec<JoinHandle<(String, Outcome)>>, account: &mut Account) {
+        // A panic there was printed when it happened.
+        for (name, outcome) in left.into_iter().filter_map(|thread| thread.join().ok()) {
+            let total = match self.gone.get(&name) {
+                Some(before) => outcome.after(before),
+                None => outcome,
+            };
+            account.endpoints.insert(name.clone(), total.clone());
+            self.gone.insert(name, total);
+        }
+    }
+
+    /// Opens what is new in a configuration, and says what is to become of what there is.
+    pub(super) fn plan(&self, config: &Config) -> Result<Plan> {
+        let mut changes = Changes::default();
+        let mut steps = Vec::new();
+        for send in &config.send {
+            let place = self.sends.iter().position(|old| old.name() == send.name());
+            let (send, step) = match place {
+                Some(place) => self.keep(place, send, &mut changes)?,
+                None => {
+                    changes.done(format!("back end {} opened", send.name()));
+                    let outlet = endpoints::outlet(&config.labels, send, self.started_ms)?;
+                    (send.clone(), Step::Open(outlet))
+                }
+            };
+            steps.push((send, step));
+        }
+        for old in &self.sends {
+            if config.send.iter().all(|send| send.name() != old.name()) {
+                changes.done(format!("back end {} closed", old.name()));
+            }
+        }
+        Ok(Plan { steps, changes })
+    }
+
+    fn keep(&self, place: usize, send: &Send, changes: &mut Changes) -> Result<(Send, Step)> {
+        let (old, name) = (&self.sends[place], send.name());
+        if send.format != old.format || send.queue_directory != old.queue_directory {
+            bail!(
+                "send.format and send.queue_directory of {name} cannot change, since what waits for it is \
+                 written for the old one; give it another `name`, or restart the agent"
+            );
+        }
+        let mut send = send.clone();
+        if send.queue_bytes != old.queue_bytes {
+            changes.later(format!("send.queue_bytes of {name}"));
+            send.queue_bytes = old.queue_bytes;
+        }
+        if send == *old {
+            return Ok((send, Step::Keep(place, None)));
+        }
+        changes.done(format!("back end {name} changed"));
+        let endpoint = endpoints::endpoint(&send).with_context(|| format!("send to {name}"))?;
+        Ok((send, Step::Keep(place, Some(endpoint))))
+    }
+
+    /// Does what was planned. Queues of those that stay live on; those that go have a while to send what they have.
+    pub(super) fn change(&mut self, plan: Plan, config: &Config) {
+        let mut old: Vec<Option<Outlet>> = self.outlets.drain(..).map(Some).collect();
+        let old_sends = std::mem::take(&mut self.sends);
+        for (send, step) in plan.steps {
+            let outlet = match step {
+                Step::Open(outlet) => Some(outlet),
+                Step::Keep(place, endpoint) => {
+                    let mut outlet = old[place].take();
+                    if let Some(outlet) = &mut outlet {
+                        outlet.label(config.labels.clone());
+                        endpoint.into_iter().for_each(|other| outlet.change(other));
+                    }
+                    outlet
+                }
+            };
+            self.outlets.extend(outlet);
+            self.sends.push(send);
+        }
+        for (send, outlet) in old_sends.into_iter().zip(old) {
+            if let Some(outlet) = outlet {
+                self.leave(send, outlet);
+            }
+        }
+    }
+
+    fn leave(&mut self, send: Send, outlet: Outlet) {
+        let thread = thread::spawn(move || {
+            let mut outcome = outlet.stop(PATIENCE_AT_END);
+            let error = outcome.last_error.take();
+            outcome.last_error = error.map(|error| send.without_secrets(&error));
+            (send.name(), outcome)
+        });
+        self.leaving.push(thread);
+    }
+
+    /// Sends what waits, for a while, all at the same time.
+    pub(super) fn stop(mut self, account: &mut Account) {
+        let outlets = std::mem::take(&mut self.outlets);
+        let sends = std::mem::take(&mut self.sends);
+        for (send, outlet) in sends.into_iter().zip(outlets) {
+            self.leave(send, outlet);
+        }
+        let leaving = std::mem::take(&mut self.leaving);
+        self.note_gone(leaving, account);
+    }
+}

@@ -1,0 +1,111 @@
+//! What the agent tells about itself while it runs: the loop writes it at the end of each interval, answers over HTTP read it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use hone_agent::store::Caps;
+
+use crate::run::events::Event;
+use crate::top::figures::Top;
+
+/// Intervals that may be missed before the agent calls itself unwell, and time for the one that is under way.
+const MISSED_MAX: u32 = 3;
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// See the module.
+pub(crate) struct State {
+    /// Whether listeners are open and stay so.
+    ready: AtomicBool,
+    interval: Mutex<Ended>,
+    pub(crate) caps: Arc<Caps>,
+    /// Who wants something of the loop.
+    pub(crate) events: Sender<Event>,
+}
+
+/// The interval that ended last.
+#[derive(Clone)]
+struct Ended {
+    at: Instant,
+    length: Duration,
+    exposition: Arc<str>,
+    top: Arc<Top>,
+}
+
+impl State {
+    /// Not ready yet; as if an interval of this length had ended now, without anything.
+    pub(crate) fn new(interval_s: u32, caps: Arc<Caps>, events: Sender<Event>) -> Self {
+        Self {
+            ready: AtomicBool::new(false),
+            interval: Mutex::new(Ended {
+                at: Instant::now(),
+                length: Duration::from_secs(interval_s.into()),
+                exposition: Arc::from(""),
+                top: Arc::default(),
+            }),
+            caps,
+            events,
+        }
+    }
+
+    /// Says whether clients can send.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.ready.load(Ordering::SeqCst)
+    }
+
+    /// They can, or cannot any more.
+    pub(crate) fn set_ready(&self, is_ready: bool) {
+        self.ready.store(is_ready, Ordering::SeqCst);
+    }
+
+    /// An interval has ended: this is how long the next one is, what is told to those who scrape, and who sent how much.
+    pub(crate) fn ended(&self, interval_s: u32, exposition: String, top: Top) {
+        *self.lock() = Ended {
+            at: Instant::now(),
+            length: Duration::from_secs(interval_s.into()),
+            exposition: exposition.into(),
+            top: Arc::new(top),
+        };
+    }
+
+    /// The account as it stood at the end of the last interval.
+    pub(crate) fn exposition(&self) -> Arc<str> {
+        Arc::clone(&self.lock().exposition)
+    }
+
+    /// Who sent how much in the last interval.
+    pub(crate) fn top(&self) -> Arc<Top> {
+        Arc::clone(&self.lock().top)
+    }
+
+    /// For how long no interval has ended, if that is too long.
+    pub(crate) fn stuck_for(&self, now: Instant) -> Option<Duration> {
+        let ended = self.lock();
+        let since = now.saturating_duration_since(ended.at);
+        (since > ended.length * MISSED_MAX + PATIENCE).then_some(since)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Ended> {
+        self.interval.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hone_agent::store::Limits;
+
+    #[test]
+    fn the_agent_is_unwell_when_several_intervals_did_not_end() {
+        let (events, _) = std::sync::mpsc::channel();
+        let state = State::new(10, Arc::new(Caps::new(Limits::default())), events);
+        let began = state.lock().at;
+        let after = |seconds| state.stuck_for(began + Duration::from_secs(seconds));
+        assert_eq!(after(35), None);
+        assert_eq!(after(36), Some(Duration::from_secs(36)));
+        state.ended(60, String::new(), Top::default());
+        let began = state.lock().at;
+        assert_eq!(state.stuck_for(began + Duration::from_secs(180)), None);
+    }
+}

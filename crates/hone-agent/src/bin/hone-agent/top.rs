@@ -1,0 +1,224 @@
+//! `hone-agent top`: asks the agent that runs who sends how much, and shows it.
+
+pub(crate) mod figures;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
+use console::Term;
+
+use crate::config::Config;
+use figures::{Sender, Top};
+
+/// How often it is asked.
+const EVERY: Duration = Duration::from_secs(2);
+/// How long an answer may take, and be.
+const TIME: Duration = Duration::from_secs(10);
+const ANSWER_BYTES_MAX: u64 = 16 << 20;
+
+#[derive(Args)]
+#[command(after_help = "Example:\n  hone-agent top --once --address 127.0.0.1:8126")]
+pub(crate) struct TopArgs {
+    /// The configuration of the agent, which says where it answers
+    #[arg(long, value_name = "FILE", conflicts_with = "address")]
+    config: Option<PathBuf>,
+    /// Where it answers HTTP [default: 127.0.0.1:8126]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    address: Option<SocketAddr>,
+    /// Show it once
+    #[arg(long)]
+    once: bool,
+    /// Show it once, as JSON
+    #[arg(long, conflicts_with = "once")]
+    json: bool,
+    /// Lines of each table
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    lines: usize,
+}
+
+pub(crate) fn top(args: &TopArgs) -> Result<()> {
+    let address = match args.address {
+        Some(address) => address,
+        None => answers_at(args.config.as_deref())?,
+    };
+    if args.json {
+        println!("{}", asked(address, "top")?);
+        return Ok(());
+    }
+    let term = Term::stdout();
+    if args.once || !term.is_term() {
+        print!("{}", table(&told(address)?, args.lines));
+        return Ok(());
+    }
+    loop {
+        let table = table(&told(address)?, args.lines);
+        term.clear_screen()?;
+        term.write_str(&format!("{table}\nCtrl-C ends\n"))?;
+        thread::sleep(EVERY);
+    }
+}
+
+fn answers_at(file: Option<&Path>) -> Result<SocketAddr> {
+    let config = Config::read(file)?;
+    config.http.ok_or_else(|| {
+        anyhow!("the agent answers no HTTP; set `listen` in [http], such as \"127.0.0.1:8126\"")
+    })
+}
+
+fn told(address: SocketAddr) -> Result<Top> {
+    let text = asked(address, "top")?;
+    serde_json::from_str(&text).with_context(|| {
+        format!("what answers at {address} is no hone-agent of this version; --address ADDRESS:PORT asks another one")
+    })
+}
+
+/// What the agent answers to a question.
+pub(crate) fn asked(address: SocketAddr, path: &str) -> Result<String> {
+    let config = ureq::Agent::config_builder()
+        .timeout_global(Some(TIME))
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .proxy(None)
+        .build();
+    let agent = ureq::Agent::from(config);
+    let mut answer = agent
+        .get(format!("http://{address}/{path}"))
+        .call()
+        .with_context(|| {
+            format!("no agent answers at {address}; `hone-agent run` says where it answers HTTP")
+        })?;
+    let body = answer.body_mut().with_config().limit(ANSWER_BYTES_MAX);
+    let text = body.read_to_string()?;
+    if !answer.status().is_success() {
+        bail!("{address} answers {}: {}", answer.status(), text.trim());
+    }
+    Ok(text)
+}
+
+/// All tables, each with so many lines.
+pub(crate) fn table(top: &Top, lines: usize) -> String {
+    let mut text = format!(
+        "{} of {} series; figures are of the last {} s\n",
+        top.series, top.series_max, top.interval_s
+    );
+    for (limit, values) in top
+        .overflowed_per_s
+        .iter()
+        .filter(|(_, values)| **values > 0.0)
+    {
+        text += &format!(
+            "{} values/s have no series of their own: over the limit `{}`\n",
+            short(*values),
+            match limit.as_str() {
+                "metric" => "series_per_metric",
+                "process" => "series_per_process",
+                _ => "series",
+            }
+        );
+    }
+    text += &senders("service", &top.services, lines);
+    text += &senders("process", &top.processes, lines);
+    text += &format!(
+        "\n{:>9} {:>9} {:>9}  listener\n",
+        "packets/s", "bytes/s", "lost/s"
+    );
+    for listener in top.listeners.iter().take(lines) {
+        text += &format!(
+            "{:>9} {:>9} {:>9}  {}\n",
+            short(listener.packets_per_s),
+            short(listener.bytes_per_s),
+            short(listener.lost_per_s),
+            shown(&listener.name)
+        );
+    }
+    text += &format!("\n{:>9}  metric\n", "series");
+    for metric in top.metrics.iter().take(lines) {
+        text += &format!("{:>9}  {}\n", metric.series, shown(&metric.metric));
+    }
+    text
+}
+
+fn senders(what: &str, senders: &[Sender], lines: usize) -> String {
+    let mut text = format!(
+        "\n{:>9} {:>9} {:>9} {:>9}  {what}\n",
+        "values/s", "packets/s", "bytes/s", "series"
+    );
+    for sender in senders.iter().take(lines) {
+        let pid = sender.pid.map_or(String::new(), |pid| format!(" {pid}"));
+        text += &format!(
+            "{:>9} {:>9} {:>9} {:>9}  {}{pid}\n",
+            short(sender.values_per_s),
+            short(sender.packets_per_s),
+            short(sender.bytes_per_s),
+            sender.series,
+            shown(&sender.name),
+        );
+    }
+    text
+}
+
+/// With three digits or so.
+fn short(number: f64) -> String {
+    match number {
+        number if number >= 1e9 => format!("{:.1}G", number / 1e9),
+        number if number >= 1e6 => format!("{:.1}M", number / 1e6),
+        number if number >= 1e4 => format!("{:.1}k", number / 1e3),
+        number if number >= 100.0 || number == 0.0 => format!("{number:.0}"),
+        number => format!("{number:.1}"),
+    }
+}
+
+/// Names come from clients: nothing that a terminal would obey.
+fn shown(name: &str) -> String {
+    let shown = name.chars().map(|c| if c.is_control() { '?' } else { c });
+    shown.take(80).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use figures::{Listener, Metric};
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 0.25, 99.94, 100.2, 9_999.0, 12_345.0, 1.5e6, 2e9].map(short);
+        let expected = ["0", "0.2", "99.9", "100", "9999", "12.3k", "1.5M", "2.0G"];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn each_table_has_its_lines_and_a_name_cannot_write_on_the_terminal() {
+        let sender = |pid| Sender {
+            name: "api\u{1b}[2J".into(),
+            pid,
+            values_per_s: 1500.0,
+            ..Sender::default()
+        };
+        let top = Top {
+            interval_s: 10.0,
+            services: vec![sender(None)],
+            processes: vec![sender(Some(7)), sender(Some(8)), sender(Some(9))],
+            listeners: vec![Listener::default()],
+            metrics: vec![Metric {
+                metric: "hits".into(),
+                series: 12,
+            }],
+            series: 12,
+            series_max: 100,
+            overflowed_per_s: [("metric".to_owned(), 3.0)].into(),
+        };
+        let text = table(&top, 2);
+        assert!(!text.contains('\u{1b}'), "{text}");
+        assert!(text.contains("12 of 100 series") && text.contains("`series_per_metric`"));
+        let has = |end: &str| text.lines().filter(|line| line.ends_with(end)).count();
+        assert_eq!(
+            (has("api?[2J 7"), has("api?[2J 8"), has("api?[2J 9")),
+            (1, 1, 0)
+        );
+        assert_eq!((has("api?[2J"), has("12  hits")), (1, 1), "{text}");
+    }
+}

@@ -1,0 +1,253 @@
+//! Who sends how much: what the agent tells and `hone-agent top` shows.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+
+use hone_agent::aggregator::Flushed;
+use hone_agent::origins::Sent;
+use hone_agent::receive::{Origin, Received};
+use hone_agent::store::{self, Caps, Over};
+use serde::{Deserialize, Serialize};
+
+/// Processes that are named; all others come together.
+const NAMED_MAX: usize = 256;
+/// Metrics with the most series.
+const METRICS_MAX: usize = 50;
+/// The name of those whose process is not known, and of all for whom there is no room.
+const UNKNOWN: &str = "unknown";
+const OTHERS: &str = "others";
+/// The service of a process that is in the root of all cgroups.
+const NO_SERVICE: &str = "none";
+
+/// What came in the last interval, per second, each list with the largest first.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Top {
+    /// How long it took.
+    pub(crate) interval_s: f64,
+    pub(crate) services: Vec<Sender>,
+    pub(crate) processes: Vec<Sender>,
+    pub(crate) listeners: Vec<Listener>,
+    pub(crate) metrics: Vec<Metric>,
+    /// Series held now, and as many as may be.
+    pub(crate) series: usize,
+    pub(crate) series_max: usize,
+    /// Values for which there was no series, by the limit that they were over.
+    pub(crate) overflowed_per_s: BTreeMap<String, f64>,
+}
+
+/// A process, or all processes of a service.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Sender {
+    /// The program, or the service.
+    pub(crate) name: String,
+    /// Of a process: its number and the service that it is of.
+    pub(crate) pid: Option<u32>,
+    pub(crate) service: String,
+    pub(crate) values_per_s: f64,
+    pub(crate) bytes_per_s: f64,
+    pub(crate) packets_per_s: f64,
+    /// Series that count for it.
+    pub(crate) series: usize,
+}
+
+/// A place where clients send to.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Listener {
+    pub(crate) name: String,
+    pub(crate) packets_per_s: f64,
+    pub(crate) bytes_per_s: f64,
+    /// Packets that were lost here: too long, no room, dropped by the kernel.
+    pub(crate) lost_per_s: f64,
+}
+
+/// A metric.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Metric {
+    pub(crate) metric: String,
+    pub(crate) series: usize,
+}
+
+impl Top {
+    /// What an interval came to. Processes are named now, while they most likely still run.
+    pub(crate) fn of(
+        flushed: &Flushed,
+        length_ms: u32,
+        before: &BTreeMap<String, Received>,
+        now: &BTreeMap<String, Received>,
+    ) -> Self {
+        let interval_s = f64::from(length_ms.max(1)) / 1000.0;
+        let mut sent: Vec<(Origin, Sent)> = flushed.origins.each().to_vec();
+        sent.sort_by_key(|(origin, sent)| (std::cmp::Reverse(sent.values), origin.pid));
+        let mut others = flushed.origins.others();
+        for (_, sent) in sent.drain(NAMED_MAX.min(sent.len())..) {
+            others.add(sent);
+        }
+        let mut processes: Vec<Sender> = sent
+            .iter()
+            .map(|(origin, sent)| process(*origin, *sent, interval_s))
+            .collect();
+        if others != Sent::default() {
+            processes.push(sender(OTHERS, OTHERS, others, interval_s));
+        }
+        let overflowed = &flushed.finished.tally.overflowed;
+        Self {
+            interval_s,
+            services: Vec::new(),
+            processes,
+            listeners: listeners(before, now, interval_s),
+            overflowed_per_s: [
+                (Over::All, "all"),
+                (Over::Metric, "metric"),
+                (Over::Origin, "process"),
+            ]
+            .map(|(over, word)| {
+                let values = overflowed.get(&over).copied().unwrap_or(0);
+                (word.to_owned(), values as f64 / interval_s)
+            })
+            .into(),
+            ..Self::default()
+        }
+    }
+
+    /// With the series that are held now, by process, service and metric.
+    pub(crate) fn with_series(&self, caps: &Caps) -> Self {
+        let mut top = self.clone();
+        for process in &mut top.processes {
+            let pid = process.pid.unwrap_or(0);
+            process.series = caps.series_of(store::Origin::from(pid));
+        }
+        top.services = services(&top.processes);
+        top.series = caps.series();
+        top.series_max = caps.limits().series_max;
+        let largest = caps.largest_metrics(METRICS_MAX).into_iter();
+        top.metrics = largest
+            .map(|(metric, series)| Metric { metric, series })
+            .collect();
+        top
+    }
+}
+
+fn sender(name: &str, service: &str, sent: Sent, interval_s: f64) -> Sender {
+    Sender {
+        name: name.to_owned(),
+        service: service.to_owned(),
+        values_per_s: sent.values as f64 / interval_s,
+        bytes_per_s: sent.bytes as f64 / interval_s,
+        packets_per_s: sent.packets as f64 / interval_s,
+        ..Sender::default()
+    }
+}
+
+fn process(origin: Origin, sent: Sent, interval_s: f64) -> Sender {
+    if origin.pid == 0 {
+        return sender(UNKNOWN, UNKNOWN, sent, interval_s);
+    }
+    let read = |file| fs::read_to_string(format!("/proc/{}/{file}", origin.pid)).ok();
+    let name = read("comm").map_or_else(|| "(gone)".to_owned(), |name| name.trim().to_owned());
+    let service = read("cgroup").map_or_else(|| UNKNOWN.to_owned(), |text| service(&text));
+    Sender {
+        pid: Some(origin.pid),
+        ..sender(&name, &service, sent, interval_s)
+    }
+}
+
+/// The service of a process by what `/proc/PID/cgroup` says (`man 7 cgroups`): the last part of its cgroup's path in the
+/// one hierarchy of version 2, or in the one of version 1 that systemd names.
+fn service(cgroup: &str) -> String {
+    let paths = cgroup.lines().filter_map(|line| {
+        let mut fields = line.splitn(3, ':');
+        let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
+        ["", "name=systemd"].contains(&controllers).then_some(path)
+    });
+    let mut names = paths.filter_map(|path| path.rsplit('/').find(|part| !part.is_empty()));
+    names.next().unwrap_or(NO_SERVICE).to_owned()
+}
+
+/// Processes added up by service, the largest first.
+fn services(processes: &[Sender]) -> Vec<Sender> {
+    let mut services: HashMap<&str, Sender> = HashMap::new();
+    for process in processes {
+        let service = services.entry(&process.service).or_insert_with(|| Sender {
+            name: process.service.clone(),
+            service: process.service.clone(),
+            ..Sender::default()
+        });
+        service.values_per_s += process.values_per_s;
+        service.bytes_per_s += process.bytes_per_s;
+        service.packets_per_s += process.packets_per_s;
+        service.series += process.series;
+    }
+    let mut services: Vec<Sender> = services.into_values().collect();
+    services.sort_by(|a, b| {
+        let by_values = b.values_per_s.total_cmp(&a.values_per_s);
+        by_values.then_with(|| a.name.cmp(&b.name))
+    });
+    services
+}
+
+fn listeners(
+    before: &BTreeMap<String, Received>,
+    now: &BTreeMap<String, Received>,
+    interval_s: f64,
+) -> Vec<Listener> {
+    let listeners = now.iter().map(|(name, now)| {
+        let before = before.get(name).copied().unwrap_or_default();
+        let per_s = |count: fn(&Received) -> u64| {
+            count(now).saturating_sub(count(&before)) as f64 / interval_s
+        };
+        Listener {
+            name: name.clone(),
+            packets_per_s: per_s(|received| received.packets),
+            bytes_per_s: per_s(|received| received.bytes),
+            lost_per_s: per_s(|received| {
+                received.truncated + received.dropped + received.kernel_drops
+            }),
+        }
+    });
+    let mut listeners: Vec<_> = listeners.collect();
+    listeners.sort_by(|a, b| b.bytes_per_s.total_cmp(&a.bytes_per_s));
+    listeners
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_is_the_last_part_of_its_cgroup() {
+        for (text, expected) in [
+            ("0::/system.slice/api.service\n", "api.service"),
+            ("0::/\n", "none"),
+            ("0::/a.slice/b:c.scope\n", "b:c.scope"),
+            (
+                "5:cpu,cpuacct:/x\n1:name=systemd:/system.slice/db.service\n",
+                "db.service",
+            ),
+            ("", "none"),
+        ] {
+            assert_eq!(service(text), expected);
+        }
+    }
+
+    #[test]
+    fn processes_of_a_service_add_up() {
+        let process = |pid, service: &str, values_per_s, series| Sender {
+            pid: Some(pid),
+            service: service.into(),
+            values_per_s,
+            series,
+            ..Sender::default()
+        };
+        let all = [
+            process(1, "a", 1.0, 10),
+            process(2, "b", 5.0, 1),
+            process(3, "a", 2.0, 20),
+        ];
+        let services = services(&all);
+        let told: Vec<_> = services
+            .iter()
+            .map(|service| (service.name.as_str(), service.values_per_s, service.series))
+            .collect();
+        assert_eq!(told, [("b", 5.0, 1), ("a", 3.0, 30)]);
+    }
+}

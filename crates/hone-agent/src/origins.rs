@@ -1,0 +1,139 @@
+//! Who sends how much: for each process, what came of it in an interval.
+//!
+//! Counted by each worker for itself and taken with its values. Packets mostly come several of one process, so that
+//! the count is mostly one comparison and three additions. There is room for so many processes; all further ones of an
+//! interval are counted as one.
+
+use crate::receive::Origin;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+
+/// Processes that are told apart in one interval by one worker, and in what is put together of all.
+const ORIGINS_MAX: usize = 4096;
+
+/// What came of a process.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sent {
+    /// Packets, as they were handled: several may have been merged into one.
+    pub packets: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Values of the samples in them.
+    pub values: u64,
+}
+
+impl Sent {
+    /// Adds what else came.
+    pub fn add(&mut self, other: Self) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+        self.values += other.values;
+    }
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    sent: Vec<(Origin, Sent)>,
+    places: HashMap<Origin, usize, RandomState>,
+    /// Where the last one stands.
+    last: usize,
+    others: Sent,
+}
+
+impl Origins {
+    /// Counts a packet.
+    pub fn count(&mut self, origin: Origin, bytes: usize, values: u64) {
+        let sent = Sent {
+            packets: 1,
+            bytes: bytes as u64,
+            values,
+        };
+        self.of(origin).add(sent);
+    }
+
+    /// Adds what another worker counted.
+    pub fn add(&mut self, other: Self) {
+        for (origin, sent) in other.sent {
+            self.of(origin).add(sent);
+        }
+        self.others.add(other.others);
+    }
+
+    /// Each process, those of whom nothing is known as one with the number 0.
+    pub fn each(&self) -> &[(Origin, Sent)] {
+        &self.sent
+    }
+
+    /// What came of those for whom there was no room.
+    pub fn others(&self) -> Sent {
+        self.others
+    }
+
+    /// What came of all.
+    pub fn all(&self) -> Sent {
+        let mut all = self.others;
+        self.sent.iter().for_each(|(_, sent)| all.add(*sent));
+        all
+    }
+
+    fn of(&mut self, origin: Origin) -> &mut Sent {
+        let is_last = self
+            .sent
+            .get(self.last)
+            .is_some_and(|(last, _)| *last == origin);
+        if !is_last {
+            match self.places.get(&origin) {
+                Some(&place) => self.last = place,
+                None if self.sent.len() == ORIGINS_MAX => return &mut self.others,
+                None => {
+                    self.last = self.sent.len();
+                    self.places.insert(origin, self.last);
+                    self.sent.push((origin, Sent::default()));
+                }
+            }
+        }
+        &mut self.sent[self.last].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn process(pid: u32) -> Origin {
+        Origin { pid, uid: 1000 }
+    }
+
+    #[test]
+    fn each_process_has_its_own_sum_in_whatever_order_it_sends() {
+        let mut origins = Origins::default();
+        for pid in [1, 2, 1, 1, 2] {
+            origins.count(process(pid), 10, u64::from(pid));
+        }
+        let mut others = Origins::default();
+        others.count(process(2), 5, 7);
+        origins.add(others);
+        let sent = |packets, bytes, values| Sent {
+            packets,
+            bytes,
+            values,
+        };
+        let expected = [(process(1), sent(3, 30, 3)), (process(2), sent(3, 25, 11))];
+        assert_eq!(origins.each(), expected);
+        assert_eq!(origins.all(), sent(6, 55, 14));
+    }
+
+    #[test]
+    fn a_flood_of_processes_takes_no_more_room_and_loses_nothing() {
+        let mut origins = Origins::default();
+        for pid in 0..10_000 {
+            origins.count(process(pid), 1, 1);
+        }
+        origins.count(process(7), 1, 1);
+        assert_eq!(origins.each().len(), ORIGINS_MAX);
+        assert_eq!(origins.each()[7].1.values, 2);
+        assert_eq!(origins.others().values, 10_000 - ORIGINS_MAX as u64);
+        assert_eq!(origins.all().packets, 10_001);
+    }
+}

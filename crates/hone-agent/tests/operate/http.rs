@@ -1,0 +1,201 @@
+//! What the agent answers over HTTP, and what others make of it.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::process::{Child, Command, Stdio};
+
+use rustix::process::Signal;
+
+use crate::support::{Agent, ask, figure, get, post, scraped, until};
+
+const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"127.0.0.1:0\"\n\
+     [[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a \\\"quoted\\\\ name\"\n";
+
+/// An agent that has got three values.
+fn agent(directory: &std::path::Path) -> (Agent, SocketAddr) {
+    let agent = Agent::start(directory, CONFIG, &[]);
+    let (http, listens) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    client.send_to(b"hits:1:2:3|c\nbroken\n", listens).unwrap();
+    until("its values are told", || {
+        scraped(http, "hone_agent_values_total").filter(|&values| values == 3.0)
+    });
+    (agent, http)
+}
+
+#[test]
+fn it_answers_what_it_is_asked_and_nothing_else() {
+    let directory = tempfile::tempdir().unwrap();
+    let (agent, http) = agent(directory.path());
+    assert_eq!(scraped(http, "hone_agent_malformed_total"), Some(1.0));
+    let packets = "hone_agent_packets_total{listener=\"a \\\"quoted\\\\\\\\ name\"}"
+        .replace("\\\\\\\\", "\\\\");
+    assert_eq!(scraped(http, &packets), Some(1.0));
+    let status = |path| get(http, path).unwrap().0;
+    assert_eq!((status("/healthz"), status("/readyz")), (200, 200));
+    assert_eq!((status("/"), status("/nothing")), (200, 404));
+    assert_eq!((status("/-/reload"), post(http, "/metrics").0), (405, 405));
+    let from_a_page = "POST /-/reload HTTP/1.1\r\nHost: x\r\nOrigin: http://page\r\n\r\n";
+    assert_eq!(ask(http, from_a_page).unwrap().0, 403);
+    let reloaded = post(http, "/-/reload");
+    assert_eq!(reloaded, (200, "reloaded: nothing is different\n".into()));
+    agent.end();
+}
+
+#[test]
+fn a_head_without_an_end_is_refused_and_those_who_say_nothing_make_room() {
+    let directory = tempfile::tempdir().unwrap();
+    let (_agent, http) = agent(directory.path());
+    let mut long = TcpStream::connect(http).unwrap();
+    let head = format!("GET / HTTP/1.1\r\nLong: {}", "x".repeat(1 << 20));
+    // It may stop to listen before all of it is written.
+    let _ = long.write_all(head.as_bytes());
+    let mut answer = Vec::new();
+    let _ = long.read_to_end(&mut answer);
+    assert!(!answer.starts_with(b"HTTP/1.1 200"));
+    let silent: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(http).unwrap()).collect();
+    assert_eq!(get(http, "/readyz").unwrap().0, 200);
+    drop(silent);
+}
+
+#[test]
+fn it_is_not_ready_any_more_while_it_ends() {
+    // A back end that never answers keeps the agent from its end for a while.
+    let back_end = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = back_end.local_addr().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let config = format!(
+        "{CONFIG}[[send]]\nformat = \"remote-write\"\naddress = \"http://me:secret@{address}/\"\ntimeout_s = 60\n"
+    );
+    let agent = Agent::start(directory.path(), &config, &[]);
+    let http = agent.http();
+    until("it is ready", || {
+        (get(http, "/readyz")?.0 == 200).then_some(())
+    });
+    agent.signal(Signal::TERM);
+    until("it is not ready any more", || {
+        (get(http, "/readyz")?.0 == 503).then_some(())
+    });
+}
+
+#[test]
+fn an_address_that_somebody_has_keeps_no_agent_from_its_work() {
+    let there = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = there.local_addr().unwrap().to_string();
+    let directory = tempfile::tempdir().unwrap();
+    let config = CONFIG.replace(
+        "[http]\nlisten = \"127.0.0.1:0\"",
+        &format!("[http]\nlisten = \"{address}\""),
+    );
+    let agent = Agent::start(directory.path(), &config, &[]);
+    agent.hears(&format!("no HTTP at {address}"));
+    let listens = agent.listens("udp:127.0.0.1:0");
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    client.send_to(b"hits:1|c", listens).unwrap();
+    assert_eq!(figure(&agent.end(), "hone.agent.values "), 1.0);
+}
+
+#[test]
+fn a_password_is_neither_said_nor_told() {
+    // Nobody listens there any more.
+    let gone = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let config = format!(
+        "{CONFIG}[[send]]\nformat = \"remote-write\"\naddress = \"http://me:secret@{gone}/x?token=secret\"\ntimeout_s = 1\n"
+    );
+    let agent = Agent::start(directory.path(), &config, &[]);
+    let http = agent.http();
+    agent.hears(&format!("sending to http://{gone}/x: "));
+    let attempts = format!("hone_agent_attempts_total{{endpoint=\"http://{gone}/x\"}}");
+    until("an attempt is told", || {
+        scraped(http, &attempts).filter(|&attempts| attempts > 0.0)
+    });
+    let (_, text) = get(http, "/metrics").unwrap();
+    assert!(!text.contains("secret"), "{text}");
+    let said = agent.end();
+    assert!(!said.contains("secret"), "{said}");
+}
+
+/// What reads the format for a living: promtool, or VictoriaMetrics, whichever is installed.
+#[test]
+fn others_can_read_what_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let (_agent, http) = agent(directory.path());
+    let mut is_checked = false;
+    match Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .spawn()
+    {
+        Ok(mut promtool) => {
+            let text = get(http, "/metrics").unwrap().1;
+            let mut stdin = promtool.stdin.take().unwrap();
+            stdin.write_all(text.as_bytes()).unwrap();
+            drop(stdin);
+            assert!(promtool.wait().unwrap().success());
+            is_checked = true;
+        }
+        Err(_) => println!("skipped: promtool is not installed (Debian: prometheus)"),
+    }
+    match VictoriaMetrics::scrapes(directory.path(), http) {
+        Some(server) => {
+            let query = "/api/v1/query?query=hone_agent_packets_total";
+            let said = until("it has scraped", || {
+                let (_, text) = get(server.address, query)?;
+                text.contains("listener").then_some(text)
+            });
+            let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+            let series = &said["data"]["result"][0];
+            assert_eq!(series["metric"]["listener"], "a \"quoted\\ name");
+            assert_eq!(series["value"][1], "1");
+            is_checked = true;
+        }
+        None => println!("skipped: victoria-metrics is not installed"),
+    }
+    if !is_checked {
+        println!("skipped: nobody here reads the text format");
+    }
+}
+
+struct VictoriaMetrics {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Drop for VictoriaMetrics {
+    fn drop(&mut self) {
+        self.process.kill().ok();
+        self.process.wait().ok();
+    }
+}
+
+impl VictoriaMetrics {
+    fn scrapes(directory: &std::path::Path, http: SocketAddr) -> Option<Self> {
+        let config = directory.join("scrape.yml");
+        let text = format!(
+            "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{http}']\n"
+        );
+        std::fs::write(&config, text).unwrap();
+        let free = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = free.local_addr().unwrap();
+        drop(free);
+        let process = Command::new("victoria-metrics")
+            .arg(format!("-httpListenAddr={address}"))
+            .arg(format!(
+                "-storageDataPath={}",
+                directory.join("data").display()
+            ))
+            .arg(format!("-promscrape.config={}", config.display()))
+            .arg("-search.latencyOffset=0s")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Some(Self {
+            process: process.ok()?,
+            address,
+        })
+    }
+}
