@@ -44,6 +44,7 @@ bench: test-tools tools build
 	bench/walker/accuracy/run curve --fixed-us 600 --marginal-us 0.35 --record-options '--branches walk --overhead 20% --walk-length 4352'
 	bench/walker/safety/run
 	bench/record/system-wide
+	bench/agent-clients/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 
@@ -52,7 +53,8 @@ build:
 
 format:
 	cargo fmt --all
-	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h')
+	clang-format-19 -i $$(git ls-files 'examples/*.cc' 'examples/*.h' 'clients/*.cpp' 'clients/*.hpp')
+	PATH="$$PATH:/usr/local/go/bin" gofmt -w clients/go
 
 tools:
 	@scripts/install-tools demo

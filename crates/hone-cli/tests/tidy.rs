@@ -35,6 +35,7 @@ fn files(directory: &Path, ending: &str, found: &mut Vec<PathBuf>) {
 fn rust_files() -> Vec<PathBuf> {
     let mut found = Vec::new();
     files(&root().join("crates"), "rs", &mut found);
+    files(&root().join("clients"), "rs", &mut found);
     assert!(found.len() > 100, "only {} files found", found.len());
     found
 }
@@ -57,7 +58,14 @@ fn documents_name_paths_that_exist() {
             let plain = word
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-            let known = ["crates/", "docs/", "examples/", "bench/", "scripts/"];
+            let known = [
+                "crates/",
+                "clients/",
+                "docs/",
+                "examples/",
+                "bench/",
+                "scripts/",
+            ];
             let is_template = word.contains("NNNN");
             plain && !is_template && known.iter().any(|start| word.starts_with(start))
         };
@@ -106,6 +114,9 @@ fn unsafe_code_stands_at_its_addresses() {
             path.display()
         );
     }
+    let client = root().join("clients/rust/src/lib.rs");
+    let text = fs::read_to_string(&client).unwrap();
+    assert!(text.contains("#![forbid(unsafe_code)]"));
     for library in [
         "profile", "symbols", "fdo", "measure", "build", "report", "emulate", "views", "diagnose",
         "unwind",

@@ -1,0 +1,3 @@
+module hone/agentclient
+
+go 1.23

@@ -1,0 +1,51 @@
+//! Sends a service's metrics to hone-agent: samples are gathered into packets, which go to the agent's socket without
+//! ever waiting for it.
+//!
+//! ```text
+//! handle -> shard (one of a few, by thread) -> outbox (bounded queue) -> socket
+//!           encoded into its packet            when full, by a timer     or dropped and counted
+//! ```
+//!
+//! Constraints that shaped this:
+//! - A call of a service never waits for the agent: sending does not block, what the socket does not take waits in a
+//!   queue of a few packets, and when that is full the oldest packet is dropped.
+//! - Threads do not fight over a lock: each uses one of several shards. All samples of a gauge go to the same shard,
+//!   since otherwise an older value could arrive after a newer one.
+//! - Every sample is accounted for: given = sent + dropped, by reason, + waiting ([`Counts`]); the agent is told the same.
+//! - Nothing is mended: a series or value that the protocol cannot carry is dropped and counted, since to change it would
+//!   make one series of several.
+//!
+//! The twins in Go and C++ (`clients/go`, `clients/cpp`) write the same bytes. What is promised is in
+//! `docs/guide/agent-clients.md`, the protocol in `docs/guide/agent-protocol.md`.
+//!
+//! ```
+//! use hone_agent_client::{Client, Config};
+//!
+//! let client = Client::start(Config::default()).unwrap();
+//! let orders = client.counter("orders", &[("shop", "eu")]);
+//! let checkout = client.timer("checkout.ms", &[]);
+//! {
+//!     let _measured_until_here = checkout.start();
+//!     orders.add(1);
+//! }
+//! client.close();
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod client;
+mod counts;
+mod flusher;
+mod handles;
+mod number;
+mod outbox;
+mod packet;
+mod series;
+mod shared;
+mod socket;
+
+pub use client::{Client, Config, StartError};
+pub use counts::{Counts, Reason};
+pub use handles::{Counter, Distribution, Gauge, Histogram, Rate, Set, Timer, Timing};
+pub use number::Number;
+pub use series::{Kind, Refused};
