@@ -8,6 +8,8 @@ use crate::flush::{Finished, Flusher, Settings};
 use crate::origins::Origins;
 use crate::protocol::{Parsed, sdk, statsd};
 use crate::receive::{Handle, Origin, Protocol};
+use crate::sample::Sample;
+use crate::services::{self, WorkTags};
 use crate::store::{self, Caps, Cell, Limits, Place, Store, Swapped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,6 +38,7 @@ struct Answer {
 pub struct Worker {
     number: usize,
     store: Store,
+    work: Option<WorkTags>,
     parsed: Parsed,
     origins: Origins,
     orders: Receiver<Order>,
@@ -47,12 +50,16 @@ pub struct Worker {
 
 impl Handle for Worker {
     fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
-        let (store, process) = (&mut self.store, store::Origin::from(origin.pid));
+        let (store, pid) = (&mut self.store, origin.pid);
+        let mut store = |sample: &Sample<'_>| store.take(sample, store::Origin::from(pid));
+        let work = &mut self.work;
+        let mut take = |sample: Sample<'_>| match work {
+            Some(work) => work.tag(&sample, pid, &mut store),
+            None => store(&sample),
+        };
         let parsed = match protocol {
-            Protocol::Sdk => sdk::parse(packet, &mut |sample| store.take(&sample, process)),
-            Protocol::Statsd | Protocol::Either => {
-                statsd::parse(packet, &mut |sample| store.take(&sample, process))
-            }
+            Protocol::Sdk => sdk::parse(packet, &mut take),
+            Protocol::Statsd | Protocol::Either => statsd::parse(packet, &mut take),
         };
         self.origins.count(origin, packet.len(), parsed.values);
         self.parsed.add(parsed);
@@ -79,6 +86,9 @@ impl Worker {
     }
 
     fn swap(&mut self, order: Order) -> Answer {
+        if let Some(work) = &mut self.work {
+            work.forget();
+        }
         Answer {
             worker: self.number,
             swapped: self.store.swap(order.spare, &order.expired),
@@ -106,6 +116,7 @@ pub struct Aggregator {
     flusher: Flusher,
     caps: Arc<Caps>,
     limits: Limits,
+    services: services::Settings,
     links: Vec<Link>,
     /// Workers that have no thread now, by their numbers.
     parked: BTreeMap<usize, Worker>,
@@ -134,6 +145,7 @@ impl Aggregator {
             flusher: Flusher::new(settings),
             caps: Arc::new(Caps::new(limits)),
             limits,
+            services: services::Settings::default(),
             links: Vec::new(),
             parked: BTreeMap::new(),
             parsed: Parsed::default(),
@@ -175,6 +187,11 @@ impl Aggregator {
         }
     }
 
+    /// Workers from now on tag what counts work ([`services::Settings::work`]).
+    pub fn tag_work(&mut self, services: &services::Settings) {
+        self.services = services.clone();
+    }
+
     /// One more worker: the first of those that are parked, or a new one.
     pub fn worker(&mut self) -> Worker {
         if let Some((_, parked)) = self.parked.pop_first() {
@@ -190,6 +207,7 @@ impl Aggregator {
         Worker {
             number: self.links.len() - 1,
             store: Store::new(Arc::clone(&self.caps), self.limits),
+            work: WorkTags::of(&self.services),
             parsed: Parsed::default(),
             origins: Origins::default(),
             orders: received,

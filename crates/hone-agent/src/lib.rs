@@ -31,5 +31,6 @@ pub mod sample;
 pub mod scan;
 pub mod send;
 pub mod series;
+pub mod services;
 pub mod store;
 pub mod wire;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{TcpListener, UdpSocket};
+use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -168,4 +169,100 @@ fn a_configuration_is_checked_before_anything_is_opened() {
             "{said}"
         );
     }
+}
+
+/// A process that uses CPU time until it is dropped.
+struct Busy(Child);
+
+impl Busy {
+    fn start() -> Self {
+        let mut shell = Command::new("sh");
+        Self(shell.args(["-c", "while :; do :; done"]).spawn().unwrap())
+    }
+}
+
+/// User and system time of a process so far, in ticks.
+fn ticks(pid: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap().split(' ').collect();
+    fields[12].parse::<u64>().unwrap() + fields[13].parse::<u64>().unwrap()
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+#[test]
+fn services_are_reported_and_work_gets_the_build_that_did_it() {
+    services_and_work(0);
+}
+
+#[test]
+fn work_keeps_the_build_that_did_it_on_the_way_to_workers() {
+    services_and_work(2);
+}
+
+/// With so many workers. Of all processes of this machine, the agent is shown two.
+fn services_and_work(workers: usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let proc = directory.path().join("proc");
+    fs::create_dir(&proc).unwrap();
+    let busy = Busy::start();
+    let pids = [busy.0.id(), std::process::id()];
+    for pid in pids {
+        symlink(format!("/proc/{pid}"), proc.join(pid.to_string())).unwrap();
+    }
+    let (address, lines) = graphite();
+    let config = format!(
+        "[aggregate]\ninterval_s = 1\nworkers = {workers}\n\
+         [labels]\nhost = \"here\"\n\
+         [services]\nreport = true\nwork = [\"hits\"]\nproc = \"{}\"\n\
+         [[listen]]\naddress = \"unixgram:agent.sock\"\n\
+         [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n",
+        proc.display()
+    );
+    let agent = Agent::start(directory.path(), &config);
+    let ticks_then = pids.map(ticks);
+    let unix = UnixDatagram::unbound().unwrap();
+    let file = directory.path().join("agent.sock");
+    unix.send_to(b"hits:3|c|#path:a\nother:1|c", file).unwrap();
+    while ticks(pids[0]) < ticks_then[0] + 20 || ticks(pids[1]) < ticks_then[1] + 3 {
+        thread::yield_now();
+    }
+    agent.end();
+    let lines = lines.join().unwrap();
+    let line = |start: &str, part: &str| {
+        let mut lines = lines.iter();
+        lines.find(|line| line.starts_with(start) && line.contains(part))
+    };
+    let ours = fs::read_link("/proc/self/exe").unwrap();
+    let ours = ours.file_name().unwrap().to_string_lossy();
+    let ours = line(
+        "hone.service.processes;",
+        &format!(";executable={}", &ours[..8]),
+    )
+    .unwrap();
+    let tag = |name: &str| {
+        let mut tags = ours.split([';', ' ']);
+        tags.find(|tag| tag.starts_with(name)).unwrap()
+    };
+    let (build_id, service) = (tag("build_id="), tag("service="));
+    let hits = format!("hits;{build_id};path=a;{service};host=here ");
+    assert_eq!(grown(&lines, &hits), 3.0, "{hits} in {lines:#?}");
+    assert_eq!(grown(&lines, "other;host=here "), 1.0, "{lines:#?}");
+    let shell = fs::read_link(format!("/proc/{}/exe", busy.0.id())).unwrap();
+    let shell = format!(
+        ";executable={};",
+        shell.file_name().unwrap().to_string_lossy()
+    );
+    let cpu = lines
+        .iter()
+        .filter(|line| line.starts_with("hone.service.cpu.seconds;") && line.contains(&shell));
+    let cpu_s: f64 = cpu
+        .map(|line| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap())
+        .sum();
+    assert!(cpu_s >= 0.2, "{cpu_s} in {lines:#?}");
 }

@@ -1,8 +1,9 @@
-//! `hone bench`: two commands, one experiment, one verdict.
+//! `hone bench`: two commands, one experiment, one verdict; or two builds that run already (`fleet`).
 //!
 //! The layout of the experiment is fixed before its first run: the pilot runs, which are thrown away, say how
 //! long a run takes, and with it how many blocks fit into about a minute. Nobody can stop at a lucky moment.
 
+mod fleet;
 mod plan;
 mod runs;
 mod show;
@@ -24,12 +25,13 @@ use crate::progress::Progress;
 /// Exit status after Ctrl-C, as shells have it.
 const INTERRUPTED: u8 = 130;
 
-/// Compare the CPU cost of two commands, or of one with itself
+/// Compare the CPU cost of two commands, of one with itself, or of two builds in production (--fleet)
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone bench './old --requests 100000' './new --requests 100000'\n  \
     hone bench ./server-old ./server-new --workload 'small=--size 1k' --workload 'large=--size 1M'\n  \
-    hone bench ./old ./new --work 'requests: ([0-9]+)' --json result.json --expect not-slower\n\n\
+    hone bench ./old ./new --work 'requests: ([0-9]+)' --json result.json --expect not-slower\n  \
+    hone bench --fleet 3f786850e387 89e6c98d9288 --from http://metrics:8428 --work http.requests\n\n\
     A gain is always CPU old / new. One command alone is compared with itself: whatever difference shows \
     then is noise.")]
 pub(crate) struct Args {
@@ -47,7 +49,8 @@ pub(crate) struct Args {
     /// A first look: as many blocks as fit into ten seconds, 4 to 8
     #[arg(long, conflicts_with = "blocks")]
     quick: bool,
-    /// Compare CPU per unit of work: the first group of the last match in a run's output is the work it did
+    /// Compare CPU per unit of work: the first group of the last match in a run's output is the work it did. With
+    /// --fleet: the metric that counts the work, a counter
     #[arg(long, value_name = "REGEX")]
     work: Option<String>,
     /// Write raw numbers, analysis and machine to this file
@@ -78,6 +81,8 @@ pub(crate) struct Args {
     /// End a run, and the experiment, after so many seconds
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<f64>,
+    #[command(flatten)]
+    fleet: fleet::FleetArgs,
 }
 
 /// What must be true for exit status 0.
@@ -100,6 +105,9 @@ impl Expect {
 
 /// Plans, warms up, measures, judges and tells.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.fleet.fleet {
+        return fleet::run(args);
+    }
     interrupt::watch();
     let plan = Plan::new(args)?;
     match measure(&plan) {

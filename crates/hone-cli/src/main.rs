@@ -16,6 +16,7 @@ mod doctor;
 mod export;
 mod external;
 mod files;
+mod http;
 mod inspect;
 mod merge;
 mod optimize;

@@ -9,6 +9,7 @@
 
 pub mod analyse;
 pub mod experiment;
+pub mod fleet;
 mod layouts;
 pub mod power;
 pub mod schedule;

@@ -63,7 +63,7 @@ fn verdict(plan: &Plan, comparison: &Comparison) -> String {
     }
 }
 
-fn gain(interval: Interval, confidence: f64) -> String {
+pub(super) fn gain(interval: Interval, confidence: f64) -> String {
     format!(
         "old / new = {:.3}x, {} % interval {:.3} to {:.3}",
         interval.ratio,
@@ -150,7 +150,7 @@ fn workload(comparison: &Comparison, result: &WorkloadResult, wall_s: [f64; 2]) 
     text
 }
 
-fn ends(interval: Interval) -> String {
+pub(super) fn ends(interval: Interval) -> String {
     format!("{:.3} to {:.3}", interval.low, interval.high)
 }
 
@@ -191,7 +191,7 @@ fn basis(plan: &Plan, comparison: &Comparison, power: &Power) -> String {
 }
 
 /// Four significant digits, whatever the size.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let magnitude = if value > 0.0 {
         value.log10().floor() as i32
     } else {

@@ -74,6 +74,11 @@ pub(super) fn write(
         power,
         experiment,
     };
+    write_whole(file, &stored)
+}
+
+/// Writes a value as JSON, whole or not at all.
+pub(super) fn write_whole(file: &Path, value: &impl Serialize) -> anyhow::Result<()> {
     let directory = file
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
@@ -83,7 +88,7 @@ pub(super) fn write(
         .permissions(permissions())
         .tempfile_in(directory)
         .context("temporary file beside it")?;
-    serde_json::to_writer(&mut temporary, &stored)?;
+    serde_json::to_writer(&mut temporary, value)?;
     temporary.write_all(b"\n")?;
     temporary.persist(file)?;
     Ok(())
@@ -95,7 +100,7 @@ fn permissions() -> std::fs::Permissions {
 }
 
 /// The time now, RFC 3339 in UTC with whole seconds.
-fn now() -> String {
+pub(super) fn now() -> String {
     let now = jiff::Timestamp::now();
     jiff::Timestamp::from_second(now.as_second())
         .unwrap_or(now)

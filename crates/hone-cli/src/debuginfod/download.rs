@@ -2,15 +2,14 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::HumanBytes;
 use ureq::http::Response;
-use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
 use super::{Failure, seconds, setting};
+use crate::http;
 use crate::progress::Progress;
 
 /// How long to wait for [`BYTES_MIN`] where `DEBUGINFOD_TIMEOUT` says nothing.
@@ -39,15 +38,7 @@ pub(super) struct Downloads {
 impl Downloads {
     pub(super) fn new() -> Self {
         let patience = seconds("DEBUGINFOD_TIMEOUT").unwrap_or(PATIENCE);
-        // What the machine trusts, so that a company's own server works too.
-        let tls = TlsConfig::builder()
-            .root_certs(RootCerts::PlatformVerifier)
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .build();
-        let config = Agent::config_builder()
-            .user_agent(concat!("hone/", env!("CARGO_PKG_VERSION")))
-            .tls_config(tls)
-            .http_status_as_error(false)
+        let config = http::client()
             .timeout_global(seconds("DEBUGINFOD_MAXTIME"))
             .timeout_resolve(Some(patience))
             .timeout_connect(Some(patience))

@@ -3,6 +3,7 @@
 mod http;
 mod listen;
 mod send;
+mod services;
 pub(crate) mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,7 @@ use serde::Deserialize;
 use http::RawHttp;
 use listen::RawListen;
 pub(crate) use send::{Send, SendFormat};
+use services::RawServices;
 
 /// What `config --example` prints.
 pub(crate) const EXAMPLE: &str = include_str!("example.toml");
@@ -37,6 +39,8 @@ pub(crate) struct Config {
     pub(crate) send: Vec<Send>,
     /// Where to answer HTTP, if anywhere.
     pub(crate) http: Option<SocketAddr>,
+    /// `None` where services are not reported.
+    pub(crate) services: Option<hone_agent::services::Settings>,
 }
 
 #[derive(Default, Deserialize)]
@@ -48,6 +52,7 @@ struct Raw {
     listen: Option<Vec<RawListen>>,
     send: Vec<Send>,
     http: RawHttp,
+    services: RawServices,
 }
 
 #[derive(Deserialize)]
@@ -167,6 +172,7 @@ impl Config {
             listen,
             send: raw.send,
             http: raw.http.meant()?,
+            services: raw.services.meant()?,
         })
     }
 }
@@ -281,6 +287,8 @@ mod tests {
                 &"[[listen]]\naddress = \"udp:127.0.0.1:0\"\n".repeat(2),
                 "another `name`",
             ),
+            ("[services]\nwork = [\"hits\"]", "report = true"),
+            ("[services]\nservices = 0", "services is 0"),
             (
                 "[[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a\\u0000\"",
                 "control characters",

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use hone_agent::account::Account;
 use hone_agent::aggregator::{Aggregator, Flushed};
+use hone_agent::services::Services;
 
 use crate::config::Config;
 use crate::notify::Notify;
@@ -38,6 +39,8 @@ struct Agent {
     sending: Sending,
     listening: Listening,
     aggregator: Aggregator,
+    /// Who takes how much CPU time, where that is reported.
+    services: Option<Services>,
     account: Account,
     interval: Interval,
 }
@@ -56,11 +59,15 @@ impl Agent {
         let (events, received) = channel();
         watch_signals(events.clone())?;
         let mut aggregator = Aggregator::new(config.flush.clone(), config.limits);
+        if let Some(services) = &config.services {
+            aggregator.tag_work(services);
+        }
         let caps = Arc::clone(aggregator.caps());
         let state = Arc::new(State::new(config.interval_s, caps, events));
         answer(&config, &state);
         let sending = Sending::start(&config)?;
         let listening = Listening::start(&config, &mut aggregator)?;
+        let services = config.services.clone().map(Services::watch);
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
         let mut agent = Self {
             // A service that is reloaded may have another working directory than the one who wrote the path.
@@ -72,6 +79,7 @@ impl Agent {
             sending,
             listening,
             aggregator,
+            services,
             account: Account::default(),
             interval,
         };
@@ -128,8 +136,10 @@ impl Agent {
         log::tick();
     }
 
-    /// Counts an interval, tells of it and sends it.
-    fn finish(&mut self, flushed: Flushed, length_ms: u32) {
+    /// Counts an interval, tells of it and sends it, with what services took.
+    fn finish(&mut self, mut flushed: Flushed, length_ms: u32) {
+        let services = self.services.iter_mut().flat_map(Services::look);
+        flushed.finished.interval.points.extend(services);
         let before = self.account.listeners.clone();
         self.note();
         self.account.add(&flushed);

@@ -119,6 +119,10 @@ impl Agent {
             changes.later("http.listen".to_owned());
             config.http = self.config.http;
         }
+        if config.services != self.config.services {
+            changes.later("services".to_owned());
+            config.services = self.config.services.clone();
+        }
         self.sending.change(sending, &config);
         if config.interval_s != self.config.interval_s {
             self.interval.change(config.interval_s, now_ms());

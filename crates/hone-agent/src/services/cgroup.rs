@@ -1,0 +1,277 @@
+//! Cgroups: which one a process is in, and what the kernel counts for a whole one.
+//!
+//! Three layouts are met: version 2 alone (`/sys/fs/cgroup` is it), version 1 (a tree for each controller), and both at
+//! once, with version 2 in `unified`. Where the controllers are in version 1 and systemd manages version 2 or a tree
+//! without a controller, a service has the same path in all of them; in a tree where a process is at the root, nothing
+//! is counted for its service.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file of `/proc/PID/cgroup`, one line for each tree: `1:cpu,cpuacct:/path`, `0::/path`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Membership {
+    /// Of version 2.
+    pub(super) unified: String,
+    /// Of the controllers of version 1, and of systemd's own tree.
+    pub(super) cpu: String,
+    pub(super) cpuacct: String,
+    pub(super) memory: String,
+    pub(super) systemd: String,
+}
+
+impl Membership {
+    pub(super) fn parse(text: &str) -> Self {
+        let mut membership = Self::default();
+        for line in text.lines() {
+            let mut fields = line.splitn(3, ':');
+            let (Some(_), Some(controllers), Some(path)) =
+                (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
+            for controller in controllers.split(',') {
+                let place = match controller {
+                    "" => &mut membership.unified,
+                    "cpu" => &mut membership.cpu,
+                    "cpuacct" => &mut membership.cpuacct,
+                    "memory" => &mut membership.memory,
+                    "name=systemd" => &mut membership.systemd,
+                    _ => continue,
+                };
+                path.clone_into(place);
+            }
+        }
+        membership
+    }
+
+    /// The path that says which service it is: the first that is not the root of its tree.
+    pub(super) fn path(&self) -> &str {
+        let all = [
+            &self.unified,
+            &self.systemd,
+            &self.cpu,
+            &self.cpuacct,
+            &self.memory,
+        ];
+        all.into_iter()
+            .find(|path| is_below_root(path))
+            .map_or("/", |path| path)
+    }
+
+    /// Whether the process is in the cgroup of a service in that tree: its path, cut to the service.
+    fn within<'a>(path: &'a str, service: &str) -> Option<&'a str> {
+        let cut = path.get(..service.len()).filter(|start| *start == service);
+        match cut {
+            Some(start) => is_below_root(start).then_some(start),
+            // Another manager made this tree, in its own way.
+            None => is_below_root(path).then_some(path),
+        }
+    }
+}
+
+fn is_below_root(path: &str) -> bool {
+    !path.trim_matches('/').is_empty()
+}
+
+/// What the kernel counted for a cgroup since it was made. `None` where it does not count it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Usage {
+    /// CPU seconds of all processes in it and below it, ended ones too.
+    pub(super) cpu_s: Option<f64>,
+    /// Seconds that its CPUs had to wait for a new quota, added up; periods in which that was so, and all periods.
+    pub(super) throttled_s: Option<f64>,
+    pub(super) throttled_periods: Option<f64>,
+    pub(super) periods: Option<f64>,
+    /// Memory now, and the most there was.
+    pub(super) memory_bytes: Option<f64>,
+    pub(super) memory_peak_bytes: Option<f64>,
+}
+
+/// Where the trees are.
+#[derive(Clone, Debug)]
+pub(super) struct Trees {
+    unified: Option<PathBuf>,
+    cpu: Option<PathBuf>,
+    cpuacct: Option<PathBuf>,
+    memory: Option<PathBuf>,
+}
+
+impl Trees {
+    /// Looks below a root such as `/sys/fs/cgroup`.
+    pub(super) fn find(root: &Path) -> Self {
+        let directory = |name: &str| Some(root.join(name)).filter(|path| path.is_dir());
+        let is_version_2 = |path: &Path| path.join("cgroup.controllers").exists();
+        let unified = [root.to_owned(), root.join("unified")];
+        Self {
+            unified: unified.into_iter().find(|path| is_version_2(path)),
+            cpu: directory("cpu").or_else(|| directory("cpu,cpuacct")),
+            cpuacct: directory("cpuacct").or_else(|| directory("cpu,cpuacct")),
+            memory: directory("memory"),
+        }
+    }
+
+    /// What is counted for the service with this path, of which a process with this membership is.
+    pub(super) fn usage(&self, membership: &Membership, service: &str) -> Usage {
+        let mut usage = self.of_version_2(membership, service);
+        let cgroup = |tree: &Option<PathBuf>, path: &str| -> Option<PathBuf> {
+            Some(below(tree.as_ref()?, Membership::within(path, service)?))
+        };
+        if usage.cpu_s.is_none() {
+            let directory = cgroup(&self.cpuacct, &membership.cpuacct);
+            usage.cpu_s = directory
+                .and_then(|path| number(&path, "cpuacct.usage"))
+                .map(|ns| ns / 1e9);
+        }
+        if usage.periods.is_none()
+            && let Some(directory) = cgroup(&self.cpu, &membership.cpu)
+        {
+            let counts = counts(&directory, "cpu.stat");
+            usage.periods = counts("nr_periods");
+            usage.throttled_periods = counts("nr_throttled");
+            usage.throttled_s = counts("throttled_time").map(|ns| ns / 1e9);
+        }
+        if usage.memory_bytes.is_none()
+            && let Some(directory) = cgroup(&self.memory, &membership.memory)
+        {
+            usage.memory_bytes = number(&directory, "memory.usage_in_bytes");
+            usage.memory_peak_bytes = number(&directory, "memory.max_usage_in_bytes");
+        }
+        usage
+    }
+
+    fn of_version_2(&self, membership: &Membership, service: &str) -> Usage {
+        let path = Membership::within(&membership.unified, service);
+        let (Some(tree), Some(path)) = (&self.unified, path) else {
+            return Usage::default();
+        };
+        let directory = below(tree, path);
+        let counts = counts(&directory, "cpu.stat");
+        let seconds = |key| counts(key).map(|us| us / 1e6);
+        Usage {
+            cpu_s: seconds("usage_usec"),
+            throttled_s: seconds("throttled_usec"),
+            throttled_periods: counts("nr_throttled"),
+            periods: counts("nr_periods"),
+            memory_bytes: number(&directory, "memory.current"),
+            memory_peak_bytes: number(&directory, "memory.peak"),
+        }
+    }
+}
+
+/// The directory of a path within a tree. A path may say `..`, where the agent is in a namespace below it.
+fn below(tree: &Path, path: &str) -> PathBuf {
+    let parts = path.split('/').filter(|part| !part.is_empty());
+    parts.fold(tree.to_owned(), |directory, part| directory.join(part))
+}
+
+/// A file of one number.
+fn number(directory: &Path, file: &str) -> Option<f64> {
+    let text = fs::read_to_string(directory.join(file)).ok()?;
+    text.trim().parse::<u64>().ok().map(|number| number as f64)
+}
+
+/// A file of lines such as `nr_periods 12`.
+fn counts(directory: &Path, file: &str) -> impl Fn(&str) -> Option<f64> {
+    let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
+    move |wanted: &str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
+        let (_, value) = lines.find(|(key, _)| *key == wanted)?;
+        value.trim().parse::<u64>().ok().map(|value| value as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(root: &Path, file: &str, text: &str) {
+        let path = root.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    const ALL: Usage = Usage {
+        cpu_s: Some(2.5),
+        throttled_s: Some(0.75),
+        throttled_periods: Some(3.0),
+        periods: Some(40.0),
+        memory_bytes: Some(4096.0),
+        memory_peak_bytes: Some(8192.0),
+    };
+
+    #[test]
+    fn version_2_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        write(root, "cgroup.controllers", "cpu memory\n");
+        let of = |file: &str| format!("system.slice/a.service/{file}");
+        let stat = "usage_usec 2500000\nuser_usec 1\nnr_periods 40\nnr_throttled 3\nthrottled_usec 750000\n";
+        write(root, &of("cpu.stat"), stat);
+        write(root, &of("memory.current"), "4096\n");
+        write(root, &of("memory.peak"), "8192\n");
+        let membership = Membership::parse("0::/system.slice/a.service/inner\n");
+        let usage = Trees::find(root).usage(&membership, "/system.slice/a.service");
+        assert_eq!(usage, ALL);
+    }
+
+    /// As on systems where systemd keeps version 2 for itself.
+    #[test]
+    fn version_1_with_version_2_beside_it() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        write(root, "unified/cgroup.controllers", "");
+        let own = "system.slice/a.service";
+        write(
+            root,
+            &format!("unified/{own}/cpu.stat"),
+            "usage_usec 2500000\n",
+        );
+        let stat = "nr_periods 40\nnr_throttled 3\nthrottled_time 750000000\n";
+        write(root, &format!("cpu,cpuacct/{own}/cpu.stat"), stat);
+        write(
+            root,
+            &format!("memory/{own}/memory.usage_in_bytes"),
+            "4096\n",
+        );
+        write(
+            root,
+            &format!("memory/{own}/memory.max_usage_in_bytes"),
+            "8192\n",
+        );
+        let text =
+            format!("5:cpu,cpuacct:/{own}\n4:memory:/{own}\n1:name=systemd:/{own}\n0::/{own}\n");
+        let membership = Membership::parse(&text);
+        assert_eq!(membership.path(), format!("/{own}"));
+        let usage = Trees::find(root).usage(&membership, membership.path());
+        assert_eq!(usage, ALL);
+    }
+
+    #[test]
+    fn version_1_with_trees_of_their_own() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        write(root, "cpuacct/batch/cpuacct.usage", "2500000000\n");
+        write(root, "cpuacct/cpuacct.usage", "99\n");
+        write(root, "cpu/cpu.stat", "nr_periods 7\n");
+        let membership = Membership::parse("2:cpuacct:/batch\n1:cpu:/\n0::/\n");
+        assert_eq!(membership.path(), "/batch");
+        let usage = Trees::find(root).usage(&membership, "/batch");
+        let expected = Usage {
+            cpu_s: Some(2.5),
+            ..Usage::default()
+        };
+        assert_eq!(usage, expected);
+    }
+
+    #[test]
+    fn what_is_at_the_root_has_no_figures_of_its_own() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path();
+        write(root, "cgroup.controllers", "");
+        write(root, "cpu.stat", "usage_usec 5\n");
+        let membership = Membership::parse("0::/\n");
+        assert_eq!(membership.path(), "/");
+        assert_eq!(Trees::find(root).usage(&membership, "/"), Usage::default());
+    }
+}

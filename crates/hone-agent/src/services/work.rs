@@ -1,0 +1,89 @@
+//! Work that is counted by services themselves gets the tags of who did it.
+//!
+//! CPU time alone says little: what is compared between builds is CPU time per unit of work. Services count their
+//! requests already; the kernel says which process a datagram on a Unix socket came from; so the agent can add the
+//! build to the counter, and no service needs to know its own build id.
+//!
+//! Who a process is, is asked at its first sample of such a metric in each interval, on the thread that stores it.
+
+use super::Settings;
+use super::identity::Identifier;
+use crate::limits::TAGS_BYTES_MAX;
+use crate::sample::{RawSeries, Sample, TagSyntax};
+use std::collections::HashMap;
+
+/// Processes that are remembered in an interval; those of further ones are asked again and again.
+const PROCESSES_MAX: usize = 16 << 10;
+
+/// Adds `service` and `build_id` to samples of some metrics. Each worker has one of its own.
+#[derive(Debug)]
+pub struct WorkTags {
+    metrics: Vec<String>,
+    identifier: Identifier,
+    /// Service and build of each process, `None` where it is gone.
+    known: HashMap<u32, Option<[String; 2]>>,
+    tags: Vec<u8>,
+}
+
+impl WorkTags {
+    /// For the metrics of the settings; `None` if there are none.
+    pub fn of(settings: &Settings) -> Option<Self> {
+        (!settings.work.is_empty()).then(|| Self {
+            metrics: settings.work.clone(),
+            identifier: Identifier::new(&settings.proc),
+            known: HashMap::new(),
+            tags: Vec::new(),
+        })
+    }
+
+    /// Hands the sample on, with tags if it counts work and the process is known. A tag of the client's own holds.
+    pub fn tag(&mut self, sample: &Sample<'_>, pid: u32, take: &mut dyn FnMut(&Sample<'_>)) {
+        let metric = sample.series.metric;
+        let counts_work = pid != 0 && self.metrics.iter().any(|own| own.as_bytes() == metric);
+        if counts_work
+            && self
+                .write_tags(sample.series.tags, sample.series.syntax, pid)
+                .is_some()
+        {
+            let series = RawSeries {
+                tags: &self.tags,
+                ..sample.series
+            };
+            take(&Sample { series, ..*sample });
+        } else {
+            take(sample);
+        }
+    }
+
+    /// Forgets who processes are: their numbers may be those of others soon, and they may run other programs.
+    pub fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// Writes the added tags before those of the client: the last of a key holds.
+    fn write_tags(&mut self, own: &[u8], syntax: TagSyntax, pid: u32) -> Option<()> {
+        if self.known.len() >= PROCESSES_MAX {
+            self.known.clear();
+        }
+        let identifier = &mut self.identifier;
+        let who = self.known.entry(pid).or_insert_with(|| {
+            let who = identifier.identify(pid, b"")?;
+            Some([who.service, who.build_id.to_string()])
+        });
+        let [service, build_id] = who.as_ref()?;
+        let (is, and) = match syntax {
+            TagSyntax::Sdk => (b'=', b'|'),
+            TagSyntax::Colons => (b':', b','),
+            TagSyntax::Equals => (b'=', b','),
+        };
+        self.tags.clear();
+        for (key, value) in [("service", service), ("build_id", build_id)] {
+            self.tags.extend(key.as_bytes());
+            self.tags.push(is);
+            self.tags.extend(value.as_bytes());
+            self.tags.push(and);
+        }
+        self.tags.extend(own);
+        (self.tags.len() <= TAGS_BYTES_MAX).then_some(())
+    }
+}

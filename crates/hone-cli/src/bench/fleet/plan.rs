@@ -1,0 +1,160 @@
+//! Arguments of `--fleet` become a plan.
+
+use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, ensure};
+use hone_measure::Metric;
+use hone_measure::fleet::WINDOWS_MIN;
+use hone_symbols::Binary;
+
+use super::api::Grid;
+use crate::advice::Advise;
+use crate::bench::{Args, Expect};
+
+/// Windows, where nothing else is asked for.
+const WINDOWS: i64 = 24;
+/// Windows are multiples of the agent's own interval by default.
+const WINDOW_STEP_S: i64 = 10;
+/// More points of a series than this no server gives.
+const WINDOWS_MAX: i64 = 10_000;
+
+/// What to compare.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// What the user calls the builds.
+    pub(super) builds: [String; 2],
+    pub(super) from: String,
+    /// How far back, as it was typed.
+    pub(super) since: String,
+    pub(super) grid: Grid,
+    pub(super) service: Option<String>,
+    pub(super) work: Option<String>,
+    pub(super) by: Vec<String>,
+    pub(super) json: Option<PathBuf>,
+    pub(super) confidence: f64,
+    pub(super) seed: u64,
+    pub(super) expect: Option<Expect>,
+}
+
+impl Plan {
+    /// Checks the arguments; `now_s` is in seconds since 1970.
+    pub(super) fn new(args: Args, now_s: i64) -> anyhow::Result<Self> {
+        let fleet = args.fleet;
+        let since = fleet.since.unwrap_or_else(|| "1h".into());
+        let since_s = seconds("--since", &since)?;
+        let window_s = match &fleet.window {
+            Some(window) => seconds("--window", window)?,
+            None => {
+                let tens = (since_s / WINDOWS + WINDOW_STEP_S - 1) / WINDOW_STEP_S;
+                tens.max(1) * WINDOW_STEP_S
+            }
+        };
+        let windows = since_s / window_s;
+        if windows < WINDOWS_MIN as i64 || windows > WINDOWS_MAX {
+            return Err(anyhow!("--since {since} has {windows} windows of {window_s} s; {WINDOWS_MIN} to {WINDOWS_MAX} can be"))
+                .next("another --window or --since");
+        }
+        let by = fleet
+            .by
+            .unwrap_or_else(|| vec!["host".into(), "service".into()]);
+        ensure!(
+            by.iter()
+                .all(|label| !label.is_empty() && label != "build_id"),
+            "--by {}: labels other than build_id are wanted",
+            by.join(",")
+        );
+        Ok(Self {
+            builds: [args.old, args.new.context("--fleet compares two builds")?],
+            from: fleet.from.context("--fleet needs --from")?,
+            grid: Grid {
+                start_s: (now_s / window_s - windows) * window_s,
+                window_s,
+                windows: windows as usize,
+            },
+            since,
+            service: fleet.service,
+            work: args.work,
+            by,
+            json: args.json,
+            confidence: args.confidence,
+            seed: args
+                .seed
+                .unwrap_or_else(|| RandomState::new().hash_one("seed")),
+            expect: args.expect,
+        })
+    }
+
+    /// What is compared.
+    pub(super) fn metric(&self) -> Metric {
+        Metric::new(self.work.is_some(), false)
+    }
+
+    /// The label by which services are chosen.
+    pub(super) fn service_label(&self) -> Option<(&str, &str)> {
+        self.service.as_deref().map(|service| ("service", service))
+    }
+}
+
+/// A time such as `90s`, `30m`, `6h` or `2d`, in seconds.
+fn seconds(option: &str, text: &str) -> anyhow::Result<i64> {
+    let unit = |unit: char| match unit {
+        's' => Some(1),
+        'm' => Some(60),
+        'h' => Some(3600),
+        'd' => Some(86_400),
+        _ => None,
+    };
+    let last = text.chars().next_back();
+    let seconds = last.and_then(unit).and_then(|unit| {
+        let number = text[..text.len() - 1].parse::<i64>().ok()?;
+        number
+            .checked_mul(unit)
+            .filter(|seconds| (1..=86_400 * 3650).contains(seconds))
+    });
+    seconds
+        .ok_or_else(|| anyhow!("{option} {text} is no time"))
+        .next(format!(
+            "a whole number with s, m, h or d, such as {option} 30m"
+        ))
+}
+
+/// The build id of an executable, where the name is that of a file.
+pub(super) fn id_of_file(name: &str) -> anyhow::Result<Option<String>> {
+    let path = Path::new(name);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let bytes = std::fs::read(path).with_context(|| name.to_owned())?;
+    let binary = Binary::parse(&bytes[..]).with_context(|| name.to_owned());
+    let binary = binary.next("the executable of the build, or its build id")?;
+    let id = binary.build_id().map(ToString::to_string);
+    let id = id.with_context(|| format!("{name} has no build id"));
+    id.next("link it with one: -Wl,--build-id").map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_a_unit() {
+        let of = |text| seconds("--since", text).ok();
+        assert_eq!(
+            [of("90s"), of("30m"), of("6h"), of("2d")],
+            [Some(90), Some(1800), Some(21_600), Some(172_800)]
+        );
+        for wrong in [
+            "",
+            "h",
+            "30",
+            "-1h",
+            "0s",
+            "1.5h",
+            "9999999999999999d",
+            "1ü",
+        ] {
+            assert_eq!(of(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What the terminal shows of a fleet: the verdict first, then what it rests on, then what to doubt.
+
+use std::fmt::Write as _;
+
+use hone_measure::fleet::{FleetComparison, Unit};
+use hone_measure::statistics::median;
+use hone_measure::{Arm, Verdict};
+
+use super::gather::difference;
+use super::{Build, Told};
+use crate::bench::show::{ends, gain, number};
+
+/// The difference that people ask about.
+const ASKED_FOR: f64 = 1.01;
+/// Shares from which on a difference between the builds is worth a sentence.
+const MIX_WORTH_SAYING: f64 = 0.02;
+const THROTTLED_WORTH_SAYING: f64 = 0.01;
+const UNATTRIBUTED_WORTH_SAYING: f64 = 0.05;
+/// CPU seconds of a window below which the kernel's ticks of 10 ms make noise.
+const CELL_MIN_S: f64 = 0.5;
+/// Digits of a build id that are shown.
+const DIGITS: usize = 12;
+
+/// The whole text.
+pub(super) fn text(told: &Told) -> String {
+    let mut text = verdict(told);
+    text.push('\n');
+    text += &table(told);
+    text.push('\n');
+    text += &basis(told);
+    for doubt in doubts(told) {
+        let _ = writeln!(text, "Mind: {doubt}");
+    }
+    text
+}
+
+fn name(build: &Build) -> String {
+    let executables: Vec<&str> = build.executables.iter().map(String::as_str).collect();
+    let digits = build.id.get(..DIGITS).unwrap_or(&build.id);
+    format!("{digits} ({})", executables.join(", "))
+}
+
+fn verdict(told: &Told) -> String {
+    let comparison = &told.comparison;
+    let what = match &told.plan.work {
+        Some(work) => format!("CPU per unit of {work}"),
+        None => "CPU".into(),
+    };
+    let [old, new] = [0, 1].map(|arm| name(&told.builds[arm]));
+    let ratio = comparison.gain.ratio;
+    let gain = gain(comparison.gain, told.plan.confidence);
+    match comparison.verdict {
+        Verdict::Faster => {
+            let less = (1.0 - 1.0 / ratio) * 100.0;
+            format!("Faster. Build {new} takes {less:.1} % less {what} than {old}: {gain}.\n")
+        }
+        Verdict::Slower => {
+            let more = (1.0 / ratio - 1.0) * 100.0;
+            format!("Slower. Build {new} takes {more:.1} % more {what} than {old}: {gain}.\n")
+        }
+        Verdict::NoProvableDifference => {
+            format!("No provable difference between build {new} and {old} in {what}: {gain}.\n")
+        }
+    }
+}
+
+fn table(told: &Told) -> String {
+    let comparison = &told.comparison;
+    let window_s = told.plan.grid.window_s as f64;
+    let mut rows = vec![["", "old", "new", "old / new", "interval"].map(str::to_owned)];
+    let (cpu, per) = match told.plan.work {
+        Some(_) => ("CPU seconds per work, median", 1.0),
+        None => ("CPU per instance, median", window_s),
+    };
+    let [old, new] = comparison.medians.map(|median| number(median / per));
+    let ratio = format!("{:.3}x", comparison.gain.ratio);
+    rows.push([cpu.into(), old, new, ratio, ends(comparison.gain)]);
+    let mut row = |title: &str, values: [String; 2]| {
+        let [old, new] = values;
+        rows.push([title.into(), old, new, String::new(), String::new()]);
+    };
+    if told.plan.work.is_some() {
+        let per_s = |arm| median(&cells(told, arm, |cell| cell.work / window_s));
+        row(
+            "work per second, median",
+            ARMS.map(|arm| number(per_s(arm))),
+        );
+    }
+    row(
+        "instances",
+        ARMS.map(|arm| instances(told, arm).to_string()),
+    );
+    let share = |sums: [f64; 2]| shares(told, sums).map(|share| format!("{:.2} %", share * 100.0));
+    row("throttled, of CPU time", share(told.throttled_s));
+    row("CPU time of no process seen", share(told.unattributed_s));
+    let mut text = String::new();
+    for [label, old, new, ratio, interval] in rows {
+        let line = format!("  {label:<28} {old:>11} {new:>11} {ratio:>10}  {interval}");
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+fn basis(told: &Told) -> String {
+    let FleetComparison {
+        unit,
+        units: [old, new],
+        windows,
+        ..
+    } = told.comparison;
+    let comparison = &told.comparison;
+    let window_s = told.plan.grid.window_s;
+    let mut text = match unit {
+        Unit::Host => format!("{old} hosts that ran both builds"),
+        Unit::Instance => format!("{old} instances of the old build against {new} of the new one"),
+    };
+    let _ = writeln!(
+        text,
+        ", {windows} windows of {window_s} s, seed {}.",
+        told.plan.seed
+    );
+    match comparison.self_check {
+        Some(check) => {
+            let share = 100.0 * check.different as f64 / check.splits as f64;
+            let _ = writeln!(
+                text,
+                "The old build against itself: its instances, split in two in {} ways, differ provably in {share:.1} % of \
+                 them; 95 % of the ways differ by less than {:.1} %.",
+                check.splits,
+                (check.spread_ratio - 1.0) * 100.0
+            );
+        }
+        None => text += "The old build against itself: not with fewer than 6 of its instances.\n",
+    }
+    let smallest = (comparison.provable_ratio - 1.0) * 100.0;
+    let _ = write!(
+        text,
+        "A difference of {smallest:.2} % would have been proven in four of five cases"
+    );
+    let enough = old.min(new);
+    match comparison.units_for(ASKED_FOR) {
+        Some(needed) if needed > enough => {
+            let what = match unit {
+                Unit::Host => "hosts",
+                Unit::Instance => "instances of either build",
+            };
+            let _ = writeln!(
+                text,
+                "; to prove 1 % here you would need about {needed} {what}."
+            );
+        }
+        _ => text += ".\n",
+    }
+    text
+}
+
+/// What stands between the figures and the build as their cause.
+fn doubts(told: &Told) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if told.plan.work.is_none() {
+        doubts.push(
+            "without --work this is CPU time of an instance, not of a request: it holds only if every instance gets as \
+             much load."
+                .into(),
+        );
+    }
+    if told.comparison.unit == Unit::Instance {
+        doubts.push("the builds run on different hosts: what one kind of host or zone has and the other has not counts as the build's.".into());
+    }
+    if let Some((apart, kind, [old, new])) = difference(&told.gathered.mix)
+        && apart > MIX_WORTH_SAYING
+    {
+        doubts.push(format!(
+            "the work is not the same: {:.0} % of it would have to be of another kind; {kind} is {:.0} % of the old build's and \
+             {:.0} % of the new one's.",
+            apart * 100.0,
+            old * 100.0,
+            new * 100.0
+        ));
+    }
+    let [old, new] = shares(told, told.throttled_s);
+    if (old - new).abs() > THROTTLED_WORTH_SAYING {
+        doubts.push(
+            "one build is throttled more than the other; caches go cold while a service waits."
+                .into(),
+        );
+    }
+    let unattributed = shares(told, told.unattributed_s);
+    if unattributed
+        .iter()
+        .any(|share| *share > UNATTRIBUTED_WORTH_SAYING)
+    {
+        doubts.push("processes that live shorter than the agent's interval are not compared: see CPU time of no process seen.".into());
+    }
+    let cell_s = median(&ARMS.map(|arm| cells(told, arm, |cell| cell.cpu_s)).concat());
+    if cell_s < CELL_MIN_S {
+        doubts.push(format!(
+            "a window of an instance has {} CPU seconds, which the kernel counts by 0.01: a longer --window has less noise.",
+            number(cell_s)
+        ));
+    }
+    if told.gathered.left_out > 0 {
+        doubts.push(format!(
+            "{} windows of instances are left out, since an agent or an instance began in them.",
+            told.gathered.left_out
+        ));
+    }
+    doubts
+}
+
+const ARMS: [Arm; 2] = [Arm::Old, Arm::New];
+
+fn instances(told: &Told, arm: Arm) -> usize {
+    told.fleet
+        .instances
+        .iter()
+        .filter(|instance| instance.arm == arm)
+        .count()
+}
+
+fn cells(told: &Told, arm: Arm, of: impl Fn(&hone_measure::fleet::Cell) -> f64) -> Vec<f64> {
+    let cells = told.fleet.cells.iter();
+    let of_arm = cells.filter(|cell| told.fleet.instances[cell.instance].arm == arm);
+    of_arm.map(of).collect()
+}
+
+/// Seconds of either build over its CPU seconds.
+fn shares(told: &Told, seconds: [f64; 2]) -> [f64; 2] {
+    let cpu_s = ARMS.map(|arm| cells(told, arm, |cell| cell.cpu_s).iter().sum::<f64>());
+    [0, 1].map(|arm| {
+        if cpu_s[arm] > 0.0 {
+            seconds[arm] / cpu_s[arm]
+        } else {
+            0.0
+        }
+    })
+}
