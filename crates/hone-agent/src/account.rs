@@ -4,15 +4,18 @@
 //! sent by clients = packets of listeners + kernel drops
 //! packets         = handled + truncated + dropped                       (receive)
 //! points, lines   = samples + malformed + events + checks               (protocol)
-//! values          = stored + refused; overflowed are among those stored  (store)
+//! values          = stored + refused + lost; overflowed are among those stored (store)
 //! points sent     = delivered + lost + queued                            (send, for each endpoint)
 //! ```
 //!
+//! What other agents relay are packets that are frames, and values, one for each point.
+//!
 //! The same figures are sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
+//! [`Account::discrepancies`] holds them against each other.
 
 pub mod exposition;
 
-use crate::aggregate::{Aggregate, Point};
+use crate::aggregate::{Aggregate, Interval, Point};
 use crate::aggregator::Flushed;
 use crate::protocol::Parsed;
 use crate::receive::Received;
@@ -41,6 +44,24 @@ pub struct Account {
     sent: HashMap<FigureName, u64>,
 }
 
+/// An equation of the account that does not hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Discrepancy {
+    /// Which.
+    pub what: String,
+    /// What its left side is.
+    pub left: u64,
+    /// What its right side is.
+    pub right: u64,
+}
+
+impl fmt::Display for Discrepancy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, left, right } = self;
+        write!(f, "{what}: {left} is not {right}")
+    }
+}
+
 /// Metric and tag.
 type FigureName = (&'static str, Option<(&'static str, String)>);
 
@@ -52,20 +73,40 @@ struct Figure {
 }
 
 impl Account {
-    /// Adds an interval.
-    pub fn add(&mut self, flushed: &Flushed) {
+    /// Adds an interval, and gives what it came to.
+    pub fn add(&mut self, flushed: Flushed) -> Interval {
         self.parsed.add(flushed.parsed);
-        self.tally.add(flushed.finished.tally.clone());
+        self.tally.add(&flushed.finished.tally);
+        flushed.finished.interval
     }
 
-    /// Values whose series is not one.
-    pub fn refused(&self) -> u64 {
-        self.tally.refused.values().sum()
-    }
-
-    /// Values that are neither stored nor refused: 0, or there is a fault in the agent.
-    pub fn missing(&self) -> i64 {
-        self.parsed.values as i64 - (self.tally.stored + self.refused()) as i64
+    /// All equations that do not hold: none, or there is a fault in the agent. Those of listeners hold when nothing is
+    /// under way, the others always.
+    pub fn discrepancies(&self) -> Vec<Discrepancy> {
+        let mut found = Vec::new();
+        let mut equal = |what: &dyn fmt::Display, left: u64, right: u64| {
+            if left != right {
+                let what = what.to_string();
+                found.push(Discrepancy { what, left, right });
+            }
+        };
+        for (name, received) in &self.listeners {
+            let became = received.handled + received.truncated + received.dropped;
+            let what = format!("packets = handled + truncated + dropped at {name}");
+            equal(&what, received.packets, became);
+        }
+        let Tally { stored, .. } = self.tally;
+        let what = "values = stored + refused + lost";
+        equal(&what, self.parsed.values, self.tally.values());
+        let overflowed: u64 = self.tally.overflowed.values().sum();
+        let what = "overflowed are among those stored and lost";
+        equal(&what, overflowed.min(stored + self.tally.lost), overflowed);
+        for (name, outcome) in &self.endpoints {
+            let became = outcome.delivered + outcome.losses.total() + outcome.queued;
+            let what = format!("accepted + restored = delivered + lost + queued at {name}");
+            equal(&what, outcome.accepted + outcome.restored, became);
+        }
+        found
     }
 
     /// All figures.
@@ -84,6 +125,11 @@ impl Account {
                     received.kernel_drops,
                 ),
                 ("hone.agent.frames.too_long", received.frames_too_long),
+                ("hone.agent.frames.foreign", received.frames_foreign),
+                (
+                    "hone.agent.connections.without_room",
+                    received.connections_without_room,
+                ),
                 ("hone.agent.frames.broken_off", received.frames_broken_off),
                 (
                     "hone.agent.connections.refused",
@@ -99,15 +145,22 @@ impl Account {
         add("hone.agent.malformed", None, self.parsed.malformed);
         add("hone.agent.events.dropped", None, self.parsed.events);
         add("hone.agent.checks.dropped", None, self.parsed.checks);
-        for (over, word) in [
-            (Over::All, "all"),
-            (Over::Metric, "metric"),
-            (Over::Origin, "process"),
-        ] {
+        add("hone.agent.values.lost", None, self.tally.lost);
+        add("hone.agent.failures", None, self.tally.failures);
+        add("hone.agent.sums.held", None, self.tally.held);
+        add("hone.agent.frames", None, self.parsed.frames);
+        let repeated = self.parsed.frames_repeated;
+        add("hone.agent.frames.repeated", None, repeated);
+        add(
+            "hone.agent.frames.too_late",
+            None,
+            self.parsed.frames_too_late,
+        );
+        for over in Over::ALL {
             let count = self.tally.overflowed.get(&over).copied().unwrap_or(0);
             add(
                 "hone.agent.values.overflowed",
-                Some(("cap", word.into())),
+                Some(("cap", over.word().into())),
                 count,
             );
         }
@@ -148,6 +201,7 @@ impl Account {
             let value = Aggregate::Counter {
                 total: figure.value as f64,
                 delta: figure.value.saturating_sub(before) as f64,
+                since_ms: 0,
             };
             point(Kind::Counter, figure.metric, tag, value)
         });
@@ -186,12 +240,12 @@ mod tests {
     use crate::canonical::Refused;
 
     #[test]
-    fn what_is_stored_or_refused_is_not_missing() {
+    fn what_is_neither_stored_nor_refused_is_a_discrepancy() {
         let mut account = Account::default();
         account.parsed.values = 10;
         account.tally.stored = 7;
         account.tally.refused.insert(Refused::NoKey, 2);
-        assert_eq!(account.missing(), 1);
+        assert_eq!(account.discrepancies().len(), 1);
         let points = account.points();
         let refused = points
             .iter()
@@ -212,6 +266,49 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_add_up_is_named() {
+        let mut account = Account::default();
+        account.parsed.values = 10;
+        account.tally.stored = 5;
+        account.tally.lost = 3;
+        account.tally.refused.insert(Refused::NoKey, 2);
+        account.tally.overflowed.insert(Over::Text, 8);
+        let received = Received {
+            packets: 6,
+            handled: 3,
+            truncated: 2,
+            dropped: 1,
+            ..Received::default()
+        };
+        account.listeners.insert("l".into(), received);
+        let outcome = Outcome {
+            accepted: 4,
+            restored: 1,
+            delivered: 2,
+            queued: 3,
+            ..Outcome::default()
+        };
+        account.endpoints.insert("e".into(), outcome);
+        assert_eq!(account.discrepancies(), []);
+        account.parsed.values += 1;
+        account.tally.overflowed.insert(Over::Metric, 1);
+        account.listeners.get_mut("l").unwrap().packets += 1;
+        account.endpoints.get_mut("e").unwrap().queued += 1;
+        let said: Vec<_> = account
+            .discrepancies()
+            .iter()
+            .map(Discrepancy::to_string)
+            .collect();
+        let expected = [
+            "packets = handled + truncated + dropped at l: 7 is not 6",
+            "values = stored + refused + lost: 11 is not 10",
+            "overflowed are among those stored and lost: 8 is not 9",
+            "accepted + restored = delivered + lost + queued at e: 5 is not 6",
+        ];
+        assert_eq!(said, expected);
+    }
+
+    #[test]
     fn figures_tell_their_sum_and_by_how_much_they_grew() {
         let mut account = Account::default();
         let mut values = |values| {
@@ -220,7 +317,11 @@ mod tests {
             let mut points = points.filter(|point| point.series.metric() == "hone.agent.values");
             points.next().unwrap().value
         };
-        let counter = |total, delta| Aggregate::Counter { total, delta };
+        let counter = |total, delta| Aggregate::Counter {
+            total,
+            delta,
+            since_ms: 0,
+        };
         assert_eq!(values(10), counter(10.0, 10.0));
         assert_eq!(values(15), counter(15.0, 5.0));
     }

@@ -2,25 +2,30 @@
 //!
 //! At the end of an interval each worker is ordered to swap its store. It does so between two packets, or within a tick
 //! if none come, and answers with what it had; nobody holds a lock. A worker that does not answer in time keeps its values
-//! for the next interval.
+//! for the next interval, and is not waited for again until it has answered.
 
 use crate::flush::{Finished, Flusher, Settings};
+use crate::limits::RELAYING_AGENTS_MAX;
 use crate::origins::Origins;
-use crate::protocol::{Parsed, sdk, statsd};
-use crate::receive::{Handle, Origin, Protocol};
-use crate::sample::Sample;
+use crate::protocol::Parsed;
 use crate::services::{self, WorkTags};
-use crate::store::{self, Caps, Cell, Limits, Place, Store, Swapped};
+use crate::store::{Caps, Cell, Limits, Place, Store, Swapped};
+use crate::wire::relay::seen::Seen;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// For how long workers are waited for: many ticks.
-const PATIENCE: Duration = Duration::from_secs(2);
+mod worker;
+
+pub use worker::Worker;
+
+/// For how long workers are waited for: several ticks.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What a worker is to do.
+#[derive(Default)]
 struct Order {
     spare: Vec<Cell>,
     expired: Vec<Place>,
@@ -32,70 +37,6 @@ struct Answer {
     swapped: Swapped,
     parsed: Parsed,
     origins: Origins,
-}
-
-/// Stores what packets hold, on a thread of its own.
-pub struct Worker {
-    number: usize,
-    store: Store,
-    work: Option<WorkTags>,
-    parsed: Parsed,
-    origins: Origins,
-    orders: Receiver<Order>,
-    answers: Sender<Answer>,
-    /// How many orders there have been for all, and how many of these were followed here.
-    ordered: Arc<AtomicU64>,
-    followed: u64,
-}
-
-impl Handle for Worker {
-    fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
-        let (store, pid) = (&mut self.store, origin.pid);
-        let mut store = |sample: &Sample<'_>| store.take(sample, store::Origin::from(pid));
-        let work = &mut self.work;
-        let mut take = |sample: Sample<'_>| match work {
-            Some(work) => work.tag(&sample, pid, &mut store),
-            None => store(&sample),
-        };
-        let parsed = match protocol {
-            Protocol::Sdk => sdk::parse(packet, &mut take),
-            Protocol::Statsd | Protocol::Either => statsd::parse(packet, &mut take),
-        };
-        self.origins.count(origin, packet.len(), parsed.values);
-        self.parsed.add(parsed);
-        self.follow();
-    }
-
-    fn idle(&mut self) {
-        self.follow();
-    }
-}
-
-impl Worker {
-    fn follow(&mut self) {
-        let ordered = self.ordered.load(Ordering::Acquire);
-        if ordered == self.followed {
-            return;
-        }
-        self.followed = ordered;
-        while let Ok(order) = self.orders.try_recv() {
-            let answer = self.swap(order);
-            // Without anybody who takes it, the agent is ending.
-            let _ = self.answers.send(answer);
-        }
-    }
-
-    fn swap(&mut self, order: Order) -> Answer {
-        if let Some(work) = &mut self.work {
-            work.forget();
-        }
-        Answer {
-            worker: self.number,
-            swapped: self.store.swap(order.spare, &order.expired),
-            parsed: std::mem::take(&mut self.parsed),
-            origins: std::mem::take(&mut self.origins),
-        }
-    }
 }
 
 /// What an interval came to, and what was read for it.
@@ -126,6 +67,7 @@ pub struct Aggregator {
     ordered: Arc<AtomicU64>,
     answer: Sender<Answer>,
     answers: Receiver<Answer>,
+    seen: Arc<Mutex<Seen>>,
 }
 
 /// What is kept of a worker between two intervals.
@@ -153,6 +95,7 @@ impl Aggregator {
             ordered: Arc::default(),
             answer,
             answers,
+            seen: Arc::new(Mutex::new(Seen::new(RELAYING_AGENTS_MAX))),
         }
     }
 
@@ -163,7 +106,7 @@ impl Aggregator {
         self.caps.change(limits);
         self.limits = limits;
         for worker in self.parked.values_mut() {
-            worker.store.change(limits);
+            worker.change(limits);
         }
     }
 
@@ -181,7 +124,7 @@ impl Aggregator {
     /// sent goes on as if nothing had been forgotten: whoever gets the next sample holds the series.
     pub fn forget_who_held(&mut self) {
         for (number, worker) in &mut self.parked {
-            worker.store.forget_all();
+            worker.forget_all();
             self.flusher.forget_worker(*number);
             self.links[*number].expired.clear();
         }
@@ -208,12 +151,16 @@ impl Aggregator {
             number: self.links.len() - 1,
             store: Store::new(Arc::clone(&self.caps), self.limits),
             work: WorkTags::of(&self.services),
+            is_new_store: false,
+            caps: Arc::clone(&self.caps),
+            limits: self.limits,
             parsed: Parsed::default(),
             origins: Origins::default(),
             orders: received,
             answers: self.answer.clone(),
             ordered: Arc::clone(&self.ordered),
             followed: self.ordered.load(Ordering::Acquire),
+            seen: Arc::clone(&self.seen),
         }
     }
 
@@ -229,15 +176,25 @@ impl Aggregator {
 
     /// Ends an interval: all workers swap, and what they had becomes points.
     pub fn flush(&mut self, end_ms: i64, length_ms: u32) -> Flushed {
-        for link in self.links.iter_mut().filter(|link| !link.owes) {
-            let order = link.order();
-            // A worker that is gone has panicked, which ends the agent.
-            link.owes = link.orders.send(order).is_ok();
+        self.flush_within(PATIENCE, end_ms, length_ms)
+    }
+
+    fn flush_within(&mut self, patience: Duration, end_ms: i64, length_ms: u32) -> Flushed {
+        // Of those that were late at the end of the last interval.
+        self.take_answers();
+        let mut awaited = Vec::new();
+        for (worker, link) in self.links.iter_mut().enumerate() {
+            if !link.owes {
+                let order = link.order();
+                // A worker that is gone has taken its values with it, and owes nothing.
+                link.owes = link.orders.send(order).is_ok();
+                awaited.push(worker);
+            }
         }
         self.ordered.fetch_add(1, Ordering::Release);
         self.parked.values_mut().for_each(Worker::follow);
-        let deadline = Instant::now() + PATIENCE;
-        while self.links.iter().any(|link| link.owes) {
+        let deadline = Instant::now() + patience;
+        while awaited.iter().any(|worker| self.links[*worker].owes) {
             let left = deadline.saturating_duration_since(Instant::now());
             let Ok(answer) = self.answers.recv_timeout(left) else {
                 break;
@@ -250,7 +207,7 @@ impl Aggregator {
     /// Ends the last interval, with workers whose threads have ended.
     pub fn last(&mut self, workers: Vec<Worker>, end_ms: i64, length_ms: u32) -> Flushed {
         self.park(workers);
-        self.flush(end_ms, length_ms)
+        self.finish(end_ms, length_ms)
     }
 
     fn take_answers(&mut self) {
@@ -262,7 +219,7 @@ impl Aggregator {
     /// Takes what a worker has whose thread has ended.
     fn take_from(&mut self, worker: &mut Worker) {
         // An order that it had no time for still has its spare cells.
-        let waiting = worker.orders.try_recv().ok();
+        let waiting = worker.waiting();
         let order = waiting.unwrap_or_else(|| self.links[worker.number].order());
         let answer = worker.swap(order);
         self.take(answer);
@@ -302,7 +259,10 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::Account;
     use crate::aggregate::Aggregate;
+    use crate::receive::{Handle, Origin, Protocol};
+    use std::sync::mpsc::TryRecvError;
     use std::thread;
 
     const LINES: &[u8] = b"hits:1|c|#a:b\nhits:2|c|@0.5|#a:b\nbroken\n";
@@ -427,7 +387,10 @@ mod tests {
         let mut worker = aggregator.worker();
         worker.packet(Protocol::Statsd, b"a:1|c\nc:1|c", Origin::default());
         let flushed = aggregator.last(vec![worker], 0, 1000);
-        assert_eq!(flushed.finished.tally.overflowed[&store::Over::All], 1);
+        assert_eq!(
+            flushed.finished.tally.overflowed[&crate::store::Over::All],
+            1
+        );
         assert_eq!(total(&flushed), 4.0);
     }
 
@@ -444,9 +407,46 @@ mod tests {
                 thread::yield_now();
             }
         });
-        let flushed = aggregator.flush(0, 1000);
+        let flushed = aggregator.flush_within(Duration::from_secs(60), 0, 1000);
         ended.store(1, Ordering::Release);
         idle.join().unwrap();
         assert_eq!((total(&flushed), flushed.late), (5.0, 0));
+    }
+
+    #[test]
+    fn a_late_worker_keeps_its_values_and_is_not_waited_for_twice() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let (mut late, mut prompt) = (aggregator.worker(), aggregator.worker());
+        let mut account = Account::default();
+        late.packet(Protocol::Statsd, LINES, Origin::default());
+        prompt.packet(Protocol::Statsd, LINES, Origin::default());
+        let flushed = aggregator.flush_within(Duration::ZERO, 0, 1000);
+        assert_eq!((total(&flushed), flushed.late), (0.0, 2));
+        account.add(flushed);
+        prompt.idle();
+        let (go_on, wait) = channel::<()>();
+        let prompt = thread::spawn(move || {
+            while let Err(TryRecvError::Empty) = wait.try_recv() {
+                prompt.idle();
+                thread::yield_now();
+            }
+            prompt
+        });
+        // One still owes: the second interval waits for the other alone, however long it may be patient.
+        let flushed = aggregator.flush_within(Duration::from_secs(60), 1, 1000);
+        assert_eq!((total(&flushed), flushed.late), (5.0, 1));
+        account.add(flushed);
+        late.idle();
+        late.packet(Protocol::Statsd, LINES, Origin::default());
+        let flushed = aggregator.flush_within(Duration::ZERO, 2, 1000);
+        assert_eq!(total(&flushed), 10.0);
+        account.add(flushed);
+        drop(go_on);
+        let workers = vec![late, prompt.join().unwrap()];
+        let flushed = aggregator.last(workers, 3, 1000);
+        assert_eq!(total(&flushed), 15.0);
+        account.add(flushed);
+        assert_eq!(account.tally.stored, 6);
+        assert_eq!(account.discrepancies(), []);
     }
 }

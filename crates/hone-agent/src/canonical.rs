@@ -7,9 +7,10 @@
 //!   one series of two, and what writes them is broken and should be found.
 
 use crate::limits::{METRIC_BYTES_MAX, TAGS_BYTES_MAX, TAGS_MAX};
-use crate::sample::{RawSeries, TagSyntax};
+use crate::sample::{Kind, RawSeries, TagSyntax};
 use crate::scan::{BLOCK_BYTES, Scanner, Separators, Tag, for_each_tag};
 use crate::series::Series;
+use crate::wire::relay;
 
 /// Why a series is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -37,17 +38,44 @@ pub enum Refused {
     ControlCharacters,
 }
 
+/// A series as it is meant, borrowed from the packet: what is compared before anything is allocated for it.
+#[derive(Clone, Debug)]
+pub struct Meant<'p> {
+    /// What its values are.
+    pub kind: Kind,
+    /// The metric's name.
+    pub metric: &'p str,
+    /// Keys and values, in the order of keys, each key once.
+    pub tags: Vec<(&'p str, &'p str)>,
+}
+
+impl Meant<'_> {
+    /// The series.
+    pub fn series(&self) -> Result<Series, Refused> {
+        Series::new(self.kind, self.metric, &self.tags).ok_or(Refused::LongTags)
+    }
+
+    /// Whether this is it.
+    pub fn is(&self, series: &Series) -> bool {
+        self.kind == series.kind()
+            && self.metric == series.metric()
+            && series.tags().eq(self.tags.iter().copied())
+    }
+}
+
 /// The series that is meant.
 pub fn canonical(raw: &RawSeries<'_>) -> Result<Series, Refused> {
+    meant(raw)?.series()
+}
+
+/// The series that is meant, borrowed.
+pub fn meant<'p>(raw: &RawSeries<'p>) -> Result<Meant<'p>, Refused> {
     let metric = match raw.metric.len() {
         0 => return Err(Refused::NoMetric),
         1..=METRIC_BYTES_MAX => text(raw.metric)?,
         _ => return Err(Refused::LongMetric),
     };
-    if raw.tags.len() > TAGS_BYTES_MAX {
-        return Err(Refused::LongTags);
-    }
-    let mut tags = tags(text(raw.tags)?, raw.syntax)?;
+    let mut tags = tags(raw)?;
     tags.sort_by_key(|(key, _)| *key);
     tags.dedup_by(|later, kept| {
         let is_twice = later.0 == kept.0;
@@ -56,31 +84,48 @@ pub fn canonical(raw: &RawSeries<'_>) -> Result<Series, Refused> {
         }
         is_twice
     });
-    Series::new(raw.kind, metric, &tags).ok_or(Refused::LongTags)
+    Ok(Meant {
+        kind: raw.kind,
+        metric,
+        tags,
+    })
 }
 
 /// Bytes as text that every output can write.
 fn text(bytes: &[u8]) -> Result<&str, Refused> {
     let text = str::from_utf8(bytes).map_err(|_| Refused::NotUtf8)?;
-    match bytes.iter().any(u8::is_ascii_control) {
+    // Looked at to the end: that is done many bytes at a time.
+    let found = |found, byte: &u8| found | byte.is_ascii_control();
+    match bytes.iter().fold(false, found) {
         true => Err(Refused::ControlCharacters),
         false => Ok(text),
     }
 }
 
+/// Tags as text.
+fn short_text(bytes: &[u8]) -> Result<&str, Refused> {
+    match bytes.len() {
+        0..=TAGS_BYTES_MAX => text(bytes),
+        _ => Err(Refused::LongTags),
+    }
+}
+
 /// Keys and values in the order of the text.
-fn tags(text: &str, syntax: TagSyntax) -> Result<Vec<(&str, &str)>, Refused> {
+fn tags<'p>(raw: &RawSeries<'p>) -> Result<Vec<(&'p str, &'p str)>, Refused> {
     let mut tags = Vec::with_capacity(TAGS_USUAL);
-    match syntax {
+    match raw.syntax {
         TagSyntax::Sdk => {
+            let text = short_text(raw.tags)?;
             let mut found = [Separators::default(); TAGS_BYTES_MAX.div_ceil(BLOCK_BYTES)];
             let blocks = Scanner::best().find(text.as_bytes(), &mut found);
             for_each_tag(text, &found[..blocks], &mut |Tag { key, value }| {
                 tags.push((key, value));
             });
         }
-        TagSyntax::Colons => tags.extend(between_commas(text, ':')),
-        TagSyntax::Equals => tags.extend(between_commas(text, '=')),
+        TagSyntax::Colons => tags.extend(between_commas(short_text(raw.tags)?, ':')),
+        TagSyntax::Equals => tags.extend(between_commas(short_text(raw.tags)?, '=')),
+        // They have limits of their own, which held when their frame was read.
+        TagSyntax::Relayed => return relay::tags(raw.tags).ok_or(Refused::NotUtf8),
     }
     if tags.len() > TAGS_MAX {
         return Err(Refused::ManyTags);
@@ -102,7 +147,6 @@ fn between_commas(text: &str, separator: char) -> impl Iterator<Item = (&str, &s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::Kind;
 
     fn raw<'p>(metric: &'p [u8], tags: &'p [u8], syntax: TagSyntax) -> RawSeries<'p> {
         RawSeries {

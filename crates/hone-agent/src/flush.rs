@@ -6,13 +6,10 @@
 use crate::aggregate::{Aggregate, Interval, Point, Summary};
 use crate::sample::Kind;
 use crate::series::Series;
-use crate::store::{Cell, Place, Spread, Swapped, Tally};
+use crate::store::{Cell, Fits, Place, Relayed, Spread, Swapped, Tally, add_up};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Buckets of a histogram or a distribution, of each sign: OpenTelemetry's default for its exponential histograms.
-const BUCKETS_MAX: usize = 160;
 
 /// What to do with what was gathered.
 #[derive(Clone, PartialEq, Debug)]
@@ -45,6 +42,8 @@ struct Entry {
     cell: Cell,
     /// Of a counter the sum since it is held, of a gauge the last value.
     standing: f64,
+    /// Of a counter the start of its first interval, of a gauge the end of the interval that its last value is of.
+    standing_ms: i64,
     silent: u32,
 }
 
@@ -81,6 +80,9 @@ impl Flusher {
         if self.workers.len() <= worker {
             self.workers.resize(worker + 1, Vec::new());
         }
+        if swapped.is_new_store {
+            self.forget_worker(worker);
+        }
         for (place, series) in swapped.fresh {
             self.hold(worker, place, series);
         }
@@ -92,13 +94,13 @@ impl Flusher {
             let cell = std::mem::take(cell);
             let entry = self.workers[worker].get(place).copied().flatten();
             if let Some(entry) = entry.and_then(|entry| self.entries[entry].as_mut()) {
-                entry.cell.merge(cell);
+                self.tally.held += u64::from(entry.cell.merge(cell) == Fits::Held);
             }
         }
         for place in swapped.forgotten {
             self.let_go(worker, place);
         }
-        self.tally.add(swapped.tally);
+        self.tally.add(&swapped.tally);
         cells
     }
 
@@ -110,9 +112,7 @@ impl Flusher {
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
         for (at, entry) in self.entries.iter_mut().enumerate() {
-            let Some(entry) = entry else {
-                continue;
-            };
+            let Some(entry) = entry else { continue };
             let cell = std::mem::take(&mut entry.cell);
             entry.silent = match cell {
                 Cell::Empty => entry.silent.saturating_add(1),
@@ -128,7 +128,9 @@ impl Flusher {
                 }
                 continue;
             }
-            if let Some(value) = entry.value(cell, seconds, &self.settings.quantiles) {
+            let (value, fits) = entry.value(cell, seconds, end_ms, &self.settings.quantiles);
+            self.tally.held += u64::from(fits == Fits::Held);
+            if let Some(value) = value {
                 points.push(Point {
                     series: Arc::clone(&entry.series),
                     value,
@@ -146,7 +148,8 @@ impl Flusher {
         }
     }
 
-    /// A worker has forgotten all its series. They live on until they expire, or another one gets them.
+    /// A worker has another store, or none of its series any more. What they came to so far lives on until they have been
+    /// silent for long enough, or another worker gets them.
     pub fn forget_worker(&mut self, worker: usize) {
         let Some(places) = self.workers.get_mut(worker) else {
             return;
@@ -185,6 +188,7 @@ impl Flusher {
             places: Vec::new(),
             cell: Cell::Empty,
             standing: 0.0,
+            standing_ms: i64::MIN,
             silent: 0,
         });
         let at = match self.free.pop() {
@@ -241,37 +245,70 @@ impl Settings {
 }
 
 impl Entry {
-    /// What is sent of the interval.
-    fn value(&mut self, cell: Cell, seconds: f64, quantiles: &[f64]) -> Option<Aggregate> {
-        Some(match (self.series.kind(), cell) {
+    /// What is sent of the interval, and whether its sum is that.
+    fn value(
+        &mut self,
+        cell: Cell,
+        seconds: f64,
+        end_ms: i64,
+        quantiles: &[f64],
+    ) -> (Option<Aggregate>, Fits) {
+        let mut fits = Fits::Whole;
+        let value = match (self.series.kind(), cell) {
             (Kind::Counter, cell) => {
                 let delta = sum_of(&cell);
-                self.standing += delta;
+                fits = add_up(&mut self.standing, delta);
+                if self.standing_ms == i64::MIN {
+                    self.standing_ms = end_ms.saturating_sub((seconds * 1000.0).round() as i64);
+                }
                 Aggregate::Counter {
                     total: self.standing,
                     delta,
+                    since_ms: self.standing_ms,
                 }
             }
-            (Kind::Rate, cell) => Aggregate::Rate(sum_of(&cell) / seconds.max(f64::MIN_POSITIVE)),
+            (Kind::Rate, cell) => {
+                let mut rate = 0.0;
+                fits = add_up(&mut rate, sum_of(&cell) / seconds.max(f64::MIN_POSITIVE));
+                Aggregate::Rate(rate)
+            }
             (Kind::Gauge, cell) => {
-                match cell {
-                    Cell::Last(last) => self.standing = last,
-                    Cell::Change(change) => self.standing += change,
-                    _ => {}
-                }
+                fits = self.stand(cell, end_ms);
                 Aggregate::Gauge(self.standing)
             }
-            (Kind::Timer, Cell::Spread(spread)) => Aggregate::Timer(summary(&spread, quantiles)),
+            (Kind::Timer, Cell::Spread(spread)) => {
+                Aggregate::Timer(summary(&spread, quantiles), spread.bins.buckets())
+            }
             (Kind::Histogram, Cell::Spread(spread)) => {
-                Aggregate::Histogram(summary(&spread, &[]), spread.bins.buckets(BUCKETS_MAX))
+                Aggregate::Histogram(summary(&spread, &[]), spread.bins.buckets())
             }
             (Kind::Distribution, Cell::Spread(spread)) => {
-                let buckets = spread.bins.buckets(BUCKETS_MAX);
-                Aggregate::Distribution(summary(&spread, quantiles), buckets)
+                Aggregate::Distribution(summary(&spread, quantiles), spread.bins.buckets())
             }
-            (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(set.estimate()),
-            (Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set, _) => return None,
-        })
+            (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(*set),
+            (Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set, _) => {
+                return (None, fits);
+            }
+        };
+        (Some(value), fits)
+    }
+
+    /// A gauge stands at its last value. One that another agent relays late does not take the place of a later one;
+    /// one whose clock is ahead is as late as this interval.
+    fn stand(&mut self, cell: Cell, end_ms: i64) -> Fits {
+        match cell {
+            Cell::Last(last) => (self.standing, self.standing_ms) = (last, end_ms),
+            Cell::Relayed(gauge) => {
+                let Relayed { value, end_ms: at } = *gauge;
+                let at = at.min(end_ms);
+                if at >= self.standing_ms {
+                    (self.standing, self.standing_ms) = (value, at);
+                }
+            }
+            Cell::Change(change) => return add_up(&mut self.standing, change),
+            _ => {}
+        }
+        Fits::Whole
     }
 }
 
@@ -311,182 +348,4 @@ pub struct Finished {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::sample::{RawSeries, Sample, TagSyntax, Values};
-    use crate::store::{Caps, Limits, Store};
-
-    fn sample<'p>(kind: Kind, metric: &'p str, values: &'p [f64]) -> Sample<'p> {
-        Sample {
-            series: RawSeries {
-                kind,
-                metric: metric.as_bytes(),
-                tags: b"",
-                syntax: TagSyntax::Sdk,
-            },
-            values: Values::Numbers(values),
-            weight: 1.0,
-            time_s: None,
-            container: None,
-        }
-    }
-
-    /// Workers, each with the cells that it gets back and the places that it is to give up.
-    struct Agent {
-        stores: Vec<Store>,
-        spare: Vec<Vec<Cell>>,
-        expired: Vec<Vec<Place>>,
-        flusher: Flusher,
-    }
-
-    impl Agent {
-        fn new(workers: usize, settings: Settings) -> Self {
-            let caps = Arc::new(Caps::new(Limits::default()));
-            let store = || Store::new(Arc::clone(&caps), Limits::default());
-            Self {
-                stores: (0..workers).map(|_| store()).collect(),
-                spare: vec![Vec::new(); workers],
-                expired: vec![Vec::new(); workers],
-                flusher: Flusher::new(settings),
-            }
-        }
-
-        fn take(&mut self, worker: usize, kind: Kind, metric: &str, values: &[f64]) {
-            self.stores[worker].take(&sample(kind, metric, values), 0);
-        }
-
-        fn flush(&mut self) -> Vec<(String, Aggregate)> {
-            for (worker, store) in self.stores.iter_mut().enumerate() {
-                let spare = std::mem::take(&mut self.spare[worker]);
-                let swapped = store.swap(spare, &self.expired[worker]);
-                self.spare[worker] = self.flusher.add(worker, swapped);
-            }
-            let finished = self.flusher.finish(0, 10_000);
-            self.expired = finished.expired;
-            let points = finished.interval.points.into_iter();
-            let mut points: Vec<_> = points
-                .map(|point| (point.series.metric().to_owned(), point.value))
-                .collect();
-            points.sort_by(|a, b| a.0.cmp(&b.0));
-            points
-        }
-    }
-
-    fn counter(total: f64, delta: f64) -> Aggregate {
-        Aggregate::Counter { total, delta }
-    }
-
-    #[test]
-    fn workers_that_get_the_same_series_are_added_up() {
-        let mut agent = Agent::new(2, Settings::default());
-        agent.take(0, Kind::Counter, "c", &[1.0]);
-        agent.take(1, Kind::Rate, "r", &[30.0]);
-        agent.take(1, Kind::Counter, "c", &[2.0]);
-        agent.take(0, Kind::Gauge, "g", &[7.0]);
-        let points = agent.flush();
-        let values: Vec<_> = points.into_iter().map(|(_, value)| value).collect();
-        assert_eq!(
-            values,
-            [
-                counter(3.0, 3.0),
-                Aggregate::Gauge(7.0),
-                Aggregate::Rate(3.0)
-            ]
-        );
-        agent.take(1, Kind::Counter, "c", &[4.0]);
-        let points = agent.flush();
-        let values: Vec<_> = points.into_iter().map(|(_, value)| value).collect();
-        assert_eq!(
-            values,
-            [
-                counter(7.0, 4.0),
-                Aggregate::Gauge(7.0),
-                Aggregate::Rate(0.0)
-            ]
-        );
-    }
-
-    #[test]
-    fn what_is_silent_is_forgotten_by_all_and_comes_back_as_new() {
-        let settings = Settings {
-            expires_after: 2,
-            ..Settings::default()
-        };
-        let mut agent = Agent::new(2, settings);
-        agent.take(0, Kind::Counter, "old", &[5.0]);
-        agent.take(1, Kind::Counter, "old", &[5.0]);
-        assert_eq!(agent.flush(), [("old".to_owned(), counter(10.0, 10.0))]);
-        assert_eq!(agent.flush(), [("old".to_owned(), counter(10.0, 0.0))]);
-        assert_eq!(agent.flush(), []);
-        agent.take(1, Kind::Counter, "new", &[1.0]);
-        agent.flush();
-        assert_eq!(agent.stores.iter().map(Store::series).sum::<usize>(), 1);
-        assert_eq!(agent.flusher.series().count(), 1);
-        agent.take(0, Kind::Counter, "old", &[2.0]);
-        let expected = [("new", counter(1.0, 0.0)), ("old", counter(2.0, 2.0))];
-        assert_eq!(
-            agent.flush(),
-            expected.map(|(name, value)| (name.to_owned(), value))
-        );
-    }
-
-    #[test]
-    fn a_series_that_speaks_just_when_it_expires_is_kept() {
-        let settings = Settings {
-            expires_after: 1,
-            ..Settings::default()
-        };
-        let mut agent = Agent::new(1, settings);
-        agent.take(0, Kind::Counter, "c", &[1.0]);
-        agent.flush();
-        assert_eq!(agent.flush(), []);
-        agent.take(0, Kind::Counter, "c", &[1.0]);
-        assert_eq!(agent.flush(), [("c".to_owned(), counter(2.0, 1.0))]);
-    }
-
-    #[test]
-    fn changes_of_a_gauge_add_up_whichever_workers_get_them() {
-        let mut agent = Agent::new(2, Settings::default());
-        let change = |change| Sample {
-            values: Values::Change(change),
-            ..sample(Kind::Gauge, "g", &[])
-        };
-        agent.take(0, Kind::Gauge, "g", &[40.0]);
-        agent.stores[1].take(&change(2.0), 0);
-        assert_eq!(agent.flush(), [("g".to_owned(), Aggregate::Gauge(42.0))]);
-        agent.stores[0].take(&change(-1.0), 0);
-        agent.stores[1].take(&change(3.0), 0);
-        assert_eq!(agent.flush(), [("g".to_owned(), Aggregate::Gauge(44.0))]);
-    }
-
-    #[test]
-    fn a_series_that_speaks_to_another_worker_just_when_it_expires_is_kept() {
-        let settings = Settings {
-            expires_after: 1,
-            ..Settings::default()
-        };
-        let mut agent = Agent::new(2, settings);
-        agent.take(0, Kind::Counter, "c", &[1.0]);
-        agent.flush();
-        assert_eq!(agent.flush(), []);
-        // Worker 0 gives its place up before worker 1 tells of the value.
-        agent.take(1, Kind::Counter, "c", &[1.0]);
-        assert_eq!(agent.flush(), [("c".to_owned(), counter(2.0, 1.0))]);
-    }
-
-    #[test]
-    fn timers_are_sent_only_when_they_have_samples_and_stay_within_their_extremes() {
-        let mut agent = Agent::new(1, Settings::default());
-        agent.take(0, Kind::Timer, "t", &[3.0, 3.0, 3.0]);
-        let points = agent.flush();
-        let Aggregate::Timer(summary) = &points[0].1 else {
-            panic!("{points:?}");
-        };
-        assert_eq!((summary.count, summary.sum), (3.0, 9.0));
-        assert!(
-            summary.quantiles.iter().all(|(_, value)| *value == 3.0),
-            "{summary:?}"
-        );
-        assert_eq!(agent.flush(), []);
-    }
-}
+mod tests;

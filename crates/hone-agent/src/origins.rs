@@ -49,7 +49,13 @@ impl Origins {
             bytes: bytes as u64,
             values,
         };
-        self.of(origin).add(sent);
+        // Wherever a process sends to, it is the same one.
+        let process = Origin {
+            listener: 0,
+            net: 0,
+            ..origin
+        };
+        self.of(process).add(sent);
     }
 
     /// Adds what another worker counted.
@@ -102,7 +108,11 @@ mod tests {
     use super::*;
 
     fn process(pid: u32) -> Origin {
-        Origin { pid, uid: 1000 }
+        Origin {
+            pid,
+            uid: 1000,
+            ..Origin::default()
+        }
     }
 
     #[test]

@@ -13,12 +13,19 @@ pub mod statsd;
 /// `events` and `checks`; of a line with several values `samples` says into how many samples it went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parsed {
-    /// Samples handed on.
+    /// Samples handed on; of another agent's frame, its points.
     pub samples: u64,
     /// Values in these: a sample may have several.
     pub values: u64,
-    /// Points or lines that could not be read. Where a packet breaks off, all that follows counts as one.
+    /// Points or lines that could not be read. Where a packet breaks off, all that follows counts as one; so does a frame
+    /// of another agent.
     pub malformed: u64,
+    /// Frames of other agents that were taken.
+    pub frames: u64,
+    /// Frames that came again since their answer got lost: they were answered, and counted once.
+    pub frames_repeated: u64,
+    /// Frames so old that nobody knows any more whether they came: they were refused.
+    pub frames_too_late: u64,
     /// DogStatsD's events, which are dropped.
     pub events: u64,
     /// DogStatsD's service checks, which are dropped.
@@ -33,6 +40,9 @@ impl Parsed {
         self.samples += other.samples;
         self.values += other.values;
         self.malformed += other.malformed;
+        self.frames += other.frames;
+        self.frames_repeated += other.frames_repeated;
+        self.frames_too_late += other.frames_too_late;
         self.events += other.events;
         self.checks += other.checks;
         self.unread_bytes += other.unread_bytes;

@@ -39,6 +39,8 @@ pub use self::error::ReceiveError;
 pub use self::listen::{Address, Listen, Opened, SocketFile, StreamLimits, open};
 pub use self::worker::{Receiver, Work};
 
+use crate::wire::relay::frame::Status;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// How often [`Handle::idle`] is called, at least: nothing waits longer.
@@ -48,6 +50,12 @@ const TICK: Duration = Duration::from_millis(50);
 pub trait Handle {
     /// A packet, or several that were merged into one. Its protocol is never [`Protocol::Either`].
     fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin);
+
+    /// A frame of another agent ([`crate::wire::relay::frame`]), of which only the header was looked at. What it says is
+    /// answered. Who takes none refuses all.
+    fn frame(&mut self, _frame: &[u8], _origin: Origin) -> Status {
+        Status::Refused
+    }
 
     /// Called every 50 to 100 milliseconds, whether packets come or not; later only if a packet took longer.
     fn idle(&mut self);
@@ -62,10 +70,12 @@ pub enum Protocol {
     Statsd,
     /// One or the other, told by the first byte.
     Either,
+    /// What another agent's interval came to, over streams: [`crate::wire::relay`].
+    Relay,
 }
 
 impl Protocol {
-    /// What a packet is made of that came where this is spoken: `Sdk` or `Statsd`. No line of StatsD begins with
+    /// What a packet is made of that came where this is spoken: never `Either`. No line of StatsD begins with
     /// the head of a msgpack array.
     pub fn of(self, packet: &[u8]) -> Self {
         match (self, packet.first()) {
@@ -79,8 +89,37 @@ impl Protocol {
 /// Who sent a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Origin {
+    /// The listener that it came in at, by its number.
+    pub listener: u16,
+    /// UDP and TCP: the host that it came from, as [`net_of`] says; 0 otherwise.
+    pub net: u64,
     /// The process; 0 if that is not known, as over UDP and TCP, or from another PID namespace.
     pub pid: u32,
     /// Its user; 0 where the process is not known.
     pub uid: u32,
+}
+
+/// What tells hosts apart: an IPv4 address, or the first half of an IPv6 address, since whoever has one has all of those
+/// that begin like it. No address in use gives 0.
+pub fn net_of(address: IpAddr) -> u64 {
+    match address.to_canonical() {
+        IpAddr::V4(address) => u64::from(address.to_bits()),
+        IpAddr::V6(address) if address.is_loopback() => 1,
+        IpAddr::V6(address) => (address.to_bits() >> 64) as u64,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_told_apart_by_their_addresses() {
+        let net = |address: &str| net_of(address.parse().unwrap());
+        assert_eq!(net("10.0.0.1"), net("::ffff:10.0.0.1"));
+        assert_ne!(net("10.0.0.1"), net("10.0.0.2"));
+        assert_eq!(net("2001:db8::1"), net("2001:db8::2"));
+        assert_ne!(net("2001:db8::1"), net("2001:db8:0:1::1"));
+        assert_ne!(net("::1"), 0);
+    }
 }

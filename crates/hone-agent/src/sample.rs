@@ -26,6 +26,8 @@ pub enum TagSyntax {
     Sdk,
     /// `k:v,k2:v2`, a key without a value is allowed: DogStatsD's.
     Colons,
+    /// An array of keys and values in msgpack, sorted: another agent's ([`crate::wire::relay`]).
+    Relayed,
     /// `k=v,k2=v2`: that of InfluxDB, Librato and SignalFx.
     Equals,
 }

@@ -11,7 +11,6 @@ pub mod buckets;
 pub mod graphite;
 pub mod held;
 mod labels;
-pub mod merge;
 mod msgpack;
 pub mod plain;
 mod protobuf;
@@ -20,7 +19,7 @@ pub mod remote_write_1;
 pub mod remote_write_2;
 mod values;
 
-use crate::aggregate::{Interval, Point};
+use crate::aggregate::{Aggregate, Interval, Point};
 use crate::series::Series;
 use buckets::BucketSeries;
 use std::sync::Arc;
@@ -38,15 +37,41 @@ pub struct Part<'i> {
     pub ended: &'i [Arc<Series>],
 }
 
-/// The interval in parts of at most so many points, so that no body grows past what back ends accept.
+/// Buckets that are as long as the rest of a point.
+const BUCKETS_OF_A_POINT: usize = 64;
+
+/// The interval in parts of at most so many points, so that no body grows past what back ends accept. One with many
+/// buckets counts as several.
 pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Part<'_>> {
-    let chunks = interval.points.chunks(points_max.max(1));
-    chunks.map(|points| Part {
-        end_ms: interval.end_ms,
-        length_ms: interval.length_ms,
-        points,
-        ended: &[],
+    let mut rest = &interval.points[..];
+    std::iter::from_fn(move || {
+        let mut room = points_max;
+        let fits = rest.iter().take_while(|point| {
+            let weight = 1 + buckets_of(point) / BUCKETS_OF_A_POINT;
+            let fits = weight <= room;
+            room = room.saturating_sub(weight);
+            fits
+        });
+        // One alone fits in any case.
+        let count = fits.count().max(1).min(rest.len());
+        let (points, behind) = rest.split_at(count);
+        rest = behind;
+        (!points.is_empty()).then_some(Part {
+            end_ms: interval.end_ms,
+            length_ms: interval.length_ms,
+            points,
+            ended: &[],
+        })
     })
+}
+
+fn buckets_of(point: &Point) -> usize {
+    match &point.value {
+        Aggregate::Timer(_, buckets)
+        | Aggregate::Histogram(_, buckets)
+        | Aggregate::Distribution(_, buckets) => buckets.positive.len() + buckets.negative.len(),
+        _ => 0,
+    }
 }
 
 /// The same of series that ended with the interval.
@@ -68,11 +93,11 @@ pub fn parts_of_ended<'i>(
 /// What is added to the points, and which form they take where a format has a choice.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
-    /// Labels of this agent, as `host`; a tag of the same name wins. Not in the relay's format.
+    /// Labels of this agent, as `host`; a tag of the same name wins. In the relay's format they become tags.
     pub labels: Vec<(String, String)>,
     /// How formats without histograms show buckets.
     pub buckets: BucketSeries,
-    /// When counters began, in milliseconds since 1970; 0 where that is not known.
+    /// When the agent's own counters began, in milliseconds since 1970; 0 where that is not known. Others say it themselves.
     pub started_ms: i64,
 }
 
@@ -111,7 +136,47 @@ impl Format {
             Self::RemoteWrite1 => remote_write_1::encode(part, options),
             Self::RemoteWrite2 => remote_write_2::encode(part, options),
             Self::Graphite => graphite::encode(part, options),
-            Self::Relay => relay::encode(part, origin),
+            Self::Relay => relay::encode(part, &options.labels, origin),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::aggregate::{Buckets, Summary};
+    use crate::sample::Kind;
+
+    #[test]
+    fn parts_hold_all_points_in_their_order_and_few_that_are_long() {
+        let point = |number: usize, buckets: i32| {
+            let positive = (0..buckets).map(|bucket| (bucket, 1.0)).collect();
+            let buckets = Buckets {
+                positive,
+                ..Buckets::default()
+            };
+            let metric = format!("m{number}");
+            let series = Arc::new(Series::new(Kind::Timer, &metric, &[]).unwrap());
+            let value = Aggregate::Timer(Summary::default(), buckets);
+            Point { series, value }
+        };
+        let long = 3 * BUCKETS_OF_A_POINT as i32;
+        let buckets = [0, 1, long, 2, long, 0, 100 * long, 0, 0];
+        let numbered = buckets.into_iter().enumerate();
+        let interval = Interval {
+            points: numbered
+                .map(|(number, buckets)| point(number, buckets))
+                .collect(),
+            ..Interval::default()
+        };
+        let lengths = |points_max| -> Vec<usize> {
+            let parts = parts(&interval, points_max);
+            parts.map(|part| part.points.len()).collect()
+        };
+        assert_eq!(lengths(5), [2, 2, 2, 1, 2]);
+        assert_eq!((lengths(0), lengths(usize::MAX)), (vec![1; 9], vec![9]));
+        let parts = parts(&interval, 5).flat_map(|part| part.points);
+        assert!(parts.eq(&interval.points));
+        assert_eq!(super::parts(&Interval::default(), 5).count(), 0);
     }
 }

@@ -2,13 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::net::{TcpListener, UdpSocket};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+
+use hone_agent::aggregate::{Aggregate, Interval, Point};
+use hone_agent::compress::Compression;
+use hone_agent::sample::Kind;
+use hone_agent::series::Series;
+use hone_agent::wire;
+use hone_agent::wire::relay;
+use hone_agent::wire::relay::frame::{self, Status};
 
 /// A back end that takes Graphite's lines, until all connections are closed.
 fn graphite() -> (String, JoinHandle<Vec<String>>) {
@@ -68,6 +77,14 @@ impl Agent {
         let status = self.child.wait().unwrap();
         assert!(status.success(), "{status}: {said}");
         said
+    }
+}
+
+impl Drop for Agent {
+    /// Of a test that failed.
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -143,6 +160,132 @@ fn all_that_was_sent_before_the_end_reaches_the_back_end() {
 #[test]
 fn nothing_is_lost_on_the_way_to_workers() {
     all_that_was_sent(2);
+}
+
+#[test]
+fn one_agent_relays_to_another() {
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let (address, lines) = graphite();
+    let config = format!(
+        "[aggregate]\ninterval_s = 1\nworkers = 1\n[labels]\nhost = \"second\"\n\
+         [[listen]]\naddress = \"tcp:127.0.0.1:0\"\nprotocol = \"relay\"\n\
+         [[listen]]\naddress = \"unixgram:agent.sock\"\n\
+         [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n"
+    );
+    let second = Agent::start(directories[1].path(), &config);
+    let relay = &second.listens["tcp:127.0.0.1:0"];
+    let config = format!(
+        "[aggregate]\ninterval_s = 1\n[labels]\nhost = \"first\"\n\
+         [[listen]]\naddress = \"unixgram:agent.sock\"\n\
+         [[send]]\nformat = \"relay\"\naddress = \"{relay}\"\n"
+    );
+    let first = Agent::start(directories[0].path(), &config);
+    let unix = UnixDatagram::unbound().unwrap();
+    let files = [0, 1].map(|level| directories[level as usize].path().join("agent.sock"));
+    for _ in 0..500 {
+        for file in &files {
+            unix.send_to(b"hits:2|c|#a:b\ntook:3:5|ms\n", file).unwrap();
+        }
+        unix.send_to(b"hits:1|c|#a:b,host:first\n", &files[1])
+            .unwrap();
+    }
+    let said = first.end();
+    let delivered = format!("hone.agent.points.delivered endpoint={relay}");
+    let points = figure(&said, &delivered);
+    assert!(!said.contains("lost at"), "{said}");
+    let said = second.end();
+    let lines = lines.join().unwrap();
+    // What came to the first, and what came to the second in its name.
+    assert_eq!(grown(&lines, "hits;a=b;host=first "), 1500.0, "{lines:#?}");
+    assert_eq!(grown(&lines, "hits;a=b;host=second "), 1000.0);
+    assert_eq!(grown(&lines, "took.count;host=first "), 1000.0);
+    assert_eq!(figure(&said, "hone.agent.values"), points + 2000.0);
+    assert!(figure(&said, "hone.agent.frames ") >= 1.0);
+}
+
+/// A frame of one counter, as another agent sends it.
+fn relayed(sequence: u64) -> Vec<u8> {
+    let series = Series::new(Kind::Counter, "hits", &[]).unwrap();
+    let value = Aggregate::Counter {
+        total: 5.0,
+        delta: 5.0,
+        since_ms: 0,
+    };
+    let series = Arc::new(series);
+    let interval = Interval {
+        points: vec![Point { series, value }],
+        ..Interval::default()
+    };
+    let origin = relay::Origin {
+        source: 7,
+        sequence,
+    };
+    let part = wire::parts(&interval, 10).next().unwrap();
+    let body = relay::encode(part, &[], origin).body;
+    frame::framed(&body, Compression::None).unwrap()
+}
+
+/// What is answered to a frame.
+fn answered(connection: &mut TcpStream, frame: &[u8]) -> [u8; frame::ANSWER_BYTES] {
+    connection.write_all(frame).unwrap();
+    let mut answer = [0; frame::ANSWER_BYTES];
+    connection.read_exact(&mut answer).unwrap();
+    answer
+}
+
+#[test]
+fn what_is_relayed_counts_once_and_nonsense_is_refused_and_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let (address, lines) = graphite();
+    let config = format!(
+        "[aggregate]\ninterval_s = 3600\n[labels]\nhost = \"here\"\n\
+         [[listen]]\naddress = \"tcp:127.0.0.1:0\"\nprotocol = \"relay\"\n\
+         [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n"
+    );
+    let agent = Agent::start(directory.path(), &config);
+    let connect = || TcpStream::connect(&agent.listens["tcp:127.0.0.1:0"]).unwrap();
+    let mut connection = connect();
+    for sequence in [1, 2, 2, 1] {
+        let frame = relayed(sequence);
+        let taken = frame::answer(&frame, Status::Taken);
+        assert_eq!(answered(&mut connection, &frame), taken);
+    }
+    // The answer is lost: the frame comes again over another connection.
+    let mut broken = connect();
+    broken.write_all(&relayed(3)).unwrap();
+    drop(broken);
+    let frame = relayed(3);
+    let taken = frame::answer(&frame, Status::Taken);
+    assert_eq!(answered(&mut connect(), &frame), taken);
+    // What is no points is refused, and the connection goes on.
+    let nonsense = frame::framed(b"nonsense", Compression::None).unwrap();
+    let refused = frame::answer(&nonsense, Status::Refused);
+    assert_eq!(answered(&mut connection, &nonsense), refused);
+    assert_eq!(answered(&mut connection, &frame), taken);
+    // What is no frame ends its connection.
+    let mut foreign = connect();
+    foreign
+        .write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        .unwrap();
+    // Closed, or reset since there was more to read.
+    let _ = foreign.read_to_end(&mut Vec::new());
+    // Half of one is waited for, until the connection ends.
+    let mut half = connect();
+    half.write_all(&relayed(4)[..20]).unwrap();
+    let said = agent.end();
+    assert_eq!(
+        grown(&lines.join().unwrap(), "hits;host=here "),
+        15.0,
+        "{said}"
+    );
+    assert_eq!(figure(&said, "hone.agent.frames "), 3.0, "{said}");
+    // Of frame 3 it is not known which of the two came first, only that the other one came again.
+    assert_eq!(figure(&said, "hone.agent.frames.repeated"), 4.0);
+    assert_eq!(figure(&said, "hone.agent.malformed"), 1.0);
+    let listener = |name: &str| figure(&said, &format!("{name} listener=tcp:127.0.0.1:0"));
+    assert_eq!(listener("hone.agent.frames.foreign"), 1.0);
+    assert_eq!(listener("hone.agent.frames.broken_off"), 1.0);
+    assert_eq!(listener("hone.agent.packets"), 8.0);
 }
 
 fn hone_agent(arguments: &[&str]) -> Output {

@@ -159,6 +159,12 @@ fn help(metric: &str) -> &'static str {
         "hone.agent.frames.too_long" => {
             "Frames longer than a packet may be; their connections are closed."
         }
+        "hone.agent.frames.foreign" => {
+            "Frames of relaying agents that are none; their connections are closed."
+        }
+        "hone.agent.connections.without_room" => {
+            "Connections closed since half-arrived frames of all took too much memory."
+        }
         "hone.agent.frames.broken_off" => "Frames whose connections ended before them.",
         "hone.agent.connections.refused" => {
             "Connections closed at once because there were too many."
@@ -167,6 +173,18 @@ fn help(metric: &str) -> &'static str {
         "hone.agent.values" => "Values of samples that could be read.",
         "hone.agent.values.stored" => "Values stored, those in overflow series too.",
         "hone.agent.malformed" => "Points and lines that could not be read.",
+        "hone.agent.values.lost" => {
+            "Values stored, and lost with a worker's interval since it failed."
+        }
+        "hone.agent.failures" => "Packets that made a worker fail, each a fault of the agent.",
+        "hone.agent.sums.held" => "Sums held at the largest number that there is.",
+        "hone.agent.frames" => "Frames of relaying agents that were taken.",
+        "hone.agent.frames.repeated" => {
+            "Frames of relaying agents that had been taken before, not counted again."
+        }
+        "hone.agent.frames.too_late" => {
+            "Frames of relaying agents so old that nobody knows whether they were taken, refused."
+        }
         "hone.agent.events.dropped" => "Events of DogStatsD, which are dropped.",
         "hone.agent.checks.dropped" => "Service checks of DogStatsD, which are dropped.",
         "hone.agent.values.overflowed" => {

@@ -66,6 +66,10 @@ counts! {
     connections_idle,
     /// Frames that said to be longer than a frame may be. Their connections are closed.
     frames_too_long,
+    /// Frames that are none of another agent's, where these are wanted. Their connections are closed.
+    frames_foreign,
+    /// Connections closed since the frames that have begun on all of them take as much memory as they may.
+    connections_without_room,
     /// Frames whose connections were closed before their end.
     frames_broken_off,
     /// Calls for packets or connections that failed.

@@ -1,11 +1,13 @@
 //! From a receiver's hands to a handler: at once on the same thread, or merged with others into a parcel for a worker.
 
 use super::counts::{ReceiveCounts, Received};
+use super::listen::Opened;
 use super::parcel::{Parcel, points};
 use super::queue::Queue;
 use super::worker::Work;
 use super::{Handle, Origin, Protocol, TICK};
 use crate::protocol::merge::Put;
+use crate::wire::relay::frame::Status;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,6 +18,8 @@ const OPEN_MAX: usize = 16;
 pub(super) struct Delivery<H> {
     to: To<H>,
     protocol: Protocol,
+    /// The number of the listener.
+    listener: u16,
     counts: Arc<ReceiveCounts>,
     /// What is not yet in `counts`: these are shared, and only added to once a round.
     counted: Received,
@@ -29,24 +33,21 @@ enum To<H> {
 
 impl<H: Handle> Delivery<H> {
     /// Packets are handled on the thread of their receiver.
-    pub(super) fn here(handler: H, protocol: Protocol, counts: Arc<ReceiveCounts>) -> Self {
-        Self::to(To::Here(handler), protocol, counts)
+    pub(super) fn here(handler: H, listener: usize, of: &Opened) -> Self {
+        Self::to(To::Here(handler), listener, of)
     }
 
     /// Packets are merged and go to workers.
-    pub(super) fn to_workers(
-        merger: Merger,
-        protocol: Protocol,
-        counts: Arc<ReceiveCounts>,
-    ) -> Self {
-        Self::to(To::Workers(merger), protocol, counts)
+    pub(super) fn to_workers(merger: Merger, listener: usize, of: &Opened) -> Self {
+        Self::to(To::Workers(merger), listener, of)
     }
 
-    fn to(to: To<H>, protocol: Protocol, counts: Arc<ReceiveCounts>) -> Self {
+    fn to(to: To<H>, listener: usize, of: &Opened) -> Self {
         Self {
             to,
-            protocol,
-            counts,
+            protocol: of.listen.protocol,
+            listener: u16::try_from(listener).unwrap_or(u16::MAX),
+            counts: Arc::clone(&of.counts),
             counted: Received::default(),
             ticked: Instant::now(),
         }
@@ -55,6 +56,7 @@ impl<H: Handle> Delivery<H> {
     /// Takes a whole packet.
     pub(super) fn packet(&mut self, packet: &[u8], origin: Origin) {
         let protocol = self.protocol.of(packet);
+        let origin = self.at_this_listener(origin);
         self.counted.packets += 1;
         self.counted.bytes += packet.len() as u64;
         match &mut self.to {
@@ -63,6 +65,30 @@ impl<H: Handle> Delivery<H> {
                 self.counted.handled += 1;
             }
             To::Workers(merger) => merger.packet(protocol, packet, origin, &mut self.counted),
+        }
+    }
+
+    /// Takes a whole frame of another agent. It is handled here in any case, since its sender waits.
+    pub(super) fn frame(&mut self, frame: &[u8], origin: Origin) -> Status {
+        let origin = self.at_this_listener(origin);
+        self.counted.packets += 1;
+        self.counted.bytes += frame.len() as u64;
+        match &mut self.to {
+            To::Here(handler) => {
+                self.counted.handled += 1;
+                handler.frame(frame, origin)
+            }
+            To::Workers(_) => {
+                self.counted.dropped += 1;
+                Status::Refused
+            }
+        }
+    }
+
+    fn at_this_listener(&self, origin: Origin) -> Origin {
+        Origin {
+            listener: self.listener,
+            ..origin
         }
     }
 

@@ -1,17 +1,35 @@
-//! Packets in a stream of bytes: each has its length before it, as four bytes with the lowest first, as DogStatsD does.
+//! Packets in a stream of bytes: each has its length before it, as four bytes with the lowest first, as DogStatsD does;
+//! or a header, as the frames of other agents have.
 //!
 //! Nothing is allocated from a length that is claimed: a frame that came in pieces is kept as far as it has come.
+
+use crate::wire::relay::frame::{self, FrameError, HEADER_BYTES};
 
 /// Bytes of a frame's length.
 const LENGTH_BYTES: usize = 4;
 
-/// A frame claims to be longer than a frame may be.
+/// What stands before a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TooLong;
+pub(super) enum Framing {
+    /// Its length. The packet alone is handed on.
+    Length,
+    /// The header of another agent's frame, which is handed on too.
+    Relay,
+}
+
+/// Why a connection cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unfit {
+    /// A frame claims to be longer than a frame may be.
+    TooLong,
+    /// What came is no frame.
+    Foreign,
+}
 
 /// The frames of one connection.
 #[derive(Debug)]
 pub(super) struct Frames {
+    framing: Framing,
     /// A frame that has begun, with its length.
     begun: Vec<u8>,
     bytes_max: usize,
@@ -19,11 +37,17 @@ pub(super) struct Frames {
 
 impl Frames {
     /// No frame has begun, and none may be longer than this.
-    pub(super) fn new(bytes_max: usize) -> Self {
+    pub(super) fn new(framing: Framing, bytes_max: usize) -> Self {
         Self {
+            framing,
             begun: Vec::new(),
             bytes_max,
         }
+    }
+
+    /// Bytes that it keeps.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.begun.capacity()
     }
 
     /// Whether the last frame is not whole.
@@ -36,61 +60,96 @@ impl Frames {
         &mut self,
         mut arrived: &[u8],
         each: &mut impl FnMut(&[u8]),
-    ) -> Result<(), TooLong> {
+    ) -> Result<(), Unfit> {
         while self.has_begun() && !arrived.is_empty() {
-            let missing = missing(&self.begun, self.bytes_max)?;
+            let missing = self.missing(&self.begun)?;
             let (now, later) = arrived.split_at(missing.min(arrived.len()));
             self.begun.extend_from_slice(now);
             arrived = later;
             self.hand_on_if_whole(each)?;
         }
         while !arrived.is_empty() {
-            let missing = missing(arrived, self.bytes_max)?;
+            let missing = self.missing(arrived)?;
             if missing > 0 {
                 self.begun.extend_from_slice(arrived);
                 return Ok(());
             }
-            let end = LENGTH_BYTES + length(arrived);
-            if end > LENGTH_BYTES {
-                each(&arrived[LENGTH_BYTES..end]);
-            }
+            let end = self.framing.end(arrived)?;
+            self.framing.hand_on(&arrived[..end], each);
             arrived = &arrived[end..];
         }
         Ok(())
     }
 
-    fn hand_on_if_whole(&mut self, each: &mut impl FnMut(&[u8])) -> Result<(), TooLong> {
-        if missing(&self.begun, self.bytes_max)? > 0 {
+    fn hand_on_if_whole(&mut self, each: &mut impl FnMut(&[u8])) -> Result<(), Unfit> {
+        if self.missing(&self.begun)? > 0 {
             return Ok(());
         }
-        if self.begun.len() > LENGTH_BYTES {
-            each(&self.begun[LENGTH_BYTES..]);
-        }
+        self.framing.hand_on(&self.begun, each);
         self.begun.clear();
+        // One long frame does not keep its memory.
+        self.begun.shrink_to(self.bytes_max.min(SHRINK_BYTES));
         Ok(())
     }
+
+    /// How many bytes are missing until a frame is whole: of its head, as long as that is not.
+    fn missing(&self, frame: &[u8]) -> Result<usize, Unfit> {
+        let head = self.framing.head_bytes();
+        if frame.len() < head {
+            return Ok(head - frame.len());
+        }
+        let end = self.framing.end(frame)?;
+        if end - head > self.bytes_max {
+            return Err(Unfit::TooLong);
+        }
+        Ok(end.saturating_sub(frame.len()))
+    }
 }
 
-/// How many bytes are missing until a frame is whole: of its length, as long as that is not.
-fn missing(frame: &[u8], bytes_max: usize) -> Result<usize, TooLong> {
-    if frame.len() < LENGTH_BYTES {
-        return Ok(LENGTH_BYTES - frame.len());
-    }
-    let length = length(frame);
-    if length > bytes_max {
-        return Err(TooLong);
-    }
-    Ok((LENGTH_BYTES + length).saturating_sub(frame.len()))
-}
+/// What a connection may keep between two frames.
+const SHRINK_BYTES: usize = 64 * 1024;
 
-/// What a frame says its length is. There are bytes for it.
-fn length(frame: &[u8]) -> usize {
-    u32::from_le_bytes([frame[0], frame[1], frame[2], frame[3]]) as usize
+impl Framing {
+    fn head_bytes(self) -> usize {
+        match self {
+            Self::Length => LENGTH_BYTES,
+            Self::Relay => HEADER_BYTES,
+        }
+    }
+
+    /// Where a frame ends whose head is there.
+    fn end(self, frame: &[u8]) -> Result<usize, Unfit> {
+        match self {
+            Self::Length => {
+                let length = frame
+                    .first_chunk()
+                    .map_or(0, |length| u32::from_le_bytes(*length));
+                Ok(LENGTH_BYTES + length as usize)
+            }
+            Self::Relay => {
+                let header = frame.first_chunk().ok_or(Unfit::Foreign)?;
+                match frame::length(header) {
+                    Ok(length) => Ok(HEADER_BYTES + length),
+                    Err(FrameError::TooLong(_)) => Err(Unfit::TooLong),
+                    Err(_) => Err(Unfit::Foreign),
+                }
+            }
+        }
+    }
+
+    fn hand_on(self, frame: &[u8], each: &mut impl FnMut(&[u8])) {
+        match self {
+            Self::Length if frame.len() > LENGTH_BYTES => each(&frame[LENGTH_BYTES..]),
+            Self::Length => {}
+            Self::Relay => each(frame),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compress::Compression;
     use proptest::prelude::*;
 
     fn framed(packets: &[Vec<u8>]) -> Vec<u8> {
@@ -109,7 +168,7 @@ mod tests {
             cuts in prop::collection::vec(1_usize..30, 1..40),
         ) {
             let stream = framed(&packets);
-            let mut frames = Frames::new(39);
+            let mut frames = Frames::new(Framing::Length, 39);
             let mut got = Vec::new();
             let mut rest = stream.as_slice();
             for cut in cuts.iter().cycle() {
@@ -128,23 +187,43 @@ mod tests {
 
     #[test]
     fn a_frame_longer_than_may_be_is_refused_as_soon_as_its_length_is_known() {
-        let mut frames = Frames::new(10);
+        let mut frames = Frames::new(Framing::Length, 10);
         frames
             .take(&[11, 0, 0], &mut |_| panic!("no frame"))
             .unwrap();
-        assert_eq!(frames.take(&[0], &mut |_| panic!("no frame")), Err(TooLong));
-        let mut frames = Frames::new(10);
+        assert_eq!(
+            frames.take(&[0], &mut |_| panic!("no frame")),
+            Err(Unfit::TooLong)
+        );
+        let mut frames = Frames::new(Framing::Length, 10);
         assert_eq!(
             frames.take(&[0xff; 4], &mut |_| panic!("no frame")),
-            Err(TooLong)
+            Err(Unfit::TooLong)
         );
     }
 
     #[test]
     fn no_memory_is_taken_for_what_has_not_come() {
-        let mut frames = Frames::new(1 << 30);
+        let mut frames = Frames::new(Framing::Length, 1 << 30);
         frames.take(&[0, 0, 0, 0x30, b'x'], &mut |_| {}).unwrap();
         assert!(frames.has_begun());
         assert!(frames.begun.capacity() < 1024);
+    }
+
+    #[test]
+    fn frames_of_other_agents_come_with_their_header_and_others_are_told() {
+        let sent = frame::framed(b"body", Compression::None).unwrap();
+        let mut frames = Frames::new(Framing::Relay, 100);
+        let mut got = Vec::new();
+        for byte in sent.iter().chain(&sent) {
+            let mut each = |frame: &[u8]| got.push(frame.to_vec());
+            frames.take(&[*byte], &mut each).unwrap();
+        }
+        assert_eq!(got, [sent.clone(), sent.clone()]);
+        let mut none = |_: &[u8]| panic!("no frame");
+        let mut small = Frames::new(Framing::Relay, 3);
+        assert_eq!(small.take(&sent, &mut none), Err(Unfit::TooLong));
+        let http = b"GET / HTTP/1.1\r\n";
+        assert_eq!(frames.take(http, &mut none), Err(Unfit::Foreign));
     }
 }

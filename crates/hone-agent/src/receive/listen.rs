@@ -153,6 +153,9 @@ impl Listen {
             _ if self.shards > 1 && !is_udp => {
                 "only UDP can have several shards; give it workers instead"
             }
+            _ if self.protocol == Protocol::Relay && is_datagram => {
+                "other agents relay over streams: unix: or tcp:"
+            }
             _ if self.packet_bytes_max == 0 => "packets need at least one byte",
             _ if is_datagram && self.packet_bytes_max > DATAGRAM_BYTES_MAX => {
                 "no datagram is longer than 65,535 bytes"

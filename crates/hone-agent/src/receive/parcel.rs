@@ -111,7 +111,12 @@ pub(super) fn points(protocol: Protocol, packet: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
-    const PROCESS: Origin = Origin { pid: 7, uid: 0 };
+    const PROCESS: Origin = Origin {
+        pid: 7,
+        uid: 0,
+        listener: 0,
+        net: 0,
+    };
 
     #[test]
     fn lines_are_joined_by_one_newline() {

@@ -1,28 +1,37 @@
 //! Stream sockets: how they are opened, and the loop that serves all connections of one.
 //!
 //! One thread, so that clients cost no thread each. A connection is read once, up to 64 KiB, before it is the next one's
-//! turn: one that floods does not starve the others. What is not a whole frame yet is kept with its connection.
+//! turn: one that floods does not starve the others. What is not a whole frame yet is kept with its connection, as long as
+//! all of them together do not keep too much.
+//!
+//! Frames of other agents are answered as soon as they were handled. The answers of what was read at once are written at
+//! once; whose connection has no room for them does not read them, and loses it.
 
 use super::counts::Received;
 use super::deliver::Delivery;
 use super::error::ReceiveError;
-use super::frames::Frames;
+use super::frames::{Frames, Framing, Unfit};
 use super::inet::{self, Shared};
 use super::listen::{Address, Listen};
 use super::socket_file::{self, OwnFile};
 use super::stop::{End, Stop};
-use super::{Handle, Origin, TICK, datagram, sys};
+use super::{Handle, Origin, Protocol, TICK, datagram, net_of, sys};
+use crate::wire::relay::frame;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{Timespec, epoll};
 use rustix::io::Errno;
-use rustix::net::{AddressFamily, Shutdown, SocketFlags, SocketType, sockopt};
+use rustix::net::{AddressFamily, SendFlags, Shutdown, SocketFlags, SocketType, sockopt};
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 /// What is read of a connection at a time.
 const READ_BYTES: usize = 64 * 1024;
+/// What all connections of a listener may keep of frames that have begun: a few of the longest, or a hundred usual ones
+/// of other agents.
+const KEPT_BYTES_MAX: usize = 64 << 20;
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 1024;
 
@@ -37,6 +46,8 @@ pub(super) struct StreamSocket {
     pub(super) socket: OwnedFd,
     waits: OwnedFd,
     connections: HashMap<u64, Connection>,
+    /// What these keep of frames that have begun.
+    kept_bytes: usize,
     next: u64,
     /// Whether the socket ends with the listener; one that was passed stays with the service manager.
     is_own: bool,
@@ -46,6 +57,7 @@ pub(super) struct StreamSocket {
 struct Connection {
     socket: OwnedFd,
     frames: Frames,
+    framing: Framing,
     origin: Origin,
     heard: Instant,
 }
@@ -89,6 +101,7 @@ fn prepared(listen: &Listen, socket: OwnedFd, is_own: bool) -> Result<StreamSock
         socket,
         waits,
         connections: HashMap::new(),
+        kept_bytes: 0,
         next: FIRST_CONNECTION,
         is_own,
     })
@@ -190,12 +203,23 @@ impl StreamSocket {
         let origin = if listen.address.is_unix() {
             sys::peer(socket.as_fd())?
         } else {
-            Origin::default()
+            // Of a client that has gone again it is not known.
+            let peer = rustix::net::getpeername(&socket).ok().flatten();
+            let peer = peer.and_then(|peer| SocketAddr::try_from(peer).ok());
+            Origin {
+                net: peer.map_or(0, |peer| net_of(peer.ip())),
+                ..Origin::default()
+            }
         };
         wait_for(&self.waits, &socket, self.next)?;
+        let framing = match listen.protocol {
+            Protocol::Relay => Framing::Relay,
+            _ => Framing::Length,
+        };
         let connection = Connection {
             socket,
-            frames: Frames::new(listen.packet_bytes_max),
+            frames: Frames::new(framing, listen.packet_bytes_max),
+            framing,
             origin,
             heard: Instant::now(),
         };
@@ -209,15 +233,27 @@ impl StreamSocket {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        if connection.read(room, delivery).1 == Goes::Closed {
-            self.connections.remove(&number);
+        let before = connection.frames.kept_bytes();
+        let mut goes = connection.read(room, delivery).1;
+        self.kept_bytes = self.kept_bytes + connection.frames.kept_bytes() - before;
+        if self.kept_bytes > KEPT_BYTES_MAX && goes != Goes::Closed {
+            delivery.counted(|counts| counts.connections_without_room += 1);
+            delivery.counted(|counts| connection.breaks_off(counts));
+            goes = Goes::Closed;
+        }
+        if goes == Goes::Closed
+            && let Some(closed) = self.connections.remove(&number)
+        {
+            self.kept_bytes -= closed.frames.kept_bytes();
         }
     }
 
     fn close_idle<H: Handle>(&mut self, idle: Duration, delivery: &mut Delivery<H>) {
+        let kept_bytes = &mut self.kept_bytes;
         self.connections.retain(|_, connection| {
             let is_idle = connection.heard.elapsed() >= idle;
             if is_idle {
+                *kept_bytes -= connection.frames.kept_bytes();
                 delivery.counted(|counts| counts.connections_idle += 1);
                 delivery.counted(|counts| connection.breaks_off(counts));
             }
@@ -230,6 +266,7 @@ impl StreamSocket {
         if self.is_own {
             self.accept(listen, delivery);
         }
+        self.kept_bytes = 0;
         for (_, mut connection) in self.connections.drain() {
             connection.drain(listen.address.is_unix(), room, delivery);
         }
@@ -249,12 +286,29 @@ impl Connection {
         };
         self.heard = Instant::now();
         let origin = self.origin;
-        let mut each = |frame: &[u8]| delivery.packet(frame, origin);
-        if self.frames.take(&room[..bytes], &mut each).is_err() {
-            delivery.counted(|counts| counts.frames_too_long += 1);
-            return (bytes, Goes::Closed);
+        let mut answers = Vec::new();
+        let mut each = |frame: &[u8]| match self.framing {
+            Framing::Length => delivery.packet(frame, origin),
+            Framing::Relay => {
+                let status = delivery.frame(frame, origin);
+                answers.extend(frame::answer(frame, status));
+            }
+        };
+        let taken = self.frames.take(&room[..bytes], &mut each);
+        let is_answered = self.answer(&answers);
+        match taken {
+            Ok(()) if is_answered => return (bytes, Goes::On),
+            Ok(()) => delivery.counted(|counts| counts.errors += 1),
+            Err(Unfit::TooLong) => delivery.counted(|counts| counts.frames_too_long += 1),
+            Err(Unfit::Foreign) => delivery.counted(|counts| counts.frames_foreign += 1),
         }
-        (bytes, Goes::On)
+        (bytes, Goes::Closed)
+    }
+
+    /// Writes answers, if its client reads them.
+    fn answer(&self, answers: &[u8]) -> bool {
+        let send = || rustix::net::send(&self.socket, answers, SendFlags::NOSIGNAL);
+        answers.is_empty() || rustix::io::retry_on_intr(send) == Ok(answers.len())
     }
 
     /// Reads all that its client has sent. It cannot send any more over a Unix socket from here on; over TCP it can, and

@@ -9,9 +9,10 @@
 //! with a datagram; since there is no room for them the kernel closes them again.
 #![allow(unsafe_code)]
 
-use super::Origin;
+use super::{Origin, net_of};
 use std::io;
 use std::mem::{MaybeUninit, size_of};
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -86,6 +87,8 @@ pub(super) struct Packets {
     control: Vec<u8>,
     /// Where the kernel is to put them: a buffer in `bytes` each.
     targets: Vec<libc::iovec>,
+    /// Room for the address of each sender, where that tells hosts apart.
+    senders: Vec<libc::sockaddr_in6>,
     headers: Vec<libc::mmsghdr>,
     packet_bytes: usize,
     along: Along,
@@ -99,6 +102,7 @@ impl Packets {
             bytes: vec![0; packets * packet_bytes],
             control: vec![0; packets * along.room()],
             targets: Vec::with_capacity(packets),
+            senders: Vec::new(),
             headers: Vec::with_capacity(packets),
             packet_bytes,
             along,
@@ -111,6 +115,10 @@ impl Packets {
             });
             // SAFETY: a structure of numbers and pointers, for all of which zeros are a value.
             room.headers.push(unsafe { std::mem::zeroed() });
+            if along == Along::Drops {
+                // SAFETY: a structure of numbers, for all of which zeros are a value.
+                room.senders.push(unsafe { std::mem::zeroed() });
+            }
         }
         room
     }
@@ -128,8 +136,8 @@ impl Packets {
             Wait::ForOne => libc::MSG_WAITFORONE,
             Wait::No => libc::MSG_DONTWAIT,
         };
-        // SAFETY: each of the headers has one target, which is a buffer of `bytes` that is as long as it says, and room
-        // for control messages in `control`; all of these live and are not looked at until the call returns.
+        // SAFETY: each of the headers has one target, which is a buffer of `bytes` that is as long as it says, room
+        // for control messages in `control`, and none or one of `senders` for an address; all of these live and are not looked at until the call returns.
         let received = unsafe {
             libc::recvmmsg(
                 socket.as_raw_fd(),
@@ -154,6 +162,10 @@ impl Packets {
             header.msg_hdr.msg_iov = ptr::from_mut(target);
             header.msg_hdr.msg_iovlen = 1;
         }
+        for (header, sender) in self.headers.iter_mut().zip(&mut self.senders) {
+            header.msg_hdr.msg_name = ptr::from_mut(sender).cast();
+            header.msg_hdr.msg_namelen = size_of::<libc::sockaddr_in6>() as libc::socklen_t;
+        }
         if room == 0 {
             return;
         }
@@ -175,14 +187,24 @@ impl Packets {
             let sent_bytes = header.msg_len as usize;
             let start = at * self.packet_bytes;
             let used: usize = header.msg_hdr.msg_controllen as _;
-            let told = told(&self.control[at * room..][..used.min(room)]);
+            let (mut origin, drops) = told(&self.control[at * room..][..used.min(room)]);
+            origin.net = self.senders.get(at).map_or(0, net_of_sender);
             Packet {
                 bytes: &self.bytes[start..][..sent_bytes.min(self.packet_bytes)],
                 sent_bytes,
-                origin: told.0,
-                drops: told.1,
+                origin,
+                drops,
             }
         })
+    }
+}
+
+/// The host that an address of the kernel's is of. Of IPv4 the address stands where IPv6 has its flow label.
+fn net_of_sender(sender: &libc::sockaddr_in6) -> u64 {
+    match i32::from(sender.sin6_family) {
+        libc::AF_INET => net_of(Ipv4Addr::from_bits(u32::from_be(sender.sin6_flowinfo)).into()),
+        libc::AF_INET6 => net_of(Ipv6Addr::from(sender.sin6_addr.s6_addr).into()),
+        _ => 0,
     }
 }
 
@@ -200,6 +222,7 @@ fn told(control: &[u8]) -> (Origin, Option<u32>) {
         let origin = Origin {
             pid: value(0).unwrap_or(0),
             uid: value(1).unwrap_or(0),
+            ..Origin::default()
         };
         return (origin, None);
     }
@@ -239,7 +262,11 @@ pub(super) fn drops(socket: BorrowedFd<'_>) -> io::Result<u32> {
 /// in another PID namespace.
 pub(super) fn peer(socket: BorrowedFd<'_>) -> io::Result<Origin> {
     let [pid, uid, _] = option_words::<3>(socket, libc::SO_PEERCRED)?;
-    Ok(Origin { pid, uid })
+    Ok(Origin {
+        pid,
+        uid,
+        ..Origin::default()
+    })
 }
 
 /// An option of a socket that consists of words. Those that the kernel does not know are 0.

@@ -6,7 +6,7 @@ use super::error::ReceiveError;
 use super::listen::{Listen, Opened, Source};
 use super::queue::{Next, Queue};
 use super::stop::{End, Stop};
-use super::{Handle, TICK, datagram, stream};
+use super::{Handle, Protocol, TICK, datagram, stream};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -54,8 +54,9 @@ pub struct Receiver<H> {
 }
 
 impl<H: Handle + Send + 'static> Receiver<H> {
-    /// Starts to receive. `handler` makes a handler for each thread that handles packets and is told its number: these
-    /// are the workers, or else the sockets in their order.
+    /// Starts to receive. `handler` makes a handler for each thread that handles packets and is told its number: first
+    /// come the workers, then the sockets in their order, of which with workers only those have one where other agents
+    /// relay.
     pub fn start(
         opened: Vec<Opened>,
         work: Work,
@@ -80,7 +81,10 @@ impl<H: Handle + Send + 'static> Receiver<H> {
         for listener in 0..receiver.opened.len() {
             for source in std::mem::take(&mut receiver.opened[listener].sources) {
                 let number = receiver.receivers.len();
-                let here = (work.workers == 0).then(|| handler(number));
+                // Who relays waits for an answer, which a worker could not give.
+                let is_relay = receiver.opened[listener].listen.protocol == Protocol::Relay;
+                let is_here = work.workers == 0 || is_relay;
+                let here = is_here.then(|| handler(work.workers + number));
                 let delivery = receiver.delivery(listener, number, work, here);
                 let thread = receiver.start_receiver(listener, source, delivery)?;
                 receiver.receivers.push(thread);
@@ -91,13 +95,11 @@ impl<H: Handle + Send + 'static> Receiver<H> {
 
     fn delivery(&self, listener: usize, number: usize, work: Work, here: Option<H>) -> Delivery<H> {
         let opened = &self.opened[listener];
-        let protocol = opened.listen.protocol;
-        let counts = Arc::clone(&opened.counts);
         match here {
-            Some(handler) => Delivery::here(handler, protocol, counts),
+            Some(handler) => Delivery::here(handler, listener, opened),
             None => {
                 let merger = Merger::new(Arc::clone(&self.queues), work, listener, number);
-                Delivery::to_workers(merger, protocol, counts)
+                Delivery::to_workers(merger, listener, opened)
             }
         }
     }

@@ -14,6 +14,7 @@ use crate::sample::Kind;
 use crate::series::Series;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Looks without a process after which a service or build is forgotten. Until then its sums are reported.
 const SILENCE_MAX: u32 = 30;
@@ -27,14 +28,18 @@ struct Counter {
     series: Option<Arc<Series>>,
     total: f64,
     delta: f64,
+    /// When it began at zero, in milliseconds since 1970.
+    since_ms: i64,
 }
 
 impl Counter {
     fn new(metric: &str, tags: &[(&str, &str)]) -> Self {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
             series: Series::new(Kind::Counter, metric, tags).map(Arc::new),
             total: 0.0,
             delta: 0.0,
+            since_ms: now.map_or(0, |now| now.as_millis() as i64),
         }
     }
 
@@ -47,6 +52,7 @@ impl Counter {
         let value = Aggregate::Counter {
             total: self.total,
             delta: std::mem::take(&mut self.delta),
+            since_ms: self.since_ms,
         };
         let series = Arc::clone(self.series.as_ref()?);
         Some(Point { series, value })

@@ -75,6 +75,8 @@ impl WorkTags {
             TagSyntax::Sdk => (b'=', b'|'),
             TagSyntax::Colons => (b':', b','),
             TagSyntax::Equals => (b'=', b','),
+            // Work of other hosts has its tags.
+            TagSyntax::Relayed => return None,
         };
         self.tags.clear();
         for (key, value) in [("service", service), ("build_id", build_id)] {

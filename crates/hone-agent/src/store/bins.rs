@@ -14,6 +14,12 @@ const PER_DOUBLING: usize = 64;
 const SCALE: i8 = 6;
 /// Bins of one sign; where there would be more, the smallest are put together, as DDSketch does.
 const BINS_MAX: usize = 2048;
+/// Those of the smallest normal double and of the largest.
+const BIN_MIN: i32 = -1022 * PER_DOUBLING as i32 - 1;
+const BIN_MAX: i32 = 1024 * PER_DOUBLING as i32 - 1;
+
+/// The most that may be counted in one bin, so that sums of them stay finite.
+pub const WEIGHT_MAX: f64 = 1e18;
 
 /// Bits of a double's fraction.
 const FRACTION_BITS: u32 = 52;
@@ -68,29 +74,26 @@ pub struct Bins {
 impl Bins {
     /// Counts a value above zero.
     pub(super) fn add(&mut self, value: f64, weight: f64) {
-        let bin = bin_of(value);
+        self.weigh(bin_of(value), weight);
+        self.collapse();
+    }
+
+    /// Adds all of another.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (bin, weight) in other.iter() {
+            self.weigh(bin, weight);
+        }
+        self.collapse();
+    }
+
+    fn weigh(&mut self, bin: i32, weight: f64) {
         match self.bins.binary_search(&bin) {
             Ok(at) => self.weights[at] += weight,
             Err(at) => {
                 self.bins.insert(at, bin);
                 self.weights.insert(at, weight);
-                self.collapse();
             }
         }
-    }
-
-    /// Adds all of another.
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (&bin, &weight) in other.bins.iter().zip(&other.weights) {
-            match self.bins.binary_search(&bin) {
-                Ok(at) => self.weights[at] += weight,
-                Err(at) => {
-                    self.bins.insert(at, bin);
-                    self.weights.insert(at, weight);
-                }
-            }
-        }
-        self.collapse();
     }
 
     fn collapse(&mut self) {
@@ -100,6 +103,18 @@ impl Bins {
             self.bins.drain(..many);
             self.weights[0] += small;
         }
+    }
+
+    fn from_side(side: &[(i32, f64)]) -> Option<Self> {
+        let in_order = side.windows(2).all(|pair| pair[0].0 < pair[1].0);
+        let weighs = |weight: f64| weight > 0.0 && weight <= WEIGHT_MAX;
+        let are_bins = side
+            .iter()
+            .all(|(bin, weight)| (BIN_MIN..=BIN_MAX).contains(bin) && weighs(*weight));
+        (side.len() <= BINS_MAX && in_order && are_bins).then(|| {
+            let (bins, weights) = side.iter().copied().unzip();
+            Self { bins, weights }
+        })
     }
 
     /// Bins and weights, smallest first.
@@ -176,48 +191,33 @@ impl SignedBins {
         found
     }
 
-    /// As buckets of at most so many bins of each sign: neighbours are put together, all alike, until they fit.
-    pub fn buckets(&self, bins_max: usize) -> Buckets {
-        let mut scale = SCALE;
-        let count = |bins: &Bins, scale: i8| {
-            let mut bins = bins.bins.iter().map(|bin| bin >> (SCALE - scale));
-            let first = bins.next();
-            let last = bins.next_back();
-            let span = |first| last.map_or(1, |last: i32| i64::from(last) - i64::from(first) + 1);
-            first.map_or(0, span)
-        };
-        while scale > SCALE_MIN
-            && count(&self.positive, scale).max(count(&self.negative, scale)) > bins_max as i64
-        {
-            scale -= 1;
-        }
+    /// As buckets, one for each bin.
+    pub fn buckets(&self) -> Buckets {
         Buckets {
-            scale,
+            scale: SCALE,
             zero: self.zero,
-            positive: at_scale(&self.positive, scale),
-            negative: at_scale(&self.negative, scale),
+            positive: self.positive.iter().collect(),
+            negative: self.negative.iter().collect(),
         }
+    }
+
+    /// The bins that [`Self::buckets`] gave; `None` if they cannot be those: another scale, more of them than there may
+    /// be, out of order or out of the range of doubles, or weights that are not above zero and at most [`WEIGHT_MAX`].
+    pub fn from_buckets(buckets: &Buckets) -> Option<Self> {
+        if buckets.scale != SCALE || !(0.0..=WEIGHT_MAX).contains(&buckets.zero) {
+            return None;
+        }
+        Some(Self {
+            zero: buckets.zero,
+            positive: Bins::from_side(&buckets.positive)?,
+            negative: Bins::from_side(&buckets.negative)?,
+        })
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.positive.heap_bytes() + self.negative.heap_bytes()
     }
-}
-
-/// The coarsest scale of Prometheus' native histograms.
-const SCALE_MIN: i8 = -4;
-
-fn at_scale(bins: &Bins, scale: i8) -> Vec<(i32, f64)> {
-    let mut coarse: Vec<(i32, f64)> = Vec::new();
-    for (bin, weight) in bins.iter() {
-        let bin = bin >> (SCALE - scale);
-        match coarse.last_mut() {
-            Some((last, sum)) if *last == bin => *sum += weight,
-            _ => coarse.push((bin, weight)),
-        }
-    }
-    coarse
 }
 
 #[cfg(test)]
@@ -265,27 +265,31 @@ mod tests {
     }
 
     #[test]
-    fn buckets_get_coarser_until_they_fit() {
+    fn buckets_that_are_no_bins_are_refused() {
+        assert_eq!(bin_of(f64::MIN_POSITIVE), BIN_MIN);
+        assert_eq!(bin_of(f64::MAX), BIN_MAX);
         let mut bins = SignedBins::default();
-        for value in 1..=10_000 {
-            bins.add(f64::from(value), 0.5);
+        for value in [3.0, -4.0, 0.0, 1e300, f64::MIN_POSITIVE] {
+            bins.add(value, 2.0);
         }
-        let buckets = bins.buckets(160);
-        assert!(
-            buckets.positive.len() <= 160 && buckets.scale < SCALE,
-            "{buckets:?}"
-        );
-        let sum: f64 = buckets.positive.iter().map(|(_, weight)| weight).sum();
-        assert_eq!(sum, 5000.0);
-        let base = (f64::from(-i32::from(buckets.scale))).exp2().exp2();
-        for (bin, weight) in buckets.positive {
-            let inside = (1..=10_000).filter(|&value| {
-                let value = f64::from(value);
-                value > base.powi(bin) * (1.0 + 1e-12)
-                    && value <= base.powi(bin + 1) * (1.0 + 1e-12)
-            });
-            assert_eq!(inside.count() as f64 * 0.5, weight, "bin {bin}");
-        }
+        let good = bins.buckets();
+        assert_eq!(SignedBins::from_buckets(&good), Some(bins));
+        let with = |change: fn(&mut Buckets)| {
+            let mut buckets = good.clone();
+            change(&mut buckets);
+            SignedBins::from_buckets(&buckets)
+        };
+        assert_eq!(with(|buckets| buckets.scale = 5), None);
+        assert_eq!(with(|buckets| buckets.zero = f64::NAN), None);
+        assert_eq!(with(|buckets| buckets.zero = -1.0), None);
+        assert_eq!(with(|buckets| buckets.positive.swap(0, 1)), None);
+        assert_eq!(with(|buckets| buckets.negative[0].1 = 0.0), None);
+        assert_eq!(with(|buckets| buckets.negative[0].1 = f64::INFINITY), None);
+        assert_eq!(with(|buckets| buckets.negative[0].0 = BIN_MAX + 1), None);
+        let many = |buckets: &mut Buckets| {
+            buckets.positive = (0..=BINS_MAX as i32).map(|bin| (bin, 1.0)).collect();
+        };
+        assert_eq!(with(many), None);
     }
 
     proptest! {

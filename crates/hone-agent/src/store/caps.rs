@@ -1,10 +1,12 @@
-//! How many series there may be: in all, of one metric and of one origin.
+//! How many series there may be: in all, of one metric and of one origin, and how much text they may have.
 //!
-//! Shared by all workers, and asked only for what is new. A series that several workers get counts once for each.
+//! Shared by all workers, and asked only for what is new. A series that several workers get counts once for each, since
+//! each of them holds it.
 
-use crate::sample::Kind;
-use crate::series::Series;
+use crate::receive;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Marks a series in which the samples of those come together that are over a cap: as OpenTelemetry's SDK does
@@ -13,6 +15,10 @@ pub const OVERFLOW_TAG: (&str, &str) = ("otel.metric.overflow", "true");
 /// The metric of such a series where the metric itself is new.
 pub const OVERFLOW_METRIC: &str = "hone.overflow";
 
+/// Hosts that each count for themselves. Further ones count for their listener together, so that invented addresses
+/// give nobody more room.
+const PEERS_MAX: usize = 1024;
+
 /// The caps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
@@ -20,8 +26,11 @@ pub struct Limits {
     pub series_max: usize,
     /// Series of one metric.
     pub per_metric_max: usize,
-    /// Series of one origin: a process, where the socket tells.
+    /// Series of one origin.
     pub per_origin_max: usize,
+    /// Bytes of metric and tags of all series: sorted, and as they came first. In what other forms they come may take
+    /// half as much again.
+    pub text_bytes_max: usize,
 }
 
 impl Default for Limits {
@@ -30,6 +39,7 @@ impl Default for Limits {
             series_max: 250_000,
             per_metric_max: 50_000,
             per_origin_max: 100_000,
+            text_bytes_max: 128 << 20,
         }
     }
 }
@@ -43,23 +53,119 @@ pub enum Over {
     Metric,
     /// That on its origin.
     Origin,
+    /// That on the text of all.
+    Text,
 }
 
-/// Who sends: a number for each process, 0 where nobody knows.
-pub type Origin = u64;
+impl Over {
+    /// All caps.
+    pub const ALL: [Self; 4] = [Self::All, Self::Metric, Self::Origin, Self::Text];
+
+    /// A word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Metric => "metric",
+            Self::Origin => "origin",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// Who sends, as far as it is known.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// A process of this host.
+    Process(u32),
+    /// A host, by its network address, at a listener.
+    Peer {
+        /// The listener's number.
+        listener: u16,
+        /// The address: [`receive::Origin::net`].
+        net: u64,
+    },
+    /// All others of a listener.
+    Listener(u16),
+}
+
+impl From<receive::Origin> for Origin {
+    fn from(origin: receive::Origin) -> Self {
+        let receive::Origin {
+            pid, listener, net, ..
+        } = origin;
+        match (pid, net) {
+            (0, 0) => Self::Listener(listener),
+            (0, net) => Self::Peer { listener, net },
+            (pid, _) => Self::Process(pid),
+        }
+    }
+}
 
 /// Series counted against their caps.
 #[derive(Debug, Default)]
 pub struct Caps {
     counted: Mutex<Counted>,
+    /// How often there came room.
+    room: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Counted {
     limits: Limits,
     all: usize,
-    metrics: HashMap<Box<str>, usize>,
-    origins: HashMap<Origin, usize>,
+    text_bytes: usize,
+    form_bytes: usize,
+    peers: usize,
+    metrics: HashMap<Box<str>, usize, RandomState>,
+    origins: HashMap<Origin, usize, RandomState>,
+}
+
+impl Counted {
+    /// Whom a series counts for.
+    fn debtor(&self, origin: Origin) -> Origin {
+        match origin {
+            Origin::Peer { listener, .. }
+                if self.peers >= PEERS_MAX && !self.origins.contains_key(&origin) =>
+            {
+                Origin::Listener(listener)
+            }
+            known => known,
+        }
+    }
+
+    fn count(&mut self, metric: &str, origin: Origin, text_bytes: usize) {
+        self.all += 1;
+        self.text_bytes += text_bytes;
+        match self.metrics.get_mut(metric) {
+            Some(count) => *count += 1,
+            None => {
+                self.metrics.insert(metric.into(), 1);
+            }
+        }
+        let of_origin = self.origins.entry(origin).or_default();
+        *of_origin += 1;
+        if *of_origin == 1 && matches!(origin, Origin::Peer { .. }) {
+            self.peers += 1;
+        }
+    }
+
+    fn uncount(&mut self, metric: &str, origin: Origin, text_bytes: usize) {
+        self.all = self.all.saturating_sub(1);
+        self.text_bytes = self.text_bytes.saturating_sub(text_bytes);
+        if let Some(count) = self.metrics.get_mut(metric) {
+            *count -= 1;
+            if *count == 0 {
+                self.metrics.remove(metric);
+            }
+        }
+        if let Some(count) = self.origins.get_mut(&origin) {
+            *count -= 1;
+            if *count == 0 {
+                self.origins.remove(&origin);
+                self.peers -= usize::from(matches!(origin, Origin::Peer { .. }));
+            }
+        }
+    }
 }
 
 impl Caps {
@@ -70,12 +176,14 @@ impl Caps {
                 limits,
                 ..Counted::default()
             }),
+            room: AtomicU64::default(),
         }
     }
 
     /// Other limits from now on. Series that are there stay, also where they are more.
     pub fn change(&self, limits: Limits) {
         self.counted().limits = limits;
+        self.room.fetch_add(1, Ordering::Release);
     }
 
     /// The limits.
@@ -94,18 +202,29 @@ impl Caps {
             .collect()
     }
 
-    /// Series that count for an origin: for 0 those of all whom nobody knows.
-    pub fn series_of(&self, origin: Origin) -> usize {
+    /// Series that count for a process: for 0 those of all whose process nobody knows.
+    pub fn series_of(&self, pid: u32) -> usize {
         let counted = self.counted();
-        match origin {
-            0 => counted.all.saturating_sub(counted.origins.values().sum()),
-            _ => counted.origins.get(&origin).copied().unwrap_or(0),
+        let of_process = |pid| counted.origins.get(&Origin::Process(pid)).copied();
+        match pid {
+            0 => {
+                let unknown = counted.origins.iter();
+                let unknown = unknown.filter(|(origin, _)| !matches!(origin, Origin::Process(_)));
+                unknown.map(|(_, count)| *count).sum()
+            }
+            pid => of_process(pid).unwrap_or(0),
         }
     }
 
-    /// Counts a series, unless it is over a cap.
-    pub(super) fn admit(&self, metric: &str, origin: Origin) -> Result<(), Over> {
+    /// Counts a series, unless it is over a cap. Gives whom it counts for.
+    pub(super) fn admit(
+        &self,
+        metric: &str,
+        origin: Origin,
+        text_bytes: usize,
+    ) -> Result<Origin, Over> {
         let mut counted = self.counted();
+        let origin = counted.debtor(origin);
         let of_metric = counted.metrics.get(metric).copied().unwrap_or(0);
         let of_origin = counted.origins.get(&origin).copied().unwrap_or(0);
         if counted.all >= counted.limits.series_max {
@@ -114,54 +233,54 @@ impl Caps {
         if of_metric >= counted.limits.per_metric_max {
             return Err(Over::Metric);
         }
-        if origin != 0 && of_origin >= counted.limits.per_origin_max {
+        if of_origin >= counted.limits.per_origin_max {
             return Err(Over::Origin);
         }
-        counted.all += 1;
-        match counted.metrics.get_mut(metric) {
-            Some(count) => *count += 1,
-            None => {
-                counted.metrics.insert(metric.into(), 1);
-            }
+        if counted.text_bytes.saturating_add(text_bytes) > counted.limits.text_bytes_max {
+            return Err(Over::Text);
         }
-        if origin != 0 {
-            *counted.origins.entry(origin).or_default() += 1;
-        }
-        Ok(())
+        counted.count(metric, origin, text_bytes);
+        Ok(origin)
     }
 
     /// Gives back what [`Self::admit`] counted.
-    pub(super) fn release(&self, metric: &str, origin: Origin) {
-        let mut counted = self.counted();
-        counted.all = counted.all.saturating_sub(1);
-        let Counted {
-            metrics, origins, ..
-        } = &mut *counted;
-        if let Some(count) = metrics.get_mut(metric) {
-            *count -= 1;
-            if *count == 0 {
-                metrics.remove(metric);
-            }
-        }
-        if let Some(count) = origins.get_mut(&origin) {
-            *count -= 1;
-            if *count == 0 {
-                origins.remove(&origin);
-            }
-        }
+    pub(super) fn release(&self, metric: &str, origin: Origin, text_bytes: usize) {
+        self.counted().uncount(metric, origin, text_bytes);
+        self.room.fetch_add(1, Ordering::Release);
     }
 
-    /// The series that takes the samples of one that is over a cap. There are at most as many as metrics of each kind,
-    /// and one for each kind; none of them counts.
-    pub(super) fn overflow(&self, kind: Kind, metric: &str) -> Option<Series> {
-        let is_known = self.counted().metrics.contains_key(metric);
-        let metric = if is_known { metric } else { OVERFLOW_METRIC };
-        Series::new(kind, metric, &[OVERFLOW_TAG])
+    /// Changes whenever a series that was over a cap may not be any more.
+    pub(super) fn room(&self) -> u64 {
+        self.room.load(Ordering::Acquire)
+    }
+
+    /// Counts the text of a further form of a series, unless there is no room for it.
+    pub(super) fn admit_form(&self, bytes: usize) -> bool {
+        let mut counted = self.counted();
+        let is_room = counted.form_bytes.saturating_add(bytes) <= counted.limits.text_bytes_max / 2;
+        counted.form_bytes += if is_room { bytes } else { 0 };
+        is_room
+    }
+
+    /// Gives back what [`Self::admit_form`] counted.
+    pub(super) fn release_forms(&self, bytes: usize) {
+        let mut counted = self.counted();
+        counted.form_bytes = counted.form_bytes.saturating_sub(bytes);
+    }
+
+    /// Whether any series of a metric is held.
+    pub(super) fn knows(&self, metric: &str) -> bool {
+        self.counted().metrics.contains_key(metric)
     }
 
     /// Series counted.
     pub fn series(&self) -> usize {
         self.counted().all
+    }
+
+    /// Bytes of their text, as the cap on it counts them.
+    pub fn text_bytes(&self) -> usize {
+        self.counted().text_bytes
     }
 
     /// A worker that panicked left counts that are right or one too high.
@@ -174,35 +293,81 @@ impl Caps {
 mod tests {
     use super::*;
 
-    #[test]
-    fn each_cap_holds_and_what_is_released_can_be_had_again() {
-        let caps = Caps::new(Limits {
+    const PROCESS: Origin = Origin::Process(7);
+    const OTHER: Origin = Origin::Process(8);
+
+    fn limits() -> Limits {
+        Limits {
             series_max: 5,
             per_metric_max: 2,
             per_origin_max: 3,
-        });
-        assert_eq!(caps.admit("a", 7), Ok(()));
-        assert_eq!(caps.admit("a", 7), Ok(()));
-        assert_eq!(caps.admit("a", 8), Err(Over::Metric));
-        assert_eq!(caps.admit("b", 7), Ok(()));
-        assert_eq!(caps.admit("c", 7), Err(Over::Origin));
-        assert_eq!(caps.admit("c", 0), Ok(()));
-        assert_eq!(caps.admit("c", 0), Ok(()));
-        assert_eq!(caps.admit("d", 9), Err(Over::All));
-        caps.release("a", 7);
-        assert_eq!(caps.admit("a", 8), Ok(()));
-        assert_eq!(caps.series(), 5);
-        assert_eq!(
-            [7, 8, 9, 0].map(|origin| caps.series_of(origin)),
-            [2, 1, 0, 2]
-        );
+            text_bytes_max: 100,
+        }
+    }
+
+    #[test]
+    fn each_cap_holds_and_what_is_released_can_be_had_again() {
+        let caps = Caps::new(limits());
+        let unknown = Origin::Listener(0);
+        assert_eq!(caps.admit("a", PROCESS, 1), Ok(PROCESS));
+        assert_eq!(caps.admit("a", PROCESS, 1), Ok(PROCESS));
+        assert_eq!(caps.admit("a", OTHER, 1), Err(Over::Metric));
+        assert_eq!(caps.admit("b", PROCESS, 1), Ok(PROCESS));
+        assert_eq!(caps.admit("c", PROCESS, 1), Err(Over::Origin));
+        assert_eq!(caps.admit("c", unknown, 98), Err(Over::Text));
+        assert_eq!(caps.admit("c", unknown, 97), Ok(unknown));
+        let room = caps.room();
+        caps.release("c", unknown, 97);
+        assert_ne!(caps.room(), room);
+        assert_eq!(caps.admit("c", unknown, 1), Ok(unknown));
+        assert_eq!(caps.admit("c", unknown, 1), Ok(unknown));
+        assert_eq!(caps.admit("d", Origin::Process(9), 1), Err(Over::All));
+        caps.release("a", PROCESS, 1);
+        assert_eq!(caps.admit("a", OTHER, 1), Ok(OTHER));
+        assert_eq!((caps.series(), caps.text_bytes()), (5, 5));
+        assert_eq!([7, 8, 9, 0].map(|pid| caps.series_of(pid)), [2, 1, 0, 2]);
         let largest = [("a".to_owned(), 2), ("c".to_owned(), 2)];
         assert_eq!(caps.largest_metrics(2), largest);
-        let overflow = caps.overflow(Kind::Gauge, "a").unwrap();
-        assert_eq!((overflow.metric(), overflow.tags().count()), ("a", 1));
-        assert_eq!(
-            caps.overflow(Kind::Gauge, "new").unwrap().metric(),
-            OVERFLOW_METRIC
-        );
+        assert!(caps.knows("a") && !caps.knows("new"));
+    }
+
+    #[test]
+    fn clients_of_a_listener_share_its_cap_and_hosts_have_their_own() {
+        let caps = Caps::new(Limits {
+            per_origin_max: 1,
+            ..Limits::default()
+        });
+        let origin = |listener, net| {
+            Origin::from(receive::Origin {
+                listener,
+                net,
+                ..receive::Origin::default()
+            })
+        };
+        for origin in [origin(0, 0), origin(1, 0), origin(1, 5), origin(1, 6)] {
+            assert_eq!(caps.admit("m", origin, 1), Ok(origin));
+            assert_eq!(caps.admit("m", origin, 1), Err(Over::Origin));
+        }
+    }
+
+    #[test]
+    fn invented_addresses_give_no_more_room() {
+        let caps = Caps::new(Limits::default());
+        let peer = |net| Origin::Peer { listener: 3, net };
+        for net in 0..PEERS_MAX as u64 {
+            assert_eq!(caps.admit("m", peer(net), 1), Ok(peer(net)));
+        }
+        assert_eq!(caps.admit("m", peer(9_999), 1), Ok(Origin::Listener(3)));
+        assert_eq!(caps.admit("m", peer(5), 1), Ok(peer(5)));
+        caps.release("m", peer(7), 1);
+        assert_eq!(caps.admit("m", peer(9_999), 1), Ok(peer(9_999)));
+    }
+
+    #[test]
+    fn further_forms_have_half_as_much_room_as_series() {
+        let caps = Caps::new(limits());
+        assert!(caps.admit_form(50) && !caps.admit_form(1));
+        caps.release_forms(10);
+        assert!(caps.admit_form(10) && !caps.admit_form(1));
     }
 }

@@ -19,6 +19,15 @@ pub struct Spread {
     pub bins: SignedBins,
 }
 
+/// A gauge of another agent.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Relayed {
+    /// The value.
+    pub value: f64,
+    /// The end of the interval that it is of, in milliseconds since 1970.
+    pub end_ms: i64,
+}
+
 /// What an interval came to. `Empty` is a series that had no sample.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Cell {
@@ -29,6 +38,8 @@ pub enum Cell {
     Sum(f64),
     /// Of gauges: the last value.
     Last(f64),
+    /// Of gauges: the last value that another agent relayed, in a box since few have one.
+    Relayed(Box<Relayed>),
     /// Of gauges that have got no value: by how much they went up or down from what they were before.
     Change(f64),
     /// Of timers, histograms and distributions.
@@ -38,14 +49,19 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Takes samples.
-    pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64) {
+    /// Takes samples. Says whether their sum fits.
+    pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64) -> Fits {
+        let mut fits = Fits::Whole;
         match (kind, values) {
             (Kind::Counter | Kind::Rate, Values::Numbers(numbers)) => {
-                let sum: f64 = numbers.iter().sum();
+                let more = numbers.iter().sum::<f64>() * weight;
                 match self {
-                    Self::Sum(so_far) => *so_far += sum * weight,
-                    _ => *self = Self::Sum(sum * weight),
+                    Self::Sum(sum) => fits = add_up(sum, more),
+                    _ => {
+                        let mut sum = 0.0;
+                        fits = add_up(&mut sum, more);
+                        *self = Self::Sum(sum);
+                    }
                 }
             }
             // A gauge is what it was last, however many measurements that stands for.
@@ -54,11 +70,11 @@ impl Cell {
                     *self = Self::Last(last);
                 }
             }
-            (Kind::Gauge, Values::Change(change)) => self.merge(Self::Change(*change)),
+            (Kind::Gauge, Values::Change(change)) => fits = self.merge(Self::Change(*change)),
             (Kind::Timer | Kind::Histogram | Kind::Distribution, Values::Numbers(numbers)) => {
                 let spread = self.spread();
                 for &value in *numbers {
-                    spread.add(value, weight);
+                    fits = fits.and(spread.add(value, weight));
                 }
             }
             (Kind::Set, Values::Member(member)) => self.distinct().add(member_hash(member)),
@@ -71,18 +87,27 @@ impl Cell {
             // What no protocol makes: a change of something that is no gauge, a member of what is no set.
             (_, Values::Change(_) | Values::Member(_)) => {}
         }
+        fits
     }
 
-    /// Adds what another worker got of the same series in the same interval: gauges as if it had come later.
-    pub(crate) fn merge(&mut self, other: Self) {
+    /// Adds what another worker, or another agent, got of the same series: gauges as if it had come later. Only that of
+    /// another agent is older than what came here, whose interval still runs, and than one whose interval ended later.
+    pub(crate) fn merge(&mut self, other: Self) -> Fits {
         match (&mut *self, other) {
-            (_, Self::Empty) => {}
-            (Self::Sum(sum), Self::Sum(more)) => *sum += more,
-            (Self::Last(gauge) | Self::Change(gauge), Self::Change(change)) => *gauge += change,
-            (Self::Spread(spread), Self::Spread(more)) => spread.merge(&more),
+            (_, Self::Empty) | (Self::Last(_), Self::Relayed(_)) => {}
+            (Self::Sum(sum), Self::Sum(more)) => return add_up(sum, more),
+            (Self::Last(gauge) | Self::Change(gauge), Self::Change(change)) => {
+                return add_up(gauge, change);
+            }
+            (Self::Relayed(gauge), Self::Change(change)) => {
+                return add_up(&mut gauge.value, change);
+            }
+            (Self::Relayed(known), Self::Relayed(other)) if other.end_ms < known.end_ms => {}
+            (Self::Spread(spread), Self::Spread(more)) => return spread.merge(&more),
             (Self::Distinct(set), Self::Distinct(more)) => set.merge(&more),
             (_, other) => *self = other,
         }
+        Fits::Whole
     }
 
     fn spread(&mut self) -> &mut Spread {
@@ -107,27 +132,56 @@ impl Cell {
 }
 
 impl Spread {
-    fn add(&mut self, value: f64, weight: f64) {
+    fn add(&mut self, value: f64, weight: f64) -> Fits {
         if self.count == 0.0 {
             (self.min, self.max) = (value, value);
         }
         self.count += weight;
-        self.sum += value * weight;
         self.min = self.min.min(value);
         self.max = self.max.max(value);
         self.bins.add(value, weight);
+        add_up(&mut self.sum, value * weight)
     }
 
-    fn merge(&mut self, other: &Self) {
+    fn merge(&mut self, other: &Self) -> Fits {
         if self.count == 0.0 {
             *self = other.clone();
-            return;
+            return Fits::Whole;
         }
         self.count += other.count;
-        self.sum += other.sum;
         self.min = self.min.min(other.min);
         self.max = self.max.max(other.max);
         self.bins.merge(&other.bins);
+        add_up(&mut self.sum, other.sum)
+    }
+}
+
+/// Whether a sum is the sum.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fits {
+    /// It is.
+    Whole,
+    /// It would be larger than any number, and stays the largest: no chart shows what is infinite, and nothing could be
+    /// added to it any more.
+    Held,
+}
+
+impl Fits {
+    fn and(self, other: Self) -> Self {
+        match self {
+            Self::Whole => other,
+            Self::Held => Self::Held,
+        }
+    }
+}
+
+/// Adds to a sum, which is finite and stays so.
+pub(crate) fn add_up(sum: &mut f64, more: f64) -> Fits {
+    let exact = *sum + more;
+    *sum = exact.clamp(f64::MIN, f64::MAX);
+    match exact.is_finite() {
+        true => Fits::Whole,
+        false => Fits::Held,
     }
 }
 
@@ -177,6 +231,55 @@ mod tests {
             (Values::Change(2.0), 5.0),
         ];
         assert_eq!(taken(Kind::Gauge, &later), Cell::Last(6.0));
+    }
+
+    #[test]
+    fn the_gauge_whose_interval_ended_last_holds_and_one_that_came_here_is_later_still() {
+        let relayed = |value, end_ms| Cell::Relayed(Box::new(Relayed { value, end_ms }));
+        let merged = |cells: &[Cell]| {
+            let mut cell = Cell::Empty;
+            for other in cells {
+                cell.merge(other.clone());
+            }
+            cell
+        };
+        let (older, newer) = (relayed(1.0, 10), relayed(2.0, 20));
+        assert_eq!(merged(&[older.clone(), newer.clone()]), newer);
+        assert_eq!(merged(&[newer.clone(), older.clone()]), newer);
+        assert_eq!(merged(&[older.clone(), relayed(3.0, 10)]), relayed(3.0, 10));
+        let own = Cell::Last(5.0);
+        assert_eq!(merged(&[own.clone(), newer.clone()]), own);
+        assert_eq!(merged(&[newer.clone(), own.clone()]), own);
+        assert_eq!(merged(&[newer, Cell::Change(-0.5)]), relayed(1.5, 20));
+    }
+
+    #[test]
+    fn sums_stay_finite_and_say_so() {
+        let large = Values::Numbers(&[1e308]);
+        for kind in [Kind::Counter, Kind::Rate, Kind::Timer] {
+            let mut cell = Cell::default();
+            assert_eq!(cell.take(kind, &large, 1.0), Fits::Whole);
+            assert_eq!(cell.take(kind, &large, 1e9), Fits::Held);
+            assert_eq!(cell.merge(cell.clone()), Fits::Held);
+            match cell {
+                Cell::Sum(sum) => assert_eq!(sum, f64::MAX),
+                Cell::Spread(spread) => assert_eq!((spread.sum, spread.max), (f64::MAX, 1e308)),
+                other => panic!("{other:?}"),
+            }
+        }
+        let mut cell = Cell::default();
+        assert_eq!(
+            cell.take(Kind::Counter, &Values::Numbers(&[-1e308]), 10.0),
+            Fits::Held
+        );
+        assert_eq!(
+            cell.take(Kind::Counter, &Values::Numbers(&[f64::MAX]), 1.0),
+            Fits::Whole
+        );
+        assert_eq!(cell, Cell::Sum(0.0));
+        let mut gauge = Cell::Last(f64::MAX);
+        assert_eq!(gauge.merge(Cell::Change(f64::MAX)), Fits::Held);
+        assert_eq!(gauge, Cell::Last(f64::MAX));
     }
 
     #[test]

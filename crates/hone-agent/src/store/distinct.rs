@@ -70,6 +70,30 @@ impl Distinct {
         }
     }
 
+    /// All that is known, to be read by [`Self::from_bytes`]: hashes of eight bytes each, lowest first, or registers of
+    /// one.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Exact(hashes) => hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect(),
+            Self::Registers(registers) => registers.to_vec(),
+        }
+    }
+
+    /// What [`Self::bytes`] gave; `None` if it cannot be that: hashes out of order, or registers beyond their range.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if let Ok(registers) = <&[u8; REGISTERS]>::try_from(bytes) {
+            let are_ranks = registers.iter().all(|rank| usize::from(*rank) <= RANK_MAX);
+            return are_ranks.then(|| Self::Registers(Box::new(*registers)));
+        }
+        let (hashes, rest) = bytes.as_chunks::<8>();
+        if !rest.is_empty() || hashes.len() > EXACT_MAX {
+            return None;
+        }
+        let hashes: Vec<u64> = hashes.iter().copied().map(u64::from_le_bytes).collect();
+        let in_order = hashes.windows(2).all(|pair| pair[0] < pair[1]);
+        in_order.then_some(Self::Exact(hashes))
+    }
+
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         match self {
@@ -166,6 +190,22 @@ mod tests {
         for count in [300, 3_000, 30_000, 1_000_000] {
             let error = of(0..count).estimate() / count as f64 - 1.0;
             assert!(error.abs() < 5.0 * 1.04 / 64.0, "{count}: {error}");
+        }
+    }
+
+    #[test]
+    fn sets_come_back_from_their_bytes_and_nothing_else_does() {
+        for set in [of(0..0), of(0..1), of(0..256), of(0..257), of(0..100_000)] {
+            assert_eq!(Distinct::from_bytes(&set.bytes()), Some(set));
+        }
+        let mut registers = of(0..1000).bytes();
+        registers[7] = RANK_MAX as u8 + 1;
+        let mut unsorted = of(0..2).bytes();
+        unsorted.rotate_left(8);
+        let twice = [7; 16].to_vec();
+        let many = vec![0; 8 * (EXACT_MAX + 1)];
+        for bytes in [registers, unsorted, twice, many, vec![0; 7]] {
+            assert_eq!(Distinct::from_bytes(&bytes), None);
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::sample::{Kind, RawSeries, TagSyntax};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
 /// A raw form that was seen before.
@@ -37,6 +38,9 @@ pub(super) struct Names {
     known: HashTable<Known>,
     hash: RandomState,
     text_bytes: usize,
+    /// The hashes of the forms of those places that have several, but for the first.
+    further: HashMap<u32, Vec<u64>, RandomState>,
+    further_bytes: usize,
 }
 
 impl Names {
@@ -75,24 +79,41 @@ impl Names {
         self.known.insert_unique(hash, known, |known| known.hash);
     }
 
-    /// Forgets the raw form of a place that has only this one.
-    pub(super) fn forget_only(&mut self, hash: u64, place: u32) {
-        if let Ok(known) = self.known.find_entry(hash, |known| known.place == place) {
-            let (known, _) = known.remove();
-            self.text_bytes -= known.text.len();
-        }
+    /// Remembers a further raw form of a place that has one.
+    pub(super) fn insert_further(&mut self, hash: u64, raw: &RawSeries<'_>, place: u32) {
+        self.insert(hash, raw, place);
+        self.further_bytes += raw.metric.len() + raw.tags.len();
+        self.further.entry(place).or_default().push(hash);
     }
 
-    /// Forgets the raw forms of places, whatever they are; looks at all that there are.
-    pub(super) fn forget(&mut self, is_gone: impl Fn(u32) -> bool) {
-        let text_bytes = &mut self.text_bytes;
-        self.known.retain(|known| {
-            let stays = !is_gone(known.place);
-            if !stays {
-                *text_bytes -= known.text.len();
-            }
-            stays
-        });
+    /// How many further forms a place has.
+    pub(super) fn further(&self, place: u32) -> usize {
+        self.further.get(&place).map_or(0, Vec::len)
+    }
+
+    /// Forgets the raw forms of a place, of which the first has this hash. Gives the bytes of the further ones.
+    pub(super) fn forget(&mut self, first: u64, place: u32) -> usize {
+        self.forget_one(first, place);
+        let further = self.further.remove(&place).unwrap_or_default();
+        let bytes = further.iter().map(|hash| self.forget_one(*hash, place));
+        let bytes = bytes.sum();
+        self.further_bytes -= bytes;
+        bytes
+    }
+
+    fn forget_one(&mut self, hash: u64, place: u32) -> usize {
+        let is_it = |known: &Known| known.hash == hash && known.place == place;
+        let Ok(known) = self.known.find_entry(hash, is_it) else {
+            return 0;
+        };
+        let bytes = known.remove().0.text.len();
+        self.text_bytes -= bytes;
+        bytes
+    }
+
+    /// Bytes of the text of all further forms.
+    pub(super) fn further_bytes(&self) -> usize {
+        self.further_bytes
     }
 
     /// How many there are.
@@ -101,13 +122,15 @@ impl Names {
     }
 
     /// Bytes of their text.
+    #[cfg(test)]
     pub(super) fn text_bytes(&self) -> usize {
         self.text_bytes
     }
 
     /// Bytes that they take.
     pub(super) fn size_bytes(&self) -> usize {
-        self.known.allocation_size() + self.text_bytes
+        let further = self.further.values().map(|hashes| size_of_val(&**hashes));
+        self.known.allocation_size() + self.text_bytes + further.sum::<usize>()
     }
 }
 
@@ -154,16 +177,25 @@ mod tests {
             let raw = raw(&text, "");
             names.insert(names.hash(&raw), &raw, place);
         }
-        names.forget(|place| place % 2 == 0);
-        assert_eq!(names.len(), 50);
-        let find = |text: &str| names.find(names.hash(&raw(text, "")), &raw(text, ""));
-        assert_eq!((find("m4"), find("m5")), (None, Some(5)));
+        let form = raw("m4", "a=1|a=1");
+        names.insert_further(names.hash(&form), &form, 4);
+        assert_eq!((names.len(), names.further(4)), (101, 1));
+        for place in (0..100).step_by(2) {
+            let text = format!("m{place}");
+            let first = names.hash(&raw(&text, ""));
+            let further_bytes = if place == 4 { "m4a=1|a=1".len() } else { 0 };
+            assert_eq!(names.forget(first, place), further_bytes);
+        }
+        assert_eq!((names.len(), names.further(4)), (50, 0));
+        let find = |raw: RawSeries<'_>| names.find(names.hash(&raw), &raw);
+        assert_eq!((find(raw("m4", "")), find(form)), (None, None));
+        assert_eq!(find(raw("m5", "")), Some(5));
         assert_eq!(
             names.text_bytes,
             (0..100)
                 .filter(|n| n % 2 == 1)
                 .map(|n: i32| format!("m{n}").len())
-                .sum()
+                .sum::<usize>()
         );
     }
 }

@@ -35,7 +35,7 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aggregate::{Point, Summary};
+    use crate::aggregate::{Buckets, Point, Summary};
     use crate::sample::Kind;
 
     #[test]
@@ -46,7 +46,11 @@ mod tests {
         };
         let mut interval = Interval {
             points: vec![
-                point(Kind::Timer, "t", Aggregate::Timer(Summary::default())),
+                point(
+                    Kind::Timer,
+                    "t",
+                    Aggregate::Timer(Summary::default(), Buckets::default()),
+                ),
                 point(Kind::Gauge, "g", Aggregate::Gauge(1.0)),
                 point(Kind::Gauge, "stays", Aggregate::Gauge(1.0)),
             ],

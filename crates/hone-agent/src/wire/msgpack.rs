@@ -33,6 +33,14 @@ pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
+/// Bytes that are no text; shorter than 64 KiB.
+pub(super) fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    debug_assert!(bytes.len() < 0x1_0000);
+    out.push(0xc5);
+    out.extend_from_slice(&(bytes.len() as u16).to_be_bytes());
+    out.extend_from_slice(bytes);
+}
+
 pub(super) fn uint(out: &mut Vec<u8>, value: u64) {
     match value {
         0..0x80 => out.push(value as u8),
@@ -102,6 +110,16 @@ impl<'b> Reader<'b> {
         Self { bytes, at: 0 }
     }
 
+    /// How far it has read.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What it has read since it was there.
+    pub(super) fn since(&self, start: usize) -> &'b [u8] {
+        &self.bytes[start..self.at]
+    }
+
     pub(super) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
     }
@@ -161,6 +179,17 @@ impl<'b> Reader<'b> {
         };
         let bytes = self.take(length, expected)?;
         std::str::from_utf8(bytes).map_err(|_| malformed)
+    }
+
+    pub(super) fn bytes(&mut self) -> Result<&'b [u8], Malformed> {
+        let expected = "bytes";
+        let malformed = self.malformed(expected);
+        let length = match self.byte(expected)? {
+            0xc4 => usize::from(self.byte(expected)?),
+            0xc5 => usize::from(u16::from_be_bytes(self.number(expected)?)),
+            _ => return Err(malformed),
+        };
+        self.take(length, expected)
     }
 
     pub(super) fn int(&mut self) -> Result<i64, Malformed> {
@@ -231,10 +260,12 @@ mod tests {
             string(&mut out, &text);
             let long = "x".repeat(length.min(65_535));
             string(&mut out, &long);
+            bytes(&mut out, long.as_bytes());
             let mut reader = Reader::new(&out);
             prop_assert_eq!(reader.array().unwrap(), length);
             prop_assert_eq!(reader.string().unwrap(), text);
-            prop_assert_eq!(reader.string().unwrap(), long);
+            prop_assert_eq!(reader.string().unwrap(), &long);
+            prop_assert_eq!(reader.bytes().unwrap(), long.as_bytes());
         }
     }
 

@@ -163,6 +163,7 @@ pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>
     let Aggregate::Histogram(_, histogram) = &point.value else {
         return;
     };
+    let histogram = &histogram.at_most(values::BUCKETS_MAX);
     let bucket = MetricType::GaugeHistogram;
     match options.buckets {
         BucketSeries::VmRange => buckets::ranges(histogram, |range, weight| {
@@ -212,6 +213,7 @@ mod tests {
         let counter = Aggregate::Counter {
             total: 12.0,
             delta: 3.0,
+            since_ms: 0,
         };
         assert_eq!(
             lines(counter, &Options::default()),
@@ -228,7 +230,10 @@ mod tests {
             max: 4.0,
             quantiles: vec![(0.5, 2.0), (0.999, 4.0)],
         };
-        let seen = lines(Aggregate::Timer(summary), &Options::default());
+        let seen = lines(
+            Aggregate::Timer(summary, Buckets::default()),
+            &Options::default(),
+        );
         assert_eq!(
             seen,
             [

@@ -12,6 +12,7 @@ use super::plain::{self, Family, Flat, MetricType};
 use super::protobuf::{double, int, message, string, uint, varint};
 use super::values;
 use super::{Encoded, Options, Part};
+use crate::aggregate::Aggregate;
 use symbols::Symbols;
 
 /// The part as a message, not yet compressed.
@@ -25,11 +26,15 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
         histograms: 0,
     };
     for point in part.points {
+        request.started_ms = match point.value {
+            Aggregate::Counter { since_ms, .. } if since_ms != 0 => since_ms,
+            _ => options.started_ms,
+        };
         match values::buckets(&point.value) {
             Some((summary, buckets)) => {
                 let mut family = Family::of(&point.series, options);
                 request.histogram(&family, |out| {
-                    histogram::encode(out, summary, buckets, part.end_ms);
+                    histogram::encode(out, summary, &buckets, part.end_ms);
                 });
                 values::each_of_summary(summary, &mut |role, value| {
                     family.value(role, value, &mut |flat| request.flat(flat));
@@ -38,6 +43,8 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
             None => plain::flatten(point, options, |flat| request.flat(flat)),
         }
     }
+    // A marker says nothing of when its series began.
+    request.started_ms = 0;
     for series in part.ended {
         plain::end(series, options, |flat| request.flat(flat));
     }
@@ -46,6 +53,7 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
 
 struct Request {
     end_ms: i64,
+    /// When the series at hand came up, if it is a counter.
     started_ms: i64,
     symbols: Symbols,
     series: Vec<u8>,

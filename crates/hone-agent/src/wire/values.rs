@@ -27,10 +27,9 @@ pub(super) fn each(value: &Aggregate, total: bool, visit: &mut impl FnMut(Role, 
     match value {
         Aggregate::Counter { total: sum, .. } if total => visit(Role::Total, *sum),
         Aggregate::Counter { delta, .. } => visit(Role::Value, *delta),
-        Aggregate::Rate(value) | Aggregate::Gauge(value) | Aggregate::Set(value) => {
-            visit(Role::Value, *value);
-        }
-        Aggregate::Timer(summary)
+        Aggregate::Rate(value) | Aggregate::Gauge(value) => visit(Role::Value, *value),
+        Aggregate::Set(set) => visit(Role::Value, set.estimate()),
+        Aggregate::Timer(summary, _)
         | Aggregate::Histogram(summary, _)
         | Aggregate::Distribution(summary, _) => {
             visit(Role::Count, summary.count);
@@ -49,11 +48,14 @@ pub(super) fn each_of_summary(summary: &Summary, visit: &mut impl FnMut(Role, f6
     }
 }
 
-/// Buckets, where the aggregate has any.
-pub(super) fn buckets(value: &Aggregate) -> Option<(&Summary, &Buckets)> {
+/// Buckets of each sign that are written: OpenTelemetry's default for its exponential histograms.
+pub(super) const BUCKETS_MAX: usize = 160;
+
+/// Buckets, where the aggregate is written with any.
+pub(super) fn buckets(value: &Aggregate) -> Option<(&Summary, Buckets)> {
     match value {
         Aggregate::Histogram(summary, buckets) | Aggregate::Distribution(summary, buckets) => {
-            Some((summary, buckets))
+            Some((summary, buckets.at_most(BUCKETS_MAX)))
         }
         _ => None,
     }

@@ -80,7 +80,7 @@ fn a_client_that_floods_ten_times_its_cap_does_not_starve_others() {
         .sum();
     assert_eq!(sum, 3000.0, "{account}");
     assert_eq!(
-        figure(&account, "hone.agent.values.overflowed cap=process"),
+        figure(&account, "hone.agent.values.overflowed cap=origin"),
         2700,
         "{account}"
     );

@@ -1,7 +1,7 @@
 //! Unix and UDP datagrams: all arrive, or are counted.
 
 use crate::support::*;
-use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work};
+use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work, net_of};
 use std::net::UdpSocket;
 use std::os::unix::net::UnixDatagram;
 
@@ -43,6 +43,7 @@ fn a_stop_loses_no_packet_and_merging_changes_no_sample() {
     let me = Origin {
         pid: std::process::id(),
         uid: rustix::process::getuid().as_raw(),
+        ..Origin::default()
     };
     assert_eq!(here.seen.lock().unwrap().origins, [me]);
 
@@ -81,7 +82,11 @@ fn over_udp(listen: Listen, bind: &str, work: Work, clients: usize) {
     adds_up(&counts(&receiver));
     receiver.stop();
     assert_eq!(notes.samples(), MANY);
-    assert_eq!(notes.seen.lock().unwrap().origins, [Origin::default()]);
+    let host = Origin {
+        net: net_of(address.ip()),
+        ..Origin::default()
+    };
+    assert_eq!(notes.seen.lock().unwrap().origins, [host]);
 }
 
 #[test]

@@ -148,11 +148,13 @@ fn settings_that_cannot_be_are_refused() {
     none.shards = 0;
     let mut empty = datagram.clone();
     empty.packet_bytes_max = 0;
+    let mut relay = datagram.clone();
+    relay.protocol = Protocol::Relay;
     let mut long = datagram;
     long.packet_bytes_max = 65_536;
     let mut lonely = stream;
     lonely.stream.connections_max = 0;
-    for listen in [sharded, none, empty, long, lonely] {
+    for listen in [sharded, none, empty, relay, long, lonely] {
         let error = refusal(&listen);
         assert!(
             error.starts_with(&format!("listener {}: ", listen.name)),

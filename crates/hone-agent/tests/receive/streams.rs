@@ -1,7 +1,7 @@
 //! Unix and TCP streams: frames arrive whole, and connections end for a reason that is counted.
 
 use crate::support::*;
-use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work};
+use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work, net_of};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
@@ -66,6 +66,7 @@ fn frames_over_both_kinds_of_streams_arrive_though_the_agent_stops() {
         let me = Origin {
             pid: std::process::id(),
             uid: rustix::process::getuid().as_raw(),
+            ..Origin::default()
         };
         assert_eq!(notes.seen.lock().unwrap().origins, [me]);
 
@@ -80,7 +81,11 @@ fn frames_over_both_kinds_of_streams_arrive_though_the_agent_stops() {
         let counted = Arc::clone(receiver.opened()[0].counts());
         receiver.stop();
         check_many(&counted.now(), 1, &notes);
-        assert_eq!(notes.seen.lock().unwrap().origins, [Origin::default()]);
+        let host = Origin {
+            net: net_of(address.ip()),
+            ..Origin::default()
+        };
+        assert_eq!(notes.seen.lock().unwrap().origins, [host]);
     }
 }
 

@@ -35,7 +35,9 @@ impl Handle for Notes {
         let parsed = match protocol {
             Protocol::Sdk => sdk::parse(packet, &mut sink),
             Protocol::Statsd => statsd::parse(packet, &mut sink),
-            Protocol::Either => panic!("handlers are told which"),
+            Protocol::Either | Protocol::Relay => {
+                panic!("packets of clients, of which handlers are told which")
+            }
         };
         let mut seen = self.seen.lock().unwrap();
         seen.samples.extend(samples);

@@ -5,12 +5,15 @@ use hone_agent::compress::Compression;
 use hone_agent::sample::Kind;
 use hone_agent::send::{Outlet, OutletOptions, Retry, Sender};
 use hone_agent::series::Series;
+use hone_agent::store::distinct::Distinct;
 use hone_agent::wire::{Format, Options};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) const END_MS: i64 = 1_700_000_010_000;
+/// When its counter came up.
+pub(crate) const SINCE_MS: i64 = 1_699_999_000_000;
 
 pub(crate) fn point(kind: Kind, metric: &str, tags: &[(&str, &str)], value: Aggregate) -> Point {
     let series = Arc::new(Series::new(kind, metric, tags).unwrap());
@@ -36,12 +39,20 @@ pub(crate) fn buckets() -> Buckets {
     }
 }
 
+/// A set of seven members.
+fn seven() -> Distinct {
+    let mut set = Distinct::default();
+    (1..=7).for_each(|number| set.add(number << 32));
+    set
+}
+
 /// One point of each kind, and one whose names have to be changed.
 pub(crate) fn interval() -> Interval {
     let tags = [("host", "h1"), ("path", "/a b")];
     let counter = Aggregate::Counter {
         total: 42.0,
         delta: 2.0,
+        since_ms: SINCE_MS,
     };
     let without_quantiles = Summary {
         quantiles: Vec::new(),
@@ -57,10 +68,15 @@ pub(crate) fn interval() -> Interval {
             point(Kind::Counter, "requests", &tags, counter),
             point(Kind::Rate, "request_rate", &tags, Aggregate::Rate(0.2)),
             point(Kind::Gauge, "queue.length", &odd, Aggregate::Gauge(-3.0)),
-            point(Kind::Timer, "duration", &tags, Aggregate::Timer(summary())),
+            point(
+                Kind::Timer,
+                "duration",
+                &tags,
+                Aggregate::Timer(summary(), buckets()),
+            ),
             point(Kind::Histogram, "size", &tags, histogram),
             point(Kind::Distribution, "latency", &[], distribution),
-            point(Kind::Set, "users", &tags, Aggregate::Set(7.0)),
+            point(Kind::Set, "users", &tags, Aggregate::Set(seven())),
         ],
     }
 }

@@ -1,6 +1,6 @@
 //! What the encoders wrote, read by prost with messages derived from the published definitions.
 
-use crate::fixture::{END_MS, buckets, interval, point, summary};
+use crate::fixture::{END_MS, SINCE_MS, buckets, interval, point, summary};
 use hone_agent::aggregate::{Aggregate, Buckets, Interval, Summary};
 use hone_agent::sample::Kind;
 use hone_agent::wire::held::Held;
@@ -195,7 +195,7 @@ fn remote_write_2_keeps_every_must_of_the_message() {
         assert!(series.samples.is_empty() != series.histograms.is_empty());
         let metric_type = series.metadata.unwrap().metric_type;
         let started = match metric_type {
-            1 => 1_600_000_000_000,
+            1 => SINCE_MS,
             _ => 0,
         };
         assert!([1, 2, 4].contains(&metric_type));
@@ -213,6 +213,21 @@ fn remote_write_2_keeps_every_must_of_the_message() {
             .timeseries
             .is_empty()
     );
+}
+
+#[test]
+fn a_counter_that_came_up_with_the_agent_began_when_the_agent_did() {
+    let mut interval = interval();
+    for point in &mut interval.points {
+        if let Aggregate::Counter { since_ms, .. } = &mut point.value {
+            *since_ms = 0;
+        }
+    }
+    let (_, request) = decode_2(&interval);
+    let samples = request.timeseries.iter().flat_map(|series| &series.samples);
+    let starts = samples.map(|sample| sample.start_timestamp);
+    let starts: Vec<i64> = starts.filter(|start| *start != 0).collect();
+    assert_eq!(starts, [1_600_000_000_000]);
 }
 
 #[test]

@@ -1,16 +1,16 @@
 //! Lines and frames over TCP, with TLS and without.
 
 use crate::fixture::{END_MS, at_once, interval, outlet, until};
-use hone_agent::aggregate::Interval;
+use hone_agent::canonical::canonical;
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};
 use hone_agent::send::{
     Endpoint, Lines, Outlet, Reason, Relay, Sender, TcpOptions, Tls, send_to_all,
 };
 use hone_agent::wire::Format;
-use hone_agent::wire::relay::Origin;
-use hone_agent::wire::relay::frame::{self, Status};
-use hone_agent::wire::relay::seen::Seen;
+use hone_agent::wire::relay::frame::{self, HEADER_BYTES, Status};
+use hone_agent::wire::relay::seen::{Came, Seen};
+use hone_agent::wire::relay::{self, Origin};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -62,24 +62,37 @@ fn graphite_gets_lines_and_a_new_connection_after_the_old_was_closed() {
     assert_eq!((outcome.delivered, outcome.losses.total()), (2 * POINTS, 0));
 }
 
+/// The next frame of a connection, if there is one.
+fn read(from: &mut impl Read) -> Option<Vec<u8>> {
+    let mut frame = vec![0; HEADER_BYTES];
+    from.read_exact(&mut frame).ok()?;
+    let length = frame::length(frame[..].try_into().unwrap()).unwrap();
+    frame.resize(HEADER_BYTES + length, 0);
+    from.read_exact(&mut frame[HEADER_BYTES..]).ok()?;
+    Some(frame)
+}
+
 /// Takes frames until the connection ends. Which answers it gives, `answer` says by the number of the frame.
 fn receive(
     mut stream: impl Read + Write,
-    taken: &Mutex<(Seen, Vec<Interval>)>,
+    taken: &Mutex<(Seen, Vec<Vec<u8>>)>,
     mut answer: impl FnMut() -> Option<Status>,
 ) {
-    while let Ok(Some(frame)) = frame::read(&mut stream) {
+    while let Some(frame) = read(&mut stream) {
         let answer = answer();
+        let body = frame::body(&frame).unwrap();
         if answer.is_none_or(|status| status == Status::Taken) {
-            let (seen, intervals) = &mut *taken.lock().unwrap();
-            if seen.is_new(frame.origin) {
-                intervals.push(frame.interval);
+            let (seen, bodies) = &mut *taken.lock().unwrap();
+            let origin = relay::decode(&body).unwrap().origin;
+            if seen.came(origin) == Came::Never {
+                seen.take(origin);
+                bodies.push(body);
             }
         }
         let Some(status) = answer else {
             return;
         };
-        if frame::answer(&mut stream, frame.checksum, status).is_err() {
+        if stream.write_all(&frame::answer(&frame, status)).is_err() {
             return;
         }
     }
@@ -118,7 +131,20 @@ fn the_relay_loses_nothing_and_counts_nothing_twice() {
     assert_eq!(outcome.delivered, 2 * POINTS);
     assert_eq!(outcome.losses.of(Reason::Refused), POINTS);
     assert_eq!((outcome.attempts, outcome.retries), (5, 2));
-    assert_eq!(taken.lock().unwrap().1, [interval(), interval()]);
+    were_taken(&taken.lock().unwrap().1, 2);
+}
+
+/// As often as this, the interval of all tests came.
+fn were_taken(bodies: &[Vec<u8>], times: usize) {
+    assert_eq!(bodies.len(), times);
+    for body in bodies {
+        let points = relay::decode(body).unwrap().points;
+        let interval = interval();
+        assert_eq!(points.len(), interval.points.len());
+        for ((raw, _), point) in points.iter().zip(&interval.points) {
+            assert_eq!(canonical(raw).unwrap(), *point.series);
+        }
+    }
 }
 
 /// A certificate for 127.0.0.1 that vouches for itself, and its key. `None` where there is no openssl.
@@ -177,7 +203,7 @@ fn the_relay_speaks_tls_and_trusts_only_whom_it_is_told() {
     let [outlet] = outlets;
     let outcome = outlet.stop(PATIENCE);
     assert_eq!(outcome.delivered, POINTS, "{outcome:?}");
-    assert_eq!(taken.lock().unwrap().1, [interval()]);
+    were_taken(&taken.lock().unwrap().1, 1);
 
     options.tls = Some(Tls::default());
     let Ok(relay) = Relay::new(&options) else {

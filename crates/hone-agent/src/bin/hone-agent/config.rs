@@ -13,6 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::flush;
+use hone_agent::limits::{TAGS_BYTES_MAX, TAGS_MAX};
 use hone_agent::receive::Listen;
 use hone_agent::send::without_secrets;
 use hone_agent::store::Limits;
@@ -83,6 +84,7 @@ struct RawLimits {
     series: usize,
     series_per_metric: usize,
     series_per_process: usize,
+    text_bytes: usize,
 }
 
 impl Default for RawLimits {
@@ -91,11 +93,13 @@ impl Default for RawLimits {
             series_max,
             per_metric_max,
             per_origin_max,
+            text_bytes_max,
         } = Limits::default();
         Self {
             series: series_max,
             series_per_metric: per_metric_max,
             series_per_process: per_origin_max,
+            text_bytes: text_bytes_max,
         }
     }
 }
@@ -153,6 +157,7 @@ impl Config {
         if !labels.contains_key("host") {
             labels.insert("host".into(), host());
         }
+        check_labels(&labels)?;
         Ok(Self {
             interval_s,
             flush: flush::Settings {
@@ -166,6 +171,7 @@ impl Config {
                 series_max: raw.limits.series,
                 per_metric_max: raw.limits.series_per_metric,
                 per_origin_max: raw.limits.series_per_process,
+                text_bytes_max: raw.limits.text_bytes,
             },
             workers,
             labels: labels.into_iter().collect(),
@@ -185,6 +191,22 @@ fn without_the_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
         Some(line) => anyhow!("line {line}: {}", error.message()),
         None => anyhow!("{}", error.message()),
     }
+}
+
+/// Labels become tags where another agent takes them, and have the limits of those.
+fn check_labels(labels: &BTreeMap<String, String>) -> Result<()> {
+    let each = labels.iter().flat_map(|(key, value)| [key, value]);
+    let bytes: usize = each.clone().map(String::len).sum();
+    if labels.len() > TAGS_MAX || bytes > TAGS_BYTES_MAX {
+        bail!(
+            "there are {} [labels] of {bytes} bytes; there can be {TAGS_MAX} of {TAGS_BYTES_MAX} bytes together",
+            labels.len()
+        );
+    }
+    if let Some(text) = each.clone().find(|text| text.contains(char::is_control)) {
+        bail!("[labels] has {text:?}, which holds control characters; use words");
+    }
+    Ok(())
 }
 
 /// The first that is there twice: what counts them could not tell one from the other.
@@ -289,6 +311,11 @@ mod tests {
             ),
             ("[services]\nwork = [\"hits\"]", "report = true"),
             ("[services]\nservices = 0", "services is 0"),
+            ("[labels]\nzone = \"a\\n\"", "control characters"),
+            (
+                &format!("[labels]\nzone = \"{}\"", "x".repeat(5_000)),
+                "there can be 64 of 4096 bytes",
+            ),
             (
                 "[[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a\\u0000\"",
                 "control characters",

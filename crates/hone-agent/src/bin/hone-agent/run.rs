@@ -15,6 +15,7 @@ use anyhow::{Result, anyhow};
 use hone_agent::account::Account;
 use hone_agent::aggregator::{Aggregator, Flushed};
 use hone_agent::services::Services;
+use hone_agent::store::Tally;
 
 use crate::config::Config;
 use crate::notify::Notify;
@@ -137,12 +138,9 @@ impl Agent {
     }
 
     /// Counts an interval, tells of it and sends it, with what services took.
-    fn finish(&mut self, mut flushed: Flushed, length_ms: u32) {
-        let services = self.services.iter_mut().flat_map(Services::look);
-        flushed.finished.interval.points.extend(services);
+    fn finish(&mut self, flushed: Flushed, length_ms: u32) {
         let before = self.account.listeners.clone();
         self.note();
-        self.account.add(&flushed);
         if flushed.late > 0 {
             log::say_often(
                 "late",
@@ -152,9 +150,22 @@ impl Agent {
                 ),
             );
         }
+        let Tally { failures, lost, .. } = flushed.finished.tally;
+        if failures > 0 {
+            log::say_often(
+                "failures",
+                format!(
+                    "{failures} packets made a worker fail, see above: a fault of hone-agent; please report it. What it \
+                     had stored of the interval is lost with each, {lost} values"
+                ),
+            );
+        }
         let top = Top::of(&flushed, length_ms, &before, &self.account.listeners);
+        let mut interval = self.account.add(flushed);
+        let services = self.services.iter_mut().flat_map(Services::look);
+        interval.points.extend(services);
         self.tell(top);
-        self.sending.send(&mut self.account, flushed);
+        self.sending.send(&mut self.account, interval);
     }
 
     fn note(&mut self) {
@@ -175,14 +186,18 @@ impl Agent {
         log::say("ending; what clients have sent is still received and sent");
         self.listening.stop(&mut self.aggregator);
         let length_ms = self.interval.took_ms(Instant::now());
-        let flushed = self.aggregator.flush(now_ms(), length_ms);
+        let flushed = self.aggregator.last(Vec::new(), now_ms(), length_ms);
         self.finish(flushed, length_ms);
         self.sending.stop(&mut self.account);
         eprint!("{}", self.account);
-        match self.account.missing() {
-            0 => Ok(()),
-            missing => Err(anyhow!(
-                "{missing} values are neither stored nor refused: a fault of hone-agent; please report it with the account above"
+        let discrepancies = self.account.discrepancies();
+        for discrepancy in &discrepancies {
+            log::say(format!("the account does not add up: {discrepancy}"));
+        }
+        match discrepancies.is_empty() {
+            true => Ok(()),
+            false => Err(anyhow!(
+                "a fault of hone-agent; please report it with the account above"
             )),
         }
     }

@@ -115,7 +115,8 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
             short(*values),
             match limit.as_str() {
                 "metric" => "series_per_metric",
-                "process" => "series_per_process",
+                "origin" => "series_per_process",
+                "text" => "text_bytes",
                 _ => "series",
             }
         );

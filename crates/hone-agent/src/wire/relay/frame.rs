@@ -1,21 +1,21 @@
 //! Frames on a connection: written, read with limits, answered.
 
 use super::super::msgpack::Malformed;
-use super::Origin;
-use crate::aggregate::Interval;
 use crate::compress::{Compression, Decompressed, decompress};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 const FRAME: [u8; 4] = *b"HNRL";
 const ANSWER: [u8; 4] = *b"HNAK";
 const VERSION: u8 = 1;
-const HEADER_BYTES: usize = 16;
-const ANSWER_BYTES: usize = 12;
+/// Bytes before the body.
+pub const HEADER_BYTES: usize = 16;
+/// Bytes of an answer.
+pub const ANSWER_BYTES: usize = 12;
 
 /// The longest body of a frame on the wire.
 pub const PACKED_BYTES_MAX: usize = 16 << 20;
 /// The longest body unpacked: what a hostile body may make of its packed bytes.
-pub const BODY_BYTES_MAX: usize = 64 << 20;
+pub const BODY_BYTES_MAX: usize = 32 << 20;
 
 /// What the receiver says of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,12 +28,9 @@ pub enum Status {
     Refused = 2,
 }
 
-/// Why no frame could be read.
-#[derive(Debug, thiserror::Error)]
+/// Why a frame is not taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FrameError {
-    /// The connection failed or ended within a frame.
-    #[error("the connection broke: {0}")]
-    Connection(#[from] io::Error),
     /// What came is no frame, or one of another version.
     #[error("this is not a frame of version {VERSION} of hone-agent's relay")]
     Foreign,
@@ -49,17 +46,6 @@ pub enum FrameError {
     /// The body is not what it should be.
     #[error("the frame's body is malformed: {0}")]
     Body(#[from] Malformed),
-}
-
-/// A frame as it came.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Frame {
-    /// Which part of which agent's.
-    pub origin: Origin,
-    /// What it holds.
-    pub interval: Interval,
-    /// Its checksum, which the answer repeats.
-    pub checksum: u32,
 }
 
 /// A body, packed as told, with its header: what is sent. `None` if the packing has no number here (only none,
@@ -81,61 +67,46 @@ pub fn framed(body: &[u8], packing: Compression) -> Option<Vec<u8>> {
     Some(frame)
 }
 
-/// The next frame of a connection; `None` where it ends between two.
-///
-/// The buffer grows as bytes come, so a claimed length costs nothing.
+/// How long the body is that follows a header.
 ///
 /// # Errors
-/// If the connection fails, or what comes is no frame that may be taken. After [`FrameError::Body`] and the two
-/// before it the connection can go on, since the frame was read whole; after the others it cannot.
-pub fn read(from: &mut impl Read) -> Result<Option<Frame>, FrameError> {
-    let mut header = [0; HEADER_BYTES];
-    let first = read_some(from, &mut header)?;
-    if first == 0 {
-        return Ok(None);
+/// If it is no header, or claims more than [`PACKED_BYTES_MAX`].
+pub fn length(header: &[u8; HEADER_BYTES]) -> Result<usize, FrameError> {
+    packing(header)?;
+    match word(header, 8) as usize {
+        length @ 0..=PACKED_BYTES_MAX => Ok(length),
+        _ => Err(FrameError::TooLong(PACKED_BYTES_MAX)),
     }
-    from.read_exact(&mut header[first..])?;
+}
+
+fn packing(header: &[u8]) -> Result<Compression, FrameError> {
     if header[..4] != FRAME || header[4] != VERSION {
         return Err(FrameError::Foreign);
     }
-    let packing = match header[5] {
-        0 => Compression::None,
-        1 => Compression::Snappy,
-        2 => Compression::Zstd(0),
-        _ => return Err(FrameError::Foreign),
-    };
-    let length = word(&header, 8) as usize;
-    let checksum = word(&header, 12);
-    if length > PACKED_BYTES_MAX {
-        return Err(FrameError::TooLong(PACKED_BYTES_MAX));
+    match header[5] {
+        0 => Ok(Compression::None),
+        1 => Ok(Compression::Snappy),
+        2 => Ok(Compression::Zstd(0)),
+        _ => Err(FrameError::Foreign),
     }
-    let mut packed = Vec::new();
-    from.take(length as u64).read_to_end(&mut packed)?;
-    if packed.len() < length {
-        return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
-    }
-    if crc32fast::hash(&packed) != checksum {
-        return Err(FrameError::Checksum);
-    }
-    let body = match decompress(packing, &packed, BODY_BYTES_MAX) {
-        Decompressed::Whole(body) => body,
-        Decompressed::TooLong => return Err(FrameError::TooLong(BODY_BYTES_MAX)),
-        Decompressed::Damaged => return Err(FrameError::Packing),
-    };
-    let (origin, interval) = super::decode(&body)?;
-    Ok(Some(Frame {
-        origin,
-        interval,
-        checksum,
-    }))
 }
 
-fn read_some(from: &mut impl Read, into: &mut [u8]) -> io::Result<usize> {
-    loop {
-        match from.read(into) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            other => return other,
-        }
+/// The body of a whole frame, unpacked.
+///
+/// # Errors
+/// If it is no frame, was changed, or unpacks to nothing or to more than [`BODY_BYTES_MAX`].
+pub fn body(frame: &[u8]) -> Result<Vec<u8>, FrameError> {
+    let (header, packed) = frame
+        .split_at_checked(HEADER_BYTES)
+        .ok_or(FrameError::Foreign)?;
+    let packing = packing(header)?;
+    if word(header, 8) as usize != packed.len() || crc32fast::hash(packed) != word(header, 12) {
+        return Err(FrameError::Checksum);
+    }
+    match decompress(packing, packed, BODY_BYTES_MAX) {
+        Decompressed::Whole(body) => Ok(body),
+        Decompressed::TooLong => Err(FrameError::TooLong(BODY_BYTES_MAX)),
+        Decompressed::Damaged => Err(FrameError::Packing),
     }
 }
 
@@ -143,18 +114,16 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// Tells the sender what became of the frame with this checksum.
-///
-/// # Errors
-/// If the connection fails.
-pub fn answer(to: &mut impl Write, checksum: u32, status: Status) -> io::Result<()> {
+/// What tells the sender of a whole frame what became of it.
+pub fn answer(frame: &[u8], status: Status) -> [u8; ANSWER_BYTES] {
     let mut bytes = [0; ANSWER_BYTES];
     bytes[..4].copy_from_slice(&ANSWER);
     bytes[4] = VERSION;
     bytes[5] = status as u8;
-    bytes[8..].copy_from_slice(&checksum.to_le_bytes());
-    to.write_all(&bytes)?;
-    to.flush()
+    if let Some(checksum) = frame.get(12..HEADER_BYTES) {
+        bytes[8..].copy_from_slice(checksum);
+    }
+    bytes
 }
 
 /// What the receiver says of the frame that was sent last.

@@ -1,10 +1,22 @@
-//! One point in the relay's format.
+//! One point in the relay's format: what its interval added, so that the receiver can add it to others.
+//!
+//! | kind | what it came to |
+//! |---|---|
+//! | counter | what it grew by |
+//! | rate, gauge | the value |
+//! | timer, histogram, distribution | count, sum, smallest, largest, weight of zero, bins above zero, bins below |
+//! | set | its hashes or registers, as bytes |
+//!
+//! Bins are an array of distance from the bin before (the first from zero) and weight, in turn.
 
+use super::tags::{self, is_clean};
 use crate::aggregate::{Aggregate, Buckets, Point, Summary};
-use crate::sample::Kind;
-use crate::series::{Series, TEXT_BYTES_MAX};
+use crate::limits::{METRIC_BYTES_MAX, RELAYED_BINS_MAX};
+use crate::sample::{Kind, RawSeries, TagSyntax};
+use crate::store::bins::{SignedBins, WEIGHT_MAX};
+use crate::store::distinct::Distinct;
+use crate::store::{Cell, Relayed, Spread};
 use crate::wire::msgpack::{self, Malformed, Reader};
-use std::sync::Arc;
 
 /// Kinds by their number on the wire.
 const KINDS: [Kind; 7] = [
@@ -16,191 +28,150 @@ const KINDS: [Kind; 7] = [
     Kind::Distribution,
     Kind::Set,
 ];
+/// Kind, metric and tags.
+const HEAD_FIELDS: usize = 3;
+/// What a spread came to.
+const SPREAD_FIELDS: usize = 7;
 
-pub(super) fn write(out: &mut Vec<u8>, point: &Point) {
-    let numbers = match &point.value {
-        Aggregate::Counter { .. } | Aggregate::Histogram(..) | Aggregate::Distribution(..) => 2,
-        _ => 1,
+pub(super) fn write(out: &mut Vec<u8>, point: &Point, labels: &[(&str, &str)]) {
+    let (kind, fields) = match &point.value {
+        Aggregate::Counter { .. } => (Kind::Counter, 1),
+        Aggregate::Rate(_) => (Kind::Rate, 1),
+        Aggregate::Gauge(_) => (Kind::Gauge, 1),
+        Aggregate::Set(_) => (Kind::Set, 1),
+        Aggregate::Timer(..) => (Kind::Timer, SPREAD_FIELDS),
+        Aggregate::Histogram(..) => (Kind::Histogram, SPREAD_FIELDS),
+        Aggregate::Distribution(..) => (Kind::Distribution, SPREAD_FIELDS),
     };
-    msgpack::array(out, 4 + numbers);
-    msgpack::uint(out, kind_number(point.series.kind()));
+    msgpack::array(out, HEAD_FIELDS + fields);
+    let number = KINDS.iter().position(|known| *known == kind);
+    msgpack::uint(out, number.expect("all kinds are listed") as u64);
     msgpack::string(out, point.series.metric());
-    msgpack::array(out, 2 * point.series.tags().count());
-    for (key, value) in point.series.tags() {
-        msgpack::string(out, key);
-        msgpack::string(out, value);
-    }
+    tags::write(out, &point.series, labels);
     match &point.value {
-        Aggregate::Counter { total, delta } => {
-            msgpack::uint(out, kind_number(Kind::Counter));
-            msgpack::float(out, *total);
-            msgpack::float(out, *delta);
-        }
-        Aggregate::Rate(value) => single(out, Kind::Rate, *value),
-        Aggregate::Gauge(value) => single(out, Kind::Gauge, *value),
-        Aggregate::Set(value) => single(out, Kind::Set, *value),
-        Aggregate::Timer(summary) => {
-            msgpack::uint(out, kind_number(Kind::Timer));
-            write_summary(out, summary);
-        }
-        Aggregate::Histogram(summary, buckets) => {
-            msgpack::uint(out, kind_number(Kind::Histogram));
-            write_summary(out, summary);
-            write_buckets(out, buckets);
-        }
-        Aggregate::Distribution(summary, buckets) => {
-            msgpack::uint(out, kind_number(Kind::Distribution));
-            write_summary(out, summary);
-            write_buckets(out, buckets);
-        }
+        Aggregate::Counter { delta, .. } => msgpack::float(out, *delta),
+        Aggregate::Rate(value) | Aggregate::Gauge(value) => msgpack::float(out, *value),
+        Aggregate::Set(set) => msgpack::bytes(out, &set.bytes()),
+        Aggregate::Timer(summary, buckets)
+        | Aggregate::Histogram(summary, buckets)
+        | Aggregate::Distribution(summary, buckets) => write_spread(out, summary, buckets),
     }
 }
 
-fn kind_number(kind: Kind) -> u64 {
-    let place = KINDS.iter().position(|known| *known == kind);
-    place.expect("all kinds are listed") as u64
-}
-
-fn single(out: &mut Vec<u8>, kind: Kind, value: f64) {
-    msgpack::uint(out, kind_number(kind));
-    msgpack::float(out, value);
-}
-
-fn write_summary(out: &mut Vec<u8>, summary: &Summary) {
-    msgpack::array(out, 4 + 2 * summary.quantiles.len());
+fn write_spread(out: &mut Vec<u8>, summary: &Summary, buckets: &Buckets) {
     for value in [summary.count, summary.sum, summary.min, summary.max] {
         msgpack::float(out, value);
     }
-    for (quantile, value) in &summary.quantiles {
-        msgpack::float(out, *quantile);
-        msgpack::float(out, *value);
-    }
-}
-
-fn write_buckets(out: &mut Vec<u8>, buckets: &Buckets) {
-    msgpack::array(out, 4);
-    msgpack::int(out, i64::from(buckets.scale));
     msgpack::float(out, buckets.zero);
     for side in [&buckets.positive, &buckets.negative] {
         msgpack::array(out, 2 * side.len());
         // Neighbours differ by little.
         let mut before = 0;
-        for (index, weight) in side {
-            msgpack::int(out, i64::from(*index) - before);
+        for (bin, weight) in side {
+            msgpack::int(out, i64::from(*bin) - before);
             msgpack::float(out, *weight);
-            before = i64::from(*index);
+            before = i64::from(*bin);
         }
     }
 }
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Result<Point, Malformed> {
-    let start = reader.malformed("a point");
+/// What points need to know of their frame.
+pub(super) struct Interval {
+    /// Its end, in milliseconds since 1970.
+    pub(super) end_ms: i64,
+    /// Its length in milliseconds.
+    pub(super) length_ms: u32,
+    /// Bins of all points so far.
+    pub(super) bins: usize,
+}
+
+pub(super) fn read<'b>(
+    reader: &mut Reader<'b>,
+    interval: &mut Interval,
+) -> Result<(RawSeries<'b>, Cell), Malformed> {
+    let malformed = reader.malformed("a point");
     let length = reader.array()?;
-    let kind = read_kind(reader)?;
+    let kind: usize = reader.fit()?;
+    let kind = *KINDS.get(kind).ok_or(malformed)?;
     let metric = reader.string()?;
-    let tags = read_tags(reader)?;
-    let series = Series::new(kind, metric, &tags).ok_or(start)?;
-    let (value, numbers) = match read_kind(reader)? {
-        Kind::Counter => {
-            let (total, delta) = (reader.float()?, reader.float()?);
-            (Aggregate::Counter { total, delta }, 2)
+    if !(1..=METRIC_BYTES_MAX).contains(&metric.len()) || !is_clean(metric) {
+        return Err(malformed);
+    }
+    let tags = tags::read(reader)?;
+    let (cell, fields) = match kind {
+        Kind::Counter => (Cell::Sum(finite(reader)?), 1),
+        Kind::Rate => {
+            let seconds = f64::from(interval.length_ms) / 1000.0;
+            let sum = finite(reader)? * seconds;
+            (Cell::Sum(sum.clamp(f64::MIN, f64::MAX)), 1)
         }
-        Kind::Rate => (Aggregate::Rate(reader.float()?), 1),
-        Kind::Gauge => (Aggregate::Gauge(reader.float()?), 1),
-        Kind::Set => (Aggregate::Set(reader.float()?), 1),
-        Kind::Timer => (Aggregate::Timer(read_summary(reader)?), 1),
-        Kind::Histogram => {
-            let (summary, buckets) = (read_summary(reader)?, read_buckets(reader)?);
-            (Aggregate::Histogram(summary, buckets), 2)
+        Kind::Gauge => {
+            let (value, end_ms) = (finite(reader)?, interval.end_ms);
+            (Cell::Relayed(Box::new(Relayed { value, end_ms })), 1)
         }
-        Kind::Distribution => {
-            let (summary, buckets) = (read_summary(reader)?, read_buckets(reader)?);
-            (Aggregate::Distribution(summary, buckets), 2)
+        Kind::Set => {
+            let set = Distinct::from_bytes(reader.bytes()?).ok_or(malformed)?;
+            (Cell::Distinct(Box::new(set)), 1)
+        }
+        Kind::Timer | Kind::Histogram | Kind::Distribution => {
+            let spread = read_spread(reader, &mut interval.bins)?;
+            (Cell::Spread(Box::new(spread)), SPREAD_FIELDS)
         }
     };
-    if length != 4 + numbers {
-        return Err(start);
-    }
-    let series = Arc::new(series);
-    Ok(Point { series, value })
-}
-
-fn read_kind(reader: &mut Reader<'_>) -> Result<Kind, Malformed> {
-    let malformed = reader.malformed("a kind");
-    let number: usize = reader.fit()?;
-    KINDS.get(number).copied().ok_or(malformed)
-}
-
-/// Keys and values, which must be sorted and each key there once.
-fn read_tags<'b>(reader: &mut Reader<'b>) -> Result<Vec<(&'b str, &'b str)>, Malformed> {
-    let malformed = reader.malformed("sorted tags");
-    let length = reader.array()?;
-    let mut tags: Vec<(&str, &str)> = Vec::new();
-    if length % 2 != 0 || length > TEXT_BYTES_MAX {
+    if length != HEAD_FIELDS + fields {
         return Err(malformed);
     }
-    for _ in 0..length / 2 {
-        let (key, value) = (reader.string()?, reader.string()?);
-        if tags.last().is_some_and(|(before, _)| *before >= key) {
-            return Err(malformed);
-        }
-        tags.push((key, value));
-    }
-    Ok(tags)
-}
-
-fn read_summary(reader: &mut Reader<'_>) -> Result<Summary, Malformed> {
-    let malformed = reader.malformed("a summary");
-    let length = reader.array()?;
-    if length < 4 || length % 2 != 0 {
-        return Err(malformed);
-    }
-    let mut summary = Summary {
-        count: reader.float()?,
-        sum: reader.float()?,
-        min: reader.float()?,
-        max: reader.float()?,
-        quantiles: Vec::new(),
+    let series = RawSeries {
+        kind,
+        metric: metric.as_bytes(),
+        tags,
+        syntax: TagSyntax::Relayed,
     };
-    for _ in 0..(length - 4) / 2 {
-        summary.quantiles.push((reader.float()?, reader.float()?));
-    }
-    Ok(summary)
+    Ok((series, cell))
 }
 
-fn read_buckets(reader: &mut Reader<'_>) -> Result<Buckets, Malformed> {
-    let malformed = reader.malformed("buckets");
-    if reader.array()? != 4 {
-        return Err(malformed);
+fn finite(reader: &mut Reader<'_>) -> Result<f64, Malformed> {
+    let malformed = reader.malformed("a finite number");
+    let value = reader.float()?;
+    match value.is_finite() {
+        true => Ok(value),
+        false => Err(malformed),
     }
-    let scale: i8 = reader.fit()?;
-    if !(-4..=8).contains(&scale) {
-        return Err(malformed);
-    }
-    Ok(Buckets {
-        scale,
-        zero: reader.float()?,
-        positive: read_side(reader)?,
-        negative: read_side(reader)?,
-    })
 }
 
-/// Indexes must grow.
-fn read_side(reader: &mut Reader<'_>) -> Result<Vec<(i32, f64)>, Malformed> {
-    let malformed = reader.malformed("buckets in order");
+fn read_spread(reader: &mut Reader<'_>, bins: &mut usize) -> Result<Spread, Malformed> {
+    let malformed = reader.malformed("count, sum, extremes and bins");
+    let (count, sum) = (finite(reader)?, finite(reader)?);
+    let (min, max) = (finite(reader)?, finite(reader)?);
+    let mut buckets = SignedBins::default().buckets();
+    buckets.zero = finite(reader)?;
+    buckets.positive = read_side(reader, bins)?;
+    buckets.negative = read_side(reader, bins)?;
+    let bins = SignedBins::from_buckets(&buckets).ok_or(malformed)?;
+    let is_there = count > 0.0 && count <= WEIGHT_MAX && min <= max && bins.weight() > 0.0;
+    is_there
+        .then_some(Spread {
+            count,
+            sum,
+            min,
+            max,
+            bins,
+        })
+        .ok_or(malformed)
+}
+
+fn read_side(reader: &mut Reader<'_>, bins: &mut usize) -> Result<Vec<(i32, f64)>, Malformed> {
+    let malformed = reader.malformed("bins");
     let length = reader.array()?;
-    if length % 2 != 0 {
+    *bins = bins.saturating_add(length / 2);
+    if length % 2 != 0 || *bins > RELAYED_BINS_MAX {
         return Err(malformed);
     }
     let mut side: Vec<(i32, f64)> = Vec::new();
-    let mut index = 0i64;
+    let mut bin = 0_i64;
     for _ in 0..length / 2 {
-        let step = reader.int()?;
-        index = index.checked_add(step).ok_or(malformed)?;
-        let own = i32::try_from(index).map_err(|_| malformed)?;
-        if side.last().is_some_and(|(before, _)| *before >= own) {
-            return Err(malformed);
-        }
+        bin = bin.checked_add(reader.int()?).ok_or(malformed)?;
+        let own = i32::try_from(bin).map_err(|_| malformed)?;
         side.push((own, reader.float()?));
     }
     Ok(side)

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::receive::{Address, Listen, Protocol, SocketFile};
+use hone_agent::wire::relay::frame::PACKED_BYTES_MAX;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -19,8 +20,7 @@ pub(super) struct RawListen {
     group: Option<u32>,
     #[serde(default = "receive_buffer_bytes")]
     receive_buffer_bytes: usize,
-    #[serde(default = "packet_bytes")]
-    packet_bytes: usize,
+    packet_bytes: Option<usize>,
     #[serde(default = "shards")]
     shards: usize,
 }
@@ -31,6 +31,7 @@ enum RawProtocol {
     Sdk,
     Statsd,
     Either,
+    Relay,
 }
 
 fn either() -> RawProtocol {
@@ -43,10 +44,6 @@ fn mode() -> String {
 
 fn receive_buffer_bytes() -> usize {
     4 << 20
-}
-
-fn packet_bytes() -> usize {
-    8192
 }
 
 fn shards() -> usize {
@@ -89,6 +86,7 @@ impl RawListen {
             RawProtocol::Sdk => Protocol::Sdk,
             RawProtocol::Statsd => Protocol::Statsd,
             RawProtocol::Either => Protocol::Either,
+            RawProtocol::Relay => Protocol::Relay,
         };
         let name = self.name.as_ref().unwrap_or(&self.address);
         if name.is_empty() || name.contains(char::is_control) {
@@ -96,7 +94,10 @@ impl RawListen {
         }
         let mut listen = Listen::new(name, address, protocol);
         listen.receive_buffer_bytes = Some(self.receive_buffer_bytes);
-        listen.packet_bytes_max = self.packet_bytes;
+        listen.packet_bytes_max = self.packet_bytes.unwrap_or(match protocol {
+            Protocol::Relay => PACKED_BYTES_MAX,
+            _ => listen.packet_bytes_max,
+        });
         listen.shards = self.shards;
         Ok(listen)
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use hone_agent::account::Account;
-use hone_agent::aggregator::Flushed;
+use hone_agent::aggregate::Interval;
 use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all};
 use hone_agent::wire::relay::Origin;
 
@@ -67,8 +67,7 @@ impl Sending {
     }
 
     /// Sends an interval with the agent's own figures.
-    pub(super) fn send(&mut self, account: &mut Account, flushed: Flushed) {
-        let mut interval = flushed.finished.interval;
+    pub(super) fn send(&mut self, account: &mut Account, mut interval: Interval) {
         interval.points.extend(account.points());
         send_to_all(&mut self.outlets, &interval, &mut self.origin);
     }

@@ -6,7 +6,7 @@ use std::fs;
 use hone_agent::aggregator::Flushed;
 use hone_agent::origins::Sent;
 use hone_agent::receive::{Origin, Received};
-use hone_agent::store::{self, Caps, Over};
+use hone_agent::store::{Caps, Over};
 use serde::{Deserialize, Serialize};
 
 /// Processes that are named; all others come together.
@@ -95,16 +95,12 @@ impl Top {
             services: Vec::new(),
             processes,
             listeners: listeners(before, now, interval_s),
-            overflowed_per_s: [
-                (Over::All, "all"),
-                (Over::Metric, "metric"),
-                (Over::Origin, "process"),
-            ]
-            .map(|(over, word)| {
-                let values = overflowed.get(&over).copied().unwrap_or(0);
-                (word.to_owned(), values as f64 / interval_s)
-            })
-            .into(),
+            overflowed_per_s: Over::ALL
+                .map(|over| {
+                    let values = overflowed.get(&over).copied().unwrap_or(0);
+                    (over.word().to_owned(), values as f64 / interval_s)
+                })
+                .into(),
             ..Self::default()
         }
     }
@@ -114,7 +110,7 @@ impl Top {
         let mut top = self.clone();
         for process in &mut top.processes {
             let pid = process.pid.unwrap_or(0);
-            process.series = caps.series_of(store::Origin::from(pid));
+            process.series = caps.series_of(pid);
         }
         top.services = services(&top.processes);
         top.series = caps.series();

@@ -1,0 +1,385 @@
+//! One thread's part: what packets hold goes into a store of its own.
+//!
+//! A fault of the agent that a packet brings to light costs what this worker had of the interval, which is counted, and
+//! nothing else: the worker goes on with an empty store, and its packets before and the other workers are untouched.
+
+use super::{Answer, Order};
+use crate::origins::Origins;
+use crate::protocol::{Parsed, sdk, statsd};
+use crate::receive::{Handle, Origin, Protocol};
+use crate::sample::Sample;
+use crate::services::WorkTags;
+use crate::store::{self, Caps, Limits, Store, Swapped, Tally};
+use crate::wire::relay::frame::{self, Status};
+use crate::wire::relay::seen::{Came, Seen};
+use crate::wire::relay::{self, Relayed};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Stores what packets hold, on a thread of its own.
+pub struct Worker {
+    pub(super) number: usize,
+    pub(super) store: Store,
+    /// Whether the store took another one's place since the last swap.
+    pub(super) is_new_store: bool,
+    pub(super) caps: Arc<Caps>,
+    pub(super) limits: Limits,
+    pub(super) work: Option<WorkTags>,
+    pub(super) parsed: Parsed,
+    pub(super) origins: Origins,
+    pub(super) orders: Receiver<Order>,
+    pub(super) answers: Sender<Answer>,
+    /// How many orders there have been for all, and how many of these were followed here.
+    pub(super) ordered: Arc<AtomicU64>,
+    pub(super) followed: u64,
+    /// Which frames of other agents came, to all workers.
+    pub(super) seen: Arc<Mutex<Seen>>,
+}
+
+impl Handle for Worker {
+    fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
+        self.guarded(|worker| worker.parse(protocol, packet, origin));
+        self.follow();
+    }
+
+    fn frame(&mut self, frame: &[u8], origin: Origin) -> Status {
+        let status = self.guarded(|worker| worker.relayed(frame, origin));
+        self.follow();
+        // It would fail again.
+        status.unwrap_or(Status::Refused)
+    }
+
+    fn idle(&mut self) {
+        self.follow();
+    }
+}
+
+impl Worker {
+    fn parse(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
+        let (store, from) = (&mut self.store, store::Origin::from(origin));
+        let mut store = |sample: &Sample<'_>| store.take(sample, from);
+        let work = &mut self.work;
+        let mut take = |sample: Sample<'_>| match work {
+            Some(work) => work.tag(&sample, origin.pid, &mut store),
+            None => store(&sample),
+        };
+        let parsed = match protocol {
+            Protocol::Sdk => sdk::parse(packet, &mut take),
+            Protocol::Statsd | Protocol::Either => statsd::parse(packet, &mut take),
+            // These come as frames.
+            Protocol::Relay => Parsed {
+                malformed: 1,
+                ..Parsed::default()
+            },
+        };
+        self.origins.count(origin, packet.len(), parsed.values);
+        self.parsed.add(parsed);
+    }
+
+    /// Takes a frame whole or not at all.
+    fn relayed(&mut self, frame: &[u8], origin: Origin) -> Status {
+        let body = frame::body(frame).ok();
+        let relayed = body.as_ref().and_then(|body| relay::decode(body).ok());
+        let Some(relayed) = relayed else {
+            self.parsed.malformed += 1;
+            return Status::Refused;
+        };
+        let seen = Arc::clone(&self.seen);
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        match seen.came(relayed.origin) {
+            Came::Before => {
+                self.parsed.frames_repeated += 1;
+                Status::Taken
+            }
+            Came::TooLate => {
+                self.parsed.frames_too_late += 1;
+                Status::Refused
+            }
+            Came::Never => {
+                let which = relayed.origin;
+                let values = relayed.points.len() as u64;
+                self.origins.count(origin, frame.len(), values);
+                self.store_relayed(relayed, origin);
+                seen.take(which);
+                Status::Taken
+            }
+        }
+    }
+
+    fn store_relayed(&mut self, relayed: Relayed<'_>, origin: Origin) {
+        self.parsed.frames += 1;
+        self.parsed.samples += relayed.points.len() as u64;
+        self.parsed.values += relayed.points.len() as u64;
+        for (raw, cell) in relayed.points {
+            // What is refused is counted there. Nothing is: the frame was checked.
+            let _ = self.store.take_relayed(&raw, cell, origin.into());
+        }
+    }
+
+    /// Does something that a fault of the agent may end; `None` if it did.
+    fn guarded<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        // What is broken then is not looked at any more: all of it is replaced.
+        let done = catch_unwind(AssertUnwindSafe(|| act(self)));
+        if done.is_err() {
+            self.begin_anew();
+        }
+        done.ok()
+    }
+
+    /// Goes on with an empty store. What was stored in this interval is lost, and counted.
+    fn begin_anew(&mut self) {
+        let new = Store::new(Arc::clone(&self.caps), self.limits);
+        let broken = std::mem::replace(&mut self.store, new);
+        let before = broken.tally();
+        let tally = Tally {
+            stored: 0,
+            lost: before.lost + before.stored,
+            failures: before.failures + 1,
+            overflowed: Default::default(),
+            ..before.clone()
+        };
+        // Of the packet that was at fault, what came before that.
+        self.parsed.values = tally.values();
+        self.store.count_on_from(tally);
+        self.is_new_store = true;
+        // Its series count no more; how far that comes does not matter.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
+    }
+
+    /// Has other limits from now on.
+    pub(super) fn change(&mut self, limits: Limits) {
+        self.limits = limits;
+        self.store.change(limits);
+    }
+
+    /// Forgets every series, so that none counts against a cap here. What an interval came to must have been taken.
+    pub(super) fn forget_all(&mut self) {
+        self.store = Store::new(Arc::clone(&self.caps), self.limits);
+    }
+
+    pub(super) fn follow(&mut self) {
+        let ordered = self.ordered.load(Ordering::Acquire);
+        if ordered == self.followed {
+            return;
+        }
+        self.followed = ordered;
+        while let Ok(order) = self.orders.try_recv() {
+            let answer = self.swap(order);
+            // Without anybody who takes it, the agent is ending.
+            let _ = self.answers.send(answer);
+        }
+    }
+
+    /// The order that waits, if any.
+    pub(super) fn waiting(&self) -> Option<Order> {
+        self.orders.try_recv().ok()
+    }
+
+    pub(super) fn swap(&mut self, order: Order) -> Answer {
+        if let Some(work) = &mut self.work {
+            work.forget();
+        }
+        let swapped = self.guarded(|worker| worker.swapped(order));
+        // A store that has just begun has nothing that could fail.
+        let swapped = swapped.unwrap_or_else(|| self.swapped(Order::default()));
+        Answer {
+            worker: self.number,
+            swapped,
+            parsed: std::mem::take(&mut self.parsed),
+            origins: std::mem::take(&mut self.origins),
+        }
+    }
+
+    fn swapped(&mut self, order: Order) -> Swapped {
+        let is_new_store = self.is_new_store;
+        // Places of the store before mean nothing to this one.
+        let expired = if is_new_store {
+            &[][..]
+        } else {
+            &order.expired
+        };
+        let mut swapped = self.store.swap(order.spare, expired);
+        swapped.is_new_store = is_new_store;
+        self.is_new_store = false;
+        swapped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Aggregator;
+    use super::*;
+    use crate::account::Account;
+    use crate::aggregate::{Aggregate, Interval, Point};
+    use crate::compress::Compression;
+    use crate::flush::Settings;
+    use crate::sample::Kind;
+    use crate::series::Series;
+    use crate::store::{OVERFLOW_METRIC, Over};
+    use crate::wire;
+
+    const LINES: &[u8] = b"hits:1|c\nhits:2|c\n:1|c|#=\n";
+
+    fn totals(interval: &Interval) -> Vec<(String, f64)> {
+        let points = interval.points.iter();
+        let totals = points.map(|point| match point.value {
+            Aggregate::Counter { total, .. } => (point.series.metric().to_owned(), total),
+            _ => panic!("{point:?}"),
+        });
+        let mut totals: Vec<_> = totals.collect();
+        totals.sort_by(|a, b| a.0.cmp(&b.0));
+        totals
+    }
+
+    /// A worker whose agent fails when it has taken these lines.
+    fn fail(worker: &mut Worker, lines: &[u8]) {
+        let failed: Option<()> = worker.guarded(|worker| {
+            worker.packet(Protocol::Statsd, lines, Origin::default());
+            panic!("what a fault of the agent would do");
+        });
+        assert_eq!(failed, None);
+    }
+
+    #[test]
+    fn a_fault_costs_one_workers_interval_and_is_counted() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let mut workers = vec![aggregator.worker(), aggregator.worker()];
+        let mut account = Account::default();
+        workers[0].packet(Protocol::Statsd, b"old:1|c\nmixed:1|c", Origin::default());
+        workers[1].packet(Protocol::Statsd, b"mixed:2|c", Origin::default());
+        let mut end = |account: &mut Account, workers: &mut [Worker], end_ms| {
+            for worker in workers {
+                let order = aggregator.links[worker.number].order();
+                let answer = worker.swap(order);
+                aggregator.answer.send(answer).unwrap();
+            }
+            let flushed = aggregator.last(Vec::new(), end_ms, 1000);
+            let interval = account.add(flushed);
+            assert_eq!(account.discrepancies(), []);
+            totals(&interval)
+        };
+        let named = |totals: &[(&str, f64)]| -> Vec<(String, f64)> {
+            let totals = totals.iter();
+            totals
+                .map(|(name, total)| ((*name).to_owned(), *total))
+                .collect()
+        };
+        let seen = end(&mut account, &mut workers, 0);
+        assert_eq!(seen, named(&[("mixed", 3.0), ("old", 1.0)]));
+
+        workers[0].packet(Protocol::Statsd, LINES, Origin::default());
+        workers[1].packet(Protocol::Statsd, LINES, Origin::default());
+        fail(&mut workers[0], b"hits:4|c");
+        workers[0].packet(Protocol::Statsd, b"new:8|c\nmixed:1|c", Origin::default());
+        let seen = end(&mut account, &mut workers, 1);
+        let expected = [("hits", 3.0), ("mixed", 4.0), ("new", 8.0), ("old", 1.0)];
+        assert_eq!(seen, named(&expected));
+        assert_eq!((account.tally.failures, account.tally.lost), (1, 3));
+        assert_eq!(account.parsed.malformed, 2);
+
+        // Places of the new store are its own; a second fault is no other than the first.
+        fail(&mut workers[0], b"hits:4|c\nhits:4|c");
+        fail(&mut workers[0], b"hits:4|c");
+        let seen = end(&mut account, &mut workers, 2);
+        assert_eq!(seen, named(&expected));
+        assert_eq!((account.tally.failures, account.tally.lost), (3, 6));
+    }
+
+    #[test]
+    fn what_nobody_holds_since_a_fault_expires_as_if_it_were_silent() {
+        let settings = Settings {
+            expires_after: 2,
+            ..Settings::default()
+        };
+        let mut aggregator = Aggregator::new(settings, Limits::default());
+        let mut worker = aggregator.worker();
+        let mut points = |worker: &mut Worker| {
+            let order = aggregator.links[0].order();
+            aggregator.answer.send(worker.swap(order)).unwrap();
+            let flushed = aggregator.last(Vec::new(), 0, 1000);
+            let points = flushed.finished.interval.points.len();
+            (points, aggregator.flusher.series().count())
+        };
+        worker.packet(Protocol::Statsd, b"old:1|c", Origin::default());
+        assert_eq!(points(&mut worker), (1, 1));
+        fail(&mut worker, b"");
+        assert_eq!(points(&mut worker), (1, 1));
+        points(&mut worker);
+        assert_eq!(points(&mut worker), (0, 0));
+    }
+
+    /// A frame of two points.
+    fn frame(origin: relay::Origin, delta: f64) -> Vec<u8> {
+        let point = |metric| Point {
+            series: Arc::new(Series::new(Kind::Counter, metric, &[]).unwrap()),
+            value: Aggregate::Counter {
+                total: 0.0,
+                delta,
+                since_ms: 0,
+            },
+        };
+        let interval = Interval {
+            points: vec![point("hits"), point("misses")],
+            ..Interval::default()
+        };
+        let part = wire::parts(&interval, 10).next().unwrap();
+        let body = relay::encode(part, &[], origin).body;
+        frame::framed(&body, Compression::None).unwrap()
+    }
+
+    #[test]
+    fn frames_count_once_at_whichever_listener_they_come_again() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let mut workers = vec![aggregator.worker(), aggregator.worker()];
+        let origin = |sequence| relay::Origin {
+            source: 7,
+            sequence,
+        };
+        let peer = Origin::default();
+        let first = frame(origin(1), 1.0);
+        assert_eq!(workers[0].frame(&first, peer), Status::Taken);
+        assert_eq!(workers[1].frame(&first, peer), Status::Taken);
+        let later = frame(origin(600), 2.0);
+        assert_eq!(workers[1].frame(&later, peer), Status::Taken);
+        assert_eq!(workers[0].frame(&first, peer), Status::Refused);
+        let mut broken = frame(origin(601), 4.0);
+        *broken.last_mut().unwrap() ^= 1;
+        assert_eq!(workers[0].frame(&broken, peer), Status::Refused);
+        // It was refused, and may come once more as it should be.
+        assert_eq!(
+            workers[0].frame(&frame(origin(601), 4.0), peer),
+            Status::Taken
+        );
+        let mut account = Account::default();
+        let interval = account.add(aggregator.last(workers, 0, 1000));
+        let expected = [("hits".to_owned(), 7.0), ("misses".to_owned(), 7.0)];
+        assert_eq!(totals(&interval), expected);
+        let parsed = account.parsed;
+        assert_eq!((parsed.frames, parsed.frames_repeated), (3, 1));
+        assert_eq!((parsed.frames_too_late, parsed.malformed), (1, 1));
+        assert_eq!(account.discrepancies(), []);
+    }
+
+    #[test]
+    fn who_relays_is_under_the_caps_too() {
+        let limits = Limits {
+            per_origin_max: 1,
+            ..Limits::default()
+        };
+        let mut aggregator = Aggregator::new(Settings::default(), limits);
+        let mut worker = aggregator.worker();
+        let sent = frame(relay::Origin::default(), 3.0);
+        assert_eq!(worker.frame(&sent, Origin::default()), Status::Taken);
+        let mut account = Account::default();
+        let interval = account.add(aggregator.last(vec![worker], 0, 1000));
+        let expected = [(OVERFLOW_METRIC.to_owned(), 3.0), ("hits".to_owned(), 3.0)];
+        let mut seen = totals(&interval);
+        seen.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut expected = expected.to_vec();
+        expected.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(seen, expected);
+        assert_eq!(account.tally.overflowed.get(&Over::Origin), Some(&1));
+    }
+}
