@@ -45,6 +45,7 @@ bench: test-tools tools build
 	bench/walker/safety/run
 	bench/record/system-wide
 	bench/agent-clients/run
+	bench/agent/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 

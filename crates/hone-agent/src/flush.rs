@@ -53,6 +53,11 @@ pub struct Flusher {
     settings: Settings,
     entries: Vec<Option<Entry>>,
     free: Vec<usize>,
+    /// Entries in the order of their series, in which points are sent: neighbours have most of their text in common, and
+    /// pack to fewer bytes.
+    order: Vec<u32>,
+    /// Entries have come or gone since they were put in order.
+    is_out_of_order: bool,
     /// Entries that a worker was the last to give up in this interval.
     left: Vec<usize>,
     known: HashMap<Arc<Series>, usize, RandomState>,
@@ -108,11 +113,14 @@ impl Flusher {
     /// places that its next swap should give up.
     pub fn finish(&mut self, end_ms: i64, length_ms: u32) -> Finished {
         self.forget_what_nobody_holds();
+        self.put_in_order();
         let mut points = Vec::new();
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
-        for (at, entry) in self.entries.iter_mut().enumerate() {
-            let Some(entry) = entry else { continue };
+        for at in self.order.iter().map(|at| *at as usize) {
+            let Some(entry) = self.entries[at].as_mut() else {
+                continue;
+            };
             let cell = std::mem::take(&mut entry.cell);
             entry.silent = match cell {
                 Cell::Empty => entry.silent.saturating_add(1),
@@ -185,7 +193,8 @@ impl Flusher {
     fn enter(&mut self, series: Arc<Series>) -> usize {
         let entry = Some(Entry {
             series: Arc::clone(&series),
-            places: Vec::new(),
+            // Nearly always one worker holds it; a vector that grows by itself has room for four.
+            places: Vec::with_capacity(1),
             cell: Cell::Empty,
             standing: 0.0,
             standing_ms: i64::MIN,
@@ -201,6 +210,9 @@ impl Flusher {
                 self.entries.len() - 1
             }
         };
+        // Places are 32 bits wide, so there cannot be more series.
+        self.order.push(at as u32);
+        self.is_out_of_order = true;
         self.known.insert(series, at);
         at
     }
@@ -229,7 +241,19 @@ impl Flusher {
             };
             self.known.remove(&entry.series);
             self.free.push(at);
+            self.is_out_of_order = true;
         }
+    }
+
+    /// What was in order before stays so, which makes this quick where little is new.
+    fn put_in_order(&mut self) {
+        if !std::mem::take(&mut self.is_out_of_order) {
+            return;
+        }
+        let entries = &self.entries;
+        let series = |at: &u32| entries[*at as usize].as_ref().map(|entry| &entry.series);
+        self.order.retain(|at| series(at).is_some());
+        self.order.sort_by(|a, b| series(a).cmp(&series(b)));
     }
 }
 

@@ -3,11 +3,12 @@
 use crate::sample::Kind;
 use std::fmt;
 
-/// Kind, metric and tags. Equal if and only if it is the same series.
+/// Kind, metric and tags. Equal if and only if it is the same series. In their order, series with much text in common stand
+/// side by side.
 ///
 /// The text is one buffer: the metric, then each key and each value in the order of keys. `ends` says where each
 /// of these parts ends, so that `ab=c` and `a=bc` differ.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Series {
     kind: Kind,
     text: Box<str>,

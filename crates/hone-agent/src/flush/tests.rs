@@ -50,6 +50,13 @@ impl Agent {
     }
 
     fn flush_at(&mut self, end_ms: i64) -> Vec<(String, Aggregate)> {
+        let mut points = self.points_at(end_ms);
+        points.sort_by(|a, b| a.0.cmp(&b.0));
+        points
+    }
+
+    /// In the order in which they are sent.
+    fn points_at(&mut self, end_ms: i64) -> Vec<(String, Aggregate)> {
         for (worker, store) in self.stores.iter_mut().enumerate() {
             let spare = std::mem::take(&mut self.spare[worker]);
             let swapped = store.swap(spare, &self.expired[worker]);
@@ -58,11 +65,9 @@ impl Agent {
         let finished = self.flusher.finish(end_ms, 10_000);
         self.expired = finished.expired;
         let points = finished.interval.points.into_iter();
-        let mut points: Vec<_> = points
-            .map(|point| (point.series.metric().to_owned(), point.value))
-            .collect();
-        points.sort_by(|a, b| a.0.cmp(&b.0));
         points
+            .map(|point| (point.series.metric().to_owned(), point.value))
+            .collect()
     }
 }
 
@@ -106,6 +111,26 @@ fn workers_that_get_the_same_series_are_added_up() {
             Aggregate::Rate(0.0)
         ]
     );
+}
+
+#[test]
+fn points_are_in_the_order_of_their_series_whenever_these_came() {
+    let settings = Settings {
+        expires_after: 1,
+        ..Settings::default()
+    };
+    let mut agent = Agent::new(1, settings);
+    let mut names = |sent: &[&str]| {
+        for metric in sent {
+            agent.take(0, Kind::Counter, metric, &[1.0]);
+        }
+        let points = agent.points_at(0).into_iter();
+        points.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(names(&["d", "b"]), "b d");
+    assert_eq!(names(&["d", "c"]), "c d");
+    assert_eq!(names(&["c", "d", "a"]), "a c d");
+    assert_eq!(names(&["d", "e", "b", "a"]), "a b d e");
 }
 
 #[test]

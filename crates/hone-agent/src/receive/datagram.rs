@@ -4,6 +4,10 @@
 //! asking first whether there is anything: where packets come one by one that is half the calls. A stop is therefore
 //! noticed within a tick, at the latest.
 //!
+//! A thread that is woken for every packet spends most of its time on being woken. After a UDP socket was emptied its
+//! thread therefore sleeps for a moment, as long as the receive buffer has room for what may come meanwhile; packets
+//! of Unix sockets are read at once, since their clients wait where more than a few are there.
+//!
 //! The kernel's count of drops comes along with datagrams, and is asked for once a tick, since datagrams do not tell
 //! of drops behind the last of them.
 
@@ -22,6 +26,11 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
+
+/// How long the packets of an emptied UDP socket may gather.
+const GATHER: Duration = Duration::from_millis(1);
+/// What a receive buffer must have for that: room for a million small packets a second.
+const GATHER_BUFFER_BYTES_MIN: usize = 1 << 20;
 
 /// A datagram socket, and what must be known of it from one thread to the next.
 #[derive(Debug)]
@@ -136,6 +145,7 @@ pub(super) fn receive<H: Handle>(
 ) {
     let mut packets = Packets::new(PACKETS_MAX, packet_bytes_max, source.along);
     let mut looked = Instant::now();
+    let gathers = may_gather(source);
     let end = loop {
         if let Some(end) = stop.asked() {
             break end;
@@ -148,7 +158,10 @@ pub(super) fn receive<H: Handle>(
             }
             None => Wait::ForOne,
         };
-        round(source, &mut packets, delivery, wait);
+        let read = round(source, &mut packets, delivery, wait);
+        if gathers && wait == Wait::ForOne && read.is_some_and(|read| read.is_all) {
+            std::thread::sleep(GATHER);
+        }
         if looked.elapsed() >= TICK {
             looked = Instant::now();
             look_for_drops(source, delivery);
@@ -159,6 +172,13 @@ pub(super) fn receive<H: Handle>(
     }
     look_for_drops(source, delivery);
     delivery.end_of_rounds();
+}
+
+/// Whether packets may gather in a socket: where it would drop those that find no room, and has plenty of it.
+fn may_gather(source: &DatagramSocket) -> bool {
+    // The kernel says twice what is there for packets.
+    let doubled = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
+    source.along == Along::Drops && doubled / 2 >= GATHER_BUFFER_BYTES_MIN
 }
 
 /// Waits for a datagram no longer than merged packets may wait for others.
@@ -172,13 +192,20 @@ fn wait_for_more(source: &DatagramSocket, left: Duration) {
     let _ = rustix::event::poll(&mut sockets, Some(&timeout));
 }
 
-/// One call, and what came of it. Returns the bytes of what was read, none if nothing was there.
+/// What a round has read.
+struct Read {
+    bytes: usize,
+    /// Nothing was left in the socket.
+    is_all: bool,
+}
+
+/// One call, and what came of it; none if nothing was there.
 fn round<H: Handle>(
     source: &mut DatagramSocket,
     packets: &mut Packets,
     delivery: &mut Delivery<H>,
     wait: Wait,
-) -> Option<usize> {
+) -> Option<Read> {
     let received = match packets.receive(source.socket.as_fd(), wait) {
         Ok(received) => received,
         Err(error) => {
@@ -204,8 +231,9 @@ fn round<H: Handle>(
             delivery.packet(packet.bytes, packet.origin);
         }
     }
-    delivery.round_over(received < packets.capacity());
-    (received > 0).then_some(bytes)
+    let is_all = received < packets.capacity();
+    delivery.round_over(is_all);
+    (received > 0).then_some(Read { bytes, is_all })
 }
 
 /// Receives what is there when it is asked to. Clients of a Unix socket cannot send any more from here on, so that it
@@ -220,9 +248,9 @@ fn drain<H: Handle>(
         is_unix && source.is_own && rustix::net::shutdown(&source.socket, Shutdown::Read).is_ok();
     let room = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
     let mut read = 0;
-    while let Some(bytes) = round(source, packets, delivery, Wait::No) {
+    while let Some(round) = round(source, packets, delivery, Wait::No) {
         // Each datagram takes some room, also an empty one.
-        read += bytes.max(1);
+        read += round.bytes.max(1);
         if !is_closed && read >= room {
             return;
         }

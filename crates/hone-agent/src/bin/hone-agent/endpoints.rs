@@ -13,8 +13,9 @@ use hone_agent::wire::{Format, Options};
 
 use crate::config::{Send, SendFormat};
 
-/// zstd's own default.
-const ZSTD_LEVEL: i32 = 3;
+/// The fastest that is not a negative one: bodies whose series are in order pack no better at level 3, for nearly twice the
+/// CPU time (`bench/results/agent/wire.md`).
+const ZSTD_LEVEL: i32 = 1;
 
 /// Points of one body: a few hundred kilobytes before they are packed.
 const POINTS_MAX: usize = 5_000;
