@@ -77,7 +77,8 @@ pub struct Summary {
     pub quantiles: Vec<(f64, f64)>,
 }
 
-/// What the samples of one series in one interval came to.
+/// What the samples of one series in one interval came to. Small, since most series are counters and gauges, and there
+/// may be hundreds of thousands.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Aggregate {
     /// The sum since the series came up, and that of this interval alone.
@@ -94,13 +95,13 @@ pub enum Aggregate {
     /// The last value.
     Gauge(f64),
     /// Durations, and the buckets that their quantiles come from.
-    Timer(Summary, Buckets),
+    Timer(Box<Summary>, Box<Buckets>),
     /// Values in exponential buckets, with their summary (without quantiles).
-    Histogram(Summary, Buckets),
+    Histogram(Box<Summary>, Box<Buckets>),
     /// Quantiles within 1 %, and the buckets that they come from.
-    Distribution(Summary, Buckets),
+    Distribution(Box<Summary>, Box<Buckets>),
     /// Which different members there were, as far as is needed to say how many.
-    Set(Distinct),
+    Set(Box<Distinct>),
 }
 
 /// One series of an interval.

@@ -114,7 +114,7 @@ impl Flusher {
     pub fn finish(&mut self, end_ms: i64, length_ms: u32) -> Finished {
         self.forget_what_nobody_holds();
         self.put_in_order();
-        let mut points = Vec::new();
+        let mut points = Vec::with_capacity(self.order.len());
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
         for at in self.order.iter().map(|at| *at as usize) {
@@ -300,16 +300,19 @@ impl Entry {
                 fits = self.stand(cell, end_ms);
                 Aggregate::Gauge(self.standing)
             }
-            (Kind::Timer, Cell::Spread(spread)) => {
-                Aggregate::Timer(summary(&spread, quantiles), spread.bins.buckets())
-            }
-            (Kind::Histogram, Cell::Spread(spread)) => {
-                Aggregate::Histogram(summary(&spread, &[]), spread.bins.buckets())
-            }
-            (Kind::Distribution, Cell::Spread(spread)) => {
-                Aggregate::Distribution(summary(&spread, quantiles), spread.bins.buckets())
-            }
-            (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(*set),
+            (Kind::Timer, Cell::Spread(spread)) => Aggregate::Timer(
+                Box::new(summary(&spread, quantiles)),
+                Box::new(spread.bins.buckets()),
+            ),
+            (Kind::Histogram, Cell::Spread(spread)) => Aggregate::Histogram(
+                Box::new(summary(&spread, &[])),
+                Box::new(spread.bins.buckets()),
+            ),
+            (Kind::Distribution, Cell::Spread(spread)) => Aggregate::Distribution(
+                Box::new(summary(&spread, quantiles)),
+                Box::new(spread.bins.buckets()),
+            ),
+            (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(set),
             (Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set, _) => {
                 return (None, fits);
             }

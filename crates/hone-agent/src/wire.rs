@@ -144,7 +144,7 @@ impl Format {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aggregate::{Buckets, Summary};
+    use crate::aggregate::Buckets;
     use crate::sample::Kind;
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
             };
             let metric = format!("m{number}");
             let series = Arc::new(Series::new(Kind::Timer, &metric, &[]).unwrap());
-            let value = Aggregate::Timer(Summary::default(), buckets);
+            let value = Aggregate::Timer(Box::default(), Box::new(buckets));
             Point { series, value }
         };
         let long = 3 * BUCKETS_OF_A_POINT as i32;

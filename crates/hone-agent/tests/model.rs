@@ -215,7 +215,7 @@ impl Known {
                     max,
                     quantiles: Vec::new(),
                 };
-                Aggregate::Timer(summary, Buckets::default())
+                Aggregate::Timer(Box::new(summary), Box::default())
             }
         })
     }
@@ -232,7 +232,7 @@ fn simple(points: &mut [(String, Aggregate)]) {
         match value {
             Aggregate::Timer(summary, buckets) => {
                 summary.quantiles.clear();
-                *buckets = Buckets::default();
+                **buckets = Buckets::default();
             }
             Aggregate::Set(set) => *value = Aggregate::Gauge(set.estimate()),
             _ => {}

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use flate2::{Compress, Compression as Level, FlushCompress};
-use hone_agent::aggregate::{Aggregate, Buckets, Interval, Point, Summary};
+use hone_agent::aggregate::{Aggregate, Interval, Point, Summary};
 use hone_agent::compress::{Compression, Compressor};
 use hone_agent::sample::Kind;
 use hone_agent::wire::relay::Origin;
@@ -89,7 +89,7 @@ fn point(cell: &mut Cell) -> Option<Point> {
                 quantiles: cell.bins.take()?.quantiles(&QUANTILES),
             };
             // Those that relay send them on; this one does not.
-            Aggregate::Timer(summary, Buckets::default())
+            Aggregate::Timer(Box::new(summary), Box::default())
         }
     };
     (cell.count, cell.sum) = (0.0, 0.0);

@@ -99,7 +99,7 @@ fn tag(out: &mut String, key: &str, value: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aggregate::{Aggregate, Buckets, Point, Summary};
+    use crate::aggregate::{Aggregate, Point, Summary};
     use crate::sample::Kind;
     use crate::series::Series;
     use std::sync::Arc;
@@ -151,7 +151,11 @@ mod tests {
             max: 2.0,
             quantiles: vec![(0.5, 1.5), (0.999, 2.0)],
         };
-        let text = text("t", &[], Aggregate::Timer(summary, Buckets::default()));
+        let text = text(
+            "t",
+            &[],
+            Aggregate::Timer(Box::new(summary), Box::default()),
+        );
         let names: Vec<_> = text.lines().map(|line| line.split(';').next()).collect();
         let expected = ["t.count", "t.min", "t.max", "t.p50", "t.p99_9"].map(Some);
         assert_eq!(names, expected);

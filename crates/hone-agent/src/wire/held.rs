@@ -35,7 +35,7 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aggregate::{Buckets, Point, Summary};
+    use crate::aggregate::Point;
     use crate::sample::Kind;
 
     #[test]
@@ -49,7 +49,7 @@ mod tests {
                 point(
                     Kind::Timer,
                     "t",
-                    Aggregate::Timer(Summary::default(), Buckets::default()),
+                    Aggregate::Timer(Box::default(), Box::default()),
                 ),
                 point(Kind::Gauge, "g", Aggregate::Gauge(1.0)),
                 point(Kind::Gauge, "stays", Aggregate::Gauge(1.0)),

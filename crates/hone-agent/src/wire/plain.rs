@@ -231,7 +231,7 @@ mod tests {
             quantiles: vec![(0.5, 2.0), (0.999, 4.0)],
         };
         let seen = lines(
-            Aggregate::Timer(summary, Buckets::default()),
+            Aggregate::Timer(Box::new(summary), Box::default()),
             &Options::default(),
         );
         assert_eq!(
@@ -253,7 +253,7 @@ mod tests {
             positive: vec![(0, 3.0)],
             ..Buckets::default()
         };
-        let value = Aggregate::Histogram(Summary::default(), histogram);
+        let value = Aggregate::Histogram(Box::default(), Box::new(histogram));
         let with = |buckets| {
             let options = Options {
                 buckets,

@@ -58,8 +58,8 @@ pub(crate) fn interval() -> Interval {
         quantiles: Vec::new(),
         ..summary()
     };
-    let histogram = Aggregate::Histogram(without_quantiles, buckets());
-    let distribution = Aggregate::Distribution(summary(), buckets());
+    let histogram = Aggregate::Histogram(Box::new(without_quantiles), Box::new(buckets()));
+    let distribution = Aggregate::Distribution(Box::new(summary()), Box::new(buckets()));
     let odd = [("a.b", "1"), ("a/b", "2"), ("le", "x")];
     Interval {
         end_ms: END_MS,
@@ -72,11 +72,11 @@ pub(crate) fn interval() -> Interval {
                 Kind::Timer,
                 "duration",
                 &tags,
-                Aggregate::Timer(summary(), buckets()),
+                Aggregate::Timer(Box::new(summary()), Box::new(buckets())),
             ),
             point(Kind::Histogram, "size", &tags, histogram),
             point(Kind::Distribution, "latency", &[], distribution),
-            point(Kind::Set, "users", &tags, Aggregate::Set(seven())),
+            point(Kind::Set, "users", &tags, Aggregate::Set(Box::new(seven()))),
         ],
     }
 }

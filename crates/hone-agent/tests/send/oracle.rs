@@ -279,7 +279,7 @@ fn remote_write_2_has_the_flat_series_of_what_has_no_buckets() {
 }
 
 fn histogram(summary: Summary, buckets: Buckets) -> Histogram {
-    let value = Aggregate::Histogram(summary, buckets);
+    let value = Aggregate::Histogram(Box::new(summary), Box::new(buckets));
     let interval = Interval {
         end_ms: END_MS,
         length_ms: 10_000,

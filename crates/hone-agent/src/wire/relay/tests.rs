@@ -74,15 +74,15 @@ fn value() -> impl Strategy<Value = (Kind, Aggregate, Cell)> {
             let mut set = Distinct::default();
             members.into_iter().for_each(|member| set.add(member));
             let cell = Cell::Distinct(Box::new(set.clone()));
-            (Kind::Set, Aggregate::Set(set), cell)
+            (Kind::Set, Aggregate::Set(Box::new(set)), cell)
         }),
         (spread(), 0..3_usize).prop_map(move |(spread, which)| {
             let (summary, buckets) = summary(&spread);
             let cell = Cell::Spread(Box::new(spread));
             let value = match spreads[which] {
-                Kind::Timer => Aggregate::Timer(summary, buckets),
-                Kind::Histogram => Aggregate::Histogram(summary, buckets),
-                _ => Aggregate::Distribution(summary, buckets),
+                Kind::Timer => Aggregate::Timer(Box::new(summary), Box::new(buckets)),
+                Kind::Histogram => Aggregate::Histogram(Box::new(summary), Box::new(buckets)),
+                _ => Aggregate::Distribution(Box::new(summary), Box::new(buckets)),
             };
             (spreads[which], value, cell)
         }),
@@ -213,7 +213,10 @@ fn numbers_that_could_not_be_added_up_are_refused() {
         };
         let mut buckets = bins.buckets();
         change(&mut summary, &mut buckets);
-        refuses(Kind::Timer, Aggregate::Timer(summary, buckets))
+        refuses(
+            Kind::Timer,
+            Aggregate::Timer(Box::new(summary), Box::new(buckets)),
+        )
     };
     assert!(!timer(|_, _| {}));
     assert!(timer(|summary, _| summary.count = 0.0));
