@@ -8,8 +8,17 @@ use crate::sample::Kind;
 use crate::series::Series;
 use crate::store::{Cell, Fits, Place, Relayed, Spread, Swapped, Tally, add_up};
 use foldhash::fast::RandomState;
-use std::collections::HashMap;
+use hashbrown::HashTable;
+use holders::Holders;
+use std::hash::BuildHasher;
 use std::sync::Arc;
+
+mod holders;
+
+/// Where an entry stands. Places are as wide, so there cannot be more series.
+type At = u32;
+/// A place that stands for no entry.
+const NOTHING: At = At::MAX;
 
 /// What to do with what was gathered.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,8 +45,7 @@ impl Default for Settings {
 #[derive(Debug)]
 struct Entry {
     series: Arc<Series>,
-    /// The workers that hold it, and where.
-    places: Vec<(usize, Place)>,
+    holders: Holders,
     /// This interval's values, as far as they have come.
     cell: Cell,
     /// Of a counter the sum since it is held, of a gauge the last value.
@@ -52,17 +60,19 @@ struct Entry {
 pub struct Flusher {
     settings: Settings,
     entries: Vec<Option<Entry>>,
-    free: Vec<usize>,
+    free: Vec<At>,
     /// Entries in the order of their series, in which points are sent: neighbours have most of their text in common, and
     /// pack to fewer bytes.
-    order: Vec<u32>,
+    order: Vec<At>,
     /// Entries have come or gone since they were put in order.
     is_out_of_order: bool,
     /// Entries that a worker was the last to give up in this interval.
-    left: Vec<usize>,
-    known: HashMap<Arc<Series>, usize, RandomState>,
-    /// Of each worker, the entry that each place stands for.
-    workers: Vec<Vec<Option<usize>>>,
+    left: Vec<At>,
+    /// Entries by their series.
+    known: HashTable<At>,
+    hash: RandomState,
+    /// Of each worker, the entry that each place stands for, or [`NOTHING`].
+    workers: Vec<Vec<At>>,
     tally: Tally,
 }
 
@@ -97,8 +107,8 @@ impl Flusher {
                 continue;
             }
             let cell = std::mem::take(cell);
-            let entry = self.workers[worker].get(place).copied().flatten();
-            if let Some(entry) = entry.and_then(|entry| self.entries[entry].as_mut()) {
+            let at = self.workers[worker].get(place).copied();
+            if let Some(entry) = entry_of(&mut self.entries, at.unwrap_or(NOTHING)) {
                 self.tally.held += u64::from(entry.cell.merge(cell) == Fits::Held);
             }
         }
@@ -117,8 +127,8 @@ impl Flusher {
         let mut points = Vec::with_capacity(self.order.len());
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
-        for at in self.order.iter().map(|at| *at as usize) {
-            let Some(entry) = self.entries[at].as_mut() else {
+        for &at in &self.order {
+            let Some(entry) = entry_of(&mut self.entries, at) else {
                 continue;
             };
             let cell = std::mem::take(&mut entry.cell);
@@ -128,10 +138,10 @@ impl Flusher {
             };
             if entry.silent >= self.settings.silence_max(entry.series.kind()) {
                 // Asked again with each interval until the worker has done it.
-                for &(worker, place) in &entry.places {
-                    expired[worker].push(place);
+                for &(worker, place) in entry.holders.all() {
+                    expired[worker as usize].push(place);
                 }
-                if entry.places.is_empty() {
+                if entry.holders.is_nobody() {
                     self.left.push(at);
                 }
                 continue;
@@ -162,39 +172,41 @@ impl Flusher {
         let Some(places) = self.workers.get_mut(worker) else {
             return;
         };
-        for at in std::mem::take(places).into_iter().flatten() {
-            if let Some(entry) = self.entries[at].as_mut() {
-                entry.places.retain(|(own, _)| *own != worker);
+        for at in std::mem::take(places) {
+            if let Some(entry) = entry_of(&mut self.entries, at) {
+                entry.holders.retain(|(own, _)| own != worker as u32);
             }
         }
     }
 
     /// Series that are held.
     pub fn series(&self) -> impl Iterator<Item = &Series> {
-        self.known.keys().map(|series| &**series)
+        let entries = self.entries.iter().flatten();
+        entries.map(|entry| &*entry.series)
     }
 
     fn hold(&mut self, worker: usize, place: Place, series: Arc<Series>) {
-        let entry = match self.known.get(&series) {
-            Some(&entry) => entry,
-            None => self.enter(series),
+        let hash = self.hash.hash_one(&*series);
+        let is_it = |at: &At| series_at(&self.entries, *at).is_some_and(|own| **own == *series);
+        let at = match self.known.find(hash, is_it) {
+            Some(&at) => at,
+            None => self.enter(series, hash),
         };
-        if let Some(held) = self.entries[entry].as_mut() {
-            held.places.push((worker, place));
+        if let Some(held) = entry_of(&mut self.entries, at) {
+            held.holders.add((worker as u32, place));
         }
         let places = &mut self.workers[worker];
         let index = place as usize;
         if places.len() <= index {
-            places.resize(index + 1, None);
+            places.resize(index + 1, NOTHING);
         }
-        places[index] = Some(entry);
+        places[index] = at;
     }
 
-    fn enter(&mut self, series: Arc<Series>) -> usize {
+    fn enter(&mut self, series: Arc<Series>, hash: u64) -> At {
         let entry = Some(Entry {
-            series: Arc::clone(&series),
-            // Nearly always one worker holds it; a vector that grows by itself has room for four.
-            places: Vec::with_capacity(1),
+            series,
+            holders: Holders::Nobody,
             cell: Cell::Empty,
             standing: 0.0,
             standing_ms: i64::MIN,
@@ -202,32 +214,34 @@ impl Flusher {
         });
         let at = match self.free.pop() {
             Some(at) => {
-                self.entries[at] = entry;
+                self.entries[at as usize] = entry;
                 at
             }
             None => {
                 self.entries.push(entry);
-                self.entries.len() - 1
+                (self.entries.len() - 1) as At
             }
         };
-        // Places are 32 bits wide, so there cannot be more series.
-        self.order.push(at as u32);
+        self.order.push(at);
         self.is_out_of_order = true;
-        self.known.insert(series, at);
+        let (entries, state) = (&self.entries, &self.hash);
+        self.known.insert_unique(hash, at, |at| {
+            series_at(entries, *at).map_or(0, |series| state.hash_one(&**series))
+        });
         at
     }
 
     /// A worker gave up a place.
     fn let_go(&mut self, worker: usize, place: Place) {
-        let place_of = self.workers[worker].get_mut(place as usize);
-        let Some(at) = place_of.and_then(Option::take) else {
+        let Some(place_of) = self.workers[worker].get_mut(place as usize) else {
             return;
         };
-        let Some(entry) = self.entries[at].as_mut() else {
+        let at = std::mem::replace(place_of, NOTHING);
+        let Some(entry) = entry_of(&mut self.entries, at) else {
             return;
         };
-        entry.places.retain(|own| *own != (worker, place));
-        if entry.places.is_empty() {
+        entry.holders.retain(|own| own != (worker as u32, place));
+        if entry.holders.is_nobody() {
             self.left.push(at);
         }
     }
@@ -235,11 +249,14 @@ impl Flusher {
     /// Not as soon as the last worker gives a place up: another one may have got the series in the same interval.
     fn forget_what_nobody_holds(&mut self) {
         for at in std::mem::take(&mut self.left) {
-            let is_held = |entry: &Entry| !entry.places.is_empty();
-            let Some(entry) = self.entries[at].take_if(|entry| !is_held(entry)) else {
+            let entry = &mut self.entries[at as usize];
+            let Some(entry) = entry.take_if(|entry| entry.holders.is_nobody()) else {
                 continue;
             };
-            self.known.remove(&entry.series);
+            let hash = self.hash.hash_one(&*entry.series);
+            if let Ok(known) = self.known.find_entry(hash, |own| *own == at) {
+                known.remove();
+            }
             self.free.push(at);
             self.is_out_of_order = true;
         }
@@ -251,10 +268,20 @@ impl Flusher {
             return;
         }
         let entries = &self.entries;
-        let series = |at: &u32| entries[*at as usize].as_ref().map(|entry| &entry.series);
-        self.order.retain(|at| series(at).is_some());
-        self.order.sort_by(|a, b| series(a).cmp(&series(b)));
+        self.order.retain(|at| series_at(entries, *at).is_some());
+        self.order
+            .sort_by(|a, b| series_at(entries, *a).cmp(&series_at(entries, *b)));
     }
+}
+
+/// The entry there, unless it is none or was given up.
+fn entry_of(entries: &mut [Option<Entry>], at: At) -> Option<&mut Entry> {
+    entries.get_mut(at as usize)?.as_mut()
+}
+
+fn series_at(entries: &[Option<Entry>], at: At) -> Option<&Arc<Series>> {
+    let entry = entries.get(at as usize)?.as_ref();
+    entry.map(|entry| &entry.series)
 }
 
 impl Settings {

@@ -6,14 +6,12 @@
 
 use crate::aggregate::{Aggregate, Interval};
 use crate::series::Series;
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
 use std::sync::Arc;
 
-/// The counters and gauges of the last interval.
+/// The counters and gauges of the last interval, in order.
 #[derive(Debug, Default)]
 pub struct Held {
-    series: HashSet<Arc<Series>, FixedState>,
+    series: Vec<Arc<Series>>,
 }
 
 impl Held {
@@ -23,12 +21,19 @@ impl Held {
             |value: &Aggregate| matches!(value, Aggregate::Counter { .. } | Aggregate::Gauge(_));
         let points = interval.points.iter();
         let held = points.filter(|point| is_held(&point.value));
-        let now: HashSet<_, FixedState> = held.map(|point| Arc::clone(&point.series)).collect();
+        let mut now: Vec<_> = held.map(|point| Arc::clone(&point.series)).collect();
+        // Most are in order already.
+        now.sort();
         let before = std::mem::replace(&mut self.series, now);
-        let ended = before
-            .into_iter()
-            .filter(|series| !self.series.contains(series));
-        ended.collect()
+        let mut now = self.series.iter().peekable();
+        let mut ended = Vec::new();
+        for series in before {
+            while now.next_if(|own| **own < series).is_some() {}
+            if now.peek().is_none_or(|own| **own != series) {
+                ended.push(series);
+            }
+        }
+        ended
     }
 }
 
@@ -63,5 +68,31 @@ mod tests {
         assert_eq!(ended.len(), 1);
         assert_eq!(ended[0].metric(), "g");
         assert!(held.ended(&interval).is_empty());
+    }
+
+    #[test]
+    fn those_ended_that_were_there_and_are_not_in_whatever_order() {
+        const NAMES: [&str; 4] = ["b", "d", "a", "c"];
+        let interval = |chosen: usize| {
+            let names = NAMES.iter().enumerate();
+            let names = names.filter(|(bit, _)| chosen >> bit & 1 == 1);
+            let point = |(_, name): (usize, &&str)| Point {
+                series: Arc::new(Series::new(Kind::Gauge, name, &[]).unwrap()),
+                value: Aggregate::Gauge(1.0),
+            };
+            Interval {
+                points: names.map(point).collect(),
+                ..Interval::default()
+            }
+        };
+        for (before, now) in (0..256).map(|both| (both / 16, both % 16)) {
+            let mut held = Held::default();
+            held.ended(&interval(before));
+            let mut ended = held.ended(&interval(now));
+            let mut expected = interval(before & !now).points;
+            ended.sort();
+            expected.sort_by(|a, b| a.series.cmp(&b.series));
+            assert!(ended.iter().eq(expected.iter().map(|point| &point.series)));
+        }
     }
 }
