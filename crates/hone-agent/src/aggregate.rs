@@ -134,7 +134,7 @@ mod tests {
         for value in 1..=10_000 {
             bins.add(f64::from(value), 0.5);
         }
-        let fine = bins.buckets();
+        let fine = bins.into_buckets();
         let buckets = fine.at_most(160);
         assert!(
             buckets.positive.len() <= 160 && buckets.scale < fine.scale,

@@ -329,15 +329,15 @@ impl Entry {
             }
             (Kind::Timer, Cell::Spread(spread)) => Aggregate::Timer(
                 Box::new(summary(&spread, quantiles)),
-                Box::new(spread.bins.buckets()),
+                Box::new(spread.bins.into_buckets()),
             ),
             (Kind::Histogram, Cell::Spread(spread)) => Aggregate::Histogram(
                 Box::new(summary(&spread, &[])),
-                Box::new(spread.bins.buckets()),
+                Box::new(spread.bins.into_buckets()),
             ),
             (Kind::Distribution, Cell::Spread(spread)) => Aggregate::Distribution(
                 Box::new(summary(&spread, quantiles)),
-                Box::new(spread.bins.buckets()),
+                Box::new(spread.bins.into_buckets()),
             ),
             (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(set),
             (Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set, _) => {

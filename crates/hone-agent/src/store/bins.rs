@@ -67,8 +67,7 @@ fn middle_of(bin: i32) -> f64 {
 /// Weights by bin, only of bins that have any, in order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Bins {
-    bins: Vec<i32>,
-    weights: Vec<f64>,
+    bins: Vec<(i32, f64)>,
 }
 
 impl Bins {
@@ -87,44 +86,37 @@ impl Bins {
     }
 
     fn weigh(&mut self, bin: i32, weight: f64) {
-        match self.bins.binary_search(&bin) {
-            Ok(at) => self.weights[at] += weight,
-            Err(at) => {
-                self.bins.insert(at, bin);
-                self.weights.insert(at, weight);
-            }
+        match self.bins.binary_search_by_key(&bin, |(bin, _)| *bin) {
+            Ok(at) => self.bins[at].1 += weight,
+            Err(at) => self.bins.insert(at, (bin, weight)),
         }
     }
 
     fn collapse(&mut self) {
         let many = self.bins.len().saturating_sub(BINS_MAX);
         if many > 0 {
-            let small: f64 = self.weights.drain(..many).sum();
-            self.bins.drain(..many);
-            self.weights[0] += small;
+            let small: f64 = self.bins.drain(..many).map(|(_, weight)| weight).sum();
+            self.bins[0].1 += small;
         }
     }
 
-    fn from_side(side: &[(i32, f64)]) -> Option<Self> {
-        let in_order = side.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    fn from_side(bins: Vec<(i32, f64)>) -> Option<Self> {
+        let in_order = bins.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let weighs = |weight: f64| weight > 0.0 && weight <= WEIGHT_MAX;
-        let are_bins = side
+        let are_bins = bins
             .iter()
             .all(|(bin, weight)| (BIN_MIN..=BIN_MAX).contains(bin) && weighs(*weight));
-        (side.len() <= BINS_MAX && in_order && are_bins).then(|| {
-            let (bins, weights) = side.iter().copied().unzip();
-            Self { bins, weights }
-        })
+        (bins.len() <= BINS_MAX && in_order && are_bins).then_some(Self { bins })
     }
 
     /// Bins and weights, smallest first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, f64)> {
-        self.bins.iter().copied().zip(self.weights.iter().copied())
+        self.bins.iter().copied()
     }
 
     /// Bytes that it takes.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.bins.capacity() * size_of::<i32>() + self.weights.capacity() * size_of::<f64>()
+        self.bins.capacity() * size_of::<(i32, f64)>()
     }
 }
 
@@ -157,7 +149,7 @@ impl SignedBins {
 
     /// Weight of all values.
     pub fn weight(&self) -> f64 {
-        let sum = |bins: &Bins| bins.weights.iter().sum::<f64>();
+        let sum = |bins: &Bins| bins.iter().map(|(_, weight)| weight).sum::<f64>();
         self.zero + sum(&self.positive) + sum(&self.negative)
     }
 
@@ -192,25 +184,25 @@ impl SignedBins {
     }
 
     /// As buckets, one for each bin.
-    pub fn buckets(&self) -> Buckets {
+    pub fn into_buckets(self) -> Buckets {
         Buckets {
             scale: SCALE,
             zero: self.zero,
-            positive: self.positive.iter().collect(),
-            negative: self.negative.iter().collect(),
+            positive: self.positive.bins,
+            negative: self.negative.bins,
         }
     }
 
-    /// The bins that [`Self::buckets`] gave; `None` if they cannot be those: another scale, more of them than there may
+    /// The bins that [`Self::into_buckets`] gave; `None` if they cannot be those: another scale, more of them than there may
     /// be, out of order or out of the range of doubles, or weights that are not above zero and at most [`WEIGHT_MAX`].
-    pub fn from_buckets(buckets: &Buckets) -> Option<Self> {
+    pub fn from_buckets(buckets: Buckets) -> Option<Self> {
         if buckets.scale != SCALE || !(0.0..=WEIGHT_MAX).contains(&buckets.zero) {
             return None;
         }
         Some(Self {
             zero: buckets.zero,
-            positive: Bins::from_side(&buckets.positive)?,
-            negative: Bins::from_side(&buckets.negative)?,
+            positive: Bins::from_side(buckets.positive)?,
+            negative: Bins::from_side(buckets.negative)?,
         })
     }
 
@@ -260,8 +252,11 @@ mod tests {
             bins.add((f64::from(power) / 8.0 - 100.0).exp2(), 1.0);
         }
         assert_eq!(bins.bins.len(), BINS_MAX);
-        assert_eq!(bins.weights.iter().sum::<f64>(), BINS_MAX as f64 + 10.0);
-        assert_eq!(bins.weights[0], 11.0);
+        assert_eq!(
+            bins.iter().map(|(_, weight)| weight).sum::<f64>(),
+            BINS_MAX as f64 + 10.0
+        );
+        assert_eq!(bins.bins[0].1, 11.0);
     }
 
     #[test]
@@ -272,12 +267,12 @@ mod tests {
         for value in [3.0, -4.0, 0.0, 1e300, f64::MIN_POSITIVE] {
             bins.add(value, 2.0);
         }
-        let good = bins.buckets();
-        assert_eq!(SignedBins::from_buckets(&good), Some(bins));
+        let good = bins.clone().into_buckets();
+        assert_eq!(SignedBins::from_buckets(good.clone()), Some(bins));
         let with = |change: fn(&mut Buckets)| {
             let mut buckets = good.clone();
             change(&mut buckets);
-            SignedBins::from_buckets(&buckets)
+            SignedBins::from_buckets(buckets)
         };
         assert_eq!(with(|buckets| buckets.scale = 5), None);
         assert_eq!(with(|buckets| buckets.zero = f64::NAN), None);

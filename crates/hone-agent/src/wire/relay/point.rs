@@ -143,11 +143,11 @@ fn read_spread(reader: &mut Reader<'_>, bins: &mut usize) -> Result<Spread, Malf
     let malformed = reader.malformed("count, sum, extremes and bins");
     let (count, sum) = (finite(reader)?, finite(reader)?);
     let (min, max) = (finite(reader)?, finite(reader)?);
-    let mut buckets = SignedBins::default().buckets();
+    let mut buckets = SignedBins::default().into_buckets();
     buckets.zero = finite(reader)?;
     buckets.positive = read_side(reader, bins)?;
     buckets.negative = read_side(reader, bins)?;
-    let bins = SignedBins::from_buckets(&buckets).ok_or(malformed)?;
+    let bins = SignedBins::from_buckets(buckets).ok_or(malformed)?;
     let is_there = count > 0.0 && count <= WEIGHT_MAX && min <= max && bins.weight() > 0.0;
     is_there
         .then_some(Spread {

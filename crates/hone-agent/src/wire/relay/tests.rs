@@ -47,7 +47,7 @@ fn summary(spread: &Spread) -> (Summary, Buckets) {
         max: spread.max,
         quantiles: vec![(0.5, 1.0)],
     };
-    (summary, spread.bins.buckets())
+    (summary, spread.bins.clone().into_buckets())
 }
 
 /// An aggregate, and what the receiver shall make of it, in an interval of 2 s.
@@ -211,7 +211,7 @@ fn numbers_that_could_not_be_added_up_are_refused() {
             max: 2.0,
             quantiles: Vec::new(),
         };
-        let mut buckets = bins.buckets();
+        let mut buckets = bins.clone().into_buckets();
         change(&mut summary, &mut buckets);
         refuses(
             Kind::Timer,
