@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: demo test check bench build format tools test-tools
+.PHONY: demo agent-demo test check bench build format tools test-tools
 
 HONE = target/release/hone
 
@@ -9,6 +9,12 @@ demo: tools build
 	@$(HONE) doctor
 	@echo
 	$(HONE) optimize examples/meshfilter/hone.toml
+
+## Builds hone-agent and shows it at work: three services, the agent, and a real back end.
+agent-demo:
+	@scripts/install-tools agent
+	cargo build --release -p hone-agent
+	@target/release/hone-agent demo
 
 ## Every test of the project.
 test: test-tools
