@@ -144,6 +144,7 @@ fn the_handler_of_a_go_program() {
     let below = |stack: &[String]| stack[0] == "[broken stack]" && stack[1].ends_with(".Syscall6");
     assert!(handled.iter().any(|stack| below(stack)), "{handled:?}");
     for stack in handled {
-        assert!(!has(stack, "main.deep"), "glued: {stack:?}");
+        // What was interrupted stands behind the mark, and may be this function. Whoever called it is not known.
+        assert!(!has(&stack[2..], "main.deep"), "glued: {stack:?}");
     }
 }

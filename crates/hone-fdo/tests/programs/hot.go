@@ -82,7 +82,7 @@ func main() {
 	}
 	shapes := make([]shape, 0, 1000)
 	for i := 0; i < 1000; i++ {
-		if i%50 == 0 {
+		if i%500 == 0 {
 			shapes = append(shapes, &circle{i})
 		} else {
 			shapes = append(shapes, square{i})
