@@ -123,11 +123,7 @@ impl Aggregator {
     /// Lets the workers that are parked forget their series, since the samples of these will come to others. What is
     /// sent goes on as if nothing had been forgotten: whoever gets the next sample holds the series.
     pub fn forget_who_held(&mut self) {
-        for (number, worker) in &mut self.parked {
-            worker.forget_all();
-            self.flusher.forget_worker(*number);
-            self.links[*number].expired.clear();
-        }
+        self.parked.values_mut().for_each(Worker::forget_all);
     }
 
     /// Workers from now on tag what counts work ([`services::Settings::work`]).

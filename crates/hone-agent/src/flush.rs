@@ -166,19 +166,6 @@ impl Flusher {
         }
     }
 
-    /// A worker has another store, or none of its series any more. What they came to so far lives on until they have been
-    /// silent for long enough, or another worker gets them.
-    pub fn forget_worker(&mut self, worker: usize) {
-        let Some(places) = self.workers.get_mut(worker) else {
-            return;
-        };
-        for at in std::mem::take(places) {
-            if let Some(entry) = entry_of(&mut self.entries, at) {
-                entry.holders.retain(|(own, _)| own != worker as u32);
-            }
-        }
-    }
-
     /// Series that are held.
     pub fn series(&self) -> impl Iterator<Item = &Series> {
         let entries = self.entries.iter().flatten();
@@ -229,6 +216,16 @@ impl Flusher {
             series_at(entries, *at).map_or(0, |series| state.hash_one(&**series))
         });
         at
+    }
+
+    /// A worker has another store. What its series came to so far lives on until they have been silent for long enough, or
+    /// some worker gets them.
+    fn forget_worker(&mut self, worker: usize) {
+        for at in std::mem::take(&mut self.workers[worker]) {
+            if let Some(entry) = entry_of(&mut self.entries, at) {
+                entry.holders.retain(|(own, _)| own != worker as u32);
+            }
+        }
     }
 
     /// A worker gave up a place.

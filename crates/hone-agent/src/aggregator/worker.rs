@@ -130,8 +130,7 @@ impl Worker {
 
     /// Goes on with an empty store. What was stored in this interval is lost, and counted.
     fn begin_anew(&mut self) {
-        let new = Store::new(Arc::clone(&self.caps), self.limits);
-        let broken = std::mem::replace(&mut self.store, new);
+        let broken = self.replace_store();
         let before = broken.tally();
         let tally = Tally {
             stored: 0,
@@ -143,7 +142,6 @@ impl Worker {
         // Of the packet that was at fault, what came before that.
         self.parsed.values = tally.values();
         self.store.count_on_from(tally);
-        self.is_new_store = true;
         // Its series count no more; how far that comes does not matter.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
     }
@@ -156,7 +154,14 @@ impl Worker {
 
     /// Forgets every series, so that none counts against a cap here. What an interval came to must have been taken.
     pub(super) fn forget_all(&mut self) {
-        self.store = Store::new(Arc::clone(&self.caps), self.limits);
+        self.replace_store();
+    }
+
+    /// Goes on with an empty store, which is told of with the next swap. Gives the one before.
+    fn replace_store(&mut self) -> Store {
+        self.is_new_store = true;
+        let new = Store::new(Arc::clone(&self.caps), self.limits);
+        std::mem::replace(&mut self.store, new)
     }
 
     pub(super) fn follow(&mut self) {

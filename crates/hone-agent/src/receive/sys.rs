@@ -137,7 +137,8 @@ impl Packets {
             Wait::No => libc::MSG_DONTWAIT,
         };
         // SAFETY: each of the headers has one target, which is a buffer of `bytes` that is as long as it says, room
-        // for control messages in `control`, and none or one of `senders` for an address; all of these live and are not looked at until the call returns.
+        // for control messages in `control`, and none or one of `senders` for an address; all of these live and are
+        // not looked at until the call returns.
         let received = unsafe {
             libc::recvmmsg(
                 socket.as_raw_fd(),

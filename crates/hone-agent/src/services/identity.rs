@@ -71,7 +71,7 @@ impl Identifier {
             service_path,
             membership,
             build_id,
-            executable: plain(called.strip_suffix(" (deleted)").unwrap_or(&called)),
+            executable: executable(called.strip_suffix(" (deleted)").unwrap_or(&called)),
         })
     }
 
@@ -95,14 +95,8 @@ impl Identifier {
     }
 }
 
-/// A name as the value of a tag.
-fn plain(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || "._-+@".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
-    name.chars().take(EXECUTABLE_BYTES_MAX).map(plain).collect()
+/// The name of an executable, of a length that a tag may have.
+fn executable(name: &str) -> String {
+    let start: String = name.chars().take(EXECUTABLE_BYTES_MAX).collect();
+    name::plain(&start, "._-+@")
 }

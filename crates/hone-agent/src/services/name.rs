@@ -104,14 +104,14 @@ fn shortened(part: &str) -> String {
         Some((start, end)) => [&part[..start + ID_DIGITS_KEPT], &part[end..]].concat(),
         None => part.to_owned(),
     };
-    let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || "._-@:".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
-    kept.chars().map(plain).collect()
+    plain(&kept, "._-@:")
+}
+
+/// A text as the value of a tag: letters and digits of ASCII and these others stay, everything else becomes `_`.
+pub(super) fn plain(text: &str, others: &str) -> String {
+    let stays = |c: char| c.is_ascii_alphanumeric() || others.contains(c);
+    let plain = text.chars().map(|c| if stays(c) { c } else { '_' });
+    plain.collect()
 }
 
 #[cfg(test)]

@@ -80,8 +80,8 @@ impl Sending {
         self.leaving = leaving;
         self.note_gone(left, account);
         for (send, outlet) in self.sends.iter().zip(&self.outlets) {
-            let outcome = self.total(send, outlet.outcome());
             let name = send.name();
+            let outcome = self.in_all(&name, without_secrets(send, outlet.outcome()));
             let before = account.endpoints.get(&name);
             let said = before.and_then(|before| before.last_error.as_ref());
             if let Some(error) = &outcome.last_error
@@ -93,11 +93,9 @@ impl Sending {
         }
     }
 
-    /// With what became of an earlier one of its name, and nothing secret in what is said.
-    fn total(&self, send: &Send, mut outcome: Outcome) -> Outcome {
-        let error = outcome.last_error.take();
-        outcome.last_error = error.map(|error| send.without_secrets(&error));
-        match self.gone.get(&send.name()) {
+    /// With what became of an earlier one of its name.
+    fn in_all(&self, name: &str, outcome: Outcome) -> Outcome {
+        match self.gone.get(name) {
             Some(before) => outcome.after(before),
             None => outcome,
         }
@@ -106,10 +104,7 @@ impl Sending {
     fn note_gone(&mut self, left: Vec<JoinHandle<(String, Outcome)>>, account: &mut Account) {
         // A panic there was printed when it happened.
         for (name, outcome) in left.into_iter().filter_map(|thread| thread.join().ok()) {
-            let total = match self.gone.get(&name) {
-                Some(before) => outcome.after(before),
-                None => outcome,
-            };
+            let total = self.in_all(&name, outcome);
             account.endpoints.insert(name.clone(), total.clone());
             self.gone.insert(name, total);
         }
@@ -188,10 +183,8 @@ impl Sending {
 
     fn leave(&mut self, send: Send, outlet: Outlet) {
         let thread = thread::spawn(move || {
-            let mut outcome = outlet.stop(PATIENCE_AT_END);
-            let error = outcome.last_error.take();
-            outcome.last_error = error.map(|error| send.without_secrets(&error));
-            (send.name(), outcome)
+            let outcome = outlet.stop(PATIENCE_AT_END);
+            (send.name(), without_secrets(&send, outcome))
         });
         self.leaving.push(thread);
     }
@@ -206,4 +199,11 @@ impl Sending {
         let leaving = std::mem::take(&mut self.leaving);
         self.note_gone(leaving, account);
     }
+}
+
+/// Nothing secret in what is said.
+fn without_secrets(send: &Send, mut outcome: Outcome) -> Outcome {
+    let error = outcome.last_error.take();
+    outcome.last_error = error.map(|error| send.without_secrets(&error));
+    outcome
 }
