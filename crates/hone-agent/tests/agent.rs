@@ -1,16 +1,17 @@
 //! The agent as a process: from clients' sockets to a back end, and what it says at its end.
 
-use std::collections::BTreeMap;
+mod common;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixDatagram;
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+use common::{Agent, figure};
 use hone_agent::aggregate::{Aggregate, Interval, Point};
 use hone_agent::compress::Compression;
 use hone_agent::sample::Kind;
@@ -31,68 +32,6 @@ fn graphite() -> (String, JoinHandle<Vec<String>>) {
             .collect()
     });
     (address, lines)
-}
-
-/// An agent that runs.
-struct Agent {
-    child: Child,
-    /// The addresses that it listens at, by what was asked for.
-    listens: BTreeMap<String, String>,
-}
-
-impl Agent {
-    fn start(directory: &Path, config: &str) -> Self {
-        fs::write(directory.join("agent.toml"), config).unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_hone-agent"))
-            .args(["run", "--config", "agent.toml"])
-            .current_dir(directory)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut listens = BTreeMap::new();
-        let wanted = config.matches("[[listen]]").count();
-        let mut stderr = BufReader::new(child.stderr.as_mut().unwrap());
-        while listens.len() < wanted {
-            let mut line = String::new();
-            assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "the agent ended");
-            if let Some((_, rest)) = line.split_once("listening at ") {
-                let asked = rest.split([' ', ',']).next().unwrap();
-                let local = rest
-                    .split_once('(')
-                    .and_then(|(_, rest)| rest.split_once(')'));
-                let local = local.map_or("", |(local, _)| local);
-                listens.insert(asked.to_owned(), local.to_owned());
-            }
-        }
-        Self { child, listens }
-    }
-
-    /// Asks it to end; what it said from then on.
-    fn end(mut self) -> String {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        let mut said = String::new();
-        let stderr = self.child.stderr.as_mut().unwrap();
-        stderr.read_to_string(&mut said).unwrap();
-        let status = self.child.wait().unwrap();
-        assert!(status.success(), "{status}: {said}");
-        said
-    }
-}
-
-impl Drop for Agent {
-    /// Of a test that failed.
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A figure of the account at the end.
-fn figure(said: &str, name: &str) -> f64 {
-    let line = said.lines().find_map(|line| line.strip_prefix(name));
-    let value = line.unwrap_or_else(|| panic!("no {name} in {said}"));
-    value.trim().parse().unwrap()
 }
 
 /// An array of one point, each string short.
@@ -127,7 +66,7 @@ fn all_that_was_sent(workers: usize) {
     let unix = UnixDatagram::unbound().unwrap();
     let file = directory.path().join("agent.sock");
     let udp = UdpSocket::bind("127.0.0.1:0").unwrap();
-    let port = &agent.listens["udp:127.0.0.1:0"];
+    let port = agent.listens("udp:127.0.0.1:0");
     for number in 0..3000 {
         unix.send_to(b"hits:2|c|#a:b\n", &file).unwrap();
         unix.send_to(&packet(&["counter", "hits", "1", "a=b"]), &file)
@@ -173,7 +112,7 @@ fn one_agent_relays_to_another() {
          [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n"
     );
     let second = Agent::start(directories[1].path(), &config);
-    let relay = &second.listens["tcp:127.0.0.1:0"];
+    let relay = second.listens("tcp:127.0.0.1:0");
     let config = format!(
         "[aggregate]\ninterval_s = 1\n[labels]\nhost = \"first\"\n\
          [[listen]]\naddress = \"unixgram:agent.sock\"\n\
@@ -243,7 +182,7 @@ fn what_is_relayed_counts_once_and_nonsense_is_refused_and_counted() {
          [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n"
     );
     let agent = Agent::start(directory.path(), &config);
-    let connect = || TcpStream::connect(&agent.listens["tcp:127.0.0.1:0"]).unwrap();
+    let connect = || TcpStream::connect(agent.listens("tcp:127.0.0.1:0")).unwrap();
     let mut connection = connect();
     for sequence in [1, 2, 2, 1] {
         let frame = relayed(sequence);

@@ -1,16 +1,16 @@
 //! An agent that runs, and its back end.
 
-use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
-/// Ends when it is dropped, whatever happened.
+use crate::common;
+
+/// See the module.
 pub(crate) struct Agent {
-    child: Child,
-    graphite: Option<JoinHandle<Vec<String>>>,
+    agent: common::Agent,
+    graphite: JoinHandle<Vec<String>>,
 }
 
 /// What it had said and sent when it ended.
@@ -28,45 +28,17 @@ impl Agent {
              [[send]]\nformat = \"graphite\"\naddress = \"{}\"\n",
             backend.local_addr().unwrap()
         );
-        fs::write(directory.join("agent.toml"), config).unwrap();
-        let child = Command::new(env!("CARGO_BIN_EXE_hone-agent"))
-            .args(["run", "--config", "agent.toml"])
-            .current_dir(directory)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut agent = Self {
-            child,
-            graphite: Some(thread::spawn(move || received(&backend))),
-        };
-        let mut stderr = BufReader::new(agent.child.stderr.as_mut().unwrap());
-        let mut line = String::new();
-        while !line.contains("listening at ") {
-            line.clear();
-            assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "the agent ended");
+        Self {
+            agent: common::Agent::start(directory, &config),
+            graphite: thread::spawn(move || received(&backend)),
         }
-        agent
     }
 
     /// Asks it to end. It handles what waits in its socket before.
-    pub(crate) fn end(mut self) -> Ended {
-        let pid = rustix::process::Pid::from_child(&self.child);
-        rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
-        let mut account = String::new();
-        let stderr = self.child.stderr.as_mut().unwrap();
-        stderr.read_to_string(&mut account).unwrap();
-        let status = self.child.wait().unwrap();
-        assert!(status.success(), "{status}: {account}");
-        let lines = self.graphite.take().unwrap().join().unwrap();
+    pub(crate) fn end(self) -> Ended {
+        let account = self.agent.end();
+        let lines = self.graphite.join().unwrap();
         Ended { account, lines }
-    }
-}
-
-impl Drop for Agent {
-    fn drop(&mut self) {
-        // After `end` there is nothing left to end.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -1,6 +1,8 @@
 //! The clients in `clients/`, in every language, against the agent.
 
 mod agent;
+#[path = "../common/mod.rs"]
+mod common;
 mod driver;
 mod guide;
 mod own_tests;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
-use crate::agent::{Agent, Client, figure, until};
+use crate::agent::{Client, figure, start, until};
 use crate::back_end::{BackEnd, Mood};
 
 const DIRECTORY: &str = "HONE_AGENT_TEST_FLOOD";
@@ -54,9 +54,9 @@ fn a_client_that_floods_ten_times_its_cap_does_not_starve_others() {
     let back_end = BackEnd::start(Mood::Well);
     let limits = "[limits]\nseries_per_process = 300\n";
     let config = limits.to_owned() + &back_end.config();
-    let agent = Agent::start(directory.path(), &config);
+    let agent = start(directory.path(), &config);
     let mut flooding = flood(directory.path(), 0, 3000);
-    let client = agent.client();
+    let client = Client::of(directory.path());
     for _ in 0..50 {
         for number in 0..200 {
             client.send(format!("calm:2|c|#number:{number}"));
@@ -106,14 +106,14 @@ fn an_attack_of_a_million_series_stays_under_the_caps() {
     let limits =
         "[limits]\nseries = 50_000\nseries_per_metric = 40_000\nseries_per_process = 20_000\n";
     let config = limits.to_owned() + &back_end.config();
-    let agent = Agent::start(directory.path(), &config);
+    let agent = start(directory.path(), &config);
     let mut attack: Vec<Child> = (0..4)
         .map(|part| flood(directory.path(), part * 250_000, (part + 1) * 250_000))
         .collect();
     for child in &mut attack {
         assert!(child.wait().unwrap().success());
     }
-    agent.client().send("after:1|c");
+    Client::of(directory.path()).send("after:1|c");
     until("what comes after it arrives", || {
         back_end.last("after") == 1.0
     });
@@ -138,8 +138,8 @@ fn an_attack_of_a_million_series_stays_under_the_caps() {
 fn rubbish_is_counted_and_harms_nobody() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = BackEnd::start(Mood::Well);
-    let agent = Agent::start(directory.path(), &back_end.config());
-    let client = agent.client();
+    let agent = start(directory.path(), &back_end.config());
+    let client = Client::of(directory.path());
     let mut chance = StdRng::seed_from_u64(1);
     let starts: [&[u8]; 6] = [
         b"\xdd\xff\xff\xff\xff",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::agent::{Agent, until};
+use crate::agent::{Client, start_as, until};
 use crate::back_end::{BackEnd, Mood};
 
 /// Where Debian's package has it.
@@ -39,8 +39,8 @@ fn a_clock_that_is_set_loses_no_sample_and_no_interval_waits_for_it() {
     fs::write(&clock, "+0").unwrap();
     let back_end = BackEnd::start(Mood::Well);
     let command = under_a_clock_of_its_own(&library, &clock);
-    let agent = Agent::start_as(command, directory.path(), &back_end.config());
-    let client = agent.client();
+    let agent = start_as(command, directory.path(), &back_end.config());
+    let client = Client::of(directory.path());
     let mut sent = 0;
     let mut moments = Vec::new();
     for step in ["+0", "+3600", "-3600", "+0", "+1"] {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::agent::{Agent, Client, figure, until};
+use crate::agent::{Client, figure, start, until};
 use crate::back_end::{BackEnd, Mood};
 
 #[test]
@@ -12,7 +12,7 @@ fn sigterm_under_load_loses_nothing_that_was_accepted() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = BackEnd::start(Mood::Well);
     let workers = "[[listen]]\naddress = \"udp:127.0.0.1:0\"\n";
-    let agent = Agent::start(directory.path(), &(workers.to_owned() + &back_end.config()));
+    let agent = start(directory.path(), &(workers.to_owned() + &back_end.config()));
     let sent = AtomicU64::new(0);
     let is_over = AtomicBool::new(false);
     let account = thread::scope(|scope| {
@@ -44,14 +44,14 @@ fn kill_9_loses_nothing_of_intervals_that_had_ended() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = BackEnd::start(Mood::Well);
     let config = back_end.config() + "queue_directory = \"queue\"\n";
-    let agent = Agent::start(directory.path(), &config);
-    agent.client().send("first:1|c");
+    let agent = start(directory.path(), &config);
+    Client::of(directory.path()).send("first:1|c");
     until("the first interval arrives", || {
         back_end.last("first") == 1.0
     });
     // From here on only the disk can have it. Another interval later the one of `kept` has ended in any case.
     back_end.becomes(Mood::Away);
-    agent.client().send("kept:5|c");
+    Client::of(directory.path()).send("kept:5|c");
     let queue = directory.path().join("queue");
     for _ in 0..2 {
         let before = written(&queue);
@@ -59,11 +59,11 @@ fn kill_9_loses_nothing_of_intervals_that_had_ended() {
             written(&queue) > before
         });
     }
-    agent.client().send("young:3|c");
+    Client::of(directory.path()).send("young:3|c");
     agent.kill();
     back_end.becomes(Mood::Well);
-    let agent = Agent::start(directory.path(), &config);
-    agent.client().send("after:1|c");
+    let agent = start(directory.path(), &config);
+    Client::of(directory.path()).send("after:1|c");
     until("the new agent's interval arrives", || {
         back_end.last("after") == 1.0
     });

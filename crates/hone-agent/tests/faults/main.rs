@@ -10,5 +10,7 @@ mod answering;
 mod back_end;
 mod clients;
 mod clock;
+#[path = "../common/mod.rs"]
+mod common;
 mod ends;
 mod outages;

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::agent::{Agent, figure, until};
+use crate::agent::{Client, figure, start, start_as, until};
 use crate::back_end::{BackEnd, Mood};
 
 /// How long a back end fails: ten minutes as in the field where `HONE_LONG` is set.
@@ -16,8 +16,8 @@ fn trouble() -> Duration {
 }
 
 /// Sends all the time; how much it was.
-fn count_for(agent: &Agent, time: Duration) -> u64 {
-    let client = agent.client();
+fn count_for(directory: &Path, time: Duration) -> u64 {
+    let client = Client::of(directory);
     let start = Instant::now();
     let mut sent = 0;
     while start.elapsed() < time {
@@ -32,13 +32,13 @@ fn survives(mood: Mood, queue: &str) {
     let directory = tempfile::tempdir().unwrap();
     let (troubled, well) = (BackEnd::start(Mood::Well), BackEnd::start(Mood::Well));
     let config = troubled.config() + queue + &well.config();
-    let agent = Agent::start(directory.path(), &config);
-    let mut sent = count_for(&agent, Duration::from_secs(2));
+    let agent = start(directory.path(), &config);
+    let mut sent = count_for(directory.path(), Duration::from_secs(2));
     until("the first interval arrives", || troubled.last("hits") > 0.0);
     troubled.becomes(mood);
-    sent += count_for(&agent, trouble());
+    sent += count_for(directory.path(), trouble());
     troubled.becomes(Mood::Well);
-    sent += count_for(&agent, Duration::from_secs(1));
+    sent += count_for(directory.path(), Duration::from_secs(1));
     until("all has arrived", || troubled.last("hits") == sent as f64);
     let account = agent.end();
     assert_eq!(well.last("hits"), sent as f64);
@@ -86,8 +86,8 @@ fn size(directory: &Path) -> u64 {
 }
 
 /// Sends so many series that an interval takes some tens of kilobytes.
-fn send_many(agent: &Agent) {
-    let client = agent.client();
+fn send_many(directory: &Path) {
+    let client = Client::of(directory);
     for number in 0..2000 {
         client.send(format!("many:1|c|#number:{number},of:{number}{number}"));
     }
@@ -98,14 +98,14 @@ fn a_full_disk_queue_drops_the_oldest_and_the_agent_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = BackEnd::start(Mood::Away);
     let queue = "queue_bytes = 100_000\nqueue_directory = \"queue\"\n";
-    let agent = Agent::start(directory.path(), &(back_end.config() + queue));
+    let agent = start(directory.path(), &(back_end.config() + queue));
     for _ in 0..8 {
-        send_many(&agent);
-        count_for(&agent, Duration::from_secs(1));
+        send_many(directory.path());
+        count_for(directory.path(), Duration::from_secs(1));
         assert!(size(&directory.path().join("queue")) <= 100_000);
     }
     back_end.becomes(Mood::Well);
-    agent.client().send("last:1|c");
+    Client::of(directory.path()).send("last:1|c");
     until("the newest arrives", || back_end.last("last") == 1.0);
     let newest = "many{number=7,of=77}";
     until("the newest of many arrives", || {
@@ -158,13 +158,13 @@ fn a_full_disk_costs_intervals_which_are_told_and_not_the_agent() {
     };
     let back_end = BackEnd::start(Mood::Away);
     let config = back_end.config() + "queue_directory = \"queue\"\n";
-    let agent = Agent::start_as(command, directory.path(), &config);
+    let agent = start_as(command, directory.path(), &config);
     for _ in 0..6 {
-        send_many(&agent);
-        count_for(&agent, Duration::from_secs(1));
+        send_many(directory.path());
+        count_for(directory.path(), Duration::from_secs(1));
     }
     back_end.becomes(Mood::Well);
-    agent.client().send("last:1|c");
+    Client::of(directory.path()).send("last:1|c");
     until("the newest arrives", || back_end.last("last") == 1.0);
     let account = agent.end();
     let of = |fate: &str| points(&account, fate, &back_end);

@@ -6,14 +6,15 @@ use std::process::{Child, Command, Stdio};
 
 use rustix::process::Signal;
 
-use crate::support::{Agent, ask, figure, get, post, scraped, until};
+use crate::common::{Agent, figure, until};
+use crate::support::{ask, get, post, scraped};
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"127.0.0.1:0\"\n\
      [[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a \\\"quoted\\\\ name\"\n";
 
 /// An agent that has got three values.
 fn agent(directory: &std::path::Path) -> (Agent, SocketAddr) {
-    let agent = Agent::start(directory, CONFIG, &[]);
+    let agent = Agent::start(directory, CONFIG);
     let (http, listens) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
     let client = UdpSocket::bind("127.0.0.1:0").unwrap();
     client.send_to(b"hits:1:2:3|c\nbroken\n", listens).unwrap();
@@ -67,7 +68,7 @@ fn it_is_not_ready_any_more_while_it_ends() {
     let config = format!(
         "{CONFIG}[[send]]\nformat = \"remote-write\"\naddress = \"http://me:secret@{address}/\"\ntimeout_s = 60\n"
     );
-    let agent = Agent::start(directory.path(), &config, &[]);
+    let agent = Agent::start(directory.path(), &config);
     let http = agent.http();
     until("it is ready", || {
         (get(http, "/readyz")?.0 == 200).then_some(())
@@ -87,7 +88,7 @@ fn an_address_that_somebody_has_keeps_no_agent_from_its_work() {
         "[http]\nlisten = \"127.0.0.1:0\"",
         &format!("[http]\nlisten = \"{address}\""),
     );
-    let agent = Agent::start(directory.path(), &config, &[]);
+    let agent = Agent::start(directory.path(), &config);
     agent.hears(&format!("no HTTP at {address}"));
     let listens = agent.listens("udp:127.0.0.1:0");
     let client = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -106,7 +107,7 @@ fn a_password_is_neither_said_nor_told() {
     let config = format!(
         "{CONFIG}[[send]]\nformat = \"remote-write\"\naddress = \"http://me:secret@{gone}/x?token=secret\"\ntimeout_s = 1\n"
     );
-    let agent = Agent::start(directory.path(), &config, &[]);
+    let agent = Agent::start(directory.path(), &config);
     let http = agent.http();
     agent.hears(&format!("sending to http://{gone}/x: "));
     let attempts = format!("hone_agent_attempts_total{{endpoint=\"http://{gone}/x\"}}");

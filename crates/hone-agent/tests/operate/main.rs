@@ -1,5 +1,7 @@
 //! The agent in operation: what it tells about itself, reloads under load, and the service manager.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod demo;
 mod http;
 mod manager;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
-use crate::support::Agent;
+use crate::common::Agent;
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"off\"\n\
      [[listen]]\naddress = \"unixgram:agent.sock\"\n";
@@ -36,7 +36,9 @@ fn the_service_manager_is_told_what_the_agent_does() {
         ("NOTIFY_SOCKET", path.to_str().unwrap()),
         ("WATCHDOG_USEC", "300000"),
     ];
-    let agent = Agent::start(directory.path(), CONFIG, &environment);
+    let mut command = Agent::program();
+    command.envs(environment);
+    let agent = Agent::start_as(command, directory.path(), CONFIG);
     assert_eq!(told(&manager), "READY=1");
     assert!(directory.path().join("agent.sock").exists());
     let mut room = [0; 1024];

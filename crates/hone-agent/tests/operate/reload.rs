@@ -11,7 +11,8 @@ use std::thread::{self, JoinHandle};
 
 use rustix::process::Signal;
 
-use crate::support::{Agent, Graphite, figure, get, post, scraped, total, until};
+use crate::common::{Agent, figure, until};
+use crate::support::{Graphite, get, post, scraped, total};
 
 /// How many reloads there are, each with another configuration.
 const RELOADS: usize = 20;
@@ -80,7 +81,7 @@ fn nothing_that_was_sent_during_reloads_is_lost() {
     let directory = tempfile::tempdir().unwrap();
     let (first, second) = (Graphite::start(), Graphite::start());
     let config = |reloads| config(reloads, &first.address, &second.address);
-    let agent = Agent::start(directory.path(), &config(0), &[]);
+    let agent = Agent::start(directory.path(), &config(0));
     let (http, udp) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
     until("it is ready", || {
         (get(http, "/readyz")?.0 == 200).then_some(())
@@ -159,7 +160,7 @@ fn what_makes_no_sense_or_cannot_be_opened_is_refused_and_all_goes_on() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = Graphite::start();
     let good = config(0, &back_end.address, "");
-    let agent = Agent::start(directory.path(), &good, &[]);
+    let agent = Agent::start(directory.path(), &good);
     let (http, udp) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
     let there = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = format!("tcp:{}", there.local_addr().unwrap());
@@ -199,7 +200,7 @@ fn what_needs_a_restart_is_said_by_name() {
     let directory = tempfile::tempdir().unwrap();
     let back_end = Graphite::start();
     let before = config(0, &back_end.address, "");
-    let agent = Agent::start(directory.path(), &before, &[]);
+    let agent = Agent::start(directory.path(), &before);
     let http = agent.http();
     let after = before
         .replace("\"127.0.0.1:0\"\n[[listen]]", "\"127.0.0.1:1\"\n[[listen]]")
@@ -233,7 +234,7 @@ fn a_queue_outlives_the_change_of_its_back_end() {
         .local_addr()
         .unwrap();
     let before = config(0, &away.to_string(), "");
-    let agent = Agent::start(directory.path(), &before, &[]);
+    let agent = Agent::start(directory.path(), &before);
     let (http, udp) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
     let client = UdpSocket::bind("127.0.0.1:0").unwrap();
     client.send_to(b"hits:2|c", udp).unwrap();

@@ -3,7 +3,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{Agent, until};
+use crate::common::{Agent, until};
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[limits]\nseries_per_metric = 20\n\
      [http]\nlisten = \"127.0.0.1:0\"\n[[listen]]\naddress = \"unixgram:agent.sock\"\nname = \"clients\"\n";
@@ -18,7 +18,7 @@ fn top(arguments: &[&str]) -> Option<String> {
 #[test]
 fn who_sends_is_shown_with_what_is_held_for_them() {
     let directory = tempfile::tempdir().unwrap();
-    let agent = Agent::start(directory.path(), CONFIG, &[]);
+    let agent = Agent::start(directory.path(), CONFIG);
     let address = agent.http().to_string();
     let client = UnixDatagram::unbound().unwrap();
     let file = directory.path().join("agent.sock");

@@ -2,7 +2,8 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::UnixDatagram;
 use std::process::{Command, Output};
 
-use crate::support::{Agent, scraped, until};
+use crate::common::{Agent, until};
+use crate::support::scraped;
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"127.0.0.1:0\"\n\
      [[listen]]\naddress = \"unixgram:agent.sock\"\n\
@@ -22,7 +23,7 @@ fn check(directory: &std::path::Path) -> (Output, String) {
 #[test]
 fn what_a_running_agent_has_is_good_and_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    let agent = Agent::start(directory.path(), CONFIG, &[]);
+    let agent = Agent::start(directory.path(), CONFIG);
     let http = agent.http();
     let file = directory.path().join("agent.sock");
     until("it listens", || file.exists().then_some(()));
