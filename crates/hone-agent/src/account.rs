@@ -15,7 +15,7 @@
 
 pub mod exposition;
 
-use crate::aggregate::{Aggregate, Interval, Point};
+use crate::aggregate::{Aggregate, Point};
 use crate::aggregator::Flushed;
 use crate::protocol::Parsed;
 use crate::receive::Received;
@@ -73,11 +73,10 @@ struct Figure {
 }
 
 impl Account {
-    /// Adds an interval, and gives what it came to.
-    pub fn add(&mut self, flushed: Flushed) -> Interval {
+    /// Adds an interval.
+    pub fn add(&mut self, flushed: &Flushed) {
         self.parsed.add(flushed.parsed);
         self.tally.add(&flushed.finished.tally);
-        flushed.finished.interval
     }
 
     /// All equations that do not hold: none, or there is a fault in the agent. Those of listeners hold when nothing is

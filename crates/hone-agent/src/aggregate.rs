@@ -113,7 +113,7 @@ pub struct Point {
     pub value: Aggregate,
 }
 
-/// All that an interval came to.
+/// What an interval came to: all of it, or a piece.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Interval {
     /// Its end, in milliseconds since 1970.

@@ -4,6 +4,7 @@
 //! if none come, and answers with what it had; nobody holds a lock. A worker that does not answer in time keeps its values
 //! for the next interval, and is not waited for again until it has answered.
 
+use crate::aggregate::Point;
 use crate::flush::{Finished, Flusher, Settings};
 use crate::limits::RELAYING_AGENTS_MAX;
 use crate::origins::Origins;
@@ -39,10 +40,10 @@ struct Answer {
     origins: Origins,
 }
 
-/// What an interval came to, and what was read for it.
+/// What an interval came to beside its points, and what was read for it.
 #[derive(Debug)]
 pub struct Flushed {
-    /// Points, tally and expired places.
+    /// Tally and expired places.
     pub finished: Finished,
     /// What came of packets.
     pub parsed: Parsed,
@@ -170,12 +171,18 @@ impl Aggregator {
         &self.caps
     }
 
-    /// Ends an interval: all workers swap, and what they had becomes points.
-    pub fn flush(&mut self, end_ms: i64, length_ms: u32) -> Flushed {
-        self.flush_within(PATIENCE, end_ms, length_ms)
+    /// Ends an interval: all workers swap, and what they had becomes points, which are handed on one by one.
+    pub fn flush(&mut self, end_ms: i64, length_ms: u32, hand_on: impl FnMut(Point)) -> Flushed {
+        self.flush_within(PATIENCE, end_ms, length_ms, hand_on)
     }
 
-    fn flush_within(&mut self, patience: Duration, end_ms: i64, length_ms: u32) -> Flushed {
+    fn flush_within(
+        &mut self,
+        patience: Duration,
+        end_ms: i64,
+        length_ms: u32,
+        hand_on: impl FnMut(Point),
+    ) -> Flushed {
         // Of those that were late at the end of the last interval.
         self.take_answers();
         let mut awaited = Vec::new();
@@ -197,13 +204,19 @@ impl Aggregator {
             };
             self.take(answer);
         }
-        self.finish(end_ms, length_ms)
+        self.finish(end_ms, length_ms, hand_on)
     }
 
     /// Ends the last interval, with workers whose threads have ended.
-    pub fn last(&mut self, workers: Vec<Worker>, end_ms: i64, length_ms: u32) -> Flushed {
+    pub fn last(
+        &mut self,
+        workers: Vec<Worker>,
+        end_ms: i64,
+        length_ms: u32,
+        hand_on: impl FnMut(Point),
+    ) -> Flushed {
         self.park(workers);
-        self.finish(end_ms, length_ms)
+        self.finish(end_ms, length_ms, hand_on)
     }
 
     fn take_answers(&mut self) {
@@ -229,8 +242,8 @@ impl Aggregator {
         link.spare = self.flusher.add(answer.worker, answer.swapped);
     }
 
-    fn finish(&mut self, end_ms: i64, length_ms: u32) -> Flushed {
-        let mut finished = self.flusher.finish(end_ms, length_ms);
+    fn finish(&mut self, end_ms: i64, length_ms: u32, hand_on: impl FnMut(Point)) -> Flushed {
+        let mut finished = self.flusher.finish(end_ms, length_ms, hand_on);
         for (worker, expired) in finished.expired.drain(..).enumerate() {
             self.links[worker].expired = expired;
         }
@@ -263,9 +276,15 @@ mod tests {
 
     const LINES: &[u8] = b"hits:1|c|#a:b\nhits:2|c|@0.5|#a:b\nbroken\n";
 
-    fn total(flushed: &Flushed) -> f64 {
-        let points = flushed.finished.interval.points.iter();
-        let counters = points.filter_map(|point| match point.value {
+    /// What the flush gives, and the points that it hands on.
+    fn whole(flush: impl FnOnce(&mut dyn FnMut(Point)) -> Flushed) -> (Flushed, Vec<Point>) {
+        let mut points = Vec::new();
+        let flushed = flush(&mut |point| points.push(point));
+        (flushed, points)
+    }
+
+    fn total(points: &[Point]) -> f64 {
+        let counters = points.iter().filter_map(|point| match point.value {
             Aggregate::Counter { total, .. } => Some(total),
             _ => None,
         });
@@ -288,7 +307,7 @@ mod tests {
         let mut parsed = Parsed::default();
         let mut stored = 0;
         for interval in 0..5 {
-            let flushed = aggregator.flush(interval, 1000);
+            let flushed = aggregator.flush(interval, 1000, drop);
             parsed.add(flushed.parsed);
             stored += flushed.finished.tally.stored;
         }
@@ -296,10 +315,10 @@ mod tests {
             .into_iter()
             .map(|thread| thread.join().unwrap())
             .collect();
-        let flushed = aggregator.last(workers, 5, 1000);
+        let (flushed, points) = whole(|to| aggregator.last(workers, 5, 1000, to));
         parsed.add(flushed.parsed);
         stored += flushed.finished.tally.stored;
-        assert_eq!(total(&flushed), 2.0 * 20_000.0 * 5.0);
+        assert_eq!(total(&points), 2.0 * 20_000.0 * 5.0);
         assert_eq!((parsed.values, parsed.malformed), (80_000, 40_000));
         assert_eq!(stored, parsed.values);
     }
@@ -318,8 +337,8 @@ mod tests {
         only.packet(Protocol::Statsd, LINES, Origin::default());
         only.packet(Protocol::Statsd, b"level:5|g", Origin::default());
         aggregator.park(vec![only]);
-        let flushed = aggregator.flush(0, 1000);
-        assert_eq!((total(&flushed), flushed.late), (15.0, 0));
+        let (flushed, points) = whole(|to| aggregator.flush(0, 1000, to));
+        assert_eq!((total(&points), flushed.late), (15.0, 0));
         assert_eq!(
             (flushed.parsed.values, flushed.origins.all().packets),
             (7, 4)
@@ -327,9 +346,9 @@ mod tests {
         let mut back = [aggregator.worker(), aggregator.worker()];
         assert_eq!(back.each_ref().map(|worker| worker.number), [0, 1]);
         back[1].packet(Protocol::Statsd, b"level:6|g", Origin::default());
-        let flushed = aggregator.last(back.into(), 1, 1000);
-        assert_eq!((total(&flushed), flushed.late), (15.0, 0));
-        let mut gauges = flushed.finished.interval.points.iter();
+        let (flushed, points) = whole(|to| aggregator.last(back.into(), 1, 1000, to));
+        assert_eq!((total(&points), flushed.late), (15.0, 0));
+        let mut gauges = points.iter();
         assert!(gauges.any(|point| point.value == Aggregate::Gauge(6.0)));
         assert_eq!(aggregator.worker().number, 0);
     }
@@ -354,19 +373,18 @@ mod tests {
         only.packet(Protocol::Statsd, b"other:1|c", Origin::default());
         only.packet(Protocol::Statsd, LINES, Origin::default());
         aggregator.park(vec![only]);
-        let flushed = aggregator.flush(0, 1000);
-        assert_eq!(total(&flushed), 16.0);
+        assert_eq!(total(&whole(|to| aggregator.flush(0, 1000, to)).1), 16.0);
         assert_eq!(aggregator.series(), 2);
         aggregator.forget_who_held();
-        assert_eq!(total(&aggregator.flush(1, 1000)), 16.0);
+        assert_eq!(total(&whole(|to| aggregator.flush(1, 1000, to)).1), 16.0);
         // Nobody holds them any more: they expire all the same, and begin anew.
-        assert_eq!(total(&aggregator.flush(2, 1000)), 0.0);
-        aggregator.flush(3, 1000);
+        assert_eq!(total(&whole(|to| aggregator.flush(2, 1000, to)).1), 0.0);
+        aggregator.flush(3, 1000, drop);
         assert_eq!(aggregator.flusher.series().count(), 0);
         let mut again = aggregator.worker();
         again.packet(Protocol::Statsd, LINES, Origin::default());
-        let flushed = aggregator.last(vec![again], 4, 1000);
-        assert_eq!((total(&flushed), aggregator.series()), (5.0, 1));
+        let (_, points) = whole(|to| aggregator.last(vec![again], 4, 1000, to));
+        assert_eq!((total(&points), aggregator.series()), (5.0, 1));
     }
 
     #[test]
@@ -382,12 +400,12 @@ mod tests {
         aggregator.change(Settings::default(), limits);
         let mut worker = aggregator.worker();
         worker.packet(Protocol::Statsd, b"a:1|c\nc:1|c", Origin::default());
-        let flushed = aggregator.last(vec![worker], 0, 1000);
+        let (flushed, points) = whole(|to| aggregator.last(vec![worker], 0, 1000, to));
         assert_eq!(
             flushed.finished.tally.overflowed[&crate::store::Over::All],
             1
         );
-        assert_eq!(total(&flushed), 4.0);
+        assert_eq!(total(&points), 4.0);
     }
 
     #[test]
@@ -403,10 +421,11 @@ mod tests {
                 thread::yield_now();
             }
         });
-        let flushed = aggregator.flush_within(Duration::from_secs(60), 0, 1000);
+        let (flushed, points) =
+            whole(|to| aggregator.flush_within(Duration::from_secs(60), 0, 1000, to));
         ended.store(1, Ordering::Release);
         idle.join().unwrap();
-        assert_eq!((total(&flushed), flushed.late), (5.0, 0));
+        assert_eq!((total(&points), flushed.late), (5.0, 0));
     }
 
     #[test]
@@ -416,9 +435,9 @@ mod tests {
         let mut account = Account::default();
         late.packet(Protocol::Statsd, LINES, Origin::default());
         prompt.packet(Protocol::Statsd, LINES, Origin::default());
-        let flushed = aggregator.flush_within(Duration::ZERO, 0, 1000);
-        assert_eq!((total(&flushed), flushed.late), (0.0, 2));
-        account.add(flushed);
+        let (flushed, points) = whole(|to| aggregator.flush_within(Duration::ZERO, 0, 1000, to));
+        assert_eq!((total(&points), flushed.late), (0.0, 2));
+        account.add(&flushed);
         prompt.idle();
         let (go_on, wait) = channel::<()>();
         let prompt = thread::spawn(move || {
@@ -429,19 +448,20 @@ mod tests {
             prompt
         });
         // One still owes: the second interval waits for the other alone, however long it may be patient.
-        let flushed = aggregator.flush_within(Duration::from_secs(60), 1, 1000);
-        assert_eq!((total(&flushed), flushed.late), (5.0, 1));
-        account.add(flushed);
+        let (flushed, points) =
+            whole(|to| aggregator.flush_within(Duration::from_secs(60), 1, 1000, to));
+        assert_eq!((total(&points), flushed.late), (5.0, 1));
+        account.add(&flushed);
         late.idle();
         late.packet(Protocol::Statsd, LINES, Origin::default());
-        let flushed = aggregator.flush_within(Duration::ZERO, 2, 1000);
-        assert_eq!(total(&flushed), 10.0);
-        account.add(flushed);
+        let (flushed, points) = whole(|to| aggregator.flush_within(Duration::ZERO, 2, 1000, to));
+        assert_eq!(total(&points), 10.0);
+        account.add(&flushed);
         drop(go_on);
         let workers = vec![late, prompt.join().unwrap()];
-        let flushed = aggregator.last(workers, 3, 1000);
-        assert_eq!(total(&flushed), 15.0);
-        account.add(flushed);
+        let (flushed, points) = whole(|to| aggregator.last(workers, 3, 1000, to));
+        assert_eq!(total(&points), 15.0);
+        account.add(&flushed);
         assert_eq!(account.tally.stored, 6);
         assert_eq!(account.discrepancies(), []);
     }

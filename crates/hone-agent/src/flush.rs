@@ -3,7 +3,7 @@
 //! The flusher owns what outlives an interval: the totals of counters, the last values of gauges, and for how long each
 //! series has been silent. Workers name series by their own places; each worker's places are translated here.
 
-use crate::aggregate::{Aggregate, Interval, Point, Summary};
+use crate::aggregate::{Aggregate, Point, Summary};
 use crate::sample::Kind;
 use crate::series::Series;
 use crate::store::{Cell, Fits, Place, Relayed, Spread, Swapped, Tally, add_up};
@@ -119,12 +119,16 @@ impl Flusher {
         cells
     }
 
-    /// Ends the interval, once all workers have been added: its points, what was counted, and for each worker the
-    /// places that its next swap should give up.
-    pub fn finish(&mut self, end_ms: i64, length_ms: u32) -> Finished {
+    /// Ends the interval, once all workers have been added, and hands its points on one by one, in the order of their
+    /// series: there may be hundreds of thousands, which need not all exist at once.
+    pub fn finish(
+        &mut self,
+        end_ms: i64,
+        length_ms: u32,
+        mut hand_on: impl FnMut(Point),
+    ) -> Finished {
         self.forget_what_nobody_holds();
         self.put_in_order();
-        let mut points = Vec::with_capacity(self.order.len());
         let mut expired = vec![Vec::new(); self.workers.len()];
         let seconds = f64::from(length_ms) / 1000.0;
         for &at in &self.order {
@@ -149,18 +153,13 @@ impl Flusher {
             let (value, fits) = entry.value(cell, seconds, end_ms, &self.settings.quantiles);
             self.tally.held += u64::from(fits == Fits::Held);
             if let Some(value) = value {
-                points.push(Point {
+                hand_on(Point {
                     series: Arc::clone(&entry.series),
                     value,
                 });
             }
         }
         Finished {
-            interval: Interval {
-                end_ms,
-                length_ms,
-                points,
-            },
             expired,
             tally: std::mem::take(&mut self.tally),
         }
@@ -390,9 +389,7 @@ fn summary(spread: &Spread, quantiles: &[f64]) -> Summary {
 /// What [`Flusher::finish`] gives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// To be sent.
-    pub interval: Interval,
-    /// Of each worker, the places to give up.
+    /// Of each worker, the places that its next swap should give up.
     pub expired: Vec<Vec<Place>>,
     /// What all workers counted in the interval.
     pub tally: Tally,

@@ -26,7 +26,7 @@ mod tls;
 pub use http::{Dialect, Http, HttpError, HttpOptions};
 pub use lines::Lines;
 pub use losses::{Losses, Outcome, Reason};
-pub use outlet::{Outlet, OutletOptions, send_to_all};
+pub use outlet::{Outlet, OutletOptions, send_to_all, tell_all_what_ended};
 pub use relay::Relay;
 pub use retry::{Retry, retry_after};
 pub use sender::Sender;

@@ -6,17 +6,23 @@ use std::fmt;
 /// Kind, metric and tags. Equal if and only if it is the same series. In their order, series with much text in common stand
 /// side by side.
 ///
-/// The text is one buffer: the metric, then each key and each value in the order of keys. `ends` says where each
-/// of these parts ends, so that `ab=c` and `a=bc` differ.
+/// The text is one buffer: the metric, then each key and each value in the order of keys, and behind them the length of
+/// each of these parts, so that `ab=c` and `a=bc` differ. A length is written as the character of that number: nearly always
+/// one byte, and the whole is text still.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Series {
     kind: Kind,
     text: Box<str>,
-    ends: Box<[u16]>,
+    /// Where the lengths begin.
+    parts_bytes: u16,
 }
 
 /// Bytes of metric and tags together.
 pub const TEXT_BYTES_MAX: usize = u16::MAX as usize;
+
+/// No character has one of these numbers: lengths from here on are that much further up.
+const SURROGATES: u32 = 0xd800;
+const SURROGATES_COUNT: u32 = 0x800;
 
 impl Series {
     /// A series with these tags, whose keys must be sorted and each there once; `None` if it is too long.
@@ -25,19 +31,17 @@ impl Series {
         let parts =
             std::iter::once(metric).chain(tags.iter().flat_map(|(key, value)| [*key, *value]));
         let length: usize = parts.clone().map(str::len).sum();
-        if length > TEXT_BYTES_MAX {
-            return None;
-        }
-        let mut text = String::with_capacity(length);
-        let mut ends = Vec::with_capacity(1 + 2 * tags.len());
-        for part in parts {
-            text.push_str(part);
-            ends.push(text.len() as u16);
-        }
+        let parts_bytes = u16::try_from(length).ok()?;
+        // None is longer than all of them.
+        let lengths = parts.clone().map(|part| written(part.len() as u16));
+        let lengths_bytes: usize = lengths.clone().map(char::len_utf8).sum();
+        let mut text = String::with_capacity(length + lengths_bytes);
+        text.extend(parts);
+        text.extend(lengths);
         Some(Self {
             kind,
             text: text.into(),
-            ends: ends.into(),
+            parts_bytes,
         })
     }
 
@@ -48,13 +52,13 @@ impl Series {
 
     /// The metric's name.
     pub fn metric(&self) -> &str {
-        self.part(0)
+        self.parts().next().unwrap_or_default()
     }
 
     /// Keys and values, in the order of keys.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
-        let parts = (1..self.ends.len()).step_by(2);
-        parts.map(|part| (self.part(part), self.part(part + 1)))
+        let mut parts = self.parts().skip(1);
+        std::iter::from_fn(move || Some((parts.next()?, parts.next()?)))
     }
 
     /// The value of a tag.
@@ -65,16 +69,36 @@ impl Series {
 
     /// Bytes that it takes.
     pub fn size_bytes(&self) -> usize {
-        size_of::<Self>() + self.text.len() + size_of_val(&*self.ends)
+        size_of::<Self>() + self.text.len()
     }
 
-    fn part(&self, index: usize) -> &str {
-        let start = match index {
-            0 => 0,
-            _ => usize::from(self.ends[index - 1]),
-        };
-        &self.text[start..usize::from(self.ends[index])]
+    /// The metric, then keys and values in turn.
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        let (mut rest, lengths) = self.text.split_at(usize::from(self.parts_bytes));
+        lengths.chars().map(move |length| {
+            let (part, behind) = rest.split_at(read(length));
+            rest = behind;
+            part
+        })
     }
+}
+
+/// A length as a character.
+fn written(length: u16) -> char {
+    let number = match u32::from(length) {
+        number @ 0..SURROGATES => number,
+        number => number + SURROGATES_COUNT,
+    };
+    char::from_u32(number).expect("no surrogate, and below 0x110000")
+}
+
+/// The length that it stands for.
+fn read(length: char) -> usize {
+    let length = match u32::from(length) {
+        number @ 0..SURROGATES => number,
+        number => number - SURROGATES_COUNT,
+    };
+    length as usize
 }
 
 impl fmt::Debug for Series {
@@ -106,5 +130,21 @@ mod tests {
         let long = "x".repeat(TEXT_BYTES_MAX);
         assert!(Series::new(Kind::Gauge, &long, &[]).is_some());
         assert!(Series::new(Kind::Gauge, &long, &[("a", "")]).is_none());
+    }
+
+    #[test]
+    fn parts_of_every_length_come_back() {
+        let long = "x".repeat(TEXT_BYTES_MAX);
+        let around = [0, 1, 0x7f, 0x80, 0x7ff, 0x800];
+        let surrogates = [0xd7ff, 0xd800, 0xdfff, 0xe000, 0xfffc];
+        for length in around.into_iter().chain(surrogates) {
+            let tags = [("a", &long[..length]), ("\u{e9}", "")];
+            let short = &long[..TEXT_BYTES_MAX - 3 - length];
+            for metric in ["", short] {
+                let series = Series::new(Kind::Set, metric, &tags).unwrap();
+                assert_eq!(series.metric(), metric);
+                assert!(series.tags().eq(tags), "{length}");
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What an interval came to, as bytes that others read.
 //!
 //! ```text
-//! Interval -> parts of a bounded number of points -> encode -> Encoded: body, and how much stands in it
+//! points -> pieces of an interval -> parts of a bounded number of points -> encode -> Encoded: body, and how much stands in it
 //! ```
 //!
 //! Encoders take values and append bytes; they know neither compression nor endpoints. What a format cannot say
@@ -47,7 +47,7 @@ pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Par
     std::iter::from_fn(move || {
         let mut room = points_max;
         let fits = rest.iter().take_while(|point| {
-            let weight = 1 + buckets_of(point) / BUCKETS_OF_A_POINT;
+            let weight = weight(point);
             let fits = weight <= room;
             room = room.saturating_sub(weight);
             fits
@@ -65,16 +65,65 @@ pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Par
     })
 }
 
-fn buckets_of(point: &Point) -> usize {
-    match &point.value {
+/// For how many points it counts.
+fn weight(point: &Point) -> usize {
+    let buckets = match &point.value {
         Aggregate::Timer(_, buckets)
         | Aggregate::Histogram(_, buckets)
         | Aggregate::Distribution(_, buckets) => buckets.positive.len() + buckets.negative.len(),
         _ => 0,
+    };
+    1 + buckets / BUCKETS_OF_A_POINT
+}
+
+/// Gathers points as they come into pieces of an interval, each of which is one part of its [`parts`]: so that there is
+/// never more of an interval than goes into a body.
+#[derive(Debug)]
+pub struct Pieces {
+    piece: Interval,
+    points_max: usize,
+    room: usize,
+}
+
+impl Pieces {
+    /// Of an interval that ended at `end_ms`, in milliseconds since 1970, and took `length_ms`.
+    pub fn new(end_ms: i64, length_ms: u32, points_max: usize) -> Self {
+        Self {
+            piece: Interval {
+                end_ms,
+                length_ms,
+                points: Vec::new(),
+            },
+            points_max,
+            room: points_max,
+        }
+    }
+
+    /// Adds a point. Gives the piece before it, if there is no room for it in that.
+    pub fn add(&mut self, point: Point) -> Option<Interval> {
+        let weight = weight(&point);
+        let is_full = weight > self.room && !self.piece.points.is_empty();
+        let full = is_full.then(|| self.take());
+        self.room = self.room.saturating_sub(weight);
+        self.piece.points.push(point);
+        full
+    }
+
+    /// The last piece.
+    pub fn last(mut self) -> Interval {
+        self.take()
+    }
+
+    fn take(&mut self) -> Interval {
+        self.room = self.points_max;
+        Interval {
+            points: std::mem::take(&mut self.piece.points),
+            ..self.piece
+        }
     }
 }
 
-/// The same of series that ended with the interval.
+/// Parts of so many series that ended with the interval.
 pub fn parts_of_ended<'i>(
     interval: &Interval,
     ended: &'i [Arc<Series>],
@@ -175,8 +224,20 @@ mod tests {
         };
         assert_eq!(lengths(5), [2, 2, 2, 1, 2]);
         assert_eq!((lengths(0), lengths(usize::MAX)), (vec![1; 9], vec![9]));
-        let parts = parts(&interval, 5).flat_map(|part| part.points);
-        assert!(parts.eq(&interval.points));
-        assert_eq!(super::parts(&Interval::default(), 5).count(), 0);
+        let all = parts(&interval, 5).flat_map(|part| part.points);
+        assert!(all.eq(&interval.points));
+        assert_eq!(parts(&Interval::default(), 5).count(), 0);
+        for points_max in [0, 5, usize::MAX] {
+            let mut gathered = Pieces::new(7, 10_000, points_max);
+            let points = interval.points.iter().cloned();
+            let mut pieces: Vec<Interval> =
+                points.filter_map(|point| gathered.add(point)).collect();
+            pieces.push(gathered.last());
+            let whole = parts(&interval, points_max).map(|part| part.points);
+            assert!(pieces.iter().map(|piece| &piece.points[..]).eq(whole));
+            let times = |piece: &Interval| (piece.end_ms, piece.length_ms) == (7, 10_000);
+            assert!(pieces.iter().all(times));
+        }
+        assert_eq!(Pieces::new(0, 0, 5).last(), Interval::default());
     }
 }

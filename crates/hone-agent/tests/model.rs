@@ -121,12 +121,11 @@ impl Agent {
             let swapped = self.stores[worker].swap(spare, &self.expired[worker]);
             self.spare[worker] = self.flusher.add(worker, swapped);
         }
-        let finished = self.flusher.finish(0, 10_000);
+        let mut points = Vec::new();
+        let finished = self.flusher.finish(0, 10_000, |point| {
+            points.push((format!("{:?}", point.series), point.value));
+        });
         self.expired = finished.expired;
-        let points = finished.interval.points.into_iter();
-        let mut points: Vec<_> = points
-            .map(|point| (format!("{:?}", point.series), point.value))
-            .collect();
         points.sort_by(|a, b| a.0.cmp(&b.0));
         (points, finished.tally.stored)
     }

@@ -103,7 +103,15 @@ impl Agent {
     fn flush(&mut self, end_ms: i64) -> Interval {
         let swapped = self.store.swap(std::mem::take(&mut self.spare), &[]);
         self.spare = self.flusher.add(0, swapped);
-        self.flusher.finish(end_ms, 10_000).interval
+        let mut points = Vec::new();
+        let _ = self
+            .flusher
+            .finish(end_ms, 10_000, |point| points.push(point));
+        Interval {
+            end_ms,
+            length_ms: 10_000,
+            points,
+        }
     }
 
     fn relay(&mut self, interval: &Interval, origin: &mut relay::Origin) {

@@ -62,12 +62,12 @@ impl Agent {
             let swapped = store.swap(spare, &self.expired[worker]);
             self.spare[worker] = self.flusher.add(worker, swapped);
         }
-        let finished = self.flusher.finish(end_ms, 10_000);
+        let mut points = Vec::new();
+        let finished = self.flusher.finish(end_ms, 10_000, |point| {
+            points.push((point.series.metric().to_owned(), point.value));
+        });
         self.expired = finished.expired;
-        let points = finished.interval.points.into_iter();
         points
-            .map(|point| (point.series.metric().to_owned(), point.value))
-            .collect()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::aggregate::Interval;
 use crate::compress::{CompressError, Compression, Compressor};
 use crate::wire::held::Held;
 use crate::wire::relay::Origin;
-use crate::wire::{self, Encoded, Format, Options};
+use crate::wire::{self, Encoded, Format, Options, Part};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -81,23 +81,25 @@ impl Outlet {
         }
     }
 
-    fn make(&mut self, interval: &Interval, origin: &mut Origin) -> Vec<Made> {
-        let OutletOptions {
-            format,
-            wire: options,
-            points_max,
-            ..
-        } = &self.options;
-        let mut made = Vec::new();
-        let held = self.held.as_mut();
-        let ended = held.map_or_else(Vec::new, |held| held.ended(interval));
-        let ends = wire::parts_of_ended(interval, &ended, *points_max);
-        for part in wire::parts(interval, *points_max).chain(ends) {
-            let encoded = format.encode(part, options, *origin);
-            origin.sequence += 1;
-            made.push(pack(&mut self.compressor, &encoded));
+    fn make(&mut self, piece: &Interval, origin: &mut Origin) -> Vec<Made> {
+        if let Some(held) = &mut self.held {
+            held.note(&piece.points);
         }
-        made
+        let parts = wire::parts(piece, self.options.points_max);
+        parts.map(|part| self.write(part, origin)).collect()
+    }
+
+    fn make_ended(&mut self, interval: &Interval, origin: &mut Origin) -> Vec<Made> {
+        let ended = self.held.as_mut().map_or_else(Vec::new, Held::ended);
+        let parts = wire::parts_of_ended(interval, &ended, self.options.points_max);
+        parts.map(|part| self.write(part, origin)).collect()
+    }
+
+    fn write(&mut self, part: Part<'_>, origin: &mut Origin) -> Made {
+        let OutletOptions { format, wire, .. } = &self.options;
+        let encoded = format.encode(part, wire, *origin);
+        origin.sequence += 1;
+        pack(&mut self.compressor, &encoded)
     }
 }
 
@@ -120,16 +122,26 @@ fn pack(compressor: &mut Compressor, encoded: &Encoded) -> Made {
     }
 }
 
-/// Queues the interval for every endpoint. Those that want the same bytes share them: they are made once.
+/// Queues an interval, or a piece of it, for every endpoint. Those that want the same bytes share them: they are made once.
 /// `origin` names the parts, and is counted on.
-pub fn send_to_all(outlets: &mut [Outlet], interval: &Interval, origin: &mut Origin) {
+pub fn send_to_all(outlets: &mut [Outlet], piece: &Interval, origin: &mut Origin) {
+    make_once(outlets, |outlet| outlet.make(piece, origin));
+}
+
+/// Tells every endpoint, where its format has words for it, which series were in the interval before and are in no piece of
+/// this one. To be called once all of them were sent.
+pub fn tell_all_what_ended(outlets: &mut [Outlet], last: &Interval, origin: &mut Origin) {
+    make_once(outlets, |outlet| outlet.make_ended(last, origin));
+}
+
+fn make_once(outlets: &mut [Outlet], mut make: impl FnMut(&mut Outlet) -> Vec<Made>) {
     let mut all: Vec<(OutletOptions, Vec<Made>)> = Vec::new();
     for outlet in outlets {
         let known = all
             .iter()
             .position(|(options, _)| *options == outlet.options);
         let place = known.unwrap_or_else(|| {
-            let made = outlet.make(interval, origin);
+            let made = make(outlet);
             all.push((outlet.options.clone(), made));
             all.len() - 1
         });

@@ -4,28 +4,35 @@
 //! gauges stay in every interval until they expire, so that their absence says it; the other kinds are there only
 //! when they had samples, and nobody knows which time was the last.
 
-use crate::aggregate::{Aggregate, Interval};
+use crate::aggregate::{Aggregate, Point};
 use crate::series::Series;
 use std::sync::Arc;
 
-/// The counters and gauges of the last interval, in order.
+/// The counters and gauges of two intervals.
 #[derive(Debug, Default)]
 pub struct Held {
-    series: Vec<Arc<Series>>,
+    /// Of the last one, in order.
+    before: Vec<Arc<Series>>,
+    /// Of this one, as far as it has come.
+    now: Vec<Arc<Series>>,
 }
 
 impl Held {
-    /// Those of the interval before that are not in this one, which takes its place.
-    pub fn ended(&mut self, interval: &Interval) -> Vec<Arc<Series>> {
+    /// Notes points of this interval.
+    pub fn note(&mut self, points: &[Point]) {
         let is_held =
             |value: &Aggregate| matches!(value, Aggregate::Counter { .. } | Aggregate::Gauge(_));
-        let points = interval.points.iter();
-        let held = points.filter(|point| is_held(&point.value));
-        let mut now: Vec<_> = held.map(|point| Arc::clone(&point.series)).collect();
+        let held = points.iter().filter(|point| is_held(&point.value));
+        self.now.extend(held.map(|point| Arc::clone(&point.series)));
+    }
+
+    /// Ends this interval. Gives those of the one before that are not in it.
+    pub fn ended(&mut self) -> Vec<Arc<Series>> {
         // Most are in order already.
-        now.sort();
-        let before = std::mem::replace(&mut self.series, now);
-        let mut now = self.series.iter().peekable();
+        self.now.sort();
+        let now = std::mem::take(&mut self.now);
+        let before = std::mem::replace(&mut self.before, now);
+        let mut now = self.before.iter().peekable();
         let mut ended = Vec::new();
         for series in before {
             while now.next_if(|own| **own < series).is_some() {}
@@ -40,8 +47,15 @@ impl Held {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::aggregate::Point;
     use crate::sample::Kind;
+
+    fn ended(held: &mut Held, points: &[Point]) -> Vec<Arc<Series>> {
+        // In two pieces.
+        let (some, others) = points.split_at(points.len() / 2);
+        held.note(some);
+        held.note(others);
+        held.ended()
+    }
 
     #[test]
     fn gauges_and_counters_end_and_timers_do_not() {
@@ -49,50 +63,43 @@ mod tests {
             let series = Arc::new(Series::new(kind, metric, &[]).unwrap());
             Point { series, value }
         };
-        let mut interval = Interval {
-            points: vec![
-                point(
-                    Kind::Timer,
-                    "t",
-                    Aggregate::Timer(Box::default(), Box::default()),
-                ),
-                point(Kind::Gauge, "g", Aggregate::Gauge(1.0)),
-                point(Kind::Gauge, "stays", Aggregate::Gauge(1.0)),
-            ],
-            ..Interval::default()
-        };
+        let points = [
+            point(
+                Kind::Timer,
+                "t",
+                Aggregate::Timer(Box::default(), Box::default()),
+            ),
+            point(Kind::Gauge, "g", Aggregate::Gauge(1.0)),
+            point(Kind::Gauge, "stays", Aggregate::Gauge(1.0)),
+        ];
         let mut held = Held::default();
-        assert!(held.ended(&interval).is_empty());
-        interval.points.drain(..2);
-        let ended = held.ended(&interval);
-        assert_eq!(ended.len(), 1);
-        assert_eq!(ended[0].metric(), "g");
-        assert!(held.ended(&interval).is_empty());
+        assert!(ended(&mut held, &points).is_empty());
+        let gone = ended(&mut held, &points[2..]);
+        assert_eq!(gone.len(), 1);
+        assert_eq!(gone[0].metric(), "g");
+        assert!(ended(&mut held, &points[2..]).is_empty());
     }
 
     #[test]
     fn those_ended_that_were_there_and_are_not_in_whatever_order() {
         const NAMES: [&str; 4] = ["b", "d", "a", "c"];
-        let interval = |chosen: usize| {
+        let points = |chosen: usize| -> Vec<Point> {
             let names = NAMES.iter().enumerate();
             let names = names.filter(|(bit, _)| chosen >> bit & 1 == 1);
             let point = |(_, name): (usize, &&str)| Point {
                 series: Arc::new(Series::new(Kind::Gauge, name, &[]).unwrap()),
                 value: Aggregate::Gauge(1.0),
             };
-            Interval {
-                points: names.map(point).collect(),
-                ..Interval::default()
-            }
+            names.map(point).collect()
         };
         for (before, now) in (0..256).map(|both| (both / 16, both % 16)) {
             let mut held = Held::default();
-            held.ended(&interval(before));
-            let mut ended = held.ended(&interval(now));
-            let mut expected = interval(before & !now).points;
-            ended.sort();
+            ended(&mut held, &points(before));
+            let mut gone = ended(&mut held, &points(now));
+            let mut expected = points(before & !now);
+            gone.sort();
             expected.sort_by(|a, b| a.series.cmp(&b.series));
-            assert!(ended.iter().eq(expected.iter().map(|point| &point.series)));
+            assert!(gone.iter().eq(expected.iter().map(|point| &point.series)));
         }
     }
 }

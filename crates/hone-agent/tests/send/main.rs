@@ -4,6 +4,7 @@ mod fixture;
 mod http;
 mod killed;
 mod oracle;
+mod pieces;
 mod server;
 mod tcp;
 mod victoria_metrics;

@@ -234,8 +234,9 @@ fn a_counter_that_came_up_with_the_agent_began_when_the_agent_did() {
 fn series_that_ended_are_marked_as_stale() {
     let interval = interval();
     let mut held = Held::default();
-    assert!(held.ended(&interval).is_empty());
-    let mut ended = held.ended(&Interval::default());
+    held.note(&interval.points);
+    assert!(held.ended().is_empty());
+    let mut ended = held.ended();
     ended.sort_by(|a, b| a.metric().cmp(b.metric()));
     let part = wire::parts_of_ended(&interval, &ended, 10).next().unwrap();
     let first = remote_write_1::encode(part, &options());

@@ -18,7 +18,7 @@ use crate::config::{Send, SendFormat};
 const ZSTD_LEVEL: i32 = 1;
 
 /// Points of one body: a few hundred kilobytes before they are packed.
-const POINTS_MAX: usize = 5_000;
+pub(crate) const POINTS_MAX: usize = 5_000;
 
 /// The outlet of a back end, which begins at once to send what its queue holds.
 pub(crate) fn outlet(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<Outlet> {

@@ -16,6 +16,7 @@ use hone_agent::account::Account;
 use hone_agent::aggregator::{Aggregator, Flushed};
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
+use hone_agent::wire::Pieces;
 
 use crate::config::Config;
 use crate::notify::Notify;
@@ -132,13 +133,16 @@ impl Agent {
 
     fn end_interval(&mut self) {
         let (end_ms, length_ms) = self.interval.next(now_ms(), Instant::now());
-        let flushed = self.aggregator.flush(end_ms, length_ms);
-        self.finish(flushed, length_ms);
+        let mut interval = Sending::begin(end_ms, length_ms);
+        let flushed = self.aggregator.flush(end_ms, length_ms, |point| {
+            self.sending.add(&mut interval, point);
+        });
+        self.finish(interval, &flushed, length_ms);
         log::tick();
     }
 
-    /// Counts an interval, tells of it and sends it, with what services took.
-    fn finish(&mut self, flushed: Flushed, length_ms: u32) {
+    /// Counts an interval, tells of it and sends the rest of it, with what services took.
+    fn finish(&mut self, mut interval: Pieces, flushed: &Flushed, length_ms: u32) {
         let before = self.account.listeners.clone();
         self.note();
         if flushed.late > 0 {
@@ -160,12 +164,13 @@ impl Agent {
                 ),
             );
         }
-        let top = Top::of(&flushed, length_ms, &before, &self.account.listeners);
-        let mut interval = self.account.add(flushed);
-        let services = self.services.iter_mut().flat_map(Services::look);
-        interval.points.extend(services);
+        let top = Top::of(flushed, length_ms, &before, &self.account.listeners);
+        self.account.add(flushed);
+        for point in self.services.iter_mut().flat_map(Services::look) {
+            self.sending.add(&mut interval, point);
+        }
         self.tell(top);
-        self.sending.send(&mut self.account, interval);
+        self.sending.end(interval, &mut self.account);
     }
 
     fn note(&mut self) {
@@ -186,8 +191,11 @@ impl Agent {
         log::say("ending; what clients have sent is still received and sent");
         self.listening.stop(&mut self.aggregator);
         let length_ms = self.interval.took_ms(Instant::now());
-        let flushed = self.aggregator.last(Vec::new(), now_ms(), length_ms);
-        self.finish(flushed, length_ms);
+        let end_ms = now_ms();
+        let mut interval = Sending::begin(end_ms, length_ms);
+        let add = |point| self.sending.add(&mut interval, point);
+        let flushed = self.aggregator.last(Vec::new(), end_ms, length_ms, add);
+        self.finish(interval, &flushed, length_ms);
         self.sending.stop(&mut self.account);
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();

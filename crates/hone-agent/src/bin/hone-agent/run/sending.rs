@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use hone_agent::account::Account;
-use hone_agent::aggregate::Interval;
-use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all};
+use hone_agent::aggregate::Point;
+use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all, tell_all_what_ended};
+use hone_agent::wire::Pieces;
 use hone_agent::wire::relay::Origin;
 
 use super::interval::now_ms;
@@ -66,10 +67,26 @@ impl Sending {
         })
     }
 
-    /// Sends an interval with the agent's own figures.
-    pub(super) fn send(&mut self, account: &mut Account, mut interval: Interval) {
-        interval.points.extend(account.points());
-        send_to_all(&mut self.outlets, &interval, &mut self.origin);
+    /// An interval that begins to be sent.
+    pub(super) fn begin(end_ms: i64, length_ms: u32) -> Pieces {
+        Pieces::new(end_ms, length_ms, endpoints::POINTS_MAX)
+    }
+
+    /// Sends what is there of the interval, once it fills a body.
+    pub(super) fn add(&mut self, interval: &mut Pieces, point: Point) {
+        if let Some(piece) = interval.add(point) {
+            send_to_all(&mut self.outlets, &piece, &mut self.origin);
+        }
+    }
+
+    /// Sends the rest of the interval, with the agent's own figures.
+    pub(super) fn end(&mut self, mut interval: Pieces, account: &mut Account) {
+        for point in account.points() {
+            self.add(&mut interval, point);
+        }
+        let last = interval.last();
+        send_to_all(&mut self.outlets, &last, &mut self.origin);
+        tell_all_what_ended(&mut self.outlets, &last, &mut self.origin);
     }
 
     /// Notes what became of what all were given.
