@@ -14,6 +14,10 @@
 //! [`Account::discrepancies`] holds them against each other.
 
 pub mod exposition;
+mod figures;
+mod own;
+
+pub use own::Own;
 
 use crate::aggregate::{Aggregate, Point};
 use crate::aggregator::Flushed;
@@ -22,7 +26,7 @@ use crate::receive::Received;
 use crate::sample::Kind;
 use crate::send::{Outcome, Reason};
 use crate::series::Series;
-use crate::store::{Over, Tally};
+use crate::store::Tally;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
@@ -40,6 +44,14 @@ pub struct Account {
     pub endpoints: BTreeMap<String, Outcome>,
     /// Series held now, as the caps count them.
     pub series: usize,
+    /// Workers that did not answer in time at the end of an interval.
+    pub late_workers: u64,
+    /// Intervals that ended, and how long it took to make of them what is queued, in microseconds.
+    pub flushes: u64,
+    /// See `flushes`.
+    pub flush_us: u64,
+    /// What the agent itself takes.
+    pub own: Own,
     /// What was sent of each figure last.
     sent: HashMap<FigureName, u64>,
 }
@@ -65,18 +77,12 @@ impl fmt::Display for Discrepancy {
 /// Metric and tag.
 type FigureName = (&'static str, Option<(&'static str, String)>);
 
-/// A number that only grows, with its metric and what it is about.
-struct Figure {
-    metric: &'static str,
-    tag: Option<(&'static str, String)>,
-    value: u64,
-}
-
 impl Account {
     /// Adds an interval.
     pub fn add(&mut self, flushed: &Flushed) {
         self.parsed.add(flushed.parsed);
         self.tally.add(&flushed.finished.tally);
+        self.late_workers += flushed.late as u64;
     }
 
     /// All equations that do not hold: none, or there is a fault in the agent. Those of listeners hold when nothing is
@@ -108,82 +114,6 @@ impl Account {
         found
     }
 
-    /// All figures.
-    fn figures(&self) -> Vec<Figure> {
-        let mut figures = Vec::new();
-        let mut add = |metric, tag, value| figures.push(Figure { metric, tag, value });
-        for (name, received) in &self.listeners {
-            for (metric, value) in [
-                ("hone.agent.packets", received.packets),
-                ("hone.agent.bytes", received.bytes),
-                ("hone.agent.packets.truncated", received.truncated),
-                ("hone.agent.packets.dropped", received.dropped),
-                ("hone.agent.samples.dropped", received.dropped_points),
-                (
-                    "hone.agent.packets.dropped_by_kernel",
-                    received.kernel_drops,
-                ),
-                ("hone.agent.frames.too_long", received.frames_too_long),
-                ("hone.agent.frames.foreign", received.frames_foreign),
-                (
-                    "hone.agent.connections.without_room",
-                    received.connections_without_room,
-                ),
-                ("hone.agent.frames.broken_off", received.frames_broken_off),
-                (
-                    "hone.agent.connections.refused",
-                    received.connections_refused,
-                ),
-                ("hone.agent.errors", received.errors),
-            ] {
-                add(metric, Some(("listener", name.clone())), value);
-            }
-        }
-        add("hone.agent.values", None, self.parsed.values);
-        add("hone.agent.values.stored", None, self.tally.stored);
-        add("hone.agent.malformed", None, self.parsed.malformed);
-        add("hone.agent.events.dropped", None, self.parsed.events);
-        add("hone.agent.checks.dropped", None, self.parsed.checks);
-        add("hone.agent.values.lost", None, self.tally.lost);
-        add("hone.agent.failures", None, self.tally.failures);
-        add("hone.agent.sums.held", None, self.tally.held);
-        add("hone.agent.frames", None, self.parsed.frames);
-        let repeated = self.parsed.frames_repeated;
-        add("hone.agent.frames.repeated", None, repeated);
-        add(
-            "hone.agent.frames.too_late",
-            None,
-            self.parsed.frames_too_late,
-        );
-        for over in Over::ALL {
-            let count = self.tally.overflowed.get(&over).copied().unwrap_or(0);
-            add(
-                "hone.agent.values.overflowed",
-                Some(("cap", over.word().into())),
-                count,
-            );
-        }
-        for (reason, count) in &self.tally.refused {
-            add(
-                "hone.agent.values.refused",
-                Some(("reason", reason.to_string())),
-                *count,
-            );
-        }
-        for (name, outcome) in &self.endpoints {
-            let tag = || Some(("endpoint", name.clone()));
-            add(
-                "hone.agent.points.accepted",
-                tag(),
-                outcome.accepted + outcome.restored,
-            );
-            add("hone.agent.points.delivered", tag(), outcome.delivered);
-            add("hone.agent.points.lost", tag(), outcome.losses.total());
-            add("hone.agent.attempts", tag(), outcome.attempts);
-        }
-        figures
-    }
-
     /// The figures as series of the agent's own, to be sent with an interval.
     pub fn points(&mut self) -> Vec<Point> {
         let point = |kind, metric: &str, tag: Option<(&str, &str)>, value| {
@@ -191,10 +121,10 @@ impl Account {
             let series = Arc::new(Series::new(kind, metric, &tags)?);
             Some(Point { series, value })
         };
+        let gauges = self.gauges();
         let figures = self.figures().into_iter();
         let counters = figures.filter_map(|figure| {
-            let name = (figure.metric, figure.tag.clone());
-            let before = self.sent.insert(name, figure.value).unwrap_or(0);
+            let before = self.sent.insert(figure.name(), figure.value).unwrap_or(0);
             let tag = figure.tag.as_ref();
             let tag = tag.map(|(key, value)| (*key, value.as_str()));
             let value = Aggregate::Counter {
@@ -204,9 +134,10 @@ impl Account {
             };
             point(Kind::Counter, figure.metric, tag, value)
         });
-        let held = Aggregate::Gauge(self.series as f64);
-        let series = point(Kind::Gauge, "hone.agent.series", None, held);
-        counters.chain(series).collect()
+        let gauges = gauges.into_iter().filter_map(|(metric, _, value)| {
+            point(Kind::Gauge, metric, None, Aggregate::Gauge(value as f64))
+        });
+        counters.chain(gauges).collect()
     }
 }
 
@@ -237,6 +168,7 @@ impl fmt::Display for Account {
 mod tests {
     use super::*;
     use crate::canonical::Refused;
+    use crate::store::Over;
 
     #[test]
     fn what_is_neither_stored_nor_refused_is_a_discrepancy() {

@@ -18,8 +18,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+mod running;
 mod worker;
 
+use running::Running;
 pub use worker::Worker;
 
 /// For how long workers are waited for: several ticks.
@@ -69,6 +71,7 @@ pub struct Aggregator {
     answer: Sender<Answer>,
     answers: Receiver<Answer>,
     seen: Arc<Mutex<Seen>>,
+    running: Arc<Running>,
 }
 
 /// What is kept of a worker between two intervals.
@@ -97,6 +100,7 @@ impl Aggregator {
             answer,
             answers,
             seen: Arc::new(Mutex::new(Seen::new(RELAYING_AGENTS_MAX))),
+            running: Arc::default(),
         }
     }
 
@@ -158,7 +162,14 @@ impl Aggregator {
             ordered: Arc::clone(&self.ordered),
             followed: self.ordered.load(Ordering::Acquire),
             seen: Arc::clone(&self.seen),
+            running: Arc::clone(&self.running),
         }
+    }
+
+    /// An interval begins that is to last from then until then, in seconds since 1970: samples that say that they are of
+    /// another one are counted as late or early ([`Parsed::late`]).
+    pub fn begin(&self, begins_s: u64, ends_s: u64) {
+        self.running.begin(begins_s, ends_s);
     }
 
     /// Series that are held, as the caps count them.

@@ -10,6 +10,7 @@ use crate::store::{Cell, Fits, Place, Relayed, Spread, Swapped, Tally, add_up};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use holders::Holders;
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ pub struct Settings {
     pub expires_after: u32,
     /// The same of timers, histograms, distributions and sets, which are sent only when they have samples.
     pub distributions_expire_after: u32,
+    /// The same of types that have a number of their own.
+    pub expire_after_of: BTreeMap<Kind, u32>,
 }
 
 impl Default for Settings {
@@ -37,6 +40,7 @@ impl Default for Settings {
             quantiles: vec![0.5, 0.9, 0.95, 0.99, 0.999],
             expires_after: 30,
             distributions_expire_after: 6,
+            expire_after_of: BTreeMap::new(),
         }
     }
 }
@@ -282,6 +286,9 @@ fn series_at(entries: &[Option<Entry>], at: At) -> Option<&Arc<Series>> {
 
 impl Settings {
     fn silence_max(&self, kind: Kind) -> u32 {
+        if let Some(own) = self.expire_after_of.get(&kind) {
+            return *own;
+        }
         match kind {
             Kind::Counter | Kind::Rate | Kind::Gauge => self.expires_after,
             Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set => {

@@ -33,4 +33,5 @@ pub mod send;
 pub mod series;
 pub mod services;
 pub mod store;
+pub mod tls;
 pub mod wire;

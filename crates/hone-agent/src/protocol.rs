@@ -26,6 +26,12 @@ pub struct Parsed {
     pub frames_repeated: u64,
     /// Frames so old that nobody knows any more whether they came: they were refused.
     pub frames_too_late: u64,
+    /// Values that said when they were taken; they count for the interval in which they came.
+    pub timed: u64,
+    /// Values among these of an interval that was over, and of one that had not begun.
+    pub late: u64,
+    /// See `late`.
+    pub early: u64,
     /// DogStatsD's events, which are dropped.
     pub events: u64,
     /// DogStatsD's service checks, which are dropped.
@@ -43,6 +49,9 @@ impl Parsed {
         self.frames += other.frames;
         self.frames_repeated += other.frames_repeated;
         self.frames_too_late += other.frames_too_late;
+        self.timed += other.timed;
+        self.late += other.late;
+        self.early += other.early;
         self.events += other.events;
         self.checks += other.checks;
         self.unread_bytes += other.unread_bytes;

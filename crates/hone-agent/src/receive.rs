@@ -27,6 +27,7 @@ mod inet;
 mod listen;
 mod parcel;
 mod queue;
+mod secure;
 mod socket_file;
 mod stop;
 mod stream;
@@ -37,6 +38,7 @@ pub use self::activation::Passed;
 pub use self::counts::{ReceiveCounts, Received};
 pub use self::error::ReceiveError;
 pub use self::listen::{Address, Listen, Opened, SocketFile, StreamLimits, open};
+pub use self::secure::Secure;
 pub use self::worker::{Receiver, Work};
 
 use crate::wire::relay::frame::Status;

@@ -21,7 +21,6 @@ mod retry;
 mod sender;
 mod shown;
 mod tcp;
-mod tls;
 
 pub use http::{Dialect, Http, HttpError, HttpOptions};
 pub use lines::Lines;
@@ -32,7 +31,6 @@ pub use retry::{Retry, retry_after};
 pub use sender::Sender;
 pub use shown::without_secrets;
 pub use tcp::TcpOptions;
-pub use tls::{Identity, Tls, TlsError};
 
 use crate::compress::Compression;
 use std::sync::Arc;

@@ -25,7 +25,7 @@ mod work;
 pub use work::WorkTags;
 
 use crate::aggregate::Point;
-use cgroup::{Trees, Usage};
+use cgroup::{Membership, Trees, Usage};
 use entries::Entries;
 use identity::{Identifier, Identity};
 use process::{Process, TICKS_PER_S};
@@ -51,6 +51,17 @@ pub const PERIODS: &str = "hone.service.periods";
 pub const MEMORY_BYTES: &str = "hone.service.memory.bytes";
 /// See [`MEMORY_BYTES`].
 pub const MEMORY_PEAK_BYTES: &str = "hone.service.memory.peak_bytes";
+
+/// The name of the service that a process is of, by its `/proc/PID/cgroup`.
+pub fn service_of(cgroup: &str) -> String {
+    name::service(Membership::parse(cgroup).path()).name
+}
+
+/// What a container calls itself, as services call it: with twelve digits of its id.
+pub fn container_called(id: &[u8]) -> String {
+    let id = String::from_utf8_lossy(id);
+    name::shortened(id.strip_prefix("ci-").unwrap_or(&id))
+}
 
 /// What to report of services.
 #[derive(Clone, PartialEq, Eq, Debug)]

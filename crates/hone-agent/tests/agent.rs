@@ -11,6 +11,7 @@ use std::process::{Child, Command, Output};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
+use common::certificate::certificate;
 use common::{Agent, figure};
 use hone_agent::aggregate::{Aggregate, Interval, Point};
 use hone_agent::compress::Compression;
@@ -104,10 +105,32 @@ fn nothing_is_lost_on_the_way_to_workers() {
 #[test]
 fn one_agent_relays_to_another() {
     let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    relays(&directories, ["", ""]);
+}
+
+/// Each has a certificate, and trusts the other's alone.
+#[test]
+fn one_agent_relays_to_another_over_tls() {
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let paths = directories.each_ref().map(tempfile::TempDir::path);
+    let made = paths.map(|path| certificate(path, "own"));
+    if made.iter().any(Option::is_none) {
+        return;
+    }
+    let tls = [paths[1], paths[0]].map(|other| {
+        let authorities = other.join("own.pem");
+        let own = "certificate = \"own.pem\", key = \"own.key\"";
+        format!("tls = {{ {own}, authorities = {authorities:?} }}\n")
+    });
+    relays(&directories, tls.each_ref().map(String::as_str));
+}
+
+/// With these keys of TLS.
+fn relays(directories: &[tempfile::TempDir; 2], [of_first, of_second]: [&str; 2]) {
     let (address, lines) = graphite();
     let config = format!(
         "[aggregate]\ninterval_s = 1\nworkers = 1\n[labels]\nhost = \"second\"\n\
-         [[listen]]\naddress = \"tcp:127.0.0.1:0\"\nprotocol = \"relay\"\n\
+         [[listen]]\naddress = \"tcp:127.0.0.1:0\"\nprotocol = \"relay\"\n{of_second}\
          [[listen]]\naddress = \"unixgram:agent.sock\"\n\
          [[send]]\nformat = \"graphite\"\naddress = \"{address}\"\n"
     );
@@ -116,7 +139,7 @@ fn one_agent_relays_to_another() {
     let config = format!(
         "[aggregate]\ninterval_s = 1\n[labels]\nhost = \"first\"\n\
          [[listen]]\naddress = \"unixgram:agent.sock\"\n\
-         [[send]]\nformat = \"relay\"\naddress = \"{relay}\"\n"
+         [[send]]\nformat = \"relay\"\naddress = \"{relay}\"\n{of_first}"
     );
     let first = Agent::start(directories[0].path(), &config);
     let unix = UnixDatagram::unbound().unwrap();
@@ -253,6 +276,23 @@ fn a_configuration_is_checked_before_anything_is_opened() {
     }
 }
 
+#[test]
+fn why_an_agent_cannot_listen_is_said_once_and_with_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("agent.toml");
+    let socket = directory.path().join("not-there/agent.sock");
+    let listen = format!("[[listen]]\naddress = \"unixgram:{}\"\n", socket.display());
+    fs::write(&file, format!("[http]\nlisten = \"off\"\n{listen}")).unwrap();
+    let output = hone_agent(&["run", "--config", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said.matches("os error").count(), 1, "{said}");
+    assert!(
+        said.contains("config --check") && said.contains("not-there"),
+        "{said}"
+    );
+}
+
 /// A process that uses CPU time until it is dropped.
 struct Busy(Child);
 
@@ -346,5 +386,6 @@ fn services_and_work(workers: usize) {
     let cpu_s: f64 = cpu
         .map(|line| line.split(' ').nth(1).unwrap().parse::<f64>().unwrap())
         .sum();
-    assert!(cpu_s >= 0.2, "{cpu_s} in {lines:#?}");
+    // Twenty ticks, of which each is no exact number.
+    assert!(cpu_s > 0.195, "{cpu_s} in {lines:#?}");
 }

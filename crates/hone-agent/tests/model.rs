@@ -85,6 +85,7 @@ impl Agent {
                 quantiles: vec![0.0, 1.0],
                 expires_after: SILENT_MAX,
                 distributions_expire_after: SILENT_MAX,
+                ..Settings::default()
             }),
         }
     }

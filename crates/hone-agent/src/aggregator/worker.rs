@@ -3,6 +3,7 @@
 //! A fault of the agent that a packet brings to light costs what this worker had of the interval, which is counted, and
 //! nothing else: the worker goes on with an empty store, and its packets before and the other workers are untouched.
 
+use super::running::Running;
 use super::{Answer, Order};
 use crate::origins::Origins;
 use crate::protocol::{Parsed, sdk, statsd};
@@ -36,6 +37,7 @@ pub struct Worker {
     pub(super) followed: u64,
     /// Which frames of other agents came, to all workers.
     pub(super) seen: Arc<Mutex<Seen>>,
+    pub(super) running: Arc<Running>,
 }
 
 impl Handle for Worker {
@@ -60,10 +62,20 @@ impl Worker {
     fn parse(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
         let (store, from) = (&mut self.store, store::Origin::from(origin));
         let mut store = |sample: &Sample<'_>| store.take(sample, from);
-        let work = &mut self.work;
-        let mut take = |sample: Sample<'_>| match work {
-            Some(work) => work.tag(&sample, origin.pid, &mut store),
-            None => store(&sample),
+        let (work, running, origins) = (&mut self.work, &self.running, &mut self.origins);
+        let mut times = Parsed::default();
+        let mut take = |sample: Sample<'_>| {
+            let values = sample.values.len() as u64;
+            if let Some(time_s) = sample.time_s {
+                running.count(time_s, values, &mut times);
+            }
+            if let Some(container) = sample.container {
+                origins.count_container(container, values);
+            }
+            match work {
+                Some(work) => work.tag(&sample, origin.pid, &mut store),
+                None => store(&sample),
+            }
         };
         let parsed = match protocol {
             Protocol::Sdk => sdk::parse(packet, &mut take),
@@ -76,6 +88,7 @@ impl Worker {
         };
         self.origins.count(origin, packet.len(), parsed.values);
         self.parsed.add(parsed);
+        self.parsed.add(times);
     }
 
     /// Takes a frame whole or not at all.
@@ -297,6 +310,26 @@ mod tests {
         let seen = end(&mut account, &mut workers, 2);
         assert_eq!(seen, named(&expected));
         assert_eq!((account.tally.failures, account.tally.lost), (3, 6));
+    }
+
+    #[test]
+    fn samples_of_another_interval_count_for_this_one_and_are_told_of() {
+        let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
+        let mut worker = aggregator.worker();
+        let lines = b"hits:1|c|T99\nhits:1:2|c|T100\nhits:4|c|T109\nhits:8:8|c|T110\nhits:1|c\n";
+        let point = b"\x95\xa1c\xa4hits\xa15\xa0\xa299";
+        worker.packet(Protocol::Statsd, lines, Origin::default());
+        aggregator.begin(100, 110);
+        worker.packet(Protocol::Statsd, lines, Origin::default());
+        worker.packet(Protocol::Sdk, point, Origin::default());
+        let mut account = Account::default();
+        let totals = totals(&mut aggregator, &mut account, vec![worker], 0);
+        assert_eq!(totals, [("hits".to_owned(), 55.0)]);
+        let Parsed {
+            timed, late, early, ..
+        } = account.parsed;
+        assert_eq!((timed, late, early), (6 + 7, 2, 2));
+        assert_eq!(account.discrepancies(), []);
     }
 
     #[test]

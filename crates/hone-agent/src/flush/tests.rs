@@ -134,6 +134,20 @@ fn points_are_in_the_order_of_their_series_whenever_these_came() {
 }
 
 #[test]
+fn a_type_with_its_own_time_is_forgotten_after_that() {
+    let settings = Settings {
+        expires_after: 2,
+        expire_after_of: [(Kind::Gauge, 4)].into(),
+        ..Settings::default()
+    };
+    let mut agent = Agent::new(1, settings);
+    agent.take(0, Kind::Counter, "count", &[5.0]);
+    agent.take(0, Kind::Gauge, "level", &[5.0]);
+    let points = [2, 2, 1, 1, 0].map(|_| agent.flush().len());
+    assert_eq!(points, [2, 2, 1, 1, 0]);
+}
+
+#[test]
 fn what_is_silent_is_forgotten_by_all_and_comes_back_as_new() {
     let settings = Settings {
         expires_after: 2,

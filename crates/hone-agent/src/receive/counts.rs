@@ -64,6 +64,8 @@ counts! {
     connections_refused,
     /// Connections closed since nothing came for as long as one may be silent.
     connections_idle,
+    /// Connections closed since what came was no TLS, or its client was not trusted.
+    connections_insecure,
     /// Frames that said to be longer than a frame may be. Their connections are closed.
     frames_too_long,
     /// Frames that are none of another agent's, where these are wanted. Their connections are closed.

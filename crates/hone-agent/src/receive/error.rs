@@ -29,7 +29,7 @@ pub enum ReceiveError {
         path: PathBuf,
     },
     /// The system refused.
-    #[error("listener {listener}: cannot {step} ({address}): {source}")]
+    #[error("listener {listener}: cannot {step} ({address}): {why}")]
     System {
         /// The listener's name.
         listener: String,
@@ -38,7 +38,7 @@ pub enum ReceiveError {
         /// What failed.
         step: &'static str,
         /// What the system says.
-        source: io::Error,
+        why: io::Error,
     },
     /// A socket that the service manager passed is not what the listener is.
     #[error("listener {listener}: the socket passed under this name is no {wanted} socket")]
@@ -49,12 +49,12 @@ pub enum ReceiveError {
         wanted: &'static str,
     },
     /// No thread could be started.
-    #[error("cannot start the thread {name}: {source}")]
+    #[error("cannot start the thread {name}: {why}")]
     Thread {
         /// What it was for.
         name: String,
         /// What the system says.
-        source: io::Error,
+        why: io::Error,
     },
     /// Environment variables of the service manager do not fit together.
     #[error("LISTEN_FDS={descriptors} and LISTEN_FDNAMES={names}: {what}")]

@@ -5,6 +5,7 @@ use super::activation::Passed;
 use super::counts::ReceiveCounts;
 use super::datagram::{self, DatagramSocket};
 use super::error::ReceiveError;
+use super::secure::Secure;
 use super::socket_file::OwnFile;
 use super::stream::{self, StreamSocket};
 use rustix::io::Errno;
@@ -43,6 +44,8 @@ pub struct Listen {
     pub credentials: bool,
     /// What clients of streams may do.
     pub stream: StreamLimits,
+    /// TCP: TLS, where it is spoken.
+    pub tls: Option<Secure>,
 }
 
 /// Where clients send to.
@@ -120,16 +123,17 @@ impl Listen {
                 connections_max: 1024,
                 idle: Duration::from_secs(300),
             },
+            tls: None,
         }
     }
 
     /// Says what the system refused.
-    pub(super) fn system(&self, step: &'static str, source: io::Error) -> ReceiveError {
+    pub(super) fn system(&self, step: &'static str, why: io::Error) -> ReceiveError {
         ReceiveError::System {
             listener: self.name.clone(),
             address: self.address.to_string(),
             step,
-            source,
+            why,
         }
     }
 
@@ -161,6 +165,9 @@ impl Listen {
                 "no datagram is longer than 65,535 bytes"
             }
             _ if u32::try_from(self.packet_bytes_max).is_err() => "frames are shorter than 4 GiB",
+            _ if self.tls.is_some() && !matches!(self.address, Address::Tcp(_)) => {
+                "TLS is spoken over tcp: only"
+            }
             _ if !is_datagram && self.stream.connections_max == 0 => {
                 "there must be room for at least one connection"
             }

@@ -13,6 +13,7 @@ use super::error::ReceiveError;
 use super::frames::{Frames, Framing, Unfit};
 use super::inet::{self, Shared};
 use super::listen::{Address, Listen};
+use super::secure::{Secure, Session};
 use super::socket_file::{self, OwnFile};
 use super::stop::{End, Stop};
 use super::{Handle, Origin, Protocol, TICK, datagram, net_of, sys};
@@ -56,6 +57,7 @@ pub(super) struct StreamSocket {
 #[derive(Debug)]
 struct Connection {
     socket: OwnedFd,
+    session: Option<Session>,
     frames: Frames,
     framing: Framing,
     origin: Origin,
@@ -211,6 +213,7 @@ impl StreamSocket {
                 ..Origin::default()
             }
         };
+        let session = listen.tls.as_ref().map(Secure::session).transpose()?;
         wait_for(&self.waits, &socket, self.next)?;
         let framing = match listen.protocol {
             Protocol::Relay => Framing::Relay,
@@ -218,6 +221,7 @@ impl StreamSocket {
         };
         let connection = Connection {
             socket,
+            session,
             frames: Frames::new(framing, listen.packet_bytes_max),
             framing,
             origin,
@@ -285,6 +289,14 @@ impl Connection {
             }
         };
         self.heard = Instant::now();
+        let mut said = Vec::new();
+        let (arrived, opened) = match &mut self.session {
+            None => (&room[..bytes], Ok(())),
+            Some(session) => {
+                let opened = session.open(&room[..bytes], &self.socket, &mut said);
+                (&said[..], opened)
+            }
+        };
         let origin = self.origin;
         let mut answers = Vec::new();
         let mut each = |frame: &[u8]| match self.framing {
@@ -294,9 +306,13 @@ impl Connection {
                 answers.extend(frame::answer(frame, status));
             }
         };
-        let taken = self.frames.take(&room[..bytes], &mut each);
+        let taken = self.frames.take(arrived, &mut each);
         let is_answered = self.answer(&answers);
         match taken {
+            Ok(()) if opened.is_err() => {
+                delivery.counted(|counts| counts.connections_insecure += 1);
+                delivery.counted(|counts| self.breaks_off(counts));
+            }
             Ok(()) if is_answered => return (bytes, Goes::On),
             Ok(()) => delivery.counted(|counts| counts.errors += 1),
             Err(Unfit::TooLong) => delivery.counted(|counts| counts.frames_too_long += 1),
@@ -306,9 +322,15 @@ impl Connection {
     }
 
     /// Writes answers, if its client reads them.
-    fn answer(&self, answers: &[u8]) -> bool {
+    fn answer(&mut self, answers: &[u8]) -> bool {
+        if answers.is_empty() {
+            return true;
+        }
+        if let Some(session) = &mut self.session {
+            return session.send(answers, &self.socket).is_ok();
+        }
         let send = || rustix::net::send(&self.socket, answers, SendFlags::NOSIGNAL);
-        answers.is_empty() || rustix::io::retry_on_intr(send) == Ok(answers.len())
+        rustix::io::retry_on_intr(send) == Ok(answers.len())
     }
 
     /// Reads all that its client has sent. It cannot send any more over a Unix socket from here on; over TCP it can, and

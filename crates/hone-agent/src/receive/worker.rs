@@ -65,7 +65,7 @@ impl<H: Handle + Send + 'static> Receiver<H> {
         let queues = (0..work.workers).map(|_| Queue::new(work.parcels.max(1), work.parcel_bytes));
         let stop = Stop::new().map_err(|errno| ReceiveError::Thread {
             name: "receive".to_owned(),
-            source: errno.into(),
+            why: errno.into(),
         })?;
         let mut receiver = Self {
             opened,
@@ -189,7 +189,7 @@ fn spawn<T: Send + 'static>(
     let builder = thread::Builder::new().name(name.clone());
     builder
         .spawn(run)
-        .map_err(|source| ReceiveError::Thread { name, source })
+        .map_err(|why| ReceiveError::Thread { name, why })
 }
 
 fn joined<T>(thread: JoinHandle<T>) -> T {

@@ -9,9 +9,9 @@
 //! | anything else | lost: the specification forbids to try again |
 
 use super::retry::retry_after;
-use super::tls::{Tls, TlsError};
 use super::{Delivery, Endpoint, Parcel, Reason};
 use crate::compress::{CompressError, Compression, Compressor, Decompressed, decompress};
+use crate::tls::{Tls, TlsError};
 use std::io::Read;
 use std::time::{Duration, SystemTime};
 use ureq::http::{HeaderName, HeaderValue, Response, StatusCode, Uri};

@@ -5,8 +5,8 @@
 //! is the same point to Graphite.
 
 use super::tcp::{Connector, TcpOptions};
-use super::tls::TlsError;
 use super::{Delivery, Endpoint, Parcel};
+use crate::tls::TlsError;
 use std::io::Write;
 
 /// A receiver of lines.

@@ -1,8 +1,8 @@
 //! Frames to another hone-agent, each answered.
 
 use super::tcp::{Connector, TcpOptions};
-use super::tls::TlsError;
 use super::{Delivery, Endpoint, Parcel, Reason};
+use crate::tls::TlsError;
 use crate::wire::relay::frame::{self, Status};
 use std::io::Write;
 

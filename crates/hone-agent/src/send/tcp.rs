@@ -1,6 +1,6 @@
 //! A connection over TCP, with TLS or without, that is made when it is needed.
 
-use super::tls::{Tls, TlsError};
+use crate::tls::{Tls, TlsError};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};

@@ -1,9 +1,13 @@
 //! The build id of an ELF file: what tells one build of a program from another.
 //!
 //! The GNU note (`NT_GNU_BUILD_ID`) where there is one, else Go's (`go tool buildid`). The notes are found through the
-//! program headers, which stripping leaves in place. Every program of the host is read, so nothing that a file claims
-//! is believed: so many headers, so many bytes of notes, and an id of a length that can be one.
+//! program headers, which stripping leaves in place. `object` knows the layouts; what it gets to see is read here, a few
+//! kilobytes of each file. Every program of the host is read, so nothing that a file claims is believed: so many headers,
+//! so many bytes of notes, and an id of a length that can be one.
 
+use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE};
+use object::read::elf::{FileHeader, NoteIterator, ProgramHeader};
+use object::{Endianness, FileKind, pod};
 use std::fmt::Write as _;
 use std::os::unix::fs::FileExt;
 
@@ -16,10 +20,6 @@ const NOTES_BYTES_MAX: usize = 16 << 10;
 const GNU_BYTES_MAX: usize = 64;
 /// Bytes of a Go id: four hashes of 20 characters and what separates them.
 const GO_BYTES_MAX: usize = 128;
-
-const PT_NOTE: u32 = 4;
-const NT_GNU_BUILD_ID: u32 = 3;
-const NT_GO_BUILD_ID: u32 = 4;
 
 /// What is read: a file, or bytes in tests.
 pub(super) trait ReadAt {
@@ -40,101 +40,67 @@ impl ReadAt for std::fs::File {
     }
 }
 
-/// The id, in hexadecimal digits or as Go writes it. `None` where the file has none, or is no ELF file of this byte order.
+/// A part of a file, as far as it is there. Its beginning lies as all that ELF files hold asks for.
+struct Extract {
+    words: Vec<u64>,
+    bytes: usize,
+}
+
+impl Extract {
+    fn of(file: &impl ReadAt, offset: u64, bytes: usize) -> Self {
+        let mut words = vec![0; bytes.div_ceil(size_of::<u64>())];
+        let room = &mut pod::bytes_of_slice_mut(&mut words)[..bytes];
+        let bytes = file.read(room, offset);
+        Self { words, bytes }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &pod::bytes_of_slice(&self.words)[..self.bytes]
+    }
+}
+
+/// The id, in hexadecimal digits or as Go writes it. `None` where the file has none, or is no ELF file.
 pub(super) fn build_id(file: &impl ReadAt) -> Option<String> {
-    let mut head = [0; 64];
-    let read = file.read(&mut head, 0);
-    let layout = Layout::of(head.get(..read)?)?;
-    let mut headers = vec![0; layout.headers * layout.header_bytes];
-    let read = file.read(&mut headers, layout.headers_at);
-    let segments = headers[..read].chunks_exact(layout.header_bytes);
+    let head = Extract::of(file, 0, size_of::<FileHeader64<Endianness>>());
+    match FileKind::parse(head.bytes()).ok()? {
+        FileKind::Elf32 => noted::<FileHeader32<Endianness>>(file, head.bytes()),
+        FileKind::Elf64 => noted::<FileHeader64<Endianness>>(file, head.bytes()),
+        _ => None,
+    }
+}
+
+/// The id that the notes of a file with this head hold.
+fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) -> Option<String> {
+    let head = Elf::parse(head).ok()?;
+    let endian = head.endian().ok()?;
+    let header_bytes = size_of::<Elf::ProgramHeader>();
+    if usize::from(head.e_phentsize(endian)) != header_bytes {
+        return None;
+    }
+    let headers = usize::from(head.e_phnum(endian)).min(HEADERS_MAX);
+    let headers = Extract::of(file, head.e_phoff(endian).into(), headers * header_bytes);
+    let whole = headers.bytes().len() / header_bytes;
+    let (headers, _) = pod::slice_from_bytes::<Elf::ProgramHeader>(headers.bytes(), whole).ok()?;
+    let segments = headers.iter();
+    let segments = segments.filter(|header| header.p_type(endian) == PT_NOTE);
     let mut go = None;
-    let notes = segments.filter_map(|header| layout.notes(header));
-    for (offset, bytes) in notes.take(NOTE_SEGMENTS_MAX) {
-        let mut notes = vec![0; bytes.min(NOTES_BYTES_MAX)];
-        let read = file.read(&mut notes, offset);
-        for note in Notes(&notes[..read]) {
-            match note {
-                (b"GNU\0", NT_GNU_BUILD_ID, id) if (1..=GNU_BYTES_MAX).contains(&id.len()) => {
+    for segment in segments.take(NOTE_SEGMENTS_MAX) {
+        let claimed: u64 = segment.p_filesz(endian).into();
+        let bytes = usize::try_from(claimed).map_or(NOTES_BYTES_MAX, |it| it.min(NOTES_BYTES_MAX));
+        let notes = Extract::of(file, segment.p_offset(endian).into(), bytes);
+        let notes = NoteIterator::<Elf>::new(endian, segment.p_align(endian), notes.bytes());
+        // Behind a note that is broken there are no more.
+        for note in notes.into_iter().flatten().map_while(Result::ok) {
+            match (note.name(), note.n_type(endian), note.desc()) {
+                (b"GNU", NT_GNU_BUILD_ID, id) if (1..=GNU_BYTES_MAX).contains(&id.len()) => {
                     return Some(hexadecimal(id));
                 }
-                (b"Go\0\0", NT_GO_BUILD_ID, id) => go = go.or_else(|| go_id(id)),
+                (b"Go", NT_GO_BUILD_ID, id) => go = go.or_else(|| go_id(id)),
                 _ => {}
             }
         }
     }
     go
-}
-
-/// Where the program headers are.
-struct Layout {
-    is_64: bool,
-    headers_at: u64,
-    header_bytes: usize,
-    headers: usize,
-}
-
-impl Layout {
-    fn of(head: &[u8]) -> Option<Self> {
-        let is_64 = match head.get(..6)? {
-            [0x7f, b'E', b'L', b'F', 2, 1] => true,
-            [0x7f, b'E', b'L', b'F', 1, 1] => false,
-            _ => return None,
-        };
-        let (headers_at, sizes) = if is_64 {
-            (u64::from_le_bytes(head.get(32..40)?.try_into().ok()?), 54)
-        } else {
-            (u64::from(u32_at(head, 28)?), 42)
-        };
-        let header_bytes = usize::from(u16_at(head, sizes)?);
-        let headers = usize::from(u16_at(head, sizes + 2)?);
-        let expected = if is_64 { 56 } else { 32 };
-        (header_bytes == expected).then_some(Self {
-            is_64,
-            headers_at,
-            header_bytes,
-            headers: headers.min(HEADERS_MAX),
-        })
-    }
-
-    /// Where the notes are that a header speaks of, and how many bytes.
-    fn notes(&self, header: &[u8]) -> Option<(u64, usize)> {
-        if u32_at(header, 0)? != PT_NOTE {
-            return None;
-        }
-        let word = |at: usize| Some(u64::from_le_bytes(header.get(at..at + 8)?.try_into().ok()?));
-        let (offset, bytes) = if self.is_64 {
-            (word(8)?, word(32)?)
-        } else {
-            (
-                u64::from(u32_at(header, 4)?),
-                u64::from(u32_at(header, 16)?),
-            )
-        };
-        Some((offset, usize::try_from(bytes).ok()?))
-    }
-}
-
-/// Notes one after the other, as name, type and content.
-struct Notes<'a>(&'a [u8]);
-
-impl<'a> Iterator for Notes<'a> {
-    type Item = (&'a [u8], u32, &'a [u8]);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let size = |at| Some(u32_at(self.0, at)? as usize);
-        let (name, content, kind) = (size(0)?, size(4)?, u32_at(self.0, 8)?);
-        let content_at = 12_usize.checked_add(name.checked_next_multiple_of(4)?)?;
-        let end = content_at.checked_add(content)?;
-        let note = (
-            self.0.get(12..12_usize.checked_add(name)?)?,
-            kind,
-            self.0.get(content_at..end)?,
-        );
-        let next = end.checked_next_multiple_of(4)?;
-        self.0 = self.0.get(next..).unwrap_or_default();
-        Some(note)
-    }
 }
 
 fn go_id(id: &[u8]) -> Option<String> {
@@ -151,14 +117,6 @@ fn hexadecimal(bytes: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
     }
     text
-}
-
-fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
-    Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
 #[cfg(test)]
@@ -198,7 +156,7 @@ pub(super) mod tests {
         file.resize(64, 0);
         file.extend(1_u32.to_le_bytes());
         file.resize(64 + 56, 0);
-        file.extend(PT_NOTE.to_le_bytes());
+        file.extend(PT_NOTE.0.to_le_bytes());
         file.extend(0_u32.to_le_bytes());
         file.extend(176_u64.to_le_bytes());
         file.resize(64 + 56 + 32, 0);
@@ -210,15 +168,15 @@ pub(super) mod tests {
 
     /// A 64-bit ELF file with this GNU build id.
     pub(in crate::services) fn with_id(id: &[u8]) -> Vec<u8> {
-        elf(&note(b"GNU\0", NT_GNU_BUILD_ID, id))
+        elf(&note(b"GNU\0", NT_GNU_BUILD_ID.0, id))
     }
 
     #[test]
     fn the_gnu_note_is_found_among_others_and_goes_before_gos() {
         let mut notes = note(b"GNU\0", 1, b"abi tag ..");
-        notes.extend(note(b"Go\0\0", NT_GO_BUILD_ID, b"one/two/three/four"));
+        notes.extend(note(b"Go\0\0", NT_GO_BUILD_ID.0, b"one/two/three/four"));
         assert_eq!(build_id(&elf(&notes)).unwrap(), "one/two/three/four");
-        notes.extend(note(b"GNU\0", NT_GNU_BUILD_ID, &[0xde, 0xad, 0x01]));
+        notes.extend(note(b"GNU\0", NT_GNU_BUILD_ID.0, &[0xde, 0xad, 0x01]));
         assert_eq!(build_id(&elf(&notes)).unwrap(), "dead01");
     }
 
@@ -226,16 +184,62 @@ pub(super) mod tests {
     fn what_cannot_be_an_id_is_none() {
         for notes in [
             Vec::new(),
-            note(b"GNU\0", NT_GNU_BUILD_ID, b""),
-            note(b"GNU\0", NT_GNU_BUILD_ID, &[1; GNU_BYTES_MAX + 1]),
-            note(b"Go\0\0", NT_GO_BUILD_ID, b"with\"quotes"),
-            note(b"Go\0\0", NT_GO_BUILD_ID, &[b'a'; GO_BYTES_MAX + 1]),
-            note(b"GNU\0", NT_GNU_BUILD_ID, &[1; 20])[..30].to_vec(),
+            note(b"GNU\0", NT_GNU_BUILD_ID.0, b""),
+            note(b"GNU\0", NT_GNU_BUILD_ID.0, &[1; GNU_BYTES_MAX + 1]),
+            note(b"Go\0\0", NT_GO_BUILD_ID.0, b"with\"quotes"),
+            note(b"Go\0\0", NT_GO_BUILD_ID.0, &[b'a'; GO_BYTES_MAX + 1]),
+            note(b"GNU\0", NT_GNU_BUILD_ID.0, &[1; 20])[..30].to_vec(),
             [0xff; 40].to_vec(),
         ] {
             assert_eq!(build_id(&elf(&notes)), None, "{notes:?}");
         }
         assert_eq!(build_id(&b"#!/bin/sh\n".to_vec()), None);
+    }
+
+    #[test]
+    fn a_file_of_the_system_has_the_id_that_readelf_shows() {
+        let own = std::env::current_exe().unwrap();
+        let mut seen = 0;
+        for file in [own.to_str().unwrap(), "/bin/sh", "/usr/bin/openssl"] {
+            let shown = std::process::Command::new("readelf")
+                .args(["-n", file])
+                .output();
+            let (Ok(shown), Ok(opened)) = (shown, std::fs::File::open(file)) else {
+                println!("skipped: {file}, or readelf (Debian: binutils), is not there");
+                continue;
+            };
+            let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+            let shown = shown
+                .split_once("Build ID: ")
+                .map(|(_, id)| id.split_whitespace().next().unwrap().to_owned());
+            assert_eq!(build_id(&opened), shown, "{file}");
+            seen += 1;
+        }
+        println!("{seen} files compared");
+    }
+
+    /// It says how far it was read, and that no more was asked for than it may be.
+    struct Watched(Vec<u8>, std::cell::Cell<usize>);
+
+    impl ReadAt for Watched {
+        fn read(&self, into: &mut [u8], offset: u64) -> usize {
+            self.1.set(self.1.get() + into.len());
+            self.0.read(into, offset)
+        }
+    }
+
+    #[test]
+    fn no_more_is_read_than_the_limits_say_whatever_a_file_claims() {
+        let mut file = with_id(&[7; 20]);
+        // Sixty thousand headers, and notes of a terabyte in another one's place.
+        file[56..58].copy_from_slice(&60_000_u16.to_le_bytes());
+        file[64 + 56 + 32..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
+        file[176 + 4..][..4].copy_from_slice(&u32::MAX.to_le_bytes());
+        file.resize(10 << 20, 0);
+        let file = Watched(file, Default::default());
+        assert_eq!(build_id(&file), None);
+        let most = 64 + HEADERS_MAX * 56 + NOTE_SEGMENTS_MAX * NOTES_BYTES_MAX;
+        assert!((64..=most).contains(&file.1.get()), "{}", file.1.get());
     }
 
     proptest! {

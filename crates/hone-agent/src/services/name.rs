@@ -99,7 +99,7 @@ fn id_digits(part: &str) -> Option<(usize, usize)> {
 }
 
 /// Without most of an id, and only with characters that mean nothing to any protocol.
-fn shortened(part: &str) -> String {
+pub(super) fn shortened(part: &str) -> String {
     let kept = match id_digits(part) {
         Some((start, end)) => [&part[..start + ID_DIGITS_KEPT], &part[end..]].concat(),
         None => part.to_owned(),

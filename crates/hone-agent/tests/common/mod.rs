@@ -2,6 +2,10 @@
 
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+pub(crate) mod certificate;
+pub(crate) mod remote_write;
+pub(crate) mod victoria_metrics;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;

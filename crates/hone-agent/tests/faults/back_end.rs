@@ -11,6 +11,7 @@ use std::time::Duration;
 use prost::Message;
 
 use crate::answering;
+use crate::common::remote_write::{Label, WriteRequest};
 
 /// What it does with requests.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,33 +28,6 @@ pub(crate) enum Mood {
     Cuts,
     /// It takes a request and closes the connection without an answer.
     CutsAfterTaking,
-}
-
-#[derive(Clone, PartialEq, Message)]
-struct WriteRequest {
-    #[prost(message, repeated, tag = "1")]
-    series: Vec<TimeSeries>,
-}
-#[derive(Clone, PartialEq, Message)]
-struct TimeSeries {
-    #[prost(message, repeated, tag = "1")]
-    labels: Vec<Label>,
-    #[prost(message, repeated, tag = "2")]
-    samples: Vec<Sample>,
-}
-#[derive(Clone, PartialEq, Message)]
-struct Label {
-    #[prost(string, tag = "1")]
-    name: String,
-    #[prost(string, tag = "2")]
-    value: String,
-}
-#[derive(Clone, Copy, PartialEq, Message)]
-struct Sample {
-    #[prost(double, tag = "1")]
-    value: f64,
-    #[prost(int64, tag = "2")]
-    time_ms: i64,
 }
 
 /// Of each series, by `metric{label=value,...}` without the host, the value at each moment.
@@ -181,16 +155,16 @@ fn take(body: &[u8], shared: &Shared) {
     let body = snap::raw::Decoder::new().decompress_vec(body).unwrap();
     let request = WriteRequest::decode(&*body).unwrap();
     let mut taken = shared.taken.lock().unwrap();
-    for series in request.series {
+    for series in request.timeseries {
         let name = name(&series.labels);
         let values = taken.entry(name.clone()).or_default();
         for sample in series.samples {
-            let before = values.insert(sample.time_ms, sample.value);
+            let before = values.insert(sample.timestamp, sample.value);
             if before.is_some_and(|before| before.to_bits() != sample.value.to_bits()) {
                 let mut contradicted = shared.contradicted.lock().unwrap();
                 contradicted.push(format!(
                     "{name} at {}: {before:?}, {}",
-                    sample.time_ms, sample.value
+                    sample.timestamp, sample.value
                 ));
             }
         }

@@ -2,10 +2,11 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 
+use crate::common::victoria_metrics::VictoriaMetrics;
 use crate::common::{Agent, figure, until};
 use crate::support::{ask, get, post, scraped};
 
@@ -29,6 +30,11 @@ fn it_answers_what_it_is_asked_and_nothing_else() {
     let directory = tempfile::tempdir().unwrap();
     let (agent, http) = agent(directory.path());
     assert_eq!(scraped(http, "hone_agent_malformed_total"), Some(1.0));
+    let is_told = |figure| scraped(http, figure).filter(|&value| value > 0.0);
+    until("what it takes itself is told", || {
+        is_told("hone_agent_flush_microseconds_total")?;
+        is_told("hone_agent_resident_bytes")
+    });
     let packets = "hone_agent_packets_total{listener=\"a \\\"quoted\\\\\\\\ name\"}"
         .replace("\\\\\\\\", "\\\\");
     assert_eq!(scraped(http, &packets), Some(1.0));
@@ -141,62 +147,25 @@ fn others_can_read_what_is_told() {
         }
         Err(_) => println!("skipped: promtool is not installed (Debian: prometheus)"),
     }
-    match VictoriaMetrics::scrapes(directory.path(), http) {
-        Some(server) => {
-            let query = "/api/v1/query?query=hone_agent_packets_total";
-            let said = until("it has scraped", || {
-                let (_, text) = get(server.address, query)?;
-                text.contains("listener").then_some(text)
-            });
-            let said: serde_json::Value = serde_json::from_str(&said).unwrap();
-            let series = &said["data"]["result"][0];
-            assert_eq!(series["metric"]["listener"], "a \"quoted\\ name");
-            assert_eq!(series["value"][1], "1");
-            is_checked = true;
-        }
-        None => println!("skipped: victoria-metrics is not installed"),
+    let scrape = directory.path().join("scrape.yml");
+    let text = format!(
+        "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{http}']\n"
+    );
+    std::fs::write(&scrape, text).unwrap();
+    let scrape = format!("-promscrape.config={}", scrape.display());
+    if let Some(server) = VictoriaMetrics::start(&[&scrape, "-search.latencyOffset=0s"]) {
+        let query = "/api/v1/query?query=hone_agent_packets_total";
+        let said = until("it has scraped", || {
+            let text = server.get(query)?;
+            text.contains("listener").then_some(text)
+        });
+        let said: serde_json::Value = serde_json::from_str(&said).unwrap();
+        let series = &said["data"]["result"][0];
+        assert_eq!(series["metric"]["listener"], "a \"quoted\\ name");
+        assert_eq!(series["value"][1], "1");
+        is_checked = true;
     }
     if !is_checked {
         println!("skipped: nobody here reads the text format");
-    }
-}
-
-struct VictoriaMetrics {
-    process: Child,
-    address: SocketAddr,
-}
-
-impl Drop for VictoriaMetrics {
-    fn drop(&mut self) {
-        self.process.kill().ok();
-        self.process.wait().ok();
-    }
-}
-
-impl VictoriaMetrics {
-    fn scrapes(directory: &std::path::Path, http: SocketAddr) -> Option<Self> {
-        let config = directory.join("scrape.yml");
-        let text = format!(
-            "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{http}']\n"
-        );
-        std::fs::write(&config, text).unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap();
-        drop(free);
-        let process = Command::new("victoria-metrics")
-            .arg(format!("-httpListenAddr={address}"))
-            .arg(format!(
-                "-storageDataPath={}",
-                directory.join("data").display()
-            ))
-            .arg(format!("-promscrape.config={}", config.display()))
-            .arg("-search.latencyOffset=0s")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        Some(Self {
-            process: process.ok()?,
-            address,
-        })
     }
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod demo;
+mod guide;
 mod http;
 mod manager;
 mod reload;

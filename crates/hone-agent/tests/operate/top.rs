@@ -27,7 +27,7 @@ fn who_sends_is_shown_with_what_is_held_for_them() {
     // The interval that is told of may be one in which nothing was sent: so it is sent again.
     let told = until("this process is told of", || {
         for number in 0..30 {
-            let line = format!("many:1|c|#n:{number}\nfew:1|c\n");
+            let line = format!("many:1|c|#n:{number}\nfew:1|c|c:in-42\n");
             client.send_to(line.as_bytes(), &file).unwrap();
         }
         let told: Value = serde_json::from_str(&top(&["--json", "--address", &address])?).unwrap();
@@ -43,6 +43,9 @@ fn who_sends_is_shown_with_what_is_held_for_them() {
     assert!(process["bytes_per_s"].as_f64() > process["values_per_s"].as_f64());
     assert_eq!(told["services"][0]["series"], 21);
     assert_eq!(told["listeners"][0]["name"], "clients");
+    let container = &told["containers"][0];
+    assert_eq!(container["name"], "in-42");
+    assert!(container["values_per_s"].as_f64().unwrap() > 0.0, "{told}");
     assert_eq!(
         (&told["metrics"][0]["metric"], &told["metrics"][0]["series"]),
         (&"many".into(), &20.into())

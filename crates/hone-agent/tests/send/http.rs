@@ -1,13 +1,15 @@
 //! Senders against a server that answers well, badly, late or not at all.
 
+use crate::common::remote_write::WriteRequest;
 use crate::fixture::{at_once, interval, outlet, until};
-use crate::oracle::{Request2, WriteRequest};
+use crate::oracle::Request2;
 use crate::server::{Answer, Server};
 use hone_agent::compress::{Compression, Decompressed, decompress};
 use hone_agent::send::queue::{DiskOptions, DiskQueue, Fsync, MemoryQueue, Queue};
 use hone_agent::send::{
-    Dialect, Http, HttpError, HttpOptions, Outcome, Outlet, Reason, Sender, Tls, send_to_all,
+    Dialect, Http, HttpError, HttpOptions, Outcome, Outlet, Reason, Sender, send_to_all,
 };
+use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
 use hone_agent::wire::relay::Origin;
 use prost::Message;

@@ -1,5 +1,7 @@
 //! What is sent, against readers and servers that share nothing with the writers.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod fixture;
 mod http;
 mod killed;

@@ -1,40 +1,12 @@
 //! What the encoders wrote, read by prost with messages derived from the published definitions.
 
+use crate::common::remote_write::{Label, Sample, WriteRequest};
 use crate::fixture::{END_MS, SINCE_MS, buckets, interval, point, summary};
 use hone_agent::aggregate::{Aggregate, Buckets, Interval, Summary};
 use hone_agent::sample::Kind;
 use hone_agent::wire::held::Held;
 use hone_agent::wire::{self, Options, Part, plain, remote_write_1, remote_write_2};
 use prost::Message;
-
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct WriteRequest {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) timeseries: Vec<TimeSeries>,
-}
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct TimeSeries {
-    #[prost(message, repeated, tag = "1")]
-    pub(crate) labels: Vec<Label>,
-    #[prost(message, repeated, tag = "2")]
-    pub(crate) samples: Vec<Sample>,
-}
-#[derive(Clone, PartialEq, Message)]
-pub(crate) struct Label {
-    #[prost(string, tag = "1")]
-    pub(crate) name: String,
-    #[prost(string, tag = "2")]
-    pub(crate) value: String,
-}
-#[derive(Clone, Copy, PartialEq, Message)]
-pub(crate) struct Sample {
-    #[prost(double, tag = "1")]
-    pub(crate) value: f64,
-    #[prost(int64, tag = "2")]
-    pub(crate) timestamp: i64,
-    #[prost(int64, tag = "3")]
-    pub(crate) start_timestamp: i64,
-}
 
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Request2 {

@@ -1,7 +1,7 @@
 //! An interval that is sent piece by piece comes to what it would be as a whole, its end included.
 
+use crate::common::remote_write::WriteRequest;
 use crate::fixture::{at_once, interval, outlet};
-use crate::oracle::WriteRequest;
 use hone_agent::aggregate::Interval;
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};

@@ -1,12 +1,12 @@
 //! Lines and frames over TCP, with TLS and without.
 
+use crate::common::certificate::certificate;
 use crate::fixture::{END_MS, at_once, interval, outlet, until};
 use hone_agent::canonical::canonical;
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};
-use hone_agent::send::{
-    Endpoint, Lines, Outlet, Reason, Relay, Sender, TcpOptions, Tls, send_to_all,
-};
+use hone_agent::send::{Endpoint, Lines, Outlet, Reason, Relay, Sender, TcpOptions, send_to_all};
+use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
 use hone_agent::wire::relay::frame::{self, HEADER_BYTES, Status};
 use hone_agent::wire::relay::seen::{Came, Seen};
@@ -15,8 +15,6 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -147,25 +145,6 @@ fn were_taken(bodies: &[Vec<u8>], times: usize) {
     }
 }
 
-/// A certificate for 127.0.0.1 that vouches for itself, and its key. `None` where there is no openssl.
-fn certificate(directory: &Path) -> Option<(Vec<u8>, Vec<u8>)> {
-    let config = "[req]\nprompt=no\ndistinguished_name=name\nx509_extensions=v3\n[name]\nCN=test\n\
-                  [v3]\nsubjectAltName=IP:127.0.0.1\nbasicConstraints=critical,CA:FALSE\n";
-    std::fs::write(directory.join("config"), config).unwrap();
-    let made = Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes"])
-        .args(["-days", "2", "-config", "config"])
-        .args(["-keyout", "key.pem", "-out", "certificate.pem"])
-        .current_dir(directory)
-        .output();
-    if !made.is_ok_and(|made| made.status.success()) {
-        println!("skipped: openssl makes no certificate here");
-        return None;
-    }
-    let read = |name| std::fs::read(directory.join(name)).unwrap();
-    Some((read("certificate.pem"), read("key.pem")))
-}
-
 fn serve_tls(stream: TcpStream, certificate: &[u8], key: &[u8]) -> impl Read + Write {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let chain = CertificateDer::pem_slice_iter(certificate).map(Result::unwrap);
@@ -182,7 +161,7 @@ fn serve_tls(stream: TcpStream, certificate: &[u8], key: &[u8]) -> impl Read + W
 #[test]
 fn the_relay_speaks_tls_and_trusts_only_whom_it_is_told() {
     let directory = tempfile::tempdir().unwrap();
-    let Some((certificate, key)) = certificate(directory.path()) else {
+    let Some((certificate, key)) = certificate(directory.path(), "server") else {
         return;
     };
     let (listener, mut options) = listen();

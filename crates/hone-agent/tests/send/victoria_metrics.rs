@@ -1,69 +1,17 @@
 //! The real VictoriaMetrics of Debian: what was written is queried back.
 
+use crate::common::victoria_metrics::VictoriaMetrics;
 use crate::fixture::{at_once, interval, outlet, until};
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};
-use hone_agent::send::{Dialect, Http, HttpOptions, Sender, Tls, send_to_all};
+use hone_agent::send::{Dialect, Http, HttpOptions, Sender, send_to_all};
+use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
 use hone_agent::wire::relay::Origin;
 use serde_json::Value;
-use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, SystemTime};
-use tempfile::TempDir;
-
-struct VictoriaMetrics {
-    process: Child,
-    address: String,
-    _data: TempDir,
-}
-
-impl Drop for VictoriaMetrics {
-    fn drop(&mut self) {
-        self.process.kill().ok();
-        self.process.wait().ok();
-    }
-}
 
 impl VictoriaMetrics {
-    /// `None` where it is not installed.
-    fn start() -> Option<Self> {
-        let data = tempfile::tempdir().unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap().to_string();
-        drop(free);
-        let process = Command::new("victoria-metrics")
-            .arg(format!("-httpListenAddr={address}"))
-            .arg(format!("-storageDataPath={}", data.path().display()))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(process) = process else {
-            println!("skipped: victoria-metrics is not installed");
-            return None;
-        };
-        let server = Self {
-            process,
-            address,
-            _data: data,
-        };
-        until("victoria-metrics is there", || {
-            server.get("/health").is_some()
-        });
-        Some(server)
-    }
-
-    fn get(&self, path: &str) -> Option<String> {
-        let mut stream = TcpStream::connect(&self.address).ok()?;
-        let request = format!("GET {path} HTTP/1.0\r\nHost: x\r\n\r\n");
-        stream.write_all(request.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        head.contains(" 200 ").then(|| body.to_owned())
-    }
-
     /// Every series there is, by its labels as JSON, with its values.
     fn series(&self) -> Vec<(Value, Value)> {
         let all = "/api/v1/export?match%5B%5D=%7B__name__!=%22%22%7D";
@@ -131,7 +79,7 @@ impl VictoriaMetrics {
 
 #[test]
 fn remote_write_1_can_be_queried_back() {
-    let Some(server) = VictoriaMetrics::start() else {
+    let Some(server) = VictoriaMetrics::start(&[]) else {
         return;
     };
     server.write(Dialect::RemoteWrite1, Compression::Snappy);
@@ -152,7 +100,7 @@ fn remote_write_1_can_be_queried_back() {
 /// Debian's does not take zstd: the first request falls back to snappy.
 #[test]
 fn the_zstd_dialect_arrives_also_where_only_snappy_is_taken() {
-    let Some(server) = VictoriaMetrics::start() else {
+    let Some(server) = VictoriaMetrics::start(&[]) else {
         return;
     };
     server.write(Dialect::VictoriaMetrics, Compression::Zstd(3));

@@ -4,17 +4,20 @@ mod http;
 mod listen;
 mod send;
 mod services;
+mod tls;
 pub(crate) mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_agent::flush;
 use hone_agent::limits::{TAGS_BYTES_MAX, TAGS_MAX};
-use hone_agent::receive::Listen;
+use hone_agent::receive::{Listen, Work};
+use hone_agent::sample::Kind;
 use hone_agent::send::without_secrets;
 use hone_agent::store::Limits;
 use serde::Deserialize;
@@ -23,6 +26,9 @@ use http::RawHttp;
 use listen::RawListen;
 pub(crate) use send::{Send, SendFormat};
 use services::RawServices;
+
+/// For how long packets may wait for others: what waits belongs to the interval in which it is handled.
+const MERGE_WAIT_MAX_MS: u64 = 1000;
 
 /// What `config --example` prints.
 pub(crate) const EXAMPLE: &str = include_str!("example.toml");
@@ -34,7 +40,8 @@ pub(crate) struct Config {
     pub(crate) interval_s: u32,
     pub(crate) flush: flush::Settings,
     pub(crate) limits: Limits,
-    pub(crate) workers: usize,
+    /// Who handles packets.
+    pub(crate) work: Work,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) listen: Vec<Listen>,
     pub(crate) send: Vec<Send>,
@@ -63,7 +70,9 @@ struct RawAggregate {
     quantiles: Vec<f64>,
     expires_after_s: u32,
     distributions_expire_after_s: u32,
+    expires_after_s_of: ExpiresOf,
     workers: usize,
+    merge_wait_ms: u64,
 }
 
 impl Default for RawAggregate {
@@ -73,8 +82,39 @@ impl Default for RawAggregate {
             quantiles: flush::Settings::default().quantiles,
             expires_after_s: 300,
             distributions_expire_after_s: 60,
+            expires_after_s_of: ExpiresOf::default(),
             workers: 0,
+            merge_wait_ms: 0,
         }
+    }
+}
+
+/// Seconds after which series of a type expire, where it has its own.
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct ExpiresOf {
+    counter: Option<u32>,
+    rate: Option<u32>,
+    gauge: Option<u32>,
+    timer: Option<u32>,
+    histogram: Option<u32>,
+    distribution: Option<u32>,
+    set: Option<u32>,
+}
+
+impl ExpiresOf {
+    fn each(self) -> impl Iterator<Item = (Kind, u32)> {
+        let each = [
+            (Kind::Counter, self.counter),
+            (Kind::Rate, self.rate),
+            (Kind::Gauge, self.gauge),
+            (Kind::Timer, self.timer),
+            (Kind::Histogram, self.histogram),
+            (Kind::Distribution, self.distribution),
+            (Kind::Set, self.set),
+        ];
+        each.into_iter()
+            .filter_map(|(kind, seconds)| Some((kind, seconds?)))
     }
 }
 
@@ -123,10 +163,15 @@ impl Config {
             quantiles,
             expires_after_s,
             distributions_expire_after_s,
+            expires_after_s_of,
             workers,
+            merge_wait_ms,
         } = raw.aggregate;
         if interval_s == 0 || interval_s > 3600 {
             bail!("aggregate.interval_s is {interval_s}; it can be 1 to 3600");
+        }
+        if merge_wait_ms > MERGE_WAIT_MAX_MS {
+            bail!("aggregate.merge_wait_ms is {merge_wait_ms}; it can be 0 to {MERGE_WAIT_MAX_MS}");
         }
         let rising = quantiles.windows(2).all(|pair| pair[0] < pair[1]);
         if !rising
@@ -153,6 +198,7 @@ impl Config {
             let address = without_secrets(address);
             bail!("two [[send]] go to {address}; remove one of them");
         }
+        let intervals = |seconds: u32| seconds.div_ceil(interval_s).max(1);
         let mut labels = raw.labels;
         if !labels.contains_key("host") {
             labels.insert("host".into(), host());
@@ -162,10 +208,12 @@ impl Config {
             interval_s,
             flush: flush::Settings {
                 quantiles,
-                expires_after: expires_after_s.div_ceil(interval_s).max(1),
-                distributions_expire_after: distributions_expire_after_s
-                    .div_ceil(interval_s)
-                    .max(1),
+                expires_after: intervals(expires_after_s),
+                distributions_expire_after: intervals(distributions_expire_after_s),
+                expire_after_of: expires_after_s_of
+                    .each()
+                    .map(|(kind, seconds)| (kind, intervals(seconds)))
+                    .collect(),
             },
             limits: Limits {
                 series_max: raw.limits.series,
@@ -173,7 +221,11 @@ impl Config {
                 per_origin_max: raw.limits.series_per_process,
                 text_bytes_max: raw.limits.text_bytes,
             },
-            workers,
+            work: Work {
+                workers,
+                merge_wait: Duration::from_millis(merge_wait_ms),
+                ..Work::default()
+            },
             labels: labels.into_iter().collect(),
             listen,
             send: raw.send,
@@ -254,8 +306,10 @@ mod tests {
     #[test]
     fn every_key_without_a_default_can_be_uncommented() {
         let keys = EXAMPLE.replace("\n# [[send]]", "\n[[send]]");
+        // Files of its own would have to be there (`tls`).
         let uncommented: Vec<&str> = keys
             .lines()
+            .filter(|line| !line.contains("\"FILE\""))
             .map(|line| {
                 let key = line.strip_prefix("# ").filter(|rest| {
                     let name = rest.split(" = ").next().unwrap_or_default();
@@ -268,6 +322,49 @@ mod tests {
         assert_eq!(config.send.len(), 1);
         assert_eq!(config.send[0].format, SendFormat::VictoriaMetrics);
         assert_eq!(config.labels, [("host".to_owned(), "name".to_owned())]);
+    }
+
+    /// What a section may hold is asked of the reader itself.
+    #[test]
+    fn every_key_that_there_is_stands_in_the_example() {
+        let send = "[[send]]\nformat = \"relay\"\naddress = \"x:1\"\n";
+        let mut keys = 0;
+        for (section, unknown) in [
+            ("", "none = 1"),
+            ("[aggregate]\n", "none = 1"),
+            ("[aggregate]\n", "expires_after_s_of = { none = 1 }"),
+            ("[limits]\n", "none = 1"),
+            ("[http]\n", "none = 1"),
+            ("[services]\n", "none = 1"),
+            ("[[listen]]\naddress = \"udp:127.0.0.1:0\"\n", "none = 1"),
+            (send, "none = 1"),
+            (send, "tls = { none = 1 }"),
+        ] {
+            let error = Config::parse(&format!("{section}{unknown}")).unwrap_err();
+            let said = format!("{error:#}");
+            let (_, expected) = said.split_once("expected").expect(&said);
+            for key in expected.split('`').skip(1).step_by(2) {
+                let forms = [
+                    format!("[{key}]"),
+                    format!("{key} = "),
+                    // Where a comment lists them.
+                    format!(" {key},"),
+                    format!(" {key}."),
+                ];
+                let is_there = forms.iter().any(|text| EXAMPLE.contains(text));
+                assert!(is_there, "{key} of {section:?} is not in the example");
+                keys += 1;
+            }
+        }
+        assert!(keys > 40, "{keys}");
+    }
+
+    #[test]
+    fn a_type_expires_after_its_own_time() {
+        let text = "[aggregate]\nexpires_after_s_of = { gauge = 3600, timer = 5, set = 61 }";
+        let of = Config::parse(text).unwrap().flush.expire_after_of;
+        let expected = [(Kind::Gauge, 360), (Kind::Timer, 1), (Kind::Set, 7)];
+        assert_eq!(of, expected.into());
     }
 
     #[test]
@@ -283,6 +380,7 @@ mod tests {
         for (text, complaint) in [
             ("[aggregate]\ninterval_s = 0", "interval_s is 0"),
             ("[aggregate]\nquantiles = [0.9, 0.5]", "must rise"),
+            ("[aggregate]\nmerge_wait_ms = 5000", "it can be 0 to 1000"),
             ("[aggregat]", "aggregat"),
             ("[[listen]]\naddress = \"8125\"", "unixgram:"),
             ("[[listen]]\naddress = \"udp:8125\"", "127.0.0.1:8125"),
@@ -305,6 +403,26 @@ mod tests {
                 "two [[send]] go to x",
             ),
             ("[http]\nlisten = \"8126\"", "127.0.0.1:8126"),
+            (
+                "[[listen]]\naddress = \"unix:/x\"\nidle_s = 0",
+                "idle_s of unix:/x is 0",
+            ),
+            (
+                "[[listen]]\naddress = \"tcp:127.0.0.1:0\"\ntls = {}",
+                "no own certificates",
+            ),
+            (
+                "[[listen]]\naddress = \"tcp:127.0.0.1:0\"\ntls = { key = \"k\" }",
+                "belong together",
+            ),
+            (
+                "[[send]]\naddress = \"http://x\"\nformat = \"remote-write\"\ntls = {}",
+                "no https://",
+            ),
+            (
+                "[[send]]\naddress = \"x:1\"\nformat = \"relay\"\ntls = { authorities = \"/nowhere\" }",
+                "cannot read /nowhere",
+            ),
             (
                 &"[[listen]]\naddress = \"udp:127.0.0.1:0\"\n".repeat(2),
                 "another `name`",

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use hone_agent::compress::Compression;
-use hone_agent::send::queue::{DiskOptions, DiskQueue, Fsync, MemoryQueue, Queue};
+use hone_agent::send::queue::{DiskOptions, DiskQueue, MemoryQueue, Queue};
 use hone_agent::send::{
     Dialect, Endpoint, Http, HttpOptions, Lines, Outlet, OutletOptions, Relay, Retry, Sender,
-    TcpOptions, Tls,
+    TcpOptions,
 };
 use hone_agent::wire::{Format, Options};
 
@@ -39,7 +39,7 @@ fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<O
         Some(directory) => Queue::Disk(DiskQueue::open(DiskOptions {
             directory: directory.clone(),
             bytes_max: send.queue_bytes,
-            fsync: Fsync::default(),
+            fsync: send.fsync(),
         })?),
     };
     let sender = Sender::start(&send.name(), endpoint(send)?, queue, Retry::default())?;
@@ -47,8 +47,8 @@ fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<O
         format,
         wire: Options {
             labels: labels.to_vec(),
+            buckets: send.buckets(),
             started_ms,
-            ..Options::default()
         },
         compression,
         points_max: POINTS_MAX,
@@ -64,18 +64,19 @@ pub(crate) fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
 
 fn made(send: &Send) -> Result<Box<dyn Endpoint>> {
     let timeout = Duration::from_secs(send.timeout_s);
+    let tls = send.tls.as_ref().map(|tls| tls.0.clone());
     let http = |dialect| {
         Http::new(&HttpOptions {
             address: send.address.clone(),
             dialect,
             headers: send.headers.clone().into_iter().collect(),
-            tls: Tls::default(),
+            tls: tls.clone().unwrap_or_default(),
             timeout,
         })
     };
     let tcp = TcpOptions {
         address: send.address.clone(),
-        tls: None,
+        tls: tls.clone(),
         timeout,
     };
     Ok(match send.format {

@@ -12,7 +12,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
-use hone_agent::account::Account;
+use hone_agent::account::{Account, Own};
 use hone_agent::aggregator::{Aggregator, Flushed};
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
@@ -85,6 +85,7 @@ impl Agent {
             account: Account::default(),
             interval,
         };
+        agent.tell_bounds();
         agent.note();
         agent.tell(Top::default());
         agent.state.set_ready(true);
@@ -133,12 +134,22 @@ impl Agent {
 
     fn end_interval(&mut self) {
         let (end_ms, length_ms) = self.interval.next(now_ms(), Instant::now());
+        let began = Instant::now();
+        self.tell_bounds();
         let mut interval = Sending::begin(end_ms, length_ms);
         let flushed = self.aggregator.flush(end_ms, length_ms, |point| {
             self.sending.add(&mut interval, point);
         });
         self.finish(interval, &flushed, length_ms);
+        let took_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        self.account.flushes += 1;
+        self.account.flush_us = self.account.flush_us.saturating_add(took_us);
         log::tick();
+    }
+
+    fn tell_bounds(&self) {
+        let (begins_s, ends_s) = self.interval.bounds_s();
+        self.aggregator.begin(begins_s, ends_s);
     }
 
     /// Counts an interval, tells of it and sends the rest of it, with what services took.
@@ -175,6 +186,7 @@ impl Agent {
 
     fn note(&mut self) {
         self.account.series = self.aggregator.series();
+        self.account.own = Own::now();
         self.account.listeners = self.listening.counts();
         self.sending.note(&mut self.account);
     }

@@ -123,6 +123,13 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
     }
     text += &senders("service", &top.services, lines);
     text += &senders("process", &top.processes, lines);
+    if !top.containers.is_empty() {
+        text += &format!("\n{:>9}  container, as its clients say\n", "values/s");
+    }
+    for container in top.containers.iter().take(lines) {
+        let (values, name) = (short(container.values_per_s), shown(&container.name));
+        text += &format!("{values:>9}  {name}\n");
+    }
     text += &format!(
         "\n{:>9} {:>9} {:>9}  listener\n",
         "packets/s", "bytes/s", "lost/s"
@@ -182,7 +189,7 @@ fn shown(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use figures::{Listener, Metric};
+    use figures::{Container, Listener, Metric};
 
     #[test]
     fn numbers_are_short() {
@@ -203,6 +210,10 @@ mod tests {
             interval_s: 10.0,
             services: vec![sender(None)],
             processes: vec![sender(Some(7)), sender(Some(8)), sender(Some(9))],
+            containers: vec![Container {
+                name: "2a2de1c219f2".into(),
+                values_per_s: 12_345.0,
+            }],
             listeners: vec![Listener::default()],
             metrics: vec![Metric {
                 metric: "hits".into(),
@@ -220,6 +231,10 @@ mod tests {
             (has("api?[2J 7"), has("api?[2J 8"), has("api?[2J 9")),
             (1, 1, 0)
         );
-        assert_eq!((has("api?[2J"), has("12  hits")), (1, 1), "{text}");
+        assert_eq!(
+            (has("12.3k  2a2de1c219f2"), has("12  hits")),
+            (1, 1),
+            "{text}"
+        );
     }
 }

@@ -1,11 +1,14 @@
 //! `[[listen]]` of the configuration.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_agent::receive::{Address, Listen, Protocol, SocketFile};
+use hone_agent::receive::{Address, Listen, Protocol, Secure, SocketFile, StreamLimits};
 use hone_agent::wire::relay::frame::PACKED_BYTES_MAX;
 use serde::Deserialize;
+
+use super::tls::TlsOfFiles;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +26,11 @@ pub(super) struct RawListen {
     packet_bytes: Option<usize>,
     #[serde(default = "shards")]
     shards: usize,
+    #[serde(default = "connections")]
+    connections: usize,
+    #[serde(default = "idle_s")]
+    idle_s: u64,
+    tls: Option<TlsOfFiles>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -48,6 +56,14 @@ fn receive_buffer_bytes() -> usize {
 
 fn shards() -> usize {
     1
+}
+
+fn connections() -> usize {
+    1024
+}
+
+fn idle_s() -> u64 {
+    300
 }
 
 impl RawListen {
@@ -99,6 +115,16 @@ impl RawListen {
             _ => listen.packet_bytes_max,
         });
         listen.shards = self.shards;
+        if self.idle_s == 0 {
+            bail!("listen.idle_s of {name} is 0; a connection may be silent for at least 1");
+        }
+        listen.stream = StreamLimits {
+            connections_max: self.connections,
+            idle: Duration::from_secs(self.idle_s),
+        };
+        let tls = self.tls.as_ref();
+        let tls = tls.map(|tls| Secure::new(tls.0.clone())).transpose();
+        listen.tls = tls.with_context(|| format!("listen.tls of {name}"))?;
         Ok(listen)
     }
 }

@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use hone_agent::send::queue::Fsync;
 use hone_agent::send::without_secrets;
+use hone_agent::wire::buckets::BucketSeries;
 use serde::Deserialize;
+
+use super::tls::TlsOfFiles;
 
 /// One back end.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -20,6 +24,12 @@ pub(crate) struct Send {
     #[serde(default = "queue_bytes")]
     pub(crate) queue_bytes: u64,
     pub(crate) queue_directory: Option<PathBuf>,
+    #[serde(default)]
+    fsync: RawFsync,
+    #[serde(default)]
+    buckets: RawBuckets,
+    /// Graphite and relay: TLS is spoken. HTTP speaks it where its address says so.
+    pub(crate) tls: Option<TlsOfFiles>,
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, String>,
 }
@@ -44,7 +54,68 @@ pub(crate) enum SendFormat {
     Relay,
 }
 
+/// When what is in the queue's files is forced to the disk itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RawFsync {
+    Never,
+    #[default]
+    Segments,
+    Always,
+}
+
+/// How remote write 1.0 shows buckets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RawBuckets {
+    #[default]
+    Vmrange,
+    Le,
+    None,
+}
+
 impl Send {
+    /// When what is in its queue is forced to the disk.
+    pub(crate) fn fsync(&self) -> Fsync {
+        match self.fsync {
+            RawFsync::Never => Fsync::Never,
+            RawFsync::Segments => Fsync::Segments,
+            RawFsync::Always => Fsync::Always,
+        }
+    }
+
+    /// How it gets buckets, where its format has no histograms.
+    pub(crate) fn buckets(&self) -> BucketSeries {
+        match self.buckets {
+            RawBuckets::Vmrange => BucketSeries::VmRange,
+            RawBuckets::Le => BucketSeries::Le,
+            RawBuckets::None => BucketSeries::None,
+        }
+    }
+
+    /// What only a restart can change, as it is in the running one; says which of these are other.
+    pub(crate) fn keep_from(&mut self, running: &Self) -> Vec<&'static str> {
+        let mut other = Vec::new();
+        if self.queue_bytes != running.queue_bytes {
+            self.queue_bytes = running.queue_bytes;
+            other.push("send.queue_bytes");
+        }
+        if self.fsync != running.fsync {
+            self.fsync = running.fsync;
+            other.push("send.fsync");
+        }
+        if self.buckets != running.buckets {
+            self.buckets = running.buckets;
+            other.push("send.buckets");
+        }
+        other
+    }
+
+    /// Whether it speaks HTTP.
+    pub(crate) fn is_http(&self) -> bool {
+        !matches!(self.format, SendFormat::Graphite | SendFormat::Relay)
+    }
+
     /// What it is called in figures and log lines: its address without what may be secret, unless it has a name.
     pub(crate) fn name(&self) -> String {
         let name = self.name.clone();
@@ -72,6 +143,9 @@ impl Send {
         if self.timeout_s == 0 {
             bail!("send.timeout_s of {name} is 0; an attempt needs at least 1");
         }
+        if self.tls.is_some() && self.is_http() && !self.address.starts_with("https:") {
+            bail!("send.tls of {name} is set, and its address is no https://...; make it one");
+        }
         Ok(())
     }
 }
@@ -97,5 +171,38 @@ mod tests {
         }
         let send: Send = toml::from_str(&format!("{text}\nname = \"main\"")).unwrap();
         assert_eq!(send.name(), "main");
+    }
+
+    #[test]
+    fn what_belongs_to_what_waits_stays_until_a_restart() {
+        let of = |keys: &str| -> Send {
+            let text = format!("format = \"relay\"\naddress = \"b:1\"\n{keys}");
+            toml::from_str(&text).unwrap()
+        };
+        let running = of("");
+        assert_eq!(running.fsync(), Fsync::Segments);
+        assert_eq!(running.buckets(), BucketSeries::VmRange);
+        let wanted = of("fsync = \"always\"\nbuckets = \"le\"\nqueue_bytes = 1\ntimeout_s = 3");
+        assert_eq!(wanted.fsync(), Fsync::Always);
+        assert_eq!(wanted.buckets(), BucketSeries::Le);
+        let mut kept = wanted.clone();
+        let later = kept.keep_from(&running);
+        assert_eq!(later, ["send.queue_bytes", "send.fsync", "send.buckets"]);
+        assert_eq!(kept, of("timeout_s = 3"));
+        assert_eq!(kept.keep_from(&running), [""; 0]);
+    }
+
+    #[test]
+    fn files_of_tls_are_other_ones_once_they_are_written_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("authorities.pem");
+        let text =
+            format!("format = \"relay\"\naddress = \"b:1\"\ntls = {{ authorities = {file:?} }}");
+        let read = || toml::from_str::<Send>(&text).unwrap();
+        std::fs::write(&file, "one").unwrap();
+        let before = read();
+        assert_eq!(read(), before);
+        std::fs::write(&file, "two").unwrap();
+        assert_ne!(read(), before);
     }
 }

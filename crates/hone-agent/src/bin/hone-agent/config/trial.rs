@@ -10,10 +10,9 @@ use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 
 use hone_agent::receive::{Address, Listen, SocketFile};
-use hone_agent::send::Tls;
 use rustix::fs::{Access, AtFlags, CWD};
 
-use super::{Config, Send, SendFormat};
+use super::{Config, Send};
 use crate::endpoints;
 
 /// What is to be said of something that is configured.
@@ -154,8 +153,9 @@ fn back_end(send: &Send) -> Option<Found> {
     if let Err(error) = endpoints::endpoint(send) {
         return wrong(format!("{error:#}"));
     }
+    let tls = send.tls.as_ref().map(|tls| tls.0.clone());
     if send.address.starts_with("https:")
-        && let Err(error) = Tls::default().check()
+        && let Err(error) = tls.unwrap_or_default().check()
     {
         return wrong(format!(
             "TLS: {error}; install the authorities that this machine is to trust (Debian: ca-certificates)"
@@ -197,8 +197,7 @@ fn complaint_of_queue(directory: &Path) -> Option<String> {
 
 /// Host and port of where it is.
 fn place(send: &Send) -> Option<(String, u16)> {
-    let is_http = !matches!(send.format, SendFormat::Graphite | SendFormat::Relay);
-    if !is_http {
+    if !send.is_http() {
         let (host, port) = send.address.rsplit_once(':')?;
         let host = host.trim_start_matches('[').trim_end_matches(']');
         return Some((host.to_owned(), port.parse().ok()?));

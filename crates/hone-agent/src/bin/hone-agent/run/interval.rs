@@ -20,6 +20,12 @@ impl Interval {
         }
     }
 
+    /// From when and until when it is to last, in seconds since 1970.
+    pub(super) fn bounds_s(&self) -> (u64, u64) {
+        let second = |ms: i64| u64::try_from(ms / 1000).unwrap_or(0);
+        (second(self.end_ms - self.length_ms), second(self.end_ms))
+    }
+
     /// Another length from now on, also of the one that runs.
     pub(super) fn change(&mut self, interval_s: u32, now_ms: i64) {
         let began = self.began;
@@ -73,6 +79,8 @@ mod tests {
         assert_eq!(end_ms(9_999, 10), 10_000);
         assert_eq!(end_ms(10_000, 10), 20_000);
         assert_eq!(end_ms(1_700_000_012_345, 60), 1_700_000_040_000);
+        let bounds_s = Interval::begin(60, 1_700_000_012_345, now).bounds_s();
+        assert_eq!(bounds_s, (1_699_999_980, 1_700_000_040));
     }
 
     /// Ten seconds each, at these moments: by the clock on the wall, and since the start.

@@ -16,7 +16,7 @@ use crate::log;
 /// See the module.
 pub(super) struct Listening {
     receiver: Option<Receiver<Worker>>,
-    workers: usize,
+    work: Work,
     /// Of every listener that there ever was, by its name.
     counts: BTreeMap<String, Arc<ReceiveCounts>>,
 }
@@ -35,12 +35,13 @@ impl Listening {
     /// Opens all that is configured and begins to receive.
     pub(super) fn start(config: &Config, aggregator: &mut Aggregator) -> Result<Self> {
         let mut passed = Passed::from_environment()?;
-        let opened = receive::open(&config.listen, &mut passed)?;
+        let opened = receive::open(&config.listen, &mut passed)
+            .context("cannot listen (`hone-agent config --check FILE` tells what to do)")?;
         all_were_taken(&passed)?;
         say_listeners(&opened);
         let mut listening = Self {
             receiver: None,
-            workers: config.workers,
+            work: config.work,
             counts: BTreeMap::new(),
         };
         listening.receive(opened, aggregator)?;
@@ -52,16 +53,9 @@ impl Listening {
             let name = opened.listen().name.clone();
             self.counts.insert(name, Arc::clone(opened.counts()));
         }
-        let receiver = Receiver::start(opened, self.work(), |_| aggregator.worker())?;
+        let receiver = Receiver::start(opened, self.work, |_| aggregator.worker())?;
         self.receiver = Some(receiver);
         Ok(())
-    }
-
-    fn work(&self) -> Work {
-        Work {
-            workers: self.workers,
-            ..Work::default()
-        }
     }
 
     /// What became of the packets of each, also of those that have gone.
@@ -114,9 +108,15 @@ impl Listening {
         for opened in &opened {
             changes.done(format!("listener {} opened", opened.listen().name));
         }
-        let is_other = self.workers != config.workers || !changes.is_nothing();
-        if self.workers != config.workers {
-            changes.done(format!("{} workers", config.workers));
+        let is_other = self.work != config.work || !changes.is_nothing();
+        if self.work.workers != config.work.workers {
+            changes.done(format!("{} workers", config.work.workers));
+        }
+        if self.work.merge_wait != config.work.merge_wait {
+            changes.done(format!(
+                "packets wait {} ms for others",
+                config.work.merge_wait.as_millis()
+            ));
         }
         Ok(Plan {
             stay,
@@ -174,16 +174,16 @@ impl Listening {
             }
         }
         // Then sockets get other workers than they had.
-        let has_moves = !gone.is_empty() || self.workers != config.workers;
+        let has_moves = !gone.is_empty() || self.work.workers != config.work.workers;
         if !gone.is_empty() {
-            let emptied = Receiver::start(gone, self.work(), |_| aggregator.worker())?;
+            let emptied = Receiver::start(gone, self.work, |_| aggregator.worker())?;
             aggregator.park(emptied.stop());
         }
         change(aggregator);
         if has_moves {
             aggregator.forget_who_held();
         }
-        self.workers = config.workers;
+        self.work = config.work;
         open.extend(plan.opened);
         self.receive(open, aggregator)
     }

@@ -110,7 +110,8 @@ impl Agent {
         }
         let expiry = |config: &Config| {
             let flush = &config.flush;
-            (flush.expires_after, flush.distributions_expire_after)
+            let of = flush.expire_after_of.clone();
+            (flush.expires_after, flush.distributions_expire_after, of)
         };
         if expiry(&config) != expiry(&self.config) {
             changes.done("expiry".to_owned());
@@ -126,6 +127,7 @@ impl Agent {
         self.sending.change(sending, &config);
         if config.interval_s != self.config.interval_s {
             self.interval.change(config.interval_s, now_ms());
+            self.tell_bounds();
         }
         let (flush, limits) = (config.flush.clone(), config.limits);
         self.listening.change(

@@ -160,9 +160,8 @@ impl Sending {
             );
         }
         let mut send = send.clone();
-        if send.queue_bytes != old.queue_bytes {
-            changes.later(format!("send.queue_bytes of {name}"));
-            send.queue_bytes = old.queue_bytes;
+        for key in send.keep_from(old) {
+            changes.later(format!("{key} of {name}"));
         }
         if send == *old {
             return Ok((send, Step::Keep(place, None)));

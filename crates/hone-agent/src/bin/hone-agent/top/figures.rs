@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
 use hone_agent::aggregator::Flushed;
-use hone_agent::origins::Sent;
+use hone_agent::origins::{Origins, Sent};
 use hone_agent::receive::{Origin, Received};
+use hone_agent::services::{container_called, service_of};
 use hone_agent::store::{Caps, Over};
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +17,6 @@ const METRICS_MAX: usize = 50;
 /// The name of those whose process is not known, and of all for whom there is no room.
 const UNKNOWN: &str = "unknown";
 const OTHERS: &str = "others";
-/// The service of a process that is in the root of all cgroups.
-const NO_SERVICE: &str = "none";
 
 /// What came in the last interval, per second, each list with the largest first.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
@@ -26,6 +25,9 @@ pub(crate) struct Top {
     pub(crate) interval_s: f64,
     pub(crate) services: Vec<Sender>,
     pub(crate) processes: Vec<Sender>,
+    /// What said that it came from a container.
+    #[serde(default)]
+    pub(crate) containers: Vec<Container>,
     pub(crate) listeners: Vec<Listener>,
     pub(crate) metrics: Vec<Metric>,
     /// Series held now, and as many as may be.
@@ -48,6 +50,13 @@ pub(crate) struct Sender {
     pub(crate) packets_per_s: f64,
     /// Series that count for it.
     pub(crate) series: usize,
+}
+
+/// A container, as its clients call it.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct Container {
+    pub(crate) name: String,
+    pub(crate) values_per_s: f64,
 }
 
 /// A place where clients send to.
@@ -94,6 +103,7 @@ impl Top {
             interval_s,
             services: Vec::new(),
             processes,
+            containers: containers(&flushed.origins, interval_s),
             listeners: listeners(before, now, interval_s),
             overflowed_per_s: Over::ALL
                 .map(|over| {
@@ -140,23 +150,29 @@ fn process(origin: Origin, sent: Sent, interval_s: f64) -> Sender {
     }
     let read = |file| fs::read_to_string(format!("/proc/{}/{file}", origin.pid)).ok();
     let name = read("comm").map_or_else(|| "(gone)".to_owned(), |name| name.trim().to_owned());
-    let service = read("cgroup").map_or_else(|| UNKNOWN.to_owned(), |text| service(&text));
+    let service = read("cgroup").map_or_else(|| UNKNOWN.to_owned(), |text| service_of(&text));
     Sender {
         pid: Some(origin.pid),
         ..sender(&name, &service, sent, interval_s)
     }
 }
 
-/// The service of a process by what `/proc/PID/cgroup` says (`man 7 cgroups`): the last part of its cgroup's path in the
-/// one hierarchy of version 2, or in the one of version 1 that systemd names.
-fn service(cgroup: &str) -> String {
-    let paths = cgroup.lines().filter_map(|line| {
-        let mut fields = line.splitn(3, ':');
-        let (_, controllers, path) = (fields.next()?, fields.next()?, fields.next()?);
-        ["", "name=systemd"].contains(&controllers).then_some(path)
+/// Values by container, the largest first. Two that are called the same are one.
+fn containers(origins: &Origins, interval_s: f64) -> Vec<Container> {
+    let mut values: BTreeMap<String, u64> = BTreeMap::new();
+    for (id, counted) in origins.containers() {
+        *values.entry(container_called(id)).or_default() += counted;
+    }
+    if origins.other_containers() > 0 {
+        *values.entry(OTHERS.to_owned()).or_default() += origins.other_containers();
+    }
+    let containers = values.into_iter().map(|(name, values)| Container {
+        name,
+        values_per_s: values as f64 / interval_s,
     });
-    let mut names = paths.filter_map(|path| path.rsplit('/').find(|part| !part.is_empty()));
-    names.next().unwrap_or(NO_SERVICE).to_owned()
+    let mut containers: Vec<_> = containers.collect();
+    containers.sort_by(|a, b| b.values_per_s.total_cmp(&a.values_per_s));
+    containers
 }
 
 /// Processes added up by service, the largest first.
@@ -210,19 +226,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_service_is_the_last_part_of_its_cgroup() {
-        for (text, expected) in [
-            ("0::/system.slice/api.service\n", "api.service"),
-            ("0::/\n", "none"),
-            ("0::/a.slice/b:c.scope\n", "b:c.scope"),
-            (
-                "5:cpu,cpuacct:/x\n1:name=systemd:/system.slice/db.service\n",
-                "db.service",
-            ),
-            ("", "none"),
-        ] {
-            assert_eq!(service(text), expected);
-        }
+    fn containers_are_called_as_services_call_them() {
+        let id = "2a2de1c219f20988e2fc29509a0a24342a2de1c219f20988e2fc29509a0a2434";
+        let mut origins = Origins::default();
+        origins.count_container(format!("ci-{id}").as_bytes(), 2);
+        origins.count_container(id.as_bytes(), 4);
+        origins.count_container(b"in-4026531835\x1b", 20);
+        let told = containers(&origins, 2.0);
+        let told: Vec<_> = told
+            .iter()
+            .map(|container| (container.name.as_str(), container.values_per_s))
+            .collect();
+        assert_eq!(told, [("in-4026531835_", 10.0), ("2a2de1c219f2", 3.0)]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! TLS by rustls: whom to trust, and who we are.
+//! TLS by rustls, for what is sent and for what is received: whom to trust, and who we are.
 
-use rustls::ClientConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
 use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
@@ -10,9 +11,10 @@ use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConf
 /// Whom to trust, and who we are, as PEM.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tls {
-    /// Trust these authorities instead of those that the machine trusts.
+    /// Trust these authorities instead of those that the machine trusts. Of a listener: clients must have a certificate
+    /// that one of these vouches for.
     pub authorities: Option<Vec<u8>>,
-    /// Our own certificates and key, where the other side asks for them.
+    /// Our own certificates and key, where the other side asks for them; a listener must have them.
     pub identity: Option<Identity>,
 }
 
@@ -67,7 +69,7 @@ impl Tls {
     }
 
     /// For HTTP.
-    pub(super) fn for_http(&self) -> Result<TlsConfig, TlsError> {
+    pub(crate) fn for_http(&self) -> Result<TlsConfig, TlsError> {
         let roots = match &self.authorities {
             None => RootCerts::PlatformVerifier,
             Some(pem) => RootCerts::new_with_certs(&certificates(pem, AUTHORITIES)?),
@@ -89,7 +91,7 @@ impl Tls {
     }
 
     /// For lines and frames over TCP.
-    pub(super) fn for_tcp(&self) -> Result<Arc<ClientConfig>, TlsError> {
+    pub(crate) fn for_tcp(&self) -> Result<Arc<ClientConfig>, TlsError> {
         let builder = ClientConfig::builder_with_provider(provider());
         let builder = builder
             .with_safe_default_protocol_versions()
@@ -98,27 +100,61 @@ impl Tls {
             None => builder
                 .with_platform_verifier()
                 .map_err(|error| invalid("the machine's authorities", error))?,
-            Some(pem) => {
-                let mut roots = rustls::RootCertStore::empty();
-                for authority in chain(pem, AUTHORITIES)? {
-                    let added = roots.add(authority);
-                    added.map_err(|error| invalid(AUTHORITIES, error))?;
-                }
-                builder.with_root_certificates(roots)
-            }
+            Some(pem) => builder.with_root_certificates(roots(pem)?),
         };
         let config = match &self.identity {
             None => builder.with_no_client_auth(),
             Some(identity) => {
-                let key = PrivateKeyDer::from_pem_slice(&identity.key);
-                let key = key.map_err(|error| invalid(KEY, error))?;
-                let chain = chain(&identity.certificates, CERTIFICATES)?;
+                let (chain, key) = identity.read()?;
                 let config = builder.with_client_auth_cert(chain, key);
                 config.map_err(|error| invalid(CERTIFICATES, error))?
             }
         };
         Ok(Arc::new(config))
     }
+
+    /// For connections that a listener accepts.
+    pub(crate) fn for_listener(&self) -> Result<Arc<ServerConfig>, TlsError> {
+        let identity = self.identity.as_ref();
+        let identity = identity.ok_or(TlsError::Empty(CERTIFICATES))?;
+        let builder = ServerConfig::builder_with_provider(provider());
+        let builder = builder
+            .with_safe_default_protocol_versions()
+            .map_err(|error| invalid("protocol versions", error))?;
+        let builder = match &self.authorities {
+            None => builder.with_no_client_auth(),
+            Some(pem) => {
+                let roots = Arc::new(roots(pem)?);
+                let verifier = WebPkiClientVerifier::builder_with_provider(roots, provider());
+                let verifier = verifier.build();
+                builder.with_client_cert_verifier(
+                    verifier.map_err(|error| invalid(AUTHORITIES, error))?,
+                )
+            }
+        };
+        let (chain, key) = identity.read()?;
+        let config = builder.with_single_cert(chain, key);
+        Ok(Arc::new(
+            config.map_err(|error| invalid(CERTIFICATES, error))?,
+        ))
+    }
+}
+
+impl Identity {
+    fn read(&self) -> Result<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>), TlsError> {
+        let key = PrivateKeyDer::from_pem_slice(&self.key);
+        let key = key.map_err(|error| invalid(KEY, error))?;
+        Ok((chain(&self.certificates, CERTIFICATES)?, key))
+    }
+}
+
+fn roots(pem: &[u8]) -> Result<RootCertStore, TlsError> {
+    let mut roots = RootCertStore::empty();
+    for authority in chain(pem, AUTHORITIES)? {
+        let added = roots.add(authority);
+        added.map_err(|error| invalid(AUTHORITIES, error))?;
+    }
+    Ok(roots)
 }
 
 fn chain(pem: &[u8], what: &'static str) -> Result<Vec<CertificateDer<'static>>, TlsError> {
@@ -155,5 +191,7 @@ mod tests {
         };
         assert_eq!(tls.for_tcp().err(), Some(TlsError::Empty(AUTHORITIES)));
         assert_eq!(tls.for_http().err(), Some(TlsError::Empty(AUTHORITIES)));
+        let without_own = tls.for_listener().err();
+        assert_eq!(without_own, Some(TlsError::Empty(CERTIFICATES)));
     }
 }

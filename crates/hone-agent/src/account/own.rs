@@ -1,0 +1,57 @@
+//! What the agent itself takes of the machine.
+
+use std::fs;
+
+/// Up to now, and now. Zero where the kernel does not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Own {
+    /// CPU time of all its threads, in milliseconds.
+    pub cpu_ms: u64,
+    /// Memory that is resident now, in bytes.
+    pub resident_bytes: u64,
+}
+
+impl Own {
+    /// As it is now.
+    pub fn now() -> Self {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let (seconds, nanoseconds) = (cpu.tv_sec.unsigned_abs(), cpu.tv_nsec.unsigned_abs());
+        Self {
+            cpu_ms: seconds * 1000 + nanoseconds / 1_000_000,
+            resident_bytes: resident_bytes(&status),
+        }
+    }
+}
+
+/// What `VmRSS` says (`man 5 proc_pid_status`), in kilobytes there.
+fn resident_bytes(status: &str) -> u64 {
+    let mut lines = status.lines();
+    let rest = lines.find_map(|line| line.strip_prefix("VmRSS:"));
+    let number = rest.and_then(|rest| rest.split_whitespace().next());
+    number.map_or(0, |number| number.parse().unwrap_or(0) * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_in_bytes() {
+        let status = "Name:\tagent\nVmHWM:\t    9 kB\nVmRSS:\t    5632 kB\n";
+        assert_eq!(resident_bytes(status), 5632 << 10);
+        assert_eq!(resident_bytes("VmRSS: x"), 0);
+    }
+
+    #[test]
+    fn what_is_taken_is_seen() {
+        let before = Own::now();
+        let taken = vec![1_u8; 64 << 20];
+        let sum: u64 = taken.iter().map(|&byte| u64::from(byte)).sum();
+        let after = Own::now();
+        assert_eq!(sum, 64 << 20);
+        assert!(after.resident_bytes > 64 << 20, "{after:?}");
+        assert!(after.cpu_ms >= before.cpu_ms && after.cpu_ms > 0);
+        drop(taken);
+    }
+}
