@@ -116,11 +116,11 @@ fn tags<'p>(raw: &RawSeries<'p>) -> Result<Vec<(&'p str, &'p str)>, Refused> {
     match raw.syntax {
         TagSyntax::Sdk => {
             let text = short_text(raw.tags)?;
-            let mut found = [Separators::default(); TAGS_BYTES_MAX.div_ceil(BLOCK_BYTES)];
-            let blocks = Scanner::best().find(text.as_bytes(), &mut found);
-            for_each_tag(text, &found[..blocks], &mut |Tag { key, value }| {
-                tags.push((key, value));
-            });
+            match text.len() {
+                // To clear room for many blocks takes longer than to scan a few.
+                0..=USUAL_BYTES => scan::<{ USUAL_BYTES / BLOCK_BYTES }>(text, &mut tags),
+                _ => scan::<{ TAGS_BYTES_MAX.div_ceil(BLOCK_BYTES) }>(text, &mut tags),
+            }
         }
         TagSyntax::Colons => tags.extend(between_commas(short_text(raw.tags)?, ':')),
         TagSyntax::Equals => tags.extend(between_commas(short_text(raw.tags)?, '=')),
@@ -136,8 +136,18 @@ fn tags<'p>(raw: &RawSeries<'p>) -> Result<Vec<(&'p str, &'p str)>, Refused> {
     Ok(tags)
 }
 
-/// Room for the tags of nearly every series.
+/// Room for the tags of nearly every series, and what their text takes.
 const TAGS_USUAL: usize = 16;
+const USUAL_BYTES: usize = 256;
+
+/// The tags of the SDK, whose text has at most so many blocks.
+fn scan<'p, const BLOCKS: usize>(text: &'p str, tags: &mut Vec<(&'p str, &'p str)>) {
+    let mut found = [Separators::default(); BLOCKS];
+    let blocks = Scanner::best().find(text.as_bytes(), &mut found);
+    for_each_tag(text, &found[..blocks], &mut |Tag { key, value }| {
+        tags.push((key, value));
+    });
+}
 
 fn between_commas(text: &str, separator: char) -> impl Iterator<Item = (&str, &str)> {
     let tags = text.split(',').filter(|tag| !tag.is_empty());

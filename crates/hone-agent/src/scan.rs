@@ -18,6 +18,9 @@ use std::sync::LazyLock;
 /// Bytes that one [`Separators`] is about.
 pub const BLOCK_BYTES: usize = 64;
 
+/// Texts up to this are looked at byte by byte, which is done before vectors are filled.
+const SHORT_BYTES: usize = 8;
+
 /// Where separators stand in a block of 64 bytes: bit i is about byte i.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Separators {
@@ -74,7 +77,11 @@ impl Scanner {
     /// If `found` has fewer elements than the text has blocks.
     pub fn find(self, text: &[u8], found: &mut [Separators]) -> usize {
         let blocks = text.len().div_ceil(BLOCK_BYTES);
-        (self.find)(text, &mut found[..blocks]);
+        let find = match text.len() {
+            0..=SHORT_BYTES => scalar::find,
+            _ => self.find,
+        };
+        find(text, &mut found[..blocks]);
         blocks
     }
 }

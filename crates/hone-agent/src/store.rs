@@ -10,6 +10,7 @@ pub mod distinct;
 mod names;
 mod overflow;
 mod tally;
+mod waiting;
 
 pub use caps::{Caps, Limits, OVERFLOW_METRIC, OVERFLOW_TAG, Origin, Over};
 pub use cell::{Cell, Relayed, Spread};
@@ -17,7 +18,7 @@ pub(crate) use cell::{Fits, add_up};
 pub use tally::Tally;
 
 use crate::canonical::{Meant, Refused, meant};
-use crate::sample::{Kind, RawSeries, Sample};
+use crate::sample::{Kind, RawSeries, Values};
 use crate::series::Series;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
@@ -25,6 +26,7 @@ use names::Names;
 use overflow::{OVERFLOWS_MAX, Overflows, Reached};
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
+use waiting::Waiting;
 
 /// Further raw forms remembered, for each series that may be: tags in another order make another form.
 const FORMS_PER_SERIES: usize = 4;
@@ -72,6 +74,9 @@ pub struct Store {
     cells: Vec<Cell>,
     fresh: Vec<(Place, Arc<Series>)>,
     tally: Tally,
+    waiting: Waiting,
+    /// Values of these, as far as they are not stored yet.
+    values_waiting: u64,
     caps: Arc<Caps>,
     forms_max: usize,
     /// Series that take what is over a cap.
@@ -91,6 +96,8 @@ impl Store {
             cells: Vec::new(),
             fresh: Vec::new(),
             tally: Tally::default(),
+            waiting: Waiting::default(),
+            values_waiting: 0,
             caps,
             forms_max: limits.series_max.saturating_mul(FORMS_PER_SERIES),
             overflows: 0,
@@ -103,16 +110,14 @@ impl Store {
         self.forms_max = limits.series_max.saturating_mul(FORMS_PER_SERIES);
     }
 
-    /// Takes a sample.
-    pub fn take(&mut self, sample: &Sample<'_>, origin: Origin) {
-        let values = sample.values.len() as u64;
-        let raw = &sample.series;
-        match self.place(raw, values, origin) {
-            Err(refused) => self.tally.refuse(refused, values),
+    /// Adds values to their cell.
+    fn add(&mut self, place: Result<Place, Refused>, kind: Kind, values: &Values<'_>, weight: f64) {
+        let count = values.len() as u64;
+        match place {
+            Err(refused) => self.tally.refuse(refused, count),
             Ok(place) => {
-                self.tally.stored += values;
-                let cell = &mut self.cells[place as usize];
-                if cell.take(raw.kind, &sample.values, sample.weight) == Fits::Held {
+                self.tally.stored += count;
+                if self.cells[place as usize].take(kind, values, weight) == Fits::Held {
                     self.tally.held += 1;
                 }
             }
@@ -129,7 +134,9 @@ impl Store {
         cell: Cell,
         origin: Origin,
     ) -> Result<(), Refused> {
-        let place = self.place(raw, 1, origin);
+        // What came before it.
+        self.settle();
+        let place = self.place(self.names.hash(raw), raw, 1, origin);
         let place = place.inspect_err(|refused| self.tally.refuse(*refused, 1))?;
         self.tally.stored += 1;
         if self.cells[place as usize].merge(cell) == Fits::Held {
@@ -142,6 +149,7 @@ impl Store {
     ///
     /// `expired` are places to give up, unless they got a value after all.
     pub fn swap(&mut self, mut spare: Vec<Cell>, expired: &[Place]) -> Swapped {
+        self.settle();
         debug_assert!(spare.iter().all(|cell| *cell == Cell::Empty));
         spare.resize_with(self.held.len(), Cell::default);
         let cells = std::mem::replace(&mut self.cells, spare);
@@ -158,6 +166,11 @@ impl Store {
     /// What was counted since the last swap.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// Values taken that are not stored yet, nor in the tally.
+    pub(crate) fn values_waiting(&self) -> u64 {
+        self.values_waiting
     }
 
     /// Takes over what another store has counted.
@@ -187,11 +200,11 @@ impl Store {
     /// The place of a series, of which there came so many values.
     fn place(
         &mut self,
+        form: u64,
         raw: &RawSeries<'_>,
         values: u64,
         origin: Origin,
     ) -> Result<Place, Refused> {
-        let form = self.names.hash(raw);
         match self.names.find(form, raw) {
             Some(place) => Ok(place),
             None => self.place_of_new(form, raw, values, origin),

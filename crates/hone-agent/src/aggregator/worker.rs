@@ -147,7 +147,7 @@ impl Worker {
         let before = broken.tally();
         let tally = Tally {
             stored: 0,
-            lost: before.lost + before.stored,
+            lost: before.lost + before.stored + broken.values_waiting(),
             failures: before.failures + 1,
             overflowed: Default::default(),
             ..before.clone()

@@ -5,8 +5,8 @@
 //! noticed within a tick, at the latest.
 //!
 //! A thread that is woken for every packet spends most of its time on being woken. After a UDP socket was emptied its
-//! thread therefore sleeps for a moment, as long as the receive buffer has room for what may come meanwhile; packets
-//! of Unix sockets are read at once, since their clients wait where more than a few are there.
+//! thread therefore sleeps for a moment ([`Gather`]), as long as the receive buffer has room for what may come meanwhile;
+//! packets of Unix sockets are read at once, since their clients wait where more than a few are there.
 //!
 //! The kernel's count of drops comes along with datagrams, and is asked for once a tick, since datagrams do not tell
 //! of drops behind the last of them.
@@ -27,10 +27,12 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How long the packets of an emptied UDP socket may gather.
-const GATHER: Duration = Duration::from_millis(1);
-/// What a receive buffer must have for that: room for a million small packets a second.
-const GATHER_BUFFER_BYTES_MIN: usize = 1 << 20;
+/// How long the packets of an emptied UDP socket gather where many come.
+const GATHER_MIN: Duration = Duration::from_millis(1);
+/// How long they may where few do.
+const GATHER_MAX: Duration = Duration::from_millis(8);
+/// What a receive buffer must have for each millisecond of that: room for a million small packets a second.
+const GATHER_BUFFER_BYTES: usize = 1 << 20;
 
 /// A datagram socket, and what must be known of it from one thread to the next.
 #[derive(Debug)]
@@ -145,7 +147,7 @@ pub(super) fn receive<H: Handle>(
 ) {
     let mut packets = Packets::new(PACKETS_MAX, packet_bytes_max, source.along);
     let mut looked = Instant::now();
-    let gathers = may_gather(source);
+    let mut gather = Gather::new(source);
     let end = loop {
         if let Some(end) = stop.asked() {
             break end;
@@ -159,8 +161,8 @@ pub(super) fn receive<H: Handle>(
             None => Wait::ForOne,
         };
         let read = round(source, &mut packets, delivery, wait);
-        if gathers && wait == Wait::ForOne && read.is_some_and(|read| read.is_all) {
-            std::thread::sleep(GATHER);
+        if let (Some(gather), Some(read), Wait::ForOne) = (&mut gather, read, wait) {
+            std::thread::sleep(gather.after(read.packets, packets.capacity()));
         }
         if looked.elapsed() >= TICK {
             looked = Instant::now();
@@ -174,11 +176,37 @@ pub(super) fn receive<H: Handle>(
     delivery.end_of_rounds();
 }
 
-/// Whether packets may gather in a socket: where it would drop those that find no room, and has plenty of it.
-fn may_gather(source: &DatagramSocket) -> bool {
-    // The kernel says twice what is there for packets.
-    let doubled = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
-    source.along == Along::Drops && doubled / 2 >= GATHER_BUFFER_BYTES_MIN
+/// How long packets may gather in a socket that was emptied: where few come ever longer, as far as its buffer goes, and
+/// never longer than one call can read what came.
+struct Gather {
+    now: Duration,
+    longest: Duration,
+}
+
+impl Gather {
+    /// For sockets that would drop what finds no room, and have plenty of it.
+    fn new(source: &DatagramSocket) -> Option<Self> {
+        // The kernel says twice what is there for packets.
+        let doubled = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
+        let room = (doubled / 2 / GATHER_BUFFER_BYTES).min(GATHER_MAX.as_millis() as usize);
+        (source.along == Along::Drops && room > 0).then_some(Self {
+            now: GATHER_MIN,
+            longest: GATHER_MIN * room as u32,
+        })
+    }
+
+    /// How long after a call that has read so many packets of those that it can read.
+    fn after(&mut self, packets: usize, capacity: usize) -> Duration {
+        if packets == capacity {
+            // There may be more, which may be many.
+            self.now = GATHER_MIN;
+            return Duration::ZERO;
+        }
+        if packets <= capacity / 4 {
+            self.now = (self.now * 2).min(self.longest);
+        }
+        self.now
+    }
 }
 
 /// Waits for a datagram no longer than merged packets may wait for others.
@@ -194,9 +222,8 @@ fn wait_for_more(source: &DatagramSocket, left: Duration) {
 
 /// What a round has read.
 struct Read {
+    packets: usize,
     bytes: usize,
-    /// Nothing was left in the socket.
-    is_all: bool,
 }
 
 /// One call, and what came of it; none if nothing was there.
@@ -233,7 +260,10 @@ fn round<H: Handle>(
     }
     let is_all = received < packets.capacity();
     delivery.round_over(is_all);
-    (received > 0).then_some(Read { bytes, is_all })
+    (received > 0).then_some(Read {
+        packets: received,
+        bytes,
+    })
 }
 
 /// Receives what is there when it is asked to. Clients of a Unix socket cannot send any more from here on, so that it
@@ -278,6 +308,21 @@ fn count_drops(known: &mut u32, now: u32, counts: &mut Received) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packets_gather_longer_where_few_come_and_as_far_as_there_is_room() {
+        let ms = Duration::from_millis;
+        let mut gather = Gather {
+            now: GATHER_MIN,
+            longest: ms(3),
+        };
+        let few = [gather.after(1, 64), gather.after(16, 64)];
+        assert_eq!(few, [ms(2), ms(3)]);
+        assert_eq!(gather.after(63, 64), ms(3));
+        assert_eq!(gather.after(64, 64), Duration::ZERO);
+        assert_eq!(gather.after(63, 64), GATHER_MIN);
+        assert_eq!(gather.after(1, 64), ms(2));
+    }
 
     #[test]
     fn the_count_of_drops_goes_round_and_never_back() {

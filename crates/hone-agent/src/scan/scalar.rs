@@ -9,7 +9,7 @@ pub(super) fn scanner() -> Scanner {
     }
 }
 
-fn find(text: &[u8], found: &mut [Separators]) {
+pub(super) fn find(text: &[u8], found: &mut [Separators]) {
     for (block, here) in text.chunks(BLOCK_BYTES).zip(found) {
         *here = Separators::default();
         for (bit, byte) in block.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::bins::SignedBins;
 use super::distinct::Distinct;
 use crate::sample::{Kind, Values};
+use std::hint::black_box;
 
 /// Values with their bins.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -108,6 +109,13 @@ impl Cell {
             (_, other) => *self = other,
         }
         Fits::Whole
+    }
+
+    /// Fetches what a cell points to.
+    pub(super) fn fetch(&self) {
+        if let Self::Spread(spread) = self {
+            black_box(spread.count);
+        }
     }
 
     fn spread(&mut self) -> &mut Spread {

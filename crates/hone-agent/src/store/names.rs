@@ -1,10 +1,12 @@
 //! From a raw series to its place, by the bytes as they came: sorting and comparing tags is for what is new.
 
+use super::waiting::{One, TOGETHER, Waiting};
 use crate::sample::{Kind, RawSeries, TagSyntax};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
+use std::hint::black_box;
 
 /// A raw form that was seen before.
 #[derive(Debug)]
@@ -27,6 +29,13 @@ impl Known {
             && self.syntax == raw.syntax
             && &self.text[..metric.len()] == metric
             && &self.text[metric.len()..] == tags
+    }
+
+    fn is_of(&self, one: &One, (text, metric_bytes): (&[u8], usize)) -> bool {
+        usize::from(self.metric_bytes) == metric_bytes
+            && self.kind == one.kind
+            && self.syntax == one.syntax
+            && *self.text == *text
     }
 }
 
@@ -59,6 +68,25 @@ impl Names {
         self.known
             .find(hash, |known| known.hash == hash && known.is(raw))
             .map(|known| known.place)
+    }
+
+    /// The places of the raw forms of samples that wait, none for those that are not known. All entries are looked for by
+    /// their hashes alone, then all names fetched, then all compared.
+    pub(super) fn find_all(&self, waiting: &Waiting) -> [Option<u32>; TOGETHER] {
+        let samples = waiting.samples();
+        let mut entries = [None; TOGETHER];
+        for (entry, one) in entries.iter_mut().zip(samples) {
+            *entry = self.known.find(one.form, |known| known.hash == one.form);
+        }
+        for known in entries.iter().flatten() {
+            black_box((known.text.first().copied(), known.text.last().copied()));
+        }
+        let mut places = [None; TOGETHER];
+        for ((place, entry), one) in places.iter_mut().zip(entries).zip(samples) {
+            let known = entry.filter(|known| known.is_of(one, waiting.name(one)));
+            *place = known.map(|known| known.place);
+        }
+        places
     }
 
     /// Remembers a raw form, which must not be known. One that no packet could hold is not remembered.

@@ -15,7 +15,7 @@ pub struct Tally {
     pub held: u64,
     /// Values dropped because their series is not one.
     pub refused: HashMap<Refused, u64>,
-    /// Values that were stored, and lost with a store in which the agent failed.
+    /// Values that were taken, and lost with a store in which the agent failed.
     pub lost: u64,
     /// How often that happened.
     pub failures: u64,

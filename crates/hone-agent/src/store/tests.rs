@@ -1,7 +1,7 @@
 //! What a store takes, gives and refuses.
 
 use super::*;
-use crate::sample::{TagSyntax, Values};
+use crate::sample::{Sample, TagSyntax};
 
 const ORIGIN: Origin = Origin::Process(5);
 
@@ -143,8 +143,10 @@ fn a_series_whose_tags_come_in_ever_another_order_leaves_room_for_others() {
         // Of a key that comes twice the last holds: always the same series.
         store.take(&sample("m", &format!("a={number}|a=1"), &[1.0]), ORIGIN);
     }
+    store.settle();
     assert_eq!(store.names.len(), FORMS_OF_ONE_MAX);
     store.take(&sample("other", "", &[1.0]), ORIGIN);
+    store.settle();
     assert_eq!(store.names.len(), FORMS_OF_ONE_MAX + 1);
     let expected = [("m a=1", 2_000.0), ("other ", 1.0)];
     let expected = expected.map(|(name, sum)| (name.to_owned(), Cell::Sum(sum)));
@@ -174,10 +176,12 @@ fn a_series_is_known_by_its_first_form_however_many_others_there_are() {
     for number in 0..10 {
         store.take(&sample("m", &format!("a={number}|a=1"), &[1.0]), ORIGIN);
     }
+    store.settle();
     assert_eq!(store.names.len(), FORMS_PER_SERIES);
     store.take(&sample("m", "", &[1.0]), ORIGIN);
     let form = sample("m", "otel.metric.overflow=true", &[1.0]);
     store.take(&form, ORIGIN);
+    store.settle();
     let hash = store.names.hash(&form.series);
     assert!(store.names.find(hash, &form.series).is_some());
 }
@@ -302,6 +306,7 @@ fn a_store_that_is_gone_counts_against_no_cap() {
     for tags in ["a=1|b=2", "b=2|a=1", ""] {
         store.take(&sample("m", tags, &[1.0]), ORIGIN);
     }
+    store.settle();
     assert_eq!(caps.series(), 2);
     drop(store);
     assert_eq!((caps.series(), caps.text_bytes()), (0, 0));
@@ -320,4 +325,72 @@ fn sums_that_are_held_at_the_largest_number_are_counted() {
     let swapped = store.swap(Vec::new(), &[]);
     assert_eq!(swapped.cells, [Cell::Sum(f64::MAX)]);
     assert_eq!((swapped.tally.stored, swapped.tally.held), (3, 3));
+}
+
+/// A sample of another kind than counters.
+fn of<'p>(kind: Kind, metric: &'p [u8], values: Values<'p>) -> Sample<'p> {
+    let mut sample = sample("", "", &[]);
+    (sample.series.kind, sample.series.metric, sample.values) = (kind, metric, values);
+    sample
+}
+
+fn gauge(values: Values<'_>) -> Sample<'_> {
+    of(Kind::Gauge, b"gauge", values)
+}
+
+#[test]
+fn whatever_waits_is_stored_in_its_order() {
+    let mut store = store(Limits::default());
+    // More than wait together, so that some of a series are stored before it is known and others after that.
+    for round in 0..50 {
+        let round = f64::from(round);
+        store.take(&gauge(Values::Change(1000.0)), ORIGIN);
+        let numbers = [1.0, 2.0, round];
+        store.take(&gauge(Values::Numbers(&numbers)), ORIGIN);
+        store.take(&gauge(Values::Change(-0.5)), ORIGIN);
+        store.take(&sample("sum", "a=1", &numbers), ORIGIN);
+        store.take(&of(Kind::Set, b"set", Values::Member(b"a")), ORIGIN);
+        store.take(&of(Kind::Set, b"set", Values::Member(b"")), ORIGIN);
+        store.take(&sample("m", "=1", &[round]), ORIGIN);
+    }
+    let swapped = store.swap(Vec::new(), &[]);
+    let named = named(&swapped);
+    let [(_, gauge), (_, sum), (_, set)] = &named[..] else {
+        panic!("{named:?}");
+    };
+    assert_eq!(*gauge, Cell::Last(48.5));
+    assert_eq!(*sum, Cell::Sum(50.0 * 3.0 + 49.0 * 25.0));
+    assert!(matches!(set, Cell::Distinct(set) if set.estimate() == 2.0));
+    assert_eq!(swapped.tally.stored, 50 * 10);
+    assert_eq!(swapped.tally.all_refused(), 50);
+    assert_eq!(store.values_waiting(), 0);
+}
+
+#[test]
+fn what_is_too_large_to_wait_comes_after_what_waits() {
+    let mut store = store(Limits::default());
+    let many = vec![3.0; 100_000];
+    store.take(&gauge(Values::Numbers(&[1.0])), ORIGIN);
+    store.take(&gauge(Values::Numbers(&many)), ORIGIN);
+    assert_eq!((store.tally().stored, store.values_waiting()), (100_001, 0));
+    store.take(&gauge(Values::Change(1.0)), ORIGIN);
+    let member = vec![b'x'; 100_000];
+    store.take(&of(Kind::Set, b"set", Values::Member(&member)), ORIGIN);
+    let swapped = store.swap(Vec::new(), &[]);
+    assert_eq!(named(&swapped)[0].1, Cell::Last(4.0));
+    assert_eq!(swapped.tally.stored, 100_003);
+}
+
+#[test]
+fn names_that_read_alike_are_told_apart_where_they_wait() {
+    let mut store = store(Limits::default());
+    for _ in 0..3 {
+        store.take(&sample("ab", "c=1", &[1.0]), ORIGIN);
+        store.take(&sample("a", "bc=1", &[10.0]), ORIGIN);
+        store.take(&of(Kind::Rate, b"abc=1", Values::Numbers(&[100.0])), ORIGIN);
+        store.settle();
+    }
+    let named = named(&store.swap(Vec::new(), &[]));
+    let cells: Vec<Cell> = named.into_iter().map(|(_, cell)| cell).collect();
+    assert_eq!(cells, [3.0, 30.0, 300.0].map(Cell::Sum));
 }
