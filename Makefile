@@ -23,6 +23,7 @@ test: test-tools
 	cargo clippy --workspace --all-targets -- -D warnings
 	scripts/licences
 	cargo test --workspace --no-fail-fast
+	go/run-tests
 	examples/meshfilter/run-tests
 	bench/walker/accuracy/run-tests
 
@@ -52,6 +53,7 @@ bench: test-tools tools build
 	bench/record/system-wide
 	bench/agent-clients/run
 	bench/agent/run
+	bench/thrift/run
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 

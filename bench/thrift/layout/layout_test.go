@@ -1,0 +1,52 @@
+// Package layout measures what error branches cost: the same codec without them, with them behind the return, and in place.
+package layout
+
+import (
+	"testing"
+
+	honeArticle "hone-bench/thrift/generated/hone/article"
+	honeMany "hone-bench/thrift/generated/hone/many"
+	honeOrder "hone-bench/thrift/generated/hone/order"
+	inlineArticle "hone-bench/thrift/generated/inline/article"
+	inlineMany "hone-bench/thrift/generated/inline/many"
+	inlineOrder "hone-bench/thrift/generated/inline/order"
+	labelsArticle "hone-bench/thrift/generated/labels/article"
+	labelsMany "hone-bench/thrift/generated/labels/many"
+	labelsOrder "hone-bench/thrift/generated/labels/order"
+	"hone-bench/thrift/payload"
+	"hone/go/thrift"
+)
+
+// shapes are the codecs, with empty structs by the name of their kind.
+var shapes = []struct {
+	name  string
+	makes map[string]func() thrift.Reader
+}{
+	{"none", map[string]func() thrift.Reader{
+		"Order": func() thrift.Reader { return new(honeOrder.Order) }, "Batch": func() thrift.Reader { return new(honeOrder.Batch) },
+		"Example": func() thrift.Reader { return new(honeArticle.Example) }, "Whole": func() thrift.Reader { return new(honeMany.Whole) },
+	}},
+	{"labels", map[string]func() thrift.Reader{
+		"Order": func() thrift.Reader { return new(labelsOrder.Order) }, "Batch": func() thrift.Reader { return new(labelsOrder.Batch) },
+		"Example": func() thrift.Reader { return new(labelsArticle.Example) }, "Whole": func() thrift.Reader { return new(labelsMany.Whole) },
+	}},
+	{"inline", map[string]func() thrift.Reader{
+		"Order": func() thrift.Reader { return new(inlineOrder.Order) }, "Batch": func() thrift.Reader { return new(inlineOrder.Batch) },
+		"Example": func() thrift.Reader { return new(inlineArticle.Example) }, "Whole": func() thrift.Reader { return new(inlineMany.Whole) },
+	}},
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, m := range payload.Messages() {
+		for _, shape := range shapes {
+			b.Run(m.Name+"/branches="+shape.name, func(b *testing.B) {
+				makeOne := shape.makes[m.Kind]
+				for b.Loop() {
+					if err := thrift.Unmarshal(m.Body, makeOne()); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

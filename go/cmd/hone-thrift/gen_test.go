@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// place writes files below a directory of the test and gives the directory.
+func place(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func generate(arguments ...string) (status int, said string) {
+	var out, err bytes.Buffer
+	status = run(streams{strings.NewReader(""), &out, &err}, append([]string{"gen"}, arguments...))
+	return status, out.String() + err.String()
+}
+
+func TestImportsAreThoseOfTheModule(t *testing.T) {
+	dir := place(t, map[string]string{
+		"go.mod":       "// a module\nmodule \"example.com/service\" // quoted\n\ngo 1.24\n",
+		"idl/a.thrift": "include \"b.thrift\"\nnamespace go one.a\nstruct A { 1: b.B b }",
+		"idl/b.thrift": "namespace go two.b\nstruct B { 1: i32 b }",
+	})
+	out := filepath.Join(dir, "made", "code")
+	if status, said := generate("-r", "-o", out, filepath.Join(dir, "idl/a.thrift")); status != 0 {
+		t.Fatal(said)
+	}
+	source, err := os.ReadFile(filepath.Join(out, "one/a/a.go"))
+	if err != nil || !strings.Contains(string(source), `"example.com/service/made/code/two/b"`) {
+		t.Fatalf("%v\n%s", err, source)
+	}
+	if status, said := generate("-r", "-o", out, "-prefix", "example.org/x", filepath.Join(dir, "idl/a.thrift")); status != 0 {
+		t.Fatal(said)
+	}
+	if source, _ = os.ReadFile(filepath.Join(out, "one/a/a.go")); !strings.Contains(string(source), `"example.org/x/two/b"`) {
+		t.Fatalf("%s", source)
+	}
+}
+
+func TestAFileThatIsAsItShouldBeIsNotWrittenAgain(t *testing.T) {
+	dir := place(t, map[string]string{"a.thrift": "struct A { 1: i32 a }"})
+	path, long := filepath.Join(dir, "a", "a.go"), time.Unix(1000000000, 0)
+	for i := range 2 {
+		if status, said := generate("-o", dir, filepath.Join(dir, "a.thrift")); status != 0 {
+			t.Fatal(said)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.ModTime().Equal(long) != (i == 1) {
+			t.Fatal(info.ModTime(), err)
+		}
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTwoDefinitionsForOneFileAreRefused(t *testing.T) {
+	dir := place(t, map[string]string{
+		"x/a.thrift": "namespace go same\nstruct A { 1: i32 a }",
+		"y/a.thrift": "namespace go same\nstruct B { 1: i32 b }",
+	})
+	status, said := generate("-o", filepath.Join(dir, "out"), filepath.Join(dir, "x/a.thrift"), filepath.Join(dir, "y/a.thrift"))
+	if status != 2 || !strings.Contains(said, "same/a.go") || !strings.Contains(said, "rename") {
+		t.Fatal(status, said)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "out")); err == nil {
+		t.Fatal("something was written")
+	}
+}
+
+func TestVersionsOfApachesModule(t *testing.T) {
+	dir := place(t, map[string]string{"a.thrift": "struct A { 1: i32 a }"})
+	for version, want := range map[string]string{
+		"0.13": "Read(in apache.TProtocol) error", "0.14": "Read(ctx context.Context, in apache.TProtocol) error",
+	} {
+		if status, said := generate("-o", dir, "-apache", version, "-apache-import", "example.com/thrift", filepath.Join(dir, "a.thrift")); status != 0 {
+			t.Fatal(said)
+		}
+		source, _ := os.ReadFile(filepath.Join(dir, "a", "a.go"))
+		if !strings.Contains(string(source), want) || !strings.Contains(string(source), `apache "example.com/thrift"`) {
+			t.Fatalf("%s", source)
+		}
+	}
+	if status, said := generate("-o", dir, "-apache", "0.12", filepath.Join(dir, "a.thrift")); status != 2 || !strings.Contains(said, "0.13 or 0.14") {
+		t.Fatal(status, said)
+	}
+}

@@ -1,0 +1,65 @@
+// Command hone-thrift works on Thrift's interface definitions: it writes Go for
+// them, formats them
+// and finds changes that break what is deployed.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// command is one subcommand. run gets the arguments after its name and returns
+// the exit status: 0 for success, 1 where something was found, 2 for wrong use
+// or a file that cannot be used.
+type command struct {
+	name    string
+	summary string
+	run     func(s streams, args []string) int
+}
+
+// streams are what a command reads and writes, so that tests can look.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// commands holds all subcommands; another one is added by a line here and a
+// file of its own.
+var commands = []command{
+	{"gen", "write Go for definitions", runGen},
+	{"fmt", "write definitions in the canonical layout", runFormat},
+	{"check", "tell what changed between two versions, and what it breaks", runCheck},
+}
+
+func main() {
+	os.Exit(run(streams{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
+}
+
+func run(s streams, args []string) int {
+	if len(args) == 0 {
+		usage(s.err)
+		return 2
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		usage(s.out)
+		return 0
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(s, args[1:])
+		}
+	}
+	fmt.Fprintf(s.err, "hone-thrift: there is no command %q\n", args[0])
+	usage(s.err)
+	return 2
+}
+
+func usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: hone-thrift COMMAND [OPTIONS] ...")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-8s %s\n", c.name, c.summary)
+	}
+	fmt.Fprintln(w, "hone-thrift COMMAND -h tells its options.")
+}

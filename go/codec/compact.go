@@ -1,0 +1,195 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"sync"
+
+	"hone/go/thrift"
+)
+
+// Compact is the Compact protocol
+// (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md), for clients and servers of generated
+// code by thrift.Wire{Protocol: codec.Compact{}}, and for structs by [Compact.Marshal] and [Compact.Unmarshal].
+//
+// Both protocols say of themselves what they hold, so that one can be turned into the other without knowing the struct: a
+// message is turned into one of the Binary protocol, which generated code or the runtime codec reads, and back. So there is one
+// codec that has to be right, and all that holds for the one protocol holds for the other: the order of fields, unknown ones,
+// which are kept in a form that both can write, wrong types, what is required, depth, and the texts of errors, whose offsets are those of the Compact
+// message. It costs a pass over the message and memory for it in the other form, at most eight times as large, which is
+// used again where it is not large.
+//
+// A message is bounded as one of the Binary protocol that is twice as long, since its numbers take that much less.
+type Compact struct {
+	Options thrift.Options
+}
+
+// What a message begins with: a byte, and one with the type above the version.
+const (
+	compactID      = 0x82
+	compactVersion = 1
+	versionBits    = 5
+)
+
+// mostKept is how large a buffer may be to be kept for the next message.
+const mostKept = 256 << 10
+
+// buffers are for messages in the Binary protocol.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+func putBuffer(buffer *[]byte, used []byte) {
+	if cap(used) <= mostKept {
+		*buffer = used[:0]
+		buffers.Put(buffer)
+	}
+}
+
+// AppendMessage implements [thrift.Protocol]. A body that writes no proper struct panics.
+func (Compact) AppendMessage(to []byte, header thrift.Header, body thrift.Writer) []byte {
+	to = append(to, compactID, byte(header.Type)<<versionBits|compactVersion)
+	to = appendVarint(to, uint64(uint32(header.Sequence)))
+	to = appendVarint(to, uint64(len(header.Method)))
+	to = append(to, header.Method...)
+	return appendCompact(to, body)
+}
+
+// appendCompact writes a struct behind these bytes.
+func appendCompact(to []byte, body thrift.Writer) []byte {
+	buffer := buffers.Get().(*[]byte)
+	binary := thrift.Append((*buffer)[:0], body)
+	c := compressor{in: binary, out: to}
+	c.fields()
+	putBuffer(buffer, binary)
+	return c.out
+}
+
+// ReadHeader implements [thrift.Protocol].
+func (Compact) ReadHeader(message []byte) (thrift.Header, int, error) {
+	c := expander{in: message}
+	header := c.header()
+	if c.fault != 0 {
+		return header, 0, &thrift.HeaderError{Fault: c.fault}
+	}
+	return header, c.off, nil
+}
+
+// header reads a message's header.
+func (c *expander) header() thrift.Header {
+	id, second := c.byte(), c.byte()
+	if c.fault == 0 && (id != compactID || second&(1<<versionBits-1) != compactVersion) {
+		c.fail(thrift.WrongVersion, 0)
+	}
+	sequence := int32(c.varint32())
+	name := c.take(c.length())
+	if c.fault != 0 {
+		return thrift.Header{}
+	}
+	return thrift.Header{Method: string(name), Type: thrift.MessageType(second >> versionBits), Sequence: sequence}
+}
+
+// ReadBody implements [thrift.Protocol].
+//
+// # Errors
+//
+// A [thrift.ProtocolError]. The struct then holds what came before the fault, or nothing of the message.
+func (p Compact) ReadBody(body []byte, into thrift.Reader) error {
+	return p.read(body, reflect.TypeOf(into), func(options thrift.Options, binary []byte) error {
+		return thrift.UnmarshalWith(options, binary, into)
+	})
+}
+
+// Marshal writes a struct as a message of the Compact protocol, without a header: by its own methods, if it was generated.
+//
+// # Errors
+//
+// As those of the function [Marshal].
+func (p Compact) Marshal(v any) ([]byte, error) { return p.Append(nil, v) }
+
+// Append writes a struct behind these bytes.
+//
+// # Errors
+//
+// As those of the function [Marshal].
+func (Compact) Append(to []byte, v any) ([]byte, error) {
+	if body, ok := v.(thrift.Writer); ok {
+		return appendCompact(to, body), nil
+	}
+	s, from, err := given(v)
+	if err != nil {
+		return to, err
+	}
+	return appendCompact(to, writer{s, from}), nil
+}
+
+// Unmarshal reads a message of the Compact protocol, without a header, into a struct: by its own methods, if it was generated.
+//
+// # Errors
+//
+// A [TypeError], or as those of [Compact.ReadBody].
+func (p Compact) Unmarshal(b []byte, v any) error {
+	if into, ok := v.(thrift.Reader); ok {
+		return p.ReadBody(b, into)
+	}
+	return p.read(b, reflect.TypeOf(v), func(options thrift.Options, binary []byte) error {
+		return UnmarshalWith(options, binary, v)
+	})
+}
+
+// deepest is how many values may lie in each other while a message is turned into the other protocol. Limits of depth count
+// only some of them, and hold when the message is read.
+func (p Compact) deepest() int { return 16 * (1 + p.limits().Depth) }
+
+func (p Compact) limits() thrift.Limits {
+	if p.Options.Limits == (thrift.Limits{}) {
+		return thrift.DefaultLimits
+	}
+	return p.Options.Limits
+}
+
+// read turns a message into the Binary protocol, and has it read.
+func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
+	// Strings that are borrowed keep the buffer.
+	isBorrowed := p.Options.Texts == thrift.Borrowed
+	var buffer *[]byte
+	c := expander{in: body}
+	if !isBorrowed {
+		buffer = buffers.Get().(*[]byte)
+		c.out = (*buffer)[:cap(*buffer)]
+	}
+	if usual := 2*len(body) + headBytes; usual > len(c.out) {
+		c.out = make([]byte, usual)
+	}
+	err := p.readExpanded(&c, body, of, read)
+	if !isBorrowed {
+		putBuffer(buffer, c.out)
+	}
+	return err
+}
+
+// readExpanded has a message read that this turns into the Binary protocol.
+func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
+	c.fields(p.deepest())
+	if c.fault != 0 {
+		slices.Reverse(c.path)
+		return thrift.NewProtocolError(of, c.fault, c.path)
+	}
+	options, limits := p.Options, p.limits()
+	options.Limits = thrift.Limits{Slack: limits.Slack + 2*limits.Expansion*len(body), Depth: limits.Depth}
+	err := read(options, c.out[:c.at])
+	var fault *thrift.ProtocolError
+	switch {
+	case errors.As(err, &fault):
+		return fault.Moved(of, p.offsetOf(fault.Fault.Offset(), body))
+	case err == nil && c.off != len(body):
+		return thrift.NewProtocolError(of, thrift.NewFault(thrift.Trailing, c.off), nil)
+	}
+	return err
+}
+
+// offsetOf is where in a message that stands which has an offset in the Binary protocol.
+func (p Compact) offsetOf(binary int, body []byte) int {
+	c := expander{in: body, measures: true, target: binary, found: -1}
+	c.fields(p.deepest())
+	return max(c.found, 0)
+}

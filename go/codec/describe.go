@@ -1,0 +1,193 @@
+package codec
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"hone/go/raw"
+	"hone/go/thrift"
+)
+
+var (
+	// known are the structures of all types that were met, by reflect.Type.
+	known sync.Map
+	// describing is held while a new one is looked at, with all it contains.
+	describing sync.Mutex
+	described  atomic.Uint32
+)
+
+// structureOf is what is known of a struct's type.
+func structureOf(t reflect.Type) (*structure, error) {
+	if s, ok := known.Load(t); ok {
+		return s.(*structure), nil
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, &TypeError{Struct: t, Problem: "a message is a struct", Mend: "give a pointer to a struct with tags"}
+	}
+	describing.Lock()
+	defer describing.Unlock()
+	fresh := fresh{}
+	s, err := fresh.structure(t)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range fresh {
+		one.isRecursive = one.contains(one, map[*structure]bool{})
+	}
+	for _, one := range fresh {
+		known.Store(one.goType, one)
+	}
+	return s, nil
+}
+
+// fresh are structures that others cannot see yet.
+type fresh map[reflect.Type]*structure
+
+var (
+	keeper    = reflect.TypeFor[thrift.UnknownKeeper]()
+	defaulter = reflect.TypeFor[interface{ InitDefault() }]()
+)
+
+// mostRequired is how many required fields a struct may have: there is a bit for each.
+const mostRequired = 64
+
+func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
+	if s, ok := known.Load(t); ok {
+		return s.(*structure), nil
+	}
+	if s, ok := all[t]; ok {
+		return s, nil
+	}
+	s := &structure{goType: t, sliceType: reflect.SliceOf(t), bytes: int(t.Size()), least: 1, high: map[uint16]int{}}
+	s.slot = int(described.Add(1)) % slots
+	s.hasDefaults = reflect.PointerTo(t).Implements(defaulter)
+	s.keeps = reflect.PointerTo(t).Implements(keeper)
+	all[t] = s
+	standard := s.standard()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if err := all.add(s, f, i, standard); err != nil {
+			if err.Struct == nil {
+				err.Struct, err.Field = t, f.Name
+			}
+			return nil, err
+		}
+		if f.Name == "unknown" && f.Type == reflect.TypeFor[[]byte]() && s.keeps {
+			s.unknown, s.writesUnknown = place{f.Offset, i}, true
+		}
+	}
+	return s, nil
+}
+
+// standard is a struct with its defaults. Many structs have a method for defaults and none to set.
+func (s *structure) standard() raw.Ref {
+	r := raw.New(s.goType)
+	s.initDefault(r)
+	s.hasDefaults = !r.Value(s.goType).IsZero()
+	return r
+}
+
+// initDefault sets the defaults of a struct.
+func (s *structure) initDefault(r raw.Ref) {
+	if s.hasDefaults {
+		r.Value(s.goType).Addr().Interface().(interface{ InitDefault() }).InitDefault()
+	}
+}
+
+// add adds a field to a structure, if it is one of the message.
+func (all fresh) add(s *structure, f reflect.StructField, index int, standard raw.Ref) *TypeError {
+	tag, isField, err := tagOf(f)
+	if err != nil || !isField {
+		return err
+	}
+	if !f.IsExported() {
+		return problem("begin its name with a capital, or take the tag away", "a field of a message cannot be read")
+	}
+	v, err := all.field(f.Type, tag)
+	if err != nil {
+		return err
+	}
+	result := field{
+		key:   uint32(v.wire)<<16 | uint32(uint16(tag.id)),
+		kind:  v.kind,
+		place: place{f.Offset, index},
+		value: v,
+		when:  conditionOf(v, tag.requiredness),
+	}
+	result.standard = result.in(standard)
+	if tag.requiredness == required {
+		if s.all == ^thrift.Seen(0) {
+			return problem("make some of them optional", "a struct can have %d required fields", mostRequired)
+		}
+		result.bit = s.all + 1
+		s.all |= result.bit
+	}
+	if result.when == always && v.fixed > 0 {
+		s.least += 3 + v.fixed
+	} else {
+		s.varying = append(s.varying, len(s.fields))
+	}
+	s.fields = append(s.fields, result)
+	return s.index(uint16(tag.id), len(s.fields))
+}
+
+// index makes the nth field the one of this id.
+func (s *structure) index(id uint16, n int) *TypeError {
+	if int(id) < len(s.low) && s.low[id] != 0 || s.high[id] != 0 {
+		return problem("give each field an id of its own", "two fields have the id %d", int16(id))
+	}
+	if id >= lowIDs {
+		s.high[id] = n
+		return nil
+	}
+	if missing := int(id) + 1 - len(s.low); missing > 0 {
+		s.low = append(s.low, make([]uint16, missing)...)
+	}
+	s.low[id] = uint16(n)
+	return nil
+}
+
+// conditionOf is when a field is written. A struct that is not there is written, as an empty one, only where it is required.
+func conditionOf(v *value, need requiredness) condition {
+	switch {
+	case v.kind == pointerKind && need != required, v.kind == optionalKind:
+		return ifThere
+	case need != optional, v.kind == structKind:
+		return always
+	case v.kind == binaryKind, v.kind >= readyKind:
+		return ifThere
+	}
+	return ifOther
+}
+
+// contains is whether a struct can lie in this one.
+func (s *structure) contains(other *structure, visited map[*structure]bool) bool {
+	for i := range s.fields {
+		if s.fields[i].value.contains(other, visited) {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *value) contains(other *structure, visited map[*structure]bool) bool {
+	switch {
+	case v == nil:
+		return false
+	case v.structure == nil:
+		return v.element.contains(other, visited) || v.key.contains(other, visited)
+	case v.structure == other:
+		return true
+	case visited[v.structure]:
+		return false
+	}
+	visited[v.structure] = true
+	return v.structure.contains(other, visited)
+}
+
+// isPair is whether a struct is an entry of a map.
+func isPair(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[thrift.Step]().PkgPath() && strings.HasPrefix(t.Name(), "Pair[")
+}

@@ -1,0 +1,136 @@
+package codec_test
+
+import (
+	"math"
+	"math/rand"
+	"reflect"
+
+	"hone/go/internal/sample/gowords"
+	"hone/go/internal/sample/recursive"
+	"hone/go/internal/sample/shop/api"
+	"hone/go/internal/sample/shop/base"
+	"hone/go/thrift"
+)
+
+// message is a generated struct.
+type message interface {
+	thrift.Reader
+	thrift.Writer
+	String() string
+}
+
+// samples are structs of all kinds.
+var samples = []message{
+	new(api.Item), new(api.Order), new(api.Payment), new(api.OutOfStock), new(api.Empty), new(base.Context),
+	new(recursive.Node), new(recursive.Tree), new(gowords.Type),
+}
+
+func emptyLike(m any) message {
+	return reflect.New(reflect.TypeOf(m).Elem()).Interface().(message)
+}
+
+// eachRandom calls with random structs of all kinds. most is how many elements a container has at most.
+func eachRandom(count, most int, do func(filled message)) {
+	random := rand.New(rand.NewSource(1))
+	for range count {
+		for _, sample := range samples {
+			filled := emptyLike(sample)
+			filler{random, most}.fill(reflect.ValueOf(filled).Elem(), random.Intn(6))
+			do(filled)
+		}
+	}
+}
+
+// filler fills values at random. Pointers and containers lie at most depth deep in each other.
+type filler struct {
+	*rand.Rand
+	most int
+}
+
+func (f filler) fill(v reflect.Value, depth int) {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(f.Intn(2) == 0)
+	case reflect.Int8, reflect.Int16, reflect.Int32:
+		v.SetInt(f.number() >> (64 - v.Type().Bits()))
+	case reflect.Int64:
+		number := f.number()
+		if v.Type() != reflect.TypeFor[int64]() {
+			// Enums are no longer on the wire.
+			number >>= 32
+		}
+		v.SetInt(number)
+	case reflect.Float64:
+		v.SetFloat([]float64{0, math.Copysign(0, -1), math.Inf(1), math.NaN(), f.NormFloat64()}[f.Intn(5)])
+	case reflect.String:
+		v.SetString(string(f.bytes()))
+	case reflect.Array:
+		reflect.Copy(v, reflect.ValueOf(append(f.bytes(), make([]byte, 16)...)[:16]))
+	case reflect.Slice:
+		f.fillSlice(v, depth-1)
+	case reflect.Map:
+		f.fillMap(v, depth-1)
+	case reflect.Pointer:
+		if depth > 0 && f.Intn(3) > 0 {
+			v.Set(reflect.New(v.Type().Elem()))
+			f.fill(v.Elem(), depth-1)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				f.fill(v.Field(i), depth)
+			}
+		}
+	}
+}
+
+func (f filler) number() int64 {
+	if f.Intn(4) == 0 {
+		return []int64{0, -1, math.MinInt64, math.MaxInt64}[f.Intn(4)]
+	}
+	return int64(f.Uint64()) >> f.Intn(64)
+}
+
+func (f filler) bytes() []byte {
+	b := make([]byte, f.Intn(20)*f.Intn(20))
+	f.Read(b)
+	return b
+}
+
+func (f filler) count(depth int) int {
+	if depth < 0 {
+		return 0
+	}
+	return f.Intn(f.most + 1)
+}
+
+func (f filler) fillSlice(v reflect.Value, depth int) {
+	if v.Type().Elem().Kind() == reflect.Uint8 {
+		v.SetBytes(f.bytes())
+		return
+	}
+	n := f.count(depth)
+	v.Set(reflect.MakeSlice(v.Type(), n, n))
+	for i := range n {
+		f.fillElement(v.Index(i), depth)
+	}
+}
+
+func (f filler) fillMap(v reflect.Value, depth int) {
+	v.Set(reflect.MakeMap(v.Type()))
+	for range f.count(depth) {
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		f.fill(key, 1)
+		f.fillElement(value, depth)
+		v.SetMapIndex(key, value)
+	}
+}
+
+// fillElement fills an element of a container, which is never nil.
+func (f filler) fillElement(v reflect.Value, depth int) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	f.fill(v, depth)
+}

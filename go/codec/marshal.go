@@ -1,0 +1,151 @@
+package codec
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"sync"
+
+	"hone/go/raw"
+	"hone/go/thrift"
+)
+
+// Check says whether a struct's type can be read and written, for programs that want to know when they start.
+//
+// # Errors
+//
+// A [TypeError].
+func Check(v any) error {
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t == nil {
+		return &TypeError{Problem: "a message is a struct", Mend: "give a pointer to a struct with tags"}
+	}
+	_, err := structureOf(t)
+	return err
+}
+
+// Marshal writes a struct, or what a pointer to one points to, as a message of the Binary protocol. It must not change
+// meanwhile.
+//
+// # Errors
+//
+// A [TypeError].
+func Marshal(v any) ([]byte, error) {
+	s, from, err := given(v)
+	if err != nil {
+		return nil, err
+	}
+	message := make([]byte, s.size(from))
+	return message[:s.write(message, 0, from)], nil
+}
+
+// Append writes a struct behind these bytes.
+//
+// # Errors
+//
+// As those of [Marshal].
+func Append(to []byte, v any) ([]byte, error) {
+	s, from, err := given(v)
+	if err != nil {
+		return to, err
+	}
+	start, size := len(to), s.size(from)
+	to = slices.Grow(to, size)[:start+size]
+	return to[:s.write(to, start, from)], nil
+}
+
+// Size is how many bytes [Marshal] writes.
+//
+// # Errors
+//
+// As those of [Marshal].
+func Size(v any) (int, error) {
+	s, from, err := given(v)
+	if err != nil {
+		return 0, err
+	}
+	return s.size(from), nil
+}
+
+// writer is a struct to package thrift.
+type writer struct {
+	of   *structure
+	from raw.Ref
+}
+
+// SizeThrift is how many bytes WriteThrift writes.
+func (w writer) SizeThrift() int { return w.of.size(w.from) }
+
+// WriteThrift writes the fields.
+func (w writer) WriteThrift(b []byte, off int) int { return w.of.write(b, off, w.from) }
+
+// given is what a caller wants to have written.
+func given(v any) (*structure, raw.Ref, error) {
+	value := reflect.ValueOf(v)
+	switch value.Kind() {
+	case reflect.Invalid:
+		return nil, raw.Ref{}, Check(v)
+	case reflect.Pointer:
+		s, err := structureOf(value.Type().Elem())
+		return s, raw.Of(value), err
+	}
+	s, err := structureOf(value.Type())
+	if err != nil {
+		return nil, raw.Ref{}, err
+	}
+	copied := reflect.New(value.Type())
+	copied.Elem().Set(value)
+	return s, raw.Of(copied), nil
+}
+
+// Unmarshal reads a message of the Binary protocol into the struct that a pointer points to: all of the message, and nothing
+// else.
+//
+// # Errors
+//
+// A [TypeError], or a [thrift.ProtocolError]. With the latter the struct holds what came before the fault.
+func Unmarshal(b []byte, v any) error { return UnmarshalWith(thrift.Options{}, b, v) }
+
+// readers are those that nobody uses.
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+// UnmarshalWith is Unmarshal by other options.
+func UnmarshalWith(options thrift.Options, b []byte, v any) error {
+	_, err := unmarshal(v, func(into thrift.Reader) (int, error) {
+		return 0, thrift.UnmarshalWith(options, b, into)
+	})
+	return err
+}
+
+// UnmarshalPrefix reads the struct that these bytes begin with, and gives how many it took.
+//
+// # Errors
+//
+// As those of [Unmarshal].
+func UnmarshalPrefix(b []byte, v any) (int, error) {
+	return unmarshal(v, func(into thrift.Reader) (int, error) { return thrift.UnmarshalPrefix(b, into) })
+}
+
+func unmarshal(v any, read func(thrift.Reader) (int, error)) (int, error) {
+	value := reflect.ValueOf(v)
+	if value.Kind() != reflect.Pointer || value.IsNil() {
+		return 0, &TypeError{Struct: reflect.TypeOf(v), Problem: "a message cannot be read into it", Mend: "give a pointer to a struct"}
+	}
+	s, err := structureOf(value.Type().Elem())
+	if err != nil {
+		return 0, err
+	}
+	r := readers.Get().(*reader)
+	r.of, r.into = s, raw.Of(value)
+	n, err := read(r)
+	r.d, r.of, r.into = nil, nil, raw.Ref{}
+	readers.Put(r)
+	var fault *thrift.ProtocolError
+	if err != nil && errors.As(err, &fault) {
+		err = fault.Moved(value.Type(), fault.Fault.Offset())
+	}
+	return n, err
+}

@@ -1,0 +1,132 @@
+package codec
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// tag is what a field's tag says.
+type tag struct {
+	name         string
+	id           int16
+	requiredness requiredness
+	// spec is the type; nil if nothing is said.
+	spec *spec
+}
+
+type requiredness byte
+
+const (
+	ordinary requiredness = iota
+	required
+	optional
+)
+
+var requirednesses = map[string]requiredness{"": ordinary, "default": ordinary, "required": required, "optional": optional}
+
+const tagMend = "write it as `thrift:\"name,id,required|default|optional,type\"`"
+
+// tagOf reads the tags of a field. A field without one is none of the message's.
+func tagOf(f reflect.StructField) (_ tag, isField bool, _ *TypeError) {
+	words := strings.SplitN(f.Tag.Get("thrift"), ",", 4)
+	frugal := strings.SplitN(f.Tag.Get("frugal"), ",", 3)
+	hasThrift, hasFrugal := len(words) > 1, len(frugal) > 1
+	var t tag
+	var id, need, kind string
+	switch {
+	case hasThrift:
+		words = append(words, "", "")
+		t.name, id, need, kind = words[0], words[1], words[2], words[3]
+		if hasFrugal && len(frugal) > 2 {
+			kind = frugal[2]
+		}
+	case hasFrugal:
+		frugal = append(frugal, "")
+		t.name, id, need, kind = f.Name, frugal[0], frugal[1], frugal[2]
+	case words[0] != "" && words[0] != "-":
+		return t, false, problem(tagMend, "the tag %q has no id", words[0])
+	default:
+		return t, false, nil
+	}
+	number, err := strconv.ParseInt(strings.TrimSpace(id), 10, 16)
+	if err != nil {
+		return t, false, problem(tagMend, "%q is no id of a field", id)
+	}
+	t.id = int16(number)
+	isKnown := false
+	if t.requiredness, isKnown = requirednesses[strings.TrimSpace(need)]; !isKnown {
+		return t, false, problem(tagMend, "%q says neither required nor optional", need)
+	}
+	var fault *TypeError
+	t.spec, fault = parseSpec(kind)
+	return t, true, fault
+}
+
+// spec is a type in the words of a tag: map<string:list<i32>>.
+type spec struct {
+	word string
+	args []*spec
+}
+
+const specMend = "write types as i32, string, list<T>, set<T>, map<K:V>, struct, or the name of a struct or an enum"
+
+// mostSpecs is how many types may lie in each other in a tag.
+const mostSpecs = 64
+
+// parseSpec reads a type; nil for no text. What follows a comma outside of brackets is for others.
+func parseSpec(text string) (*spec, *TypeError) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	s, rest, ok := cutSpec(text, 0)
+	if rest = strings.TrimSpace(rest); !ok || rest != "" && rest[0] != ',' {
+		return nil, problem(specMend, "%q is no type", text)
+	}
+	return s, nil
+}
+
+func cutSpec(text string, depth int) (_ *spec, rest string, ok bool) {
+	end := strings.IndexAny(text, "<>:,")
+	if end < 0 {
+		end = len(text)
+	}
+	s := &spec{word: strings.TrimSpace(text[:end])}
+	text = text[end:]
+	if s.word == "" || depth == mostSpecs {
+		return nil, text, false
+	}
+	if !strings.HasPrefix(text, "<") {
+		return s, text, true
+	}
+	for {
+		arg, rest, ok := cutSpec(text[1:], depth+1)
+		if !ok || rest == "" {
+			return nil, rest, false
+		}
+		s.args = append(s.args, arg)
+		text = rest
+		switch text[0] {
+		case '>':
+			return s, text[1:], true
+		case '<':
+			return nil, text, false
+		}
+	}
+}
+
+// arg is one of the types in brackets; nil where nothing is said.
+func (s *spec) arg(i int) *spec {
+	if s == nil || i >= len(s.args) {
+		return nil
+	}
+	return s.args[i]
+}
+
+// says is the word, or "" where nothing is said.
+func (s *spec) says() string {
+	if s == nil {
+		return ""
+	}
+	return s.word
+}

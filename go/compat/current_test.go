@@ -1,0 +1,92 @@
+package compat_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+func TestOursIsWhatHoneThriftMakes(t *testing.T) {
+	for directory, version := range map[string]string{".": "0.14", "kitex": "0.13"} {
+		out := t.TempDir()
+		arguments := []string{"run", "hone/go/cmd/hone-thrift", "gen", "-r", "-o", out, "-fast-codec", "-apache", version,
+			"-prefix", "hone/go/compat/ours"}
+		if directory == "kitex" {
+			arguments[len(arguments)-1] = "hone/go/compat/kitex/ours"
+		} else {
+			arguments = append(arguments, "-deep-equal")
+		}
+		for _, name := range []string{"shop", "recursive", "gowords"} {
+			arguments = append(arguments, "../idl/testdata/"+name+".thrift")
+		}
+		if text, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+		same(t, out, filepath.Join(directory, "ours"))
+	}
+}
+
+// same compares the files of a directory with those that are kept.
+func same(t *testing.T, made, kept string) {
+	t.Helper()
+	found := 0
+	err := filepath.WalkDir(made, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		found++
+		below, _ := filepath.Rel(made, path)
+		now, _ := os.ReadFile(path)
+		if before, err := os.ReadFile(filepath.Join(kept, below)); err != nil || !bytes.Equal(now, before) {
+			t.Errorf("%s is not what is made today (%v): go generate", filepath.Join(kept, below), err)
+		}
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%s: %d files, %v", made, found, err)
+	}
+}
+
+// What package gen's own tests compile without the methods that others call must compile with them too.
+func TestOddDefinitionsWithTheMethodsOfOthersAreGoThatVetAccepts(t *testing.T) {
+	dir := t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile("go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module = bytes.Replace(module, []byte("module hone/go/compat"), []byte("module odd.test"), 1)
+	module = bytes.Replace(module, []byte("=> ../"), []byte("=> "+root), 1)
+	for name, text := range map[string][]byte{"go.mod": module, "go.sum": sums} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filepath.Glob("../gen/testdata/odd/*.thrift")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for name, options := range map[string][]string{
+		"pointers": {"-setters", "-deep-copy", "-deep-equal"}, "values": {"-values", "-keep-unknown"},
+	} {
+		arguments := []string{"run", "hone/go/cmd/hone-thrift", "gen", "-r", "-o", filepath.Join(dir, name), "-fast-codec", "-apache", "0.14"}
+		arguments = append(append(arguments, options...), files...)
+		if text, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, text)
+		}
+	}
+	vet := exec.Command("go", "vet", "-mod=mod", "./...")
+	vet.Dir, vet.Env = dir, append(os.Environ(), "GOWORK=off")
+	if text, err := vet.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+}

@@ -1,0 +1,158 @@
+package gen_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hone/go/gen"
+	"hone/go/idl"
+)
+
+// generate makes Go of a file of testdata/odd, and of all that it includes.
+func generate(t *testing.T, name string, options gen.Options) []gen.Output {
+	t.Helper()
+	program, problems := idl.Load(filepath.Join("testdata/odd", name), os.ReadFile, nil)
+	if problems.HasErrors() {
+		t.Fatal(problems)
+	}
+	outputs, err := gen.Generate(program, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outputs
+}
+
+// odd are the names of all files of testdata/odd.
+func odd(t *testing.T) []string {
+	t.Helper()
+	entries, err := os.ReadDir("testdata/odd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".thrift") {
+			names = append(names, entry.Name())
+		}
+	}
+	return names
+}
+
+// module writes a module of generated code below a directory, one for each set of options, and a test beside it.
+func module(t *testing.T, sets map[string]gen.Options) string {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("skipped: the command go is not in PATH")
+	}
+	dir := t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "go.mod"), "module odd.test\n\ngo 1.24\n\nrequire hone/go v0.0.0\n\nreplace hone/go => "+root+"\n")
+	for name, options := range sets {
+		options.Prefix = "odd.test/" + name
+		for _, file := range odd(t) {
+			for _, output := range generate(t, file, options) {
+				write(t, filepath.Join(dir, name, filepath.FromSlash(output.Path)), string(output.Source))
+			}
+		}
+	}
+	return dir
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Files that leave nothing of an import, that share a package, and whose names are those of Go or of generated code.
+func TestOddDefinitionsBecomeGoThatVetAccepts(t *testing.T) {
+	dir := module(t, map[string]gen.Options{
+		"plain": {},
+		"all":   {Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true},
+		"value": {Values: true, DeepCopy: true},
+	})
+	test, err := os.ReadFile("testdata/odd/odd_test.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "odd_test.go"), string(test))
+	for _, arguments := range [][]string{{"vet", "./..."}, {"test", "-count=1", "-timeout=60s", "."}} {
+		command := exec.Command("go", arguments...)
+		command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+		if text, err := command.CombinedOutput(); err != nil {
+			t.Errorf("go %v: %v\n%s", arguments, err, text)
+		}
+	}
+}
+
+func TestOutputIsTheSameEachTime(t *testing.T) {
+	options := gen.Options{
+		Setters: true, DeepEqual: true, DeepCopy: true, KeepUnknown: true, FastCodec: true, Apache: gen.Apache014, Prefix: "x",
+	}
+	for _, name := range odd(t) {
+		first := generate(t, name, options)
+		for range 5 {
+			for i, output := range generate(t, name, options) {
+				if output.Path != first[i].Path || !bytes.Equal(output.Source, first[i].Source) {
+					t.Fatalf("%s differs from what it was", output.Path)
+				}
+			}
+		}
+	}
+}
+
+// A file's code does not depend on which others are generated with it: tools call the compiler once for each file.
+func TestAFileAloneIsAsItIsWithOthers(t *testing.T) {
+	all := map[string][]byte{}
+	for _, output := range generate(t, "shared_linux.thrift", gen.Options{Prefix: "x"}) {
+		all[output.Path] = output.Source
+	}
+	for _, output := range generate(t, "shared_test.thrift", gen.Options{Prefix: "x"}) {
+		if !bytes.Equal(all[output.Path], output.Source) {
+			t.Errorf("%s differs", output.Path)
+		}
+	}
+}
+
+// Go's tools would take these for tests, and for files of one system.
+func TestNamesOfFilesMeanNothingToGo(t *testing.T) {
+	outputs := generate(t, "shared_linux.thrift", gen.Options{Prefix: "x"})
+	if len(outputs) != 2 || outputs[0].Path != "odd/shared/shared_test_thrift.go" || outputs[1].Path != "odd/shared/shared_linux_thrift.go" {
+		t.Fatal(outputs[0].Path, outputs[1].Path)
+	}
+}
+
+func TestOptionsWithoutCodeForADefinition(t *testing.T) {
+	program, _ := idl.Load("testdata/odd/keys.thrift", os.ReadFile, nil)
+	_, err := gen.Generate(program, gen.Options{Apache: gen.Apache013})
+	if err == nil || !strings.Contains(err.Error(), "keys.thrift") || !strings.Contains(err.Error(), "uuid") {
+		t.Fatal(err)
+	}
+	var version gen.ApacheVersion
+	if err := version.Set("0.99"); err == nil {
+		t.Fatal("an unknown version of Apache's module")
+	}
+}
+
+func TestTagsOfTheDefinitionsTakeThePlaceOfOurs(t *testing.T) {
+	source := string(generate(t, "keys.thrift", gen.Options{})[0].Source)
+	for _, want := range []string{
+		"`thrift:\"n,14\" json:\"number,string\" db:\"n\"`",
+		"`thrift:\"o,15\" yaml:\"o\" json:\"o\"`",
+	} {
+		if !strings.Contains(source, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"hone/go/idl"
+)
+
+// ready are containers that package thrift reads and writes itself.
+var ready = map[idl.TypeKind]bool{
+	idl.Bool: true, idl.I8: true, idl.I16: true, idl.I32: true, idl.I64: true, idl.Double: true, idl.String: true,
+}
+
+// isReady is whether package thrift has the code of a container.
+func isReady(t *idl.Type) bool {
+	real := t.Real()
+	if real.Kind == idl.Map {
+		key, value := real.Key.Real(), real.Value.Real()
+		return key.Kind == idl.String && value.Kind == idl.String
+	}
+	element := real.Value.Real()
+	return ready[element.Kind] && element.Enum() == nil
+}
+
+// readyName is what package thrift calls it.
+func readyName(t *idl.Type) string {
+	real := t.Real()
+	if real.Kind == idl.Map {
+		return "TextMap"
+	}
+	return scalars[real.Value.Real().Kind].method + "List"
+}
+
+// readContainer is a call that reads a container at an offset: value and offset behind it.
+func (g *generator) readContainer(t *idl.Type, off string) string {
+	if isReady(t) {
+		return fmt.Sprintf("d.%s(%s)", readyName(t), off)
+	}
+	return fmt.Sprintf("read%s(d, %s)", g.containerName(t), off)
+}
+
+// containerName names the code of a container, which is written later, once in a file. Its name has that of the file in it, so that
+// files of one package need not be generated together; a file calls none of another.
+func (g *generator) containerName(t *idl.Type) string {
+	key := g.typeKey(t)
+	name, isKnown := g.written[key]
+	if !isKnown {
+		name = g.pack.helpers[g.file] + g.helpers.take(g.typeWords(t))
+		g.written[key] = name
+		g.pending = append(g.pending, t.Real())
+	}
+	return name
+}
+
+// typeKey tells types apart by all that their code depends on.
+func (g *generator) typeKey(t *idl.Type) string {
+	real := t.Real()
+	switch real.Kind {
+	case idl.List, idl.Set:
+		return real.Kind.String() + "<" + g.typeKey(real.Value) + ">"
+	case idl.Map:
+		return "map<" + g.typeKey(real.Key) + "," + g.typeKey(real.Value) + ">"
+	case idl.Named:
+		return g.nameOf(real.Target)
+	}
+	return real.Kind.String()
+}
+
+// typeWords names a type within the names of functions.
+func (g *generator) typeWords(t *idl.Type) string {
+	real := t.Real()
+	switch real.Kind {
+	case idl.List, idl.Set:
+		return exported(real.Kind.String()) + g.typeWords(real.Value)
+	case idl.Map:
+		return "Map" + g.typeWords(real.Key) + g.typeWords(real.Value)
+	case idl.Named:
+		return strings.Join(strings.Split(exported(g.nameOf(real.Target)), "."), "")
+	}
+	return exported(real.Kind.String())
+}
+
+// containers writes the code of all containers that were asked for. It may ask for more.
+func (g *generator) containers() {
+	for len(g.pending) > 0 {
+		t := g.pending[0]
+		g.pending = g.pending[1:]
+		name := g.containerName(t)
+		if t.Kind == idl.Map {
+			g.mapCode(t, name)
+		} else {
+			g.listCode(t, name)
+		}
+	}
+}
+
+func (g *generator) listCode(t *idl.Type, name string) {
+	element := g.elementType(t.Value)
+	g.out("func read%s(d *thrift.Decoder, off int) ([]%s, int) {", name, element)
+	g.out("n, at := d.ListHead(off, %s)", wireName(t.Value))
+	g.out("list := thrift.Elements[%s](d, n, off)", element)
+	s := t.Value.Struct()
+	switch {
+	case s != nil && !g.options.Values:
+		g.out("var some []%s", g.nameOf(s))
+		g.out("for i := range list {")
+		g.out("if len(some) == 0 {\nsome = thrift.Batch[%s](d, n-i, at)\n}", g.nameOf(s))
+		g.out("list[i], some = &some[0], some[1:]")
+		if hasDefaults(s) {
+			g.out("list[i].InitDefault()")
+		}
+		g.out("at = list[i].ReadThrift(d, at)")
+	default:
+		g.out("for i := range list {")
+		g.readElement(t.Value, "list[i]")
+	}
+	g.out("if d.Broken() {\nbreak\n}\n}\nreturn list, at\n}\n")
+
+	g.out("func size%s(list []%s) int {", name, element)
+	if size := fixedSize(t.Value); size > 0 {
+		g.out("return 5 + %d*len(list)\n}\n", size)
+	} else {
+		g.out("size := 5\nfor i := range list {\nsize += %s\n}\nreturn size\n}\n", g.sizeElement(t.Value, "list[i]"))
+	}
+	g.out("func write%s(b []byte, off int, list []%s) int {", name, element)
+	g.out("off = thrift.PutListHead(b, off, %s, len(list))", wireName(t.Value))
+	g.out("for i := range list {\noff = %s\n}\nreturn off\n}\n", g.writeElement(t.Value, "list[i]"))
+}
+
+func (g *generator) mapCode(t *idl.Type, name string) {
+	goType := g.goType(t)
+	isMap := isComparable(t.Key)
+	key, value := g.keyType(t.Key), g.elementType(t.Value)
+	types := wireName(t.Key) + ", " + wireName(t.Value)
+	g.out("func read%s(d *thrift.Decoder, off int) (%s, int) {", name, goType)
+	g.out("n, at := d.MapHead(off, %s)", types)
+	if isMap {
+		g.out("pairs := thrift.Pairs[%s, %s](d, n, off)", key, value)
+		g.out("for range n {\nvar key %s\nvar value %s", key, value)
+	} else {
+		g.out("pairs := thrift.Elements[thrift.Pair[%s, %s]](d, n, off)", g.elementType(t.Key), value)
+		g.out("for i := range pairs {\nvar key %s\nvar value %s", g.elementType(t.Key), value)
+	}
+	g.readKey(t.Key)
+	g.readElement(t.Value, "value")
+	g.out("if d.Broken() {\nbreak\n}")
+	if isMap {
+		g.out("pairs[key] = value\n}\nreturn pairs, at\n}\n")
+	} else {
+		g.out("pairs[i].Key, pairs[i].Value = key, value\n}\nreturn pairs, at\n}\n")
+	}
+
+	loop := "for key, value := range pairs {"
+	if !isMap {
+		loop = "for i := range pairs {\nkey, value := pairs[i].Key, pairs[i].Value"
+	}
+	keySize, valueSize := fixedSize(t.Key), fixedSize(t.Value)
+	g.out("func size%s(pairs %s) int {", name, goType)
+	switch {
+	case keySize > 0 && valueSize > 0:
+		g.out("return 6 + %d*len(pairs)\n}\n", keySize+valueSize)
+	default:
+		g.out("size := 6\n%s\nsize += %s + %s", loop, g.sizeElement(t.Key, "key"), g.sizeElement(t.Value, "value"))
+		if keySize > 0 {
+			g.out("_ = key")
+		}
+		if valueSize > 0 {
+			g.out("_ = value")
+		}
+		g.out("}\nreturn size\n}\n")
+	}
+	g.out("func write%s(b []byte, off int, pairs %s) int {", name, goType)
+	g.out("off = thrift.PutMapHead(b, off, %s, len(pairs))", types)
+	writeKey := g.writeElement(t.Key, "key")
+	if t.Key.Real().Kind == idl.Binary {
+		writeKey = "thrift.PutTextElement(b, off, key)"
+	}
+	g.out("%s\noff = %s\noff = %s\n}\nreturn off\n}\n", loop, writeKey, g.writeElement(t.Value, "value"))
+}
+
+// readKey writes what reads a map's key. Bytes become a string.
+func (g *generator) readKey(t *idl.Type) {
+	if t.Real().Kind == idl.Binary {
+		g.out("key, at = d.TextElement(at)")
+		return
+	}
+	g.readElement(t, "key")
+}

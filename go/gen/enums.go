@@ -1,0 +1,53 @@
+package gen
+
+import (
+	"path"
+
+	"hone/go/idl"
+)
+
+// typedef writes an alias, so that values need no conversion. Of a struct it is the struct's own name.
+func (g *generator) typedef(d *idl.Typedef) {
+	name := g.pack.types[d]
+	g.doc(d.Notes, name+" is a typedef of "+path.Base(g.file.Path)+".")
+	if s := d.Type.Struct(); s != nil {
+		g.out("type %s = %s\n", name, g.nameOf(s))
+		return
+	}
+	g.out("type %s = %s\n", name, g.goType(d.Type))
+}
+
+// enum writes a type with its values, and their names in both directions.
+func (g *generator) enum(d *idl.Enum) {
+	name := g.pack.types[d]
+	g.doc(d.Notes, name+" is an enum of "+path.Base(g.file.Path)+".")
+	g.out("type %s int64\n", name)
+	if len(d.Values) > 0 {
+		g.out("// Values of %s.", name)
+	}
+	g.out("const (")
+	for _, value := range d.Values {
+		g.doc(value.Notes, "")
+		g.out("%s_%s %s = %d", name, value.Name, name, value.Number)
+	}
+	g.out(")\n")
+	g.out("// String is the name in the IDL, or \"<UNSET>\" for a number that has none.")
+	g.out("func (e %s) String() string {\nswitch e {", name)
+	seen := map[int64]bool{}
+	for _, value := range d.Values {
+		if !seen[value.Number] {
+			seen[value.Number] = true
+			g.out("case %s_%s:\nreturn %q", name, value.Name, value.Name)
+		}
+	}
+	g.out("}\nreturn \"<UNSET>\"\n}\n")
+	names := g.pack.enums[d]
+	g.out("// %s is the value of a name.", names.fromString)
+	g.out("func %s(name string) (%s, error) {\nswitch name {", names.fromString, name)
+	for _, value := range d.Values {
+		g.out("case %q:\nreturn %s_%s, nil", value.Name, name, value.Name)
+	}
+	g.out("}\nreturn 0, %s.Errorf(\"%%q is no %s\", name)\n}\n", g.std("fmt"), name)
+	g.out("// %s is a pointer to a value.", names.pointer)
+	g.out("func %s(value %s) *%s { return &value }\n", names.pointer, name, name)
+}

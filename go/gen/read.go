@@ -1,0 +1,119 @@
+package gen
+
+import (
+	"fmt"
+	"strings"
+
+	"hone/go/idl"
+)
+
+// read writes what reads a struct. Each field is asked for once, in the order of the IDL.
+func (g *generator) read(s *structure) {
+	var required int
+	for _, f := range s.fields {
+		if f.Requiredness == idl.Required {
+			required++
+		}
+	}
+	g.out("func (p *%s) ReadThrift(d *thrift.Decoder, off int) int {", s.name)
+	switch {
+	case required > 64:
+		g.out("var seen [%d]thrift.Seen", (required+63)/64)
+	case required > 0:
+		g.out("var seen thrift.Seen")
+	}
+	if s.recursive {
+		g.out("key := d.Enter(off)")
+	} else {
+		g.out("key := d.Key(off)")
+	}
+	bit := 0
+	for _, f := range s.fields {
+		g.out("if key == %s {", key(f.Field))
+		if f.Requiredness == idl.Required {
+			word := "seen"
+			if required > 64 {
+				word = fmt.Sprintf("seen[%d]", bit/64)
+			}
+			g.out("%s |= 1 << %d", word, bit%64)
+			bit++
+		}
+		g.readField(f)
+		g.out("}")
+	}
+	g.end(s, required)
+}
+
+// end writes what follows the last field: most often the stop, and nothing that is required is missing. The normal return
+// stands first, since Go's compiler lays out blocks that return in the order of the source.
+func (g *generator) end(s *structure, required int) {
+	leave := func(off string) string {
+		if s.recursive {
+			return "d.Leave(" + off + ")"
+		}
+		return off
+	}
+	condition, rest := "key>>16 == 0", "Rest(p, off, key, 0, 0)"
+	switch {
+	case required > 64:
+		all := fmt.Sprintf("[...]thrift.Seen{%s1<<%d - 1}", strings.Repeat("1<<64 - 1, ", (required-1)/64), (required-1)%64+1)
+		g.out("required := %s", all)
+		condition += " && seen == required"
+		rest = "RestOfMany(p, off, key, seen[:], required[:])"
+	case required > 0:
+		all := fmt.Sprintf("1<<%d-1", required)
+		condition += " && seen == " + all
+		rest = "Rest(p, off, key, seen, " + all + ")"
+	}
+	g.out("if %s {\nreturn %s\n}", condition, leave("off + 1"))
+	g.out("return %s\n}\n", leave("d."+rest))
+}
+
+// readField writes what reads a field's value, and the key of the next one.
+func (g *generator) readField(f field) {
+	pointer := ""
+	if f.isPointer {
+		pointer = "Pointer"
+	}
+	switch real := f.Type.Real(); {
+	case real.Enum() != nil:
+		g.out("p.%s, off, key = thrift.Enum%s[%s](d, off)", f.name, pointer, g.nameOf(real.Target))
+	case real.Struct() != nil:
+		g.out("p.%s = %s", f.name, g.newStruct(real.Struct(), "off"))
+		g.out("off = p.%s.ReadThrift(d, off+3)\nkey = d.Key(off)", f.name)
+	case real.Kind == idl.List, real.Kind == idl.Set, real.Kind == idl.Map:
+		g.out("p.%s, off = %s\nkey = d.Key(off)", f.name, g.readContainer(real, "off + 3"))
+	default:
+		g.out("p.%s, off, key = d.%s%s(off)", f.name, scalars[real.Kind].method, pointer)
+	}
+}
+
+// newStruct is a new struct for the value at an offset.
+func (g *generator) newStruct(s *idl.Struct, off string) string {
+	slot := g.packs[s.In()].slots[s]
+	name := g.nameOf(s)
+	if hasDefaults(s) {
+		return fmt.Sprintf("thrift.NewWithDefaults[%s](d, %s, %d)", name, off, slot)
+	}
+	return fmt.Sprintf("thrift.New[%s](d, %s, %d)", name, off, slot)
+}
+
+// readElement writes what reads an element of a container into a variable, and moves at behind it.
+func (g *generator) readElement(t *idl.Type, into string) {
+	switch real := t.Real(); {
+	case real.Enum() != nil:
+		g.out("%s, at = thrift.EnumElement[%s](d, at)", into, g.nameOf(real.Target))
+	case real.Struct() != nil && g.options.Values:
+		if hasDefaults(real.Struct()) {
+			g.out("%s.InitDefault()", into)
+		}
+		g.out("at = %s.ReadThrift(d, at)", into)
+	case real.Struct() != nil:
+		g.out("%s = %s", into, g.newStruct(real.Struct(), "at"))
+		g.out("at = %s.ReadThrift(d, at)", into)
+	case real.Kind == idl.List, real.Kind == idl.Set, real.Kind == idl.Map:
+		g.out("%s, at = %s", into, g.readContainer(real, "at"))
+	default:
+		g.out("%s, at = d.%sElement(at)", into, scalars[real.Kind].method)
+	}
+}

@@ -1,0 +1,165 @@
+package gen
+
+import (
+	"hone/go/idl"
+	"path"
+)
+
+// structure is a struct of the code: one of the IDL, or what a function takes or gives.
+type structure struct {
+	name   string
+	doc    idl.Notes
+	fields []field
+	// of is the struct of the IDL; nil for what a function takes or gives.
+	of        *idl.Struct
+	recursive bool
+}
+
+func (g *generator) structure(d *idl.Struct) {
+	s := &structure{
+		name:      g.pack.types[d],
+		doc:       d.Notes,
+		fields:    g.fieldsOf(fieldsOf(d), methodNames()),
+		of:        d,
+		recursive: g.recursive[d],
+	}
+	g.declare(s)
+	g.accessors(s)
+	g.codec(s)
+	g.comparisons(s)
+	if d.Kind == idl.KindException {
+		g.out("// Error makes it an error.")
+		g.out("func (p *%s) Error() string { return p.String() }\n", s.name)
+	}
+	if d.Kind == idl.KindUnion {
+		g.union(s)
+	}
+}
+
+// fieldsOf are a struct's fields. Those of a union are optional, whatever they say: one of them is there.
+func fieldsOf(s *idl.Struct) []*idl.Field {
+	if s.Kind != idl.KindUnion {
+		return s.Fields
+	}
+	var fields []*idl.Field
+	for _, field := range s.Fields {
+		optional := *field
+		optional.Requiredness = idl.Optional
+		fields = append(fields, &optional)
+	}
+	return fields
+}
+
+// methodNames are names that fields cannot have, since methods of structs have them: whatever the options, so that no option
+// changes the name of a field.
+func methodNames() scope {
+	names := scope{}
+	for _, name := range []string{
+		"ReadThrift", "SizeThrift", "WriteThrift", "InitDefault", "String", "Error", "DeepEqual", "DeepCopy", "KeepUnknown",
+		"BLength", "FastRead", "FastWrite", "FastWriteNocopy", "CountSetFields", "Read", "Write", "TypeId", "TExceptionType",
+	} {
+		names[name] = true
+	}
+	return names
+}
+
+// declare writes the struct itself, with what makes one.
+func (g *generator) declare(s *structure) {
+	if s.of != nil {
+		kind := [...]string{idl.KindStruct: "a struct", idl.KindUnion: "a union", idl.KindException: "an exception"}[s.of.Kind]
+		g.doc(s.doc, s.name+" is "+kind+" of "+path.Base(g.file.Path)+".")
+	}
+	g.out("type %s struct {", s.name)
+	for _, f := range s.fields {
+		g.doc(f.Notes, "")
+		g.out("%s %s %s", f.name, f.goType, f.tag())
+	}
+	if g.options.KeepUnknown {
+		g.out("unknown []byte")
+	}
+	g.out("}\n")
+	if s.of == nil {
+		return
+	}
+	maker := g.pack.makers[s.of]
+	g.out("// %s makes one with its defaults.", maker)
+	g.out("func %s() *%s {", maker, s.name)
+	if !hasDefaults(s.of) {
+		g.out("return &%s{}\n}\n", s.name)
+		return
+	}
+	g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
+	g.out("// InitDefault sets the fields that have a default.")
+	g.out("func (p *%s) InitDefault() {", s.name)
+	for _, f := range s.fields {
+		if f.Default != nil {
+			g.out("p.%s = %s", f.name, g.value(f.Default, f.Type))
+		}
+	}
+	g.out("}\n")
+}
+
+// hasDefaults is whether a struct has to be told its defaults when it is made.
+func hasDefaults(s *idl.Struct) bool {
+	for _, f := range s.Fields {
+		if f.Default != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// accessors writes getters, and what says whether a field is set. Like the codec they have no comments of their own: their names
+// say it, and generated code is long enough.
+func (g *generator) accessors(s *structure) {
+	for _, f := range s.fields {
+		condition := g.isSet(f)
+		if condition != "" {
+			g.out("func (p *%s) IsSet%s() bool { return %s }\n", s.name, f.name, condition)
+		}
+		g.getter(s, f)
+		if g.options.Setters {
+			g.out("func (p *%s) Set%s(v %s) { p.%s = v }\n", s.name, f.name, f.goType, f.name)
+		}
+	}
+	g.out("func (p *%s) String() string { return thrift.Text(p, %q) }\n", s.name, s.name)
+}
+
+// getter gives a field's value, its default where it is not set, and the zero value of a struct that is not there.
+func (g *generator) getter(s *structure, f field) {
+	plain := g.goType(f.Type)
+	g.out("func (p *%s) Get%s() (v %s) {", s.name, f.name, plain)
+	if f.isPointer {
+		g.out("if p != nil && p.%s != nil {\nv = *p.%s\n}\nreturn v\n}\n", f.name, f.name)
+		return
+	}
+	if f.Requiredness == idl.Optional && f.Default != nil && !isScalar(f.Type) {
+		g.out("if p != nil && p.%s != nil {\nreturn p.%s\n}\nreturn %s\n}\n", f.name, f.name, g.value(f.Default, f.Type))
+		return
+	}
+	g.out("if p != nil {\nv = p.%s\n}\nreturn v\n}\n", f.name)
+}
+
+// isSet is the condition under which an optional field, or a struct, is there; "" for a field that always is.
+func (g *generator) isSet(f field) string {
+	switch {
+	case f.isPointer, f.Type.Struct() != nil:
+		return "p." + f.name + " != nil"
+	case f.Requiredness != idl.Optional:
+		return ""
+	case isScalar(f.Type):
+		// Optional with a default: what equals the default need not be sent.
+		return "p." + f.name + " != " + g.value(f.Default, f.Type)
+	}
+	return "p." + f.name + " != nil"
+}
+
+// union writes what tells how many fields of a union are set: one, in a union that is right.
+func (g *generator) union(s *structure) {
+	g.out("// CountSetFields is how many fields are set: 1, or the union is not one.")
+	g.out("func (p *%s) CountSetFields() (count int) {", s.name)
+	for _, f := range s.fields {
+		g.out("if %s {\ncount++\n}", g.isSet(f))
+	}
+	g.out("return count\n}\n")
+}

@@ -1,0 +1,3 @@
+namespace go odd.enums
+enum Some { A, B = 3 }
+enum None {}

@@ -1,0 +1,3 @@
+namespace go odd.list
+struct Value { 1: i32 a }
+enum E { A }

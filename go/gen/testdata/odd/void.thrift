@@ -1,0 +1,6 @@
+namespace go odd.calls
+service Void {
+  void go(),
+  oneway void away(),
+}
+service None {}

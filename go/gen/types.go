@@ -1,0 +1,204 @@
+package gen
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"hone/go/idl"
+)
+
+// wireTypes are the names of the Binary protocol's types in package thrift, and their numbers.
+var wireTypes = map[idl.TypeKind]struct {
+	name   string
+	number int
+}{
+	idl.Bool: {"Bool", 2}, idl.I8: {"I8", 3}, idl.Double: {"Double", 4}, idl.I16: {"I16", 6}, idl.I32: {"I32", 8},
+	idl.I64: {"I64", 10}, idl.String: {"String", 11}, idl.Binary: {"String", 11}, idl.Map: {"Map", 13}, idl.Set: {"Set", 14},
+	idl.List: {"List", 15}, idl.UUID: {"UUID", 16},
+}
+
+// scalars are the Go types of base types, and what package thrift calls their fields.
+var scalars = map[idl.TypeKind]struct{ goType, method string }{
+	idl.Bool: {"bool", "Bool"}, idl.I8: {"int8", "I8"}, idl.I16: {"int16", "I16"}, idl.I32: {"int32", "I32"},
+	idl.I64: {"int64", "I64"}, idl.Double: {"float64", "Double"}, idl.String: {"string", "Text"},
+	idl.Binary: {"[]byte", "Binary"}, idl.UUID: {"[16]byte", "UUID"},
+}
+
+// sizes are the bytes of values that all take the same.
+var sizes = map[idl.TypeKind]int{idl.Bool: 1, idl.I8: 1, idl.I16: 2, idl.I32: 4, idl.I64: 8, idl.Double: 8, idl.UUID: 16}
+
+// wireType is the number of a type on the wire.
+func wireType(t *idl.Type) int {
+	switch {
+	case t.Enum() != nil:
+		return wireTypes[idl.I32].number
+	case t.Struct() != nil:
+		return 12
+	}
+	return wireTypes[t.Real().Kind].number
+}
+
+// wireName is its name in package thrift.
+func wireName(t *idl.Type) string {
+	switch {
+	case t.Enum() != nil:
+		return "thrift.I32"
+	case t.Struct() != nil:
+		return "thrift.Struct"
+	}
+	return "thrift." + wireTypes[t.Real().Kind].name
+}
+
+// key is what announces a field: type<<16 | id.
+func key(f *idl.Field) string {
+	return fmt.Sprintf("%d<<16|%d", wireType(f.Type), uint16(f.ID))
+}
+
+// fixedSize is how many bytes every value of a type takes, or 0.
+func fixedSize(t *idl.Type) int {
+	if t.Enum() != nil {
+		return sizes[idl.I32]
+	}
+	return sizes[t.Real().Kind]
+}
+
+// goType is a type in Go, as an element of a container or a field that is always there.
+func (g *generator) goType(t *idl.Type) string {
+	if typedef, ok := t.Target.(*idl.Typedef); ok && t.Kind == idl.Named && t.Struct() == nil {
+		return g.nameOf(typedef)
+	}
+	real := t.Real()
+	switch real.Kind {
+	case idl.List, idl.Set:
+		return "[]" + g.elementType(real.Value)
+	case idl.Map:
+		if !isComparable(real.Key) {
+			return fmt.Sprintf("[]thrift.Pair[%s, %s]", g.elementType(real.Key), g.elementType(real.Value))
+		}
+		return fmt.Sprintf("map[%s]%s", g.keyType(real.Key), g.elementType(real.Value))
+	case idl.Named:
+		if enum := real.Enum(); enum != nil {
+			return g.nameOf(enum)
+		}
+		return "*" + g.nameOf(real.Target)
+	}
+	return scalars[real.Kind].goType
+}
+
+// elementType is the type of what a container holds.
+func (g *generator) elementType(t *idl.Type) string {
+	if s := t.Struct(); s != nil && g.options.Values {
+		return g.nameOf(s)
+	}
+	return g.goType(t)
+}
+
+// keyType is the type of a map's keys. Bytes cannot be compared; a string of them can.
+func (g *generator) keyType(t *idl.Type) string {
+	if t.Real().Kind == idl.Binary {
+		return "string"
+	}
+	return g.goType(t)
+}
+
+// isComparable is whether Go takes values of a type as keys.
+func isComparable(t *idl.Type) bool {
+	switch t.Real().Kind {
+	case idl.List, idl.Set, idl.Map:
+		return false
+	}
+	return true
+}
+
+// field is a field of a struct with what Go makes of it.
+type field struct {
+	*idl.Field
+	name   string
+	goType string
+	// isPointer is whether it is a pointer to a scalar or an enum: optional, and without a default.
+	isPointer bool
+}
+
+// fieldsOf names fields, so that none has the name of a method: of those in names, or of another field's.
+func (g *generator) fieldsOf(fields []*idl.Field, names scope) []field {
+	for _, f := range fields {
+		names["Get"+exported(f.Name)] = true
+		if g.options.Setters {
+			names["Set"+exported(f.Name)] = true
+		}
+		if f.Requiredness == idl.Optional || f.Type.Struct() != nil {
+			names["IsSet"+exported(f.Name)] = true
+		}
+	}
+	var result []field
+	for _, f := range fields {
+		goType := g.goType(f.Type)
+		isPointer := f.Requiredness == idl.Optional && f.Default == nil && isScalar(f.Type)
+		if isPointer {
+			goType = "*" + goType
+		}
+		result = append(result, field{Field: f, name: names.take(exported(f.Name)), goType: goType, isPointer: isPointer})
+	}
+	return result
+}
+
+// isScalar is whether Go has no nil for values of a type.
+func isScalar(t *idl.Type) bool {
+	switch t.Real().Kind {
+	case idl.Binary, idl.List, idl.Set, idl.Map:
+		return false
+	}
+	return t.Struct() == nil
+}
+
+// tag is what codecs of other packages, and the text of errors, know of a field. The annotation go.tag adds to it, and takes
+// the place of the tag json if it has one, as thriftgo does it.
+func (f field) tag() string {
+	text := fmt.Sprintf("%s,%d", f.Name, f.ID)
+	needsType := false
+	switch real := f.Type.Real(); {
+	case real.Enum() != nil, real.Kind == idl.Set, real.Kind == idl.List, real.Kind == idl.Map:
+		needsType = true
+	}
+	if f.Requiredness != idl.RequiredDefault || needsType {
+		text += "," + f.Requiredness.String()
+	}
+	if needsType {
+		text += "," + wireText(f.Type)
+	}
+	tags := fmt.Sprintf("thrift:%q", text)
+	own, _ := idl.FindAnnotation(f.Annotations, "go.tag")
+	own = strings.ReplaceAll(own, `\"`, `"`)
+	if own != "" {
+		tags += " " + own
+	}
+	if _, has := reflect.StructTag(own).Lookup("json"); !has {
+		json := f.Name
+		if f.Requiredness == idl.Optional {
+			json += ",omitempty"
+		}
+		tags += fmt.Sprintf(" json:%q", json)
+	}
+	if strings.Contains(tags, "`") {
+		return strconv.Quote(tags)
+	}
+	return "`" + tags + "`"
+}
+
+// wireText is a type in the words of the IDL, enums as the numbers that they are on the wire.
+func wireText(t *idl.Type) string {
+	real := t.Real()
+	switch {
+	case real.Enum() != nil:
+		return "i32"
+	case real.Struct() != nil:
+		return "struct"
+	case real.Kind == idl.Map:
+		return "map<" + wireText(real.Key) + ":" + wireText(real.Value) + ">"
+	case real.Kind == idl.List, real.Kind == idl.Set:
+		return real.Kind.String() + "<" + wireText(real.Value) + ">"
+	}
+	return real.Kind.String()
+}

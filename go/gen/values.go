@@ -1,0 +1,144 @@
+package gen
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"hone/go/idl"
+)
+
+// constants writes a file's constants. Go knows numbers and strings as constants; everything else is a variable.
+func (g *generator) constants() {
+	for _, definition := range g.file.Definitions {
+		d, ok := definition.(*idl.Const)
+		if !ok {
+			continue
+		}
+		name := g.pack.types[d]
+		g.doc(d.Notes, name+" is a constant of "+path.Base(g.file.Path)+".")
+		word := "var"
+		if isScalar(d.Type) && d.Type.Real().Kind != idl.UUID {
+			word = "const"
+		}
+		g.out("%s %s %s = %s\n", word, name, g.goType(d.Type), g.value(d.Value, d.Type))
+	}
+}
+
+// value is a constant of the IDL as an expression of a type.
+func (g *generator) value(v *idl.Value, t *idl.Type) string {
+	if v.Kind == idl.ValueIdentifier && v.Const != nil && v.EnumValue == nil {
+		return g.constant(v, t)
+	}
+	real := t.Real()
+	if enum := real.Enum(); enum != nil {
+		return g.enumValue(v, enum)
+	}
+	if s := real.Struct(); s != nil {
+		return "&" + g.structValue(v, s)
+	}
+	switch real.Kind {
+	case idl.Bool:
+		return strconv.FormatBool(v.Int != 0)
+	case idl.Double:
+		if v.Kind == idl.ValueInt {
+			return strconv.FormatInt(v.Int, 10)
+		}
+		return strconv.FormatFloat(v.Double, 'g', -1, 64)
+	case idl.String:
+		return strconv.Quote(v.Text)
+	case idl.Binary:
+		return "[]byte(" + strconv.Quote(v.Text) + ")"
+	case idl.UUID:
+		return "thrift.MustParseUUID(" + strconv.Quote(v.Text) + ")"
+	case idl.List, idl.Set:
+		return g.listValue(v, real)
+	case idl.Map:
+		return g.mapValue(v, real)
+	}
+	return strconv.FormatInt(v.Int, 10)
+}
+
+// constant is another constant's value: its name, where its type is the same and it is no variable that others could change.
+func (g *generator) constant(v *idl.Value, t *idl.Type) string {
+	other := v.Const
+	if isScalar(t) && other.Type.Real().Kind == t.Real().Kind && other.Type.Enum() == t.Enum() {
+		return g.nameOf(other)
+	}
+	return g.value(v.Real(), t)
+}
+
+func (g *generator) enumValue(v *idl.Value, enum *idl.Enum) string {
+	value := v.EnumValue
+	if value == nil {
+		value = enum.ByNumber(v.Int)
+	}
+	if value == nil {
+		return fmt.Sprintf("%s(%d)", g.nameOf(enum), v.Int)
+	}
+	return g.nameOf(enum) + "_" + value.Name
+}
+
+func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
+	fields := g.fieldsOf(fieldsOf(s), methodNames())
+	given := map[string]*idl.Value{}
+	for _, pair := range v.Map {
+		given[pair.Key.Text] = pair.Value
+	}
+	var text strings.Builder
+	text.WriteString(g.nameOf(s) + "{")
+	for _, f := range fields {
+		value := given[f.Name]
+		if value == nil {
+			value = f.Default
+		}
+		if value == nil {
+			continue
+		}
+		code := g.value(value, f.Type)
+		if f.isPointer {
+			code = fmt.Sprintf("thrift.PointerTo[%s](%s)", g.goType(f.Type), code)
+		}
+		fmt.Fprintf(&text, "\n%s: %s,", f.name, code)
+	}
+	text.WriteString("\n}")
+	return text.String()
+}
+
+func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
+	var text strings.Builder
+	text.WriteString(g.goType(t) + "{")
+	for _, element := range v.List {
+		text.WriteString("\n" + g.elementValue(element, t.Value) + ",")
+	}
+	text.WriteString("\n}")
+	return text.String()
+}
+
+func (g *generator) mapValue(v *idl.Value, t *idl.Type) string {
+	var text strings.Builder
+	text.WriteString(g.goType(t) + "{")
+	for _, pair := range v.Map {
+		key := g.elementValue(pair.Key, t.Key)
+		if t.Key.Real().Kind == idl.Binary {
+			key = strconv.Quote(pair.Key.Text)
+		}
+		value := g.elementValue(pair.Value, t.Value)
+		if isComparable(t.Key) {
+			fmt.Fprintf(&text, "\n%s: %s,", key, value)
+		} else {
+			fmt.Fprintf(&text, "\n{Key: %s, Value: %s},", key, value)
+		}
+	}
+	text.WriteString("\n}")
+	return text.String()
+}
+
+func (g *generator) elementValue(v *idl.Value, t *idl.Type) string {
+	value := g.value(v, t)
+	if t.Struct() != nil && g.options.Values {
+		return strings.TrimPrefix(value, "&")
+	}
+	return value
+}

@@ -1,0 +1,3 @@
+module hone/go
+
+go 1.24

@@ -1,0 +1,103 @@
+package idl
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// differsFromApache lists faulty sources on which the verdicts differ, and why.
+// Where ours is stricter, the sources lose or change data at run time; the
+// warnings are for what many existing files do and what is harmless.
+var differsFromApache = map[string]string{
+	"id too big":                     "stricter: the wire has 16 bits for an id",
+	"i8 range":                       "stricter: the value would be cut off",
+	"i32 range of a default":         "stricter: the value would be cut off",
+	"bool":                           "stricter: 2 is no bool",
+	"key twice":                      "stricter: one of the values would be lost",
+	"enum of another kind":           "stricter: generated Go would not compile",
+	"missing required field":         "stricter: the constant could not be sent",
+	"oneway with a result":           "stricter: nobody receives the result",
+	"constant before its definition": "laxer: order does not matter to the generator, a warning tells of it",
+}
+
+// apacheAccepts runs the compiler on a file. A verdict is asked of it only
+// where it is known to end.
+func apacheAccepts(t *testing.T, compiler, path string) bool {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	err := exec.CommandContext(ctx, compiler, "--gen", "json", "-o", t.TempDir(), path).Run()
+	if ctx.Err() != nil {
+		source, _ := os.ReadFile(path)
+		t.Fatalf("thrift does not end on:\n%s", source)
+	}
+	return err == nil
+}
+
+func apacheCompiler(t *testing.T) string {
+	t.Helper()
+	compiler, err := exec.LookPath("thrift")
+	if err != nil {
+		t.Skip("skipped: no thrift compiler (Debian's package thrift-compiler)")
+	}
+	if version, err := exec.Command(compiler, "-version").Output(); err != nil || !strings.Contains(string(version), " 0.17.") {
+		t.Skipf("skipped: the verdicts are those of thrift 0.17, not of %q", version)
+	}
+	return compiler
+}
+
+func TestApacheAcceptsOurFixtures(t *testing.T) {
+	compiler := apacheCompiler(t)
+	for _, name := range []string{"base.thrift", "shop.thrift", "gowords.thrift", "recursive.thrift"} {
+		if !apacheAccepts(t, compiler, "testdata/"+name) {
+			t.Errorf("thrift refuses %s", name)
+		}
+	}
+}
+
+func TestApacheAgreesOnFaultySources(t *testing.T) {
+	compiler := apacheCompiler(t)
+	dir := t.TempDir()
+	for _, c := range faulty {
+		if c.apache == "hangs" {
+			continue
+		}
+		path := filepath.Join(dir, "main.thrift")
+		if err := os.WriteFile(path, []byte(c.source), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		theirs := apacheAccepts(t, compiler, path)
+		if theirs != (c.apache == "accepts") {
+			t.Errorf("%s: thrift accepts it: %v, the table says %s", c.name, theirs, c.apache)
+		}
+		_, problems := Load(path, os.ReadFile, nil)
+		_, documented := differsFromApache[c.name]
+		if ours := !problems.HasErrors(); ours == theirs && documented || ours != theirs && !documented {
+			t.Errorf("%s: ours accepts it: %v, thrift: %v, documented as different: %v", c.name, ours, theirs, documented)
+		}
+	}
+}
+
+// What Format writes must mean the same to Apache's compiler.
+func TestApacheAcceptsFormatted(t *testing.T) {
+	compiler := apacheCompiler(t)
+	dir := t.TempDir()
+	for _, c := range changes {
+		source, problems := Format([]byte(c.old + "\n" + "// end"))
+		if problems.HasErrors() {
+			t.Fatal(problems)
+		}
+		path := filepath.Join(dir, "main.thrift")
+		if err := os.WriteFile(path, source, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if !apacheAccepts(t, compiler, path) {
+			t.Errorf("thrift refuses\n%s", source)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package idl
+
+import "fmt"
+
+// Effect says whom a change breaks.
+type Effect uint8
+
+// The effects, the worst first.
+const (
+	// BreaksWire: programs of the old and the new version misread each other.
+	BreaksWire Effect = iota
+	// BreaksSource: the bytes stay the same, but code that uses the generated
+	// code does not compile any more.
+	BreaksSource
+	// Risky: both still work, but may mean different things (defaults).
+	Risky
+	// Safe changes break nothing.
+	Safe
+)
+
+var effectNames = [...]string{"breaks wire", "breaks source", "warning", "safe"}
+
+func (e Effect) String() string { return effectNames[e] }
+
+// MarshalText writes the effect as words.
+func (e Effect) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// Change is one difference between two versions.
+type Change struct {
+	Effect Effect `json:"effect"`
+	// Subject is what has changed: "struct Item", "service S, function f".
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	// Old and New are where it stands; a side that does not have it is zero.
+	Old Place `json:"old"`
+	New Place `json:"new"`
+}
+
+// Place is a position in a file.
+type Place struct {
+	Path string `json:"path,omitempty"`
+	Position
+}
+
+func (p Place) String() string {
+	if p.Path == "" {
+		return "-"
+	}
+	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column)
+}
+
+// String is "effect: subject: text (old place -> new place)".
+func (c Change) String() string {
+	return fmt.Sprintf("%s: %s: %s (%s -> %s)", c.Effect, c.Subject, c.Text, c.Old, c.New)
+}
+
+// Compare tells what changed between two versions of a program, in the order of
+// the old one, then what is new. Files are matched by their includes: root with
+// root, then each include by its name. Types are compared as they stand on the
+// wire: typedefs are looked through, an enum is an i32 and a binary a string. A
+// struct is known by its name, and its fields are compared where it is defined;
+// one that moved to another file is the same where its fields are.
+func Compare(before, after *Program) []Change {
+	c := &comparer{files: map[*File]*File{}, compared: map[typePair]bool{}, shapes: map[[2]*Struct]bool{}}
+	c.pair(before.Root, after.Root)
+	for _, f := range c.order {
+		c.compareFiles(f, c.files[f])
+	}
+	return c.changes
+}
+
+type comparer struct {
+	files   map[*File]*File
+	order   []*File
+	changes []Change
+	old     *File
+	new     *File
+	subject string
+	// compared holds the pairs of types that were compared.
+	compared map[typePair]bool
+	shapes   map[[2]*Struct]bool
+}
+
+// pair matches a file and what it includes. A file that only one side includes
+// is not compared: what used its names tells of it.
+func (c *comparer) pair(old, new *File) {
+	if old == nil || new == nil || c.files[old] != nil {
+		return
+	}
+	c.files[old] = new
+	c.order = append(c.order, old)
+	for _, i := range old.Includes {
+		if j := new.includes[i.Name]; j != nil {
+			c.pair(i.File, j.File)
+		}
+	}
+}
+
+func (c *comparer) add(effect Effect, old, new Position, format string, args ...any) {
+	change := Change{Effect: effect, Subject: c.subject, Text: fmt.Sprintf(format, args...)}
+	if old.Line > 0 {
+		change.Old = Place{c.old.Path, old}
+	}
+	if new.Line > 0 {
+		change.New = Place{c.new.Path, new}
+	}
+	c.changes = append(c.changes, change)
+}
+
+var nowhere Position
+
+func (c *comparer) compareFiles(old, new *File) {
+	c.old, c.new = old, new
+	c.namespaces(old, new)
+	for _, d := range old.Definitions {
+		c.subject = d.What() + " " + d.DefinedName()
+		c.definition(d, new.names[d.DefinedName()])
+	}
+	for _, d := range new.Definitions {
+		if old.names[d.DefinedName()] == nil {
+			c.subject = d.What() + " " + d.DefinedName()
+			c.add(Safe, nowhere, d.Pos(), "added")
+		}
+	}
+}
+
+func (c *comparer) namespaces(old, new *File) {
+	for _, n := range old.Namespaces {
+		c.subject = "namespace " + n.Scope
+		if name := new.Namespace(n.Scope); name != n.Name {
+			c.add(BreaksSource, n.Position, nowhere, "was %s, is %s", n.Name, orNothing(name))
+		}
+	}
+	for _, n := range new.Namespaces {
+		c.subject = "namespace " + n.Scope
+		if old.Namespace(n.Scope) == "" {
+			c.add(BreaksSource, nowhere, n.Position, "was nothing, is %s", n.Name)
+		}
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}
+
+func (c *comparer) definition(old, new Definition) {
+	if new == nil {
+		// A removed type breaks the wire where it was used; that is told there.
+		effect := BreaksSource
+		if _, isService := old.(*Service); isService {
+			effect = BreaksWire
+		}
+		c.add(effect, old.Pos(), nowhere, "removed")
+		return
+	}
+	switch o := old.(type) {
+	case *Typedef:
+		if n, ok := new.(*Typedef); ok {
+			c.typeChange(o.Type, n.Type, "the type", BreaksSource)
+			return
+		}
+	case *Const:
+		if n, ok := new.(*Const); ok {
+			c.constants(o, n)
+			return
+		}
+	case *Enum:
+		if n, ok := new.(*Enum); ok {
+			c.enums(o, n)
+			return
+		}
+	case *Struct:
+		if n, ok := new.(*Struct); ok {
+			c.structs(o, n)
+			return
+		}
+	case *Service:
+		if n, ok := new.(*Service); ok {
+			c.services(o, n)
+			return
+		}
+	}
+	// Where such a name was used as a type, the fields tell what breaks.
+	c.add(BreaksSource, old.Pos(), new.Pos(), "was a %s, is a %s", old.What(), new.What())
+}
+
+func (c *comparer) constants(old, new *Const) {
+	c.typeChange(old.Type, new.Type, "the type", BreaksSource)
+	if a, b := valueKey(old.Value), valueKey(new.Value); a != b {
+		c.add(Risky, old.Value.Position, new.Value.Position, "the value was %s, is %s", shorten(a), shorten(b))
+	}
+}
+
+func (c *comparer) enums(old, new *Enum) {
+	names, numbers := map[string]*EnumValue{}, map[int64]*EnumValue{}
+	for _, v := range new.Values {
+		names[v.Name] = v
+		if numbers[v.Number] == nil {
+			numbers[v.Number] = v
+		}
+	}
+	oldNames, oldNumbers := map[string]bool{}, map[int64]bool{}
+	for _, v := range old.Values {
+		oldNames[v.Name], oldNumbers[v.Number] = true, true
+		now := names[v.Name]
+		switch {
+		case now != nil && now.Number == v.Number:
+		case now != nil:
+			c.add(BreaksWire, v.Position, now.Position, "the number of %s was %d, is %d", v.Name, v.Number, now.Number)
+		case numbers[v.Number] != nil:
+			c.add(BreaksSource, v.Position, numbers[v.Number].Position, "the value %s = %d is renamed to %s", v.Name, v.Number, numbers[v.Number].Name)
+		default:
+			c.add(BreaksWire, v.Position, nowhere, "the value %s = %d is removed", v.Name, v.Number)
+		}
+	}
+	for _, v := range new.Values {
+		if !oldNames[v.Name] && !oldNumbers[v.Number] {
+			c.add(Safe, nowhere, v.Position, "the value %s = %d is added", v.Name, v.Number)
+		}
+	}
+}

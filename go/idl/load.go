@@ -1,0 +1,132 @@
+package idl
+
+import (
+	"path"
+	"strings"
+)
+
+// Program is a file with all that it includes, names resolved.
+type Program struct {
+	Root *File
+	// Files holds every file once, each after those that it includes; the root is last.
+	Files []*File
+}
+
+// Load reads root and what it includes, resolves all names and checks the
+// whole. read is asked for paths as they follow from root and includeDirs; an
+// include is looked for next to the including file first, then in includeDirs.
+// The program is returned also where there are problems; generate nothing from
+// it where [Problems.HasErrors].
+func Load(root string, read func(path string) ([]byte, error), includeDirs []string) (*Program, Problems) {
+	l := &loader{read: read, dirs: includeDirs, loaded: map[string]*unit{}, program: &Program{}}
+	source, err := read(root)
+	if err != nil {
+		return l.program, Problems{{Error, root, Position{}, "the file cannot be read: " + err.Error(), "check its path"}}
+	}
+	l.program.Root = l.file(clean(root), root, source).file
+	for _, u := range l.units {
+		r := &resolver{file: u.file, report: u.report}
+		r.includes()
+		r.define()
+	}
+	for _, u := range l.units {
+		(&resolver{file: u.file, report: u.report}).resolve()
+	}
+	for _, u := range l.units {
+		(&checker{resolver: resolver{file: u.file, report: u.report}}).check()
+	}
+	var problems Problems
+	for _, u := range l.units {
+		problems = append(problems, u.report.inOrder()...)
+	}
+	return l.program, problems
+}
+
+// unit is a file while it is loaded.
+type unit struct {
+	file   *File
+	report *reporter
+	// open is true while its includes are read.
+	open bool
+}
+
+type loader struct {
+	read    func(path string) ([]byte, error)
+	dirs    []string
+	loaded  map[string]*unit
+	units   []*unit
+	trail   []string
+	program *Program
+}
+
+func clean(p string) string { return path.Clean(strings.ReplaceAll(p, "\\", "/")) }
+
+// file parses one source and then its includes, depth first.
+func (l *loader) file(key, shown string, source []byte) *unit {
+	file, problems := Parse(shown, source)
+	u := &unit{file: file, report: &reporter{path: shown, problems: problems}, open: true}
+	l.loaded[key] = u
+	l.trail = append(l.trail, shown)
+	for _, include := range file.Includes {
+		l.include(u, key, include)
+	}
+	l.trail = l.trail[:len(l.trail)-1]
+	u.open = false
+	l.units = append(l.units, u)
+	l.program.Files = append(l.program.Files, file)
+	return u
+}
+
+func (l *loader) include(from *unit, key string, include *Include) {
+	if len(l.loaded) >= MaxFiles {
+		from.report.errorf(include.Position, "split the program", "more than %d files are included", MaxFiles)
+		return
+	}
+	var tried []string
+	for _, candidate := range l.candidates(key, include.Path) {
+		known := l.loaded[candidate]
+		if known == nil {
+			source, err := l.read(candidate)
+			if err != nil {
+				tried = append(tried, candidate)
+				continue
+			}
+			known = l.file(candidate, candidate, source)
+		} else if known.open {
+			from.report.errorf(include.Position, "move what both need into a third file",
+				"the includes go in a circle: %s", l.circle(known, include))
+			return
+		}
+		include.File = known.file
+		return
+	}
+	from.report.errorf(include.Position, "correct the path, or name the directory with -I",
+		"the included file %q was not found (looked at %s)", include.Path, strings.Join(tried, ", "))
+}
+
+func (l *loader) candidates(from, included string) []string {
+	included = strings.ReplaceAll(included, "\\", "/")
+	if path.IsAbs(included) {
+		return []string{clean(included)}
+	}
+	all := []string{clean(path.Join(path.Dir(from), included))}
+	for _, dir := range l.dirs {
+		all = append(all, clean(path.Join(clean(dir), included)))
+	}
+	return all
+}
+
+// circle names the files of a circle, shortened.
+func (l *loader) circle(known *unit, include *Include) string {
+	start := 0
+	for i, name := range l.trail {
+		if name == known.file.Path {
+			start = i
+		}
+	}
+	trail := append([]string{}, l.trail[start:]...)
+	if len(trail) > 8 {
+		trail = append(trail[:7], "...")
+	}
+	return strings.Join(append(trail, known.file.Path), " -> ")
+}

@@ -1,0 +1,229 @@
+package idl
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// enter counts a level of nesting; leave must follow in any case.
+func (p *parser) enter(what string) {
+	p.depth++
+	if p.depth > MaxNesting {
+		p.fail(p.peek().Position, "name the inner ones with a definition of their own", "%s are nested more than %d deep", what, MaxNesting)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+const typeMend = "write a base type (bool, i8, i16, i32, i64, double, string, binary, uuid), list<...>, set<...>, map<..., ...> or a defined name"
+
+func (p *parser) fieldType() *Type {
+	p.enter("types")
+	defer p.leave()
+	word := p.peek()
+	t := &Type{Position: word.Position, Name: word.text}
+	if p.failed {
+		return t
+	}
+	if word.kind != tokenWord {
+		p.expected("a type", typeMend)
+		return t
+	}
+	base, known := baseTypes[word.text]
+	switch {
+	case known:
+		p.at++
+		t.Kind = base
+		t.Annotations = p.annotations()
+	case word.text == "list" || word.text == "set" || word.text == "map":
+		p.at++
+		p.container(t)
+		t.Annotations = p.annotations()
+	default:
+		p.namedType(t, word)
+	}
+	return t
+}
+
+func (p *parser) namedType(t *Type, word *token) {
+	switch {
+	case word.text == "slist":
+		p.fail(word.Position, "use string", "'slist' is no longer supported")
+	case word.text == "void":
+		p.fail(word.Position, "void is only the result of a function", "expected a type, found 'void'")
+	case keywords[word.text]:
+		p.expected("a type", typeMend)
+	default:
+		t.Kind = Named
+		p.at++
+		if p.peek().is("(") && !p.failed && p.after(1).kind == tokenWord && (p.after(2).is("=") || p.after(2).is(")")) {
+			p.fail(p.peek().Position, "write them after the field's name", "a defined type takes no annotations where it is used")
+		}
+	}
+}
+
+func (p *parser) container(t *Type) {
+	if t.Name != "list" {
+		p.cppType(t)
+	}
+	open := p.peek()
+	p.need("<", fmt.Sprintf("give the element types, as in '%s'", map[string]string{
+		"list": "list<string>", "set": "set<string>", "map": "map<string, i32>"}[t.Name]))
+	open.layout.tight = t.CppType == ""
+	switch t.Name {
+	case "list":
+		t.Kind, t.Value = List, p.fieldType()
+	case "set":
+		t.Kind, t.Value = Set, p.fieldType()
+	default:
+		t.Kind, t.Key = Map, p.fieldType()
+		p.need(",", "a map has two types, as in map<string, i32>")
+		t.Value = p.fieldType()
+	}
+	p.need(">", fmt.Sprintf("close the '<' of line %d", open.Line))
+	if t.Name == "list" {
+		p.cppType(t)
+	}
+}
+
+// cppType parses `cpp_type "T"`, which sets and maps have before their `<` and
+// lists behind their `>`.
+func (p *parser) cppType(t *Type) {
+	if p.acceptWord("cpp_type") {
+		t.CppType = p.literal("a C++ type in quotes", "write it as in 'set cpp_type \"T\" <i32>' and 'list<i32> cpp_type \"T\"'")
+	}
+}
+
+// annotations parses `(name = "value", name)`, or nothing.
+func (p *parser) annotations() []*Annotation {
+	open := p.peek()
+	if !p.accept("(") {
+		return nil
+	}
+	open.layout.opens = listGroup
+	var all []*Annotation
+	for !p.failed && !p.peek().is(")") {
+		a := &Annotation{}
+		a.Position, a.Notes = p.begin()
+		if p.peek().kind != tokenWord || p.peek().isWord("true") || p.peek().isWord("false") {
+			p.expected("the name of an annotation", fmt.Sprintf("close the '(' of line %d", open.Line))
+			break
+		}
+		a.Name = p.take().text
+		if p.accept("=") {
+			a.HasValue = true
+			a.Value = p.literal("the annotation's value in quotes", "write it as in (name = \"value\")")
+		}
+		a.Beside = p.endElement()
+		all = append(all, a)
+	}
+	p.need(")", "close the annotations")
+	if !p.failed {
+		p.last().layout.closes = true
+	}
+	return all
+}
+
+// integer takes a whole number of at most 64 bits.
+func (p *parser) integer(what, mend string) int64 {
+	if p.failed {
+		return 0
+	}
+	t := p.peek()
+	if t.kind != tokenInt {
+		p.expected(what, mend)
+		return 0
+	}
+	p.at++
+	n, err := parseInteger(t.text)
+	if err != nil {
+		p.report.errorf(t.Position, "choose a smaller one", "the number %s does not fit into 64 bits", t.describe())
+	}
+	return n
+}
+
+func parseInteger(text string) (int64, error) {
+	digits, negative := text, false
+	if text[0] == '-' || text[0] == '+' {
+		digits, negative = text[1:], text[0] == '-'
+	}
+	base := 10
+	if len(digits) > 2 && digits[1] == 'x' {
+		digits, base = digits[2:], 16
+	}
+	if negative {
+		digits = "-" + digits
+	}
+	return strconv.ParseInt(digits, base, 64)
+}
+
+const valueMend = "write a number, a text in quotes, a name, [list] or {key: value}"
+
+func (p *parser) value() *Value {
+	p.enter("constants")
+	defer p.leave()
+	t := p.peek()
+	v := &Value{Position: t.Position, Text: t.text, Notes: Notes{line: t.Line}}
+	if p.failed {
+		return v
+	}
+	switch {
+	case t.kind == tokenInt:
+		v.Int = p.integer("a number", "")
+	case t.kind == tokenDouble:
+		p.at++
+		v.Kind = ValueDouble
+		number, err := strconv.ParseFloat(t.text, 64)
+		if err != nil {
+			p.report.errorf(t.Position, "choose a smaller one", "the number %s does not fit into a double", t.describe())
+		}
+		v.Double = number
+	case t.kind == tokenLiteral:
+		v.Kind, v.Text = ValueLiteral, p.unquote(p.take())
+	case t.isWord("true"), t.isWord("false"):
+		p.at++
+		if t.text == "true" {
+			v.Int = 1
+		}
+	case t.is("["):
+		p.valueGroup(v, ValueList, "]")
+	case t.is("{"):
+		p.valueGroup(v, ValueMap, "}")
+	case t.kind == tokenWord && !keywords[t.text]:
+		p.at++
+		v.Kind = ValueIdentifier
+	default:
+		p.expected("a value", valueMend)
+	}
+	return v
+}
+
+// valueGroup parses a list or a map; its text is left empty.
+func (p *parser) valueGroup(v *Value, kind ValueKind, closer string) {
+	open := p.take()
+	open.layout.opens = listGroup
+	v.Kind, v.Text = kind, ""
+	for !p.failed && !p.peek().is(closer) {
+		if t := p.peek(); t.kind == tokenEnd || p.atDefinition() {
+			p.expected("'"+closer+"'", fmt.Sprintf("close the '%s' of line %d", open.text, open.Line))
+			return
+		}
+		_, notes := p.begin()
+		element := p.value()
+		element.Notes = notes
+		if kind == ValueList {
+			element.Beside = p.endElement()
+			v.List = append(v.List, element)
+			continue
+		}
+		p.need(":", "write a map as {key: value, key: value}")
+		value := p.value()
+		element.Beside = p.endElement()
+		v.Map = append(v.Map, ValuePair{element, value})
+	}
+	if p.failed {
+		return
+	}
+	v.Tail = p.above()
+	p.take().layout.closes = true
+}

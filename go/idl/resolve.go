@@ -1,0 +1,305 @@
+package idl
+
+import (
+	"fmt"
+	"strings"
+)
+
+// resolver gives names their meaning within one file.
+type resolver struct {
+	file   *File
+	report *reporter
+	// order is the place of each definition of the file, and at the place of
+	// the one that is resolved.
+	order map[Definition]int
+	at    int
+}
+
+// includes checks that each include has a prefix of its own.
+func (r *resolver) includes() {
+	first := make(map[string]*Include, len(r.file.Includes))
+	r.file.includes = first
+	for _, i := range r.file.Includes {
+		switch known := first[i.Name]; {
+		case known == nil:
+			first[i.Name] = i
+		case known.File != nil && known.File == i.File:
+			r.report.warnf(i.Position, "remove one of them", "%q is included twice", i.Path)
+		default:
+			r.report.errorf(i.Position, "rename one of the files", "two includes have the prefix '%s' (the first is in line %d)", i.Name, known.Line)
+		}
+	}
+}
+
+// define enters the names of the file.
+func (r *resolver) define() {
+	r.file.names = make(map[string]Definition, len(r.file.Definitions))
+	for _, d := range r.file.Definitions {
+		d.setFile(r.file)
+		name := d.DefinedName()
+		if known := r.file.names[name]; known != nil {
+			r.report.errorf(namePosition(d), "rename one of them", "'%s' is already defined, as a %s in line %d", name, known.What(), known.Pos().Line)
+			continue
+		}
+		r.file.names[name] = d
+		if e, ok := d.(*Enum); ok {
+			e.index()
+		}
+	}
+}
+
+func (e *Enum) index() {
+	e.byName, e.byNumber = make(map[string]*EnumValue, len(e.Values)), make(map[int64]*EnumValue, len(e.Values))
+	for _, v := range e.Values {
+		if e.byName[v.Name] == nil {
+			e.byName[v.Name] = v
+		}
+		if e.byNumber[v.Number] == nil {
+			e.byNumber[v.Number] = v
+		}
+	}
+}
+
+func headerOf(d Definition) *header {
+	switch d := d.(type) {
+	case *Typedef:
+		return &d.header
+	case *Const:
+		return &d.header
+	case *Enum:
+		return &d.header
+	case *Struct:
+		return &d.header
+	case *Service:
+		return &d.header
+	}
+	return nil
+}
+
+func namePosition(d Definition) Position { return headerOf(d).NamePosition }
+
+// resolve visits every type and value of the file.
+func (r *resolver) resolve() {
+	r.order = make(map[Definition]int, len(r.file.Definitions))
+	for i, d := range r.file.Definitions {
+		r.order[d] = i
+	}
+	for i, d := range r.file.Definitions {
+		r.at = i
+		switch d := d.(type) {
+		case *Typedef:
+			r.useType(d.Type)
+		case *Const:
+			r.useType(d.Type)
+			r.useValue(d.Value)
+		case *Struct:
+			r.fields(d.Fields)
+		case *Service:
+			r.service(d)
+		}
+	}
+}
+
+func (r *resolver) service(s *Service) {
+	if s.Extends != "" {
+		if d := r.find(s.Extends, s.ExtendsPosition, "service", isService); d != nil {
+			s.Base, _ = d.(*Service)
+			r.early(d, s.ExtendsPosition)
+		}
+	}
+	for _, f := range s.Functions {
+		r.useType(f.Result)
+		r.fields(f.Arguments)
+		r.fields(f.Throws)
+		for _, e := range f.Throws {
+			if t := e.Type.Struct(); t != nil && e.Type.Target == Definition(t) {
+				r.early(t, e.Type.Position)
+			}
+		}
+	}
+}
+
+func (r *resolver) fields(fields []*Field) {
+	for _, f := range fields {
+		r.useType(f.Type)
+		if f.Default != nil {
+			r.useValue(f.Default)
+		}
+	}
+}
+
+// early warns where a definition of the file is used in a place where Apache's
+// compiler, which reads once from top to bottom, must know it already.
+func (r *resolver) early(d Definition, at Position) {
+	if place, here := r.order[d]; here && place > r.at {
+		r.report.warnf(at, "move its definition up", "'%s' is used before its definition in line %d, which Apache's compiler refuses",
+			d.DefinedName(), d.Pos().Line)
+	}
+}
+
+func (r *resolver) useType(t *Type) {
+	switch {
+	case t == nil:
+	case t.Kind == Named:
+		t.Target = r.find(t.Name, t.Position, "type", isType)
+	default:
+		r.useType(t.Key)
+		r.useType(t.Value)
+	}
+}
+
+func isType(d Definition) bool {
+	switch d.(type) {
+	case *Typedef, *Enum, *Struct:
+		return true
+	}
+	return false
+}
+
+func isService(d Definition) bool { _, ok := d.(*Service); return ok }
+
+// maxPrefixDots bounds the dots in the name of an included file.
+const maxPrefixDots = 16
+
+// scope returns the file that a name with a prefix means, and the name in it.
+// A prefix may have dots itself ("a.b" for a.b.thrift).
+func (r *resolver) scope(name string) (*File, string, bool) {
+	dot := 0
+	for range maxPrefixDots {
+		next := strings.IndexByte(name[dot:], '.')
+		if next < 0 {
+			break
+		}
+		dot += next
+		if i := r.file.includes[name[:dot]]; i != nil {
+			return i.File, name[dot+1:], true
+		}
+		dot++
+	}
+	return r.file, name, false
+}
+
+// find looks a definition up and tells where there is none of the sort that is wanted.
+func (r *resolver) find(name string, at Position, what string, wanted func(Definition) bool) Definition {
+	file, rest, foreign := r.scope(name)
+	if file == nil {
+		return nil // the include has failed, which is told already
+	}
+	d := file.names[rest]
+	if d != nil && wanted(d) {
+		return d
+	}
+	if d != nil {
+		r.report.errorf(at, "name a "+what, "'%s' is a %s, not a %s", name, d.What(), what)
+		return nil
+	}
+	prefix := ""
+	if foreign {
+		prefix = strings.TrimSuffix(name, rest)
+	}
+	r.report.errorf(at, mendOr(r.suggestion(name, file, prefix, wanted), "define it, or include the file that does"),
+		"the %s '%s' is not defined", what, name)
+	return nil
+}
+
+func (r *resolver) suggestion(name string, file *File, prefix string, wanted func(Definition) bool) string {
+	if r.report.full() {
+		return ""
+	}
+	var names []string
+	add := func(f *File, prefix string) {
+		for _, d := range f.Definitions {
+			if wanted(d) {
+				names = append(names, prefix+d.DefinedName())
+			}
+		}
+	}
+	add(file, prefix)
+	if prefix == "" {
+		for _, i := range r.file.Includes {
+			if i.File == nil {
+				continue
+			}
+			if d := i.File.names[name]; d != nil && wanted(d) {
+				return fmt.Sprintf("did you mean '%s.%s'?", i.Name, name)
+			}
+			add(i.File, i.Name+".")
+		}
+	}
+	return didYouMean(name, names)
+}
+
+func (r *resolver) useValue(v *Value) {
+	for _, e := range v.List {
+		r.useValue(e)
+	}
+	for _, pair := range v.Map {
+		r.useValue(pair.Key)
+		r.useValue(pair.Value)
+	}
+	if v.Kind == ValueIdentifier {
+		r.identifier(v)
+	}
+}
+
+// identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE.
+func (r *resolver) identifier(v *Value) {
+	file, rest, _ := r.scope(v.Text)
+	if file == nil {
+		return
+	}
+	owner, member, dotted := strings.Cut(rest, ".")
+	switch d := file.names[owner].(type) {
+	case *Const:
+		if !dotted {
+			v.Const = d
+			r.early(d, v.Position)
+			return
+		}
+	case *Enum:
+		r.early(d, v.Position)
+		r.member(v, d, member, dotted)
+		return
+	}
+	r.unknownValue(v, file, strings.TrimSuffix(v.Text, rest), rest)
+}
+
+func (r *resolver) member(v *Value, e *Enum, member string, dotted bool) {
+	if dotted {
+		v.EnumValue = e.byName[member]
+	}
+	if v.EnumValue != nil || r.report.full() {
+		return
+	}
+	var names []string
+	for _, value := range e.Values {
+		names = append(names, e.Name+"."+value.Name)
+	}
+	if !dotted {
+		r.report.errorf(v.Position, "write it with one of its values", "'%s' is an enum, not a value", v.Text)
+		return
+	}
+	r.report.errorf(v.Position, mendOr(didYouMean(e.Name+"."+member, names), "add it to the enum"), "the enum %s has no value '%s'", e.Name, member)
+}
+
+func (r *resolver) unknownValue(v *Value, file *File, prefix, name string) {
+	if r.report.full() {
+		return
+	}
+	var names []string
+	for _, d := range file.Definitions {
+		switch d := d.(type) {
+		case *Const:
+			names = append(names, prefix+d.Name)
+		case *Enum:
+			for _, value := range d.Values {
+				if value.Name == name {
+					r.report.errorf(v.Position, fmt.Sprintf("write '%s%s.%s'", prefix, d.Name, name), "the enum value '%s' needs the name of its enum", v.Text)
+					return
+				}
+				names = append(names, prefix+d.Name+"."+value.Name)
+			}
+		}
+	}
+	r.report.errorf(v.Position, mendOr(didYouMean(v.Text, names), "define it, or put a text in quotes"), "there is no constant or enum value '%s'", v.Text)
+}

@@ -1,0 +1,216 @@
+package sample_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"hone/go/internal/sample/gowords"
+	"hone/go/internal/sample/recursive"
+	"hone/go/internal/sample/shop/api"
+	"hone/go/internal/sample/shop/base"
+	"hone/go/thrift"
+)
+
+// message is a generated struct.
+type message interface {
+	thrift.Reader
+	thrift.Writer
+	String() string
+}
+
+// kinds make an empty struct of each kind.
+var kinds = []func() message{
+	func() message { return new(api.Item) },
+	func() message { return new(api.Order) },
+	func() message { return new(api.Payment) },
+	func() message { return new(api.OutOfStock) },
+	func() message { return new(api.Empty) },
+	func() message { return new(base.Context) },
+	func() message { return new(recursive.Node) },
+	func() message { return new(recursive.Tree) },
+	func() message { return new(gowords.Type) },
+}
+
+// eachRandom calls with random structs of all kinds, and an empty one of the same kind beside it.
+func eachRandom(count int, do func(filled, empty message)) {
+	random := rand.New(rand.NewSource(1))
+	for range count {
+		for _, kind := range kinds {
+			filled := kind()
+			filler{random, random.Intn(6)}.fill(reflect.ValueOf(filled).Elem())
+			do(filled, kind())
+		}
+	}
+}
+
+func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+	eachRandom(200, func(filled, empty message) {
+		written := thrift.Marshal(filled)
+		if len(written) != filled.SizeThrift() {
+			t.Fatalf("%v: %d bytes, not %d", filled, len(written), filled.SizeThrift())
+		}
+		for _, texts := range []thrift.Texts{thrift.Together, thrift.Apart, thrift.Borrowed} {
+			read := reflect.New(reflect.TypeOf(empty).Elem()).Interface().(message)
+			if err := thrift.UnmarshalWith(thrift.Options{Texts: texts}, written, read); err != nil {
+				t.Fatalf("%T: %v", filled, err)
+			}
+			// What is not set is written as empty, so that the second time it must be the same.
+			again := reflect.New(reflect.TypeOf(empty).Elem()).Interface().(message)
+			rewritten := thrift.Marshal(read)
+			if err := thrift.Unmarshal(rewritten, again); err != nil {
+				t.Fatal(err)
+			}
+			if len(rewritten) != len(written) || !thrift.DeepEqual(read, again) {
+				t.Fatalf("%.500v became %.500v", read, again)
+			}
+			sameFields(t, reflect.ValueOf(filled), reflect.ValueOf(read))
+		}
+	})
+}
+
+// sameFields compares what was filled with what was read; a struct that is not there is read as an empty one.
+func sameFields(t *testing.T, filled, read reflect.Value) {
+	t.Helper()
+	for i := range filled.Elem().NumField() {
+		a, b := filled.Elem().Field(i), read.Elem().Field(i)
+		if !a.CanInterface() || a.Kind() == reflect.Pointer && a.IsNil() {
+			continue
+		}
+		if a.Kind() == reflect.Pointer && a.Elem().Kind() == reflect.Struct {
+			sameFields(t, a, b)
+			continue
+		}
+		if isPlain(a.Type()) && !thrift.DeepEqual(a.Interface(), b.Interface()) {
+			t.Fatalf("%s: %v became %v", filled.Elem().Type().Field(i).Name, a.Interface(), b.Interface())
+		}
+	}
+}
+
+// isPlain is whether a type has no pointers to structs in it, which are empty instead of nil when they are read.
+func isPlain(of reflect.Type) bool {
+	switch of.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		return isPlain(of.Elem())
+	case reflect.Map:
+		return isPlain(of.Key()) && isPlain(of.Elem())
+	}
+	return of.Kind() != reflect.Struct
+}
+
+func TestMessagesThatEndTooEarlyAreRefused(t *testing.T) {
+	eachRandom(20, func(filled, _ message) {
+		written := thrift.Marshal(filled)
+		if len(written) > 2000 {
+			return
+		}
+		for end := range len(written) {
+			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+			// Of its own length, so that nothing is read behind it unnoticed.
+			err := thrift.Unmarshal(bytes.Clone(written[:end:end]), read)
+			if !errors.Is(err, thrift.Truncated) || !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Fatalf("%d of %d bytes of %v: %v", end, len(written), filled, err)
+			}
+			if text := err.Error(); !strings.Contains(text, "ends too early") {
+				t.Fatalf("%q", text)
+			}
+		}
+	})
+}
+
+func TestDamagedMessagesNeverPanic(t *testing.T) {
+	random := rand.New(rand.NewSource(2))
+	eachRandom(40, func(filled, _ message) {
+		written := thrift.Marshal(filled)
+		for range 20 {
+			damaged := bytes.Clone(written)
+			for range 1 + random.Intn(4) {
+				damaged[random.Intn(len(damaged))] = byte(random.Intn(20))
+			}
+			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+			if err := thrift.Unmarshal(damaged, read); err != nil && err.Error() == "" {
+				t.Fatal("an error without text")
+			}
+		}
+	})
+}
+
+func TestTextsOfErrorsLeadToTheValue(t *testing.T) {
+	item := &api.Item{ID: 7, Contexts: map[string]*base.Context{"a": base.NewContext()}}
+	written := thrift.Marshal(item)
+	// The last field of the only context, whose stop and that of the item follow.
+	cut := written[:len(written)-30]
+	err := thrift.Unmarshal(cut, new(api.Item))
+	var fault *thrift.ProtocolError
+	if !errors.As(err, &fault) || fault.TypeId() != thrift.InvalidData {
+		t.Fatal(err)
+	}
+	if text := err.Error(); !strings.HasPrefix(text, "*api.Item read field ") {
+		t.Fatal(text)
+	}
+	missing := thrift.Unmarshal([]byte{0}, new(api.Item))
+	if text := missing.Error(); text != "required field is not set: id (at byte 0)" || !errors.Is(missing, thrift.Missing) {
+		t.Fatal(text)
+	}
+	inside := []byte("\x0f\x00\x03\x0c\x00\x00\x00\x02\x08\x00\x01\x00\x00\x00\x05\x0c\x00\x05\x00\x00\x00")
+	inside = append(inside, 0)
+	err = thrift.Unmarshal(inside, new(recursive.Node))
+	const want = "*recursive.Node read field 3 'children' error: element 1 error: required field is not set: value (at byte 20)"
+	if err == nil || err.Error() != want {
+		t.Fatal(err)
+	}
+}
+
+func TestAllocationIsBoundedByTheMessage(t *testing.T) {
+	const size = 4 << 20
+	// Lists whose elements are as small as can be: empty structs, empty strings, empty lists.
+	messages := map[string][]byte{
+		"structs that are not there": append([]byte("\x0f\x00\x03\x0c\x7f\xff\xff\xff"), make([]byte, size)...),
+		"empty structs":              append([]byte("\x0f\x00\x03\x0c\x00\x3f\xff\xff"), make([]byte, size)...),
+		"a map of empty unions":      append([]byte("\x0d\x00\x04\x0b\x0c\x00\x03\x00\x00"), make([]byte, size)...),
+	}
+	for name, message := range messages {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := thrift.Unmarshal(message, new(recursive.Node))
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Fatalf("%s: it was read", name)
+		}
+		limits := thrift.DefaultLimits
+		limit := uint64(limits.Expansion*len(message) + limits.Slack)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > limit {
+			t.Fatalf("%s: %d bytes for a message of %d (%v)", name, taken, len(message), err)
+		}
+	}
+}
+
+func TestDepthIsBounded(t *testing.T) {
+	deep := bytes.Repeat([]byte("\x0c\x00\x02"), 100_000)
+	err := thrift.Unmarshal(deep, new(recursive.Node))
+	if !errors.Is(err, thrift.TooDeep) {
+		t.Fatal(err)
+	}
+	// Unknown fields, which are skipped.
+	deep = bytes.Repeat([]byte("\x0c\x00\x77"), 100_000)
+	if err := thrift.Unmarshal(deep, new(api.Empty)); !errors.Is(err, thrift.TooDeep) {
+		t.Fatal(err)
+	}
+}
+
+func TestWhatIsOverTheLimitIsRefusedWhereverItStands(t *testing.T) {
+	eachRandom(20, func(filled, empty message) {
+		written := thrift.Marshal(filled)
+		for slack := range 200 {
+			options := thrift.Options{Limits: thrift.Limits{Slack: 10 * slack, Depth: 64}}
+			if err := thrift.UnmarshalWith(options, written, empty); err != nil && !errors.Is(err, thrift.TooLarge) {
+				t.Fatalf("%T: %v", filled, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,57 @@
+// Package module holds the whole module to its rules.
+package module
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// mayImport are the packages that may import what others may not.
+var mayImport = map[string][]string{
+	"unsafe": {"raw"},
+	"os":     {"cmd/hone-thrift"},
+}
+
+func TestOnlyTheirAddressesImportUnsafeAndOpenFiles(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() && entry.Name() == "compat" {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		files++
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Error(err)
+			return nil
+		}
+		for _, imported := range file.Imports {
+			name := strings.Trim(imported.Path.Value, `"`)
+			if allowed, isRestricted := mayImport[name]; isRestricted && !contains(allowed, filepath.ToSlash(filepath.Dir(path))) {
+				t.Errorf("%s imports %s", path, name)
+			}
+			if strings.Contains(name, ".") {
+				t.Errorf("%s imports %s, which is neither Go's nor ours", path, name)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 20 {
+		t.Fatalf("%d files were looked at: %v", files, err)
+	}
+}
+
+func contains(all []string, one string) bool {
+	for _, other := range all {
+		if other == one {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+//go:build (amd64 || arm64) && !purego
+
+package raw
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// at is the address of a byte. The caller of each function below has checked that the bytes it reads or writes lie within
+// b, so that the address is within b's array, which b keeps alive.
+func at(b []byte, off int) unsafe.Pointer {
+	return unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), off)
+}
+
+// Uint8 reads b[off].
+func Uint8(b []byte, off int) byte { return *(*byte)(at(b, off)) }
+
+// Uint16 reads b[off:off+2].
+func Uint16(b []byte, off int) uint16 { return bits.ReverseBytes16(*(*uint16)(at(b, off))) }
+
+// Uint32 reads b[off:off+4].
+func Uint32(b []byte, off int) uint32 { return bits.ReverseBytes32(*(*uint32)(at(b, off))) }
+
+// Uint64 reads b[off:off+8].
+func Uint64(b []byte, off int) uint64 { return bits.ReverseBytes64(*(*uint64)(at(b, off))) }
+
+// PutUint8 writes b[off].
+func PutUint8(b []byte, off int, v byte) { *(*byte)(at(b, off)) = v }
+
+// PutUint16 writes b[off:off+2].
+func PutUint16(b []byte, off int, v uint16) { *(*uint16)(at(b, off)) = bits.ReverseBytes16(v) }
+
+// PutUint32 writes b[off:off+4].
+func PutUint32(b []byte, off int, v uint32) { *(*uint32)(at(b, off)) = bits.ReverseBytes32(v) }
+
+// PutUint64 writes b[off:off+8].
+func PutUint64(b []byte, off int, v uint64) { *(*uint64)(at(b, off)) = bits.ReverseBytes64(v) }
+
+// String is b[off:off+n] as a string that shares its bytes: they must not change while it is used.
+func String(b []byte, off, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return unsafe.String((*byte)(at(b, off)), n)
+}
+
+// SizeOf is how many bytes a value takes, without what it points to.
+func SizeOf[T any]() int {
+	var none T
+	return int(unsafe.Sizeof(none))
+}

@@ -1,0 +1,38 @@
+//go:build !(amd64 || arm64) || purego
+
+package raw
+
+import (
+	"encoding/binary"
+	"reflect"
+)
+
+// Uint8 reads b[off].
+func Uint8(b []byte, off int) byte { return b[off] }
+
+// Uint16 reads b[off:off+2].
+func Uint16(b []byte, off int) uint16 { return binary.BigEndian.Uint16(b[off:]) }
+
+// Uint32 reads b[off:off+4].
+func Uint32(b []byte, off int) uint32 { return binary.BigEndian.Uint32(b[off:]) }
+
+// Uint64 reads b[off:off+8].
+func Uint64(b []byte, off int) uint64 { return binary.BigEndian.Uint64(b[off:]) }
+
+// PutUint8 writes b[off].
+func PutUint8(b []byte, off int, v byte) { b[off] = v }
+
+// PutUint16 writes b[off:off+2].
+func PutUint16(b []byte, off int, v uint16) { binary.BigEndian.PutUint16(b[off:], v) }
+
+// PutUint32 writes b[off:off+4].
+func PutUint32(b []byte, off int, v uint32) { binary.BigEndian.PutUint32(b[off:], v) }
+
+// PutUint64 writes b[off:off+8].
+func PutUint64(b []byte, off int, v uint64) { binary.BigEndian.PutUint64(b[off:], v) }
+
+// String is a copy of b[off:off+n]: this twin shares nothing.
+func String(b []byte, off, n int) string { return string(b[off : off+n]) }
+
+// SizeOf is how many bytes a value takes, without what it points to.
+func SizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }

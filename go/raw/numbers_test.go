@@ -1,0 +1,51 @@
+package raw
+
+import (
+	"bytes"
+	"encoding/binary"
+	"testing"
+)
+
+// Both twins are held against encoding/binary, at every alignment.
+func TestNumbersAreBigEndianAtEveryAlignment(t *testing.T) {
+	buffer := make([]byte, 32)
+	for i := range buffer {
+		buffer[i] = byte(0x81 + 7*i)
+	}
+	for off := range len(buffer) - 8 {
+		rest := buffer[off:]
+		if Uint8(buffer, off) != rest[0] ||
+			Uint16(buffer, off) != binary.BigEndian.Uint16(rest) ||
+			Uint32(buffer, off) != binary.BigEndian.Uint32(rest) ||
+			Uint64(buffer, off) != binary.BigEndian.Uint64(rest) {
+			t.Fatalf("another number at %d", off)
+		}
+		if got := String(buffer, off, 5); got != string(rest[:5]) {
+			t.Fatalf("String at %d is %q", off, got)
+		}
+	}
+	if String(nil, 0, 0) != "" {
+		t.Fatal("an empty string of nothing is not empty")
+	}
+}
+
+func TestWhatIsWrittenStandsWhereItShouldAndNowhereElse(t *testing.T) {
+	const value = 0xf1e2d3c4b5a69788
+	writes := map[int]func(b []byte, off int){
+		1: func(b []byte, off int) { PutUint8(b, off, value>>56) },
+		2: func(b []byte, off int) { PutUint16(b, off, value>>48) },
+		4: func(b []byte, off int) { PutUint32(b, off, value>>32) },
+		8: func(b []byte, off int) { PutUint64(b, off, value) },
+	}
+	whole := binary.BigEndian.AppendUint64(nil, value)
+	for size, write := range writes {
+		for off := range 8 {
+			got, want := make([]byte, 16), make([]byte, 16)
+			write(got, off)
+			copy(want[off:], whole[:size])
+			if !bytes.Equal(got, want) {
+				t.Fatalf("%d bytes at %d: %x, not %x", size, off, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package thrift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+)
+
+// Caller calls functions of services. Generated clients stand on one.
+type Caller interface {
+	// Call calls a function and waits for its answer; result is nil for one that has none.
+	Call(ctx context.Context, method string, args Writer, result Reader) error
+}
+
+// Client calls over one connection, one call after the other. Several goroutines may use it; a call waits for those before it.
+//
+// An error of the connection, or an answer that is none, breaks the client: it closes the connection, and every call after it
+// fails with [ErrBroken]. Make another one then.
+type Client struct {
+	// turn holds one token, which a call takes.
+	turn       chan struct{}
+	stream     net.Conn
+	connection *connection
+	sequence   int32
+	broken     error
+	closing    sync.Once
+	closed     error
+}
+
+// ErrBroken is the error of calls over a connection that a call before has broken.
+var ErrBroken = errors.New("the connection is broken")
+
+// NewClient calls over a connection.
+func NewClient(stream net.Conn, wire Wire) *Client {
+	return &Client{stream: stream, connection: newConnection(stream, wire), turn: make(chan struct{}, 1)}
+}
+
+// Close closes the connection. Calls that wait for an answer fail.
+func (c *Client) Close() error {
+	c.closing.Do(func() { c.closed = c.stream.Close() })
+	return c.closed
+}
+
+// Call implements [Caller].
+//
+// # Errors
+//
+// The context's if it ends first, which breaks the client if the call has begun, since nobody would read the answer. An
+// [ApplicationException] that the other side answers with, or that says what is wrong with its answer. A [ProtocolError] of a
+// result that cannot be read. Others are the connection's.
+func (c *Client) Call(ctx context.Context, method string, args Writer, result Reader) error {
+	select {
+	case c.turn <- struct{}{}:
+		defer func() { <-c.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if c.broken != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, c.broken)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	interrupted := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(interrupted)
+		c.stream.SetDeadline(time.Unix(1, 0))
+	})
+	isWhole, err := c.call(method, args, result)
+	if !stop() {
+		// The deadline must not be set after this, when it would be that of another call.
+		<-interrupted
+		c.stream.SetDeadline(time.Time{})
+		if !isWhole {
+			err = ctx.Err()
+		}
+	}
+	if !isWhole {
+		c.broken = err
+		c.Close()
+	}
+	return err
+}
+
+// call says also whether the connection is as it should be afterwards.
+func (c *Client) call(method string, args Writer, result Reader) (isWhole bool, err error) {
+	c.sequence++
+	header := Header{Method: method, Type: Call, Sequence: c.sequence}
+	if result == nil {
+		header.Type = Oneway
+	}
+	if err := c.connection.write(header, args); err != nil {
+		var tooLong *TooLongError
+		return errors.As(err, &tooLong), err
+	}
+	if result == nil {
+		return true, nil
+	}
+	message, err := c.connection.read()
+	if err != nil {
+		return false, unexpected(err)
+	}
+	return c.answer(header, message, result)
+}
+
+// answer reads the answer to a call.
+func (c *Client) answer(called Header, message []byte, result Reader) (isWhole bool, err error) {
+	protocol, method := c.connection.wire.protocol(), called.Method
+	answer, off, err := protocol.ReadHeader(message)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case answer.Sequence != called.Sequence:
+		return false, &ApplicationException{Type: BadSequenceID, Message: method + ": the answer is that of another call"}
+	case answer.Method != method:
+		return false, &ApplicationException{Type: WrongMethodName, Message: method + ": answered as " + answer.Method}
+	case answer.Type == Exception:
+		exception := new(ApplicationException)
+		if err := protocol.ReadBody(message[off:], exception); err != nil {
+			return true, err
+		}
+		return true, exception
+	case answer.Type != Reply:
+		return false, &ApplicationException{Type: InvalidMessageType, Message: method + ": the answer is none"}
+	}
+	return true, protocol.ReadBody(message[off:], result)
+}

@@ -1,0 +1,61 @@
+package thrift
+
+import (
+	"math"
+
+	"hone/go/raw"
+)
+
+// The methods of this file read elements of containers, whose value is at off, and give the offset behind it.
+
+// I64Element reads a value.
+func (d *Decoder) I64Element(off int) (int64, int) {
+	if off+8 > len(d.message) {
+		return 0, d.lastElement(off)
+	}
+	return int64(raw.Uint64(d.message, off)), off + 8
+}
+
+// DoubleElement reads a value.
+func (d *Decoder) DoubleElement(off int) (float64, int) {
+	if off+8 > len(d.message) {
+		return 0, d.lastElement(off)
+	}
+	return math.Float64frombits(raw.Uint64(d.message, off)), off + 8
+}
+
+// I32Element reads a value.
+func (d *Decoder) I32Element(off int) (int32, int) {
+	if off+4 > len(d.message) {
+		return 0, d.lastElement(off)
+	}
+	return int32(raw.Uint32(d.message, off)), off + 4
+}
+
+// I16Element reads a value.
+func (d *Decoder) I16Element(off int) (int16, int) {
+	if off+2 > len(d.message) {
+		return 0, d.lastElement(off)
+	}
+	return int16(raw.Uint16(d.message, off)), off + 2
+}
+
+// I8Element reads a value.
+func (d *Decoder) I8Element(off int) (int8, int) {
+	if off+1 > len(d.message) {
+		return 0, d.lastElement(off)
+	}
+	return int8(raw.Uint8(d.message, off)), off + 1
+}
+
+// BoolElement reads a value.
+func (d *Decoder) BoolElement(off int) (bool, int) {
+	value, off := d.I8Element(off)
+	return value != 0, off
+}
+
+//go:noinline
+func (d *Decoder) lastElement(off int) int {
+	d.fail(Truncated, off)
+	return off
+}

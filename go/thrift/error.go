@@ -1,0 +1,186 @@
+package thrift
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// The kinds of protocol exceptions that Apache Thrift knows, as [ProtocolError.TypeId] gives them.
+const (
+	UnknownProtocolException = 0
+	InvalidData              = 1
+	NegativeSize             = 2
+	SizeLimit                = 3
+	BadVersion               = 4
+	NotImplemented           = 5
+	DepthLimit               = 6
+)
+
+// ProtocolError is a message that cannot be read. Its text is made when it is asked for.
+//
+// errors.Is finds its [Cause], and io.ErrUnexpectedEOF for a message that ends too early.
+type ProtocolError struct {
+	// Fault is what is wrong and where.
+	Fault Fault
+	// Path leads from the message's struct to the value in question: ids of fields, and indexes of elements.
+	Path []Step
+	// of is the type of the message's struct, a pointer.
+	of reflect.Type
+	// missing is which of the required fields of the struct at the end of the path is not there, counted from 0.
+	missing int
+}
+
+// Step is one step into a message.
+type Step struct {
+	// Index is that of an element, or of a pair of a map, or -1.
+	Index int
+	// Field is the id of a field, if Index is -1.
+	Field int16
+}
+
+// newError tells what went wrong with a message for a struct of this type.
+func newError(of reflect.Type, message []byte, d *Decoder) *ProtocolError {
+	return &ProtocolError{
+		Fault:   d.fault,
+		Path:    pathTo(d.fault.Offset(), message),
+		of:      of,
+		missing: d.absent,
+	}
+}
+
+// missing remembers the first required field that is not there.
+func (d *Decoder) missing(off int, seen, required uint64) {
+	d.missingNth(off, bits.TrailingZeros64(required&^seen))
+}
+
+// missingNth remembers that the nth of the required fields is not there.
+func (d *Decoder) missingNth(off, n int) {
+	if d.fail(Missing, off); d.fault == newFault(Missing, off) {
+		d.absent = n
+	}
+}
+
+// TypeId is the kind of Apache Thrift's TProtocolException.
+func (e *ProtocolError) TypeId() int {
+	switch e.Fault.Cause() {
+	case Negative:
+		return NegativeSize
+	case TooLarge:
+		return SizeLimit
+	case TooDeep:
+		return DepthLimit
+	case WrongVersion:
+		return BadVersion
+	}
+	return InvalidData
+}
+
+// Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+func (e *ProtocolError) Unwrap() []error {
+	if e.Fault.Cause() == Truncated {
+		return []error{Truncated, io.ErrUnexpectedEOF}
+	}
+	return []error{e.Fault.Cause()}
+}
+
+// Error makes a cause an error of its own, for errors.Is.
+func (c Cause) Error() string { return c.String() }
+
+// Error says what is wrong, with the structs and fields around it as Apache Thrift does.
+func (e *ProtocolError) Error() string {
+	var text strings.Builder
+	of := e.of
+	for _, step := range e.Path {
+		if step.Index >= 0 {
+			fmt.Fprintf(&text, "element %d error: ", step.Index)
+			of = elementOf(of)
+			continue
+		}
+		name, next := fieldOf(of, step.Field)
+		fmt.Fprintf(&text, "%v read field %d '%s' error: ", of, step.Field, name)
+		of = next
+	}
+	if isStruct(of) && e.Fault.Cause() != Missing {
+		fmt.Fprintf(&text, "%v read field begin error: ", of)
+	}
+	text.WriteString(e.Fault.Cause().String())
+	if e.Fault.Cause() == Missing {
+		fmt.Fprintf(&text, ": %s", requiredOf(of, e.missing))
+	}
+	text.WriteString(" (at byte " + strconv.Itoa(e.Fault.Offset()) + ")")
+	return text.String()
+}
+
+// fieldOf is the name and the type of a field of a struct, as far as they are known.
+func fieldOf(of reflect.Type, id int16) (string, reflect.Type) {
+	for tag, field := range fieldsOf(of) {
+		if tag.id == id {
+			return tag.name, field
+		}
+	}
+	return "unknown", nil
+}
+
+// requiredOf is the name of a struct's nth required field.
+func requiredOf(of reflect.Type, n int) string {
+	for tag := range fieldsOf(of) {
+		if tag.isRequired {
+			if n == 0 {
+				return tag.name
+			}
+			n--
+		}
+	}
+	return "unknown"
+}
+
+func isStruct(of reflect.Type) bool {
+	return of != nil && of.Kind() == reflect.Pointer && of.Elem().Kind() == reflect.Struct
+}
+
+func elementOf(of reflect.Type) reflect.Type {
+	if of == nil {
+		return nil
+	}
+	switch of.Kind() {
+	case reflect.Slice, reflect.Map:
+		return of.Elem()
+	}
+	return nil
+}
+
+type tag struct {
+	name       string
+	id         int16
+	isRequired bool
+}
+
+// fieldsOf goes over a struct's fields by their tags: `thrift:"name,id"` and perhaps `,required`.
+func fieldsOf(of reflect.Type) func(yield func(tag, reflect.Type) bool) {
+	return func(yield func(tag, reflect.Type) bool) {
+		if of != nil && of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if of == nil || of.Kind() != reflect.Struct {
+			return
+		}
+		for i := range of.NumField() {
+			words := strings.Split(of.Field(i).Tag.Get("thrift"), ",")
+			if len(words) < 2 {
+				continue
+			}
+			id, err := strconv.ParseInt(words[1], 10, 16)
+			if err != nil {
+				continue
+			}
+			isRequired := len(words) > 2 && words[2] == "required"
+			if !yield(tag{words[0], int16(id), isRequired}, of.Field(i).Type) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package thrift
+
+import "fmt"
+
+// ExceptionType says what went wrong with a call, by the numbers of Apache Thrift's TApplicationException.
+type ExceptionType int32
+
+// All types of exceptions.
+const (
+	UnknownException      ExceptionType = 0
+	UnknownMethod         ExceptionType = 1
+	InvalidMessageType    ExceptionType = 2
+	WrongMethodName       ExceptionType = 3
+	BadSequenceID         ExceptionType = 4
+	MissingResultOfCall   ExceptionType = 5
+	InternalError         ExceptionType = 6
+	ProtocolErrorOfCall   ExceptionType = 7
+	InvalidTransform      ExceptionType = 8
+	InvalidProtocol       ExceptionType = 9
+	UnsupportedClientType ExceptionType = 10
+)
+
+// ApplicationException is an answer that the IDL does not name: the call itself went wrong.
+type ApplicationException struct {
+	Message string        `thrift:"message,1"`
+	Type    ExceptionType `thrift:"type,2,default,i32"`
+}
+
+// TypeId is the type, as errors of Apache Thrift and of Kitex tell it.
+func (p *ApplicationException) TypeId() int32 { return int32(p.Type) }
+
+// Error is the message.
+func (p *ApplicationException) Error() string {
+	if p.Message == "" {
+		return fmt.Sprintf("application exception of type %d", p.Type)
+	}
+	return p.Message
+}
+
+// ReadThrift reads the fields.
+func (p *ApplicationException) ReadThrift(d *Decoder, off int) int {
+	key := d.Key(off)
+	if key == 11<<16|1 {
+		p.Message, off, key = d.Text(off)
+	}
+	if key == 8<<16|2 {
+		var number int32
+		number, off, key = d.I32(off)
+		p.Type = ExceptionType(number)
+	}
+	if key>>16 != 0 {
+		return d.Rest(p, off, key, 0, 0)
+	}
+	return off + 1
+}
+
+// SizeThrift is how many bytes WriteThrift writes.
+func (p *ApplicationException) SizeThrift() int { return 15 + len(p.Message) }
+
+// WriteThrift writes the fields.
+func (p *ApplicationException) WriteThrift(b []byte, off int) int {
+	off = PutText(b, off, 11<<16|1, p.Message)
+	off = PutI32(b, off, 8<<16|2, int32(p.Type))
+	return PutStop(b, off)
+}
+
+// MissingResult is the error of a call that was answered without a result.
+func MissingResult(method string) error {
+	return &ApplicationException{Type: MissingResultOfCall, Message: method + ": the answer has no result"}
+}

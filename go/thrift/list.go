@@ -1,0 +1,113 @@
+package thrift
+
+import (
+	"math"
+
+	"hone/go/raw"
+)
+
+// ListHead reads the head of a list or a set of elements of a type at off: how many there are, and where the first one is. An
+// empty one may claim any type, as some writers do.
+func (d *Decoder) ListHead(off int, want Type) (n, at int) {
+	element, n, at := d.listHead(off)
+	if element != want && n > 0 {
+		d.fail(WrongType, off)
+		return 0, off
+	}
+	return n, at
+}
+
+// Elements allocates a slice for the n elements of the list that begins at off. It is empty after a fault, never nil otherwise.
+func Elements[T any](d *Decoder, n, off int) []T {
+	if !d.allocate(n*raw.SizeOf[T](), off) {
+		return nil
+	}
+	return make([]T, n)
+}
+
+// Broken is whether something is wrong with the message: loops over elements end then.
+func (d *Decoder) Broken() bool { return d.fault != 0 }
+
+// I64List reads a list or a set.
+func (d *Decoder) I64List(off int) ([]int64, int) {
+	n, at := d.ListHead(off, I64)
+	list := d.i64s.take(d, n, at)
+	for i := range list {
+		list[i] = int64(raw.Uint64(d.message, at+8*i))
+	}
+	return filled(list), at + 8*n
+}
+
+// DoubleList reads a list or a set.
+func (d *Decoder) DoubleList(off int) ([]float64, int) {
+	n, at := d.ListHead(off, Double)
+	list := d.doubles.take(d, n, at)
+	for i := range list {
+		list[i] = math.Float64frombits(raw.Uint64(d.message, at+8*i))
+	}
+	return filled(list), at + 8*n
+}
+
+// I32List reads a list or a set.
+func (d *Decoder) I32List(off int) ([]int32, int) {
+	n, at := d.ListHead(off, I32)
+	list := d.i32s.take(d, n, at)
+	for i := range list {
+		list[i] = int32(raw.Uint32(d.message, at+4*i))
+	}
+	return filled(list), at + 4*n
+}
+
+// I16List reads a list or a set.
+func (d *Decoder) I16List(off int) ([]int16, int) {
+	n, at := d.ListHead(off, I16)
+	list := d.i16s.take(d, n, at)
+	for i := range list {
+		list[i] = int16(raw.Uint16(d.message, at+2*i))
+	}
+	return filled(list), at + 2*n
+}
+
+// I8List reads a list or a set.
+func (d *Decoder) I8List(off int) ([]int8, int) {
+	n, at := d.ListHead(off, I8)
+	list := d.i8s.take(d, n, at)
+	for i := range list {
+		list[i] = int8(raw.Uint8(d.message, at+i))
+	}
+	return filled(list), at + n
+}
+
+// BoolList reads a list or a set.
+func (d *Decoder) BoolList(off int) ([]bool, int) {
+	n, at := d.ListHead(off, Bool)
+	list := d.bools.take(d, n, at)
+	for i := range list {
+		list[i] = raw.Uint8(d.message, at+i) != 0
+	}
+	return filled(list), at + n
+}
+
+// TextList reads a list or a set.
+func (d *Decoder) TextList(off int) ([]string, int) {
+	n, at := d.ListHead(off, String)
+	list := d.texts.take(d, n, at)
+	for i := range list {
+		list[i], at = d.TextElement(at)
+	}
+	return filled(list), at
+}
+
+// filled is a list that is there, which an empty one is too.
+func filled[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Pair is an entry of a map whose keys Go cannot compare.
+type Pair[K, V any] struct {
+	Key   K
+	Value V
+}

@@ -1,0 +1,119 @@
+package thrift
+
+import (
+	"fmt"
+
+	"hone/go/raw"
+)
+
+// MessageType says what a message is.
+type MessageType int8
+
+// All types of messages.
+const (
+	Call      MessageType = 1
+	Reply     MessageType = 2
+	Exception MessageType = 3
+	Oneway    MessageType = 4
+)
+
+// Header is what a message begins with.
+type Header struct {
+	Method   string
+	Type     MessageType
+	Sequence int32
+}
+
+// Protocol is how messages are written.
+type Protocol interface {
+	// AppendMessage writes a message behind these bytes.
+	AppendMessage(to []byte, header Header, body Writer) []byte
+	// ReadHeader reads the header that a message begins with, and gives the offset of its body.
+	ReadHeader(message []byte) (Header, int, error)
+	// ReadBody reads a body.
+	ReadBody(body []byte, into Reader) error
+	// Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
+	Length(message []byte) (int, error)
+}
+
+// Binary is the Binary protocol.
+type Binary struct {
+	Options Options
+}
+
+// versionMask and version1 tell a message with a version, as all write them today, from an older one that begins with
+// the length of its name.
+const (
+	versionMask = 0xffff0000
+	version1    = 0x80010000
+)
+
+// maxNameBytes is how long the name of a function may be. What begins with a longer one is another protocol: HTTP, most often.
+const maxNameBytes = 64 << 10
+
+// AppendMessage implements [Protocol].
+func (Binary) AppendMessage(to []byte, header Header, body Writer) []byte {
+	start, size := len(to), 12+len(header.Method)
+	to = append(to, make([]byte, size)...)
+	off := PutI32Element(to, start, int32(uint32(version1)|uint32(header.Type)))
+	off = PutTextElement(to, off, header.Method)
+	PutI32Element(to, off, header.Sequence)
+	return Append(to, body)
+}
+
+// ReadHeader implements [Protocol].
+func (p Binary) ReadHeader(message []byte) (Header, int, error) {
+	var d Decoder
+	d.begin(message, p.Options)
+	header, off := d.header()
+	if d.fault != 0 {
+		return header, 0, &HeaderError{d.fault}
+	}
+	return header, off, nil
+}
+
+// header reads a message's header, with a version or without.
+func (d *Decoder) header() (Header, int) {
+	if len(d.message) < 4 {
+		d.fail(Truncated, 0)
+		return Header{}, 0
+	}
+	first := raw.Uint32(d.message, 0)
+	if first <= maxNameBytes && first > 0 {
+		name, off := d.TextElement(0)
+		kind, off := d.I8Element(off)
+		sequence, off := d.I32Element(off)
+		return Header{name, MessageType(kind), sequence}, off
+	}
+	if first&versionMask != version1 {
+		d.fail(WrongVersion, 0)
+		return Header{}, 0
+	}
+	name, off := d.TextElement(4)
+	sequence, off := d.I32Element(off)
+	return Header{name, MessageType(first & 0xff), sequence}, off
+}
+
+// ReadBody implements [Protocol].
+func (p Binary) ReadBody(body []byte, into Reader) error {
+	return UnmarshalWith(p.Options, body, into)
+}
+
+// Length implements [Protocol].
+func (p Binary) Length(message []byte) (int, error) { return p.NewExtent().Length(message) }
+
+// HeaderError is a message whose header or extent cannot be read.
+type HeaderError struct {
+	Fault Fault
+}
+
+// Error says what is wrong.
+func (e *HeaderError) Error() string {
+	return fmt.Sprintf("read message error: %v (at byte %d)", e.Fault.Cause(), e.Fault.Offset())
+}
+
+// Unwrap gives the cause.
+func (e *HeaderError) Unwrap() error { return e.Fault.Cause() }
+
+// TypeId is the kind of Apache Thrift's TProtocolException.
+func (e *HeaderError) TypeId() int { return (&ProtocolError{Fault: e.Fault}).TypeId() }

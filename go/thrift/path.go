@@ -1,0 +1,67 @@
+package thrift
+
+// pathTo leads from the struct that a message begins with to the value at an offset. Messages of the Binary protocol say of
+// themselves what they hold, so this needs no code of the struct. It stops where the message makes no sense.
+func pathTo(target int, message []byte) []Step {
+	d := new(Decoder)
+	d.begin(message, Options{})
+	walk := walk{d: d, target: target}
+	walk.value(Struct, 0)
+	return walk.path
+}
+
+// walk goes through a message up to an offset. Once it is there, path stays as it is.
+type walk struct {
+	d      *Decoder
+	target int
+	path   []Step
+}
+
+// value goes through the value at off, and says where the next one is; no longer once the target is reached, or the
+// message makes no sense.
+func (w *walk) value(t Type, off int) (end int, goesOn bool) {
+	w.d.depth--
+	defer func() { w.d.depth++ }()
+	switch t {
+	case Struct:
+		end, goesOn = w.fields(off)
+	case List, Set:
+		element, n, at := w.d.listHead(off)
+		end, goesOn = w.elements(n, at, element)
+	case Map:
+		key, value, n, at := w.d.mapHead(off)
+		end, goesOn = w.elements(n, at, key, value)
+	default:
+		end, goesOn = w.d.skip(t, off, 1), true
+	}
+	return end, goesOn && end > off && end <= w.target && w.d.depth > 0 && w.d.fault == 0
+}
+
+func (w *walk) fields(off int) (end int, goesOn bool) {
+	key := w.d.Key(off)
+	for ; key>>16 != 0 && key != broken; key = w.d.Key(off) {
+		w.path = append(w.path, Step{Index: -1, Field: int16(key)})
+		end, goesOn := w.value(Type(key>>16), off+3)
+		if !goesOn {
+			return 0, false
+		}
+		w.path = w.path[:len(w.path)-1]
+		off = end
+	}
+	return off + 1, key>>16 == 0
+}
+
+func (w *walk) elements(n, off int, types ...Type) (end int, goesOn bool) {
+	for i := range n {
+		w.path = append(w.path, Step{Index: i})
+		for _, t := range types {
+			end, goesOn := w.value(t, off)
+			if !goesOn {
+				return 0, false
+			}
+			off = end
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	return off, true
+}

@@ -1,0 +1,64 @@
+package thrift
+
+// The methods of this file read optional fields: values behind pointers.
+
+// BoolPointer reads a field.
+func (d *Decoder) BoolPointer(off int) (*bool, int, uint32) {
+	value, end, key := d.Bool(off)
+	return pointer(d, &d.bools, value, off), end, key
+}
+
+// I8Pointer reads a field.
+func (d *Decoder) I8Pointer(off int) (*int8, int, uint32) {
+	value, end, key := d.I8(off)
+	return pointer(d, &d.i8s, value, off), end, key
+}
+
+// I16Pointer reads a field.
+func (d *Decoder) I16Pointer(off int) (*int16, int, uint32) {
+	value, end, key := d.I16(off)
+	return pointer(d, &d.i16s, value, off), end, key
+}
+
+// I32Pointer reads a field.
+func (d *Decoder) I32Pointer(off int) (*int32, int, uint32) {
+	value, end, key := d.I32(off)
+	return pointer(d, &d.i32s, value, off), end, key
+}
+
+// I64Pointer reads a field.
+func (d *Decoder) I64Pointer(off int) (*int64, int, uint32) {
+	value, end, key := d.I64(off)
+	return pointer(d, &d.i64s, value, off), end, key
+}
+
+// DoublePointer reads a field.
+func (d *Decoder) DoublePointer(off int) (*float64, int, uint32) {
+	value, end, key := d.Double(off)
+	return pointer(d, &d.doubles, value, off), end, key
+}
+
+// TextPointer reads a field.
+func (d *Decoder) TextPointer(off int) (*string, int, uint32) {
+	value, end, key := d.Text(off)
+	return pointer(d, &d.texts, value, off), end, key
+}
+
+// UUIDPointer reads a field.
+func (d *Decoder) UUIDPointer(off int) (*[16]byte, int, uint32) {
+	value, end, key := d.UUID(off)
+	return &value, end, key
+}
+
+// pointer is one to a value; none after a fault.
+func pointer[T any](d *Decoder, from *batch[T], value T, off int) *T {
+	p := from.take(d, 1, off)
+	if len(p) == 0 {
+		return nil
+	}
+	p[0] = value
+	return &p[0]
+}
+
+// PointerTo is a pointer to a value.
+func PointerTo[T any](value T) *T { return &value }

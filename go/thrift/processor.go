@@ -1,0 +1,80 @@
+package thrift
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Handler answers calls of one function.
+type Handler struct {
+	// Args makes room for what it takes.
+	Args func() Reader
+	// IsOneway is whether nobody waits for an answer.
+	IsOneway bool
+	// Serve calls the implementation. An error is one that the IDL does not name.
+	Serve func(ctx context.Context, args Reader) (Writer, error)
+}
+
+// Processor answers calls by its handlers. All of these are there before the first call; then several goroutines may use it.
+type Processor struct {
+	handlers map[string]Handler
+	// Lost is told of errors that no caller is told of, since nobody waits for an answer: those of oneway functions. It may be nil.
+	Lost func(method string, err error)
+}
+
+// NewProcessor is one without handlers.
+func NewProcessor() *Processor { return &Processor{handlers: map[string]Handler{}} }
+
+// Handle answers calls of a function by this handler.
+func (p *Processor) Handle(method string, handler Handler) { p.handlers[method] = handler }
+
+// Process answers a message: with an answer's header and body, or with no body for a call that is not answered.
+//
+// # Errors
+//
+// Those of a message whose header cannot be read: there is nobody to answer.
+func (p *Processor) Process(ctx context.Context, protocol Protocol, message []byte) (Header, Writer, error) {
+	header, off, err := protocol.ReadHeader(message)
+	if err != nil {
+		return header, nil, err
+	}
+	handler, isKnown := p.handlers[header.Method]
+	answer := Header{Method: header.Method, Type: Reply, Sequence: header.Sequence}
+	result, err := p.serve(ctx, handler, isKnown, protocol, header, message[off:])
+	switch {
+	case header.Type == Oneway || isKnown && handler.IsOneway:
+		if err != nil && p.Lost != nil {
+			p.Lost(header.Method, err)
+		}
+		return answer, nil, nil
+	case err != nil:
+		answer.Type = Exception
+		return answer, exceptionOf(header.Method, err), nil
+	}
+	return answer, result, nil
+}
+
+// serve calls the handler of a function, if it is one and its arguments can be read.
+func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, protocol Protocol, header Header, body []byte) (Writer, error) {
+	switch {
+	case header.Type != Call && header.Type != Oneway:
+		return nil, &ApplicationException{Type: InvalidMessageType, Message: fmt.Sprintf("a message of type %d is no call", header.Type)}
+	case !isKnown:
+		return nil, &ApplicationException{Type: UnknownMethod, Message: "unknown function " + header.Method}
+	}
+	args := handler.Args()
+	if err := protocol.ReadBody(body, args); err != nil {
+		return nil, &ApplicationException{Type: ProtocolErrorOfCall, Message: err.Error()}
+	}
+	return handler.Serve(ctx, args)
+}
+
+// exceptionOf is what a caller is told of an error.
+func exceptionOf(method string, err error) *ApplicationException {
+	var exception *ApplicationException
+	if errors.As(err, &exception) {
+		return exception
+	}
+	return &ApplicationException{Type: InternalError, Message: method + ": " + err.Error()}
+}

@@ -1,0 +1,161 @@
+package thrift
+
+import (
+	"math"
+
+	"hone/go/raw"
+)
+
+// The functions of this file write elements of containers, and give the offset behind them.
+
+// PutI64Element writes a value.
+func PutI64Element(b []byte, off int, value int64) int {
+	_ = b[off+7]
+	raw.PutUint64(b, off, uint64(value))
+	return off + 8
+}
+
+// PutDoubleElement writes a value.
+func PutDoubleElement(b []byte, off int, value float64) int {
+	return PutI64Element(b, off, int64(math.Float64bits(value)))
+}
+
+// PutI32Element writes a value.
+func PutI32Element(b []byte, off int, value int32) int {
+	_ = b[off+3]
+	raw.PutUint32(b, off, uint32(value))
+	return off + 4
+}
+
+// PutI16Element writes a value.
+func PutI16Element(b []byte, off int, value int16) int {
+	_ = b[off+1]
+	raw.PutUint16(b, off, uint16(value))
+	return off + 2
+}
+
+// PutI8Element writes a value.
+func PutI8Element(b []byte, off int, value int8) int {
+	b[off] = byte(value)
+	return off + 1
+}
+
+// PutBoolElement writes a value.
+func PutBoolElement(b []byte, off int, value bool) int { return PutI8Element(b, off, bit(value)) }
+
+// PutTextElement writes a value.
+func PutTextElement(b []byte, off int, value string) int {
+	off = PutI32Element(b, off, int32(len(value)))
+	copy(b[off:off+len(value)], value)
+	return off + len(value)
+}
+
+// PutBinaryElement writes a value.
+func PutBinaryElement(b []byte, off int, value []byte) int {
+	off = PutI32Element(b, off, int32(len(value)))
+	copy(b[off:off+len(value)], value)
+	return off + len(value)
+}
+
+// PutUUIDElement writes a value.
+func PutUUIDElement(b []byte, off int, value [16]byte) int {
+	copy(b[off:off+16], value[:])
+	return off + 16
+}
+
+// PutListHead writes the head of a list or a set.
+func PutListHead(b []byte, off int, element Type, n int) int {
+	_ = b[off+4]
+	raw.PutUint8(b, off, byte(element))
+	raw.PutUint32(b, off+1, uint32(n))
+	return off + 5
+}
+
+// PutMapHead writes the head of a map.
+func PutMapHead(b []byte, off int, key, value Type, n int) int {
+	_ = b[off+5]
+	raw.PutUint16(b, off, uint16(key)<<8|uint16(value))
+	raw.PutUint32(b, off+2, uint32(n))
+	return off + 6
+}
+
+// PutI64List writes a list or a set.
+func PutI64List(b []byte, off int, list []int64) int {
+	off = PutListHead(b, off, I64, len(list))
+	end := off + 8*len(list)
+	b = b[:end]
+	for i, value := range list {
+		raw.PutUint64(b, off+8*i, uint64(value))
+	}
+	return end
+}
+
+// PutDoubleList writes a list or a set.
+func PutDoubleList(b []byte, off int, list []float64) int {
+	off = PutListHead(b, off, Double, len(list))
+	end := off + 8*len(list)
+	b = b[:end]
+	for i, value := range list {
+		raw.PutUint64(b, off+8*i, math.Float64bits(value))
+	}
+	return end
+}
+
+// PutI32List writes a list or a set.
+func PutI32List(b []byte, off int, list []int32) int {
+	off = PutListHead(b, off, I32, len(list))
+	end := off + 4*len(list)
+	b = b[:end]
+	for i, value := range list {
+		raw.PutUint32(b, off+4*i, uint32(value))
+	}
+	return end
+}
+
+// PutI16List writes a list or a set.
+func PutI16List(b []byte, off int, list []int16) int {
+	off = PutListHead(b, off, I16, len(list))
+	end := off + 2*len(list)
+	b = b[:end]
+	for i, value := range list {
+		raw.PutUint16(b, off+2*i, uint16(value))
+	}
+	return end
+}
+
+// PutI8List writes a list or a set.
+func PutI8List(b []byte, off int, list []int8) int {
+	off = PutListHead(b, off, I8, len(list))
+	for i, value := range list {
+		b[off+i] = byte(value)
+	}
+	return off + len(list)
+}
+
+// PutBoolList writes a list or a set.
+func PutBoolList(b []byte, off int, list []bool) int {
+	off = PutListHead(b, off, Bool, len(list))
+	for i, value := range list {
+		b[off+i] = byte(bit(value))
+	}
+	return off + len(list)
+}
+
+// PutTextList writes a list or a set.
+func PutTextList(b []byte, off int, list []string) int {
+	off = PutListHead(b, off, String, len(list))
+	for _, value := range list {
+		off = PutTextElement(b, off, value)
+	}
+	return off
+}
+
+// PutTextMap writes a map.
+func PutTextMap(b []byte, off int, texts map[string]string) int {
+	off = PutMapHead(b, off, String, String, len(texts))
+	for key, value := range texts {
+		off = PutTextElement(b, off, key)
+		off = PutTextElement(b, off, value)
+	}
+	return off
+}

@@ -1,0 +1,87 @@
+package thrift
+
+import (
+	"math"
+
+	"hone/go/raw"
+)
+
+// Each method of this file has two parts. The first serves all fields but the message's last ones: one check says that
+// the field is there and the key behind it too. The second one, apart so that the first stays short, checks them one
+// after the other.
+
+// I64 reads a field.
+func (d *Decoder) I64(off int) (int64, int, uint32) {
+	if off+15 > len(d.message) {
+		return d.lastI64(off)
+	}
+	return int64(raw.Uint64(d.message, off+3)), off + 11, raw.Uint32(d.message, off+11) >> 8
+}
+
+//go:noinline
+func (d *Decoder) lastI64(off int) (int64, int, uint32) {
+	if off+11 > len(d.message) {
+		return 0, off, d.fail(Truncated, off)
+	}
+	return int64(raw.Uint64(d.message, off+3)), off + 11, d.Key(off + 11)
+}
+
+// Double reads a field.
+func (d *Decoder) Double(off int) (float64, int, uint32) {
+	bits, off, key := d.I64(off)
+	return math.Float64frombits(uint64(bits)), off, key
+}
+
+// I32 reads a field.
+func (d *Decoder) I32(off int) (int32, int, uint32) {
+	if off+11 > len(d.message) {
+		return d.lastI32(off)
+	}
+	return int32(raw.Uint32(d.message, off+3)), off + 7, raw.Uint32(d.message, off+7) >> 8
+}
+
+//go:noinline
+func (d *Decoder) lastI32(off int) (int32, int, uint32) {
+	if off+7 > len(d.message) {
+		return 0, off, d.fail(Truncated, off)
+	}
+	return int32(raw.Uint32(d.message, off+3)), off + 7, d.Key(off + 7)
+}
+
+// I16 reads a field.
+func (d *Decoder) I16(off int) (int16, int, uint32) {
+	if off+9 > len(d.message) {
+		return d.lastI16(off)
+	}
+	return int16(raw.Uint16(d.message, off+3)), off + 5, raw.Uint32(d.message, off+5) >> 8
+}
+
+//go:noinline
+func (d *Decoder) lastI16(off int) (int16, int, uint32) {
+	if off+5 > len(d.message) {
+		return 0, off, d.fail(Truncated, off)
+	}
+	return int16(raw.Uint16(d.message, off+3)), off + 5, d.Key(off + 5)
+}
+
+// I8 reads a field.
+func (d *Decoder) I8(off int) (int8, int, uint32) {
+	if off+8 > len(d.message) {
+		return d.lastI8(off)
+	}
+	return int8(raw.Uint8(d.message, off+3)), off + 4, raw.Uint32(d.message, off+4) >> 8
+}
+
+//go:noinline
+func (d *Decoder) lastI8(off int) (int8, int, uint32) {
+	if off+4 > len(d.message) {
+		return 0, off, d.fail(Truncated, off)
+	}
+	return int8(raw.Uint8(d.message, off+3)), off + 4, d.Key(off + 4)
+}
+
+// Bool reads a field. What is neither 0 nor 1 is true, as Apache Thrift for C++ has it.
+func (d *Decoder) Bool(off int) (bool, int, uint32) {
+	value, off, key := d.I8(off)
+	return value != 0, off, key
+}

@@ -1,0 +1,111 @@
+package thrift
+
+import "hone/go/raw"
+
+// skipField gives the offset behind a field that nobody wants.
+func (d *Decoder) skipField(off int, key uint32) int {
+	return d.skip(Type(key>>16), off+3, d.depth)
+}
+
+// skip gives the offset behind a value, in which values may lie depth deep.
+func (d *Decoder) skip(t Type, off, depth int) int {
+	if n := int(fixed[t]); n > 0 {
+		return d.skipBytes(n, off)
+	}
+	if depth == 0 {
+		d.fail(TooDeep, off)
+		return off
+	}
+	switch t {
+	case String:
+		n, at := d.length(off)
+		return at + n
+	case Struct:
+		key := d.Key(off)
+		for ; key>>16 != 0 && key != broken; key = d.Key(off) {
+			off = d.skip(Type(key>>16), off+3, depth-1)
+		}
+		return off + 1
+	case List, Set:
+		element, n, off := d.listHead(off)
+		return d.skipAll(n, off, depth-1, element)
+	case Map:
+		key, value, n, off := d.mapHead(off)
+		return d.skipAll(n, off, depth-1, key, value)
+	}
+	d.fail(UnknownType, off)
+	return off
+}
+
+func (d *Decoder) skipBytes(n, off int) int {
+	if n > len(d.message)-off {
+		d.fail(Truncated, off)
+		return off
+	}
+	return off + n
+}
+
+// skipAll skips n times values of these types, one after the other.
+func (d *Decoder) skipAll(n, off, depth int, types ...Type) int {
+	bytes := 0
+	for _, t := range types {
+		if fixed[t] == 0 {
+			bytes = -1
+			break
+		}
+		bytes += int(fixed[t])
+	}
+	if bytes > 0 {
+		return d.skipBytes(n*bytes, off)
+	}
+	for range n {
+		for _, t := range types {
+			off = d.skip(t, off, depth)
+		}
+		if d.fault != 0 {
+			break
+		}
+	}
+	return off
+}
+
+// listHead reads the type of a list's or a set's elements and how many there are: no more than can stand in what
+// remains of the message.
+func (d *Decoder) listHead(off int) (element Type, n, at int) {
+	if off+5 > len(d.message) {
+		d.fail(Truncated, off)
+		return 0, 0, off
+	}
+	element, n = Type(raw.Uint8(d.message, off)), int(int32(raw.Uint32(d.message, off+1)))
+	at = off + 5
+	return element, d.count(n, at, int(least[element]), least[element] > 0), at
+}
+
+// mapHead reads the types of a map's keys and values and how many pairs there are.
+func (d *Decoder) mapHead(off int) (key, value Type, n, at int) {
+	if off+6 > len(d.message) {
+		d.fail(Truncated, off)
+		return 0, 0, 0, off
+	}
+	key, value = Type(raw.Uint8(d.message, off)), Type(raw.Uint8(d.message, off+1))
+	n, at = int(int32(raw.Uint32(d.message, off+2))), off+6
+	areKnown := least[key] > 0 && least[value] > 0
+	return key, value, d.count(n, at, int(least[key])+int(least[value]), areKnown), at
+}
+
+// count is n, if so many elements of so many bytes at least can follow.
+func (d *Decoder) count(n, at, least int, areKnown bool) int {
+	switch {
+	case n == 0:
+		return 0
+	case n < 0:
+		d.fail(Negative, at-4)
+	case !areKnown:
+		d.fail(UnknownType, at-4)
+	case n > (len(d.message)-at)/least:
+		d.fail(Truncated, at-4)
+	default:
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,134 @@
+package thrift
+
+import "hone/go/raw"
+
+// windowSize is how much of a message is copied at a time for the strings in it: many short ones with what lies between
+// them. A string that is kept keeps as much memory.
+const windowSize = 4 << 10
+
+// Texts says where the strings of a message live.
+type Texts byte
+
+const (
+	// Together is the default: strings are parts of copies of stretches of the message, of 4 KiB each. One that is kept
+	// for long keeps its neighbours.
+	Together Texts = iota
+	// Apart gives each string memory of its own, for what is kept long after the rest of the message.
+	Apart
+	// Borrowed copies nothing: strings share the memory of the message, which must not change, nor be used for
+	// another message, for as long as one of them is used.
+	Borrowed
+)
+
+// Text reads a field that is a string.
+func (d *Decoder) Text(off int) (string, int, uint32) {
+	message := d.message
+	if off+11 > len(message) {
+		return d.lastText(off)
+	}
+	n, at := int(raw.Uint32(message, off+3)), off+7
+	if uint(n+4) > uint(len(message)-at) {
+		return d.lastText(off)
+	}
+	i, end := at-d.windowAt, at+n
+	if uint(i+n) > uint(len(d.window)) {
+		return d.farText(at, n), end, d.Key(end)
+	}
+	return d.window[i : i+n], end, raw.Uint32(message, end) >> 8
+}
+
+//go:noinline
+func (d *Decoder) lastText(off int) (string, int, uint32) {
+	text, off := d.TextElement(off + 3)
+	return text, off, d.Key(off)
+}
+
+// TextElement reads a string that is an element of a container: its length is at off.
+func (d *Decoder) TextElement(off int) (string, int) {
+	n, at := d.length(off)
+	if i := at - d.windowAt; uint(i+n) <= uint(len(d.window)) {
+		return d.window[i : i+n], at + n
+	}
+	return d.farText(at, n), at + n
+}
+
+// length reads the length of a string that is there as a whole. It is 0 after a fault.
+func (d *Decoder) length(off int) (n, at int) {
+	if off+4 > len(d.message) {
+		d.fail(Truncated, off)
+		return 0, 0
+	}
+	n, at = int(raw.Uint32(d.message, off)), off+4
+	if uint(n) > uint(len(d.message)-at) {
+		d.tooLong(off, n)
+		return 0, 0
+	}
+	return n, at
+}
+
+// tooLong tells a length below zero from one beyond the end.
+//
+//go:noinline
+func (d *Decoder) tooLong(off, n int) uint32 {
+	if int32(n) < 0 {
+		return d.fail(Negative, off)
+	}
+	return d.fail(Truncated, off)
+}
+
+// farText is a string outside the window: a new one begins with it, unless it is long enough to stand alone.
+//
+//go:noinline
+func (d *Decoder) farText(at, n int) string {
+	if n == 0 {
+		return ""
+	}
+	if n > d.windowSize/4 {
+		if !d.allocate(n, at) {
+			return ""
+		}
+		return string(d.message[at : at+n])
+	}
+	end := min(len(d.message), at+d.windowSize)
+	if !d.allocate(end-at, at) {
+		return ""
+	}
+	d.window, d.windowAt = string(d.message[at:end]), at
+	return d.window[:n]
+}
+
+// Binary reads a field that is bytes. They are the caller's own.
+func (d *Decoder) Binary(off int) ([]byte, int, uint32) {
+	value, off := d.BinaryElement(off + 3)
+	return value, off, d.Key(off)
+}
+
+// BinaryElement reads bytes that are an element of a container: their length is at off.
+func (d *Decoder) BinaryElement(off int) ([]byte, int) {
+	n, at := d.length(off)
+	if n == 0 {
+		return []byte{}, at
+	}
+	value := d.bytes.take(d, n, at)
+	if len(value) < n {
+		return []byte{}, 0
+	}
+	copy(value, d.message[at:])
+	return value, at + n
+}
+
+// UUID reads a field that is a UUID, in the order of its text.
+func (d *Decoder) UUID(off int) (value [16]byte, _ int, _ uint32) {
+	value, off = d.UUIDElement(off + 3)
+	return value, off, d.Key(off)
+}
+
+// UUIDElement reads a UUID that is an element of a container.
+func (d *Decoder) UUIDElement(off int) (value [16]byte, _ int) {
+	if off+16 > len(d.message) {
+		d.fail(Truncated, off)
+		return value, 0
+	}
+	copy(value[:], d.message[off:])
+	return value, off + 16
+}

@@ -1,0 +1,165 @@
+package thrift
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// Text is a struct for logs and messages: its name and its fields.
+func Text[T any](p *T, name string) string {
+	if p == nil {
+		return "<nil>"
+	}
+	// Without the methods, of which String would come back here.
+	return fmt.Sprintf("%s(%+v)", name, fieldTexts(reflect.ValueOf(p).Elem()))
+}
+
+// fieldTexts are the exported fields of a struct, as "{name:value name:value}".
+func fieldTexts(of reflect.Value) string {
+	var fields []string
+	for i := range of.NumField() {
+		if field := of.Type().Field(i); field.IsExported() {
+			value := of.Field(i)
+			for value.Kind() == reflect.Pointer && !value.IsNil() && value.Elem().Kind() != reflect.Struct {
+				value = value.Elem()
+			}
+			fields = append(fields, fmt.Sprintf("%s:%+v", field.Name, value.Interface()))
+		}
+	}
+	return "{" + strings.Join(fields, " ") + "}"
+}
+
+// EqualPointers is whether both are nil, or point to equal values.
+func EqualPointers[T any](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return DeepEqual(*a, *b)
+}
+
+// DeepEqual is whether two values of the same type say the same. Containers that are nil equal empty ones, and a NaN
+// equals a NaN of the same bits.
+func DeepEqual[T any](a, b T) bool {
+	return equal(reflect.ValueOf(&a).Elem(), reflect.ValueOf(&b).Elem())
+}
+
+func equal(a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.Float64:
+		return math.Float64bits(a.Float()) == math.Float64bits(b.Float())
+	case reflect.Pointer, reflect.Interface:
+		if a.IsNil() || b.IsNil() {
+			return a.IsNil() == b.IsNil()
+		}
+		return equal(a.Elem(), b.Elem())
+	case reflect.Slice, reflect.Array:
+		if a.Len() != b.Len() {
+			return false
+		}
+		for i := range a.Len() {
+			if !equal(a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Map:
+		return equalMaps(a, b)
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if !equal(a.Field(i), b.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return a.Equal(b)
+}
+
+// equalMaps compares maps by their keys. Keys that are pointers to structs are compared by what they point to.
+func equalMaps(a, b reflect.Value) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	isByPointer := a.Type().Key().Kind() == reflect.Pointer
+	for _, key := range a.MapKeys() {
+		other := b.MapIndex(key)
+		if isByPointer {
+			other = indexByValue(b, key)
+		}
+		if !other.IsValid() || !equal(a.MapIndex(key), other) {
+			return false
+		}
+	}
+	return true
+}
+
+func indexByValue(in, key reflect.Value) reflect.Value {
+	for _, other := range in.MapKeys() {
+		if equal(key, other) {
+			return in.MapIndex(other)
+		}
+	}
+	return reflect.Value{}
+}
+
+// DeepCopy is a value that shares no memory with this one but that of strings.
+func DeepCopy[T any](value T) T {
+	return deepCopy(reflect.ValueOf(&value).Elem()).Interface().(T)
+}
+
+func deepCopy(of reflect.Value) reflect.Value {
+	result := reflect.New(of.Type()).Elem()
+	result.Set(of)
+	switch of.Kind() {
+	case reflect.Pointer:
+		if !of.IsNil() {
+			result.Set(reflect.New(of.Type().Elem()))
+			result.Elem().Set(deepCopy(of.Elem()))
+		}
+	case reflect.Slice:
+		if !of.IsNil() {
+			result.Set(reflect.MakeSlice(of.Type(), of.Len(), of.Len()))
+			for i := range of.Len() {
+				result.Index(i).Set(deepCopy(of.Index(i)))
+			}
+		}
+	case reflect.Map:
+		if !of.IsNil() {
+			result.Set(reflect.MakeMapWithSize(of.Type(), of.Len()))
+			for _, key := range of.MapKeys() {
+				result.SetMapIndex(deepCopy(key), deepCopy(of.MapIndex(key)))
+			}
+		}
+	case reflect.Struct:
+		for i := range of.NumField() {
+			if result.Field(i).CanSet() {
+				result.Field(i).Set(deepCopy(of.Field(i)))
+			}
+		}
+	}
+	return result
+}
+
+// ParseUUID reads the text of a UUID, with or without hyphens and braces.
+func ParseUUID(text string) (value [16]byte, err error) {
+	digits := strings.ReplaceAll(strings.Trim(text, "{}"), "-", "")
+	if len(digits) != 32 {
+		return value, fmt.Errorf("%q is no UUID: it has %d digits, not 32", text, len(digits))
+	}
+	if _, err := hex.Decode(value[:], []byte(digits)); err != nil {
+		return value, fmt.Errorf("%q is no UUID: %w", text, err)
+	}
+	return value, nil
+}
+
+// MustParseUUID is ParseUUID for constants, which have been checked.
+func MustParseUUID(text string) [16]byte {
+	value, err := ParseUUID(text)
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
