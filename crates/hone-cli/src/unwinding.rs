@@ -46,7 +46,7 @@ impl Unwind for Unwinding {
                 general: registers.in_dwarf_order(),
             },
             stack: copy.stack,
-            is_cut: copy.is_cut,
+            wanted: copy.wanted,
         };
         let mut files = Files {
             process,

@@ -263,7 +263,7 @@ pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
             sample.get(values_at..stack_at).unwrap_or_default(),
         ),
         stack: stack.unwrap_or_default(),
-        is_cut: filled >= size,
+        wanted: size,
     })
 }
 
@@ -372,10 +372,7 @@ mod tests {
             (copy.registers.get(8), copy.registers.get(16)),
             (Some(9), Some(13))
         );
-        assert_eq!(
-            (copy.stack, copy.is_cut),
-            (&0xaa_u64.to_ne_bytes()[..], false)
-        );
+        assert_eq!((copy.stack, copy.wanted), (&0xaa_u64.to_ne_bytes()[..], 16));
         let shorter = with_callers(&record, &[7, 8]);
         assert_eq!(
             usize::from(u16::from_ne_bytes([shorter[6], shorter[7]])),

@@ -163,7 +163,7 @@ impl Unwinding {
                         general: copy.registers.in_dwarf_order(),
                     },
                     stack: copy.stack,
-                    is_cut: copy.is_cut,
+                    wanted: copy.wanted,
                 };
                 let mut process = Of {
                     files: &mut self.files,

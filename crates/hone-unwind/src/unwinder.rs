@@ -29,8 +29,9 @@ pub struct Start<'s> {
     pub registers: Registers,
     /// The memory from the stack pointer upwards.
     pub stack: &'s [u8],
-    /// Whether the stack may go on behind what was copied.
-    pub is_cut: bool,
+    /// Bytes that were to be copied. The kernel copies fewer where the memory ends, and where a page of a large frame
+    /// is not there yet.
+    pub wanted: usize,
 }
 
 /// Where an address of a process lies.
@@ -103,7 +104,7 @@ impl Default for Unwinder {
 pub(crate) struct Stack<'s> {
     start: u64,
     bytes: &'s [u8],
-    is_cut: bool,
+    wanted: usize,
     /// An address that was asked for in vain.
     missed: Option<u64>,
 }
@@ -128,10 +129,13 @@ impl Stack<'_> {
         }
     }
 
-    /// Whether an address lies behind what was copied, where the stack may go on.
+    /// Whether an address lies behind what was copied, where the stack may go on: anywhere behind a full copy, and in
+    /// the part that another lacks.
     pub(crate) fn is_beyond(&self, address: u64) -> bool {
-        let end = self.start.saturating_add(self.bytes.len() as u64);
-        self.is_cut && address.saturating_add(8) > end
+        let end_of = |bytes: usize| self.start.saturating_add(bytes as u64);
+        let is_full = self.bytes.len() >= self.wanted;
+        address.saturating_add(8) > end_of(self.bytes.len())
+            && (is_full || address < end_of(self.wanted))
     }
 }
 
@@ -168,7 +172,7 @@ impl Unwinder {
             stack: Stack {
                 start: start.registers.general[RSP].unwrap_or(0),
                 bytes: start.stack,
-                is_cut: start.is_cut,
+                wanted: start.wanted,
                 missed: None,
             },
             process,

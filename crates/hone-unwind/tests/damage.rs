@@ -72,7 +72,7 @@ fn damaged_files_and_arbitrary_stacks() {
         let start = Start {
             registers,
             stack: &stack,
-            is_cut: true,
+            wanted: stack.len(),
         };
         let mut unwinder = Unwinder::default();
         let mut frames = Vec::new();

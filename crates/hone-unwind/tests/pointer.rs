@@ -20,8 +20,13 @@ impl Process for Code {
 
 const SP: u64 = 0x7000;
 
-/// Unwinds from 0x1234 with these words at [`SP`].
+/// Unwinds from 0x1234 with these words at [`SP`], where more stack may follow.
 fn unwind(bp: u64, words: &[u64]) -> (Vec<u64>, Unwound) {
+    unwind_wanting(bp, words, words.len() * 8)
+}
+
+/// The same where this many bytes were to be copied.
+fn unwind_wanting(bp: u64, words: &[u64], wanted: usize) -> (Vec<u64>, Unwound) {
     let mut registers = Registers {
         ip: 0x1234,
         ..Registers::default()
@@ -32,7 +37,7 @@ fn unwind(bp: u64, words: &[u64]) -> (Vec<u64>, Unwound) {
     let start = Start {
         registers,
         stack: &stack,
-        is_cut: true,
+        wanted,
     };
     let mut frames = Vec::new();
     let unwound = Unwinder::default().unwind(&start, &mut Code, &mut frames);
@@ -52,6 +57,14 @@ fn a_chain_that_leaves_the_copy_is_truncated() {
     let (frames, unwound) = unwind(SP + 0x10, &[9, 9, SP + 0x4000, 0x1010]);
     assert_eq!(frames, [0x1234, 0x1010]);
     assert_eq!(unwound.ended, Ended::Truncated);
+}
+
+#[test]
+fn a_chain_that_leaves_the_copy_before_its_wanted_end_is_truncated() {
+    let words = [9, 9, SP + 0x4000, 0x1010];
+    let ended = |wanted| unwind_wanting(SP + 0x10, &words, wanted).1.ended;
+    assert_eq!(ended(0x5000), Ended::Truncated, "a page was not there");
+    assert_eq!(ended(0x1000), Ended::NoUnwindInfo, "far away");
 }
 
 #[test]

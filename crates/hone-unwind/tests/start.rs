@@ -39,7 +39,7 @@ fn where_the_kernel_starts_is_the_root() {
         let start = Start {
             registers,
             stack: &[0; 64],
-            is_cut: false,
+            wanted: 128,
         };
         let mut frames = Vec::new();
         Unwinder::default()

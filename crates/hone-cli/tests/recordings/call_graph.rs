@@ -121,6 +121,10 @@ fn check_program(stacks: &Folded) {
         );
         assert!(is_whole(stack), "{stack:?}");
     }
+    // A page between the stack pointer and the caller is not there.
+    for stack in spinning_in(stacks, "absent") {
+        assert_eq!(stack[..], ["[truncated stack]", "absent", "spin"]);
+    }
     for stack in through(stacks, "aligned") {
         assert_eq!(only(stack, &own), ["main", "aligned"], "{stack:?}");
         assert!(is_whole(stack), "{stack:?}");
@@ -141,6 +145,17 @@ fn check_program(stacks: &Folded) {
     );
 }
 
+/// Stacks of `spin` where `name` called it.
+fn spinning_in<'f>(stacks: &'f Folded, name: &str) -> Vec<&'f Vec<String>> {
+    let is_spinning = |stack: &&Vec<String>| stack.last().is_some_and(|leaf| leaf == "spin");
+    let stacks: Vec<_> = through(stacks, name)
+        .into_iter()
+        .filter(is_spinning)
+        .collect();
+    assert!(!stacks.is_empty(), "no spin in {name}");
+    stacks
+}
+
 #[test]
 fn a_stripped_program_without_frame_pointers() {
     let directory = c_program();
@@ -150,8 +165,7 @@ fn a_stripped_program_without_frame_pointers() {
     let stacks = folded(directory.path(), "hone.data");
     check_program(&stacks);
     // More stack than was copied.
-    let spinning = |stack: &&Vec<String>| stack.last().is_some_and(|leaf| leaf == "spin");
-    for stack in through(&stacks, "big").into_iter().filter(spinning) {
+    for stack in spinning_in(&stacks, "big") {
         assert_eq!(stack[..], ["[truncated stack]", "big", "spin"]);
     }
     let top = hone(&["top", "--binary", "full/p"], directory.path());
@@ -166,7 +180,8 @@ fn a_stripped_program_without_frame_pointers() {
     if record(directory.path(), &["-g"], &["./p", "60"]) {
         let stacks = folded(directory.path(), "hone.data");
         check_program(&stacks);
-        for stack in through(&stacks, "big") {
+        // While it fills its frame for the first time, pages of it are not there.
+        for stack in spinning_in(&stacks, "big") {
             assert!(
                 is_whole(stack) && only(stack, &["main"]) == ["main"],
                 "{stack:?}"

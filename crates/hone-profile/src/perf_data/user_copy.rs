@@ -59,8 +59,9 @@ pub struct UserCopy<'a> {
     pub registers: UserRegisters<'a>,
     /// The memory from the stack pointer upwards.
     pub stack: &'a [u8],
-    /// Whether the stack may go on behind what was copied.
-    pub is_cut: bool,
+    /// Bytes that were to be copied: more than there are in `stack` where the memory ended, or where a page of it was
+    /// not there yet.
+    pub wanted: usize,
 }
 
 /// The two fields of a sample; registers of 64-bit code only.
@@ -90,7 +91,7 @@ impl<'a> Copied<'a> {
                 values = rest.words(u64::from(mask.count_ones()))?;
             }
         }
-        let (mut stack, mut is_cut): (&[u8], bool) = (&[], false);
+        let (mut stack, mut wanted): (&[u8], usize) = (&[], 0);
         if has_stack
             && let size = rest.u64()?
             && size != 0
@@ -98,14 +99,14 @@ impl<'a> Copied<'a> {
             let copied = rest.take(usize::try_from(size).ok()?)?;
             let filled = usize::try_from(rest.u64()?).ok()?;
             stack = copied.get(..filled)?;
-            is_cut = filled == copied.len();
+            wanted = copied.len();
         }
         Some(match abi {
             0 => Self::Nothing,
             ABI_64 => Self::Copy(UserCopy {
                 registers: UserRegisters::new(mask, values),
                 stack,
-                is_cut,
+                wanted,
             }),
             _ => Self::Foreign,
         })
@@ -212,14 +213,14 @@ mod tests {
             let bytes: Vec<u8> = fields.iter().flat_map(|v| v.to_le_bytes()).collect();
             let mut rest = Bytes(&bytes);
             Copied::parse(&mut rest, Some(0b11), true).map(|copied| match copied {
-                Copied::Copy(copy) => (copy.stack.len(), copy.is_cut),
-                _ => (0, false),
+                Copied::Copy(copy) => (copy.stack.len(), copy.wanted),
+                _ => (0, 0),
             })
         };
         // No registers, no stack: a thread of the kernel.
-        assert_eq!(parse(&[0, 0]), Some((0, false)));
-        assert_eq!(parse(&[2, 1, 2, 16, 5, 6, 16]), Some((16, true)));
-        assert_eq!(parse(&[2, 1, 2, 16, 5, 6, 8]), Some((8, false)));
+        assert_eq!(parse(&[0, 0]), Some((0, 0)));
+        assert_eq!(parse(&[2, 1, 2, 16, 5, 6, 16]), Some((16, 16)));
+        assert_eq!(parse(&[2, 1, 2, 16, 5, 6, 8]), Some((8, 16)));
         assert_eq!(
             parse(&[2, 1, 2, 16, 5, 6, 24]),
             None,
