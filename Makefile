@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: demo agent-demo test check bench build format tools test-tools
+.PHONY: demo agent-demo thrift test check bench build format tools test-tools
 
 HONE = target/release/hone
 
@@ -15,6 +15,10 @@ agent-demo:
 	@scripts/install-tools agent
 	cargo build --release -p hone-agent
 	@target/release/hone-agent demo
+
+## Builds the Thrift compiler for Go, so that `hone thrift` finds it.
+thrift:
+	cd go && go build -o ../target/release/hone-thrift ./cmd/hone-thrift
 
 ## Every test of the project.
 test: test-tools
@@ -54,6 +58,7 @@ bench: test-tools tools build
 	bench/agent-clients/run
 	bench/agent/run
 	bench/thrift/run
+	bench/thrift/run-layout
 	HONE_LONG=1 cargo test --release -p hone-emulate
 	cargo test --release -p hone-measure -- --ignored
 

@@ -138,14 +138,7 @@ func (p Compact) Unmarshal(b []byte, v any) error {
 
 // deepest is how many values may lie in each other while a message is turned into the other protocol. Limits of depth count
 // only some of them, and hold when the message is read.
-func (p Compact) deepest() int { return 16 * (1 + p.limits().Depth) }
-
-func (p Compact) limits() thrift.Limits {
-	if p.Options.Limits == (thrift.Limits{}) {
-		return thrift.DefaultLimits
-	}
-	return p.Options.Limits
-}
+func (p Compact) deepest() int { return 16 * (1 + p.Options.LimitsInForce().Depth) }
 
 // read turns a message into the Binary protocol, and has it read.
 func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
@@ -174,7 +167,7 @@ func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read fu
 		slices.Reverse(c.path)
 		return thrift.NewProtocolError(of, c.fault, c.path)
 	}
-	options, limits := p.Options, p.limits()
+	options, limits := p.Options, p.Options.LimitsInForce()
 	options.Limits = thrift.Limits{Slack: limits.Slack + 2*limits.Expansion*len(body), Depth: limits.Depth}
 	err := read(options, c.out[:c.at])
 	var fault *thrift.ProtocolError

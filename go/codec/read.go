@@ -8,7 +8,7 @@ import (
 )
 
 // slots is how many types a reader has memory for at a time. Types share a place; one that finds another there begins anew.
-const slots = 16
+const slots = thrift.Slots
 
 // blockBytes is how much memory is taken at a time before it is known that as much will be needed.
 const blockBytes = 2 << 10

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"hone/go/idl"
+	"hone/go/thrift"
 )
 
 // pack is one Go package: all files of a namespace.
@@ -101,7 +102,7 @@ func packageName(dir string) string {
 func (p *pack) declare(file *idl.File) {
 	hash := fnv.New32a()
 	hash.Write([]byte(path.Base(file.Path)))
-	slot := int(hash.Sum32() % 16)
+	slot := int(hash.Sum32() % thrift.Slots)
 	for _, definition := range file.Definitions {
 		p.types[definition] = p.names.take(exported(definition.DefinedName()))
 		if s, ok := definition.(*idl.Struct); ok {

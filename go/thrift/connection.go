@@ -81,7 +81,7 @@ func (c *connection) readFrame() ([]byte, error) {
 func (c *connection) readUnframed() ([]byte, error) {
 	c.message = append(c.emptyMessage(), c.pending...)
 	c.pending = nil
-	extent := c.newExtent()
+	extent := c.wire.protocol().NewExtent()
 	for {
 		if len(c.message) > 0 {
 			n, err := extent.Length(c.message)
@@ -103,14 +103,6 @@ func (c *connection) readUnframed() ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-// newExtent is for the next message, of a protocol that has none of its own by looking at all of the message each time.
-func (c *connection) newExtent() Extent {
-	if finder, ok := c.wire.protocol().(ExtentFinder); ok {
-		return finder.NewExtent()
-	}
-	return c.wire.protocol()
 }
 
 // emptyMessage is memory for the next message: that of the last one, unless strings of it may be in use, or it is so large that

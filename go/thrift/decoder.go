@@ -33,10 +33,7 @@ type Decoder struct {
 
 // begin reads a message from the start of these bytes. Batches stay from the message before.
 func (d *Decoder) begin(message []byte, options Options) {
-	limits := options.Limits
-	if limits == (Limits{}) {
-		limits = DefaultLimits
-	}
+	limits := options.LimitsInForce()
 	d.message = message
 	d.window, d.windowAt, d.windowSize = "", 0, windowSize
 	d.room = limits.Slack + limits.Expansion*len(message)
@@ -62,6 +59,14 @@ type Options struct {
 	Texts Texts
 	// Limits are [DefaultLimits] if nothing is said.
 	Limits Limits
+}
+
+// LimitsInForce are its limits, or [DefaultLimits] if it says nothing.
+func (o Options) LimitsInForce() Limits {
+	if o.Limits == (Limits{}) {
+		return DefaultLimits
+	}
+	return o.Limits
 }
 
 // Reader is what generated code does to read a struct: fields from off on, which is behind the header of the
@@ -93,7 +98,7 @@ func (d *Decoder) lastKey(off int) uint32 {
 //go:noinline
 func (d *Decoder) fail(cause Cause, off int) uint32 {
 	if d.fault == 0 {
-		d.fault = newFault(cause, off)
+		d.fault = NewFault(cause, off)
 		d.message = nil
 		d.window = ""
 	}

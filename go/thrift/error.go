@@ -59,25 +59,13 @@ func (d *Decoder) missing(off int, seen, required uint64) {
 
 // missingNth remembers that the nth of the required fields is not there.
 func (d *Decoder) missingNth(off, n int) {
-	if d.fail(Missing, off); d.fault == newFault(Missing, off) {
+	if d.fail(Missing, off); d.fault == NewFault(Missing, off) {
 		d.absent = n
 	}
 }
 
 // TypeId is the kind of Apache Thrift's TProtocolException.
-func (e *ProtocolError) TypeId() int {
-	switch e.Fault.Cause() {
-	case Negative:
-		return NegativeSize
-	case TooLarge:
-		return SizeLimit
-	case TooDeep:
-		return DepthLimit
-	case WrongVersion:
-		return BadVersion
-	}
-	return InvalidData
-}
+func (e *ProtocolError) TypeId() int { return e.Fault.TypeId() }
 
 // Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
 func (e *ProtocolError) Unwrap() []error {

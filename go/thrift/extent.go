@@ -1,207 +1,161 @@
 package thrift
 
-import "hone/go/raw"
-
-// Extent finds where a message ends that comes in parts. No byte is looked at twice, however many parts there are.
-type Extent interface {
-	// Length is how many bytes the message takes that these begin with, 0 if it is not there as a whole yet. The bytes are
-	// those of the call before, and more.
-	Length(message []byte) (int, error)
-}
-
-// ExtentFinder is a [Protocol] whose messages need not be looked through again for each part of them that comes.
-type ExtentFinder interface {
-	// NewExtent is for one message.
-	NewExtent() Extent
-}
-
-// NewExtent implements [ExtentFinder].
-func (p Binary) NewExtent() Extent {
-	limits := p.Options.Limits
-	if limits == (Limits{}) {
-		limits = DefaultLimits
-	}
-	return &binaryExtent{depth: limits.Depth}
-}
-
-// binaryExtent goes through a message of the Binary protocol by a stack of its own, so that it can stop anywhere.
-type binaryExtent struct {
-	// off is behind what has been looked at.
-	off   int
+// Extent finds where a message ends that comes in parts, by a stack of its own, so that it can stop anywhere. No byte is
+// looked at twice, however many parts there are.
+type Extent struct {
+	form Form
+	// depth is how many values may lie in each other.
 	depth int
+	// off is behind what has been looked at.
+	off int
 	// open are the values that off is in, the innermost last.
-	open []openValue
+	open []Inside
 	// hasHeader is whether the message's header has been looked at.
 	hasHeader bool
 }
 
-// openValue is a struct, or values of a container that are still to come: count times these types in turn.
-type openValue struct {
-	isStruct bool
-	types    [2]Type
-	perTurn  int
-	count    int
+// Form is how a protocol writes messages, as far as their end depends on it. Types are the protocol's own numbers.
+//
+// Its methods look at what there is of a message, and give the offset behind what they found: 0 if it is not there yet, or
+// one behind what is there.
+type Form interface {
+	// Header is what a message begins with.
+	Header(message []byte) (end int, fault Fault)
+	// Field is the head of the field at off, of type 0 where the struct ends. Its value begins at end, also where the head
+	// holds it: such a head ends so many bytes later.
+	Field(message []byte, off int) (of byte, end int, fault Fault)
+	// Value is one that begins at off, as a whole or as far as it holds others.
+	Value(message []byte, of byte, off int) (inside Inside, end int, fault Fault)
+	// Fixed is how many bytes a value of this type takes, where all take the same, and 0 elsewhere.
+	Fixed(of byte) int
 }
 
-// Length implements [Extent].
-func (e *binaryExtent) Length(message []byte) (int, error) {
+// Inside is what a value holds. The zero value is nothing.
+type Inside struct {
+	// IsStruct is for the fields of a struct.
+	IsStruct bool
+	// PerTurn is how many types the values of a container have in turn: 1 in a list, 2 in a map.
+	PerTurn int
+	Types   [2]byte
+	// Count is how many values there are, keys of maps among them.
+	Count int
+}
+
+// NewExtent is for one message in which so many values may lie in each other.
+func NewExtent(form Form, depth int) *Extent { return &Extent{form: form, depth: depth} }
+
+// Length is how many bytes the message takes that these begin with, 0 if it is not there as a whole yet. The bytes are
+// those of the call before, and more.
+//
+// # Errors
+//
+// A [HeaderError].
+func (e *Extent) Length(message []byte) (int, error) {
+	isThere, fault := e.hasHeader, Fault(0)
 	if !e.hasHeader {
-		if isThere, fault := e.header(message); !isThere || fault != 0 {
-			return 0, headerError(fault)
-		}
+		isThere, fault = e.header(message)
 	}
-	for len(e.open) > 0 {
-		if isThere, fault := e.next(message); !isThere || fault != 0 {
-			return 0, headerError(fault)
-		}
+	for isThere && len(e.open) > 0 {
+		isThere, fault = e.next(message)
+	}
+	switch {
+	case fault != 0:
+		return 0, &HeaderError{fault}
+	case !isThere:
+		return 0, nil
 	}
 	return e.off, nil
 }
 
-func headerError(fault Fault) error {
-	if fault == 0 {
-		return nil
-	}
-	return &HeaderError{fault}
-}
-
-// header goes behind a message's header, with a version or without.
-func (e *binaryExtent) header(message []byte) (isThere bool, fault Fault) {
-	if len(message) < 4 {
-		return false, 0
-	}
-	first, nameAt, extra := raw.Uint32(message, 0), 4, 4
-	switch {
-	case first <= maxNameBytes && first > 0:
-		nameAt, extra = 0, 5
-	case first&versionMask != version1:
-		return false, newFault(WrongVersion, 0)
-	}
-	if len(message) < nameAt+4 {
-		return false, 0
-	}
-	length, fault := lengthAt(message, nameAt)
-	if length > maxNameBytes {
-		return false, newFault(WrongVersion, 0)
-	}
-	if fault != 0 || !e.move(message, nameAt+4+length+extra) {
+func (e *Extent) header(message []byte) (isThere bool, fault Fault) {
+	end, fault := e.form.Header(message)
+	if fault != 0 || !e.move(message, end) {
 		return false, fault
 	}
 	e.hasHeader = true
-	e.open = append(e.open, openValue{isStruct: true})
+	e.open = append(e.open, Inside{IsStruct: true})
 	return true, 0
 }
 
 // next takes one step: a field, a value, or as many values as are there of those that all take the same bytes.
-func (e *binaryExtent) next(message []byte) (isThere bool, fault Fault) {
-	top := &e.open[len(e.open)-1]
-	if top.isStruct {
+func (e *Extent) next(message []byte) (isThere bool, fault Fault) {
+	at := len(e.open) - 1
+	top := &e.open[at]
+	switch {
+	case top.IsStruct:
 		return e.field(message)
-	}
-	if top.count == 0 {
-		e.open = e.open[:len(e.open)-1]
+	case top.Count == 0:
+		e.open = e.open[:at]
 		return true, 0
 	}
-	if size := top.turnBytes(); size > 0 {
-		turns := min(top.count/top.perTurn, (len(message)-e.off)/size)
+	if size := e.turnBytes(top); size > 0 {
+		turns := min(top.Count/top.PerTurn, (len(message)-e.off)/size)
 		e.off += turns * size
-		top.count -= turns * top.perTurn
+		top.Count -= turns * top.PerTurn
 		return turns > 0, 0
 	}
 	// The count goes down, so that an even one is before a map's key.
-	kind := top.types[top.count%top.perTurn]
-	at := len(e.open) - 1
-	isThere, fault = e.value(message, kind, e.off)
+	isThere, fault = e.value(message, top.Types[top.Count%top.PerTurn], e.off)
 	if isThere {
-		e.open[at].count--
+		e.open[at].Count--
 	}
 	return isThere, fault
 }
 
 // turnBytes is how many bytes one turn of values takes, or 0 if that differs.
-func (v *openValue) turnBytes() int {
+func (e *Extent) turnBytes(of *Inside) int {
 	size := 0
-	for _, kind := range v.types[:v.perTurn] {
-		if fixed[kind] == 0 {
+	for _, kind := range of.Types[:of.PerTurn] {
+		fixed := e.form.Fixed(kind)
+		if fixed == 0 {
 			return 0
 		}
-		size += int(fixed[kind])
+		size += fixed
 	}
 	return size
 }
 
-func (e *binaryExtent) field(message []byte) (isThere bool, fault Fault) {
+func (e *Extent) field(message []byte) (isThere bool, fault Fault) {
 	if e.off >= len(message) {
 		return false, 0
 	}
-	kind := Type(message[e.off])
-	if kind == Stop {
-		e.off++
+	of, end, fault := e.form.Field(message, e.off)
+	switch {
+	case fault != 0 || end == 0:
+		return false, fault
+	case of == 0:
+		e.off = end
 		e.open = e.open[:len(e.open)-1]
 		return true, 0
 	}
-	return e.value(message, kind, e.off+3)
+	return e.value(message, of, end)
 }
 
 // value goes behind a value at off, or into it.
-func (e *binaryExtent) value(message []byte, kind Type, off int) (isThere bool, fault Fault) {
-	switch {
-	case fixed[kind] > 0:
-		return e.move(message, off+int(fixed[kind])), 0
-	case least[kind] == 0:
-		return false, newFault(UnknownType, off)
-	case kind == String:
-		n, fault := lengthAt(message, off)
-		return n >= 0 && fault == 0 && e.move(message, off+4+n), fault
-	case len(e.open) >= e.depth:
-		return false, newFault(TooDeep, off)
-	case kind == Struct:
-		e.off = off
-		e.open = append(e.open, openValue{isStruct: true})
-		return true, 0
+func (e *Extent) value(message []byte, of byte, off int) (isThere bool, fault Fault) {
+	if fixed := e.form.Fixed(of); fixed > 0 {
+		return e.move(message, off+fixed), 0
 	}
-	return e.container(message, kind, off)
+	inside, end, fault := e.form.Value(message, of, off)
+	isOpen := inside.IsStruct || inside.PerTurn > 0
+	switch {
+	case fault != 0:
+		return false, fault
+	case isOpen && len(e.open) >= e.depth:
+		return false, NewFault(TooDeep, off)
+	case !e.move(message, end):
+		return false, 0
+	case isOpen:
+		e.open = append(e.open, inside)
+	}
+	return true, 0
 }
 
 // move goes to an offset, if the message is that long.
-func (e *binaryExtent) move(message []byte, off int) bool {
-	if off > len(message) {
+func (e *Extent) move(message []byte, off int) bool {
+	if off == 0 || off > len(message) {
 		return false
 	}
 	e.off = off
 	return true
-}
-
-// lengthAt is a length or a count, or -1 if it is not there yet.
-func lengthAt(message []byte, off int) (int, Fault) {
-	if off+4 > len(message) {
-		return -1, 0
-	}
-	n := int(int32(raw.Uint32(message, off)))
-	if n < 0 {
-		return n, newFault(Negative, off)
-	}
-	return n, 0
-}
-
-// container goes into a list, a set or a map, whose head is at off.
-func (e *binaryExtent) container(message []byte, kind Type, off int) (isThere bool, fault Fault) {
-	perTurn := 1
-	if kind == Map {
-		perTurn = 2
-	}
-	n, fault := lengthAt(message, off+perTurn)
-	if n < 0 {
-		return false, fault
-	}
-	values := openValue{perTurn: perTurn, count: n * perTurn}
-	for i := range perTurn {
-		values.types[i] = Type(message[off+i])
-		if n > 0 && least[values.types[i]] == 0 {
-			return false, newFault(UnknownType, off)
-		}
-	}
-	e.off = off + perTurn + 4
-	e.open = append(e.open, values)
-	return true, 0
 }

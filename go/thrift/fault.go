@@ -50,10 +50,26 @@ func (c Cause) String() string {
 	return "cause " + strconv.Itoa(int(c))
 }
 
-func newFault(cause Cause, off int) Fault { return Fault(off)<<8 | Fault(cause) }
+// NewFault is a fault at an offset.
+func NewFault(cause Cause, off int) Fault { return Fault(off)<<8 | Fault(cause) }
 
 // Cause is what is wrong.
 func (f Fault) Cause() Cause { return Cause(f) }
 
 // Offset is where in the message, in bytes.
 func (f Fault) Offset() int { return int(f >> 8) }
+
+// TypeId is the kind of Apache Thrift's TProtocolException.
+func (f Fault) TypeId() int {
+	switch f.Cause() {
+	case Negative:
+		return NegativeSize
+	case TooLarge:
+		return SizeLimit
+	case TooDeep:
+		return DepthLimit
+	case WrongVersion:
+		return BadVersion
+	}
+	return InvalidData
+}

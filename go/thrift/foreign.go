@@ -32,9 +32,6 @@ func (d *Decoder) SkipField(off int, key uint32) (field []byte, end int) {
 // Lacking refuses a struct that ends at off without all of its required fields. Bits of seen and required stand for these.
 func (d *Decoder) Lacking(off int, seen, required Seen) { d.missing(off, seen, required) }
 
-// NewFault is a fault at an offset.
-func NewFault(cause Cause, off int) Fault { return newFault(cause, off) }
-
 // NewProtocolError tells what is wrong with a message for a struct of this type, a pointer.
 func NewProtocolError(of reflect.Type, fault Fault, path []Step) *ProtocolError {
 	return &ProtocolError{Fault: fault, Path: path, of: of}
@@ -43,6 +40,6 @@ func NewProtocolError(of reflect.Type, fault Fault, path []Step) *ProtocolError 
 // Moved is the same error of a message for a struct of this type, a pointer, at another offset.
 func (e *ProtocolError) Moved(of reflect.Type, off int) *ProtocolError {
 	moved := *e
-	moved.Fault, moved.of = newFault(e.Fault.Cause(), off), of
+	moved.Fault, moved.of = NewFault(e.Fault.Cause(), off), of
 	return &moved
 }

@@ -32,8 +32,8 @@ type Protocol interface {
 	ReadHeader(message []byte) (Header, int, error)
 	// ReadBody reads a body.
 	ReadBody(body []byte, into Reader) error
-	// Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
-	Length(message []byte) (int, error)
+	// NewExtent finds where the next message ends.
+	NewExtent() *Extent
 }
 
 // Binary is the Binary protocol.
@@ -99,9 +99,6 @@ func (p Binary) ReadBody(body []byte, into Reader) error {
 	return UnmarshalWith(p.Options, body, into)
 }
 
-// Length implements [Protocol].
-func (p Binary) Length(message []byte) (int, error) { return p.NewExtent().Length(message) }
-
 // HeaderError is a message whose header or extent cannot be read.
 type HeaderError struct {
 	Fault Fault
@@ -116,4 +113,4 @@ func (e *HeaderError) Error() string {
 func (e *HeaderError) Unwrap() error { return e.Fault.Cause() }
 
 // TypeId is the kind of Apache Thrift's TProtocolException.
-func (e *HeaderError) TypeId() int { return (&ProtocolError{Fault: e.Fault}).TypeId() }
+func (e *HeaderError) TypeId() int { return e.Fault.TypeId() }

@@ -10,11 +10,12 @@ import "math/bits"
 type rest struct {
 	// of is the struct that is read again; its own request for the rest ends a turn.
 	of Reader
-	// off, key and seen are where that turn ended, and the required fields that it has seen.
-	off  int
-	key  uint32
+	// off and key are where the last turn ended, before 0 if at its stop.
+	off int
+	key uint32
+	// seen has the required fields that were seen in all turns. more takes its place in structs with more of them than a word
+	// has bits.
 	seen uint64
-	// more takes the place of seen in structs with more required fields than a word has bits.
 	more []Seen
 }
 
@@ -48,78 +49,72 @@ func (d *Decoder) Leave(off int) int {
 //go:noinline
 func (d *Decoder) Rest(of Reader, off int, key uint32, seen, required uint64) int {
 	if d.rest.of == of {
-		d.rest.off, d.rest.key, d.rest.seen = off, key, seen
+		d.rest.off, d.rest.key = off, key
+		d.rest.seen |= seen
 		return off
 	}
 	outer := d.rest
 	defer func() { d.rest = outer }()
-	for key>>16 != 0 && d.fault == 0 {
-		end, isWhole := d.turn(of, off)
-		if isWhole {
-			return end
-		}
-		seen |= d.rest.seen
-		off, key = d.afterTurn(of, off, end, key)
+	d.rest = rest{of: of, seen: seen}
+	end, isWhole := d.turns(of, off, key)
+	if isWhole || d.fault != 0 {
+		return end
 	}
-	switch {
-	case d.fault != 0:
-		return off
-	case seen != required:
-		d.missing(off, seen, required)
+	if d.rest.seen != required {
+		d.missing(end, d.rest.seen, required)
 	}
-	return off + 1
-}
-
-// turn reads a struct again from off on. Whole is one that came to its stop, and has all that is required in this turn alone.
-func (d *Decoder) turn(of Reader, off int) (end int, isWhole bool) {
-	d.rest = rest{of: of, off: -1, more: d.rest.more[:0]}
-	end = of.ReadThrift(d, off)
-	return end, d.rest.off < 0
-}
-
-// afterTurn gives the offset and the key that the next turn begins with. A field that ended the turn at once is skipped.
-func (d *Decoder) afterTurn(of Reader, off, end int, key uint32) (int, uint32) {
-	if d.rest.off != off {
-		return end, d.rest.key
-	}
-	end = d.skipField(off, key)
-	if keeper, ok := of.(UnknownKeeper); ok && d.fault == 0 {
-		keeper.KeepUnknown(d.message[off:end])
-	}
-	return end, d.Key(end)
+	return end + 1
 }
 
 // RestOfMany is Rest for a struct that has more required fields than a word has bits: several words, all but the last of 64.
-// seen is changed.
 //
 //go:noinline
 func (d *Decoder) RestOfMany(of Reader, off int, key uint32, seen, required []Seen) int {
 	if d.rest.of == of {
 		d.rest.off, d.rest.key = off, key
-		d.rest.more = append(d.rest.more[:0], seen...)
+		for i, more := range seen {
+			d.rest.more[i] |= more
+		}
 		return off
 	}
 	outer := d.rest
 	defer func() { d.rest = outer }()
-	d.rest.more = nil
-	for key>>16 != 0 && d.fault == 0 {
-		end, isWhole := d.turn(of, off)
-		if isWhole {
-			return end
-		}
-		for i, more := range d.rest.more {
-			seen[i] |= more
-		}
-		off, key = d.afterTurn(of, off, end, key)
+	d.rest = rest{of: of, more: append([]Seen(nil), seen...)}
+	end, isWhole := d.turns(of, off, key)
+	if isWhole || d.fault != 0 {
+		return end
 	}
-	if d.fault != 0 {
-		return off
-	}
-	for i := range seen {
-		if absent := required[i] &^ seen[i]; absent != 0 {
-			d.missingNth(off, 64*i+bits.TrailingZeros64(absent))
+	for i, seen := range d.rest.more {
+		if absent := required[i] &^ seen; absent != 0 {
+			d.missingNth(end, 64*i+bits.TrailingZeros64(absent))
 			break
 		}
 	}
-	return off + 1
+	return end + 1
+}
+
+// turns reads a struct again from off on, until it comes to its stop. Whole is one that has all that is required in its last
+// turn alone; of any other the stop is still to be passed.
+func (d *Decoder) turns(of Reader, off int, key uint32) (end int, isWhole bool) {
+	for key>>16 != 0 && d.fault == 0 {
+		d.rest.off = -1
+		end := of.ReadThrift(d, off)
+		if d.rest.off < 0 {
+			return end, true
+		}
+		off, key = d.afterTurn(of, off, end)
+	}
+	return off, false
+}
+
+// afterTurn gives the offset and the key that the next turn begins with. A field that ended the turn at once is skipped.
+func (d *Decoder) afterTurn(of Reader, off, end int) (int, uint32) {
+	if d.rest.off != off {
+		return end, d.rest.key
+	}
+	end = d.skipField(off, d.rest.key)
+	if keeper, ok := of.(UnknownKeeper); ok && d.fault == 0 {
+		keeper.KeepUnknown(d.message[off:end])
+	}
+	return end, d.Key(end)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"hone/go/internal/fill"
 	"hone/go/internal/sample/gowords"
 	"hone/go/internal/sample/recursive"
 	"hone/go/internal/sample/shop/api"
@@ -43,7 +44,7 @@ func eachRandom(count int, do func(filled, empty message)) {
 	for range count {
 		for _, kind := range kinds {
 			filled := kind()
-			filler{random, random.Intn(6)}.fill(reflect.ValueOf(filled).Elem())
+			fill.Struct(random, filled, random.Intn(6), 4)
 			do(filled, kind())
 		}
 	}

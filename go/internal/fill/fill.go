@@ -1,49 +1,21 @@
-package codec_test
+// Package fill makes test data.
+package fill
 
 import (
 	"math"
 	"math/rand"
 	"reflect"
-
-	"hone/go/internal/sample/gowords"
-	"hone/go/internal/sample/recursive"
-	"hone/go/internal/sample/shop/api"
-	"hone/go/internal/sample/shop/base"
-	"hone/go/thrift"
 )
 
-// message is a generated struct.
-type message interface {
-	thrift.Reader
-	thrift.Writer
-	String() string
+// Struct fills a struct, given by a pointer, with random values: all that a type has, extremes and empty ones among them.
+// Pointers and containers lie at most depth deep in each other, and a container has at most so many elements.
+func Struct(random *rand.Rand, of any, depth, most int) {
+	filler{random, most}.fill(reflect.ValueOf(of).Elem(), depth)
 }
 
-// samples are structs of all kinds.
-var samples = []message{
-	new(api.Item), new(api.Order), new(api.Payment), new(api.OutOfStock), new(api.Empty), new(base.Context),
-	new(recursive.Node), new(recursive.Tree), new(gowords.Type),
-}
-
-func emptyLike(m any) message {
-	return reflect.New(reflect.TypeOf(m).Elem()).Interface().(message)
-}
-
-// eachRandom calls with random structs of all kinds. most is how many elements a container has at most.
-func eachRandom(count, most int, do func(filled message)) {
-	random := rand.New(rand.NewSource(1))
-	for range count {
-		for _, sample := range samples {
-			filled := emptyLike(sample)
-			filler{random, most}.fill(reflect.ValueOf(filled).Elem(), random.Intn(6))
-			do(filled)
-		}
-	}
-}
-
-// filler fills values at random. Pointers and containers lie at most depth deep in each other.
 type filler struct {
 	*rand.Rand
+	// most is how many elements a container has at most.
 	most int
 }
 

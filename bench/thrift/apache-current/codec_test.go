@@ -1,0 +1,87 @@
+// Package current measures Apache's Go library of today, which wants other generated code than the one that thriftgo writes for: Apache's own.
+package current
+
+import (
+	"context"
+	"testing"
+
+	"github.com/apache/thrift/lib/go/thrift"
+
+	"hone-bench/thrift-current/generated/article"
+	"hone-bench/thrift-current/generated/many"
+	"hone-bench/thrift-current/generated/order"
+	"hone-bench/thrift/payload"
+)
+
+var empty = map[string]func() thrift.TStruct{
+	"Order":   func() thrift.TStruct { return order.NewOrder() },
+	"Batch":   func() thrift.TStruct { return order.NewBatch() },
+	"Example": func() thrift.TStruct { return article.NewExample() },
+	"Whole":   func() thrift.TStruct { return many.NewWhole() },
+}
+
+// codec reads and writes without making protocols anew.
+type codec struct {
+	memory   *thrift.TMemoryBuffer
+	protocol thrift.TProtocol
+}
+
+func newCodec() codec {
+	memory := thrift.NewTMemoryBuffer()
+	return codec{memory, thrift.NewTBinaryProtocolConf(memory, nil)}
+}
+
+func (c codec) read(body []byte, into thrift.TStruct) error {
+	c.memory.Reset()
+	c.memory.Write(body)
+	return into.Read(context.Background(), c.protocol)
+}
+
+func (c codec) write(from thrift.TStruct) (int, error) {
+	c.memory.Reset()
+	err := from.Write(context.Background(), c.protocol)
+	return c.memory.Len(), err
+}
+
+func TestAgree(t *testing.T) {
+	for _, m := range payload.Messages() {
+		value := empty[m.Kind]()
+		if err := newCodec().read(m.Body, value); err != nil {
+			t.Fatalf("%s: %v", m.Name, err)
+		}
+		if n, err := newCodec().write(value); err != nil || n != len(m.Body) {
+			t.Fatalf("%s: %d bytes were written: %v", m.Name, n, err)
+		}
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	for _, m := range payload.Messages() {
+		b.Run(m.Name+"/codec=current", func(b *testing.B) {
+			b.ReportAllocs()
+			c := newCodec()
+			for b.Loop() {
+				if err := c.read(m.Body, empty[m.Kind]()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	for _, m := range payload.Messages() {
+		c, value := newCodec(), empty[m.Kind]()
+		if err := c.read(m.Body, value); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(m.Name+"/codec=current", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := c.write(value); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

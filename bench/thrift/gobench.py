@@ -1,0 +1,48 @@
+"""Benchmarks of Go in rounds: a program is started anew for each, on one core."""
+
+import collections
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CORE = "1"
+
+
+def command(*words, **options):
+    return subprocess.run(list(map(str, words)), check=True, text=True, cwd=HERE, **options)
+
+
+def built(name):
+    """The test program of a directory."""
+    program = HERE / f"generated/bin/{name}.test"
+    subprocess.run(["go", "test", "-c", "-o", program, "."], check=True, cwd=HERE / name)
+    return program
+
+
+def rounds(programs, count):
+    """What each round said: every benchmark of each program once, in order, with the collector on the same core."""
+    environment = {**os.environ, "GOMAXPROCS": "1"}
+    raw = []
+    for number in range(count):
+        for program in programs:
+            said = command("taskset", "-c", CORE, program, "-test.run", "xxx", "-test.bench", ".", "-test.benchtime", "150ms",
+                           capture_output=True, env=environment).stdout
+            raw.append(said)
+        print(f"round {number + 1} of {count}", file=sys.stderr, flush=True)
+    return raw
+
+
+def parse(raw, of):
+    """By direction, message and variant (`/of=NAME`): nanoseconds and allocations of each round."""
+    found = collections.defaultdict(lambda: collections.defaultdict(lambda: {"ns": [], "allocs": []}))
+    line = re.compile(rf"Benchmark(Read|Write)/(\S+)/{of}=(\w+)\S*\s+\d+\s+([\d.]+) ns/op(?:.*?(\d+) allocs/op)?")
+    for match in line.finditer("\n".join(raw)):
+        direction, message, variant, ns, allocations = match.groups()
+        entry = found[direction, message][variant]
+        entry["ns"].append(float(ns))
+        if allocations is not None:
+            entry["allocs"].append(int(allocations))
+    return found

@@ -1,0 +1,7 @@
+module hello
+
+go 1.26
+
+require hone/go v0.0.0
+
+replace hone/go => ../../go
