@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
-use hone_views::{CallTree, Direction, Frame, Node, NodeId, Stacks, standard_error};
+use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use regex::Regex;
 use serde::Serialize;
 
@@ -62,7 +62,9 @@ pub(crate) fn callees(args: CalleesArgs) -> Result<ExitCode> {
 fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
     let viewed = views::view(&args.recording, &args.selection)?;
     let wanted = Wanted::parse(&args.function)?;
-    let tree = CallTree::new(&viewed.stacks, direction, |frame| wanted.is(frame));
+    let tree = CallTree::new(&viewed.stacks, direction, |frame| {
+        wanted.is(&frame.function)
+    });
     if tree.roots().is_empty() {
         return Err(anyhow!("no sample is in a function {}", args.function))
             .with_context(|| args.recording.display().to_string())
@@ -76,13 +78,13 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
 }
 
 /// What the user calls a function.
-enum Wanted {
+pub(crate) enum Wanted {
     Name(String),
     Pattern(Regex),
 }
 
 impl Wanted {
-    fn parse(function: &str) -> Result<Self> {
+    pub(crate) fn parse(function: &str) -> Result<Self> {
         let pattern = function
             .strip_prefix('/')
             .and_then(|rest| rest.strip_suffix('/'));
@@ -94,12 +96,10 @@ impl Wanted {
         })
     }
 
-    fn is(&self, frame: &Frame) -> bool {
+    pub(crate) fn is(&self, function: &str) -> bool {
         match self {
-            Self::Name(name) => {
-                frame.function == *name || without_arguments(&frame.function) == name
-            }
-            Self::Pattern(pattern) => pattern.is_match(&frame.function),
+            Self::Name(name) => function == name || without_arguments(function) == name,
+            Self::Pattern(pattern) => pattern.is_match(function),
         }
     }
 }

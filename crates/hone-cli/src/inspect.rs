@@ -1,5 +1,7 @@
 //! `hone inspect`: how the code of a binary lies, by what recordings saw run.
 
+mod still;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +16,7 @@ use hone_symbols::Binary;
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::advice::Advise;
+use crate::calls::Wanted;
 use crate::debug_file::Loaded;
 use crate::files::print;
 use crate::recording::Reading;
@@ -29,16 +32,24 @@ const COLUMNS_BEFORE: usize = 66;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone record --branches walk -- ./server --once && hone inspect --layout ./server\n  \
-    hone inspect --layout ./server monday.data tuesday.data --l1i 48K,12,64 --json\n\n\
+    hone inspect --layout ./server monday.data tuesday.data --l1i 48K,12,64 --json\n  \
+    hone inspect --layout ./server --static --function '/ReadThrift$/'\n\n\
     Sizes are of code that the recordings saw run, and of code that lies unused between. Without branch records only \
-    sampled code is known to run, and there is no model of the caches.")]
+    sampled code is known to run, and there is no model of the caches. With --static the machine code alone says what \
+    lies between a function's entry and its last return.")]
 pub(crate) struct Args {
     /// The binary whose layout to look at
     #[arg(long, value_name = "BINARY")]
     layout: PathBuf,
     /// Recordings of it: perf.data, perf script text or pprof
-    #[arg(default_value = "hone.data")]
+    #[arg(default_value = "hone.data", conflicts_with = "is_static")]
     recordings: Vec<PathBuf>,
+    /// Look at the machine code alone, without recordings
+    #[arg(long = "static")]
+    is_static: bool,
+    /// Only this function: its name without arguments too, or those of a pattern in slashes, /ReadThrift$/
+    #[arg(long, value_name = "FUNCTION")]
+    function: Option<String>,
     /// The modelled instruction cache: size, ways, bytes of a line [default: this CPU's]
     #[arg(long, value_name = "SIZE,WAYS,LINE", value_parser = shape)]
     l1i: Option<CacheShape>,
@@ -53,11 +64,25 @@ pub(crate) struct Args {
     json: bool,
 }
 
+impl Args {
+    /// How many functions of so many to list.
+    fn shown(&self, functions: usize) -> usize {
+        match self.limit {
+            0 => functions,
+            limit => limit,
+        }
+    }
+}
+
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let l1i = args.l1i.or_else(own_l1i).unwrap_or(CacheShape::L1I);
     let loaded = Loaded::read(&args.layout, None)?;
     let binary =
         Binary::parse(loaded.image()).next("name an ELF program or shared library for x86-64")?;
+    let wanted = args.function.as_deref().map(Wanted::parse).transpose()?;
+    if args.is_static {
+        return still::run(&args, &binary, wanted.as_ref());
+    }
     let code = Code::new(&binary);
     let hint = loaded.path().to_str();
     let mut reading = Reading::of(&args.recordings, Some(&loaded));
@@ -75,14 +100,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let counted = count_binary(&recordings, Evidence::Branches, hint, &code)
         .next("name recordings of this binary; hone record makes them")?;
-    let laid = layout(&counted.counts, &code, l1i).with_fetches(&fetches, args.itlb, &code);
+    let mut laid = layout(&counted.counts, &code, l1i).with_fetches(&fetches, args.itlb, &code);
+    if let Some(wanted) = &wanted {
+        laid.functions.retain(|function| wanted.is(&function.name));
+    }
     print(&laid, args.json, || describe(&args, &laid))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn describe(args: &Args, laid: &Layout) -> String {
+    let like = args.function.as_ref();
+    let like = like.map_or(String::new(), |name| format!(" like {name}"));
     let mut text = format!(
-        "{}: {} functions ran, by {}\n",
+        "{}: {} functions{like} ran, by {}\n",
         args.layout.display(),
         laid.functions.len(),
         laid.unit
@@ -113,11 +143,7 @@ fn describe(args: &Args, laid: &Layout) -> String {
         "share", "hot", "cold", "inside", "blocks", "errors", "misses"
     );
     let columns = Columns::of_stdout();
-    let limit = match args.limit {
-        0 => laid.functions.len(),
-        limit => limit,
-    };
-    for function in laid.functions.iter().take(limit) {
+    for function in laid.functions.iter().take(args.shown(laid.functions.len())) {
         let _ = writeln!(text, "{}", row(function, laid, &columns));
     }
     text += "\nhot, cold: bytes seen to run and not; inside: cold bytes between hot ones, in so many blocks; errors: bytes \

@@ -13,6 +13,7 @@ mod diagnose;
 mod go_pgo;
 mod guide_one_recording;
 mod inspect;
+mod inspect_static;
 mod memops;
 mod merge;
 mod quality;

@@ -1,6 +1,6 @@
 //! The basic blocks of a function, as far as its machine code shows them.
 
-use super::errors::NeverReturns;
+use super::errors::ErrorCalls;
 use hone_profile::Svma;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 use std::ops::Range;
@@ -16,7 +16,9 @@ pub(super) struct Block {
     pub(super) next: Vec<usize>,
     /// Whether control may also go where the code does not show: a return, a jump through a register, a tail call.
     pub(super) may_leave: bool,
-    /// Whether it ends where the program's ordinary work ends: in a throw, a panic, an abort, a trap.
+    /// Whether it ends in a return, or in a jump to another function.
+    pub(super) returns: bool,
+    /// Whether it ends where the program's ordinary work ends: in a throw, a panic, an abort, a trap, an error value.
     pub(super) is_error_end: bool,
     /// Whether it is nothing but filling between other code.
     pub(super) is_padding: bool,
@@ -38,7 +40,7 @@ pub(super) struct Blocks {
 
 impl Blocks {
     /// Decodes a function and cuts it up.
-    pub(super) fn of(code: &[u8], start: Svma, errors: &NeverReturns<'_, '_>) -> Self {
+    pub(super) fn of(code: &[u8], start: Svma, errors: &ErrorCalls<'_, '_>) -> Self {
         let mut decoder = Decoder::with_ip(64, code, start.0, DecoderOptions::NONE);
         let mut instructions: Vec<Instruction> = Vec::new();
         while decoder.can_decode() {
@@ -61,6 +63,7 @@ impl Blocks {
                 end: instructions[last].next_ip(),
                 next: Vec::new(),
                 may_leave: false,
+                returns: false,
                 is_error_end: is_error[last],
                 is_padding: instructions[first..behind].iter().all(is_filling),
             };
@@ -95,14 +98,20 @@ impl Blocks {
             FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch => {
                 match block_of(last.near_branch_target()) {
                     Some(target) => block.next.push(target),
-                    None => block.may_leave = true,
+                    None => {
+                        block.may_leave = true;
+                        block.returns = flow == FlowControl::UnconditionalBranch;
+                    }
                 }
             }
             FlowControl::IndirectBranch => {
                 self.has_unknown_jumps = true;
                 block.may_leave = true;
             }
-            FlowControl::Return => block.may_leave = true,
+            FlowControl::Return => {
+                block.may_leave = true;
+                block.returns = true;
+            }
             _ => {}
         }
         if !ends_for_good(flow) {

@@ -1,8 +1,8 @@
-//! Which blocks are there for errors only: they lead to nothing but a throw, a panic, an abort or a trap, or are
-//! reached by nothing but the unwinder.
+//! Which blocks are there for errors only: they lead to nothing but a throw, a panic, an abort, a trap or the making of
+//! an error value, or are reached by nothing but the unwinder or from behind such.
 //!
-//! Told from names of functions that report errors and never return, and from the project's own functions that lead
-//! only to such. `exit` is none of them: it is how ordinary work ends too.
+//! Told from names of functions that report errors or make them, and from the project's own functions that lead only to
+//! such. `exit` is none of them: it is how ordinary work ends too.
 
 use super::blocks::Blocks;
 use hone_profile::Svma;
@@ -11,7 +11,7 @@ use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// Larger functions are not looked into to see whether they return.
+/// Larger functions are not looked into to see whether they lead to an error.
 const FUNCTION_BYTES_MAX: u64 = 4096;
 /// How many calls deep to look.
 const DEPTH_MAX: u32 = 3;
@@ -65,22 +65,57 @@ const NAMES: [&str; 18] = [
     "runtime.goPanic",
 ];
 
+/// Functions of Go that make an error, which their callers return. `fmt.errorf` is what is left of `fmt.Errorf` where that is
+/// inlined.
+const MAKERS: [&str; 5] = [
+    "fmt.Errorf",
+    "fmt.errorf",
+    "errors.New",
+    "errors.Join",
+    "os.NewSyscallError",
+];
+
+/// Where code that Hone's Thrift compiler wrote goes if a message is not what it hoped for: wrong, or with fields that are
+/// in another order, unknown or missing.
+const THRIFT: &str = "hone/go/thrift.(*Decoder).";
+const THRIFT_METHODS: [&str; 5] = ["fail", "missing", "missingNth", "Rest", "RestOfMany"];
+
 fn is_error_name(symbol: &str) -> bool {
     if SYMBOLS.contains(&symbol) || matches!(symbol, "runtime.gopanic" | "runtime.throw") {
+        return true;
+    }
+    if makes_go_error(symbol) {
         return true;
     }
     let name = demangle(symbol);
     NAMES.iter().any(|start| name.starts_with(start))
 }
 
-/// Answers which functions report errors and never return.
-pub(super) struct NeverReturns<'e, 'b> {
+/// Whether a function of Go makes an error: by what the standard library, Thrift and the usual packages for errors call it.
+fn makes_go_error(symbol: &str) -> bool {
+    let name = symbol.split('[').next().unwrap_or(symbol);
+    let Some((_, own)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let is_made = ["Error", "Exception"]
+        .iter()
+        .any(|kind| own.contains(kind) && (own.starts_with("New") || own.starts_with("new")));
+    let of_thrift = name.strip_prefix(THRIFT);
+    MAKERS.contains(&name)
+        || is_made
+        || own.starts_with("PrependError")
+        || name.starts_with("github.com/pkg/errors.")
+        || of_thrift.is_some_and(|method| THRIFT_METHODS.contains(&method))
+}
+
+/// Answers which calls end the ordinary work: of functions that report errors or make them.
+pub(super) struct ErrorCalls<'e, 'b> {
     binary: &'e Binary<'b>,
     known: RefCell<FxHashMap<Svma, bool>>,
     depth: RefCell<u32>,
 }
 
-impl<'e, 'b> NeverReturns<'e, 'b> {
+impl<'e, 'b> ErrorCalls<'e, 'b> {
     pub(super) fn new(binary: &'e Binary<'b>) -> Self {
         Self {
             binary,
@@ -98,7 +133,7 @@ impl<'e, 'b> NeverReturns<'e, 'b> {
             FlowControl::Call | FlowControl::UnconditionalBranch
                 if instruction.op0_kind() == OpKind::NearBranch64 =>
             {
-                self.never_returns(Svma(instruction.near_branch_target()))
+                self.is_for_errors(Svma(instruction.near_branch_target()))
             }
             FlowControl::IndirectCall | FlowControl::IndirectBranch
                 if instruction.is_ip_rel_memory_operand() =>
@@ -111,7 +146,7 @@ impl<'e, 'b> NeverReturns<'e, 'b> {
         }
     }
 
-    fn never_returns(&self, target: Svma) -> bool {
+    fn is_for_errors(&self, target: Svma) -> bool {
         if let Some(stub) = self.binary.plt_entry_at(target) {
             return stub.symbol.is_some_and(is_error_name);
         }
@@ -124,7 +159,7 @@ impl<'e, 'b> NeverReturns<'e, 'b> {
         // A function that calls itself asks again; it returns as far as is known.
         self.known.borrow_mut().insert(target, false);
         let names = || std::iter::once(&function.name).chain(&function.aliases);
-        let never = names().any(|name| is_error_name(name)) || {
+        let is_one = names().any(|name| is_error_name(name)) || {
             let is_small = function.size() <= FUNCTION_BYTES_MAX;
             let code = self.binary.bytes_at(target, function.size());
             match code {
@@ -137,8 +172,8 @@ impl<'e, 'b> NeverReturns<'e, 'b> {
                 _ => false,
             }
         };
-        self.known.borrow_mut().insert(target, never);
-        never
+        self.known.borrow_mut().insert(target, is_one);
+        is_one
     }
 }
 
@@ -195,6 +230,10 @@ mod tests {
             "_ZN3std9panicking11begin_panic17h0123456789abcdefE",
             "_ZN4core6option13unwrap_failed17h0123456789abcdefE",
             "runtime.panicIndex",
+            "fmt.Errorf",
+            "github.com/apache/thrift/lib/go/thrift.NewTProtocolExceptionWithType",
+            "github.com/apache/thrift/lib/go/thrift.PrependError",
+            "hone/go/thrift.(*Decoder).Rest",
         ] {
             assert!(is_error_name(symbol), "{symbol}");
         }
@@ -203,6 +242,9 @@ mod tests {
             "memcpy",
             "_ZNSt6vectorIiE9push_backEi",
             "throwaway",
+            "main.New",
+            "main.(*Errors).Len",
+            "hone/go/thrift.New[go.shape.struct { Error string }]",
             // Asked by each guard of a lock; and what stands below every main.
             "_ZN3std9panicking11panic_count17is_zero_slow_path17h0123456789abcdefE",
             "_ZN3std9panicking3try17h0123456789abcdefE",

@@ -2,7 +2,7 @@
 
 use super::blocks::{Block, Blocks};
 use super::cache::Touches;
-use super::errors::{NeverReturns, for_errors};
+use super::errors::{ErrorCalls, for_errors};
 use super::footprint::Weighted;
 use crate::weights::Weights;
 use hone_profile::Svma;
@@ -54,7 +54,10 @@ pub struct FunctionLayout {
     pub l1i_touches: Option<Touches>,
 }
 
-fn as_number<S: serde::Serializer>(svma: &Svma, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_number<S: serde::Serializer>(
+    svma: &Svma,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(svma.0)
 }
 
@@ -85,7 +88,7 @@ impl<'w, 'b> Looked<'w, 'b> {
     pub(super) fn new(
         weights: &'w Weights<'b>,
         binary: &Binary<'_>,
-        errors: &NeverReturns<'_, '_>,
+        errors: &ErrorCalls<'_, '_>,
         is_sampled: bool,
     ) -> Self {
         let function = weights.function;

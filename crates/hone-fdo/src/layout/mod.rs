@@ -7,6 +7,8 @@
 //! branch records in order --fetches--> caches --with_fetches-----+
 //! ```
 //!
+//! Without any recording, [`still_layout`] says what the machine code itself shows.
+//!
 //! Without branch records only sampled instructions are known to run; the blocks that must run with them count too. A
 //! block that was never seen may still run: [`FunctionLayout::unseen_share_max`] bounds how much.
 
@@ -16,17 +18,19 @@ mod errors;
 mod fetches;
 mod footprint;
 mod function;
+mod still;
 
 pub use cache::{CacheShape, Touches};
 pub use fetches::{BinaryFetches, FetchModel, Fetched};
 pub use footprint::Footprint;
 pub use function::FunctionLayout;
+pub use still::{StillLayout, still_layout};
 
 use crate::code::Code;
 use crate::counts::Counts;
 use crate::source::AttributionReport;
 use crate::weights::weigh;
-use errors::NeverReturns;
+use errors::ErrorCalls;
 use footprint::Weighted;
 use hone_profile::Svma;
 use rustc_hash::FxHashMap;
@@ -95,7 +99,7 @@ pub fn layout(counts: &Counts, code: &Code<'_>, l1i: CacheShape) -> Layout {
             .fold(0, |sum, weight| sum.saturating_add(*weight));
         (samples, (weight as f64 / samples as f64).max(1.0))
     };
-    let errors = NeverReturns::new(code.binary());
+    let errors = ErrorCalls::new(code.binary());
     let line_bytes = l1i.line_bytes.max(1);
     let mut weighted = Weighted::default();
     let mut functions: Vec<FunctionLayout> = Vec::new();
