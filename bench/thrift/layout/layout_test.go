@@ -1,4 +1,5 @@
-// Package layout measures what error branches cost: the same codec without them, with them behind the return, and in place.
+// Package layout measures what error branches cost: the same codec without them, with
+// them behind the return, and between its instructions.
 package layout
 
 import (
@@ -10,6 +11,9 @@ import (
 	inlineArticle "hone-bench/thrift/generated/inline/article"
 	inlineMany "hone-bench/thrift/generated/inline/many"
 	inlineOrder "hone-bench/thrift/generated/inline/order"
+	insideArticle "hone-bench/thrift/generated/inside/article"
+	insideMany "hone-bench/thrift/generated/inside/many"
+	insideOrder "hone-bench/thrift/generated/inside/order"
 	labelsArticle "hone-bench/thrift/generated/labels/article"
 	labelsMany "hone-bench/thrift/generated/labels/many"
 	labelsOrder "hone-bench/thrift/generated/labels/order"
@@ -33,6 +37,10 @@ var shapes = []struct {
 	{"inline", map[string]func() thrift.Reader{
 		"Order": func() thrift.Reader { return new(inlineOrder.Order) }, "Batch": func() thrift.Reader { return new(inlineOrder.Batch) },
 		"Example": func() thrift.Reader { return new(inlineArticle.Example) }, "Whole": func() thrift.Reader { return new(inlineMany.Whole) },
+	}},
+	{"inside", map[string]func() thrift.Reader{
+		"Order": func() thrift.Reader { return new(insideOrder.Order) }, "Batch": func() thrift.Reader { return new(insideOrder.Batch) },
+		"Example": func() thrift.Reader { return new(insideArticle.Example) }, "Whole": func() thrift.Reader { return new(insideMany.Whole) },
 	}},
 }
 

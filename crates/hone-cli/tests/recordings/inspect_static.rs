@@ -23,11 +23,16 @@ import (
 	\"os\"
 )
 
+// wrap only leads to an error: the code that calls it is for errors too.
+//
+//go:noinline
+func wrap(value int) error { return fmt.Errorf(\"negative: %d\", value) }
+
 //go:noinline
 func collects(values []int) (sum int, last error) {
 	for _, value := range values {
 		if value < 0 {
-			last = fmt.Errorf(\"negative: %d\", value)
+			last = wrap(value)
 		}
 		sum += value
 	}

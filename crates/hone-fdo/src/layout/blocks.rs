@@ -20,6 +20,8 @@ pub(super) struct Block {
     pub(super) returns: bool,
     /// Whether it ends where the program's ordinary work ends: in a throw, a panic, an abort, a trap, an error value.
     pub(super) is_error_end: bool,
+    /// Whether it has Go's runtime make the stack larger, to begin the function anew.
+    pub(super) grows_stack: bool,
     /// Whether it is nothing but filling between other code.
     pub(super) is_padding: bool,
 }
@@ -65,6 +67,8 @@ impl Blocks {
                 may_leave: false,
                 returns: false,
                 is_error_end: is_error[last],
+                grows_stack: (instructions[first..behind].iter())
+                    .any(|instruction| errors.grows_stack(instruction)),
                 is_padding: instructions[first..behind].iter().all(is_filling),
             };
             let block_of = |address: u64| {

@@ -146,6 +146,15 @@ impl<'e, 'b> ErrorCalls<'e, 'b> {
         }
     }
 
+    /// Whether this is the call by which a function of Go gets a larger stack.
+    pub(super) fn grows_stack(&self, instruction: &Instruction) -> bool {
+        instruction.flow_control() == FlowControl::Call
+            && instruction.op0_kind() == OpKind::NearBranch64
+            && (self.binary.functions())
+                .starting_at(Svma(instruction.near_branch_target()))
+                .is_some_and(|function| function.name.starts_with("runtime.morestack"))
+    }
+
     fn is_for_errors(&self, target: Svma) -> bool {
         if let Some(stub) = self.binary.plt_entry_at(target) {
             return stub.symbol.is_some_and(is_error_name);
@@ -185,7 +194,8 @@ fn leads_to_error(blocks: &Blocks) -> Vec<bool> {
     while let Some(error) = open.pop() {
         for &index in &before[error] {
             let block = &blocks.all[index];
-            if !leads[index] && !block.may_leave && block.next.iter().all(|&next| leads[next]) {
+            let mut ways = (block.next.iter()).filter(|&&next| !blocks.all[next].grows_stack);
+            if !leads[index] && !block.may_leave && ways.all(|&next| leads[next]) {
                 leads[index] = true;
                 open.push(index);
             }
