@@ -1,6 +1,7 @@
-"""Benchmarks of Go in rounds: a program is started anew for each, on one core."""
+"""Benchmarks of Go in rounds: a program is started anew for each, on one core. And what its machine code shows."""
 
 import collections
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+# The hone that inspects and records.
+HONE = os.environ.get("HONE", HERE.parents[1] / "target/release/hone")
 CORE = "1"
 
 
@@ -46,3 +49,18 @@ def parse(raw, of):
         if allocations is not None:
             entry["allocs"].append(int(allocations))
     return found
+
+
+def layout(program, pattern):
+    """What `hone inspect --layout --static` says of the functions whose names match, in sum."""
+    said = command(HONE, "inspect", "--layout", program, "--static", "--json", "--function", f"/{pattern}/", capture_output=True).stdout
+    code = json.loads(said)
+    return {"functions": len(code["functions"]), **{key: value for key, value in code.items() if key != "functions"}}
+
+
+LAYOUT_HEAD = ["functions | all | hot | for errors | of these in the hot range | calls there", "---:|---:|---:|---:|---:|---:"]
+
+
+def layout_cells(code):
+    return (f"{code['functions']:,} | {code['bytes']:,} | {code['hot_bytes']:,} | {code['error_bytes']:,} | {code['error_bytes_inside']:,} "
+            f"| {code['error_calls_inside']:,}")
