@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: demo agent-demo thrift test check bench build format tools test-tools
+.PHONY: demo agent-demo agent-release thrift test check bench build format tools test-tools
 
 HONE = target/release/hone
 
@@ -15,6 +15,11 @@ agent-demo:
 	@scripts/install-tools agent
 	cargo build --release -p hone-agent
 	@target/release/hone-agent demo
+
+## Builds hone-agent for release: through hone optimize, under the load of its own benchmarks. Takes 45 minutes of a quiet machine.
+agent-release: tools build
+	crates/hone-agent/optimize/prepare
+	$(HONE) optimize crates/hone-agent/hone.toml
 
 ## Builds the Thrift compiler for Go, so that `hone thrift` finds it.
 thrift:
