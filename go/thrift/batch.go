@@ -58,20 +58,22 @@ func (b *batch[T]) takeMore(d *Decoder, n, off int) []T {
 
 // own allocates n elements, or none if that is beyond the limit.
 func own[T any](d *Decoder, n, off int) []T {
-	if !d.allocate(n*raw.SizeOf[T](), off) {
-		return nil
+	if d.allocate(n*raw.SizeOf[T](), off) {
+		return make([]T, n)
 	}
-	return make([]T, n)
+	return nil
 }
 
 // allocate counts what is about to be allocated for what stands at off.
+//
+//go:noinline
 func (d *Decoder) allocate(bytes, off int) bool {
 	d.room -= bytes
-	if d.room < 0 {
-		d.fail(TooLarge, off)
-		return false
+	if d.room >= 0 {
+		return true
 	}
-	return true
+	d.fail(TooLarge, off)
+	return false
 }
 
 // New gives a struct for the field or element at off. The slot is the place of its type's batch, below [Slots].

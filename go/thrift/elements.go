@@ -10,42 +10,42 @@ import (
 
 // I64Element reads a value.
 func (d *Decoder) I64Element(off int) (int64, int) {
-	if off+8 > len(d.message) {
-		return 0, d.lastElement(off)
+	if off+8 <= len(d.message) {
+		return int64(raw.Uint64(d.message, off)), off + 8
 	}
-	return int64(raw.Uint64(d.message, off)), off + 8
+	return 0, d.lastElement(off)
 }
 
 // DoubleElement reads a value.
 func (d *Decoder) DoubleElement(off int) (float64, int) {
-	if off+8 > len(d.message) {
-		return 0, d.lastElement(off)
+	if off+8 <= len(d.message) {
+		return math.Float64frombits(raw.Uint64(d.message, off)), off + 8
 	}
-	return math.Float64frombits(raw.Uint64(d.message, off)), off + 8
+	return 0, d.lastElement(off)
 }
 
 // I32Element reads a value.
 func (d *Decoder) I32Element(off int) (int32, int) {
-	if off+4 > len(d.message) {
-		return 0, d.lastElement(off)
+	if off+4 <= len(d.message) {
+		return int32(raw.Uint32(d.message, off)), off + 4
 	}
-	return int32(raw.Uint32(d.message, off)), off + 4
+	return 0, d.lastElement(off)
 }
 
 // I16Element reads a value.
 func (d *Decoder) I16Element(off int) (int16, int) {
-	if off+2 > len(d.message) {
-		return 0, d.lastElement(off)
+	if off+2 <= len(d.message) {
+		return int16(raw.Uint16(d.message, off)), off + 2
 	}
-	return int16(raw.Uint16(d.message, off)), off + 2
+	return 0, d.lastElement(off)
 }
 
 // I8Element reads a value.
 func (d *Decoder) I8Element(off int) (int8, int) {
-	if off+1 > len(d.message) {
-		return 0, d.lastElement(off)
+	if off+1 <= len(d.message) {
+		return int8(raw.Uint8(d.message, off)), off + 1
 	}
-	return int8(raw.Uint8(d.message, off)), off + 1
+	return 0, d.lastElement(off)
 }
 
 // BoolElement reads a value.

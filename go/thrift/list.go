@@ -10,19 +10,19 @@ import (
 // empty one may claim any type, as some writers do.
 func (d *Decoder) ListHead(off int, want Type) (n, at int) {
 	element, n, at := d.listHead(off)
-	if element != want && n > 0 {
-		d.fail(WrongType, off)
-		return 0, off
+	if element == want || n <= 0 {
+		return n, at
 	}
-	return n, at
+	d.fail(WrongType, off)
+	return 0, off
 }
 
 // Elements allocates a slice for the n elements of the list that begins at off. It is empty after a fault, never nil otherwise.
 func Elements[T any](d *Decoder, n, off int) []T {
-	if !d.allocate(n*raw.SizeOf[T](), off) {
-		return nil
+	if d.allocate(n*raw.SizeOf[T](), off) {
+		return make([]T, n)
 	}
-	return make([]T, n)
+	return nil
 }
 
 // Broken is whether something is wrong with the message: loops over elements end then.

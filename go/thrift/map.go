@@ -10,19 +10,19 @@ import (
 // An empty one may claim any types.
 func (d *Decoder) MapHead(off int, wantKey, wantValue Type) (n, at int) {
 	key, value, n, at := d.mapHead(off)
-	if n > 0 && (key != wantKey || value != wantValue) {
-		d.fail(WrongType, off)
-		return 0, off
+	if key == wantKey && value == wantValue || n <= 0 {
+		return n, at
 	}
-	return n, at
+	d.fail(WrongType, off)
+	return 0, off
 }
 
 // Pairs is a map for the n pairs of the map that begins at off.
 func Pairs[K comparable, V any](d *Decoder, n, off int) map[K]V {
-	if !d.allocate(tableBytes(n, raw.SizeOf[K]()+raw.SizeOf[V]()), off) {
-		return map[K]V{}
+	if d.allocate(tableBytes(n, raw.SizeOf[K]()+raw.SizeOf[V]()), off) {
+		return make(map[K]V, n)
 	}
-	return make(map[K]V, n)
+	return map[K]V{}
 }
 
 // tableBytes is about what a map of n pairs takes: places in powers of two, of which seven in eight are used, with a byte for

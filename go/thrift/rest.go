@@ -31,10 +31,10 @@ type UnknownKeeper interface {
 // Enter is Key for the first field of a struct that may contain itself: one more that lies in others.
 func (d *Decoder) Enter(off int) uint32 {
 	d.depth--
-	if d.depth < 0 {
-		return d.fail(TooDeep, off)
+	if d.depth >= 0 {
+		return d.Key(off)
 	}
-	return d.Key(off)
+	return d.fail(TooDeep, off)
 }
 
 // Leave ends a struct that may contain itself, and gives the offset behind it.

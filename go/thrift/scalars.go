@@ -8,22 +8,22 @@ import (
 
 // Each method of this file has two parts. The first serves all fields but the message's last ones: one check says that
 // the field is there and the key behind it too. The second one, apart so that the first stays short, checks them one
-// after the other.
+// after the other. What is usual stands first: of two ways that both return, the compiler lays that one out first.
 
 // I64 reads a field.
 func (d *Decoder) I64(off int) (int64, int, uint32) {
-	if off+15 > len(d.message) {
-		return d.lastI64(off)
+	if off+15 <= len(d.message) {
+		return int64(raw.Uint64(d.message, off+3)), off + 11, raw.Uint32(d.message, off+11) >> 8
 	}
-	return int64(raw.Uint64(d.message, off+3)), off + 11, raw.Uint32(d.message, off+11) >> 8
+	return d.lastI64(off)
 }
 
 //go:noinline
 func (d *Decoder) lastI64(off int) (int64, int, uint32) {
-	if off+11 > len(d.message) {
-		return 0, off, d.fail(Truncated, off)
+	if off+11 <= len(d.message) {
+		return int64(raw.Uint64(d.message, off+3)), off + 11, d.Key(off + 11)
 	}
-	return int64(raw.Uint64(d.message, off+3)), off + 11, d.Key(off + 11)
+	return 0, off, d.fail(Truncated, off)
 }
 
 // Double reads a field.
@@ -34,50 +34,50 @@ func (d *Decoder) Double(off int) (float64, int, uint32) {
 
 // I32 reads a field.
 func (d *Decoder) I32(off int) (int32, int, uint32) {
-	if off+11 > len(d.message) {
-		return d.lastI32(off)
+	if off+11 <= len(d.message) {
+		return int32(raw.Uint32(d.message, off+3)), off + 7, raw.Uint32(d.message, off+7) >> 8
 	}
-	return int32(raw.Uint32(d.message, off+3)), off + 7, raw.Uint32(d.message, off+7) >> 8
+	return d.lastI32(off)
 }
 
 //go:noinline
 func (d *Decoder) lastI32(off int) (int32, int, uint32) {
-	if off+7 > len(d.message) {
-		return 0, off, d.fail(Truncated, off)
+	if off+7 <= len(d.message) {
+		return int32(raw.Uint32(d.message, off+3)), off + 7, d.Key(off + 7)
 	}
-	return int32(raw.Uint32(d.message, off+3)), off + 7, d.Key(off + 7)
+	return 0, off, d.fail(Truncated, off)
 }
 
 // I16 reads a field.
 func (d *Decoder) I16(off int) (int16, int, uint32) {
-	if off+9 > len(d.message) {
-		return d.lastI16(off)
+	if off+9 <= len(d.message) {
+		return int16(raw.Uint16(d.message, off+3)), off + 5, raw.Uint32(d.message, off+5) >> 8
 	}
-	return int16(raw.Uint16(d.message, off+3)), off + 5, raw.Uint32(d.message, off+5) >> 8
+	return d.lastI16(off)
 }
 
 //go:noinline
 func (d *Decoder) lastI16(off int) (int16, int, uint32) {
-	if off+5 > len(d.message) {
-		return 0, off, d.fail(Truncated, off)
+	if off+5 <= len(d.message) {
+		return int16(raw.Uint16(d.message, off+3)), off + 5, d.Key(off + 5)
 	}
-	return int16(raw.Uint16(d.message, off+3)), off + 5, d.Key(off + 5)
+	return 0, off, d.fail(Truncated, off)
 }
 
 // I8 reads a field.
 func (d *Decoder) I8(off int) (int8, int, uint32) {
-	if off+8 > len(d.message) {
-		return d.lastI8(off)
+	if off+8 <= len(d.message) {
+		return int8(raw.Uint8(d.message, off+3)), off + 4, raw.Uint32(d.message, off+4) >> 8
 	}
-	return int8(raw.Uint8(d.message, off+3)), off + 4, raw.Uint32(d.message, off+4) >> 8
+	return d.lastI8(off)
 }
 
 //go:noinline
 func (d *Decoder) lastI8(off int) (int8, int, uint32) {
-	if off+4 > len(d.message) {
-		return 0, off, d.fail(Truncated, off)
+	if off+4 <= len(d.message) {
+		return int8(raw.Uint8(d.message, off+3)), off + 4, d.Key(off + 4)
 	}
-	return int8(raw.Uint8(d.message, off+3)), off + 4, d.Key(off + 4)
+	return 0, off, d.fail(Truncated, off)
 }
 
 // Bool reads a field. What is neither 0 nor 1 is true, as Apache Thrift for C++ has it.

@@ -38,11 +38,11 @@ func (d *Decoder) skip(t Type, off, depth int) int {
 }
 
 func (d *Decoder) skipBytes(n, off int) int {
-	if n > len(d.message)-off {
-		d.fail(Truncated, off)
-		return off
+	if n <= len(d.message)-off {
+		return off + n
 	}
-	return off + n
+	d.fail(Truncated, off)
+	return off
 }
 
 // skipAll skips n times values of these types, one after the other.
@@ -72,40 +72,48 @@ func (d *Decoder) skipAll(n, off, depth int, types ...Type) int {
 // listHead reads the type of a list's or a set's elements and how many there are: no more than can stand in what
 // remains of the message.
 func (d *Decoder) listHead(off int) (element Type, n, at int) {
-	if off+5 > len(d.message) {
-		d.fail(Truncated, off)
-		return 0, 0, off
+	if off+5 <= len(d.message) {
+		element, n = Type(raw.Uint8(d.message, off)), int(int32(raw.Uint32(d.message, off+1)))
+		at = off + 5
+		return element, d.count(n, at, int(least[element]), least[element] > 0), at
 	}
-	element, n = Type(raw.Uint8(d.message, off)), int(int32(raw.Uint32(d.message, off+1)))
-	at = off + 5
-	return element, d.count(n, at, int(least[element]), least[element] > 0), at
+	d.fail(Truncated, off)
+	return 0, 0, off
 }
 
 // mapHead reads the types of a map's keys and values and how many pairs there are.
 func (d *Decoder) mapHead(off int) (key, value Type, n, at int) {
-	if off+6 > len(d.message) {
-		d.fail(Truncated, off)
-		return 0, 0, 0, off
+	if off+6 <= len(d.message) {
+		key, value = Type(raw.Uint8(d.message, off)), Type(raw.Uint8(d.message, off+1))
+		n, at = int(int32(raw.Uint32(d.message, off+2))), off+6
+		areKnown := least[key] > 0 && least[value] > 0
+		return key, value, d.count(n, at, int(least[key])+int(least[value]), areKnown), at
 	}
-	key, value = Type(raw.Uint8(d.message, off)), Type(raw.Uint8(d.message, off+1))
-	n, at = int(int32(raw.Uint32(d.message, off+2))), off+6
-	areKnown := least[key] > 0 && least[value] > 0
-	return key, value, d.count(n, at, int(least[key])+int(least[value]), areKnown), at
+	d.fail(Truncated, off)
+	return 0, 0, 0, off
 }
 
 // count is n, if so many elements of so many bytes at least can follow.
 func (d *Decoder) count(n, at, least int, areKnown bool) int {
+	// A negative one is huge, also as a product.
+	if areKnown && uint(n)*uint(least) <= uint(len(d.message)-at) {
+		return n
+	}
+	d.noCount(n, at, areKnown)
+	return 0
+}
+
+// noCount tells what is wrong with a count. Nothing is, if there are no elements of an unknown type.
+//
+//go:noinline
+func (d *Decoder) noCount(n, at int, areKnown bool) {
 	switch {
 	case n == 0:
-		return 0
 	case n < 0:
 		d.fail(Negative, at-4)
 	case !areKnown:
 		d.fail(UnknownType, at-4)
-	case n > (len(d.message)-at)/least:
-		d.fail(Truncated, at-4)
 	default:
-		return n
+		d.fail(Truncated, at-4)
 	}
-	return 0
 }

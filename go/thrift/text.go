@@ -54,26 +54,25 @@ func (d *Decoder) TextElement(off int) (string, int) {
 
 // length reads the length of a string that is there as a whole. It is 0 after a fault.
 func (d *Decoder) length(off int) (n, at int) {
-	if off+4 > len(d.message) {
-		d.fail(Truncated, off)
-		return 0, 0
+	if off+4 <= len(d.message) {
+		n, at = int(raw.Uint32(d.message, off)), off+4
+		if uint(n) <= uint(len(d.message)-at) {
+			return n, at
+		}
 	}
-	n, at = int(raw.Uint32(d.message, off)), off+4
-	if uint(n) > uint(len(d.message)-at) {
-		d.tooLong(off, n)
-		return 0, 0
-	}
-	return n, at
+	d.noLength(off)
+	return 0, 0
 }
 
-// tooLong tells a length below zero from one beyond the end.
+// noLength tells a length below zero from one beyond the end, and from none at all.
 //
 //go:noinline
-func (d *Decoder) tooLong(off, n int) uint32 {
-	if int32(n) < 0 {
-		return d.fail(Negative, off)
+func (d *Decoder) noLength(off int) {
+	if off+4 <= len(d.message) && int32(raw.Uint32(d.message, off)) < 0 {
+		d.fail(Negative, off)
+		return
 	}
-	return d.fail(Truncated, off)
+	d.fail(Truncated, off)
 }
 
 // farText is a string outside the window: a new one begins with it, unless it is long enough to stand alone.
@@ -84,10 +83,10 @@ func (d *Decoder) farText(at, n int) string {
 		return ""
 	}
 	if n > d.windowSize/4 {
-		if !d.allocate(n, at) {
-			return ""
+		if d.allocate(n, at) {
+			return string(d.message[at : at+n])
 		}
-		return string(d.message[at : at+n])
+		return ""
 	}
 	end := min(len(d.message), at+d.windowSize)
 	if !d.allocate(end-at, at) {

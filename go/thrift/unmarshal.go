@@ -36,14 +36,27 @@ func unmarshal(options Options, message []byte, into Reader, isWhole bool) (int,
 	d := decoders.Get().(*Decoder)
 	d.begin(message, options)
 	end := into.ReadThrift(d, 0)
-	if isWhole && d.fault == 0 && end != len(message) {
+	if d.fault == 0 && (!isWhole || end == len(message)) {
+		d.release()
+		return end, nil
+	}
+	return d.refuse(message, into, end)
+}
+
+// refuse tells what is wrong with a message.
+//
+//go:noinline
+func (d *Decoder) refuse(message []byte, into Reader, end int) (int, error) {
+	if d.fault == 0 {
 		d.fail(Trailing, end)
 	}
-	var err error
-	if d.fault != 0 {
-		end, err = d.fault.Offset(), newError(reflect.TypeOf(into), message, d)
-	}
+	end, err := d.fault.Offset(), newError(reflect.TypeOf(into), message, d)
+	d.release()
+	return end, err
+}
+
+// release lets go of the message, and keeps the decoder for another one.
+func (d *Decoder) release() {
 	d.end()
 	decoders.Put(d)
-	return end, err
 }
