@@ -65,9 +65,10 @@ func (r *reader) fields(s *structure, off int, into raw.Ref) int {
 		seen |= f.bit
 		off, key = r.field(f, off, f.in(into))
 	}
-	if seen != s.all {
-		d.Lacking(off, seen, s.all)
+	if seen == s.all {
+		return off + 1
 	}
+	d.Lacking(off, seen, s.all)
 	return off + 1
 }
 
