@@ -64,3 +64,8 @@ LAYOUT_HEAD = ["functions | all | hot | for errors | of these in the hot range |
 def layout_cells(code):
     return (f"{code['functions']:,} | {code['bytes']:,} | {code['hot_bytes']:,} | {code['error_bytes']:,} | {code['error_bytes_inside']:,} "
             f"| {code['error_calls_inside']:,}")
+
+
+def benchstat(raw, of):
+    """Go's own comparison of these rounds, one column for each variant."""
+    return command("go", "run", "golang.org/x/perf/cmd/benchstat", "-ignore", "pkg", "-col", f"/{of}", raw, capture_output=True).stdout
