@@ -101,10 +101,25 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 		b = &batch[T]{size: 1}
 		*place = b
 	}
-	if taken := b.take(d, 1, off); len(taken) > 0 {
-		return &taken[0]
+	taken := make([]T, d.nextBatch(&b.size, raw.SizeOf[T](), off))
+	b.free = taken[1:]
+	return &taken[0]
+}
+
+// nextBatch is how many structs of so many bytes to allocate at once, at least one: four times as many as the last time, but
+// no more than bytes remain. It is apart from newMore, of which there is one for each type.
+//
+//go:noinline
+func (d *Decoder) nextBatch(last *int, bytes, off int) int {
+	n, most := 1, batchBytes/max(bytes, 1)
+	if most >= 4 {
+		n = max(1, min(4**last, most, len(d.message)-off))
+		*last = n
 	}
-	return new(T)
+	if d.allocate(n*bytes, off) {
+		return n
+	}
+	return 1
 }
 
 // Batch allocates at least one and at most n structs: as many as fit into what may still be allocated in halves, so that

@@ -9,12 +9,13 @@ import (
 )
 
 // Text is a struct for logs and messages: its name and its fields.
-func Text[T any](p *T, name string) string {
-	if p == nil {
+func Text(p any, name string) string {
+	of := reflect.ValueOf(p)
+	if of.IsNil() {
 		return "<nil>"
 	}
 	// Without the methods, of which String would come back here.
-	return fmt.Sprintf("%s(%+v)", name, fieldTexts(reflect.ValueOf(p).Elem()))
+	return fmt.Sprintf("%s(%+v)", name, fieldTexts(of.Elem()))
 }
 
 // fieldTexts are the exported fields of a struct, as "{name:value name:value}".
