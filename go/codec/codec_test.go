@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"hone/go/codec"
+	"hone/go/internal/sample"
 	"hone/go/internal/sample/recursive"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/thrift"
@@ -25,7 +26,7 @@ func marshal(t *testing.T, v any) []byte {
 
 func TestBytesAreThoseOfGeneratedCode(t *testing.T) {
 	// Maps of more entries have no order.
-	eachRandom(200, 1, func(filled message) {
+	sample.EachRandom(200, 1, func(filled sample.Message) {
 		want := thrift.Marshal(filled)
 		if got := marshal(t, filled); !bytes.Equal(got, want) {
 			t.Fatalf("%T:\n%.300x\n%.300x", filled, got, want)
@@ -41,13 +42,13 @@ func TestBytesAreThoseOfGeneratedCode(t *testing.T) {
 }
 
 func TestWhatGeneratedCodeWritesIsReadAsItDoes(t *testing.T) {
-	eachRandom(150, 5, func(filled message) {
+	sample.EachRandom(150, 5, func(filled sample.Message) {
 		written, ours := thrift.Marshal(filled), marshal(t, filled)
 		if len(written) != len(ours) {
 			t.Fatalf("%T: %d bytes, not %d", filled, len(ours), len(written))
 		}
 		for _, texts := range []thrift.Texts{thrift.Together, thrift.Apart, thrift.Borrowed} {
-			want, got, back := emptyLike(filled), emptyLike(filled), emptyLike(filled)
+			want, got, back := sample.EmptyLike(filled), sample.EmptyLike(filled), sample.EmptyLike(filled)
 			options := thrift.Options{Texts: texts}
 			if err := errors.Join(thrift.UnmarshalWith(options, written, want), codec.UnmarshalWith(options, written, got),
 				thrift.UnmarshalWith(options, ours, back)); err != nil {
@@ -61,9 +62,9 @@ func TestWhatGeneratedCodeWritesIsReadAsItDoes(t *testing.T) {
 }
 
 // sameOutcome reads by both codecs: values and errors must be the same.
-func sameOutcome(t *testing.T, b []byte, like message) {
+func sameOutcome(t *testing.T, b []byte, like sample.Message) {
 	t.Helper()
-	want, got := emptyLike(like), emptyLike(like)
+	want, got := sample.EmptyLike(like), sample.EmptyLike(like)
 	wantErr, gotErr := thrift.Unmarshal(b, want), codec.Unmarshal(b, got)
 	switch {
 	case wantErr == nil && gotErr == nil:
@@ -81,7 +82,7 @@ func sameOutcome(t *testing.T, b []byte, like message) {
 
 func TestDamagedMessagesHaveTheErrorsOfGeneratedCode(t *testing.T) {
 	random := rand.New(rand.NewSource(2))
-	eachRandom(40, 4, func(filled message) {
+	sample.EachRandom(40, 4, func(filled sample.Message) {
 		written := thrift.Marshal(filled)
 		if len(written) > 4000 {
 			return
@@ -102,9 +103,9 @@ func TestDamagedMessagesHaveTheErrorsOfGeneratedCode(t *testing.T) {
 
 func TestAnotherStructsMessagesAreReadAsGeneratedCodeDoes(t *testing.T) {
 	// Fields that are unknown, have other types, or lack.
-	eachRandom(10, 3, func(filled message) {
+	sample.EachRandom(10, 3, func(filled sample.Message) {
 		written := thrift.Marshal(filled)
-		for _, other := range samples {
+		for _, other := range sample.Messages {
 			sameOutcome(t, written, other)
 		}
 	})
@@ -219,10 +220,10 @@ func TestManyCanReadAndWriteAtOnce(t *testing.T) {
 }
 
 func FuzzUnmarshal(f *testing.F) {
-	eachRandom(1, 3, func(filled message) { f.Add(thrift.Marshal(filled)) })
+	sample.EachRandom(1, 3, func(filled sample.Message) { f.Add(thrift.Marshal(filled)) })
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, sample := range samples {
-			sameOutcome(t, b, sample)
+		for _, of := range sample.Messages {
+			sameOutcome(t, b, of)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"hone/go/codec"
+	"hone/go/internal/sample"
 	"hone/go/internal/sample/recursive"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/thrift"
@@ -127,7 +128,7 @@ func TestHeadersOfCompactMessages(t *testing.T) {
 }
 
 func TestTheEndOfACompactMessageIsFoundInEveryPart(t *testing.T) {
-	eachRandom(4, 4, func(filled message) {
+	sample.EachRandom(4, 4, func(filled sample.Message) {
 		whole := codec.Compact{}.AppendMessage(nil, thrift.Header{Method: "get", Type: thrift.Call, Sequence: 7}, filled)
 		for _, step := range []int{1, 2, 3, 7, 50} {
 			extent := codec.Compact{}.NewExtent()
@@ -176,14 +177,14 @@ func TestMessagesThatCannotEndAreRefused(t *testing.T) {
 }
 
 func TestGeneratedStructsAreTheSameInBothProtocols(t *testing.T) {
-	eachRandom(100, 5, func(filled message) {
+	sample.EachRandom(100, 5, func(filled sample.Message) {
 		for _, texts := range []thrift.Texts{thrift.Together, thrift.Apart, thrift.Borrowed} {
 			p := codec.Compact{Options: thrift.Options{Texts: texts}}
 			written, err := p.Marshal(filled)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := emptyLike(filled), emptyLike(filled)
+			want, got := sample.EmptyLike(filled), sample.EmptyLike(filled)
 			if err := errors.Join(thrift.Unmarshal(thrift.Marshal(filled), want), p.Unmarshal(written, got)); err != nil {
 				t.Fatal(err)
 			}
@@ -212,15 +213,15 @@ func TestUnknownFieldsGoThroughBothProtocols(t *testing.T) {
 }
 
 func TestCompactMessagesThatEndTooEarlyAreRefused(t *testing.T) {
-	eachRandom(3, 3, func(filled message) {
+	sample.EachRandom(3, 3, func(filled sample.Message) {
 		written, _ := codec.Compact{}.Marshal(filled)
 		for end := range min(len(written), 1500) {
-			err := (codec.Compact{}).Unmarshal(bytes.Clone(written[:end:end]), emptyLike(filled))
+			err := (codec.Compact{}).Unmarshal(bytes.Clone(written[:end:end]), sample.EmptyLike(filled))
 			if !errors.Is(err, thrift.Truncated) || !errors.Is(err, io.ErrUnexpectedEOF) {
 				t.Fatalf("%d of %d bytes of %T: %v", end, len(written), filled, err)
 			}
 		}
-		if err := (codec.Compact{}).Unmarshal(append(written, 0), emptyLike(filled)); !errors.Is(err, thrift.Trailing) {
+		if err := (codec.Compact{}).Unmarshal(append(written, 0), sample.EmptyLike(filled)); !errors.Is(err, thrift.Trailing) {
 			t.Fatal(err)
 		}
 	})
@@ -270,7 +271,7 @@ func TestCompactIsBounded(t *testing.T) {
 
 func TestDamagedCompactMessagesNeverPanic(t *testing.T) {
 	random := rand.New(rand.NewSource(2))
-	eachRandom(30, 4, func(filled message) {
+	sample.EachRandom(30, 4, func(filled sample.Message) {
 		written, _ := codec.Compact{}.Marshal(filled)
 		for range 20 {
 			damaged := bytes.Clone(written)
@@ -285,8 +286,8 @@ func TestDamagedCompactMessagesNeverPanic(t *testing.T) {
 }
 
 // readCompact reads what may be damaged. What can be read must be the same after it was written again.
-func readCompact(b []byte, like message) error {
-	read, again := emptyLike(like), emptyLike(like)
+func readCompact(b []byte, like sample.Message) error {
+	read, again := sample.EmptyLike(like), sample.EmptyLike(like)
 	if err := (codec.Compact{}).Unmarshal(b, read); err != nil {
 		var fault *thrift.ProtocolError
 		if !errors.As(err, &fault) || fault.Fault.Offset() > len(b) || err.Error() == "" {
@@ -309,13 +310,13 @@ func readCompact(b []byte, like message) error {
 
 func FuzzCompact(f *testing.F) {
 	f.Add([]byte(everyBytes))
-	eachRandom(1, 3, func(filled message) {
+	sample.EachRandom(1, 3, func(filled sample.Message) {
 		written, _ := codec.Compact{}.Marshal(filled)
 		f.Add(written)
 	})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, sample := range samples {
-			if err := readCompact(b, sample); err != nil {
+		for _, of := range sample.Messages {
+			if err := readCompact(b, of); err != nil {
 				t.Fatal(err)
 			}
 		}

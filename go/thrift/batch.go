@@ -46,22 +46,14 @@ func (b *batch[T]) take(d *Decoder, n, off int) []T {
 func (b *batch[T]) takeMore(d *Decoder, n, off int) []T {
 	most := batchBytes / max(raw.SizeOf[T](), 1)
 	if n > most/4 {
-		return own[T](d, n, off)
+		return Elements[T](d, n, off)
 	}
 	b.size = max(n, min(4*b.size, most, len(d.message)-off))
-	b.free = own[T](d, b.size, off)
+	b.free = Elements[T](d, b.size, off)
 	if len(b.free) < n {
 		return nil
 	}
 	return b.take(d, n, off)
-}
-
-// own allocates n elements, or none if that is beyond the limit.
-func own[T any](d *Decoder, n, off int) []T {
-	if d.allocate(n*raw.SizeOf[T](), off) {
-		return make([]T, n)
-	}
-	return nil
 }
 
 // allocate counts what is about to be allocated for what stands at off.
@@ -128,7 +120,7 @@ func Batch[T any](d *Decoder, n, off int) []T {
 	if size := max(raw.SizeOf[T](), 1); n*size > d.room/2 {
 		n = max(1, min(n, batchBytes/size))
 	}
-	if some := own[T](d, n, off); len(some) > 0 {
+	if some := Elements[T](d, n, off); len(some) > 0 {
 		return some
 	}
 	// Whoever asked fills one and then sees that something is wrong.

@@ -17,7 +17,7 @@ func (d *Decoder) ListHead(off int, want Type) (n, at int) {
 	return 0, off
 }
 
-// Elements allocates a slice for the n elements of the list that begins at off. It is empty after a fault, never nil otherwise.
+// Elements allocates a slice for the n elements of what begins at off. It is nil if that is beyond the limit, and never otherwise.
 func Elements[T any](d *Decoder, n, off int) []T {
 	if d.allocate(n*raw.SizeOf[T](), off) {
 		return make([]T, n)

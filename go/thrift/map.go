@@ -19,7 +19,7 @@ func (d *Decoder) MapHead(off int, wantKey, wantValue Type) (n, at int) {
 
 // Pairs is a map for the n pairs of the map that begins at off.
 func Pairs[K comparable, V any](d *Decoder, n, off int) map[K]V {
-	if d.allocate(tableBytes(n, raw.SizeOf[K]()+raw.SizeOf[V]()), off) {
+	if d.AllocatePairs(n, raw.SizeOf[K]()+raw.SizeOf[V](), off) {
 		return make(map[K]V, n)
 	}
 	return map[K]V{}

@@ -10,59 +10,31 @@ import (
 	"strings"
 	"testing"
 
-	"hone/go/internal/fill"
-	"hone/go/internal/sample/gowords"
+	"hone/go/internal/sample"
 	"hone/go/internal/sample/recursive"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/internal/sample/shop/base"
 	"hone/go/thrift"
 )
 
-// message is a generated struct.
-type message interface {
-	thrift.Reader
-	thrift.Writer
-	String() string
-}
-
-// kinds make an empty struct of each kind.
-var kinds = []func() message{
-	func() message { return new(api.Item) },
-	func() message { return new(api.Order) },
-	func() message { return new(api.Payment) },
-	func() message { return new(api.OutOfStock) },
-	func() message { return new(api.Empty) },
-	func() message { return new(base.Context) },
-	func() message { return new(recursive.Node) },
-	func() message { return new(recursive.Tree) },
-	func() message { return new(gowords.Type) },
-}
-
 // eachRandom calls with random structs of all kinds, and an empty one of the same kind beside it.
-func eachRandom(count int, do func(filled, empty message)) {
-	random := rand.New(rand.NewSource(1))
-	for range count {
-		for _, kind := range kinds {
-			filled := kind()
-			fill.Struct(random, filled, random.Intn(6), 4)
-			do(filled, kind())
-		}
-	}
+func eachRandom(count int, do func(filled, empty sample.Message)) {
+	sample.EachRandom(count, 4, func(filled sample.Message) { do(filled, sample.EmptyLike(filled)) })
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	eachRandom(200, func(filled, empty message) {
+	eachRandom(200, func(filled, empty sample.Message) {
 		written := thrift.Marshal(filled)
 		if len(written) != filled.SizeThrift() {
 			t.Fatalf("%v: %d bytes, not %d", filled, len(written), filled.SizeThrift())
 		}
 		for _, texts := range []thrift.Texts{thrift.Together, thrift.Apart, thrift.Borrowed} {
-			read := reflect.New(reflect.TypeOf(empty).Elem()).Interface().(message)
+			read := sample.EmptyLike(empty)
 			if err := thrift.UnmarshalWith(thrift.Options{Texts: texts}, written, read); err != nil {
 				t.Fatalf("%T: %v", filled, err)
 			}
 			// What is not set is written as empty, so that the second time it must be the same.
-			again := reflect.New(reflect.TypeOf(empty).Elem()).Interface().(message)
+			again := sample.EmptyLike(empty)
 			rewritten := thrift.Marshal(read)
 			if err := thrift.Unmarshal(rewritten, again); err != nil {
 				t.Fatal(err)
@@ -105,13 +77,13 @@ func isPlain(of reflect.Type) bool {
 }
 
 func TestMessagesThatEndTooEarlyAreRefused(t *testing.T) {
-	eachRandom(20, func(filled, _ message) {
+	eachRandom(20, func(filled, _ sample.Message) {
 		written := thrift.Marshal(filled)
 		if len(written) > 2000 {
 			return
 		}
 		for end := range len(written) {
-			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(sample.Message)
 			// Of its own length, so that nothing is read behind it unnoticed.
 			err := thrift.Unmarshal(bytes.Clone(written[:end:end]), read)
 			if !errors.Is(err, thrift.Truncated) || !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -126,14 +98,14 @@ func TestMessagesThatEndTooEarlyAreRefused(t *testing.T) {
 
 func TestDamagedMessagesNeverPanic(t *testing.T) {
 	random := rand.New(rand.NewSource(2))
-	eachRandom(40, func(filled, _ message) {
+	eachRandom(40, func(filled, _ sample.Message) {
 		written := thrift.Marshal(filled)
 		for range 20 {
 			damaged := bytes.Clone(written)
 			for range 1 + random.Intn(4) {
 				damaged[random.Intn(len(damaged))] = byte(random.Intn(20))
 			}
-			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+			read := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(sample.Message)
 			if err := thrift.Unmarshal(damaged, read); err != nil && err.Error() == "" {
 				t.Fatal("an error without text")
 			}
@@ -205,7 +177,7 @@ func TestDepthIsBounded(t *testing.T) {
 }
 
 func TestWhatIsOverTheLimitIsRefusedWhereverItStands(t *testing.T) {
-	eachRandom(20, func(filled, empty message) {
+	eachRandom(20, func(filled, empty sample.Message) {
 		written := thrift.Marshal(filled)
 		for slack := range 200 {
 			options := thrift.Options{Limits: thrift.Limits{Slack: 10 * slack, Depth: 64}}

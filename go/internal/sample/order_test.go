@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"hone/go/internal/sample"
 	"hone/go/internal/sample/shop/api"
 	"hone/go/thrift"
 )
@@ -71,9 +72,9 @@ var unknown = [][]byte{
 
 func TestTheOrderOfFieldsAndUnknownOnesMakeNoDifference(t *testing.T) {
 	random := rand.New(rand.NewSource(3))
-	eachRandom(50, func(filled, empty message) {
+	eachRandom(50, func(filled, empty sample.Message) {
 		written := thrift.Marshal(filled)
-		straight := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+		straight := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(sample.Message)
 		if err := thrift.Unmarshal(written, straight); err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +91,7 @@ func TestTheOrderOfFieldsAndUnknownOnesMakeNoDifference(t *testing.T) {
 		if len(kept) != len(written)+added {
 			t.Fatalf("%T: %d bytes became %d, with %d unknown ones", filled, len(written), len(kept), added)
 		}
-		again := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(message)
+		again := reflect.New(reflect.TypeOf(filled).Elem()).Interface().(sample.Message)
 		var known [][]byte
 		for _, field := range fieldsIn(kept) {
 			if !isUnknown(field) {
@@ -125,17 +126,17 @@ func TestTheLastOfTwoFieldsCounts(t *testing.T) {
 }
 
 func FuzzUnmarshal(f *testing.F) {
-	eachRandom(2, func(filled, _ message) { f.Add(thrift.Marshal(filled)) })
+	eachRandom(2, func(filled, _ sample.Message) { f.Add(thrift.Marshal(filled)) })
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for _, kind := range kinds {
-			read := kind()
+		for _, of := range sample.Messages {
+			read := sample.EmptyLike(of)
 			if err := thrift.Unmarshal(b, read); err != nil {
 				if err.Error() == "" {
 					t.Fatal("an error without text")
 				}
 				continue
 			}
-			again := kind()
+			again := sample.EmptyLike(of)
 			if err := thrift.Unmarshal(thrift.Marshal(read), again); err != nil || !thrift.DeepEqual(read, again) {
 				t.Fatalf("%.500v became %.500v: %v", read.String(), again.String(), err)
 			}

@@ -1,5 +1,4 @@
-// Package fill makes test data.
-package fill
+package sample
 
 import (
 	"math"
@@ -7,12 +6,8 @@ import (
 	"reflect"
 )
 
-// Struct fills a struct, given by a pointer, with random values: all that a type has, extremes and empty ones among them.
-// Pointers and containers lie at most depth deep in each other, and a container has at most so many elements.
-func Struct(random *rand.Rand, of any, depth, most int) {
-	filler{random, most}.fill(reflect.ValueOf(of).Elem(), depth)
-}
-
+// filler fills values at random with all that a type has, extremes and empty ones among them. Pointers and containers lie at
+// most depth deep in each other.
 type filler struct {
 	*rand.Rand
 	// most is how many elements a container has at most.
