@@ -15,7 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::advice::Advise;
 use crate::files::print;
-use crate::views::{self, Recording, Selection, percent, without_arguments};
+use crate::views::{self, Recording, Selection, percent};
+use crate::wanted::is_called;
 
 /// Show the code of a function with the time that went there
 #[derive(clap::Args)]
@@ -121,7 +122,7 @@ fn wanted_name(function: &Function<'_>, debug: &DebugInfo<'_>, wanted: &str) -> 
     let symbols = std::iter::once(function.name).chain(function.aliases.iter().copied());
     let all = own.into_iter().chain(symbols);
     let mut names = all.map(|name| demangle(canonical_name(name)));
-    names.find(|name| name == wanted || without_arguments(name) == wanted)
+    names.find(|name| is_called(name, wanted))
 }
 
 fn describe(found: &Found) -> String {

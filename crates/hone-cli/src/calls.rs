@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
-use regex::Regex;
 use serde::Serialize;
 
 use crate::advice::Advise;
 use crate::files::print;
-use crate::views::{self, Columns, Selection, percent, without_arguments};
+use crate::views::{self, Columns, Selection, percent};
+use crate::wanted::Wanted;
 
 /// Show who calls a function
 #[derive(clap::Args)]
@@ -75,33 +75,6 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
     print(&roots, args.json, || describe(args, &tree, direction))?;
     views::say(&viewed.notes);
     Ok(ExitCode::SUCCESS)
-}
-
-/// What the user calls a function.
-pub(crate) enum Wanted {
-    Name(String),
-    Pattern(Regex),
-}
-
-impl Wanted {
-    pub(crate) fn parse(function: &str) -> Result<Self> {
-        let pattern = function
-            .strip_prefix('/')
-            .and_then(|rest| rest.strip_suffix('/'));
-        Ok(match pattern {
-            Some(pattern) => Self::Pattern(
-                Regex::new(pattern).next("write a regular expression between the slashes")?,
-            ),
-            None => Self::Name(function.to_owned()),
-        })
-    }
-
-    pub(crate) fn is(&self, function: &str) -> bool {
-        match self {
-            Self::Name(name) => function == name || without_arguments(function) == name,
-            Self::Pattern(pattern) => pattern.is_match(function),
-        }
-    }
 }
 
 /// What to do if nothing has that name: the heaviest function whose name holds it, if there is one.

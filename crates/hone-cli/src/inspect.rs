@@ -16,11 +16,11 @@ use hone_symbols::Binary;
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::advice::Advise;
-use crate::calls::Wanted;
 use crate::debug_file::Loaded;
 use crate::files::print;
 use crate::recording::Reading;
 use crate::views::{Columns, percent};
+use crate::wanted::Wanted;
 
 /// What the CPU says about its first instruction cache.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";

@@ -32,6 +32,7 @@ mod unwinding;
 mod vdso;
 mod view;
 mod views;
+mod wanted;
 mod winner;
 mod wrap;
 

@@ -254,22 +254,6 @@ pub(crate) fn look_into<T>(
     Ok(look(loaded.path(), &binary))
 }
 
-/// `ns::f(int) const` is also called `ns::f`.
-pub(crate) fn without_arguments(name: &str) -> &str {
-    let mut depth = 0_i32;
-    for (at, letter) in name.char_indices() {
-        match letter {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            '(' if depth == 0 && at > 0 && !name[at..].starts_with("(anonymous") => {
-                return &name[..at];
-            }
-            _ => {}
-        }
-    }
-    name
-}
-
 /// Names in the making, binary by binary.
 struct Naming<'s> {
     selection: &'s Selection,
@@ -350,22 +334,5 @@ fn of_vdso(profile: &Profile, places: &[Place]) -> Result<Names> {
 pub(crate) fn say(notes: &[String]) {
     for note in notes {
         eprintln!("note: {note}");
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_arguments;
-
-    #[test]
-    fn arguments_are_told_from_the_rest_of_a_name() {
-        assert_eq!(without_arguments("ns::f(int) const"), "ns::f");
-        assert_eq!(
-            without_arguments("v<void (*)(int)>::at(unsigned)"),
-            "v<void (*)(int)>::at"
-        );
-        let anonymous = "ns::(anonymous namespace)::f(int)";
-        assert_eq!(without_arguments(anonymous), "ns::(anonymous namespace)::f");
-        assert_eq!(without_arguments("malloc"), "malloc");
     }
 }

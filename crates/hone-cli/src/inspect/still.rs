@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::Args;
 use crate::advice::Advise;
-use crate::calls::Wanted;
 use crate::files::print;
 use crate::views::{Columns, percent};
+use crate::wanted::Wanted;
 
 /// Columns before a function's name.
 const COLUMNS_BEFORE: usize = 48;

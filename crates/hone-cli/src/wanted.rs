@@ -1,0 +1,71 @@
+//! Which functions the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
+
+use anyhow::Result;
+use regex::Regex;
+
+use crate::advice::Advise;
+
+/// What the user calls a function.
+pub(crate) enum Wanted {
+    Name(String),
+    Pattern(Regex),
+}
+
+impl Wanted {
+    pub(crate) fn parse(function: &str) -> Result<Self> {
+        let pattern = function
+            .strip_prefix('/')
+            .and_then(|rest| rest.strip_suffix('/'));
+        Ok(match pattern {
+            Some(pattern) => Self::Pattern(
+                Regex::new(pattern).next("write a regular expression between the slashes")?,
+            ),
+            None => Self::Name(function.to_owned()),
+        })
+    }
+
+    pub(crate) fn is(&self, function: &str) -> bool {
+        match self {
+            Self::Name(name) => is_called(function, name),
+            Self::Pattern(pattern) => pattern.is_match(function),
+        }
+    }
+}
+
+/// Whether a function has this name, perhaps without its arguments.
+pub(crate) fn is_called(function: &str, name: &str) -> bool {
+    function == name || without_arguments(function) == name
+}
+
+/// `ns::f(int) const` is also called `ns::f`.
+fn without_arguments(name: &str) -> &str {
+    let mut depth = 0_i32;
+    for (at, letter) in name.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            '(' if depth == 0 && at > 0 && !name[at..].starts_with("(anonymous") => {
+                return &name[..at];
+            }
+            _ => {}
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_arguments;
+
+    #[test]
+    fn arguments_are_told_from_the_rest_of_a_name() {
+        assert_eq!(without_arguments("ns::f(int) const"), "ns::f");
+        assert_eq!(
+            without_arguments("v<void (*)(int)>::at(unsigned)"),
+            "v<void (*)(int)>::at"
+        );
+        let anonymous = "ns::(anonymous namespace)::f(int)";
+        assert_eq!(without_arguments(anonymous), "ns::(anonymous namespace)::f");
+        assert_eq!(without_arguments("malloc"), "malloc");
+    }
+}
