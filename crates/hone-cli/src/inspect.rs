@@ -104,8 +104,22 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if let Some(wanted) = &wanted {
         laid.functions.retain(|function| wanted.is(&function.name));
     }
+    if laid.functions.is_empty() {
+        return Err(none_like(&args, " that ran")).next(
+            "leave --function away to see which ran; a pattern stands in slashes, /ReadThrift$/",
+        );
+    }
     print(&laid, args.json, || describe(&args, &laid))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// That no function is like the one that the user named.
+fn none_like(args: &Args, which: &str) -> anyhow::Error {
+    let problem = match &args.function {
+        Some(function) => anyhow!("no function {function}{which}"),
+        None => anyhow!("no functions{which}"),
+    };
+    problem.context(args.layout.display().to_string())
 }
 
 fn describe(args: &Args, laid: &Layout) -> String {

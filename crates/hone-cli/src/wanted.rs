@@ -42,15 +42,29 @@ fn without_arguments(name: &str) -> &str {
     let mut depth = 0_i32;
     for (at, letter) in name.char_indices() {
         match letter {
+            '<' | '>' if is_operator(&name[..at]) => {}
             '<' => depth += 1,
             '>' => depth -= 1,
-            '(' if depth == 0 && at > 0 && !name[at..].starts_with("(anonymous") => {
+            '(' if depth == 0 && at > 0 && !belongs_to_name(&name[..at], &name[at..]) => {
                 return &name[..at];
             }
             _ => {}
         }
     }
     name
+}
+
+/// Whether what comes next is still the sign of an operator, as in `operator<<` and `operator->`.
+fn is_operator(before: &str) -> bool {
+    before
+        .trim_end_matches(['<', '>', '=', '-'])
+        .ends_with("operator")
+}
+
+/// Whether this bracket opens no arguments: an anonymous namespace, a receiver of Go as in `http.(*Server).Serve`, or the sign
+/// of `operator()`.
+fn belongs_to_name(before: &str, bracket: &str) -> bool {
+    bracket.starts_with("(anonymous") || before.ends_with('.') || before.ends_with("operator")
 }
 
 #[cfg(test)]
@@ -67,5 +81,13 @@ mod tests {
         let anonymous = "ns::(anonymous namespace)::f(int)";
         assert_eq!(without_arguments(anonymous), "ns::(anonymous namespace)::f");
         assert_eq!(without_arguments("malloc"), "malloc");
+        assert_eq!(
+            without_arguments("http.(*Server).Serve"),
+            "http.(*Server).Serve"
+        );
+        assert_eq!(without_arguments("F::operator()(int)"), "F::operator()");
+        let shift = "ns::operator<<(std::ostream&, ns::T const&)";
+        assert_eq!(without_arguments(shift), "ns::operator<<");
+        assert_eq!(without_arguments("P<T>::operator->()"), "P<T>::operator->");
     }
 }

@@ -15,7 +15,7 @@ use hone_profile::{BuildId, FileOffset, Svma};
 use object::LittleEndian;
 use object::elf;
 use object::read::elf::{ElfFile64, FileHeader, ProgramHeader, SectionHeader};
-use object::read::{CompressedFileRange, CompressionFormat, Object, ObjectSection};
+use object::read::{CompressedFileRange, CompressionFormat, Object, ObjectSection, ObjectSymbol};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -238,6 +238,13 @@ impl<'a> Binary<'a> {
     /// The function whose body holds the address.
     pub fn function_at(&self, svma: Svma) -> Option<&Function<'a>> {
         self.functions.at(svma)
+    }
+
+    /// Where the symbol of this name lies, of code or of data. Goes through the symbols of the binary, not of its debug file.
+    pub fn address_of(&self, symbol: &str) -> Option<Svma> {
+        let elf = open(self.data).ok()?;
+        let found = elf.symbol_by_name(symbol)?;
+        Some(Svma(found.address()))
     }
 
     /// The PLT sections and their stubs.

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use hone_fdo::layout::{StillLayout, still_layout};
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::Args;
+use super::{Args, none_like};
 use crate::advice::Advise;
 use crate::files::print;
 use crate::views::{Columns, percent};
@@ -35,11 +35,7 @@ struct Still {
 pub(super) fn run(args: &Args, binary: &Binary<'_>, wanted: Option<&Wanted>) -> Result<ExitCode> {
     let mut functions = still_layout(binary, |name| wanted.is_none_or(|wanted| wanted.is(name)));
     if functions.is_empty() {
-        let problem = match &args.function {
-            Some(function) => anyhow!("no function {function}"),
-            None => anyhow!("no functions"),
-        };
-        return Err(problem.context(args.layout.display().to_string())).next(
+        return Err(none_like(args, "")).next(
             "name a binary that is not stripped; a pattern stands in slashes, /ReadThrift$/",
         );
     }

@@ -157,6 +157,21 @@ fn cold_blocks_between_hot_ones_are_told_from_those_elsewhere() {
             assert!(sparse["model"].is_null());
         }
     }
+    let data = "sparse-none.data";
+    let words = [
+        "inspect",
+        "--layout",
+        "sparse",
+        data,
+        "--function",
+        "nowhere",
+    ];
+    let none = hone(&words, directory);
+    assert_eq!(none.status.code(), Some(2), "{none:?}");
+    assert!(
+        stderr(&none).contains("no function nowhere that ran"),
+        "{none:?}"
+    );
 }
 
 #[test]

@@ -19,6 +19,7 @@ const GO: &str = "
 package main
 
 import (
+	\"errors\"
 	\"fmt\"
 	\"os\"
 )
@@ -50,10 +51,21 @@ func returns(values []int) (sum int, err error) {
 	return sum, nil
 }
 
+// checks makes an error by a function that Go inlines.
+//
+//go:noinline
+func checks(value int) error {
+	if value < 0 {
+		return errors.New(\"negative\")
+	}
+	return nil
+}
+
 func main() {
 	values := make([]int, len(os.Args))
 	fmt.Println(collects(values))
 	fmt.Println(returns(values))
+	fmt.Println(checks(len(values)))
 }
 ";
 
@@ -127,6 +139,8 @@ fn error_values_of_go_are_errors_too() {
     assert_eq!(number(&collects, "error_calls_inside"), 1, "{collects:#}");
     let returns = inspect(directory, "p", "main.returns");
     assert!(number(&returns, "error_bytes") > 0, "{returns:#}");
+    let checks = inspect(directory, "p", "main.checks");
+    assert!(number(&checks, "error_bytes") > 0, "{checks:#}");
 }
 
 /// What generated code calls only where something is unusual: fields in another order or unknown, a message that is wrong.

@@ -1,6 +1,6 @@
 //! The basic blocks of a function, as far as its machine code shows them.
 
-use super::errors::ErrorCalls;
+use super::errors::{ErrorCalls, Role};
 use hone_profile::Svma;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 use std::ops::Range;
@@ -48,10 +48,10 @@ impl Blocks {
         while decoder.can_decode() {
             instructions.push(decoder.decode());
         }
-        let is_error: Vec<bool> = (instructions.iter())
-            .map(|instruction| errors.ends_at(instruction))
+        let roles: Vec<Role> = (instructions.iter())
+            .map(|instruction| errors.role_of(instruction))
             .collect();
-        let starts = starts(&instructions, &is_error);
+        let starts = starts(&instructions, &roles);
         let mut blocks = Self::default();
         for (number, &first) in starts.iter().enumerate() {
             let behind = starts
@@ -66,9 +66,8 @@ impl Blocks {
                 next: Vec::new(),
                 may_leave: false,
                 returns: false,
-                is_error_end: is_error[last],
-                grows_stack: (instructions[first..behind].iter())
-                    .any(|instruction| errors.grows_stack(instruction)),
+                is_error_end: roles[last] == Role::ErrorEnd,
+                grows_stack: roles[first..behind].contains(&Role::StackGrowth),
                 is_padding: instructions[first..behind].iter().all(is_filling),
             };
             let block_of = |address: u64| {
@@ -136,7 +135,7 @@ impl Blocks {
 }
 
 /// The indices of instructions that start a block.
-fn starts(instructions: &[Instruction], is_error: &[bool]) -> Vec<usize> {
+fn starts(instructions: &[Instruction], roles: &[Role]) -> Vec<usize> {
     let index_of = |address: u64| {
         let found = instructions.binary_search_by_key(&address, Instruction::ip);
         found.ok()
@@ -154,7 +153,7 @@ fn starts(instructions: &[Instruction], is_error: &[bool]) -> Vec<usize> {
         if is_jump {
             starts.extend(index_of(instruction.near_branch_target()));
         }
-        let ends = is_jump || ends_for_good(flow) || is_error[index];
+        let ends = is_jump || ends_for_good(flow) || roles[index] == Role::ErrorEnd;
         if ends && index + 1 < instructions.len() {
             starts.push(index + 1);
         }

@@ -108,9 +108,25 @@ fn makes_go_error(symbol: &str) -> bool {
         || of_thrift.is_some_and(|method| THRIFT_METHODS.contains(&method))
 }
 
-/// Answers which calls end the ordinary work: of functions that report errors or make them.
+/// What Go's `errors.New` makes, by the table of methods that goes with it. Only code that makes one names it, so that it tells
+/// of `errors.New` where that is inlined.
+const GO_ERROR: &str = "go:itab.*errors.errorString,error";
+
+/// What an instruction is, beyond its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Ordinary,
+    /// The program's ordinary work ends here.
+    ErrorEnd,
+    /// The call by which a function of Go gets a larger stack.
+    StackGrowth,
+}
+
+/// Answers where the ordinary work ends: in calls of functions that report errors or make them.
 pub(super) struct ErrorCalls<'e, 'b> {
     binary: &'e Binary<'b>,
+    /// Where [`GO_ERROR`] lies.
+    go_error: Option<Svma>,
     known: RefCell<FxHashMap<Svma, bool>>,
     depth: RefCell<u32>,
 }
@@ -119,20 +135,19 @@ impl<'e, 'b> ErrorCalls<'e, 'b> {
     pub(super) fn new(binary: &'e Binary<'b>) -> Self {
         Self {
             binary,
+            go_error: binary.address_of(GO_ERROR),
             known: RefCell::default(),
             depth: RefCell::default(),
         }
     }
 
-    /// Whether the program's ordinary work ends at this instruction.
-    pub(super) fn ends_at(&self, instruction: &Instruction) -> bool {
-        if instruction.mnemonic() == Mnemonic::Ud2 {
-            return true;
-        }
-        match instruction.flow_control() {
-            FlowControl::Call | FlowControl::UnconditionalBranch
-                if instruction.op0_kind() == OpKind::NearBranch64 =>
-            {
+    pub(super) fn role_of(&self, instruction: &Instruction) -> Role {
+        let is_direct = instruction.op0_kind() == OpKind::NearBranch64;
+        let is_error_end = match instruction.flow_control() {
+            FlowControl::Call if is_direct && self.grows_stack(instruction) => {
+                return Role::StackGrowth;
+            }
+            FlowControl::Call | FlowControl::UnconditionalBranch if is_direct => {
                 self.is_for_errors(Svma(instruction.near_branch_target()))
             }
             FlowControl::IndirectCall | FlowControl::IndirectBranch
@@ -142,17 +157,24 @@ impl<'e, 'b> ErrorCalls<'e, 'b> {
                 let symbol = self.binary.plt().slot_symbol(slot);
                 symbol.is_some_and(is_error_name)
             }
-            _ => false,
+            _ => match instruction.mnemonic() {
+                Mnemonic::Ud2 => true,
+                Mnemonic::Lea if instruction.is_ip_rel_memory_operand() => {
+                    self.go_error == Some(Svma(instruction.ip_rel_memory_address()))
+                }
+                _ => false,
+            },
+        };
+        match is_error_end {
+            true => Role::ErrorEnd,
+            false => Role::Ordinary,
         }
     }
 
-    /// Whether this is the call by which a function of Go gets a larger stack.
-    pub(super) fn grows_stack(&self, instruction: &Instruction) -> bool {
-        instruction.flow_control() == FlowControl::Call
-            && instruction.op0_kind() == OpKind::NearBranch64
-            && (self.binary.functions())
-                .starting_at(Svma(instruction.near_branch_target()))
-                .is_some_and(|function| function.name.starts_with("runtime.morestack"))
+    fn grows_stack(&self, call: &Instruction) -> bool {
+        let called = Svma(call.near_branch_target());
+        let function = self.binary.functions().starting_at(called);
+        function.is_some_and(|function| function.name.starts_with("runtime.morestack"))
     }
 
     fn is_for_errors(&self, target: Svma) -> bool {
