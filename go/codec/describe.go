@@ -60,7 +60,7 @@ func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
 	if s, ok := all[t]; ok {
 		return s, nil
 	}
-	s := &structure{goType: t, sliceType: reflect.SliceOf(t), bytes: int(t.Size()), least: 1, high: map[uint16]int{}}
+	s := &structure{goType: t, sliceType: reflect.SliceOf(t), bytes: int(t.Size()), high: map[uint16]int{}}
 	s.slot = int(described.Add(1)) % slots
 	s.hasDefaults = reflect.PointerTo(t).Implements(defaulter)
 	s.keeps = reflect.PointerTo(t).Implements(keeper)
@@ -123,11 +123,6 @@ func (all fresh) add(s *structure, f reflect.StructField, index int, standard ra
 		}
 		result.bit = s.all + 1
 		s.all |= result.bit
-	}
-	if result.when == always && v.fixed > 0 {
-		s.least += 3 + v.fixed
-	} else {
-		s.varying = append(s.varying, len(s.fields))
 	}
 	s.fields = append(s.fields, result)
 	return s.index(uint16(tag.id), len(s.fields))

@@ -28,18 +28,17 @@ func (all fresh) field(t reflect.Type, tag tag) (*value, *TypeError) {
 type scalar struct {
 	kind  kind
 	wire  thrift.Type
-	fixed int
 	words []string
 }
 
 var scalars = map[reflect.Kind]scalar{
-	reflect.Bool:    {boolKind, thrift.Bool, 1, []string{"bool"}},
-	reflect.Int8:    {i8Kind, thrift.I8, 1, []string{"i8", "byte"}},
-	reflect.Int16:   {i16Kind, thrift.I16, 2, []string{"i16"}},
-	reflect.Int32:   {i32Kind, thrift.I32, 4, []string{"i32"}},
-	reflect.Int64:   {i64Kind, thrift.I64, 8, []string{"i64"}},
-	reflect.Float64: {doubleKind, thrift.Double, 8, []string{"double"}},
-	reflect.String:  {textKind, thrift.String, 0, []string{"string", "binary"}},
+	reflect.Bool:    {boolKind, thrift.Bool, []string{"bool"}},
+	reflect.Int8:    {i8Kind, thrift.I8, []string{"i8", "byte"}},
+	reflect.Int16:   {i16Kind, thrift.I16, []string{"i16"}},
+	reflect.Int32:   {i32Kind, thrift.I32, []string{"i32"}},
+	reflect.Int64:   {i64Kind, thrift.I64, []string{"i64"}},
+	reflect.Float64: {doubleKind, thrift.Double, []string{"double"}},
+	reflect.String:  {textKind, thrift.String, []string{"string", "binary"}},
 }
 
 // words are those that name a type of the protocol; all others are names of structs and enums.
@@ -59,7 +58,7 @@ func (all fresh) value(t reflect.Type, s *spec) (*value, *TypeError) {
 		return all.nested(t, s)
 	case reflect.Array:
 		if t.Len() == 16 && t.Elem().Kind() == reflect.Uint8 {
-			return &value{kind: uuidKind, wire: thrift.UUID, goType: t, fixed: 16}, s.allow(t, "uuid")
+			return &value{kind: uuidKind, wire: thrift.UUID, goType: t}, s.allow(t, "uuid")
 		}
 	case reflect.Int64:
 		return integer(t, s)
@@ -72,13 +71,13 @@ func (all fresh) value(t reflect.Type, s *spec) (*value, *TypeError) {
 	if known.kind == i32Kind && s != nil && !words[s.word] {
 		s = nil
 	}
-	return &value{kind: known.kind, wire: known.wire, goType: t, fixed: known.fixed}, s.allow(t, known.words...)
+	return &value{kind: known.kind, wire: known.wire, goType: t}, s.allow(t, known.words...)
 }
 
 // integer is an i64, or an enum.
 func integer(t reflect.Type, s *spec) (*value, *TypeError) {
-	long := &value{kind: i64Kind, wire: thrift.I64, goType: t, fixed: 8}
-	enum := &value{kind: enumKind, wire: thrift.I32, goType: t, fixed: 4}
+	long := &value{kind: i64Kind, wire: thrift.I64, goType: t}
+	enum := &value{kind: enumKind, wire: thrift.I32, goType: t}
 	_, hasName := t.MethodByName("String")
 	switch word := s.says(); {
 	case word == "" && hasName:

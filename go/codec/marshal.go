@@ -3,7 +3,6 @@ package codec
 import (
 	"errors"
 	"reflect"
-	"slices"
 	"sync"
 
 	"hone/go/raw"
@@ -38,11 +37,10 @@ func Marshal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	message := make([]byte, s.size(from))
-	return message[:s.write(message, 0, from)], nil
+	return thrift.MarshalFunc(func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
-// Append writes a struct behind these bytes.
+// Append writes a struct behind these bytes, and may use all of their array.
 //
 // # Errors
 //
@@ -52,9 +50,7 @@ func Append(to []byte, v any) ([]byte, error) {
 	if err != nil {
 		return to, err
 	}
-	start, size := len(to), s.size(from)
-	to = slices.Grow(to, size)[:start+size]
-	return to[:s.write(to, start, from)], nil
+	return thrift.AppendFunc(to, func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
 // Size is how many bytes [Marshal] writes.
@@ -67,7 +63,7 @@ func Size(v any) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return s.size(from), nil
+	return s.write(nil, 0, from), nil
 }
 
 // writer is a struct to package thrift.
@@ -76,10 +72,7 @@ type writer struct {
 	from raw.Ref
 }
 
-// SizeThrift is how many bytes WriteThrift writes.
-func (w writer) SizeThrift() int { return w.of.size(w.from) }
-
-// WriteThrift writes the fields.
+// WriteThrift implements [thrift.Writer].
 func (w writer) WriteThrift(b []byte, off int) int { return w.of.write(b, off, w.from) }
 
 // given is what a caller wants to have written.

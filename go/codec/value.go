@@ -40,8 +40,6 @@ type value struct {
 	kind   kind
 	wire   thrift.Type
 	goType reflect.Type
-	// fixed is how many bytes each value takes in a message; 0 if that differs.
-	fixed int
 	// structure is that of structKind and pointerKind.
 	structure *structure
 	// element is that of containers, the value of maps, and what an optional points to; key is that of maps.
@@ -99,11 +97,7 @@ type structure struct {
 	low  []uint16
 	high map[uint16]int
 	// all has the bit of each required field.
-	all thrift.Seen
-	// least is how many bytes all fields take that are always written and of a fixed size, with the stop; varying are the
-	// indexes of all others.
-	least       int
-	varying     []int
+	all         thrift.Seen
 	isRecursive bool
 	hasDefaults bool
 	// unknown is where the fields stand that its code does not know.

@@ -5,7 +5,7 @@ import (
 	"hone/go/thrift"
 )
 
-// write writes a struct's fields from off on into a buffer that has room for them, and gives the offset behind its stop.
+// write writes a struct's fields from off on as far as there is room, and gives the offset behind its stop.
 func (s *structure) write(b []byte, off int, from raw.Ref) int {
 	if from.IsNil() {
 		return thrift.PutStop(b, off)
@@ -18,8 +18,7 @@ func (s *structure) write(b []byte, off int, from raw.Ref) int {
 		}
 	}
 	if s.writesUnknown {
-		unknown := s.unknown.in(from).Bytes()
-		off += copy(b[off:off+len(unknown)], unknown)
+		off = thrift.PutUnknown(b, off, s.unknown.in(from).Bytes())
 	}
 	return thrift.PutStop(b, off)
 }

@@ -16,8 +16,7 @@ import (
 // body is a struct that was written before.
 type body []byte
 
-func (b body) SizeThrift() int                      { return len(b) }
-func (b body) WriteThrift(into []byte, off int) int { return off + copy(into[off:], b) }
+func (b body) WriteThrift(into []byte, off int) int { return thrift.PutUnknown(into, off, b) }
 
 // kept is a struct that has no fields, and so keeps all.
 type kept struct{ fields []byte }

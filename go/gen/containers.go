@@ -117,15 +117,24 @@ func (g *generator) listCode(t *idl.Type, name string) {
 	}
 	g.out("if d.Broken() {\nbreak\n}\n}\nreturn list, at\n}\n")
 
-	g.out("func size%s(list []%s) int {", name, element)
-	if size := fixedSize(t.Value); size > 0 {
-		g.out("return 5 + %d*len(list)\n}\n", size)
-	} else {
-		g.out("size := 5\nfor i := range list {\nsize += %s\n}\nreturn size\n}\n", g.sizeElement(t.Value, "list[i]"))
+	if g.options.FastCodec {
+		g.listLength(t, name)
 	}
 	g.out("func write%s(b []byte, off int, list []%s) int {", name, element)
-	g.out("off = thrift.PutListHead(b, off, %s, len(list))", wireName(t.Value))
-	g.out("for i := range list {\noff = %s\n}\nreturn off\n}\n", g.writeElement(t.Value, "list[i]"))
+	loop := fmt.Sprintf("for i := range list {\noff = %s\n}", g.writeElement(t.Value, "list[i]"))
+	g.writeAll(fmt.Sprintf("thrift.PutListHead(b, off, %s, len(list))", wireName(t.Value)), loop, "list", fixedSize(t.Value))
+}
+
+// writeAll writes what writes a container: its head, and a loop over what it holds, which is left out where all take the same
+// bytes and there is no room for them.
+func (g *generator) writeAll(head, loop, container string, each int) {
+	g.out("off = %s", head)
+	if each == 0 {
+		g.out("%s\nreturn off\n}\n", loop)
+		return
+	}
+	g.out("end := off + %d*len(%s)", each, container)
+	g.out("if end <= len(b) {\n%s\n}\nreturn end\n}\n", loop)
 }
 
 func (g *generator) mapCode(t *idl.Type, name string) {
@@ -155,28 +164,20 @@ func (g *generator) mapCode(t *idl.Type, name string) {
 	if !isMap {
 		loop = "for i := range pairs {\nkey, value := pairs[i].Key, pairs[i].Value"
 	}
-	keySize, valueSize := fixedSize(t.Key), fixedSize(t.Value)
-	g.out("func size%s(pairs %s) int {", name, goType)
-	switch {
-	case keySize > 0 && valueSize > 0:
-		g.out("return 6 + %d*len(pairs)\n}\n", keySize+valueSize)
-	default:
-		g.out("size := 6\n%s\nsize += %s + %s", loop, g.sizeElement(t.Key, "key"), g.sizeElement(t.Value, "value"))
-		if keySize > 0 {
-			g.out("_ = key")
-		}
-		if valueSize > 0 {
-			g.out("_ = value")
-		}
-		g.out("}\nreturn size\n}\n")
+	if g.options.FastCodec {
+		g.mapLength(t, name, loop)
 	}
 	g.out("func write%s(b []byte, off int, pairs %s) int {", name, goType)
-	g.out("off = thrift.PutMapHead(b, off, %s, len(pairs))", types)
 	writeKey := g.writeElement(t.Key, "key")
 	if t.Key.Real().Kind == idl.Binary {
 		writeKey = "thrift.PutTextElement(b, off, key)"
 	}
-	g.out("%s\noff = %s\noff = %s\n}\nreturn off\n}\n", loop, writeKey, g.writeElement(t.Value, "value"))
+	each := 0
+	if key, value := fixedSize(t.Key), fixedSize(t.Value); key > 0 && value > 0 {
+		each = key + value
+	}
+	loop = fmt.Sprintf("%s\noff = %s\noff = %s\n}", loop, writeKey, g.writeElement(t.Value, "value"))
+	g.writeAll(fmt.Sprintf("thrift.PutMapHead(b, off, %s, len(pairs))", types), loop, "pairs", each)
 }
 
 // readKey writes what reads a map's key. Bytes become a string.

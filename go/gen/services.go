@@ -48,7 +48,6 @@ func (g *generator) service(d *idl.Service) {
 func (g *generator) message(s *structure, wireName string) {
 	g.declare(s)
 	g.read(s)
-	g.size(s)
 	g.write(s)
 	if g.options.FastCodec {
 		g.fastCodec(s)

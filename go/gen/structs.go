@@ -55,7 +55,7 @@ func fieldsOf(s *idl.Struct) []*idl.Field {
 func methodNames() scope {
 	names := scope{}
 	for _, name := range []string{
-		"ReadThrift", "SizeThrift", "WriteThrift", "InitDefault", "String", "Error", "DeepEqual", "DeepCopy", "KeepUnknown",
+		"ReadThrift", "WriteThrift", "InitDefault", "String", "Error", "DeepEqual", "DeepCopy", "KeepUnknown",
 		"BLength", "FastRead", "FastWrite", "FastWriteNocopy", "CountSetFields", "Read", "Write", "TypeId", "TExceptionType",
 	} {
 		names[name] = true

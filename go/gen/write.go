@@ -9,7 +9,6 @@ import (
 // codec writes what reads and writes a struct.
 func (g *generator) codec(s *structure) {
 	g.read(s)
-	g.size(s)
 	g.write(s)
 	if g.options.KeepUnknown {
 		g.out("func (p *%s) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }\n", s.name)
@@ -18,43 +17,6 @@ func (g *generator) codec(s *structure) {
 		g.fastCodec(s)
 	}
 	g.apache(s, s.of.Name)
-}
-
-// size writes how many bytes a struct takes. What is the same for all is one number.
-func (g *generator) size(s *structure) {
-	g.out("func (p *%s) SizeThrift() int {", s.name)
-	g.out("if p == nil {\nreturn 1\n}")
-	always := 1
-	var lines []string
-	for _, f := range s.fields {
-		condition := g.whenWritten(f)
-		size := fixedSize(f.Type)
-		switch {
-		case condition == "" && size > 0:
-			always += 3 + size
-		case condition == "":
-			fixed, rest := g.sizeParts(f.Type, "p."+f.name)
-			always += 3 + fixed
-			lines = append(lines, "size += "+rest)
-		case size > 0:
-			lines = append(lines, fmt.Sprintf("if %s {\nsize += %d\n}", condition, 3+size))
-		default:
-			fixed, rest := g.sizeParts(f.Type, g.valueOf(f))
-			lines = append(lines, fmt.Sprintf("if %s {\nsize += %d + %s\n}", condition, 3+fixed, rest))
-		}
-	}
-	if g.options.KeepUnknown {
-		lines = append(lines, "size += len(p.unknown)")
-	}
-	if len(lines) == 0 {
-		g.out("return %d\n}\n", always)
-		return
-	}
-	g.out("size := %d", always)
-	for _, line := range lines {
-		g.out("%s", line)
-	}
-	g.out("return size\n}\n")
 }
 
 // whenWritten is the condition under which a field is written; "" for always. A struct that is not there is written only
@@ -75,32 +37,7 @@ func (g *generator) valueOf(f field) string {
 	return "p." + f.name
 }
 
-// sizeParts is the size of a value: a number, and an expression to add.
-func (g *generator) sizeParts(t *idl.Type, value string) (int, string) {
-	switch real := t.Real(); {
-	case real.Kind == idl.String, real.Kind == idl.Binary:
-		return 4, "len(" + value + ")"
-	}
-	return 0, g.sizeElement(t, value)
-}
-
-// sizeElement is the size of an element of a container, as an expression.
-func (g *generator) sizeElement(t *idl.Type, value string) string {
-	if size := fixedSize(t); size > 0 {
-		return fmt.Sprint(size)
-	}
-	switch real := t.Real(); {
-	case real.Struct() != nil:
-		return value + ".SizeThrift()"
-	case real.Kind == idl.String, real.Kind == idl.Binary:
-		return "4 + len(" + value + ")"
-	case isReady(real):
-		return fmt.Sprintf("thrift.Size%s(%s)", readyName(real), value)
-	}
-	return fmt.Sprintf("size%s(%s)", g.containerName(t), value)
-}
-
-// write writes a struct's fields into a buffer that has room for them.
+// write writes what writes a struct's fields.
 func (g *generator) write(s *structure) {
 	g.out("func (p *%s) WriteThrift(b []byte, off int) int {", s.name)
 	g.out("if p == nil {\nreturn thrift.PutStop(b, off)\n}")
@@ -115,7 +52,7 @@ func (g *generator) write(s *structure) {
 		}
 	}
 	if g.options.KeepUnknown {
-		g.out("off += copy(b[off:], p.unknown)")
+		g.out("off = thrift.PutUnknown(b, off, p.unknown)")
 	}
 	g.out("return thrift.PutStop(b, off)\n}\n")
 }
@@ -154,17 +91,4 @@ func (g *generator) writeElement(t *idl.Type, value string) string {
 	default:
 		return fmt.Sprintf("thrift.Put%sElement(b, off, %s)", scalars[real.Kind].method, value)
 	}
-}
-
-// fastCodec writes the methods that Kitex calls.
-func (g *generator) fastCodec(s *structure) {
-	g.out("// BLength is SizeThrift, for Kitex.")
-	g.out("func (p *%s) BLength() int { return p.SizeThrift() }\n", s.name)
-	g.out("// FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.")
-	g.out("func (p *%s) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }\n", s.name)
-	g.out("// FastWrite writes into a buffer with room for BLength bytes, for Kitex.")
-	g.out("func (p *%s) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }\n", s.name)
-	g.out("// FastWriteNocopy is FastWrite, for Kitex.")
-	gopkg := g.imports.use("github.com/cloudwego/gopkg/protocol/thrift", "gopkg")
-	g.out("func (p *%s) FastWriteNocopy(b []byte, _ %s.NocopyWriter) int { return p.WriteThrift(b, 0) }\n", s.name, gopkg)
 }

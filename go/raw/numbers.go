@@ -37,6 +37,17 @@ func PutUint32(b []byte, off int, v uint32) { *(*uint32)(at(b, off)) = bits.Reve
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { *(*uint64)(at(b, off)) = bits.ReverseBytes64(v) }
 
+// Int8s reads b[off:off+len(into)].
+func Int8s(into []int8, b []byte, off int) { copy(bytesOf(into), String(b, off, len(into))) }
+
+// PutInt8s writes b[off:off+len(values)].
+func PutInt8s(b []byte, off int, values []int8) { copy(b[off:off+len(values)], bytesOf(values)) }
+
+// bytesOf is the same memory: an int8 is a byte, of which all values are good.
+func bytesOf(values []int8) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), len(values))
+}
+
 // String is b[off:off+n] as a string that shares its bytes: they must not change while it is used.
 func String(b []byte, off, n int) string {
 	if n == 0 {

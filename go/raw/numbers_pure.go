@@ -31,6 +31,20 @@ func PutUint32(b []byte, off int, v uint32) { binary.BigEndian.PutUint32(b[off:]
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { binary.BigEndian.PutUint64(b[off:], v) }
 
+// Int8s reads b[off:off+len(into)].
+func Int8s(into []int8, b []byte, off int) {
+	for i := range into {
+		into[i] = int8(b[off+i])
+	}
+}
+
+// PutInt8s writes b[off:off+len(values)].
+func PutInt8s(b []byte, off int, values []int8) {
+	for i, v := range values {
+		b[off+i] = byte(v)
+	}
+}
+
 // String is a copy of b[off:off+n]: this twin shares nothing.
 func String(b []byte, off, n int) string { return string(b[off : off+n]) }
 

@@ -3,6 +3,7 @@ package raw
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"testing"
 )
 
@@ -27,6 +28,22 @@ func TestNumbersAreBigEndianAtEveryAlignment(t *testing.T) {
 	if String(nil, 0, 0) != "" {
 		t.Fatal("an empty string of nothing is not empty")
 	}
+}
+
+func TestBytesWithASignAreTheSameBytes(t *testing.T) {
+	buffer := []byte{0, 1, 0x7f, 0x80, 0xff, 5}
+	read := make([]int8, 4)
+	Int8s(read, buffer, 1)
+	if want := []int8{1, 127, -128, -1}; !slices.Equal(read, want) {
+		t.Fatalf("read %v, not %v", read, want)
+	}
+	written := make([]byte, 6)
+	PutInt8s(written, 1, read)
+	if want := []byte{0, 1, 0x7f, 0x80, 0xff, 0}; !bytes.Equal(written, want) {
+		t.Fatalf("wrote %x, not %x", written, want)
+	}
+	Int8s(nil, nil, 0)
+	PutInt8s(nil, 0, nil)
 }
 
 func TestWhatIsWrittenStandsWhereItShouldAndNowhereElse(t *testing.T) {

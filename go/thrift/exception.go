@@ -54,10 +54,7 @@ func (p *ApplicationException) ReadThrift(d *Decoder, off int) int {
 	return off + 1
 }
 
-// SizeThrift is how many bytes WriteThrift writes.
-func (p *ApplicationException) SizeThrift() int { return 15 + len(p.Message) }
-
-// WriteThrift writes the fields.
+// WriteThrift implements [Writer].
 func (p *ApplicationException) WriteThrift(b []byte, off int) int {
 	off = PutText(b, off, 11<<16|1, p.Message)
 	off = PutI32(b, off, 8<<16|2, int32(p.Type))

@@ -72,9 +72,7 @@ func (d *Decoder) I16List(off int) ([]int16, int) {
 func (d *Decoder) I8List(off int) ([]int8, int) {
 	n, at := d.ListHead(off, I8)
 	list := d.i8s.take(d, n, at)
-	for i := range list {
-		list[i] = int8(raw.Uint8(d.message, at+i))
-	}
+	raw.Int8s(list, d.message, at)
 	return filled(list), at + n
 }
 

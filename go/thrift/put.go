@@ -6,29 +6,33 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file write fields: the header, 3 bytes, and the value. They give the offset behind it. The buffer has
-// room for the whole struct, of which a stop follows every field: so a store may be one byte wider than the field. Each
-// checks once that the buffer is as long as it must be; one that is not, since the struct has changed after its size was
-// computed, panics like any index.
+// The functions of this file write fields: the header, 3 bytes, and the value. They give the offset behind it. Where the buffer
+// has no room they write nothing and give the offset all the same: so what they come to at the end is how long a message is, and
+// whether the buffer was too short. A stop follows every field: so a store may be one byte wider than the field. Nothing but what
+// these functions gave is an offset, and the start of a message.
 
 // PutStop ends a struct.
 func PutStop(b []byte, off int) int {
-	b[off] = byte(Stop)
+	if off < len(b) {
+		raw.PutUint8(b, off, byte(Stop))
+	}
 	return off + 1
 }
 
 // PutKey writes the header of a field, whose value follows.
 func PutKey(b []byte, off int, key uint32) int {
-	_ = b[off+3]
-	raw.PutUint32(b, off, key<<8)
+	if off+4 <= len(b) {
+		raw.PutUint32(b, off, key<<8)
+	}
 	return off + 3
 }
 
 // PutI64 writes a field.
 func PutI64(b []byte, off int, key uint32, value int64) int {
-	_ = b[off+10]
-	raw.PutUint32(b, off, key<<8)
-	raw.PutUint64(b, off+3, uint64(value))
+	if off+11 <= len(b) {
+		raw.PutUint32(b, off, key<<8)
+		raw.PutUint64(b, off+3, uint64(value))
+	}
 	return off + 11
 }
 
@@ -39,23 +43,26 @@ func PutDouble(b []byte, off int, key uint32, value float64) int {
 
 // PutI32 writes a field.
 func PutI32(b []byte, off int, key uint32, value int32) int {
-	_ = b[off+7]
-	raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(value))<<8)
+	if off+8 <= len(b) {
+		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(value))<<8)
+	}
 	return off + 7
 }
 
 // PutI16 writes a field.
 func PutI16(b []byte, off int, key uint32, value int16) int {
-	_ = b[off+4]
-	raw.PutUint32(b, off, key<<8)
-	raw.PutUint16(b, off+3, uint16(value))
+	if off+5 <= len(b) {
+		raw.PutUint32(b, off, key<<8)
+		raw.PutUint16(b, off+3, uint16(value))
+	}
 	return off + 5
 }
 
 // PutI8 writes a field.
 func PutI8(b []byte, off int, key uint32, value int8) int {
-	_ = b[off+3]
-	raw.PutUint32(b, off, key<<8|uint32(uint8(value)))
+	if off+4 <= len(b) {
+		raw.PutUint32(b, off, key<<8|uint32(uint8(value)))
+	}
 	return off + 4
 }
 
@@ -66,25 +73,36 @@ func PutBool(b []byte, off int, key uint32, value bool) int {
 
 // PutText writes a field.
 func PutText(b []byte, off int, key uint32, value string) int {
-	_ = b[off+7]
-	raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
-	off += 7
-	copy(b[off:off+len(value)], value)
-	return off + len(value)
+	end := off + 7 + len(value)
+	if end < len(b) {
+		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
+		copy(b[off+7:end], value)
+	}
+	return end
 }
 
 // PutBinary writes a field.
 func PutBinary(b []byte, off int, key uint32, value []byte) int {
-	_ = b[off+7]
-	raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
-	off += 7
-	copy(b[off:off+len(value)], value)
-	return off + len(value)
+	end := off + 7 + len(value)
+	if end < len(b) {
+		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
+		copy(b[off+7:end], value)
+	}
+	return end
 }
 
 // PutUUID writes a field.
 func PutUUID(b []byte, off int, key uint32, value [16]byte) int {
 	return PutUUIDElement(b, PutKey(b, off, key), value)
+}
+
+// PutUnknown writes fields as they were read.
+func PutUnknown(b []byte, off int, fields []byte) int {
+	end := off + len(fields)
+	if end <= len(b) {
+		copy(b[off:end], fields)
+	}
+	return end
 }
 
 func bit(value bool) int8 {

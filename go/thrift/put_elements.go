@@ -6,12 +6,14 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file write elements of containers, and give the offset behind them.
+// The functions of this file write elements of containers, and give the offset behind them. As those that write fields do, they
+// give it also where there is no room.
 
 // PutI64Element writes a value.
 func PutI64Element(b []byte, off int, value int64) int {
-	_ = b[off+7]
-	raw.PutUint64(b, off, uint64(value))
+	if off+8 <= len(b) {
+		raw.PutUint64(b, off, uint64(value))
+	}
 	return off + 8
 }
 
@@ -22,21 +24,25 @@ func PutDoubleElement(b []byte, off int, value float64) int {
 
 // PutI32Element writes a value.
 func PutI32Element(b []byte, off int, value int32) int {
-	_ = b[off+3]
-	raw.PutUint32(b, off, uint32(value))
+	if off+4 <= len(b) {
+		raw.PutUint32(b, off, uint32(value))
+	}
 	return off + 4
 }
 
 // PutI16Element writes a value.
 func PutI16Element(b []byte, off int, value int16) int {
-	_ = b[off+1]
-	raw.PutUint16(b, off, uint16(value))
+	if off+2 <= len(b) {
+		raw.PutUint16(b, off, uint16(value))
+	}
 	return off + 2
 }
 
 // PutI8Element writes a value.
 func PutI8Element(b []byte, off int, value int8) int {
-	b[off] = byte(value)
+	if off+1 <= len(b) {
+		raw.PutUint8(b, off, byte(value))
+	}
 	return off + 1
 }
 
@@ -45,37 +51,47 @@ func PutBoolElement(b []byte, off int, value bool) int { return PutI8Element(b, 
 
 // PutTextElement writes a value.
 func PutTextElement(b []byte, off int, value string) int {
-	off = PutI32Element(b, off, int32(len(value)))
-	copy(b[off:off+len(value)], value)
-	return off + len(value)
+	end := off + 4 + len(value)
+	if end <= len(b) {
+		raw.PutUint32(b, off, uint32(len(value)))
+		copy(b[off+4:end], value)
+	}
+	return end
 }
 
 // PutBinaryElement writes a value.
 func PutBinaryElement(b []byte, off int, value []byte) int {
-	off = PutI32Element(b, off, int32(len(value)))
-	copy(b[off:off+len(value)], value)
-	return off + len(value)
+	end := off + 4 + len(value)
+	if end <= len(b) {
+		raw.PutUint32(b, off, uint32(len(value)))
+		copy(b[off+4:end], value)
+	}
+	return end
 }
 
 // PutUUIDElement writes a value.
 func PutUUIDElement(b []byte, off int, value [16]byte) int {
-	copy(b[off:off+16], value[:])
+	if off+16 <= len(b) {
+		copy(b[off:off+16], value[:])
+	}
 	return off + 16
 }
 
 // PutListHead writes the head of a list or a set.
 func PutListHead(b []byte, off int, element Type, n int) int {
-	_ = b[off+4]
-	raw.PutUint8(b, off, byte(element))
-	raw.PutUint32(b, off+1, uint32(n))
+	if off+5 <= len(b) {
+		raw.PutUint8(b, off, byte(element))
+		raw.PutUint32(b, off+1, uint32(n))
+	}
 	return off + 5
 }
 
 // PutMapHead writes the head of a map.
 func PutMapHead(b []byte, off int, key, value Type, n int) int {
-	_ = b[off+5]
-	raw.PutUint16(b, off, uint16(key)<<8|uint16(value))
-	raw.PutUint32(b, off+2, uint32(n))
+	if off+6 <= len(b) {
+		raw.PutUint16(b, off, uint16(key)<<8|uint16(value))
+		raw.PutUint32(b, off+2, uint32(n))
+	}
 	return off + 6
 }
 
@@ -83,9 +99,10 @@ func PutMapHead(b []byte, off int, key, value Type, n int) int {
 func PutI64List(b []byte, off int, list []int64) int {
 	off = PutListHead(b, off, I64, len(list))
 	end := off + 8*len(list)
-	b = b[:end]
-	for i, value := range list {
-		raw.PutUint64(b, off+8*i, uint64(value))
+	if end <= len(b) {
+		for i, value := range list {
+			raw.PutUint64(b, off+8*i, uint64(value))
+		}
 	}
 	return end
 }
@@ -94,9 +111,10 @@ func PutI64List(b []byte, off int, list []int64) int {
 func PutDoubleList(b []byte, off int, list []float64) int {
 	off = PutListHead(b, off, Double, len(list))
 	end := off + 8*len(list)
-	b = b[:end]
-	for i, value := range list {
-		raw.PutUint64(b, off+8*i, math.Float64bits(value))
+	if end <= len(b) {
+		for i, value := range list {
+			raw.PutUint64(b, off+8*i, math.Float64bits(value))
+		}
 	}
 	return end
 }
@@ -105,9 +123,10 @@ func PutDoubleList(b []byte, off int, list []float64) int {
 func PutI32List(b []byte, off int, list []int32) int {
 	off = PutListHead(b, off, I32, len(list))
 	end := off + 4*len(list)
-	b = b[:end]
-	for i, value := range list {
-		raw.PutUint32(b, off+4*i, uint32(value))
+	if end <= len(b) {
+		for i, value := range list {
+			raw.PutUint32(b, off+4*i, uint32(value))
+		}
 	}
 	return end
 }
@@ -116,9 +135,10 @@ func PutI32List(b []byte, off int, list []int32) int {
 func PutI16List(b []byte, off int, list []int16) int {
 	off = PutListHead(b, off, I16, len(list))
 	end := off + 2*len(list)
-	b = b[:end]
-	for i, value := range list {
-		raw.PutUint16(b, off+2*i, uint16(value))
+	if end <= len(b) {
+		for i, value := range list {
+			raw.PutUint16(b, off+2*i, uint16(value))
+		}
 	}
 	return end
 }
@@ -126,19 +146,23 @@ func PutI16List(b []byte, off int, list []int16) int {
 // PutI8List writes a list or a set.
 func PutI8List(b []byte, off int, list []int8) int {
 	off = PutListHead(b, off, I8, len(list))
-	for i, value := range list {
-		b[off+i] = byte(value)
+	end := off + len(list)
+	if end <= len(b) {
+		raw.PutInt8s(b, off, list)
 	}
-	return off + len(list)
+	return end
 }
 
 // PutBoolList writes a list or a set.
 func PutBoolList(b []byte, off int, list []bool) int {
 	off = PutListHead(b, off, Bool, len(list))
-	for i, value := range list {
-		b[off+i] = byte(bit(value))
+	end := off + len(list)
+	if end <= len(b) {
+		for i, value := range list {
+			raw.PutUint8(b, off+i, byte(bit(value)))
+		}
 	}
-	return off + len(list)
+	return end
 }
 
 // PutTextList writes a list or a set.

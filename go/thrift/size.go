@@ -1,6 +1,7 @@
 package thrift
 
-// The functions of this file say how many bytes a container takes, its head included.
+// The functions of this file say how many bytes a container takes, its head included. They are for frameworks that ask for the
+// length of a message before they have it written.
 
 // SizeI64List is that of a list or a set.
 func SizeI64List(list []int64) int { return 5 + 8*len(list) }

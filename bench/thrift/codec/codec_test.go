@@ -22,6 +22,9 @@ import (
 	ourArticle "hone-bench/thrift/generated/hone/article"
 	ourMany "hone-bench/thrift/generated/hone/many"
 	ourOrder "hone-bench/thrift/generated/hone/order"
+	kitexArticle "hone-bench/thrift/generated/kitex/article"
+	kitexMany "hone-bench/thrift/generated/kitex/many"
+	kitexOrder "hone-bench/thrift/generated/kitex/order"
 	"hone-bench/thrift/payload"
 	hone "hone/go/thrift"
 )
@@ -47,6 +50,16 @@ type fast interface {
 	FastWrite([]byte) int
 }
 
+func fastRead(body []byte, into any) error {
+	_, err := into.(fast).FastRead(body)
+	return err
+}
+
+func fastWrite(to []byte, from any) (int, error) {
+	x := from.(fast)
+	return x.FastWrite(to[:x.BLength()]), nil
+}
+
 var contestants = []contestant{
 	{
 		name: "hone",
@@ -56,9 +69,18 @@ var contestants = []contestant{
 		},
 		read: func(body []byte, into any) error { return hone.Unmarshal(body, into.(ours)) },
 		write: func(to []byte, from any) (int, error) {
-			x := from.(ours)
-			return x.WriteThrift(to[:x.SizeThrift()], 0), nil
+			return len(hone.Append(to[:0], from.(ours))), nil
 		},
+	},
+	{
+		// hone-thrift's code with the methods that Kitex calls.
+		name: "kitex",
+		makes: map[string]func() any{
+			"Order": func() any { return new(kitexOrder.Order) }, "Batch": func() any { return new(kitexOrder.Batch) },
+			"Example": func() any { return new(kitexArticle.Example) }, "Whole": func() any { return new(kitexMany.Whole) },
+		},
+		read:  fastRead,
+		write: fastWrite,
 	},
 	{
 		name: "fastgo",
@@ -66,14 +88,8 @@ var contestants = []contestant{
 			"Order": func() any { return new(fastOrder.Order) }, "Batch": func() any { return new(fastOrder.Batch) },
 			"Example": func() any { return new(fastArticle.Example) }, "Whole": func() any { return new(fastMany.Whole) },
 		},
-		read: func(body []byte, into any) error {
-			_, err := into.(fast).FastRead(body)
-			return err
-		},
-		write: func(to []byte, from any) (int, error) {
-			x := from.(fast)
-			return x.FastWrite(to[:x.BLength()]), nil
-		},
+		read:  fastRead,
+		write: fastWrite,
 	},
 	{
 		name: "frugal",

@@ -25,8 +25,8 @@ func eachRandom(count int, do func(filled, empty sample.Message)) {
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	eachRandom(200, func(filled, empty sample.Message) {
 		written := thrift.Marshal(filled)
-		if len(written) != filled.SizeThrift() {
-			t.Fatalf("%v: %d bytes, not %d", filled, len(written), filled.SizeThrift())
+		if len(written) != thrift.Size(filled) {
+			t.Fatalf("%v: %d bytes, not %d", filled, len(written), thrift.Size(filled))
 		}
 		for _, texts := range []thrift.Texts{thrift.Together, thrift.Apart, thrift.Borrowed} {
 			read := sample.EmptyLike(empty)
@@ -43,6 +43,30 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 				t.Fatalf("%.500v became %.500v", read, again)
 			}
 			sameFields(t, reflect.ValueOf(filled), reflect.ValueOf(read))
+		}
+	})
+}
+
+// Whatever room there is, what a struct comes to is the same, and nothing is touched behind it.
+func TestStructsAreWrittenIntoAnyRoom(t *testing.T) {
+	guard := []byte{0xa5}
+	eachRandom(10, func(filled, _ sample.Message) {
+		// A map is written in another order each time, so that a message is told from others by what is read from it.
+		size := thrift.Size(filled)
+		for room := 0; room <= size+9; room += 1 + room/64 {
+			buffer := bytes.Repeat(guard, size+20)
+			if end := filled.WriteThrift(buffer[:room:room], 0); end != size {
+				t.Fatalf("%T: %d bytes where there is room for %d, not %d", filled, end, room, size)
+			}
+			if behind := buffer[min(room, size):]; bytes.Count(behind, guard) != len(behind) {
+				t.Fatalf("%T: wrote behind %d bytes of %d", filled, room, size)
+			}
+			given := append(make([]byte, 0, 3+room), "abc"...)
+			message, isPrefixed := bytes.CutPrefix(thrift.Append(given, filled), []byte("abc"))
+			read := sample.EmptyLike(filled)
+			if err := thrift.Unmarshal(message, read); err != nil || !isPrefixed || len(message) != size {
+				t.Fatalf("%T behind 3 bytes with room for %d: %v", filled, room, err)
+			}
 		}
 	})
 }

@@ -226,25 +226,6 @@ func (p *Type) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Type) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 78
-	size += len(p.Range)
-	size += thrift.SizeTextList(p.Fallthrough)
-	if p.Defer != nil {
-		size += 3 + p.Defer.SizeThrift()
-	}
-	size += len(p.Len)
-	size += len(p.String_)
-	size += sizeGowords_MapStringError(p.Append)
-	if p.IsSetX != nil {
-		size += 7
-	}
-	return size
-}
-
 func (p *Type) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -270,8 +251,25 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Type) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Type) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 78
+	size += len(p.Range)
+	size += thrift.SizeTextList(p.Fallthrough)
+	if p.Defer != nil {
+		size += 3 + p.Defer.BLength()
+	}
+	size += len(p.Len)
+	size += len(p.String_)
+	size += sizeGowords_MapStringError(p.Append)
+	if p.IsSetX != nil {
+		size += 7
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Type) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -593,13 +591,6 @@ func (p *NewThing) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *NewThing) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 8
-}
-
 func (p *NewThing) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -608,8 +599,13 @@ func (p *NewThing) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *NewThing) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *NewThing) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 8
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *NewThing) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -727,17 +723,6 @@ func (p *Thing) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Thing) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.NewThing != nil {
-		size += 3 + p.NewThing.SizeThrift()
-	}
-	return size
-}
-
 func (p *Thing) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -748,8 +733,17 @@ func (p *Thing) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Thing) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Thing) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.NewThing != nil {
+		size += 3 + p.NewThing.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Thing) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -868,18 +862,6 @@ func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Args) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 22
-	if p.Type != nil {
-		size += 3 + p.Type.SizeThrift()
-	}
-	size += len(p.Err)
-	return size
-}
-
 func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -893,8 +875,18 @@ func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *GoVar_Args) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *GoVar_Args) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 22
+	if p.Type != nil {
+		size += 3 + p.Type.BLength()
+	}
+	size += len(p.Err)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *GoVar_Args) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1057,17 +1049,6 @@ func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Result) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + p.Success.SizeThrift()
-	}
-	return size
-}
-
 func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1078,8 +1059,17 @@ func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *GoVar_Result) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *GoVar_Result) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 3 + p.Success.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *GoVar_Result) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1189,13 +1179,6 @@ func (p *GoResultArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoResultArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 15
-}
-
 func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1205,8 +1188,13 @@ func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *GoResultArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *GoResultArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 15
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *GoResultArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1318,13 +1306,6 @@ func (p *GoResultResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoResultResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1332,8 +1313,13 @@ func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *GoResultResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *GoResultResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *GoResultResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }

@@ -253,26 +253,6 @@ func (p *Type) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Type) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 78
-	size += len(p.Range)
-	size += thrift.SizeTextList(p.Fallthrough)
-	if p.Defer != nil {
-		size += 3 + p.Defer.SizeThrift()
-	}
-	size += len(p.Len)
-	size += len(p.String_)
-	size += sizeGowords_MapStringError(p.Append)
-	if p.IsSetX != nil {
-		size += 7
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Type) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -295,7 +275,7 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 	if p.IsSetX != nil {
 		off = thrift.PutI32(b, off, 8<<16|14, *p.IsSetX)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -407,21 +387,12 @@ func (p *NewThing) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *NewThing) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 8
-	size += len(p.unknown)
-	return size
-}
-
 func (p *NewThing) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = thrift.PutI32(b, off, 8<<16|1, p.A)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -491,18 +462,6 @@ func (p *Thing) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Thing) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.NewThing != nil {
-		size += 3 + p.NewThing.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Thing) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -510,7 +469,7 @@ func (p *Thing) WriteThrift(b []byte, off int) int {
 	if p.NewThing != nil {
 		off = p.NewThing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -580,19 +539,6 @@ func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Args) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 22
-	if p.Type != nil {
-		size += 3 + p.Type.SizeThrift()
-	}
-	size += len(p.Err)
-	size += len(p.unknown)
-	return size
-}
-
 func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -603,7 +549,7 @@ func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 	off = thrift.PutText(b, off, 11<<16|2, p.Err)
 	off = thrift.PutI32(b, off, 8<<16|3, p.Ctx)
 	off = thrift.PutI32(b, off, 8<<16|4, p.P)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -625,18 +571,6 @@ func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Result) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + p.Success.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -644,7 +578,7 @@ func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutKey(b, off, 12<<16|0))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -668,22 +602,13 @@ func (p *GoResultArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoResultArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 15
-	size += len(p.unknown)
-	return size
-}
-
 func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = thrift.PutI32(b, off, 8<<16|1, p.Result)
 	off = thrift.PutI32(b, off, 8<<16|2, p.Success)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -699,20 +624,11 @@ func (p *GoResultResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoResultResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -792,15 +708,6 @@ func readGowords_MapStringError(d *thrift.Decoder, off int) (map[string]Error, i
 		pairs[key] = value
 	}
 	return pairs, at
-}
-
-func sizeGowords_MapStringError(pairs map[string]Error) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + len(key) + 4
-		_ = value
-	}
-	return size
 }
 
 func writeGowords_MapStringError(b []byte, off int, pairs map[string]Error) int {

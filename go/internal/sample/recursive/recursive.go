@@ -107,21 +107,6 @@ func (p *Node) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, seen, 1<<2-1))
 }
 
-func (p *Node) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 17
-	if p.Following != nil {
-		size += 3 + p.Following.SizeThrift()
-	}
-	size += sizeRecursive_ListNode(p.Children)
-	size += sizeRecursive_MapStringTree(p.Named)
-	size += p.Other.SizeThrift()
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Node) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -133,7 +118,7 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 	off = writeRecursive_ListNode(b, thrift.PutKey(b, off, 15<<16|3), p.Children)
 	off = writeRecursive_MapStringTree(b, thrift.PutKey(b, off, 13<<16|4), p.Named)
 	off = p.Other.WriteThrift(b, thrift.PutKey(b, off, 12<<16|5))
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -235,21 +220,6 @@ func (p *Tree) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Tree) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Leaf != nil {
-		size += 3 + p.Leaf.SizeThrift()
-	}
-	if p.Branches != nil {
-		size += 3 + sizeRecursive_ListTree(p.Branches)
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -260,7 +230,7 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p.Branches != nil {
 		off = writeRecursive_ListTree(b, thrift.PutKey(b, off, 15<<16|2), p.Branches)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -346,18 +316,6 @@ func (p *Other) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Other) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Back != nil {
-		size += 3 + p.Back.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Other) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -365,7 +323,7 @@ func (p *Other) WriteThrift(b []byte, off int) int {
 	if p.Back != nil {
 		off = p.Back.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -416,14 +374,6 @@ func readRecursive_ListNode(d *thrift.Decoder, off int) ([]*Node, int) {
 	return list, at
 }
 
-func sizeRecursive_ListNode(list []*Node) int {
-	size := 5
-	for i := range list {
-		size += list[i].SizeThrift()
-	}
-	return size
-}
-
 func writeRecursive_ListNode(b []byte, off int, list []*Node) int {
 	off = thrift.PutListHead(b, off, thrift.Struct, len(list))
 	for i := range list {
@@ -447,14 +397,6 @@ func readRecursive_MapStringTree(d *thrift.Decoder, off int) (map[string]*Tree, 
 		pairs[key] = value
 	}
 	return pairs, at
-}
-
-func sizeRecursive_MapStringTree(pairs map[string]*Tree) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + len(key) + value.SizeThrift()
-	}
-	return size
 }
 
 func writeRecursive_MapStringTree(b []byte, off int, pairs map[string]*Tree) int {
@@ -481,14 +423,6 @@ func readRecursive_ListTree(d *thrift.Decoder, off int) ([]*Tree, int) {
 		}
 	}
 	return list, at
-}
-
-func sizeRecursive_ListTree(list []*Tree) int {
-	size := 5
-	for i := range list {
-		size += list[i].SizeThrift()
-	}
-	return size
 }
 
 func writeRecursive_ListTree(b []byte, off int, list []*Tree) int {

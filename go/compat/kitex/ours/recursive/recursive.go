@@ -100,20 +100,6 @@ func (p *Node) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, seen, 1<<2-1))
 }
 
-func (p *Node) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 17
-	if p.Following != nil {
-		size += 3 + p.Following.SizeThrift()
-	}
-	size += sizeRecursive_ListNode(p.Children)
-	size += sizeRecursive_MapStringTree(p.Named)
-	size += p.Other.SizeThrift()
-	return size
-}
-
 func (p *Node) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -128,8 +114,20 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Node) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Node) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 17
+	if p.Following != nil {
+		size += 3 + p.Following.BLength()
+	}
+	size += sizeRecursive_ListNode(p.Children)
+	size += sizeRecursive_MapStringTree(p.Named)
+	size += p.Other.BLength()
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Node) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -308,20 +306,6 @@ func (p *Tree) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Tree) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Leaf != nil {
-		size += 3 + p.Leaf.SizeThrift()
-	}
-	if p.Branches != nil {
-		size += 3 + sizeRecursive_ListTree(p.Branches)
-	}
-	return size
-}
-
 func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -335,8 +319,20 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Tree) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Tree) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Leaf != nil {
+		size += 3 + p.Leaf.BLength()
+	}
+	if p.Branches != nil {
+		size += 3 + sizeRecursive_ListTree(p.Branches)
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Tree) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -464,17 +460,6 @@ func (p *Other) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, 0, 0))
 }
 
-func (p *Other) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Back != nil {
-		size += 3 + p.Back.SizeThrift()
-	}
-	return size
-}
-
 func (p *Other) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -485,8 +470,17 @@ func (p *Other) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Other) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Other) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Back != nil {
+		size += 3 + p.Back.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Other) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -576,7 +570,7 @@ func readRecursive_ListNode(d *thrift.Decoder, off int) ([]*Node, int) {
 func sizeRecursive_ListNode(list []*Node) int {
 	size := 5
 	for i := range list {
-		size += list[i].SizeThrift()
+		size += list[i].BLength()
 	}
 	return size
 }
@@ -609,7 +603,7 @@ func readRecursive_MapStringTree(d *thrift.Decoder, off int) (map[string]*Tree, 
 func sizeRecursive_MapStringTree(pairs map[string]*Tree) int {
 	size := 6
 	for key, value := range pairs {
-		size += 4 + len(key) + value.SizeThrift()
+		size += 4 + len(key) + value.BLength()
 	}
 	return size
 }
@@ -643,7 +637,7 @@ func readRecursive_ListTree(d *thrift.Decoder, off int) ([]*Tree, int) {
 func sizeRecursive_ListTree(list []*Tree) int {
 	size := 5
 	for i := range list {
-		size += list[i].SizeThrift()
+		size += list[i].BLength()
 	}
 	return size
 }

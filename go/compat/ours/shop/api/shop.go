@@ -296,35 +296,6 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, seen, 1<<1-1))
 }
 
-func (p *Item) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 62
-	size += len(p.Name)
-	if p.Price != 9.99 {
-		size += 11
-	}
-	size += thrift.SizeTextList(p.Labels)
-	size += thrift.SizeI32List(p.Sizes)
-	size += sizeShop_MapStringBaseContext(p.Contexts)
-	size += len(p.Digest)
-	size += len(p.Raw)
-	if p.Severity != base.Severity_HIGH {
-		size += 7
-	}
-	size += thrift.SizeI32List(p.Numbers)
-	size += thrift.SizeTextList(p.Words)
-	if p.Deep != nil {
-		size += 3 + sizeShop_MapStringListMapI32SetString(p.Deep)
-	}
-	size += thrift.SizeI32List(p.Vector)
-	if p.Parent != nil {
-		size += 3 + p.Parent.SizeThrift()
-	}
-	return size
-}
-
 func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -356,8 +327,35 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Item) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Item) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 62
+	size += len(p.Name)
+	if p.Price != 9.99 {
+		size += 11
+	}
+	size += thrift.SizeTextList(p.Labels)
+	size += thrift.SizeI32List(p.Sizes)
+	size += sizeShop_MapStringBaseContext(p.Contexts)
+	size += len(p.Digest)
+	size += len(p.Raw)
+	if p.Severity != base.Severity_HIGH {
+		size += 7
+	}
+	size += thrift.SizeI32List(p.Numbers)
+	size += thrift.SizeTextList(p.Words)
+	if p.Deep != nil {
+		size += 3 + sizeShop_MapStringListMapI32SetString(p.Deep)
+	}
+	size += thrift.SizeI32List(p.Vector)
+	if p.Parent != nil {
+		size += 3 + p.Parent.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Item) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -746,23 +744,6 @@ func (p *Payment) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Payment) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Card != nil {
-		size += 7 + len(*p.Card)
-	}
-	if p.Cash != nil {
-		size += 11
-	}
-	if p.Barter != nil {
-		size += 3 + p.Barter.SizeThrift()
-	}
-	return size
-}
-
 func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -779,8 +760,23 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Payment) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Payment) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Card != nil {
+		size += 7 + len(*p.Card)
+	}
+	if p.Cash != nil {
+		size += 11
+	}
+	if p.Barter != nil {
+		size += 3 + p.Barter.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Payment) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -951,15 +947,6 @@ func (p *OutOfStock) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *OutOfStock) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 19
-	size += len(p.Text)
-	return size
-}
-
 func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -969,8 +956,15 @@ func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *OutOfStock) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *OutOfStock) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 19
+	size += len(p.Text)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *OutOfStock) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1095,13 +1089,6 @@ func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Empty) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *Empty) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1109,8 +1096,13 @@ func (p *Empty) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Empty) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Empty) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Empty) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1236,19 +1228,6 @@ func (p *Order) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Order) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 7
-	size += thrift.SizeI64List(p.Items)
-	if p.Payment != nil {
-		size += 3 + p.Payment.SizeThrift()
-	}
-	size += sizeShop_MapStateI32(p.History)
-	return size
-}
-
 func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1261,8 +1240,19 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Order) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Order) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 7
+	size += thrift.SizeI64List(p.Items)
+	if p.Payment != nil {
+		size += 3 + p.Payment.BLength()
+	}
+	size += sizeShop_MapStateI32(p.History)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Order) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1410,17 +1400,6 @@ func (p *ShopFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 12
-	if p.Context != nil {
-		size += 3 + p.Context.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1432,8 +1411,17 @@ func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopFindArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopFindArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 12
+	if p.Context != nil {
+		size += 3 + p.Context.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopFindArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1564,20 +1552,6 @@ func (p *ShopFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + p.Success.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1591,8 +1565,20 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopFindResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopFindResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 3 + p.Success.BLength()
+	}
+	if p.Missing != nil {
+		size += 3 + p.Missing.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopFindResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1727,15 +1713,6 @@ func (p *ShopOrderArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *ShopOrderArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 11
-	size += p.Order.SizeThrift()
-	return size
-}
-
 func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1745,8 +1722,15 @@ func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopOrderArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopOrderArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 11
+	size += p.Order.BLength()
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopOrderArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1887,23 +1871,6 @@ func (p *ShopOrderResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopOrderResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 11
-	}
-	if p.Stock != nil {
-		size += 3 + p.Stock.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1920,8 +1887,23 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopOrderResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopOrderResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 11
+	}
+	if p.Stock != nil {
+		size += 3 + p.Stock.BLength()
+	}
+	if p.Missing != nil {
+		size += 3 + p.Missing.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopOrderResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2067,13 +2049,6 @@ func (p *ShopForgetArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopForgetArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 12
-}
-
 func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2082,8 +2057,13 @@ func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopForgetArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopForgetArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 12
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopForgetArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2182,13 +2162,6 @@ func (p *ShopNothingArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2196,8 +2169,13 @@ func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopNothingArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopNothingArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopNothingArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2276,13 +2254,6 @@ func (p *ShopNothingResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2290,8 +2261,13 @@ func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopNothingResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopNothingResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopNothingResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2373,13 +2349,6 @@ func (p *ShopAllArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2387,8 +2356,13 @@ func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopAllArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopAllArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopAllArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2470,17 +2444,6 @@ func (p *ShopAllResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + sizeShop_MapStringListItem(p.Success)
-	}
-	return size
-}
-
 func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2491,8 +2454,17 @@ func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopAllResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopAllResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 3 + sizeShop_MapStringListItem(p.Success)
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopAllResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2828,7 +2800,7 @@ func readShop_MapStringBaseContext(d *thrift.Decoder, off int) (map[string]*base
 func sizeShop_MapStringBaseContext(pairs map[string]*base.Context) int {
 	size := 6
 	for key, value := range pairs {
-		size += 4 + len(key) + value.SizeThrift()
+		size += 4 + len(key) + value.BLength()
 	}
 	return size
 }
@@ -2897,11 +2869,14 @@ func sizeShop_MapStateI32(pairs map[State]int32) int {
 
 func writeShop_MapStateI32(b []byte, off int, pairs map[State]int32) int {
 	off = thrift.PutMapHead(b, off, thrift.I32, thrift.I32, len(pairs))
-	for key, value := range pairs {
-		off = thrift.PutI32Element(b, off, int32(key))
-		off = thrift.PutI32Element(b, off, value)
+	end := off + 8*len(pairs)
+	if end <= len(b) {
+		for key, value := range pairs {
+			off = thrift.PutI32Element(b, off, int32(key))
+			off = thrift.PutI32Element(b, off, value)
+		}
 	}
-	return off
+	return end
 }
 
 func readShop_MapStringListItem(d *thrift.Decoder, off int) (map[string][]*Item, int) {
@@ -2986,7 +2961,7 @@ func readShop_ListItem(d *thrift.Decoder, off int) ([]*Item, int) {
 func sizeShop_ListItem(list []*Item) int {
 	size := 5
 	for i := range list {
-		size += list[i].SizeThrift()
+		size += list[i].BLength()
 	}
 	return size
 }

@@ -327,36 +327,6 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, seen, 1<<1-1))
 }
 
-func (p *Item) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 62
-	size += len(p.Name)
-	if p.Price != 9.99 {
-		size += 11
-	}
-	size += thrift.SizeTextList(p.Labels)
-	size += thrift.SizeI32List(p.Sizes)
-	size += sizeShop_MapStringBaseContext(p.Contexts)
-	size += len(p.Digest)
-	size += len(p.Raw)
-	if p.Severity != base.Severity_HIGH {
-		size += 7
-	}
-	size += thrift.SizeI32List(p.Numbers)
-	size += thrift.SizeTextList(p.Words)
-	if p.Deep != nil {
-		size += 3 + sizeShop_MapStringListMapI32SetString(p.Deep)
-	}
-	size += thrift.SizeI32List(p.Vector)
-	if p.Parent != nil {
-		size += 3 + p.Parent.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -385,7 +355,7 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p.Parent != nil {
 		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -540,24 +510,6 @@ func (p *Payment) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Payment) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Card != nil {
-		size += 7 + len(*p.Card)
-	}
-	if p.Cash != nil {
-		size += 11
-	}
-	if p.Barter != nil {
-		size += 3 + p.Barter.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -571,7 +523,7 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p.Barter != nil {
 		off = p.Barter.WriteThrift(b, thrift.PutKey(b, off, 12<<16|3))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -679,23 +631,13 @@ func (p *OutOfStock) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *OutOfStock) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 19
-	size += len(p.Text)
-	size += len(p.unknown)
-	return size
-}
-
 func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
 	off = thrift.PutText(b, off, 11<<16|2, p.Text)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -754,20 +696,11 @@ func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Empty) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Empty) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -862,20 +795,6 @@ func (p *Order) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Order) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 7
-	size += thrift.SizeI64List(p.Items)
-	if p.Payment != nil {
-		size += 3 + p.Payment.SizeThrift()
-	}
-	size += sizeShop_MapStateI32(p.History)
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -885,7 +804,7 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 		off = p.Payment.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
 	}
 	off = writeShop_MapStateI32(b, thrift.PutKey(b, off, 13<<16|3), p.History)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -960,18 +879,6 @@ func (p *ShopFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 12
-	if p.Context != nil {
-		size += 3 + p.Context.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -980,7 +887,7 @@ func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p.Context != nil {
 		off = p.Context.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1008,21 +915,6 @@ func (p *ShopFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + p.Success.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1033,7 +925,7 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p.Missing != nil {
 		off = p.Missing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1062,23 +954,13 @@ func (p *ShopOrderArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *ShopOrderArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 11
-	size += p.Order.SizeThrift()
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = p.Order.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
 	off = thrift.PutI32(b, off, 8<<16|2, p.Limit)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1110,24 +992,6 @@ func (p *ShopOrderResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopOrderResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 11
-	}
-	if p.Stock != nil {
-		size += 3 + p.Stock.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1141,7 +1005,7 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p.Missing != nil {
 		off = p.Missing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1161,21 +1025,12 @@ func (p *ShopForgetArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopForgetArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 12
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1191,20 +1046,11 @@ func (p *ShopNothingArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1220,20 +1066,11 @@ func (p *ShopNothingResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1249,20 +1086,11 @@ func (p *ShopAllArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1283,18 +1111,6 @@ func (p *ShopAllResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + sizeShop_MapStringListItem(p.Success)
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1302,7 +1118,7 @@ func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p.Success != nil {
 		off = writeShop_MapStringListItem(b, thrift.PutKey(b, off, 13<<16|0), p.Success)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -1548,14 +1364,6 @@ func readShop_MapStringBaseContext(d *thrift.Decoder, off int) (map[string]*base
 	return pairs, at
 }
 
-func sizeShop_MapStringBaseContext(pairs map[string]*base.Context) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + len(key) + value.SizeThrift()
-	}
-	return size
-}
-
 func writeShop_MapStringBaseContext(b []byte, off int, pairs map[string]*base.Context) int {
 	off = thrift.PutMapHead(b, off, thrift.String, thrift.Struct, len(pairs))
 	for key, value := range pairs {
@@ -1579,14 +1387,6 @@ func readShop_MapStringListMapI32SetString(d *thrift.Decoder, off int) (map[stri
 		pairs[key] = value
 	}
 	return pairs, at
-}
-
-func sizeShop_MapStringListMapI32SetString(pairs map[string][]map[int32][]string) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + len(key) + sizeShop_ListMapI32SetString(value)
-	}
-	return size
 }
 
 func writeShop_MapStringListMapI32SetString(b []byte, off int, pairs map[string][]map[int32][]string) int {
@@ -1614,17 +1414,16 @@ func readShop_MapStateI32(d *thrift.Decoder, off int) (map[State]int32, int) {
 	return pairs, at
 }
 
-func sizeShop_MapStateI32(pairs map[State]int32) int {
-	return 6 + 8*len(pairs)
-}
-
 func writeShop_MapStateI32(b []byte, off int, pairs map[State]int32) int {
 	off = thrift.PutMapHead(b, off, thrift.I32, thrift.I32, len(pairs))
-	for key, value := range pairs {
-		off = thrift.PutI32Element(b, off, int32(key))
-		off = thrift.PutI32Element(b, off, value)
+	end := off + 8*len(pairs)
+	if end <= len(b) {
+		for key, value := range pairs {
+			off = thrift.PutI32Element(b, off, int32(key))
+			off = thrift.PutI32Element(b, off, value)
+		}
 	}
-	return off
+	return end
 }
 
 func readShop_MapStringListItem(d *thrift.Decoder, off int) (map[string][]*Item, int) {
@@ -1641,14 +1440,6 @@ func readShop_MapStringListItem(d *thrift.Decoder, off int) (map[string][]*Item,
 		pairs[key] = value
 	}
 	return pairs, at
-}
-
-func sizeShop_MapStringListItem(pairs map[string][]*Item) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + len(key) + sizeShop_ListItem(value)
-	}
-	return size
 }
 
 func writeShop_MapStringListItem(b []byte, off int, pairs map[string][]*Item) int {
@@ -1670,14 +1461,6 @@ func readShop_ListMapI32SetString(d *thrift.Decoder, off int) ([]map[int32][]str
 		}
 	}
 	return list, at
-}
-
-func sizeShop_ListMapI32SetString(list []map[int32][]string) int {
-	size := 5
-	for i := range list {
-		size += sizeShop_MapI32SetString(list[i])
-	}
-	return size
 }
 
 func writeShop_ListMapI32SetString(b []byte, off int, list []map[int32][]string) int {
@@ -1706,14 +1489,6 @@ func readShop_ListItem(d *thrift.Decoder, off int) ([]*Item, int) {
 	return list, at
 }
 
-func sizeShop_ListItem(list []*Item) int {
-	size := 5
-	for i := range list {
-		size += list[i].SizeThrift()
-	}
-	return size
-}
-
 func writeShop_ListItem(b []byte, off int, list []*Item) int {
 	off = thrift.PutListHead(b, off, thrift.Struct, len(list))
 	for i := range list {
@@ -1736,15 +1511,6 @@ func readShop_MapI32SetString(d *thrift.Decoder, off int) (map[int32][]string, i
 		pairs[key] = value
 	}
 	return pairs, at
-}
-
-func sizeShop_MapI32SetString(pairs map[int32][]string) int {
-	size := 6
-	for key, value := range pairs {
-		size += 4 + thrift.SizeTextList(value)
-		_ = key
-	}
-	return size
 }
 
 func writeShop_MapI32SetString(b []byte, off int, pairs map[int32][]string) int {

@@ -76,22 +76,6 @@ func (p *Context) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *Context) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 8
-	size += len(p.Caller)
-	if p.DeadlineNs != nil {
-		size += 11
-	}
-	if p.Tags != nil {
-		size += 3 + thrift.SizeTextMap(p.Tags)
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *Context) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -103,7 +87,7 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 	if p.Tags != nil {
 		off = thrift.PutTextMap(b, thrift.PutKey(b, off, 13<<16|3), p.Tags)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -224,22 +208,12 @@ func (p *NotFound) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *NotFound) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 8
-	size += len(p.Key)
-	size += len(p.unknown)
-	return size
-}
-
 func (p *NotFound) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
 	off = thrift.PutText(b, off, 11<<16|1, p.Key)
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -292,20 +266,11 @@ func (p *HealthAliveArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *HealthAliveArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	size += len(p.unknown)
-	return size
-}
-
 func (p *HealthAliveArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 
@@ -325,18 +290,6 @@ func (p *HealthAliveResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *HealthAliveResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 4
-	}
-	size += len(p.unknown)
-	return size
-}
-
 func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -344,7 +297,7 @@ func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	if p.Success != nil {
 		off = thrift.PutBool(b, off, 2<<16|0, *p.Success)
 	}
-	off += copy(b[off:], p.unknown)
+	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
 

@@ -296,35 +296,6 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Leave(d.Rest(p, off, key, seen, 1<<1-1))
 }
 
-func (p *Item) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 62
-	size += len(p.Name)
-	if p.Price != 9.99 {
-		size += 11
-	}
-	size += thrift.SizeTextList(p.Labels)
-	size += thrift.SizeI32List(p.Sizes)
-	size += sizeShop_MapStringBaseContext(p.Contexts)
-	size += len(p.Digest)
-	size += len(p.Raw)
-	if p.Severity != base.Severity_HIGH {
-		size += 7
-	}
-	size += thrift.SizeI32List(p.Numbers)
-	size += thrift.SizeTextList(p.Words)
-	if p.Deep != nil {
-		size += 3 + sizeShop_MapStringListMapI32SetString(p.Deep)
-	}
-	size += thrift.SizeI32List(p.Vector)
-	if p.Parent != nil {
-		size += 3 + p.Parent.SizeThrift()
-	}
-	return size
-}
-
 func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -356,8 +327,35 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Item) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Item) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 62
+	size += len(p.Name)
+	if p.Price != 9.99 {
+		size += 11
+	}
+	size += thrift.SizeTextList(p.Labels)
+	size += thrift.SizeI32List(p.Sizes)
+	size += sizeShop_MapStringBaseContext(p.Contexts)
+	size += len(p.Digest)
+	size += len(p.Raw)
+	if p.Severity != base.Severity_HIGH {
+		size += 7
+	}
+	size += thrift.SizeI32List(p.Numbers)
+	size += thrift.SizeTextList(p.Words)
+	if p.Deep != nil {
+		size += 3 + sizeShop_MapStringListMapI32SetString(p.Deep)
+	}
+	size += thrift.SizeI32List(p.Vector)
+	if p.Parent != nil {
+		size += 3 + p.Parent.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Item) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -687,23 +685,6 @@ func (p *Payment) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Payment) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Card != nil {
-		size += 7 + len(*p.Card)
-	}
-	if p.Cash != nil {
-		size += 11
-	}
-	if p.Barter != nil {
-		size += 3 + p.Barter.SizeThrift()
-	}
-	return size
-}
-
 func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -720,8 +701,23 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Payment) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Payment) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Card != nil {
+		size += 7 + len(*p.Card)
+	}
+	if p.Cash != nil {
+		size += 11
+	}
+	if p.Barter != nil {
+		size += 3 + p.Barter.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Payment) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -872,15 +868,6 @@ func (p *OutOfStock) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *OutOfStock) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 19
-	size += len(p.Text)
-	return size
-}
-
 func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -890,8 +877,15 @@ func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *OutOfStock) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *OutOfStock) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 19
+	size += len(p.Text)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *OutOfStock) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -996,13 +990,6 @@ func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Empty) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *Empty) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1010,8 +997,13 @@ func (p *Empty) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Empty) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Empty) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Empty) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1126,19 +1118,6 @@ func (p *Order) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *Order) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 7
-	size += thrift.SizeI64List(p.Items)
-	if p.Payment != nil {
-		size += 3 + p.Payment.SizeThrift()
-	}
-	size += sizeShop_MapStateI32(p.History)
-	return size
-}
-
 func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1151,8 +1130,19 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Order) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Order) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 7
+	size += thrift.SizeI64List(p.Items)
+	if p.Payment != nil {
+		size += 3 + p.Payment.BLength()
+	}
+	size += sizeShop_MapStateI32(p.History)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Order) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1280,17 +1270,6 @@ func (p *ShopFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 12
-	if p.Context != nil {
-		size += 3 + p.Context.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1302,8 +1281,17 @@ func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopFindArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopFindArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 12
+	if p.Context != nil {
+		size += 3 + p.Context.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopFindArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1434,20 +1422,6 @@ func (p *ShopFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopFindResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + p.Success.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1461,8 +1435,20 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopFindResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopFindResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 3 + p.Success.BLength()
+	}
+	if p.Missing != nil {
+		size += 3 + p.Missing.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopFindResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1597,15 +1583,6 @@ func (p *ShopOrderArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *ShopOrderArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 11
-	size += p.Order.SizeThrift()
-	return size
-}
-
 func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1615,8 +1592,15 @@ func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopOrderArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopOrderArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 11
+	size += p.Order.BLength()
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopOrderArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1757,23 +1741,6 @@ func (p *ShopOrderResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopOrderResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 11
-	}
-	if p.Stock != nil {
-		size += 3 + p.Stock.SizeThrift()
-	}
-	if p.Missing != nil {
-		size += 3 + p.Missing.SizeThrift()
-	}
-	return size
-}
-
 func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1790,8 +1757,23 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopOrderResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopOrderResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 11
+	}
+	if p.Stock != nil {
+		size += 3 + p.Stock.BLength()
+	}
+	if p.Missing != nil {
+		size += 3 + p.Missing.BLength()
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopOrderResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -1937,13 +1919,6 @@ func (p *ShopForgetArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopForgetArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 12
-}
-
 func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -1952,8 +1927,13 @@ func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopForgetArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopForgetArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 12
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopForgetArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2052,13 +2032,6 @@ func (p *ShopNothingArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2066,8 +2039,13 @@ func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopNothingArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopNothingArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopNothingArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2146,13 +2124,6 @@ func (p *ShopNothingResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopNothingResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2160,8 +2131,13 @@ func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopNothingResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopNothingResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopNothingResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2243,13 +2219,6 @@ func (p *ShopAllArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2257,8 +2226,13 @@ func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopAllArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopAllArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopAllArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2340,17 +2314,6 @@ func (p *ShopAllResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *ShopAllResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 3 + sizeShop_MapStringListItem(p.Success)
-	}
-	return size
-}
-
 func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -2361,8 +2324,17 @@ func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *ShopAllResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *ShopAllResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 3 + sizeShop_MapStringListItem(p.Success)
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *ShopAllResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -2698,7 +2670,7 @@ func readShop_MapStringBaseContext(d *thrift.Decoder, off int) (map[string]*base
 func sizeShop_MapStringBaseContext(pairs map[string]*base.Context) int {
 	size := 6
 	for key, value := range pairs {
-		size += 4 + len(key) + value.SizeThrift()
+		size += 4 + len(key) + value.BLength()
 	}
 	return size
 }
@@ -2767,11 +2739,14 @@ func sizeShop_MapStateI32(pairs map[State]int32) int {
 
 func writeShop_MapStateI32(b []byte, off int, pairs map[State]int32) int {
 	off = thrift.PutMapHead(b, off, thrift.I32, thrift.I32, len(pairs))
-	for key, value := range pairs {
-		off = thrift.PutI32Element(b, off, int32(key))
-		off = thrift.PutI32Element(b, off, value)
+	end := off + 8*len(pairs)
+	if end <= len(b) {
+		for key, value := range pairs {
+			off = thrift.PutI32Element(b, off, int32(key))
+			off = thrift.PutI32Element(b, off, value)
+		}
 	}
-	return off
+	return end
 }
 
 func readShop_MapStringListItem(d *thrift.Decoder, off int) (map[string][]*Item, int) {
@@ -2856,7 +2831,7 @@ func readShop_ListItem(d *thrift.Decoder, off int) ([]*Item, int) {
 func sizeShop_ListItem(list []*Item) int {
 	size := 5
 	for i := range list {
-		size += list[i].SizeThrift()
+		size += list[i].BLength()
 	}
 	return size
 }

@@ -71,21 +71,6 @@ func (p *Context) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *Context) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 8
-	size += len(p.Caller)
-	if p.DeadlineNs != nil {
-		size += 11
-	}
-	if p.Tags != nil {
-		size += 3 + thrift.SizeTextMap(p.Tags)
-	}
-	return size
-}
-
 func (p *Context) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -100,8 +85,21 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *Context) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Context) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 8
+	size += len(p.Caller)
+	if p.DeadlineNs != nil {
+		size += 11
+	}
+	if p.Tags != nil {
+		size += 3 + thrift.SizeTextMap(p.Tags)
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *Context) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -276,15 +274,6 @@ func (p *NotFound) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, seen, 1<<1-1)
 }
 
-func (p *NotFound) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 8
-	size += len(p.Key)
-	return size
-}
-
 func (p *NotFound) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -293,8 +282,15 @@ func (p *NotFound) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *NotFound) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *NotFound) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 8
+	size += len(p.Key)
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *NotFound) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -388,13 +384,6 @@ func (p *HealthAliveArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *HealthAliveArgs) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	return 1
-}
-
 func (p *HealthAliveArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -402,8 +391,13 @@ func (p *HealthAliveArgs) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *HealthAliveArgs) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *HealthAliveArgs) BLength() int {
+	if p == nil {
+		return 1
+	}
+	return 1
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *HealthAliveArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
@@ -486,17 +480,6 @@ func (p *HealthAliveResult) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *HealthAliveResult) SizeThrift() int {
-	if p == nil {
-		return 1
-	}
-	size := 1
-	if p.Success != nil {
-		size += 4
-	}
-	return size
-}
-
 func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
@@ -507,8 +490,17 @@ func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-// BLength is SizeThrift, for Kitex.
-func (p *HealthAliveResult) BLength() int { return p.SizeThrift() }
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *HealthAliveResult) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Success != nil {
+		size += 4
+	}
+	return size
+}
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
 func (p *HealthAliveResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }

@@ -1,0 +1,44 @@
+package thrift
+
+import (
+	"bytes"
+	"testing"
+)
+
+// growing is a struct with a text that is longer each time it is written.
+type growing struct{ text []byte }
+
+func (g *growing) WriteThrift(b []byte, off int) int {
+	g.text = append(g.text, bytes.Repeat([]byte{'x'}, scratchBytes)...)
+	return PutStop(b, PutBinary(b, off, 11<<16|1, g.text))
+}
+
+func TestAStructThatGrowsWhileItIsWrittenPanics(t *testing.T) {
+	for name, write := range map[string]func(Writer) []byte{
+		"Marshal": Marshal,
+		"Append":  func(from Writer) []byte { return Append(nil, from) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s gave a message that is cut off", name)
+				}
+			}()
+			write(&growing{})
+		}()
+	}
+}
+
+func TestMessagesOfEveryLengthAreWrittenWhole(t *testing.T) {
+	for _, length := range []int{0, 1, scratchBytes - 9, scratchBytes - 8, scratchBytes - 7, scratchBytes, 3 * scratchBytes} {
+		text := bytes.Repeat([]byte{'x'}, length)
+		write := func(b []byte, off int) int { return PutStop(b, PutBinary(b, off, 11<<16|1, text)) }
+		message := MarshalFunc(write)
+		if len(message) != length+8 || !bytes.Equal(message[7:7+length], text) || message[7+length] != byte(Stop) {
+			t.Errorf("a text of %d bytes: %d bytes", length, len(message))
+		}
+		if appended := AppendFunc([]byte("abc"), write); !bytes.Equal(appended, append([]byte("abc"), message...)) {
+			t.Errorf("a text of %d bytes is another one behind others", length)
+		}
+	}
+}
