@@ -72,6 +72,8 @@ func PutBool(b []byte, off int, key uint32, value bool) int {
 }
 
 // PutText writes a field.
+//
+//go:noinline
 func PutText(b []byte, off int, key uint32, value string) int {
 	end := off + 7 + len(value)
 	if end < len(b) {
@@ -82,6 +84,8 @@ func PutText(b []byte, off int, key uint32, value string) int {
 }
 
 // PutBinary writes a field.
+//
+//go:noinline
 func PutBinary(b []byte, off int, key uint32, value []byte) int {
 	end := off + 7 + len(value)
 	if end < len(b) {
@@ -92,6 +96,8 @@ func PutBinary(b []byte, off int, key uint32, value []byte) int {
 }
 
 // PutUUID writes a field.
+//
+//go:noinline
 func PutUUID(b []byte, off int, key uint32, value [16]byte) int {
 	return PutUUIDElement(b, PutKey(b, off, key), value)
 }
