@@ -56,6 +56,19 @@ func String(b []byte, off, n int) string {
 	return unsafe.String((*byte)(at(b, off)), n)
 }
 
+// Plain is memory for values without pointers, all of it 0. It begins at a multiple of 8 bytes.
+func Plain(bytes int) []byte {
+	words := make([]uint64, (bytes+7)/8)
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), bytes)
+}
+
+// Numbers is memory from [Plain], which nobody else uses, as values of a type without pointers. It begins at a multiple of the
+// type's size, up to 8. As many values as fit are within b's array, which they keep alive.
+func Numbers[T any](b []byte) []T {
+	var one T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(one)))
+}
+
 // SizeOf is how many bytes a value takes, without what it points to.
 func SizeOf[T any]() int {
 	var none T

@@ -48,5 +48,11 @@ func PutInt8s(b []byte, off int, values []int8) {
 // String is a copy of b[off:off+n]: this twin shares nothing.
 func String(b []byte, off, n int) string { return string(b[off : off+n]) }
 
+// Plain is memory for values without pointers.
+func Plain(bytes int) []byte { return make([]byte, bytes) }
+
+// Numbers is memory of its own: this twin shares nothing.
+func Numbers[T any](b []byte) []T { return make([]T, len(b)/SizeOf[T]()) }
+
 // SizeOf is how many bytes a value takes, without what it points to.
 func SizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }

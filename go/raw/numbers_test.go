@@ -30,6 +30,21 @@ func TestNumbersAreBigEndianAtEveryAlignment(t *testing.T) {
 	}
 }
 
+func TestPlainMemoryHoldsNumbersOfEverySize(t *testing.T) {
+	memory := Plain(27)
+	if len(memory) != 27 {
+		t.Fatalf("%d bytes", len(memory))
+	}
+	longs, shorts, flags := Numbers[int64](memory[8:24]), Numbers[int16](memory[24:26]), Numbers[bool](memory[26:])
+	longs[0], longs[1], shorts[0], flags[0] = -1, 1<<62, -2, true
+	if len(longs) != 2 || cap(longs) != 2 || len(shorts) != 1 || len(flags) != 1 || longs[0] != -1 || longs[1] != 1<<62 || shorts[0] != -2 {
+		t.Fatalf("%v %v %v", longs, shorts, flags)
+	}
+	if len(Numbers[int64](nil)) > 0 || len(Plain(0)) > 0 {
+		t.Fatal("nothing is something")
+	}
+}
+
 func TestBytesWithASignAreTheSameBytes(t *testing.T) {
 	buffer := []byte{0, 1, 0x7f, 0x80, 0xff, 5}
 	read := make([]int8, 4)

@@ -5,23 +5,15 @@ import "hone/go/raw"
 // batchBytes is how much is allocated at a time before it is known that as much will be needed.
 const batchBytes = 2 << 10
 
-// batch gives elements from memory that was allocated for many. One that is kept keeps its batch.
-type batch[T any] struct {
-	free []T
-	// size is that of the last allocation.
-	size int
-}
-
-// batches are those of types that are not the user's own.
+// batches are memory that was allocated for many. What is kept of a message keeps its batch.
 type batches struct {
-	bytes   batch[byte]
-	texts   batch[string]
-	bools   batch[bool]
-	i8s     batch[int8]
-	i16s    batch[int16]
-	i32s    batch[int32]
-	i64s    batch[int64]
-	doubles batch[float64]
+	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away from its
+	// end; plainSize is how many bytes the last allocation had.
+	plain     []byte
+	plainSize int
+	// texts are for strings; textsSize is how many the last allocation had.
+	texts     []string
+	textsSize int
 	// structs are those of the user's types: nil, *T(nil) where there was one T, *batch[T] where there were more. Types
 	// share a place; one that finds another there begins anew.
 	structs [Slots]any
@@ -30,30 +22,71 @@ type batches struct {
 // Slots is how many places there are for batches of structs. Generated code numbers its types by them.
 const Slots = 16
 
-// take gives n elements, which nobody else has; none after a fault.
-func (b *batch[T]) take(d *Decoder, n, off int) []T {
-	if n > len(b.free) {
-		return b.takeMore(d, n, off)
-	}
-	taken := b.free[:n:n]
-	b.free = b.free[n:]
-	return taken
+// batch is of structs.
+type batch[T any] struct {
+	free []T
+	// size is that of the last allocation.
+	size int
 }
 
-// takeMore allocates four times as much as the last time, but no more elements than bytes remain.
+// takePlain gives memory for n values without pointers, which take so many bytes each: a power of two. Nobody else has it. There is
+// none beyond the limit.
+func (d *Decoder) takePlain(n, bytes, off int) []byte {
+	end := len(d.plain) & -min(bytes, 8)
+	start := end - n*bytes
+	if start >= 0 {
+		taken := d.plain[start:end:end]
+		d.plain = d.plain[:start]
+		return taken
+	}
+	return d.takeMorePlain(n, bytes, off)
+}
+
+//go:noinline
+func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
+	wanted := n * bytes
+	size := d.next(&d.plainSize, wanted, 1, off)
+	if size > wanted {
+		d.plain = raw.Plain(size)
+		return d.takePlain(n, bytes, off)
+	}
+	return raw.Plain(size)
+}
+
+// takeTexts gives n strings, as takePlain does.
+func (d *Decoder) takeTexts(n, off int) []string {
+	if n <= len(d.texts) {
+		taken := d.texts[:n:n]
+		d.texts = d.texts[n:]
+		return taken
+	}
+	return d.takeMoreTexts(n, off)
+}
+
+//go:noinline
+func (d *Decoder) takeMoreTexts(n, off int) []string {
+	size := d.next(&d.textsSize, n, raw.SizeOf[string](), off)
+	if size > n {
+		d.texts = make([]string, size)
+		return d.takeTexts(n, off)
+	}
+	return make([]string, size)
+}
+
+// next is how many elements of so many bytes to allocate where n are wanted: n if they are many, else four times as many as
+// the last time, but no more than bytes remain. It is 0 if that is beyond the limit.
 //
 //go:noinline
-func (b *batch[T]) takeMore(d *Decoder, n, off int) []T {
-	most := batchBytes / max(raw.SizeOf[T](), 1)
-	if n > most/4 {
-		return Elements[T](d, n, off)
+func (d *Decoder) next(last *int, n, bytes, off int) int {
+	size, most := n, batchBytes/max(bytes, 1)
+	if n <= most/4 {
+		size = max(n, min(4**last, most, len(d.message)-off))
+		*last = size
 	}
-	b.size = max(n, min(4*b.size, most, len(d.message)-off))
-	b.free = Elements[T](d, b.size, off)
-	if len(b.free) < n {
-		return nil
+	if d.allocate(size*bytes, off) {
+		return size
 	}
-	return b.take(d, n, off)
+	return 0
 }
 
 // allocate counts what is about to be allocated for what stands at off.
@@ -93,25 +126,9 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 		b = &batch[T]{size: 1}
 		*place = b
 	}
-	taken := make([]T, d.nextBatch(&b.size, raw.SizeOf[T](), off))
+	taken := make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), off), 1))
 	b.free = taken[1:]
 	return &taken[0]
-}
-
-// nextBatch is how many structs of so many bytes to allocate at once, at least one: four times as many as the last time, but
-// no more than bytes remain. It is apart from newMore, of which there is one for each type.
-//
-//go:noinline
-func (d *Decoder) nextBatch(last *int, bytes, off int) int {
-	n, most := 1, batchBytes/max(bytes, 1)
-	if most >= 4 {
-		n = max(1, min(4**last, most, len(d.message)-off))
-		*last = n
-	}
-	if d.allocate(n*bytes, off) {
-		return n
-	}
-	return 1
 }
 
 // Batch allocates at least one and at most n structs: as many as fit into what may still be allocated in halves, so that

@@ -8,9 +8,8 @@ func Enum[E ~int64](d *Decoder, off int) (E, int, uint32) {
 
 // EnumPointer reads an optional field that is an enum.
 func EnumPointer[E ~int64](d *Decoder, off int) (*E, int, uint32) {
-	value, off, key := d.I32(off)
-	enum := E(value)
-	return &enum, off, key
+	value, end, key := d.I32(off)
+	return numberPointer(d, E(value), off), end, key
 }
 
 // EnumElement reads an element of a container that is an enum.

@@ -31,7 +31,7 @@ func (d *Decoder) Broken() bool { return d.fault != 0 }
 // I64List reads a list or a set.
 func (d *Decoder) I64List(off int) ([]int64, int) {
 	n, at := d.ListHead(off, I64)
-	list := d.i64s.take(d, n, at)
+	list := raw.Numbers[int64](d.takePlain(n, 8, at))
 	for i := range list {
 		list[i] = int64(raw.Uint64(d.message, at+8*i))
 	}
@@ -41,7 +41,7 @@ func (d *Decoder) I64List(off int) ([]int64, int) {
 // DoubleList reads a list or a set.
 func (d *Decoder) DoubleList(off int) ([]float64, int) {
 	n, at := d.ListHead(off, Double)
-	list := d.doubles.take(d, n, at)
+	list := raw.Numbers[float64](d.takePlain(n, 8, at))
 	for i := range list {
 		list[i] = math.Float64frombits(raw.Uint64(d.message, at+8*i))
 	}
@@ -51,7 +51,7 @@ func (d *Decoder) DoubleList(off int) ([]float64, int) {
 // I32List reads a list or a set.
 func (d *Decoder) I32List(off int) ([]int32, int) {
 	n, at := d.ListHead(off, I32)
-	list := d.i32s.take(d, n, at)
+	list := raw.Numbers[int32](d.takePlain(n, 4, at))
 	for i := range list {
 		list[i] = int32(raw.Uint32(d.message, at+4*i))
 	}
@@ -61,7 +61,7 @@ func (d *Decoder) I32List(off int) ([]int32, int) {
 // I16List reads a list or a set.
 func (d *Decoder) I16List(off int) ([]int16, int) {
 	n, at := d.ListHead(off, I16)
-	list := d.i16s.take(d, n, at)
+	list := raw.Numbers[int16](d.takePlain(n, 2, at))
 	for i := range list {
 		list[i] = int16(raw.Uint16(d.message, at+2*i))
 	}
@@ -71,7 +71,7 @@ func (d *Decoder) I16List(off int) ([]int16, int) {
 // I8List reads a list or a set.
 func (d *Decoder) I8List(off int) ([]int8, int) {
 	n, at := d.ListHead(off, I8)
-	list := d.i8s.take(d, n, at)
+	list := raw.Numbers[int8](d.takePlain(n, 1, at))
 	raw.Int8s(list, d.message, at)
 	return filled(list), at + n
 }
@@ -79,7 +79,7 @@ func (d *Decoder) I8List(off int) ([]int8, int) {
 // BoolList reads a list or a set.
 func (d *Decoder) BoolList(off int) ([]bool, int) {
 	n, at := d.ListHead(off, Bool)
-	list := d.bools.take(d, n, at)
+	list := raw.Numbers[bool](d.takePlain(n, 1, at))
 	for i := range list {
 		list[i] = raw.Uint8(d.message, at+i) != 0
 	}
@@ -89,7 +89,7 @@ func (d *Decoder) BoolList(off int) ([]bool, int) {
 // TextList reads a list or a set.
 func (d *Decoder) TextList(off int) ([]string, int) {
 	n, at := d.ListHead(off, String)
-	list := d.texts.take(d, n, at)
+	list := d.takeTexts(n, at)
 	for i := range list {
 		list[i], at = d.TextElement(at)
 	}

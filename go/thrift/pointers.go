@@ -1,63 +1,70 @@
 package thrift
 
+import "hone/go/raw"
+
 // The methods of this file read optional fields: values behind pointers.
 
 // BoolPointer reads a field.
 func (d *Decoder) BoolPointer(off int) (*bool, int, uint32) {
 	value, end, key := d.Bool(off)
-	return pointer(d, &d.bools, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // I8Pointer reads a field.
 func (d *Decoder) I8Pointer(off int) (*int8, int, uint32) {
 	value, end, key := d.I8(off)
-	return pointer(d, &d.i8s, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // I16Pointer reads a field.
 func (d *Decoder) I16Pointer(off int) (*int16, int, uint32) {
 	value, end, key := d.I16(off)
-	return pointer(d, &d.i16s, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // I32Pointer reads a field.
 func (d *Decoder) I32Pointer(off int) (*int32, int, uint32) {
 	value, end, key := d.I32(off)
-	return pointer(d, &d.i32s, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // I64Pointer reads a field.
 func (d *Decoder) I64Pointer(off int) (*int64, int, uint32) {
 	value, end, key := d.I64(off)
-	return pointer(d, &d.i64s, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // DoublePointer reads a field.
 func (d *Decoder) DoublePointer(off int) (*float64, int, uint32) {
 	value, end, key := d.Double(off)
-	return pointer(d, &d.doubles, value, off), end, key
+	return numberPointer(d, value, off), end, key
 }
 
 // TextPointer reads a field.
 func (d *Decoder) TextPointer(off int) (*string, int, uint32) {
 	value, end, key := d.Text(off)
-	return pointer(d, &d.texts, value, off), end, key
+	p := d.takeTexts(1, off)
+	if len(p) == 1 {
+		p[0] = value
+		return &p[0], end, key
+	}
+	return nil, end, key
 }
 
 // UUIDPointer reads a field.
 func (d *Decoder) UUIDPointer(off int) (*[16]byte, int, uint32) {
 	value, end, key := d.UUID(off)
-	return &value, end, key
+	return numberPointer(d, value, off), end, key
 }
 
-// pointer is one to a value; none after a fault.
-func pointer[T any](d *Decoder, from *batch[T], value T, off int) *T {
-	p := from.take(d, 1, off)
-	if len(p) == 0 {
-		return nil
+// numberPointer is one to a value without pointers; none after a fault.
+func numberPointer[T any](d *Decoder, value T, off int) *T {
+	p := raw.Numbers[T](d.takePlain(1, raw.SizeOf[T](), off))
+	if len(p) == 1 {
+		p[0] = value
+		return &p[0]
 	}
-	p[0] = value
-	return &p[0]
+	return nil
 }
 
 // PointerTo is a pointer to a value.

@@ -108,7 +108,7 @@ func (d *Decoder) BinaryElement(off int) ([]byte, int) {
 	if n == 0 {
 		return []byte{}, at
 	}
-	value := d.bytes.take(d, n, at)
+	value := d.takePlain(n, 1, at)
 	if len(value) < n {
 		return []byte{}, 0
 	}
