@@ -136,10 +136,6 @@ func (p Compact) Unmarshal(b []byte, v any) error {
 	})
 }
 
-// deepest is how many values may lie in each other while a message is turned into the other protocol. Limits of depth count
-// only some of them, and hold when the message is read.
-func (p Compact) deepest() int { return 16 * (1 + p.Options.LimitsInForce().Depth) }
-
 // read turns a message into the Binary protocol, and has it read.
 func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
 	// Strings that are borrowed keep the buffer.
@@ -162,13 +158,13 @@ func (p Compact) read(body []byte, of reflect.Type, read func(options thrift.Opt
 
 // readExpanded has a message read that this turns into the Binary protocol.
 func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read func(options thrift.Options, binary []byte) error) error {
-	c.fields(p.deepest())
+	options, limits := p.Options, p.Options.LimitsInForce()
+	c.fields(limits.Nesting())
 	if c.fault != 0 {
 		slices.Reverse(c.path)
 		return thrift.NewProtocolError(of, c.fault, c.path)
 	}
-	options, limits := p.Options, p.Options.LimitsInForce()
-	options.Limits = thrift.Limits{Slack: limits.Slack + 2*limits.Expansion*len(body), Depth: limits.Depth}
+	options.Limits = thrift.Limits{Slack: limits.Bytes(2 * len(body)), Depth: limits.Depth}
 	err := read(options, c.out[:c.at])
 	var fault *thrift.ProtocolError
 	switch {
@@ -183,6 +179,6 @@ func (p Compact) readExpanded(c *expander, body []byte, of reflect.Type, read fu
 // offsetOf is where in a message that stands which has an offset in the Binary protocol.
 func (p Compact) offsetOf(binary int, body []byte) int {
 	c := expander{in: body, measures: true, target: binary, found: -1}
-	c.fields(p.deepest())
+	c.fields(p.Options.LimitsInForce().Nesting())
 	return max(c.found, 0)
 }

@@ -7,7 +7,9 @@ import (
 )
 
 // NewExtent implements [thrift.Protocol].
-func (p Compact) NewExtent() *thrift.Extent { return thrift.NewExtent(compactForm{}, p.deepest()) }
+func (p Compact) NewExtent() *thrift.Extent {
+	return thrift.NewExtent(compactForm{}, p.Options.LimitsInForce().Nesting())
+}
 
 // Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
 //

@@ -106,8 +106,7 @@ func (c *expander) varint(most int) uint64 {
 	if len(c.in)-start < most {
 		c.fail(thrift.Truncated, len(c.in))
 	} else {
-		// It is a number of no type that the protocol has.
-		c.fail(thrift.UnknownType, start)
+		c.fail(thrift.Overlong, start)
 	}
 	return 0
 }
@@ -166,10 +165,11 @@ func (c *expander) fields(depth int) {
 		} else {
 			id = int16(c.zigzag32())
 		}
-		if c.fault == 0 {
-			c.field(kind, id, depth)
-		}
 		if c.fault != 0 {
+			// Which field it is nobody knows.
+			return
+		}
+		if c.field(kind, id, depth); c.fault != 0 {
 			c.path = append(c.path, thrift.Step{Index: -1, Field: id})
 		}
 	}
@@ -268,13 +268,11 @@ func (c *expander) elements(n, depth int, kinds ...byte) {
 		c.fail(thrift.TooDeep, c.off)
 	}
 	for i := 0; i < n && c.fault == 0; i++ {
-		for _, kind := range kinds {
-			if c.fault == 0 {
-				c.value(kind, depth)
+		for j, kind := range kinds {
+			if c.value(kind, depth); c.fault != 0 {
+				c.path = append(c.path, thrift.Step{Index: i, IsKey: j < len(kinds)-1})
+				break
 			}
-		}
-		if c.fault != 0 {
-			c.path = append(c.path, thrift.Step{Index: i})
 		}
 	}
 }

@@ -230,11 +230,12 @@ func TestCompactMessagesThatEndTooEarlyAreRefused(t *testing.T) {
 func TestErrorsOfCompactLeadToTheValue(t *testing.T) {
 	for _, test := range []struct{ message, want string }{
 		{"\x39\x2c\x15\x0a\x4c\x00\x00\x00\x00", "*recursive.Node read field 3 'children' error: element 1 error: required field is not set: value (at byte 7)"},
-		{"\x39\x2c\x15\x0a\x4c\x00\x00\x15\xff\xff\xff\xff\xff", "*recursive.Node read field 3 'children' error: element 1 error: *recursive.Node read field 1 'value' error: unknown type (at byte 8)"},
+		{"\x39\x2c\x15\x0a\x4c\x00\x00\x15\xff\xff\xff\xff\xff", "*recursive.Node read field 3 'children' error: element 1 error: *recursive.Node read field 1 'value' error: a number of more bytes than its type has (at byte 8)"},
 		{"\x39\xfc\xff\xff\xff\xff\x0f", "*recursive.Node read field 3 'children' error: negative length (at byte 2)"},
 		{"\x39\xfc\xff\xff\xff\xff\x07", "*recursive.Node read field 3 'children' error: the message ends too early (at byte 1)"},
-		{"\x39\x28\x00\x00\x00", "*recursive.Node read field 3 'children' error: element 0 error: *recursive.Node read field begin error: elements of another type (at byte 1)"},
+		{"\x39\x28\x00\x00\x00", "*recursive.Node read field 3 'children' error: elements of another type (at byte 1)"},
 		{"\x1e", "*recursive.Node read field 1 'value' error: unknown type (at byte 0)"},
+		{"\x05\x80", "*recursive.Node read field begin error: the message ends too early (at byte 2)"},
 		{"", "*recursive.Node read field begin error: the message ends too early (at byte 0)"},
 	} {
 		err := (codec.Compact{}).Unmarshal([]byte(test.message), new(recursive.Node))

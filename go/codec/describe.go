@@ -2,7 +2,6 @@ package codec
 
 import (
 	"reflect"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -180,9 +179,4 @@ func (v *value) contains(other *structure, visited map[*structure]bool) bool {
 	}
 	visited[v.structure] = true
 	return v.structure.contains(other, visited)
-}
-
-// isPair is whether a struct is an entry of a map.
-func isPair(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[thrift.Step]().PkgPath() && strings.HasPrefix(t.Name(), "Pair[")
 }

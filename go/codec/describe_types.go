@@ -50,6 +50,12 @@ var words = map[string]bool{
 // value is what is known of an element's type.
 func (all fresh) value(t reflect.Type, s *spec) (*value, *TypeError) {
 	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		if of := t.Elem(); of.Kind() == reflect.Uint8 && of != reflect.TypeFor[byte]() {
+			return nil, problem("use []byte or [16]byte", "Thrift has no type for %v", t)
+		}
+	}
+	switch t.Kind() {
 	case reflect.Slice:
 		return all.slice(t, s)
 	case reflect.Map:
@@ -126,7 +132,7 @@ func (all fresh) slice(t reflect.Type, s *spec) (*value, *TypeError) {
 	if t.Elem().Kind() == reflect.Uint8 {
 		return &value{kind: binaryKind, wire: thrift.String, goType: t}, s.allow(t, "binary", "string")
 	}
-	if isPair(t.Elem()) {
+	if thrift.IsPair(t.Elem()) {
 		return all.pairs(t, s)
 	}
 	if err := s.allow(t, "list", "set"); err != nil {

@@ -10,9 +10,6 @@ import (
 // slots is how many types a reader has memory for at a time. Types share a place; one that finds another there begins anew.
 const slots = thrift.Slots
 
-// blockBytes is how much memory is taken at a time before it is known that as much will be needed.
-const blockBytes = 2 << 10
-
 // block is memory for structs of a type.
 type block struct {
 	of *structure
@@ -74,11 +71,10 @@ func (r *reader) fields(s *structure, off int, into raw.Ref) int {
 
 // unknown skips a field that a struct does not have, and keeps it if the struct does that.
 func (r *reader) unknown(s *structure, off int, key uint32, into raw.Ref) int {
-	bytes, end := r.d.SkipField(off, key)
-	if s.keeps && !r.d.Broken() {
-		into.Value(s.goType).Addr().Interface().(thrift.UnknownKeeper).KeepUnknown(bytes)
+	if s.keeps {
+		return r.d.SkipField(off, key, into.Value(s.goType).Addr().Interface().(thrift.UnknownKeeper))
 	}
-	return end
+	return r.d.SkipField(off, key, nil)
 }
 
 // field reads a field, and gives the offset behind it and the key of the next one.
@@ -123,7 +119,7 @@ func (r *reader) optional(v *value, off int, into raw.Ref) (int, uint32) {
 	if v.pointer != nil {
 		return v.pointer(r.d, off, into)
 	}
-	r.d.Allocate(int(v.element.goType.Size()), off)
+	r.d.Allocate(1, int(v.element.goType.Size()), off)
 	one := raw.New(v.element.goType)
 	into.Point(one)
 	off = r.element(v.element, off+3, one)
@@ -195,11 +191,11 @@ func (r *reader) one(s *structure, off int) raw.Ref {
 func (r *reader) more(b *block, s *structure, off int) bool {
 	if b.of != s {
 		*b = block{of: s, size: 1}
-		r.d.Allocate(s.bytes, off)
+		r.d.Allocate(1, s.bytes, off)
 		return false
 	}
-	n := max(1, min(4*b.size, blockBytes/max(s.bytes, 1), r.d.Remaining(off)))
-	if !r.d.Allocate(n*s.bytes, off) {
+	n := max(1, min(4*b.size, thrift.BatchBytes/max(s.bytes, 1), r.d.Remaining(off)))
+	if !r.d.Allocate(n, s.bytes, off) {
 		return false
 	}
 	b.size, b.memory = n, raw.NewBlock(s.sliceType, n)
@@ -209,10 +205,10 @@ func (r *reader) more(b *block, s *structure, off int) bool {
 // some is memory for at least one and at most n structs: as many as fit into what may still be allocated in halves, so that
 // a list whose elements are not there cannot take everything.
 func (r *reader) some(s *structure, n, off int) raw.Block {
-	if n*s.bytes > r.d.Room()/2 {
-		n = max(1, min(n, blockBytes/max(s.bytes, 1)))
+	if int64(n)*int64(s.bytes) > r.d.Room()/2 {
+		n = max(1, min(n, thrift.BatchBytes/max(s.bytes, 1)))
 	}
-	if !r.d.Allocate(n*s.bytes, off) {
+	if !r.d.Allocate(n, s.bytes, off) {
 		n = 1
 	}
 	return raw.NewBlock(s.sliceType, n)
@@ -221,7 +217,7 @@ func (r *reader) some(s *structure, n, off int) raw.Block {
 // list reads a list or a set.
 func (r *reader) list(v *value, off int, into raw.Ref) int {
 	n, at := r.d.ListHead(off, v.element.wire)
-	if !r.d.Allocate(n*int(v.goType.Elem().Size()), off) {
+	if !r.d.Allocate(n, int(v.goType.Elem().Size()), off) {
 		return at
 	}
 	v.slices.Make(into, n)
@@ -259,7 +255,7 @@ func (r *reader) structs(v *value, n, at int, into raw.Ref) int {
 // mapping reads a map.
 func (r *reader) mapping(v *value, off int, into raw.Ref) int {
 	n, at := r.d.MapHead(off, v.key.wire, v.element.wire)
-	if !r.d.AllocatePairs(n, int(v.goType.Key().Size()+v.goType.Elem().Size()), off) {
+	if !r.d.AllocatePairs(n, int(v.goType.Key().Size()), int(v.goType.Elem().Size()), off) {
 		return at
 	}
 	pairs := reflect.MakeMapWithSize(v.goType, n)
@@ -286,7 +282,7 @@ func (r *reader) mapping(v *value, off int, into raw.Ref) int {
 // pairs reads a map into a slice of its entries.
 func (r *reader) pairs(v *value, off int, into raw.Ref) int {
 	n, at := r.d.MapHead(off, v.key.wire, v.element.wire)
-	if !r.d.Allocate(n*int(v.goType.Elem().Size()), off) {
+	if !r.d.Allocate(n, int(v.goType.Elem().Size()), off) {
 		return at
 	}
 	v.slices.Make(into, n)

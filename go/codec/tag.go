@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"hone/go/thrift"
 )
 
 // tag is what a field's tag says.
@@ -29,37 +31,25 @@ const tagMend = "write it as `thrift:\"name,id,required|default|optional,type\"`
 
 // tagOf reads the tags of a field. A field without one is none of the message's.
 func tagOf(f reflect.StructField) (_ tag, isField bool, _ *TypeError) {
-	words := strings.SplitN(f.Tag.Get("thrift"), ",", 4)
-	frugal := strings.SplitN(f.Tag.Get("frugal"), ",", 3)
-	hasThrift, hasFrugal := len(words) > 1, len(frugal) > 1
-	var t tag
-	var id, need, kind string
-	switch {
-	case hasThrift:
-		words = append(words, "", "")
-		t.name, id, need, kind = words[0], words[1], words[2], words[3]
-		if hasFrugal && len(frugal) > 2 {
-			kind = frugal[2]
-		}
-	case hasFrugal:
-		frugal = append(frugal, "")
-		t.name, id, need, kind = f.Name, frugal[0], frugal[1], frugal[2]
-	case words[0] != "" && words[0] != "-":
-		return t, false, problem(tagMend, "the tag %q has no id", words[0])
-	default:
-		return t, false, nil
+	said, isField := thrift.TagOf(f)
+	if word := f.Tag.Get("thrift"); !isField && word != "" && word != "-" {
+		return tag{}, false, problem(tagMend, "the tag %q has no id", word)
 	}
-	number, err := strconv.ParseInt(strings.TrimSpace(id), 10, 16)
+	if !isField {
+		return tag{}, false, nil
+	}
+	t := tag{name: said.Name}
+	number, err := strconv.ParseInt(said.ID, 10, 16)
 	if err != nil {
-		return t, false, problem(tagMend, "%q is no id of a field", id)
+		return t, false, problem(tagMend, "%q is no id of a field", said.ID)
 	}
 	t.id = int16(number)
 	isKnown := false
-	if t.requiredness, isKnown = requirednesses[strings.TrimSpace(need)]; !isKnown {
-		return t, false, problem(tagMend, "%q says neither required nor optional", need)
+	if t.requiredness, isKnown = requirednesses[said.Requiredness]; !isKnown {
+		return t, false, problem(tagMend, "%q says neither required nor optional", said.Requiredness)
 	}
 	var fault *TypeError
-	t.spec, fault = parseSpec(kind)
+	t.spec, fault = parseSpec(said.Type)
 	return t, true, fault
 }
 

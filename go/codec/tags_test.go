@@ -254,3 +254,59 @@ func TestLimitsOfTheCallerAreKept(t *testing.T) {
 		}
 	}
 }
+
+// mixed has tags of both kinds, and spaces in them.
+type mixed struct {
+	First  string `frugal:"1,required,string"`
+	Second string `thrift:"second, 2, required"`
+}
+
+func TestErrorsNameFieldsByWhateverTagTheyHave(t *testing.T) {
+	for message, want := range map[string]string{
+		"\x00":                             "required field is not set: First (at byte 0)",
+		"\x0b\x00\x01\x00\x00\x00\x00\x00": "required field is not set: second (at byte 7)",
+		"\x0b\x00\x01\xff\xff\xff\xff":     "*codec_test.mixed read field 1 'First' error: negative length (at byte 3)",
+		"\x0b\x00\x02\xff\xff\xff\xff":     "*codec_test.mixed read field 2 'second' error: negative length (at byte 3)",
+	} {
+		if err := codec.Unmarshal([]byte(message), new(mixed)); err == nil || err.Error() != want {
+			t.Errorf("%v, not %s", err, want)
+		}
+	}
+}
+
+type keyed struct {
+	Pairs []thrift.Pair[*ofKey, *ofValue] `thrift:"pairs,1"`
+	Map   map[ofKey]ofValue               `thrift:"map,2"`
+	Texts map[string]*ofValue             `thrift:"texts,3"`
+}
+
+type ofKey struct {
+	A string `thrift:"a,1,required"`
+}
+
+type ofValue struct {
+	B string `thrift:"b,1,required"`
+}
+
+func TestErrorsTellKeysFromValues(t *testing.T) {
+	const pairs, keys, texts = "\x0d\x00\x01\x0c\x0c\x00\x00\x00\x01", "\x0d\x00\x02\x0c\x0c\x00\x00\x00\x01", "\x0d\x00\x03\x0b\x0c\x00\x00\x00\x01"
+	const whole, wrong = "\x0b\x00\x01\x00\x00\x00\x00\x00", "\x0b\x00\x01\xff\xff\xff\xff\x00\x00\x00"
+	for message, want := range map[string]string{
+		pairs + wrong:              "1 'pairs' error: key of element 0 error: *codec_test.ofKey read field 1 'a' error: negative length (at byte 12)",
+		pairs + whole + wrong:      "1 'pairs' error: element 0 error: *codec_test.ofValue read field 1 'b' error: negative length (at byte 20)",
+		pairs + "\x00\x00\x00":     "1 'pairs' error: key of element 0 error: required field is not set: a (at byte 9)",
+		keys + wrong:               "2 'map' error: key of element 0 error: codec_test.ofKey read field 1 'a' error: negative length (at byte 12)",
+		keys + whole + wrong:       "2 'map' error: element 0 error: codec_test.ofValue read field 1 'b' error: negative length (at byte 20)",
+		texts + "\xff\xff\xff\xff": "3 'texts' error: key of element 0 error: negative length (at byte 9)",
+	} {
+		err := codec.Unmarshal([]byte(message+"\x00\x00"), new(keyed))
+		if err == nil || err.Error() != "*codec_test.keyed read field "+want {
+			t.Errorf("%v\nnot %s", err, want)
+		}
+	}
+	err := codec.Compact{}.Unmarshal([]byte("\x1b\x01\xcc\x18\xff\xff\xff\xff\x0f"), new(keyed))
+	const want = "*codec_test.keyed read field 1 'pairs' error: key of element 0 error: *codec_test.ofKey read field 1 'a' error: negative length (at byte 4)"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nnot %s", err, want)
+	}
+}

@@ -13,6 +13,8 @@ type level int64
 
 func (l level) String() string { return "level" }
 
+type octet byte
+
 type linkless struct{}
 
 type linked struct {
@@ -38,6 +40,12 @@ func TestTypesThatCannotBeAreRefusedWithTheFieldAndTheMend(t *testing.T) {
 		{struct {
 			A uint32 `thrift:"a,1"`
 		}{}, []string{".A: ", "uint32"}},
+		{struct {
+			A []octet `thrift:"a,1,default,binary"`
+		}{}, []string{".A: ", "octet", "[]byte"}},
+		{struct {
+			A [16]octet `thrift:"a,1,default,uuid"`
+		}{}, []string{".A: ", "octet", "[16]byte"}},
 		{struct {
 			A float32 `thrift:"a,1"`
 		}{}, []string{".A: ", "float64"}},

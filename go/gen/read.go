@@ -53,20 +53,21 @@ func (g *generator) end(s *structure, required int) {
 		}
 		return off
 	}
-	condition, rest := "key>>16 == 0", "Rest(p, off, key, 0, 0)"
+	condition, rest := "key>>16 == 0", "Rest(p, %s, key, 0, 0)"
 	switch {
 	case required > 64:
 		all := fmt.Sprintf("[...]thrift.Seen{%s1<<%d - 1}", strings.Repeat("1<<64 - 1, ", (required-1)/64), (required-1)%64+1)
 		g.out("required := %s", all)
 		condition += " && seen == required"
-		rest = "RestOfMany(p, off, key, seen[:], required[:])"
+		rest = "RestOfMany(p, %s, key, seen[:], required[:])"
 	case required > 0:
 		all := fmt.Sprintf("1<<%d-1", required)
 		condition += " && seen == " + all
-		rest = "Rest(p, off, key, seen, " + all + ")"
+		rest = "Rest(p, %s, key, seen, " + all + ")"
 	}
 	g.out("if %s {\nreturn %s\n}", condition, leave("off + 1"))
-	g.out("return %s\n}\n", leave("d."+rest))
+	// The rest is read by the same code, which enters the struct again.
+	g.out("return d."+rest+"\n}\n", leave("off"))
 }
 
 // readField writes what reads a field's value, and the key of the next one.

@@ -2,8 +2,8 @@ package thrift
 
 import "hone/go/raw"
 
-// batchBytes is how much is allocated at a time before it is known that as much will be needed.
-const batchBytes = 2 << 10
+// BatchBytes is how much is allocated at a time before it is known that as much will be needed.
+const BatchBytes = 2 << 10
 
 // batches are memory that was allocated for many. What is kept of a message keeps its batch.
 type batches struct {
@@ -78,22 +78,22 @@ func (d *Decoder) takeMoreTexts(n, off int) []string {
 //
 //go:noinline
 func (d *Decoder) next(last *int, n, bytes, off int) int {
-	size, most := n, batchBytes/max(bytes, 1)
+	size, most := n, BatchBytes/max(bytes, 1)
 	if n <= most/4 {
 		size = max(n, min(4**last, most, len(d.message)-off))
 		*last = size
 	}
-	if d.allocate(size*bytes, off) {
+	if d.allocate(size, bytes, off) {
 		return size
 	}
 	return 0
 }
 
-// allocate counts what is about to be allocated for what stands at off.
+// allocate counts n values of so many bytes that are about to be allocated for what stands at off.
 //
 //go:noinline
-func (d *Decoder) allocate(bytes, off int) bool {
-	d.room -= bytes
+func (d *Decoder) allocate(n, bytes, off int) bool {
+	d.room -= int64(n) * int64(bytes)
 	if d.room >= 0 {
 		return true
 	}
@@ -120,7 +120,7 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 	if !ok {
 		if _, isSecond := (*place).(*T); !isSecond {
 			*place = (*T)(nil)
-			d.allocate(raw.SizeOf[T](), off)
+			d.allocate(1, raw.SizeOf[T](), off)
 			return new(T)
 		}
 		b = &batch[T]{size: 1}
@@ -134,8 +134,8 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 // Batch allocates at least one and at most n structs: as many as fit into what may still be allocated in halves, so that
 // a list whose elements are not there cannot take everything.
 func Batch[T any](d *Decoder, n, off int) []T {
-	if size := max(raw.SizeOf[T](), 1); n*size > d.room/2 {
-		n = max(1, min(n, batchBytes/size))
+	if size := max(raw.SizeOf[T](), 1); int64(n)*int64(size) > d.room/2 {
+		n = max(1, min(n, BatchBytes/size))
 	}
 	if some := Elements[T](d, n, off); len(some) > 0 {
 		return some

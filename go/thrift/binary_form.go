@@ -1,9 +1,15 @@
 package thrift
 
-import "hone/go/raw"
+import (
+	"math"
+
+	"hone/go/raw"
+)
 
 // NewExtent implements [Protocol].
-func (p Binary) NewExtent() *Extent { return NewExtent(binaryForm{}, p.Options.LimitsInForce().Depth) }
+func (p Binary) NewExtent() *Extent {
+	return NewExtent(binaryForm{}, p.Options.LimitsInForce().Nesting())
+}
 
 // Length is how many bytes the message takes that these begin with; 0 if it is not there as a whole yet.
 //
@@ -69,6 +75,9 @@ func container(message []byte, off, perTurn int) (inside Inside, end int, fault 
 	count, end, fault := lengthAt(message, off+perTurn)
 	if end == 0 {
 		return inside, 0, fault
+	}
+	if count > math.MaxInt32/perTurn {
+		return inside, 0, NewFault(TooLarge, off)
 	}
 	inside = Inside{PerTurn: perTurn, Count: count * perTurn}
 	for i := range perTurn {

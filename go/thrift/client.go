@@ -51,7 +51,7 @@ func (c *Client) Close() error {
 // The context's if it ends first, which breaks the client if the call has begun, since nobody would read the answer. An
 // [ApplicationException] that the other side answers with, or that says what is wrong with its answer. A [ProtocolError] of a
 // result that cannot be read. Others are the connection's.
-func (c *Client) Call(ctx context.Context, method string, args Writer, result Reader) error {
+func (c *Client) Call(ctx context.Context, method string, args Writer, result Reader) (err error) {
 	select {
 	case c.turn <- struct{}{}:
 		defer func() { <-c.turn }()
@@ -67,23 +67,30 @@ func (c *Client) Call(ctx context.Context, method string, args Writer, result Re
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
 		defer close(interrupted)
-		c.stream.SetDeadline(time.Unix(1, 0))
+		c.stream.SetDeadline(past)
 	})
-	isWhole, err := c.call(method, args, result)
-	if !stop() {
-		// The deadline must not be set after this, when it would be that of another call.
-		<-interrupted
-		c.stream.SetDeadline(time.Time{})
-		if !isWhole {
-			err = ctx.Err()
+	isWhole, err := false, errPanicked
+	// Also where a struct's own methods panic.
+	defer func() {
+		if !stop() {
+			// The deadline must not be set after this, when it would be that of another call.
+			<-interrupted
+			c.stream.SetDeadline(time.Time{})
+			if !isWhole {
+				err = ctx.Err()
+			}
 		}
-	}
-	if !isWhole {
-		c.broken = err
-		c.Close()
-	}
+		if !isWhole {
+			c.broken = err
+			c.Close()
+		}
+	}()
+	isWhole, err = c.call(method, args, result)
 	return err
 }
+
+// errPanicked is why a connection is broken whose call has not come to its end.
+var errPanicked = errors.New("a call panicked")
 
 // call says also whether the connection is as it should be afterwards.
 func (c *Client) call(method string, args Writer, result Reader) (isWhole bool, err error) {

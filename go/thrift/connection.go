@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 )
 
 // Wire is how messages follow each other on a connection.
@@ -55,6 +56,15 @@ func (c *connection) read() ([]byte, error) {
 	return c.readUnframed()
 }
 
+// begins waits for the next message, of which nothing has come when this fails.
+func (c *connection) begins() error {
+	if len(c.pending) > 0 {
+		return nil
+	}
+	_, err := c.incoming.Peek(1)
+	return err
+}
+
 func (c *connection) readFrame() ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(c.incoming, head[:]); err != nil {
@@ -62,7 +72,7 @@ func (c *connection) readFrame() ([]byte, error) {
 	}
 	length := binary.BigEndian.Uint32(head[:])
 	if int64(length) > int64(c.wire.messageBytes()) {
-		return nil, &TooLongError{Bytes: int(length), Limit: c.wire.messageBytes()}
+		return nil, &TooLongError{Bytes: int(min(int64(length), math.MaxInt)), Limit: c.wire.messageBytes()}
 	}
 	c.message = c.emptyMessage()
 	// Room is made as bytes come, not as they are claimed.
@@ -108,7 +118,8 @@ func (c *connection) readUnframed() ([]byte, error) {
 // emptyMessage is memory for the next message: that of the last one, unless strings of it may be in use, or it is so large that
 // it should not be kept for a connection which may be idle.
 func (c *connection) emptyMessage() []byte {
-	if binary, ok := c.wire.protocol().(Binary); ok && binary.Options.Texts == Borrowed || cap(c.message) > keptBytes {
+	lender, ok := c.wire.protocol().(interface{ lends() bool })
+	if ok && lender.lends() || cap(c.message) > keptBytes {
 		return nil
 	}
 	return c.message[:0]

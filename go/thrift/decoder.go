@@ -21,7 +21,7 @@ type Decoder struct {
 	windowAt   int
 	windowSize int
 	// room is how many bytes may still be allocated.
-	room int
+	room int64
 	// depth is how many values of types that contain themselves may still lie in each other.
 	depth int
 	fault Fault
@@ -36,7 +36,7 @@ func (d *Decoder) begin(message []byte, options Options) {
 	limits := options.LimitsInForce()
 	d.message = message
 	d.window, d.windowAt, d.windowSize = "", 0, windowSize
-	d.room = limits.Slack + limits.Expansion*len(message)
+	d.room = int64(limits.Bytes(len(message)))
 	d.depth = limits.Depth
 	d.fault = 0
 	switch options.Texts {

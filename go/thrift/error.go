@@ -2,7 +2,6 @@ package thrift
 
 import (
 	"fmt"
-	"io"
 	"math/bits"
 	"reflect"
 	"strconv"
@@ -40,6 +39,8 @@ type Step struct {
 	Index int
 	// Field is the id of a field, if Index is -1.
 	Field int16
+	// IsKey is whether it is to the key of a pair, not to the value.
+	IsKey bool
 }
 
 // newError tells what went wrong with a message for a struct of this type.
@@ -68,15 +69,7 @@ func (d *Decoder) missingNth(off, n int) {
 func (e *ProtocolError) TypeId() int { return e.Fault.TypeId() }
 
 // Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
-func (e *ProtocolError) Unwrap() []error {
-	if e.Fault.Cause() == Truncated {
-		return []error{Truncated, io.ErrUnexpectedEOF}
-	}
-	return []error{e.Fault.Cause()}
-}
-
-// Error makes a cause an error of its own, for errors.Is.
-func (c Cause) Error() string { return c.String() }
+func (e *ProtocolError) Unwrap() []error { return e.Fault.causes() }
 
 // Error says what is wrong, with the structs and fields around it as Apache Thrift does.
 func (e *ProtocolError) Error() string {
@@ -84,8 +77,11 @@ func (e *ProtocolError) Error() string {
 	of := e.of
 	for _, step := range e.Path {
 		if step.Index >= 0 {
+			if step.IsKey {
+				text.WriteString("key of ")
+			}
 			fmt.Fprintf(&text, "element %d error: ", step.Index)
-			of = elementOf(of)
+			of = elementOf(of, step.IsKey)
 			continue
 		}
 		name, next := fieldOf(of, step.Field)
@@ -106,8 +102,8 @@ func (e *ProtocolError) Error() string {
 // fieldOf is the name and the type of a field of a struct, as far as they are known.
 func fieldOf(of reflect.Type, id int16) (string, reflect.Type) {
 	for tag, field := range fieldsOf(of) {
-		if tag.id == id {
-			return tag.name, field
+		if number, err := strconv.ParseInt(tag.ID, 10, 16); err == nil && int16(number) == id {
+			return tag.Name, field
 		}
 	}
 	return "unknown", nil
@@ -116,9 +112,9 @@ func fieldOf(of reflect.Type, id int16) (string, reflect.Type) {
 // requiredOf is the name of a struct's nth required field.
 func requiredOf(of reflect.Type, n int) string {
 	for tag := range fieldsOf(of) {
-		if tag.isRequired {
+		if tag.Requiredness == "required" {
 			if n == 0 {
-				return tag.name
+				return tag.Name
 			}
 			n--
 		}
@@ -130,26 +126,33 @@ func isStruct(of reflect.Type) bool {
 	return of != nil && of.Kind() == reflect.Pointer && of.Elem().Kind() == reflect.Struct
 }
 
-func elementOf(of reflect.Type) reflect.Type {
+// elementOf is the type of a container's elements, or of a map's keys or values; nil if it is not known.
+func elementOf(of reflect.Type, isKey bool) reflect.Type {
 	if of == nil {
 		return nil
 	}
 	switch of.Kind() {
-	case reflect.Slice, reflect.Map:
+	case reflect.Map:
+		if isKey {
+			return of.Key()
+		}
 		return of.Elem()
+	case reflect.Slice:
+		element := of.Elem()
+		if !IsPair(element) {
+			return element
+		}
+		if isKey {
+			return element.Field(0).Type
+		}
+		return element.Field(1).Type
 	}
 	return nil
 }
 
-type tag struct {
-	name       string
-	id         int16
-	isRequired bool
-}
-
-// fieldsOf goes over a struct's fields by their tags: `thrift:"name,id"` and perhaps `,required`.
-func fieldsOf(of reflect.Type) func(yield func(tag, reflect.Type) bool) {
-	return func(yield func(tag, reflect.Type) bool) {
+// fieldsOf goes over a struct's fields by their tags.
+func fieldsOf(of reflect.Type) func(yield func(Tag, reflect.Type) bool) {
+	return func(yield func(Tag, reflect.Type) bool) {
 		if of != nil && of.Kind() == reflect.Pointer {
 			of = of.Elem()
 		}
@@ -157,16 +160,8 @@ func fieldsOf(of reflect.Type) func(yield func(tag, reflect.Type) bool) {
 			return
 		}
 		for i := range of.NumField() {
-			words := strings.Split(of.Field(i).Tag.Get("thrift"), ",")
-			if len(words) < 2 {
-				continue
-			}
-			id, err := strconv.ParseInt(words[1], 10, 16)
-			if err != nil {
-				continue
-			}
-			isRequired := len(words) > 2 && words[2] == "required"
-			if !yield(tag{words[0], int16(id), isRequired}, of.Field(i).Type) {
+			field := of.Field(i)
+			if tag, isField := TagOf(field); isField && !yield(tag, field.Type) {
 				return
 			}
 		}

@@ -151,9 +151,9 @@ func (e *Extent) value(message []byte, of byte, off int) (isThere bool, fault Fa
 	return true, 0
 }
 
-// move goes to an offset, if the message is that long.
+// move goes to an offset, if the message is that long. One that is too large for an int is negative.
 func (e *Extent) move(message []byte, off int) bool {
-	if off == 0 || off > len(message) {
+	if off <= 0 || off > len(message) {
 		return false
 	}
 	e.off = off

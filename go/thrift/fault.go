@@ -1,6 +1,9 @@
 package thrift
 
-import "strconv"
+import (
+	"io"
+	"strconv"
+)
 
 // Fault says what is wrong with a message and where: the cause in the lowest 8 bits, the offset above. 0 is none.
 type Fault uint64
@@ -28,6 +31,8 @@ const (
 	Trailing
 	// WrongVersion: the message is none of this protocol.
 	WrongVersion
+	// Overlong: a number of more bytes than its type has, in protocols whose numbers differ in length.
+	Overlong
 )
 
 var causes = [...]string{
@@ -40,6 +45,7 @@ var causes = [...]string{
 	Missing:      "required field is not set",
 	Trailing:     "bytes follow the end of the message",
 	WrongVersion: "another protocol or version",
+	Overlong:     "a number of more bytes than its type has",
 }
 
 // String says the cause in a few words.
@@ -50,6 +56,9 @@ func (c Cause) String() string {
 	return "cause " + strconv.Itoa(int(c))
 }
 
+// Error makes a cause an error of its own, for errors.Is.
+func (c Cause) Error() string { return c.String() }
+
 // NewFault is a fault at an offset.
 func NewFault(cause Cause, off int) Fault { return Fault(off)<<8 | Fault(cause) }
 
@@ -58,6 +67,14 @@ func (f Fault) Cause() Cause { return Cause(f) }
 
 // Offset is where in the message, in bytes.
 func (f Fault) Offset() int { return int(f >> 8) }
+
+// causes are what errors.Is finds: the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+func (f Fault) causes() []error {
+	if f.Cause() == Truncated {
+		return []error{Truncated, io.ErrUnexpectedEOF}
+	}
+	return []error{f.Cause()}
+}
 
 // TypeId is the kind of Apache Thrift's TProtocolException.
 func (f Fault) TypeId() int {

@@ -1,6 +1,9 @@
 package thrift
 
-import "reflect"
+import (
+	"reflect"
+	"strings"
+)
 
 // The functions of this file are for code that reads messages without having been generated: package codec.
 
@@ -8,29 +11,31 @@ import "reflect"
 func (d *Decoder) Remaining(off int) int { return max(len(d.message)-off, 0) }
 
 // Room is how many bytes may still be allocated.
-func (d *Decoder) Room() int { return d.room }
+func (d *Decoder) Room() int64 { return d.room }
 
-// Allocate counts bytes that are about to be allocated for what stands at off, and says whether they may be.
-func (d *Decoder) Allocate(bytes, off int) bool { return d.allocate(bytes, off) }
+// Allocate counts n values of so many bytes that are about to be allocated for what stands at off, and says whether they may be.
+func (d *Decoder) Allocate(n, bytes, off int) bool { return d.allocate(n, bytes, off) }
 
-// AllocatePairs counts a map of n pairs, each of which takes so many bytes, and says whether it may be allocated.
-func (d *Decoder) AllocatePairs(n, pairBytes, off int) bool {
-	return d.allocate(tableBytes(n, pairBytes), off)
+// AllocatePairs counts a map of n pairs, whose keys and values take so many bytes, and says whether it may be allocated.
+func (d *Decoder) AllocatePairs(n, key, value, off int) bool {
+	return d.allocate(mapPlaces(n), pairBytes(key, value)+1, off) && d.allocate(1, mapBytes, off)
 }
 
-// SkipField gives the offset behind a field that nobody wants, and its bytes with its header; none after a fault.
-func (d *Decoder) SkipField(off int, key uint32) (field []byte, end int) {
-	if d.fault != 0 {
-		return nil, off
+// SkipField gives the offset behind a field that its struct does not have, which the keeper is given; nil keeps nothing.
+func (d *Decoder) SkipField(off int, key uint32, keeper UnknownKeeper) (end int) {
+	if end = d.skipField(off, key); keeper != nil {
+		d.keep(keeper, off, end)
 	}
-	if end = d.skipField(off, key); d.fault != 0 {
-		return nil, off
-	}
-	return d.message[off:end], end
+	return end
 }
 
 // Lacking refuses a struct that ends at off without all of its required fields. Bits of seen and required stand for these.
 func (d *Decoder) Lacking(off int, seen, required Seen) { d.missing(off, seen, required) }
+
+// IsPair is whether a type is a [Pair].
+func IsPair(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[Step]().PkgPath() && strings.HasPrefix(t.Name(), "Pair[")
+}
 
 // NewProtocolError tells what is wrong with a message for a struct of this type, a pointer.
 func NewProtocolError(of reflect.Type, fault Fault, path []Step) *ProtocolError {

@@ -18,8 +18,11 @@ func (d *Decoder) ListHead(off int, want Type) (n, at int) {
 }
 
 // Elements allocates a slice for the n elements of what begins at off. It is nil if that is beyond the limit, and never otherwise.
+// Each list of a program would be larger with a copy of it inside.
+//
+//go:noinline
 func Elements[T any](d *Decoder, n, off int) []T {
-	if d.allocate(n*raw.SizeOf[T](), off) {
+	if d.allocate(n, raw.SizeOf[T](), off) {
 		return make([]T, n)
 	}
 	return nil

@@ -18,21 +18,42 @@ func (d *Decoder) MapHead(off int, wantKey, wantValue Type) (n, at int) {
 }
 
 // Pairs is a map for the n pairs of the map that begins at off.
+//
+//go:noinline
 func Pairs[K comparable, V any](d *Decoder, n, off int) map[K]V {
-	if d.AllocatePairs(n, raw.SizeOf[K]()+raw.SizeOf[V](), off) {
+	if d.AllocatePairs(n, raw.SizeOf[K](), raw.SizeOf[V](), off) {
 		return make(map[K]V, n)
 	}
 	return map[K]V{}
 }
 
-// tableBytes is about what a map of n pairs takes: places in powers of two, of which seven in eight are used, with a byte for
-// each (internal/runtime/maps of Go 1.24 and later).
-func tableBytes(n, pair int) int {
-	places := 8
-	if n > 8 {
-		places = 1 << bits.Len(uint(n*8/7))
+// mapBytes is what a map takes besides its places, rounded up as memory management does.
+const mapBytes = 64
+
+// pairBytes is what a key and a value of these sizes take beside each other: each begins, and the next pair too, where it may. A value may
+// begin at what divides its size, as far as anybody asks for that.
+func pairBytes(key, value int) int {
+	ofValue := max(1, min(value&-value, 8))
+	ofBoth := max(ofValue, min(key&-key, 8))
+	return upTo(upTo(key, ofValue)+value, ofBoth)
+}
+
+// upTo is a size rounded up to a multiple of a power of two.
+func upTo(bytes, power int) int { return (bytes + power - 1) &^ (power - 1) }
+
+// mapPlaces is about how many places for pairs a map of n has, each with a byte besides (internal/runtime/maps of Go 1.24 and
+// later): none yet, or 8, or a power of two of which seven in eight are used. Where they are more than a table has, some tables are
+// in two before all are full.
+func mapPlaces(n int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n <= 8:
+		return 8
+	case n <= 896:
+		return 1 << bits.Len(uint(n*8/7-1))
 	}
-	return places * (pair + 1)
+	return 1 << bits.Len(uint(n+n/4))
 }
 
 // TextMap reads a map of strings to strings.

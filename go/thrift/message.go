@@ -41,6 +41,9 @@ type Binary struct {
 	Options Options
 }
 
+// lends is whether strings share the memory of the message. Types that have a Binary in them lend as it does.
+func (p Binary) lends() bool { return p.Options.Texts == Borrowed }
+
 // versionMask and version1 tell a message with a version, as all write them today, from an older one that begins with
 // the length of its name.
 const (
@@ -64,7 +67,12 @@ func (Binary) AppendMessage(to []byte, header Header, body Writer) []byte {
 // ReadHeader implements [Protocol].
 func (p Binary) ReadHeader(message []byte) (Header, int, error) {
 	var d Decoder
-	d.begin(message, p.Options)
+	options := p.Options
+	if options.Texts == Together {
+		// The name has no neighbours.
+		options.Texts = Apart
+	}
+	d.begin(message, options)
 	header, off := d.header()
 	if d.fault != 0 {
 		return header, 0, &HeaderError{d.fault}
@@ -109,8 +117,8 @@ func (e *HeaderError) Error() string {
 	return fmt.Sprintf("read message error: %v (at byte %d)", e.Fault.Cause(), e.Fault.Offset())
 }
 
-// Unwrap gives the cause.
-func (e *HeaderError) Unwrap() error { return e.Fault.Cause() }
+// Unwrap gives the cause, and io.ErrUnexpectedEOF beside it where the message ends too early.
+func (e *HeaderError) Unwrap() []error { return e.Fault.causes() }
 
 // TypeId is the kind of Apache Thrift's TProtocolException.
 func (e *HeaderError) TypeId() int { return e.Fault.TypeId() }

@@ -20,8 +20,11 @@ type walk struct {
 // value goes through the value at off, and says where the next one is; no longer once the target is reached, or the
 // message makes no sense.
 func (w *walk) value(t Type, off int) (end int, goesOn bool) {
-	w.d.depth--
-	defer func() { w.d.depth++ }()
+	// What lies in what is behind the target was not read, and may be as deep as the message is long. Where a container begins at the
+	// target, it is wrong itself, not its first element.
+	if off > w.target || off == w.target && (t == List || t == Set || t == Map) {
+		return off, false
+	}
 	switch t {
 	case Struct:
 		end, goesOn = w.fields(off)
@@ -34,7 +37,7 @@ func (w *walk) value(t Type, off int) (end int, goesOn bool) {
 	default:
 		end, goesOn = w.d.skip(t, off, 1), true
 	}
-	return end, goesOn && end > off && end <= w.target && w.d.depth > 0 && w.d.fault == 0
+	return end, goesOn && end > off && end <= w.target && w.d.fault == 0
 }
 
 func (w *walk) fields(off int) (end int, goesOn bool) {
@@ -53,15 +56,15 @@ func (w *walk) fields(off int) (end int, goesOn bool) {
 
 func (w *walk) elements(n, off int, types ...Type) (end int, goesOn bool) {
 	for i := range n {
-		w.path = append(w.path, Step{Index: i})
-		for _, t := range types {
+		for j, t := range types {
+			w.path = append(w.path, Step{Index: i, IsKey: j < len(types)-1})
 			end, goesOn := w.value(t, off)
 			if !goesOn {
 				return 0, false
 			}
 			off = end
+			w.path = w.path[:len(w.path)-1]
 		}
-		w.path = w.path[:len(w.path)-1]
 	}
 	return off, true
 }

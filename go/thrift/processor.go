@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Handler answers calls of one function.
@@ -21,6 +22,11 @@ type Processor struct {
 	handlers map[string]Handler
 	// Lost is told of errors that no caller is told of, since nobody waits for an answer: those of oneway functions. It may be nil.
 	Lost func(method string, err error)
+	// IdleTimeout is how long a connection is waited for: for its next call to begin, for that to come as a whole, and for an answer to
+	// be taken. 0 is for ever.
+	IdleTimeout time.Duration
+	// MaxConnections is how many connections [Processor.Serve] serves at a time; others wait in the listener's queue. 0 is no limit.
+	MaxConnections int
 }
 
 // NewProcessor is one without handlers.
@@ -51,6 +57,10 @@ func (p *Processor) Process(ctx context.Context, protocol Protocol, message []by
 	case err != nil:
 		answer.Type = Exception
 		return answer, exceptionOf(header.Method, err), nil
+	case result == nil:
+		// Without an answer the caller would wait for ever.
+		answer.Type = Exception
+		return answer, exceptionOf(header.Method, MissingResult(header.Method)), nil
 	}
 	return answer, result, nil
 }

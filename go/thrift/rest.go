@@ -113,8 +113,16 @@ func (d *Decoder) afterTurn(of Reader, off, end int) (int, uint32) {
 		return end, d.rest.key
 	}
 	end = d.skipField(off, d.rest.key)
-	if keeper, ok := of.(UnknownKeeper); ok && d.fault == 0 {
-		keeper.KeepUnknown(d.message[off:end])
+	if keeper, ok := of.(UnknownKeeper); ok {
+		d.keep(keeper, off, end)
 	}
 	return end, d.Key(end)
+}
+
+// keep gives a field to a struct that keeps it. Most append it to those before, and a slice that grows by a quarter at a time has taken
+// five times its length in the end.
+func (d *Decoder) keep(keeper UnknownKeeper, off, end int) {
+	if d.fault == 0 && d.allocate(end-off, 5, off) {
+		keeper.KeepUnknown(d.message[off:end])
+	}
 }

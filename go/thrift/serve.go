@@ -4,29 +4,30 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"runtime/debug"
 	"sync"
 	"time"
 )
 
-// lastAnswer is how long an answer may still take to be sent once a server is to end.
-const lastAnswer = 5 * time.Second
-
 // ServeConn answers the calls that come over a connection, one after the other, until it ends or ctx does. A call that
 // has come as a whole by then is still answered; its handler sees that ctx has ended. It closes the connection.
 func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) error {
 	defer stream.Close()
 	stop := context.AfterFunc(ctx, func() {
-		stream.SetReadDeadline(time.Unix(1, 0))
+		stream.SetReadDeadline(past)
 		stream.SetWriteDeadline(time.Now().Add(lastAnswer))
 	})
 	defer stop()
-	connection := newConnection(stream, wire)
+	connection, peer := newConnection(stream, wire), peer{ctx, stream, p.IdleTimeout}
 	for {
+		peer.mayWrite()
+		if err := connection.begins(); err != nil {
+			return peer.endedBy(err)
+		}
+		peer.mayWrite()
 		message, err := connection.read()
-		if err == io.EOF || err != nil && ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
@@ -39,6 +40,7 @@ func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) e
 		if body == nil {
 			continue
 		}
+		peer.mayRead()
 		if err := connection.answer(header, body); err != nil {
 			return err
 		}
@@ -56,15 +58,23 @@ func (c *connection) answer(header Header, body Writer) error {
 	return err
 }
 
-// Serve answers the calls of all connections that a listener takes, until ctx ends, and returns when all of them have ended. failed
-// is told of connections that ended otherwise than they should, by several goroutines; it may be nil. A handler that
-// panics ends its connection, with a [PanicError]; the process where failed is nil, so that it does not go unseen.
+// Serve answers the calls of all connections that a listener takes, until ctx ends or the listener fails, and returns when all of them
+// have ended: the context of handlers ends in both cases. failed is told of connections that ended otherwise than they should, by
+// several goroutines; it may be nil. A handler that panics ends its connection, with a [PanicError]; the process where failed is nil, so
+// that it does not go unseen.
 func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire, failed func(error)) error {
 	stop := context.AfterFunc(ctx, func() { listener.Close() })
 	defer stop()
 	var connections sync.WaitGroup
 	defer connections.Wait()
+	// Without a listener the connections end too, or they would keep its error from the caller.
+	serving, end := context.WithCancel(ctx)
+	defer end()
+	places := placesFor(p.MaxConnections)
 	for {
+		if !places.take(ctx) {
+			return nil
+		}
 		stream, err := accept(ctx, listener)
 		if ctx.Err() != nil {
 			if err == nil {
@@ -78,11 +88,12 @@ func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire,
 		connections.Add(1)
 		go func() {
 			defer connections.Done()
+			defer places.leave()
 			if failed == nil {
-				p.ServeConn(ctx, stream, wire)
+				p.ServeConn(serving, stream, wire)
 				return
 			}
-			if err := p.serveSafely(ctx, stream, wire); err != nil {
+			if err := p.serveSafely(serving, stream, wire); err != nil {
 				failed(err)
 			}
 		}()

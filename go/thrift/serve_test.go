@@ -68,3 +68,21 @@ func TestAServerOutlivesWantOfFiles(t *testing.T) {
 		t.Fatal("a listener that another has closed:", err)
 	}
 }
+
+func TestAListenerThatFailsEndsTheServer(t *testing.T) {
+	listener := listen(t, "tcp")
+	ended := make(chan error)
+	go func() { ended <- api.NewShopProcessor(newShop()).Serve(background, listener, thrift.Wire{}, nil) }()
+	idle, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer idle.Close()
+	if alive, err := api.NewShopClient(thrift.NewClient(idle, thrift.Wire{})).Alive(background); !alive || err != nil {
+		t.Fatal(alive, err)
+	}
+	listener.Close()
+	if err := <-ended; !errors.Is(err, net.ErrClosed) {
+		t.Fatal(err)
+	}
+}

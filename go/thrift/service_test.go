@@ -143,13 +143,16 @@ func TestManyCallersShareClientsAndServer(t *testing.T) {
 
 func TestBorrowedStringsOutliveTheNextCall(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
-		s.wire.Protocol = thrift.Binary{Options: thrift.Options{Texts: thrift.Borrowed}}
-		client, _ := s.client(t)
-		_, first := client.Find(background, -1, &base.Context{Caller: "first"})
-		_, second := client.Find(background, -1, &base.Context{Caller: "other"})
-		var a, b *base.NotFound
-		if !errors.As(first, &a) || !errors.As(second, &b) || a.Key != "of first" || b.Key != "of other" {
-			t.Fatal(first, second)
+		binary := thrift.Binary{Options: thrift.Options{Texts: thrift.Borrowed}}
+		for _, protocol := range []thrift.Protocol{binary, &binary, struct{ thrift.Binary }{binary}} {
+			s.wire.Protocol = protocol
+			client, _ := s.client(t)
+			_, first := client.Find(background, -1, &base.Context{Caller: "first"})
+			_, second := client.Find(background, -1, &base.Context{Caller: "other"})
+			var a, b *base.NotFound
+			if !errors.As(first, &a) || !errors.As(second, &b) || a.Key != "of first" || b.Key != "of other" {
+				t.Fatalf("%T: %v, %v", protocol, first, second)
+			}
 		}
 	})
 }
@@ -169,4 +172,42 @@ func TestAPanicEndsItsConnectionOnly(t *testing.T) {
 			t.Fatal(alive, err)
 		}
 	})
+}
+
+// torn is a struct whose methods panic.
+type torn struct{ api.Empty }
+
+func (*torn) WriteThrift([]byte, int) int { panic("torn") }
+
+func TestACallThatPanicsBreaksItsClient(t *testing.T) {
+	s := serve(t, "tcp", thrift.Wire{})
+	client, caller := s.client(t)
+	ctx, cancel := context.WithCancel(background)
+	func() {
+		defer func() {
+			if recover() != "torn" {
+				t.Error("no panic")
+			}
+		}()
+		caller.Call(ctx, "alive", new(torn), new(api.Empty))
+	}()
+	// Its context has nothing to say to the connection any more.
+	cancel()
+	if _, err := client.Alive(background); !errors.Is(err, thrift.ErrBroken) {
+		t.Fatal(err)
+	}
+}
+
+func TestAHandlerWithoutAResultAnswersAnyhow(t *testing.T) {
+	processor := thrift.NewProcessor()
+	processor.Handle("none", thrift.Handler{
+		Args:  func() thrift.Reader { return new(api.Empty) },
+		Serve: func(context.Context, thrift.Reader) (thrift.Writer, error) { return nil, nil },
+	})
+	call := thrift.Binary{}.AppendMessage(nil, thrift.Header{Method: "none", Type: thrift.Call, Sequence: 3}, new(api.Empty))
+	header, body, err := processor.Process(background, thrift.Binary{}, call)
+	exception, isException := body.(*thrift.ApplicationException)
+	if err != nil || header.Type != thrift.Exception || header.Sequence != 3 || !isException || exception.Type != thrift.MissingResultOfCall {
+		t.Fatal(header, body, err)
+	}
 }

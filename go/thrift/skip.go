@@ -95,8 +95,8 @@ func (d *Decoder) mapHead(off int) (key, value Type, n, at int) {
 
 // count is n, if so many elements of so many bytes at least can follow.
 func (d *Decoder) count(n, at, least int, areKnown bool) int {
-	// A negative one is huge, also as a product.
-	if areKnown && uint(n)*uint(least) <= uint(len(d.message)-at) {
+	// A negative one is huge, also as a product, and no product is too large for 64 bits.
+	if areKnown && uint64(n)*uint64(least) <= uint64(len(d.message)-at) {
 		return n
 	}
 	d.noCount(n, at, areKnown)

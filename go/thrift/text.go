@@ -27,7 +27,8 @@ func (d *Decoder) Text(off int) (string, int, uint32) {
 		return d.lastText(off)
 	}
 	n, at := int(raw.Uint32(message, off+3)), off+7
-	if uint(n+4) > uint(len(message)-at) {
+	// Of the bytes that remain, 4 are for the next key. A length that is negative, where an int has 32 bits, is huge.
+	if uint(n) > uint(len(message)-at-4) {
 		return d.lastText(off)
 	}
 	i, end := at-d.windowAt, at+n
@@ -83,13 +84,13 @@ func (d *Decoder) farText(at, n int) string {
 		return ""
 	}
 	if n > d.windowSize/4 {
-		if d.allocate(n, at) {
+		if d.allocate(n, 1, at) {
 			return string(d.message[at : at+n])
 		}
 		return ""
 	}
 	end := min(len(d.message), at+d.windowSize)
-	if !d.allocate(end-at, at) {
+	if !d.allocate(end-at, 1, at) {
 		return ""
 	}
 	d.window, d.windowAt = string(d.message[at:end]), at

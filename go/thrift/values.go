@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -79,31 +80,55 @@ func equal(a, b reflect.Value) bool {
 	return a.Equal(b)
 }
 
-// equalMaps compares maps by their keys. Keys that are pointers to structs are compared by what they point to.
+// equalMaps compares maps by their keys.
 func equalMaps(a, b reflect.Value) bool {
 	if a.Len() != b.Len() {
 		return false
 	}
-	isByPointer := a.Type().Key().Kind() == reflect.Pointer
-	for _, key := range a.MapKeys() {
-		other := b.MapIndex(key)
-		if isByPointer {
-			other = indexByValue(b, key)
+	// others are the pairs of b that none of a has met yet, where such are looked for one by one.
+	var others [][2]reflect.Value
+	for pairs := a.MapRange(); pairs.Next(); {
+		if isFound(pairs.Key()) {
+			other := b.MapIndex(pairs.Key())
+			if !other.IsValid() || !equal(pairs.Value(), other) {
+				return false
+			}
+			continue
 		}
-		if !other.IsValid() || !equal(a.MapIndex(key), other) {
+		if others == nil {
+			others = unfound(b)
+		}
+		i := slices.IndexFunc(others, func(pair [2]reflect.Value) bool {
+			return equal(pairs.Key(), pair[0]) && equal(pairs.Value(), pair[1])
+		})
+		if i < 0 {
 			return false
 		}
+		others = slices.Delete(others, i, i+1)
 	}
 	return true
 }
 
-func indexByValue(in, key reflect.Value) reflect.Value {
-	for _, other := range in.MapKeys() {
-		if equal(key, other) {
-			return in.MapIndex(other)
+// isFound is whether a map finds a key that says the same: it compares pointers by where they point, and a NaN equals none.
+func isFound(key reflect.Value) bool {
+	switch key.Kind() {
+	case reflect.Pointer, reflect.Interface, reflect.Struct:
+		return false
+	case reflect.Float64:
+		return !math.IsNaN(key.Float())
+	}
+	return true
+}
+
+// unfound are the pairs of a map whose keys it does not find.
+func unfound(of reflect.Value) [][2]reflect.Value {
+	pairs := make([][2]reflect.Value, 0, of.Len())
+	for each := of.MapRange(); each.Next(); {
+		if !isFound(each.Key()) {
+			pairs = append(pairs, [2]reflect.Value{each.Key(), each.Value()})
 		}
 	}
-	return reflect.Value{}
+	return pairs
 }
 
 // DeepCopy is a value that shares no memory with this one but that of strings.
@@ -130,8 +155,8 @@ func deepCopy(of reflect.Value) reflect.Value {
 	case reflect.Map:
 		if !of.IsNil() {
 			result.Set(reflect.MakeMapWithSize(of.Type(), of.Len()))
-			for _, key := range of.MapKeys() {
-				result.SetMapIndex(deepCopy(key), deepCopy(of.MapIndex(key)))
+			for pairs := of.MapRange(); pairs.Next(); {
+				result.SetMapIndex(deepCopy(pairs.Key()), deepCopy(pairs.Value()))
 			}
 		}
 	case reflect.Struct:

@@ -211,3 +211,22 @@ func TestWhatIsOverTheLimitIsRefusedWhereverItStands(t *testing.T) {
 		}
 	})
 }
+
+// A struct that has an unknown field, or one in another order, is read in several turns, each of which enters it.
+func TestDepthIsThatOfTheValuesInAnyOrder(t *testing.T) {
+	for _, unknown := range []string{"", "\x02\x00\x77\x01"} {
+		message := strings.Repeat("\x08\x00\x01\x00\x00\x00\x01"+unknown+"\x0c\x00\x02", 62) +
+			"\x08\x00\x01\x00\x00\x00\x01" + strings.Repeat("\x0c\x00\x05\x00\x00", 63)
+		if err := thrift.Unmarshal([]byte(message), new(recursive.Node)); err != nil {
+			t.Fatalf("with %q: %.200v", unknown, err)
+		}
+	}
+}
+
+func TestAListOfAnotherTypeIsWrongItself(t *testing.T) {
+	err := thrift.Unmarshal([]byte("\x0f\x00\x03\x0b\x00\x00\x00\x01\x00\x00\x00\x00\x00"), new(recursive.Node))
+	const want = "*recursive.Node read field 3 'children' error: elements of another type (at byte 3)"
+	if !errors.Is(err, thrift.WrongType) || err.Error() != want {
+		t.Fatal(err)
+	}
+}

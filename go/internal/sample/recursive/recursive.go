@@ -104,7 +104,7 @@ func (p *Node) ReadThrift(d *thrift.Decoder, off int) int {
 	if key>>16 == 0 && seen == 1<<2-1 {
 		return d.Leave(off + 1)
 	}
-	return d.Leave(d.Rest(p, off, key, seen, 1<<2-1))
+	return d.Rest(p, d.Leave(off), key, seen, 1<<2-1)
 }
 
 func (p *Node) WriteThrift(b []byte, off int) int {
@@ -217,7 +217,7 @@ func (p *Tree) ReadThrift(d *thrift.Decoder, off int) int {
 	if key>>16 == 0 {
 		return d.Leave(off + 1)
 	}
-	return d.Leave(d.Rest(p, off, key, 0, 0))
+	return d.Rest(p, d.Leave(off), key, 0, 0)
 }
 
 func (p *Tree) WriteThrift(b []byte, off int) int {
@@ -313,7 +313,7 @@ func (p *Other) ReadThrift(d *thrift.Decoder, off int) int {
 	if key>>16 == 0 {
 		return d.Leave(off + 1)
 	}
-	return d.Leave(d.Rest(p, off, key, 0, 0))
+	return d.Rest(p, d.Leave(off), key, 0, 0)
 }
 
 func (p *Other) WriteThrift(b []byte, off int) int {

@@ -223,7 +223,7 @@ func (p *Type) ReadThrift(d *thrift.Decoder, off int) int {
 	if key>>16 == 0 {
 		return d.Leave(off + 1)
 	}
-	return d.Leave(d.Rest(p, off, key, 0, 0))
+	return d.Rest(p, d.Leave(off), key, 0, 0)
 }
 
 func (p *Type) WriteThrift(b []byte, off int) int {

@@ -293,7 +293,7 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 	if key>>16 == 0 && seen == 1<<1-1 {
 		return d.Leave(off + 1)
 	}
-	return d.Leave(d.Rest(p, off, key, seen, 1<<1-1))
+	return d.Rest(p, d.Leave(off), key, seen, 1<<1-1)
 }
 
 func (p *Item) WriteThrift(b []byte, off int) int {
