@@ -124,6 +124,8 @@ func (g *generator) doc(notes idl.Notes, otherwise string) {
 	if text == "" {
 		return
 	}
+	// Go takes comments in UTF-8 only, without these two.
+	text = strings.NewReplacer("\x00", "", "\ufeff", "").Replace(strings.ToValidUTF8(text, "\ufffd"))
 	for _, line := range strings.Split(text, "\n") {
 		g.out("// %s", strings.TrimRight(line, " \t\r"))
 	}
@@ -146,50 +148,4 @@ func (g *generator) inPackageOf(definition idl.Definition, name string) string {
 // std imports a package of Go itself.
 func (g *generator) std(importPath string) string {
 	return g.imports.useAs(importPath, path.Base(importPath))
-}
-
-// recursiveStructs are those that a value of theirs may contain: their depth is counted while they are read.
-func recursiveStructs(program *idl.Program) map[*idl.Struct]bool {
-	recursive := map[*idl.Struct]bool{}
-	for _, file := range program.Files {
-		for _, definition := range file.Definitions {
-			if s, ok := definition.(*idl.Struct); ok && reaches(s, s, map[*idl.Struct]bool{}) {
-				recursive[s] = true
-			}
-		}
-	}
-	return recursive
-}
-
-// reaches is whether a value of from may contain one of to.
-func reaches(from, to *idl.Struct, seen map[*idl.Struct]bool) bool {
-	for _, field := range from.Fields {
-		for _, s := range structsIn(field.Type) {
-			if s == to {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				if reaches(s, to, seen) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// structsIn are the structs that a type names, in containers too.
-func structsIn(t *idl.Type) []*idl.Struct {
-	real := t.Real()
-	switch real.Kind {
-	case idl.List, idl.Set:
-		return structsIn(real.Value)
-	case idl.Map:
-		return append(structsIn(real.Key), structsIn(real.Value)...)
-	}
-	if s := real.Struct(); s != nil {
-		return []*idl.Struct{s}
-	}
-	return nil
 }

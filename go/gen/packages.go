@@ -91,7 +91,8 @@ func packageName(dir string) string {
 	if isDigit(name[0]) || name == "_" {
 		name = "x" + name
 	}
-	if token.IsKeyword(name) {
+	// Nothing can import a package main.
+	if token.IsKeyword(name) || name == "main" {
 		return name + "_"
 	}
 	return name

@@ -40,7 +40,7 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 	}
 	switch real.Kind {
 	case idl.Bool:
-		return strconv.FormatBool(v.Int != 0)
+		return strconv.FormatBool(integerOf(v) != 0)
 	case idl.Double:
 		if v.Kind == idl.ValueInt {
 			return strconv.FormatInt(v.Int, 10)
@@ -57,7 +57,15 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 	case idl.Map:
 		return g.mapValue(v, real)
 	}
-	return strconv.FormatInt(v.Int, 10)
+	return strconv.FormatInt(integerOf(v), 10)
+}
+
+// integerOf is a whole number, which may be written as the value of an enum.
+func integerOf(v *idl.Value) int64 {
+	if v.EnumValue != nil {
+		return v.EnumValue.Number
+	}
+	return v.Int
 }
 
 // constant is another constant's value: its name, where its type is the same and it is no variable that others could change.
@@ -84,7 +92,7 @@ func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
 	fields := g.fieldsOf(fieldsOf(s), methodNames())
 	given := map[string]*idl.Value{}
 	for _, pair := range v.Map {
-		given[pair.Key.Text] = pair.Value
+		given[pair.Key.Real().Text] = pair.Value // the name may be a constant
 	}
 	var text strings.Builder
 	text.WriteString(g.nameOf(s) + "{")
@@ -120,9 +128,9 @@ func (g *generator) mapValue(v *idl.Value, t *idl.Type) string {
 	var text strings.Builder
 	text.WriteString(g.goType(t) + "{")
 	for _, pair := range v.Map {
-		key := g.elementValue(pair.Key, t.Key)
+		key := g.value(pair.Key, t.Key) // a pointer to a struct, also with Values
 		if t.Key.Real().Kind == idl.Binary {
-			key = strconv.Quote(pair.Key.Text)
+			key = strconv.Quote(pair.Key.Real().Text)
 		}
 		value := g.elementValue(pair.Value, t.Value)
 		if isComparable(t.Key) {

@@ -14,15 +14,17 @@ import (
 // Where ours is stricter, the sources lose or change data at run time; the
 // warnings are for what many existing files do and what is harmless.
 var differsFromApache = map[string]string{
-	"id too big":                     "stricter: the wire has 16 bits for an id",
-	"i8 range":                       "stricter: the value would be cut off",
-	"i32 range of a default":         "stricter: the value would be cut off",
-	"bool":                           "stricter: 2 is no bool",
-	"key twice":                      "stricter: one of the values would be lost",
-	"enum of another kind":           "stricter: generated Go would not compile",
-	"missing required field":         "stricter: the constant could not be sent",
-	"oneway with a result":           "stricter: nobody receives the result",
-	"constant before its definition": "laxer: order does not matter to the generator, a warning tells of it",
+	"id too big":                      "stricter: the wire has 16 bits for an id",
+	"i8 range":                        "stricter: the value would be cut off",
+	"i32 range of a default":          "stricter: the value would be cut off",
+	"bool":                            "stricter: 2 is no bool",
+	"key twice":                       "stricter: one of the values would be lost",
+	"enum of another kind":            "stricter: generated Go would not compile",
+	"missing required field":          "stricter: the constant could not be sent",
+	"oneway with a result":            "stricter: nobody receives the result",
+	"reserved word":                   "laxer: thriftgo's users have such names, and Go none of these words",
+	"keyword as the name of a member": "laxer: as above",
+	"constant before its definition":  "laxer: order does not matter to the generator, a warning tells of it",
 }
 
 // apacheAccepts runs the compiler on a file. A verdict is asked of it only

@@ -9,6 +9,8 @@ type checker struct {
 	resolver
 	// heights holds the typedefs that are measured; 0 while that goes on.
 	heights map[*Typedef]int
+	// weights holds the types that typedefs are made of.
+	weights map[*Typedef]int
 	// circular holds the services that begin a circle of `extends`.
 	circular map[*Service]bool
 	// byName holds the fields of the structs that constants name.
@@ -16,7 +18,7 @@ type checker struct {
 }
 
 func (c *checker) check() {
-	c.heights, c.byName = map[*Typedef]int{}, map[*Struct]map[string]*Field{}
+	c.heights, c.weights, c.byName = map[*Typedef]int{}, map[*Typedef]int{}, map[*Struct]map[string]*Field{}
 	c.circular = c.circles()
 	for _, d := range c.file.Definitions {
 		switch d := d.(type) {
@@ -32,12 +34,14 @@ func (c *checker) check() {
 			c.service(d)
 		}
 	}
+	c.weighValues()
 }
 
 func (c *checker) typedef(d *Typedef) {
 	if d.Type.Kind != Named || d.Type.Target != nil {
 		c.height(d, 0)
 	}
+	c.weighType(d.Type)
 }
 
 // tooHigh is the height of a typedef that is told already.
@@ -127,11 +131,12 @@ func (c *checker) fields(fields []*Field, where string) {
 		} else {
 			names[f.Name] = f
 		}
-		if known := ids[f.ID]; known != nil {
+		if known := ids[f.ID]; known != nil && f.ID != wrongID {
 			c.report.errorf(f.Position, "give the field an id that is free", "%s has the id %d already, for '%s' in line %d", where, f.ID, known.Name, known.Line)
 		} else {
 			ids[f.ID] = f
 		}
+		c.weighType(f.Type)
 		if f.Default != nil {
 			c.fits(f.Default, f.Type, "the default of "+f.Name, 0)
 		}
@@ -200,6 +205,7 @@ func (c *checker) inherited(s *Service) {
 }
 
 func (c *checker) function(f *Function) {
+	c.weighType(f.Result)
 	c.fields(f.Arguments, "the function "+f.Name)
 	c.fields(f.Throws, "the throws of "+f.Name)
 	for _, a := range f.Arguments {

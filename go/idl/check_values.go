@@ -12,6 +12,7 @@ func (c *checker) constant(d *Const) {
 		c.report.errorf(d.Value.Position, "give it a value", "the constant '%s' leads back to itself or to an unknown name", d.Name)
 		return
 	}
+	c.weighType(d.Type)
 	c.fits(d.Value, d.Type, "the constant "+d.Name, 0)
 }
 

@@ -1,6 +1,9 @@
 package idl
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Effect says whom a change breaks.
 type Effect uint8
@@ -139,6 +142,14 @@ func (c *comparer) namespaces(old, new *File) {
 	}
 }
 
+// withArticle is "a struct", "an enum", "a union".
+func withArticle(what string) string {
+	if strings.ContainsAny(what[:1], "aeio") {
+		return "an " + what
+	}
+	return "a " + what
+}
+
 func orNothing(s string) string {
 	if s == "" {
 		return "nothing"
@@ -184,7 +195,7 @@ func (c *comparer) definition(old, new Definition) {
 		}
 	}
 	// Where such a name was used as a type, the fields tell what breaks.
-	c.add(BreaksSource, old.Pos(), new.Pos(), "was a %s, is a %s", old.What(), new.What())
+	c.add(BreaksSource, old.Pos(), new.Pos(), "was %s, is %s", withArticle(old.What()), withArticle(new.What()))
 }
 
 func (c *comparer) constants(old, new *Const) {

@@ -11,7 +11,7 @@ func (c *comparer) structs(old, new *Struct) {
 		if old.Kind == KindUnion || new.Kind == KindUnion {
 			effect = BreaksWire
 		}
-		c.add(effect, old.Position, new.Position, "was a %s, is a %s", old.Kind, new.Kind)
+		c.add(effect, old.Position, new.Position, "was %s, is %s", withArticle(old.Kind.String()), withArticle(new.Kind.String()))
 	}
 	c.fields(old.Fields, new.Fields, fieldPlace{union: new.Kind == KindUnion && old.Kind == KindUnion, what: "field"})
 }
@@ -163,7 +163,10 @@ func (c *comparer) sameReal(a, b *Type, wire bool) bool {
 		if wire && wireKind(a) == I32 {
 			return true
 		}
-		return a.Target.DefinedName() == b.Target.DefinedName() && c.sameDefinition(a.Target, b.Target)
+		if a.Target.DefinedName() != b.Target.DefinedName() {
+			return wire && c.sameShapes(a.Target, b.Target) // the wire knows no names
+		}
+		return c.sameDefinition(a.Target, b.Target)
 	}
 	return true
 }
@@ -175,6 +178,11 @@ func (c *comparer) sameDefinition(old, new Definition) bool {
 	if c.files[old.In()] == new.In() {
 		return true
 	}
+	return c.sameShapes(old, new)
+}
+
+// sameShapes tells whether two definitions have fields of the same ids and types, whatever their names are.
+func (c *comparer) sameShapes(old, new Definition) bool {
 	a, isStruct := old.(*Struct)
 	b, alsoStruct := new.(*Struct)
 	if !isStruct || !alsoStruct {
@@ -270,45 +278,4 @@ func shorten(s string) string {
 		return strings.ToValidUTF8(s[:57], "") + "..."
 	}
 	return s
-}
-
-func (c *comparer) services(old, new *Service) {
-	subject := c.subject
-	if old.Extends != new.Extends {
-		effect := Safe
-		if old.Extends != "" {
-			effect = BreaksWire
-		}
-		c.add(effect, old.Position, new.Position, "extended %s, extends %s", orNothing(old.Extends), orNothing(new.Extends))
-	}
-	names := map[string]*Function{}
-	for _, f := range new.Functions {
-		names[f.Name] = f
-	}
-	known := map[string]bool{}
-	for _, f := range old.Functions {
-		known[f.Name] = true
-		c.subject = subject + ", function " + f.Name
-		if now := names[f.Name]; now != nil {
-			c.function(f, now)
-		} else {
-			c.add(BreaksWire, f.Position, nowhere, "removed or renamed")
-		}
-	}
-	for _, f := range new.Functions {
-		if !known[f.Name] {
-			c.subject = subject + ", function " + f.Name
-			c.add(Safe, nowhere, f.Position, "added")
-		}
-	}
-}
-
-func (c *comparer) function(old, new *Function) {
-	if old.Oneway != new.Oneway {
-		word := map[bool]string{true: "oneway", false: "not oneway"}
-		c.add(BreaksWire, old.Position, new.Position, "was %s, is %s", word[old.Oneway], word[new.Oneway])
-	}
-	c.typeChange(old.Result, new.Result, "the result", BreaksWire)
-	c.fields(old.Arguments, new.Arguments, fieldPlace{what: "argument", arguments: true})
-	c.fields(old.Throws, new.Throws, fieldPlace{what: "exception", throws: true})
 }

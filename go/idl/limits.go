@@ -10,7 +10,10 @@ const (
 	MaxFiles = 4096
 	// MaxTypedefs bounds typedefs of typedefs, and constants that name constants.
 	MaxTypedefs = 1024
-	// MaxProblems bounds the problems that are told of one file; the last one
-	// says that there are more.
+	// MaxTypes bounds the types that one is made of, with typedefs replaced by what they name.
+	MaxTypes = 1024
+	// MaxValues bounds the values that the constants and defaults of a file are made of, with constants replaced by what they name.
+	MaxValues = 1 << 20
+	// MaxProblems bounds the errors that are told of one file, and the warnings; the last one says that there are more.
 	MaxProblems = 100
 )

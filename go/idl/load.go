@@ -1,6 +1,8 @@
 package idl
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"strings"
 )
@@ -88,6 +90,9 @@ func (l *loader) include(from *unit, key string, include *Include) {
 		if known == nil {
 			source, err := l.read(candidate)
 			if err != nil {
+				if !errors.Is(err, fs.ErrNotExist) {
+					candidate += ", which cannot be read: " + err.Error()
+				}
 				tried = append(tried, candidate)
 				continue
 			}

@@ -1,6 +1,7 @@
 package idl
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -153,8 +154,9 @@ func TestLimits(t *testing.T) {
 	cases := map[string]string{
 		"types are nested more than 64":     "struct A { 1: " + deep + " a }",
 		"constants are nested more than 64": "const list<i32> A = " + strings.Repeat("[", 100000),
-		"too many problems":                 "struct A {" + strings.Repeat("1: Foo a,", 1000) + "}",
+		"too many errors":                   "struct A {" + strings.Repeat("1: Foo a,", 1000) + "}",
 		"typedefs are nested more than":     chainOfTypedefs(3000),
+		"more than 1048576 values":          constantsOfConstants(40),
 	}
 	for want, source := range cases {
 		_, problems := loadText(t, map[string]string{"main.thrift": source})
@@ -164,6 +166,44 @@ func TestLimits(t *testing.T) {
 	}
 	if _, problems := Parse("big", make([]byte, MaxSourceBytes+1)); len(problems) != 1 || !strings.Contains(problems.String(), "more than") {
 		t.Error(problems)
+	}
+}
+
+// constantsOfConstants doubles with each of n constants.
+func constantsOfConstants(n int) string {
+	var b strings.Builder
+	b.WriteString("struct S { 1: optional S a, 2: optional S b }\nconst S C0 = {}\n")
+	for i := range n {
+		fmt.Fprintf(&b, "const S C%d = {\"a\": C%d, \"b\": C%d}\n", i+1, i, i)
+	}
+	return b.String()
+}
+
+// A file with many warnings has no error, and tells of one that comes after them.
+func TestWarningsHideNoError(t *testing.T) {
+	source := "struct A {\n"
+	for i := range 2 * MaxProblems {
+		source += fmt.Sprintf("i32 a%d\n", i)
+	}
+	_, problems := loadText(t, map[string]string{"main.thrift": source + "}"})
+	if problems.HasErrors() || len(problems) != MaxProblems+1 {
+		t.Fatal(problems)
+	}
+	_, problems = loadText(t, map[string]string{"main.thrift": source + "1: Foo b\n}"})
+	if !strings.Contains(problems.String(), "'Foo' is not defined") {
+		t.Fatal(problems)
+	}
+}
+
+func TestIncludesThatCannotBeRead(t *testing.T) {
+	read := func(path string) ([]byte, error) {
+		if path == "main.thrift" {
+			return []byte("include \"secret.thrift\""), nil
+		}
+		return nil, os.ErrPermission
+	}
+	if _, problems := Load("main.thrift", read, nil); !strings.Contains(problems.String(), "secret.thrift, which cannot be read: permission denied") {
+		t.Fatal(problems)
 	}
 }
 

@@ -56,7 +56,29 @@ var faulty = []struct {
 	{"separator after a brace", "struct A {};", "refuses", []string{
 		"main.thrift:1:12: error: ';' has no place after a definition's closing brace or a header line; remove it"}},
 	{"reserved word", "struct A { 1: i32 class }", "refuses", []string{
-		"main.thrift:1:19: error: 'class' is a reserved word in Thrift; choose another name, such as 'class_'"}},
+		"main.thrift:1:19: warning: 'class' is a name that Apache's compiler refuses; choose another one, such as 'class_', where that reads this file too"}},
+	{"keyword as the name of a member", "enum E { list }\nservice S { void map(1: string string) }", "refuses", []string{
+		"main.thrift:1:10: warning: 'list' is a name that Apache's compiler refuses; choose another one, such as 'list_', where that reads this file too",
+		"main.thrift:2:18: warning: 'map' is a name that Apache's compiler refuses; choose another one, such as 'map_', where that reads this file too",
+		"main.thrift:2:32: warning: 'string' is a name that Apache's compiler refuses; choose another one, such as 'string_', where that reads this file too"}},
+	{"name missing before a definition", "struct A {\n  1: i32\nstruct B {}\n", "refuses", []string{
+		"main.thrift:1:10: error: the body of struct A is not closed; add '}' before 'struct' in line 3",
+		"main.thrift:3:1: error: 'struct' is a word of the language and cannot be a name; choose another name"}},
+	{"default that contains itself", "struct A { 1: A a = {} }", "refuses", []string{
+		"main.thrift:1:21: error: the default of 'a' contains a struct with the same default; remove one of the values in the circle"}},
+	{"constant that contains itself", "struct A { 1: optional A a }\nconst A C = {\"a\": C}", "refuses", []string{
+		"main.thrift:2:13: error: the constant 'C' contains itself; remove one of the values in the circle"}},
+	{"letter that no other is like", "struct A {}\nstruct B { 1: C c }", "refuses", []string{
+		"main.thrift:2:15: error: the type 'C' is not defined; define it, or include the file that does"}},
+	{"escapes", "const string A = \"\\d\\d\"\nstruct B { 1: i32 a (x = \"\\w\") }", "refuses", []string{
+		`main.thrift:1:18: error: the literal has the unknown escape \d; known are \r \n \t \" \' \\; write a backslash as \\`,
+		`main.thrift:2:26: warning: the literal has the unknown escape \w; known are \r \n \t \" \' \\; write a backslash as \\`}},
+	{"ids that are wrong", "struct A { 99999: i32 a, 99999999999999999999: i32 b, 0x10000: i32 c }", "refuses", []string{
+		"main.thrift:1:12: error: the id 99999 does not fit into 16 bits; choose an id from 1 to 32767",
+		"main.thrift:1:26: error: the number '99999999999999999999' does not fit into 64 bits; choose a smaller one",
+		"main.thrift:1:55: error: the id 65536 does not fit into 16 bits; choose an id from 1 to 32767"}},
+	{"UTF-16", "\xff\xfes\x00t\x00", "refuses", []string{
+		"main.thrift:1:1: error: the file is UTF-16, or no text; save the file as UTF-8"}},
 	{"keyword as name", "struct list {}", "refuses", []string{
 		"main.thrift:1:8: error: 'list' is a word of the language and cannot be a name; choose another name"}},
 	{"dot in a name", "struct a.b {}", "refuses", []string{

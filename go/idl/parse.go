@@ -112,20 +112,32 @@ func (p *parser) name(what string) (string, Position) {
 		p.expected(what, "write a name: letters, digits and '_', not a digit first")
 		return "", t.Position
 	}
-	p.checkName(t)
-	if !p.failed {
-		p.at++
+	if keywords[t.text] {
+		p.fail(t.Position, "choose another name", "'%s' is a word of the language and cannot be a name", t.text)
+		return t.text, t.Position
 	}
+	p.checkName(t)
+	p.at++
+	return t.text, t.Position
+}
+
+// memberName takes the name of a field, a function or an enum value. It can be any word, as in thriftgo: what it is follows from
+// its place. Where a definition begins, the name is missing.
+func (p *parser) memberName(what string) (string, Position) {
+	t := p.peek()
+	if p.failed || !keywords[t.text] || t.kind != tokenWord || p.atDefinition() {
+		return p.name(what)
+	}
+	p.checkName(t)
+	p.at++
 	return t.text, t.Position
 }
 
 func (p *parser) checkName(t *token) {
 	switch {
-	case keywords[t.text]:
-		p.fail(t.Position, "choose another name", "'%s' is a word of the language and cannot be a name", t.text)
-	case reservedWords[t.text]:
-		p.report.errorf(t.Position, fmt.Sprintf("choose another name, such as '%s_'", t.text),
-			"'%s' is a reserved word in Thrift", t.text)
+	case keywords[t.text], reservedWords[t.text]:
+		p.report.warnf(t.Position, fmt.Sprintf("choose another one, such as '%s_', where that reads this file too", t.text),
+			"'%s' is a name that Apache's compiler refuses", t.text)
 	case strings.Contains(t.text, "."):
 		p.report.errorf(t.Position, "remove the dot", "the name '%s' has a dot", t.text)
 	case t.text == "uuid":
@@ -156,12 +168,13 @@ func (p *parser) literal(what, mend string) string {
 		p.expected(what, mend)
 		return ""
 	}
-	return p.unquote(p.take())
+	return p.unquote(p.take(), Error)
 }
 
 var escapes = map[byte]byte{'r': '\r', 'n': '\n', 't': '\t', '"': '"', '\'': '\'', '\\': '\\'}
 
-func (p *parser) unquote(t *token) string {
+// unquote is what a literal means. Escapes that it does not know are told once each, and stay as written.
+func (p *parser) unquote(t *token, unknown Severity) string {
 	text := t.text[1:]
 	if len(text) > 0 && text[len(text)-1] == t.text[0] {
 		text = text[:len(text)-1]
@@ -170,6 +183,7 @@ func (p *parser) unquote(t *token) string {
 		return text
 	}
 	var b strings.Builder
+	told := map[string]bool{}
 	for i := 0; i < len(text); i++ {
 		if text[i] != '\\' || i+1 == len(text) {
 			b.WriteByte(text[i])
@@ -177,11 +191,16 @@ func (p *parser) unquote(t *token) string {
 		}
 		i++
 		meant, known := escapes[text[i]]
-		if !known {
-			p.report.errorf(t.Position, `known are \r \n \t \" \' \\; write a backslash as \\`,
-				"the literal has the unknown escape \\%s", firstRune(text[i:]))
+		if known {
+			b.WriteByte(meant)
+			continue
 		}
-		b.WriteByte(meant)
+		b.WriteString(text[i-1 : i+1])
+		if letter := firstRune(text[i:]); !told[letter] {
+			told[letter] = true
+			tell := map[Severity]func(Position, string, string, ...any){Error: p.report.errorf, Warning: p.report.warnf}[unknown]
+			tell(t.Position, `known are \r \n \t \" \' \\; write a backslash as \\`, "the literal has the unknown escape \\%s", letter)
+		}
 	}
 	return b.String()
 }

@@ -1,6 +1,9 @@
 package idl
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 func (p *parser) definition() {
 	at, notes := p.begin()
@@ -107,7 +110,7 @@ func (p *parser) enum(h header) (Definition, *header) {
 	p.block(&e.header, "enum", func() {
 		v := &EnumValue{Enum: e}
 		v.Position, v.Notes = p.begin()
-		v.Name, _ = p.name("the name of a value")
+		v.Name, _ = p.memberName("the name of a value")
 		v.Number = next
 		if p.accept("=") {
 			v.Explicit = true
@@ -170,7 +173,7 @@ func (p *parser) function() *Function {
 	if !p.acceptWord("void") {
 		f.Result = p.fieldType()
 	}
-	f.Name, f.NamePosition = p.name("the name of the function")
+	f.Name, f.NamePosition = p.memberName("the name of the function")
 	f.Arguments = p.parameters(true)
 	if p.acceptWord("throws") {
 		f.Throws = p.parameters(false)
@@ -223,7 +226,7 @@ func (p *parser) field(auto *int64) *Field {
 	}
 	f.Type = p.fieldType()
 	f.Reference = p.accept("&")
-	f.Name, f.NamePosition = p.name("the name of the field")
+	f.Name, f.NamePosition = p.memberName("the name of the field")
 	if p.accept("=") {
 		f.Default = p.value()
 	}
@@ -242,6 +245,9 @@ func (p *parser) field(auto *int64) *Field {
 	return f
 }
 
+// wrongID is that of a field whose id is told to be wrong.
+const wrongID = math.MinInt32
+
 func (p *parser) fieldID(f *Field, auto *int64) {
 	if p.peek().kind != tokenInt {
 		f.ID = int32(*auto)
@@ -256,7 +262,10 @@ func (p *parser) fieldID(f *Field, auto *int64) {
 	}
 	f.HasID = true
 	if id < -32768 || id > 32767 {
-		p.report.errorf(at, "choose an id from 1 to 32767", "the id %d does not fit into 16 bits", id)
+		if id != math.MaxInt64 { // told as one that does not fit into 64 bits
+			p.report.errorf(at, "choose an id from 1 to 32767", "the id %d does not fit into 16 bits", id)
+		}
+		f.ID = wrongID
 		return
 	}
 	f.ID = int32(id)

@@ -112,7 +112,7 @@ func (p *parser) annotations() []*Annotation {
 		a.Name = p.take().text
 		if p.accept("=") {
 			a.HasValue = true
-			a.Value = p.literal("the annotation's value in quotes", "write it as in (name = \"value\")")
+			a.Value = p.annotationValue()
 		}
 		a.Beside = p.endElement()
 		all = append(all, a)
@@ -122,6 +122,15 @@ func (p *parser) annotations() []*Annotation {
 		p.last().layout.closes = true
 	}
 	return all
+}
+
+// annotationValue takes the text of an annotation. Other tools read most of them, by rules of their own: expressions for validators
+// have escapes that only these know.
+func (p *parser) annotationValue() string {
+	if p.failed || p.peek().kind != tokenLiteral {
+		return p.literal("the annotation's value in quotes", "write it as in (name = \"value\")")
+	}
+	return p.unquote(p.take(), Warning)
 }
 
 // integer takes a whole number of at most 64 bits.
@@ -179,7 +188,7 @@ func (p *parser) value() *Value {
 		}
 		v.Double = number
 	case t.kind == tokenLiteral:
-		v.Kind, v.Text = ValueLiteral, p.unquote(p.take())
+		v.Kind, v.Text = ValueLiteral, p.unquote(p.take(), Error)
 	case t.isWord("true"), t.isWord("false"):
 		p.at++
 		if t.text == "true" {

@@ -72,23 +72,34 @@ func (ps Problems) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// reporter collects the problems of one file up to the limit.
+// reporter collects the problems of one file up to the limits.
 type reporter struct {
 	path     string
 	problems Problems
 }
 
 func (r *reporter) add(s Severity, at Position, text, mend string) {
-	switch {
-	case len(r.problems) < MaxProblems:
+	switch r.told(s) {
+	case MaxProblems:
+		r.problems = append(r.problems, Problem{s, r.path, at, fmt.Sprintf("too many %ss", s), "mend those above first"})
+	default:
 		r.problems = append(r.problems, Problem{s, r.path, at, text, mend})
-	case len(r.problems) == MaxProblems:
-		r.problems = append(r.problems, Problem{Error, r.path, at, "too many problems", "mend those above first"})
 	}
 }
 
-// full is true where nothing more is told.
-func (r *reporter) full() bool { return len(r.problems) > MaxProblems }
+// told is how many problems of a severity there are. Warnings do not count as errors: many of them make no file wrong, and hide
+// no error.
+func (r *reporter) told(s Severity) (count int) {
+	for i := range r.problems {
+		if r.problems[i].Severity == s {
+			count++
+		}
+	}
+	return count
+}
+
+// full is true where no error is told any more.
+func (r *reporter) full() bool { return r.told(Error) > MaxProblems }
 
 func (r *reporter) errorf(at Position, mend, format string, args ...any) {
 	if !r.full() {
@@ -97,7 +108,7 @@ func (r *reporter) errorf(at Position, mend, format string, args ...any) {
 }
 
 func (r *reporter) warnf(at Position, mend, format string, args ...any) {
-	if !r.full() {
+	if r.told(Warning) <= MaxProblems && !r.full() {
 		r.add(Warning, at, fmt.Sprintf(format, args...), mend)
 	}
 }

@@ -66,10 +66,19 @@ type scanner struct {
 func scan(source []byte, report *reporter) []token {
 	s := scanner{source: string(source), place: Position{1, 1}, report: report}
 	s.source = strings.TrimPrefix(s.source, "\ufeff")
+	if isOtherEncoding(s.source) {
+		report.errorf(s.place, "save the file as UTF-8", "the file is UTF-16, or no text")
+		s.source = ""
+	}
 	for s.next() {
 	}
 	s.tokens = append(s.tokens, token{Position: s.place, kind: tokenEnd, endLine: s.place.Line, comments: s.comments})
 	return s.tokens
+}
+
+// isOtherEncoding is whether a source begins with the mark of UTF-16, or has zeroes where text begins.
+func isOtherEncoding(source string) bool {
+	return strings.HasPrefix(source, "\xff\xfe") || strings.HasPrefix(source, "\xfe\xff") || strings.Contains(source[:min(len(source), 2)], "\x00")
 }
 
 // advance moves over n bytes and counts lines and characters.

@@ -47,7 +47,7 @@ func didYouMean(word string, candidates []string) string {
 			continue
 		}
 		d := editDistance(strings.ToLower(word), strings.ToLower(spelled))
-		if d <= allowed {
+		if d <= allowed && d < len(word) { // every letter is like every other
 			found = append(found, near{c, d})
 		}
 	}

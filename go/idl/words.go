@@ -16,7 +16,7 @@ var definitionWords = wordSet("typedef const enum struct union exception service
 // headerWords open a line of the header.
 var headerWords = wordSet("include cpp_include namespace")
 
-// keywords are words of the language, which can name nothing.
+// keywords are words of the language. They can name fields, functions and enum values, but no definitions.
 var keywords = wordSet(`namespace cpp_include include cpp_type xsd_all xsd_optional xsd_nillable xsd_attrs
 	typedef const enum senum struct union exception service extends throws oneway async void
 	bool byte i8 i16 i32 i64 double string binary slist list set map required optional true false`)

@@ -21,7 +21,7 @@ func readSource(path string) ([]byte, error) {
 func readLimited(r io.Reader) ([]byte, error) {
 	source, err := io.ReadAll(io.LimitReader(r, idl.MaxSourceBytes+1))
 	if err == nil && len(source) > idl.MaxSourceBytes {
-		return nil, fmt.Errorf("more than %d bytes", idl.MaxSourceBytes)
+		return nil, fmt.Errorf("it has more than %d bytes, split it", idl.MaxSourceBytes)
 	}
 	return source, err
 }

@@ -122,5 +122,13 @@ func writeOutput(directory string, output gen.Output) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(path, output.Source, 0o666)
+	if _, err := os.Stat(path); err == nil {
+		return replaceFile(path, output.Source)
+	}
+	// A new file, which must not stay behind half written.
+	err := os.WriteFile(path, output.Source, 0o666)
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
 }

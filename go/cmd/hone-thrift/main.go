@@ -48,12 +48,39 @@ func run(s streams, args []string) int {
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
-			return c.run(s, args[1:])
+			return runWhole(c, s, args[1:])
 		}
 	}
 	fmt.Fprintf(s.err, "hone-thrift: there is no command %q\n", args[0])
 	usage(s.err)
 	return 2
+}
+
+// runWhole runs a command, which has failed where its output is not whole: a full disk must not look like success.
+func runWhole(c command, s streams, args []string) int {
+	out := &watchedWriter{to: s.out}
+	s.out = out
+	status := c.run(s, args)
+	if out.failed != nil {
+		fmt.Fprintf(s.err, "hone-thrift: the output cannot be written: %v\n", out.failed)
+		return 2
+	}
+	return status
+}
+
+// watchedWriter remembers the first error of writing.
+type watchedWriter struct {
+	to     io.Writer
+	failed error
+}
+
+func (w *watchedWriter) Write(b []byte) (int, error) {
+	if w.failed != nil {
+		return 0, w.failed
+	}
+	n, err := w.to.Write(b)
+	w.failed = err
+	return n, err
 }
 
 func usage(w io.Writer) {

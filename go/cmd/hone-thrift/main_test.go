@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -123,6 +124,17 @@ func TestCheckCommandWritesJSON(t *testing.T) {
 	}
 	if status != 1 || got.Breaking != 1 || got.Changes[0].Effect != "breaks wire" || got.Changes[0].New.Path != after || got.Changes[0].New.Column != 15 {
 		t.Errorf("%d %+v", status, got)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestOutputThatIsNotWholeIsAFailure(t *testing.T) {
+	var said bytes.Buffer
+	if status := run(streams{strings.NewReader(messy), fullDisk{}, &said}, []string{"fmt"}); status != 2 || !strings.Contains(said.String(), "no space left") {
+		t.Errorf("%d %q", status, said.String())
 	}
 }
 

@@ -1,0 +1,53 @@
+package gen
+
+import (
+	"fmt"
+	"math/rand"
+	"os"
+	"testing"
+
+	"hone/go/idl"
+)
+
+// In random graphs of structs, those are recursive that a walk from their own fields comes back to.
+func TestRecursiveStructsAreThoseThatReachThemselves(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	for range 200 {
+		count := 1 + random.Intn(9)
+		reaches := make([][]bool, count)
+		source := ""
+		for i := range count {
+			reaches[i] = make([]bool, count)
+			source += fmt.Sprintf("struct S%d {\n", i)
+			for id := range random.Intn(3) {
+				to := random.Intn(count)
+				reaches[i][to] = true
+				source += fmt.Sprintf("  %d: list<S%d> f%d\n", id+1, to, id)
+			}
+			source += "}\n"
+		}
+		for via := range count {
+			for from := range count {
+				for to := range count {
+					reaches[from][to] = reaches[from][to] || reaches[from][via] && reaches[via][to]
+				}
+			}
+		}
+		read := func(path string) ([]byte, error) {
+			if path != "main.thrift" {
+				return nil, os.ErrNotExist
+			}
+			return []byte(source), nil
+		}
+		program, problems := idl.Load("main.thrift", read, nil)
+		if problems.HasErrors() {
+			t.Fatal(problems)
+		}
+		recursive := recursiveStructs(program)
+		for i, definition := range program.Root.Definitions {
+			if got := recursive[definition.(*idl.Struct)]; got != reaches[i][i] {
+				t.Fatalf("S%d: %v in\n%s", i, got, source)
+			}
+		}
+	}
+}
