@@ -141,9 +141,8 @@ func (g *generator) mapCode(t *idl.Type, name string) {
 	goType := g.goType(t)
 	isMap := isComparable(t.Key)
 	key, value := g.keyType(t.Key), g.elementType(t.Value)
-	types := wireName(t.Key) + ", " + wireName(t.Value)
 	g.out("func read%s(d *thrift.Decoder, off int) (%s, int) {", name, goType)
-	g.out("n, at := d.MapHead(off, %s)", types)
+	g.out("n, at := d.MapHead(off, %s, %s)", wireName(t.Key), wireName(t.Value))
 	if isMap {
 		g.out("pairs := thrift.Pairs[%s, %s](d, n, off)", key, value)
 		g.out("for range n {\nvar key %s\nvar value %s", key, value)
@@ -159,15 +158,19 @@ func (g *generator) mapCode(t *idl.Type, name string) {
 	} else {
 		g.out("pairs[i].Key, pairs[i].Value = key, value\n}\nreturn pairs, at\n}\n")
 	}
+	g.writeMapCode(t, name)
+}
 
+func (g *generator) writeMapCode(t *idl.Type, name string) {
 	loop := "for key, value := range pairs {"
-	if !isMap {
+	if !isComparable(t.Key) {
 		loop = "for i := range pairs {\nkey, value := pairs[i].Key, pairs[i].Value"
 	}
 	if g.options.FastCodec {
 		g.mapLength(t, name, loop)
 	}
-	g.out("func write%s(b []byte, off int, pairs %s) int {", name, goType)
+	g.out("func write%s(b []byte, off int, pairs %s) int {", name, g.goType(t))
+	head := fmt.Sprintf("thrift.PutMapHead(b, off, %s, %s, len(pairs))", wireName(t.Key), wireName(t.Value))
 	writeKey := g.writeElement(t.Key, "key")
 	if t.Key.Real().Kind == idl.Binary {
 		writeKey = "thrift.PutTextElement(b, off, key)"
@@ -177,7 +180,7 @@ func (g *generator) mapCode(t *idl.Type, name string) {
 		each = key + value
 	}
 	loop = fmt.Sprintf("%s\noff = %s\noff = %s\n}", loop, writeKey, g.writeElement(t.Value, "value"))
-	g.writeAll(fmt.Sprintf("thrift.PutMapHead(b, off, %s, len(pairs))", types), loop, "pairs", each)
+	g.writeAll(head, loop, "pairs", each)
 }
 
 // readKey writes what reads a map's key. Bytes become a string.
