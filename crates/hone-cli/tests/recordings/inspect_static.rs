@@ -175,7 +175,8 @@ fn generated_codecs_have_all_error_code_behind_their_return() {
     assert_eq!(number(&codec, "error_bytes_inside"), 0, "{codec:#}");
     assert_eq!(number(&codec, "error_calls_inside"), 0, "{codec:#}");
 
-    let runtime = r"/^hone/go/thrift\.(\(\*Decoder\)\.|(Elements|Pairs|New|newMore|Batch|Enum)\[|Put)/";
+    let runtime =
+        r"/^hone/go/thrift\.(\(\*Decoder\)\.|(Elements|Pairs|New|newMore|Batch|Enum)\[|Put)/";
     let runtime = inspect(directory, "sample", runtime);
     let functions = runtime["functions"].as_array().unwrap();
     let (unusual, usual): (Vec<&Value>, Vec<&Value>) = functions.iter().partition(|function| {
