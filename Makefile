@@ -48,6 +48,7 @@ bench: test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
+	bench/share/run
 	bench/diagnose/run
 	bench/diagnose/search
 	bench/convert/run
