@@ -202,16 +202,9 @@ func (r *reader) more(b *block, s *structure, off int) bool {
 	return true
 }
 
-// some is memory for at least one and at most n structs: as many as fit into what may still be allocated in halves, so that
-// a list whose elements are not there cannot take everything.
+// some is memory for at least one and at most n structs.
 func (r *reader) some(s *structure, n, off int) raw.Block {
-	if int64(n)*int64(s.bytes) > r.d.Room()/2 {
-		n = max(1, min(n, thrift.BatchBytes/max(s.bytes, 1)))
-	}
-	if !r.d.Allocate(n, s.bytes, off) {
-		n = 1
-	}
-	return raw.NewBlock(s.sliceType, n)
+	return raw.NewBlock(s.sliceType, r.d.AllocateSome(n, s.bytes, off))
 }
 
 // list reads a list or a set.

@@ -46,32 +46,35 @@ func (w *weigher) add(weight int, at Position) {
 }
 
 func (w *weigher) constant(d *Const) int {
-	known, seen := w.constants[d]
-	if known == weighing {
+	weight, isCircle := weighedOnce(w, w.constants, d, d.Value, d.Type)
+	if isCircle {
 		w.circle(d.In(), d.Value.Position, "the constant '%s' contains itself", d.Name)
-		return 1
 	}
-	if !seen {
-		w.constants[d] = weighing
-		known = w.value(d.Value, d.Type)
-		w.constants[d] = known
-	}
-	return known
+	return weight
 }
 
 // ofDefault weighs the default of a field of this file.
 func (w *weigher) ofDefault(f *Field, file *File) int {
-	known, seen := w.defaults[f]
-	if known == weighing {
+	weight, isCircle := weighedOnce(w, w.defaults, f, f.Default, f.Type)
+	if isCircle {
 		w.circle(file, f.Default.Position, "the default of '%s' contains a struct with the same default", f.Name)
-		return 1
 	}
-	if !seen {
-		w.defaults[f] = weighing
-		known = w.value(f.Default, f.Type)
-		w.defaults[f] = known
+	return weight
+}
+
+// weighedOnce is the weight of what has this value, which is remembered; 1 where it is met again while it is weighed.
+func weighedOnce[K comparable](w *weigher, known map[K]int, of K, value *Value, t *Type) (weight int, isCircle bool) {
+	weight, isKnown := known[of]
+	switch {
+	case weight == weighing:
+		return 1, true
+	case isKnown:
+		return weight, false
 	}
-	return known
+	known[of] = weighing
+	weight = w.value(value, t)
+	known[of] = weight
+	return weight, false
 }
 
 // circle is told by the file in which it lies.

@@ -198,8 +198,7 @@ func (p *parser) unquote(t *token, unknown Severity) string {
 		b.WriteString(text[i-1 : i+1])
 		if letter := firstRune(text[i:]); !told[letter] {
 			told[letter] = true
-			tell := map[Severity]func(Position, string, string, ...any){Error: p.report.errorf, Warning: p.report.warnf}[unknown]
-			tell(t.Position, `known are \r \n \t \" \' \\; write a backslash as \\`, "the literal has the unknown escape \\%s", letter)
+			p.report.tellf(unknown, t.Position, `known are \r \n \t \" \' \\; write a backslash as \\`, "the literal has the unknown escape \\%s", letter)
 		}
 	}
 	return b.String()

@@ -102,14 +102,17 @@ func (r *reporter) told(s Severity) (count int) {
 func (r *reporter) full() bool { return r.told(Error) > MaxProblems }
 
 func (r *reporter) errorf(at Position, mend, format string, args ...any) {
-	if !r.full() {
-		r.add(Error, at, fmt.Sprintf(format, args...), mend)
-	}
+	r.tellf(Error, at, mend, format, args...)
 }
 
 func (r *reporter) warnf(at Position, mend, format string, args ...any) {
-	if r.told(Warning) <= MaxProblems && !r.full() {
-		r.add(Warning, at, fmt.Sprintf(format, args...), mend)
+	r.tellf(Warning, at, mend, format, args...)
+}
+
+// tellf tells of a problem of a severity, until there are too many of these or of errors.
+func (r *reporter) tellf(s Severity, at Position, mend, format string, args ...any) {
+	if r.told(s) <= MaxProblems && !r.full() {
+		r.add(s, at, fmt.Sprintf(format, args...), mend)
 	}
 }
 

@@ -65,8 +65,7 @@ func Plain(bytes int) []byte {
 // Numbers is memory from [Plain], which nobody else uses, as values of a type without pointers. It begins at a multiple of the
 // type's size, up to 8. As many values as fit are within b's array, which they keep alive.
 func Numbers[T any](b []byte) []T {
-	var one T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(one)))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/SizeOf[T]())
 }
 
 // SizeOf is how many bytes a value takes, without what it points to.

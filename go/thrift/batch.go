@@ -131,17 +131,24 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 	return &taken[0]
 }
 
-// Batch allocates at least one and at most n structs: as many as fit into what may still be allocated in halves, so that
-// a list whose elements are not there cannot take everything.
+// Batch allocates some of n structs, as [Decoder.AllocateSome] has it.
 func Batch[T any](d *Decoder, n, off int) []T {
-	if size := max(raw.SizeOf[T](), 1); int64(n)*int64(size) > d.room/2 {
+	return make([]T, d.AllocateSome(n, raw.SizeOf[T](), off))
+}
+
+// AllocateSome is how many to allocate at once of n structs of so many bytes, at least one: as many as fit into what may still be
+// allocated in halves, so that a list whose elements are not there cannot take everything. Beyond the limit it is one: whoever
+// asked fills it and then sees that something is wrong.
+//
+//go:noinline
+func (d *Decoder) AllocateSome(n, bytes, off int) int {
+	if size := max(bytes, 1); int64(n)*int64(size) > d.room/2 {
 		n = max(1, min(n, BatchBytes/size))
 	}
-	if some := Elements[T](d, n, off); len(some) > 0 {
-		return some
+	if d.allocate(n, bytes, off) {
+		return n
 	}
-	// Whoever asked fills one and then sees that something is wrong.
-	return make([]T, 1)
+	return 1
 }
 
 // Defaulted is a pointer to a struct with defaults.

@@ -10,9 +10,6 @@ import (
 // Remaining is how many bytes of the message stand from off on; none after a fault.
 func (d *Decoder) Remaining(off int) int { return max(len(d.message)-off, 0) }
 
-// Room is how many bytes may still be allocated.
-func (d *Decoder) Room() int64 { return d.room }
-
 // Allocate counts n values of so many bytes that are about to be allocated for what stands at off, and says whether they may be.
 func (d *Decoder) Allocate(n, bytes, off int) bool { return d.allocate(n, bytes, off) }
 
