@@ -42,40 +42,96 @@ fn rust_files() -> Vec<PathBuf> {
     found
 }
 
-#[test]
-fn documents_name_paths_that_exist() {
-    for document in [
+/// What users and developers read.
+fn documents() -> Vec<PathBuf> {
+    let mut found: Vec<_> = [
         "ARCHITECTURE.md",
         "STYLE.md",
         "CONTRIBUTING.md",
         "README.md",
-    ] {
-        let text = fs::read_to_string(root().join(document)).unwrap();
-        let quoted = text.split('`').skip(1).step_by(2);
-        let links = text
-            .split("](")
+    ]
+    .map(|name| root().join(name))
+    .into();
+    files(&root().join("docs"), "md", &mut found);
+    files(&root().join("bench"), "md", &mut found);
+    found
+}
+
+/// Whether a word of a document is the path of a file here, and no pattern of one.
+fn is_path(word: &str) -> bool {
+    let plain = word
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
+    let known = [
+        "crates/",
+        "clients/",
+        "docs/",
+        "examples/",
+        "go/",
+        "bench/",
+        "scripts/",
+    ];
+    plain && !word.contains("NNNN") && known.iter().any(|start| word.starts_with(start))
+}
+
+#[test]
+fn documents_name_paths_that_exist() {
+    for document in documents() {
+        let text = fs::read_to_string(&document).unwrap();
+        for path in text
+            .split('`')
             .skip(1)
-            .filter_map(|rest| rest.split(')').next());
-        let is_path = |word: &&str| {
-            let plain = word
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c));
-            let known = [
-                "crates/",
-                "clients/",
-                "docs/",
-                "examples/",
-                "go/",
-                "bench/",
-                "scripts/",
-            ];
-            let is_template = word.contains("NNNN");
-            plain && !is_template && known.iter().any(|start| word.starts_with(start))
-        };
-        for path in quoted.chain(links).filter(is_path) {
-            assert!(root().join(path).exists(), "{document} names {path}");
+            .step_by(2)
+            .filter(|word| is_path(word))
+        {
+            assert!(root().join(path).exists(), "{document:?} names {path}");
+        }
+        let links = text.split("](").skip(1);
+        for link in links.filter_map(|rest| rest.split([')', '#']).next()) {
+            if link.is_empty() || link.contains(':') || link.contains(' ') {
+                continue;
+            }
+            let target = document.parent().unwrap().join(link);
+            assert!(target.exists(), "{document:?} links to {link}");
         }
     }
+}
+
+/// Gains in the guides, as in "1.11x on Lua (`bench/results/...`)", stand in the file that they name.
+#[test]
+fn guides_quote_gains_that_were_measured() {
+    let mut guides = Vec::new();
+    files(&root().join("docs/guide"), "md", &mut guides);
+    let mut quoted = 0;
+    for guide in guides {
+        let text = fs::read_to_string(&guide).unwrap();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for (at, word) in words.iter().enumerate() {
+            let Some(source) = word.strip_prefix("(`bench/results/") else {
+                continue;
+            };
+            let source = format!("bench/results/{}", source.split('`').next().unwrap());
+            // Back to the end of the sentence before, or to the file of the figure before.
+            let before = words[..at].iter().rev();
+            let clause = before.take_while(|word| !word.ends_with('.') && !word.contains("bench/"));
+            for figure in clause.filter(|word| is_gain(word)) {
+                let measured = fs::read_to_string(root().join(&source)).unwrap();
+                let figure = figure.trim_end_matches(',');
+                assert!(
+                    measured.contains(figure),
+                    "{guide:?}: {figure} is not in {source}"
+                );
+                quoted += 1;
+            }
+        }
+    }
+    assert!(quoted > 5, "only {quoted} figures found");
+}
+
+/// Whether a word is a ratio with its decimals: "1.106x".
+fn is_gain(word: &str) -> bool {
+    let number = word.trim_end_matches(',').strip_suffix('x');
+    number.is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
 }
 
 #[test]
