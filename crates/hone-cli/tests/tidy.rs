@@ -114,9 +114,8 @@ fn guides_quote_gains_that_were_measured() {
             // Back to the end of the sentence before, or to the file of the figure before.
             let before = words[..at].iter().rev();
             let clause = before.take_while(|word| !word.ends_with('.') && !word.contains("bench/"));
-            for figure in clause.filter(|word| is_gain(word)) {
+            for figure in clause.filter_map(|word| gain(word)) {
                 let measured = fs::read_to_string(root().join(&source)).unwrap();
-                let figure = figure.trim_end_matches(',');
                 assert!(
                     measured.contains(figure),
                     "{guide:?}: {figure} is not in {source}"
@@ -128,10 +127,11 @@ fn guides_quote_gains_that_were_measured() {
     assert!(quoted > 5, "only {quoted} figures found");
 }
 
-/// Whether a word is a ratio with its decimals: "1.106x".
-fn is_gain(word: &str) -> bool {
-    let number = word.trim_end_matches(',').strip_suffix('x');
-    number.is_some_and(|number| number.contains('.') && number.parse::<f64>().is_ok())
+/// The word without its comma, if it is a ratio with its decimals: "1.106x".
+fn gain(word: &str) -> Option<&str> {
+    let ratio = word.trim_end_matches(',');
+    let number = ratio.strip_suffix('x')?;
+    (number.contains('.') && number.parse::<f64>().is_ok()).then_some(ratio)
 }
 
 #[test]
