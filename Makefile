@@ -25,16 +25,17 @@ agent-release: tools build
 thrift:
 	cd go && go build -o ../target/release/hone-thrift ./cmd/hone-thrift
 
-## Every test of the project.
+## Every test of the project. One lane that fails does not keep the others from running.
 test: test-tools
-	scripts/syntax
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	scripts/licences
-	cargo test --workspace --no-fail-fast
-	go/run-tests
-	examples/meshfilter/run-tests
-	bench/walker/accuracy/run-tests
+	@scripts/lanes \
+		'scripts/syntax' \
+		'cargo fmt --all --check' \
+		'cargo clippy --workspace --all-targets -- -D warnings' \
+		'scripts/licences' \
+		'cargo test --workspace --no-fail-fast' \
+		'go/run-tests' \
+		'examples/meshfilter/run-tests' \
+		'bench/walker/accuracy/run-tests'
 
 ## An answer for a developer within three minutes.
 check:
@@ -81,3 +82,4 @@ tools:
 
 test-tools:
 	@scripts/install-tools test
+	@scripts/reference-cpu

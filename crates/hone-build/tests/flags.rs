@@ -1,6 +1,6 @@
 //! Every lever's flags, taken by the real compilers: a small C++ program of two files is built with each and run.
 
-use hone_build::lever::{ALL, Flags, Lever, ProfileSource, Toolchain};
+use hone_build::lever::{ALL, CPU_TRIAL, Flags, Lever, ProfileSource, Toolchain};
 use hone_build::variant::{Inputs, Purpose};
 use hone_build::{Need, Variant, VariantFlags};
 use std::fs;
@@ -184,6 +184,7 @@ fn variant(lever: &'static Lever, toolchain: Toolchain) -> Variant {
 
 fn every_lever_of(toolchain: Toolchain, compiler: &str) {
     let libraries = libraries();
+    let trial: Vec<_> = CPU_TRIAL.iter().map(ToString::to_string).collect();
     let mut built = 0;
     for lever in ALL {
         let has_flags = lever
@@ -221,6 +222,12 @@ fn every_lever_of(toolchain: Toolchain, compiler: &str) {
             .any(|mark| text.contains(mark))
         {
             println!("skipped: {} wants something that is not here", lever.id);
+            continue;
+        }
+        let unknown_cpu = lever.needs.contains(&Need::KnownCpu(toolchain))
+            && !bench.run(compiler, &trial).status.success();
+        if unknown_cpu {
+            println!("skipped: {compiler} does not know this CPU whole");
             continue;
         }
         let runs_here = match lever.id {

@@ -14,6 +14,7 @@ mod layouts;
 mod limit;
 mod lock;
 mod measure;
+mod missing;
 mod mix;
 mod power;
 mod profile;
@@ -41,7 +42,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail};
 use hone_build::lever::{Dependency, Rebuild};
-use hone_build::{Inputs, Need, Plan, PlanOptions, Project, Toolchain, Variant};
+use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
@@ -146,7 +147,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             .toolchain
             .unwrap_or_else(|| toolchain(&directory.join(&project.source), &tools)),
     };
-    let plan = Plan::new(&project, options, &|need| missing(&tools, need));
+    let plan = Plan::new(&project, options, &|need| missing::missing(&tools, need));
     if args.dry_run {
         return dry_run(&plan, &project, options);
     }
@@ -370,35 +371,6 @@ fn directories(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
         libraries.insert("musl", library);
     }
     libraries
-}
-
-fn missing(tools: &Tools, need: Need) -> Option<String> {
-    let (tool, package) = match need {
-        Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
-        Need::Gcc => (tools.gcc.is_some() && tools.gxx.is_some(), "g++"),
-        Need::Lld => (tools.lld.is_some(), "lld-19"),
-        Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
-        Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
-        Need::RustProfdata if tools.rust_profdata.is_none() => {
-            return Some(
-                "rustc's own llvm-profdata is not there: rustup component add llvm-tools".into(),
-            );
-        }
-        Need::RustProfdata => return None,
-        Need::Bolt => (tools.llvm_bolt.is_some(), "bolt-19"),
-        Need::BoltRuntime => (
-            tools.bolt_instrumentation_runtime.is_some(),
-            "libbolt-19-dev",
-        ),
-        Need::Musl => (tools.musl.is_some(), "musl-tools"),
-        Need::Library(name) => {
-            let mut known = tools::ALLOCATORS.iter();
-            let package = known.find(|(known, ..)| *known == name);
-            let package = package.map_or(name, |(.., package)| package);
-            (tools.allocators.contains_key(name), package)
-        }
-    };
-    (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
 }
 
 fn print(args: &Args, run: &Run, report: &LadderReport, page: &Path) -> Result<()> {

@@ -7,7 +7,8 @@ use crate::opaque::{self, Opaque};
 use crate::step::{Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step};
 use crate::walk::Cpu;
 use iced_x86::{
-    Code, ConditionCode, EncodingKind, Instruction, Mnemonic, OpKind, Register, RoundingControl,
+    Code, ConditionCode, CpuidFeature, EncodingKind, Instruction, Mnemonic, OpKind, Register,
+    RoundingControl,
 };
 
 /// How the operands of an instruction are laid out for its handler.
@@ -332,18 +333,24 @@ pub(crate) fn address_of(
     })
 }
 
-/// The alignment below which an instruction traps: legacy SSE wants 16 for whole vectors, and the moves
-/// that say so want their size.
+/// The alignment below which an instruction traps, or may: legacy SSE wants 16 for whole vectors, and the moves
+/// that say so want their size, as atomic updates do that are no older than AVX10. Of SM3 the manual asks none, a
+/// model of the CPU does.
 fn alignment_of(instruction: &Instruction) -> u8 {
     use Mnemonic::{
         Cmpxchg16b, Lddqu, Movdqu, Movntdq, Movntdqa, Movntpd, Movntps, Movupd, Movups, Pcmpestri,
         Pcmpestri64, Pcmpestrm, Pcmpestrm64, Pcmpistri, Pcmpistrm, Vmovapd, Vmovaps, Vmovdqa,
-        Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps,
+        Vmovdqa32, Vmovdqa64, Vmovntdq, Vmovntdqa, Vmovntpd, Vmovntps, Vsm3msg1, Vsm3msg2,
+        Vsm3rnds2,
     };
     let bytes = instruction.memory_size().size() as u8;
+    if adds_atomically(instruction) {
+        return bytes;
+    }
     match instruction.mnemonic() {
         Vmovapd | Vmovaps | Vmovdqa | Vmovdqa32 | Vmovdqa64 | Vmovntdq | Vmovntdqa | Vmovntpd
-        | Vmovntps | Movntdq | Movntdqa | Movntpd | Movntps | Cmpxchg16b => bytes,
+        | Vmovntps | Movntdq | Movntdqa | Movntpd | Movntps | Cmpxchg16b | Vsm3msg1 | Vsm3msg2
+        | Vsm3rnds2 => bytes,
         Movupd | Movups | Movdqu | Lddqu | Pcmpestri | Pcmpestri64 | Pcmpestrm | Pcmpestrm64
         | Pcmpistri | Pcmpistrm => 0,
         _ => {
@@ -351,4 +358,12 @@ fn alignment_of(instruction: &Instruction) -> u8 {
             if legacy && bytes == 16 { 16 } else { 0 }
         }
     }
+}
+
+/// Adding where a comparison holds, and operations in memory whose result nobody waits for.
+fn adds_atomically(instruction: &Instruction) -> bool {
+    instruction
+        .cpuid_features()
+        .iter()
+        .any(|feature| matches!(*feature, CpuidFeature::CMPCCXADD | CpuidFeature::RAO_INT))
 }

@@ -10,7 +10,8 @@ use crate::machine::Machine;
 use crate::state::flag;
 use crate::step::{Address, Segment, Step};
 use iced_x86::{
-    FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, Register, RflagsBits,
+    FlowControl, Instruction, InstructionInfoFactory, MemorySize, Mnemonic, OpAccess, Register,
+    RflagsBits,
 };
 use std::sync::Arc;
 
@@ -147,11 +148,20 @@ fn is_x87(instruction: &Instruction) -> bool {
         || (0..instruction.op_count()).any(|index| instruction.op_register(index).is_mm())
 }
 
+/// Vectors, and floats in memory: a conversion of one to an integer register names no vector at all.
 fn uses_mxcsr(instruction: &Instruction) -> bool {
-    (0..instruction.op_count()).any(|index| {
+    let vector = (0..instruction.op_count()).any(|index| {
         let register = instruction.op_register(index);
         register.is_vector_register() || register.is_mm()
-    })
+    });
+    vector || !is_x87(instruction) && is_float(instruction.memory_size().element_type())
+}
+
+fn is_float(element: MemorySize) -> bool {
+    matches!(
+        element,
+        MemorySize::Float16 | MemorySize::Float32 | MemorySize::Float64 | MemorySize::BFloat16
+    )
 }
 
 /// Instructions that cannot be passed over.

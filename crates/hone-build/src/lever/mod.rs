@@ -44,7 +44,7 @@ mod wpd;
 mod x86_64;
 
 pub use dependency::{Dependency, PREFIX, Rebuild};
-pub use model::{Flags, Forbidden, Need, Offer, ProfileSource, Reach, Step, Toolchain};
+pub use model::{CPU_TRIAL, Flags, Forbidden, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
 /// One lever.
 #[derive(Debug, PartialEq, Eq)]

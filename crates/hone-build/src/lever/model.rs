@@ -62,7 +62,21 @@ pub enum Need {
     Library(&'static str),
     /// musl's headers and its static library.
     Musl,
+    /// A compiler that knows this CPU whole: it takes [`CPU_TRIAL`] without a warning. A project that turns warnings
+    /// into errors cannot be built otherwise.
+    KnownCpu(Toolchain),
 }
+
+/// Arguments of clang or gcc that fail where `-march=native` makes the compiler warn.
+pub const CPU_TRIAL: &[&str] = &[
+    "-march=native",
+    "-Werror",
+    "-xc",
+    "-c",
+    "-o",
+    "/dev/null",
+    "/dev/null",
+];
 
 impl Need {
     /// Whether a build with this toolchain has the need at all.
@@ -73,6 +87,7 @@ impl Need {
             }
             Self::Gcc => toolchain == Toolchain::Gcc,
             Self::RustProfdata => toolchain == Toolchain::Rust,
+            Self::KnownCpu(known_to) => toolchain == known_to,
             Self::Bolt | Self::BoltRuntime | Self::Library(_) | Self::Musl => true,
         }
     }

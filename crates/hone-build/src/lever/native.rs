@@ -1,4 +1,4 @@
-use super::{Flags, Lever, Offer, Step, Toolchain};
+use super::{Flags, Lever, Need, Offer, Step, Toolchain};
 
 const NATIVE: Flags = Flags {
     compile: &["-march=native"],
@@ -21,6 +21,10 @@ pub(super) const LEVER: Lever = Lever {
                 ..Flags::NONE
             },
         ),
+    ],
+    needs: &[
+        Need::KnownCpu(Toolchain::Clang),
+        Need::KnownCpu(Toolchain::Gcc),
     ],
     deploy: "The binary runs only on CPUs that have all that the building one has; elsewhere it dies of SIGILL. Products and sums may be fused, so that last digits change.",
     undo: "Build without the target flag.",

@@ -62,7 +62,7 @@ fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
         let is_free = lever.offer == Offer::Extra && !run.project.names_levers;
         (named || is_free) && lever.flags_for(options.toolchain).is_some()
     };
-    let missing = |need| super::missing(&run.tools, need);
+    let missing = |need| super::missing::missing(&run.tools, need);
     let rebuilt = run.project.dependencies.iter().map(|[_, rebuilt]| *rebuilt);
     let rebuilt = rebuilt.filter(|lever| lever.flags_for(options.toolchain).is_some());
     all.filter(offered)

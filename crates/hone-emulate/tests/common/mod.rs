@@ -80,8 +80,12 @@ pub(crate) fn server(directory: &Path) -> Option<PathBuf> {
 
 impl Stepper {
     pub(crate) fn start(server: &Path, command: &[String]) -> Option<Self> {
-        let mut child = Command::new(server)
-            .args(command)
+        Self::speak(Command::new(server).args(command))
+    }
+
+    /// Starts a command that speaks the protocol of `stepper.c`.
+    fn speak(command: &mut Command) -> Option<Self> {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -111,6 +115,32 @@ impl Stepper {
             zmm16: word(5) as usize,
         };
         Some(stepper)
+    }
+
+    /// Starts a CPU in software (`scripts/reference-cpu` installs it); `reference_cpu.py` knows the models.
+    pub(crate) fn reference(model: &str, directory: &Path) -> Option<Self> {
+        let python =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/reference-cpu/bin/python3");
+        if !python.exists() {
+            println!("skipped: there is no reference CPU here; scripts/reference-cpu installs it");
+            return None;
+        }
+        let preload = directory.join("model.so");
+        let source = tests_directory().join("reference_model.c");
+        if !compile("cc", &["-shared", "-fPIC", "-O1"], &source, &preload) {
+            return None;
+        }
+        let mut command = Command::new(python);
+        command
+            .arg(tests_directory().join("reference_cpu.py"))
+            .arg(model)
+            .env("LD_PRELOAD", &preload);
+        let reference = Self::speak(&mut command);
+        assert!(
+            reference.is_some(),
+            "the reference CPU is installed but does not start"
+        );
+        reference
     }
 
     fn send(&mut self, bytes: &[u8]) {

@@ -1,0 +1,96 @@
+//! What a lever needs and this machine lacks, each with the next step.
+
+use std::path::Path;
+use std::process::Command;
+
+use hone_build::lever::CPU_TRIAL;
+use hone_build::{Need, Toolchain};
+
+use crate::doctor::tools::{self, Tools};
+
+/// Why a need is not met, as a clause with the next step; `None` if it is.
+pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {
+    let (tool, package) = match need {
+        Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
+        Need::Gcc => (tools.gcc.is_some() && tools.gxx.is_some(), "g++"),
+        Need::Lld => (tools.lld.is_some(), "lld-19"),
+        Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
+        Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
+        Need::RustProfdata if tools.rust_profdata.is_none() => {
+            return Some(
+                "rustc's own llvm-profdata is not there: rustup component add llvm-tools".into(),
+            );
+        }
+        Need::RustProfdata => return None,
+        Need::Bolt => (tools.llvm_bolt.is_some(), "bolt-19"),
+        Need::BoltRuntime => (
+            tools.bolt_instrumentation_runtime.is_some(),
+            "libbolt-19-dev",
+        ),
+        Need::Musl => (tools.musl.is_some(), "musl-tools"),
+        Need::KnownCpu(toolchain) => {
+            let compiler = match toolchain {
+                Toolchain::Clang => tools.clang.as_ref(),
+                Toolchain::Gcc => tools.gcc.as_ref(),
+                Toolchain::Rust | Toolchain::Go => None,
+            };
+            return compiler.and_then(|compiler| unknown_cpu(&compiler.path));
+        }
+        Need::Library(name) => {
+            let mut known = tools::ALLOCATORS.iter();
+            let package = known.find(|(known, ..)| *known == name);
+            let package = package.map_or(name, |(.., package)| package);
+            (tools.allocators.contains_key(name), package)
+        }
+    };
+    (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
+}
+
+/// What the compiler has against `-march=native`: it warns of CPUs that are newer than itself.
+fn unknown_cpu(compiler: &Path) -> Option<String> {
+    let output = Command::new(compiler).args(CPU_TRIAL).output().ok()?;
+    if output.status.success() {
+        return None;
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let line = said.lines().find(|line| !line.trim().is_empty());
+    Some(format!(
+        "{} does not know this CPU whole ({}): take a newer compiler, or a lever such as x86-64-v3",
+        compiler.display(),
+        line.unwrap_or("it failed without a word").trim()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    /// A compiler that answers as told.
+    fn compiler(directory: &Path, script: &str) -> std::path::PathBuf {
+        let path = directory.join("compiler");
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_compiler_that_warns_of_this_cpu_is_not_given_native() {
+        let directory = tempfile::tempdir().unwrap();
+        let warns = "case \"$*\" in *-march=native*-Werror*) \
+            echo \"error: invalid feature combination: +avx10.1-256\" >&2; exit 1;; esac";
+        let said = unknown_cpu(&compiler(directory.path(), warns)).unwrap();
+        assert!(
+            said.contains("(error: invalid feature combination"),
+            "{said}"
+        );
+        assert!(said.contains("take a newer compiler"), "{said}");
+    }
+
+    #[test]
+    fn a_compiler_that_knows_this_cpu_is() {
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(unknown_cpu(&compiler(directory.path(), "exit 0")), None);
+    }
+}
