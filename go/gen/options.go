@@ -8,6 +8,8 @@ type Options struct {
 	Runtime string
 	// Prefix is the import path of the directory that the packages are written to.
 	Prefix string
+	// Names is how names of the IDL become names of Go.
+	Names Naming
 	// Setters adds SetX for each field.
 	Setters bool
 	// DeepEqual adds DeepEqual for each struct.

@@ -62,14 +62,14 @@ func (g *generator) functionsOf(d *idl.Service) []function {
 		function := function{
 			Function: f,
 			name:     names.function,
-			args:     &structure{name: names.args, fields: g.fieldsOf(f.Arguments, methodNames())},
+			args:     &structure{name: names.args, fields: g.fieldsOf(f.Arguments, g.options.messageMethodNames())},
 		}
 		locals := scope{}
 		for _, argument := range f.Arguments {
 			function.parameters = append(function.parameters, locals.take(local(argument.Name)))
 		}
 		if !f.Oneway {
-			function.result = &structure{name: names.result, fields: g.fieldsOf(resultFields(f), methodNames())}
+			function.result = &structure{name: names.result, fields: g.fieldsOf(resultFields(f), g.options.messageMethodNames())}
 		}
 		functions = append(functions, function)
 	}
