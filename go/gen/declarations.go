@@ -159,8 +159,7 @@ func isSame(a, b *idl.Function) bool {
 		return false
 	}
 	for i := range a.Arguments {
-		x, y := a.Arguments[i], b.Arguments[i]
-		if !isSameType(x.Type, y.Type) || isPointer(x) != isPointer(y) {
+		if !isSameType(a.Arguments[i].Type, b.Arguments[i].Type) {
 			return false
 		}
 	}

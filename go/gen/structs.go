@@ -19,7 +19,7 @@ func (g *generator) structure(d *idl.Struct) {
 	s := &structure{
 		name:      g.pack.types[d],
 		doc:       d.Notes,
-		fields:    g.fieldsOf(fieldsOf(d), g.options.methodNames(d.Kind)),
+		fields:    g.fieldsOfStruct(d),
 		of:        d,
 		recursive: g.recursive[d],
 	}
@@ -34,6 +34,11 @@ func (g *generator) structure(d *idl.Struct) {
 	if d.Kind == idl.KindUnion {
 		g.union(s)
 	}
+}
+
+// fieldsOfStruct are a struct's fields with their names.
+func (g *generator) fieldsOfStruct(s *idl.Struct) []field {
+	return g.fieldsOf(fieldsOf(s), g.options.methodNames(s.Kind, g.packs[s.In()].types[s]))
 }
 
 // fieldsOf are a struct's fields. Those of a union are optional, whatever they say: one of them is there.
@@ -52,7 +57,7 @@ func fieldsOf(s *idl.Struct) []*idl.Field {
 
 // methodNames are names that fields cannot have, since methods of a struct have them. Those which options add are kept from fields only
 // where they are added, so that names are thriftgo's wherever they can be.
-func (o Options) methodNames(of idl.StructKind) scope {
+func (o Options) methodNames(of idl.StructKind, name string) scope {
 	names := scope{}
 	add := func(isThere bool, some ...string) {
 		for _, name := range some {
@@ -62,7 +67,7 @@ func (o Options) methodNames(of idl.StructKind) scope {
 	// Read and Write are always thriftgo's.
 	add(true, "ReadThrift", "WriteThrift", "InitDefault", "String", "Read", "Write")
 	add(of == idl.KindException, "Error")
-	add(of == idl.KindUnion, "CountSetFields")
+	add(of == idl.KindUnion, "CountSetFields", "CountSetFields"+name)
 	add(o.DeepEqual, "DeepEqual")
 	add(o.DeepCopy, "DeepCopy")
 	add(o.KeepUnknown, "KeepUnknown", "CarryingUnknownFields")
@@ -73,7 +78,7 @@ func (o Options) methodNames(of idl.StructKind) scope {
 
 // messageMethodNames are such names of what a function takes or gives.
 func (o Options) messageMethodNames() scope {
-	names := o.methodNames(idl.KindStruct)
+	names := o.methodNames(idl.KindStruct, "")
 	for _, name := range []string{"GetFirstArgument", "GetResult", "SetSuccess"} {
 		names[name] = o.FastCodec
 	}
@@ -173,8 +178,8 @@ func (g *generator) isSet(f field) string {
 
 // union writes what tells how many fields of a union are set: one, in a union that is right.
 func (g *generator) union(s *structure) {
-	g.out("// CountSetFields is how many fields are set: 1, or the union is not one.")
-	g.out("func (p *%s) CountSetFields() (count int) {", s.name)
+	g.out("// CountSetFields%s is how many fields are set: 1, or the union is not one.", s.name)
+	g.out("func (p *%s) CountSetFields%s() (count int) {", s.name, s.name)
 	for _, f := range s.fields {
 		g.out("if %s {\ncount++\n}", g.isSet(f))
 	}

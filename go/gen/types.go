@@ -131,6 +131,11 @@ func (g *generator) fieldsOf(fields []*idl.Field, names scope) []field {
 		if result[i].isPointer {
 			result[i].goType = "*" + result[i].goType
 		}
+		// What reads this field in thriftgo's code, and what compares it.
+		names[strings.Replace(fmt.Sprintf("ReadField%d", f.ID), "-", "_", 1)] = true
+		if g.options.DeepEqual {
+			names[strings.Replace(fmt.Sprintf("Field%dDeepEqual", f.ID), "-", "_", 1)] = true
+		}
 	}
 	// Names that thriftgo does not export come last, so that they change none of the others.
 	for _, isExported := range []bool{true, false} {
@@ -157,11 +162,6 @@ func (g *generator) nameMethods(f *field, names scope) {
 	}
 	if f.Requiredness == idl.Optional || f.Type.Struct() != nil {
 		f.isSet = names.take("IsSet" + name)
-	}
-	// What reads, writes and compares this field in thriftgo's code.
-	names[fmt.Sprintf("ReadField%d", f.ID)] = true
-	if g.options.DeepEqual {
-		names[fmt.Sprintf("Field%dDeepEqual", f.ID)] = true
 	}
 }
 

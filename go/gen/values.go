@@ -89,7 +89,7 @@ func (g *generator) enumValue(v *idl.Value, enum *idl.Enum) string {
 }
 
 func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
-	fields := g.fieldsOf(fieldsOf(s), g.options.methodNames(s.Kind))
+	fields := g.fieldsOfStruct(s)
 	given := map[string]*idl.Value{}
 	for _, pair := range v.Map {
 		given[pair.Key.Real().Text] = pair.Value // the name may be a constant
