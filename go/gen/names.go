@@ -94,15 +94,19 @@ func local(name string) string {
 	if isDigit(result[0]) {
 		result = "x" + result
 	}
-	if token.IsKeyword(result) || usedByCode[result] {
+	if token.IsKeyword(result) || usedByCode[result] || predeclared[result] {
 		return result + "_"
 	}
 	return result
 }
 
-// usedByCode are names in the scope of generated functions: parameters, variables, imports, and what Go itself declares.
-var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thrift context fmt apache string int error bool nil true false make new
-	len cap append copy int8 int16 int32 int64 uint32 float64 byte any panic`)
+// usedByCode are names in the scope of generated functions: parameters, variables and imports.
+var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thrift context fmt apache`)
+
+// predeclared are names that Go itself declares (https://go.dev/ref/spec#Predeclared_identifiers), and the one that nothing else can have.
+var predeclared = wordSet(`any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
+	uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag len make max min new panic print
+	println real recover init`)
 
 // variables are names in the scope of other generated functions, which packages cannot have.
 var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field`)

@@ -146,7 +146,7 @@ type imports struct {
 // newImports keeps the names of variables from being those of packages, which they would hide.
 func newImports() *imports {
 	i := &imports{byPath: map[string]string{}, names: scope{}}
-	for _, names := range []map[string]bool{usedByCode, variables} {
+	for _, names := range []map[string]bool{usedByCode, variables, predeclared} {
 		for name := range names {
 			i.names[name] = true
 		}
