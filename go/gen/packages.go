@@ -122,9 +122,9 @@ func packageName(dir string) string {
 }
 
 // fileName is the name of a Go file, without its end, for a file of the IDL. Names that Go's tools take for tests, or for
-// files of one system only, or do not see, are changed.
+// files of one system only, or do not see, are changed. The tools look at what stands before the first dot, so that there is none.
 func fileName(file *idl.File) string {
-	name := strings.TrimLeft(idl.BaseName(file.Path), "_.")
+	name := strings.TrimLeft(strings.ReplaceAll(idl.BaseName(file.Path), ".", "_"), "_")
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	if last != name && (last == "test" || systems[last]) || name == "" {
 		return name + "_thrift"
