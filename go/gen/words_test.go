@@ -137,7 +137,7 @@ func TestWordsOfGoAreNamesOfEverything(t *testing.T) {
 	all := allOptions(t)
 	none, every := all[0], all[len(all)-1]
 	every.Names = gen.KitexNaming
-	checkTypes(t, wordsEverywhere(goWords()), []gen.Options{none, every, all[97]})
+	checkTypes(t, wordsEverywhere(goWords()), []gen.Options{none, every})
 }
 
 // Fields are called like the methods that options add, and like those of other fields.
