@@ -141,7 +141,7 @@ func TestWordsOfGoAreNamesOfEverything(t *testing.T) {
 }
 
 // Fields are called like the methods that options add, and like those of other fields.
-func TestNamesOfMethodsWithAllOptions(t *testing.T) {
+func TestNamesOfMethodsWithOptions(t *testing.T) {
 	fields := ""
 	for i, name := range goWords() {
 		if name != strings.ToLower(name) || strings.Contains(name, "_") {
@@ -150,5 +150,11 @@ func TestNamesOfMethodsWithAllOptions(t *testing.T) {
 	}
 	text := "struct S {" + fields + "}\nexception X {" + fields + "}\nunion U {" + fields + "}\nservice V { void get(" +
 		strings.ReplaceAll(fields, "optional", "") + ") throws (1: X get_result, 2: X set_success, 3: X result) }\n"
-	checkTypes(t, map[string]string{"all.thrift": text}, allOptions(t))
+	var some []gen.Options
+	for i, options := range allOptions(t) {
+		if i%5 == 0 { // 5 divides no number of choices, so that all of them are among these
+			some = append(some, options)
+		}
+	}
+	checkTypes(t, map[string]string{"all.thrift": text}, some)
 }
