@@ -78,3 +78,25 @@ func TestMessagesAreNamedByServiceAndFunction(t *testing.T) {
 		}
 	}
 }
+
+func TestNamesOfTheTagJSON(t *testing.T) {
+	for text, wants := range map[string]map[string]string{
+		"":            {"user_id": "user_id", "HTTPServer": "HTTPServer"},
+		"snake":       {"userId": "user_id", "HTTPServer": "http_server", "x1Y": "x1_y", "_aB": "_a_b"},
+		"lower-camel": {"user_id": "userId", "HTTPServer": "httpServer", "v_16bit": "v16Bit", "a__b": "aB"},
+	} {
+		var names JSONNames
+		if err := names.Set(text); err != nil || names.String() != text {
+			t.Fatal(err)
+		}
+		for name, want := range wants {
+			if got := names.of(name); got != want {
+				t.Errorf("%s by %q is %s, not %s", name, text, got, want)
+			}
+		}
+	}
+	var names JSONNames
+	if err := names.Set("kebab"); err == nil {
+		t.Error("an unknown way to make names")
+	}
+}

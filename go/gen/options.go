@@ -10,6 +10,8 @@ type Options struct {
 	Prefix string
 	// Names is how names of the IDL become names of Go.
 	Names Naming
+	// JSON is how names of the IDL become those of the tag json.
+	JSON JSONNames
 	// Setters adds SetX for each field.
 	Setters bool
 	// DeepEqual adds DeepEqual for each struct.

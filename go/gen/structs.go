@@ -94,7 +94,7 @@ func (g *generator) declare(s *structure) {
 	g.out("type %s struct {", s.name)
 	for _, f := range s.fields {
 		g.doc(f.Notes, "")
-		g.out("%s %s %s", f.name, f.goType, f.tag())
+		g.out("%s %s %s", f.name, f.goType, f.tag(g.options.JSON))
 	}
 	if g.options.KeepUnknown {
 		g.out("unknown []byte")

@@ -181,7 +181,7 @@ func isScalar(t *idl.Type) bool {
 
 // tag is what codecs of other packages, and the text of errors, know of a field. The annotation go.tag adds to it, and takes
 // the place of the tag json if it has one, as thriftgo does it.
-func (f field) tag() string {
+func (f field) tag(names JSONNames) string {
 	text := fmt.Sprintf("%s,%d", f.Name, f.ID)
 	needsType := false
 	switch real := f.Type.Real(); {
@@ -201,7 +201,7 @@ func (f field) tag() string {
 		tags += " " + own
 	}
 	if _, has := reflect.StructTag(own).Lookup("json"); !has {
-		json := f.Name
+		json := names.of(f.Name)
 		if f.Requiredness == idl.Optional {
 			json += ",omitempty"
 		}

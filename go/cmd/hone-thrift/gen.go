@@ -54,6 +54,7 @@ func genArguments(s streams, args []string) (*genOptions, int) {
 	flags.StringVar(&o.Runtime, "runtime", gen.DefaultRuntime, "the import path of package thrift")
 	flags.BoolVar(&o.recurse, "r", false, "write included files too")
 	flags.Var(&o.Names, "names", "how names are made: thriftgo (as if nothing is said), golint or apache, with \",ignore_initialisms\" and \",compatible_names\", or kitex, as Kitex's tool makes them")
+	flags.Var(&o.JSON, "json-names", "names in the tag json: snake (user_id) or lower-camel (userId), not as in the definitions")
 	flags.BoolVar(&o.Setters, "setters", false, "SetX for each field")
 	flags.BoolVar(&o.DeepEqual, "deep-equal", false, "DeepEqual for each struct")
 	flags.BoolVar(&o.DeepCopy, "deep-copy", false, "DeepCopy for each struct")

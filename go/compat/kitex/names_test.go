@@ -1,13 +1,20 @@
 package kitex
 
 import (
+	"fmt"
 	"math/rand"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/cloudwego/thriftgo/generator/backend"
+	"github.com/cloudwego/thriftgo/generator/golang"
 	"github.com/cloudwego/thriftgo/generator/golang/styles"
+	theirs "github.com/cloudwego/thriftgo/parser"
+	"github.com/cloudwego/thriftgo/semantic"
 
 	"hone/go/gen"
+	"hone/go/idl"
 )
 
 // namings are all that thriftgo's options make of names, by these options.
@@ -66,4 +73,72 @@ func TestStylesAreThriftgosOwn(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Names in the tag json are those of thriftgo's tags.
+func TestJSONNamesAreThriftgosOwn(t *testing.T) {
+	random := rand.New(rand.NewSource(1))
+	var fields, structs strings.Builder
+	for i := range 600 {
+		name := "a" + randomName(random)
+		if i < len(tricky) {
+			name = "a" + tricky[i]
+		}
+		if !strings.Contains(name, "é") {
+			fmt.Fprintf(&structs, "struct S%d { 1: optional i32 %s }\n", i, name)
+			fmt.Fprintf(&fields, "%s ", name)
+		}
+	}
+	for names, option := range map[gen.JSONNames]string{
+		gen.JSONSnake: "snake_style_json_tag", gen.JSONLowerCamel: "lower_camel_style_json_tag", gen.JSONAsInIDL: "naming_style=thriftgo",
+	} {
+		got := jsonTags(t, structs.String(), names)
+		for i, want := range thriftgosTags(t, structs.String(), option) {
+			if got[i] != want {
+				t.Fatalf("%s of %s by %s, and %s in thriftgo", got[i], strings.Fields(fields.String())[i], option, want)
+			}
+		}
+	}
+}
+
+var jsonTag = regexp.MustCompile("json:\"[^\"]*\"")
+
+func jsonTags(t *testing.T, text string, names gen.JSONNames) []string {
+	t.Helper()
+	program, problems := idl.Load("a.thrift", func(string) ([]byte, error) { return []byte(text), nil }, nil)
+	if problems.HasErrors() {
+		t.Fatal(problems)
+	}
+	outputs, err := gen.Generate(program, gen.Options{JSON: names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return jsonTag.FindAllString(string(outputs[0].Source), -1)
+}
+
+func thriftgosTags(t *testing.T, text, option string) (tags []string) {
+	t.Helper()
+	tree, err := theirs.ParseString("a.thrift", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := semantic.ResolveSymbols(tree); err != nil {
+		t.Fatal(err)
+	}
+	utils := golang.NewCodeUtils(backend.DummyLogFunc())
+	if err := utils.HandleOptions([]string{option}); err != nil {
+		t.Fatal(err)
+	}
+	scope, err := golang.BuildScope(utils, tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range scope.Structs() {
+		tag, err := utils.GenFieldTags(s.Fields()[0], "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags = append(tags, jsonTag.FindString(tag))
+	}
+	return tags
 }
