@@ -52,7 +52,7 @@ func (r random) text() string {
 }
 
 func (r random) fields(v reflect.Value) {
-	if _, isUnion := v.Addr().Interface().(interface{ CountSetFields() int }); isUnion {
+	if isUnion := v.Addr().MethodByName("CountSetFields" + v.Type().Name()).IsValid(); isUnion {
 		only := r.Intn(v.NumField())
 		if r.depth <= 0 {
 			only = v.NumField() - 1

@@ -12,6 +12,9 @@ func (g *generator) typedef(d *idl.Typedef) {
 	g.doc(d.Notes, name+" is a typedef of "+path.Base(g.file.Path)+".")
 	if s := d.Type.Struct(); s != nil {
 		g.out("type %s = %s\n", name, g.nameOf(s))
+		maker := g.pack.makers[d]
+		g.out("// %s makes one with its defaults.", maker)
+		g.out("func %s() *%s { return %s() }\n", maker, name, g.inPackageOf(s, g.packs[s.In()].makers[s]))
 		return
 	}
 	g.out("type %s = %s\n", name, g.goType(d.Type))
@@ -19,7 +22,7 @@ func (g *generator) typedef(d *idl.Typedef) {
 
 // enum writes a type with its values, and their names in both directions.
 func (g *generator) enum(d *idl.Enum) {
-	name := g.pack.types[d]
+	name, names := g.pack.types[d], g.pack.enums[d]
 	g.doc(d.Notes, name+" is an enum of "+path.Base(g.file.Path)+".")
 	g.out("type %s int64\n", name)
 	if len(d.Values) > 0 {
@@ -28,7 +31,7 @@ func (g *generator) enum(d *idl.Enum) {
 	g.out("const (")
 	for _, value := range d.Values {
 		g.doc(value.Notes, "")
-		g.out("%s_%s %s = %d", name, value.Name, name, value.Number)
+		g.out("%s %s = %d", names.values[value], name, value.Number)
 	}
 	g.out(")\n")
 	g.out("// String is the name in the IDL, or \"<UNSET>\" for a number that has none.")
@@ -37,15 +40,14 @@ func (g *generator) enum(d *idl.Enum) {
 	for _, value := range d.Values {
 		if !seen[value.Number] {
 			seen[value.Number] = true
-			g.out("case %s_%s:\nreturn %q", name, value.Name, value.Name)
+			g.out("case %s:\nreturn %q", names.values[value], value.Name)
 		}
 	}
 	g.out("}\nreturn \"<UNSET>\"\n}\n")
-	names := g.pack.enums[d]
 	g.out("// %s is the value of a name.", names.fromString)
 	g.out("func %s(name string) (%s, error) {\nswitch name {", names.fromString, name)
 	for _, value := range d.Values {
-		g.out("case %q:\nreturn %s_%s, nil", value.Name, name, value.Name)
+		g.out("case %q:\nreturn %s, nil", value.Name, names.values[value])
 	}
 	g.out("}\nreturn 0, %s.Errorf(\"%%q is no %s\", name)\n}\n", g.std("fmt"), name)
 	g.out("// %s is a pointer to a value.", names.pointer)

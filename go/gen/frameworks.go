@@ -16,10 +16,6 @@ func (g *generator) forFrameworks(s *structure, isResult bool) {
 	}
 	g.out("return p\n}\n")
 	for _, f := range s.fields {
-		// Names of the methods below.
-		if g.options.FastCodec && (f.name == "FirstArgument" || f.name == "Result") {
-			continue
-		}
 		g.getter(s, f)
 	}
 	if g.options.FastCodec {

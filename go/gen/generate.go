@@ -23,7 +23,10 @@ func Generate(program *idl.Program, options Options, files ...*idl.File) ([]Outp
 	if len(files) == 0 {
 		files = program.Files
 	}
-	packs := packagesOf(program)
+	packs, err := packagesOf(program, options.Names)
+	if err != nil {
+		return nil, err
+	}
 	recursive := recursiveStructs(program)
 	var outputs []Output
 	for _, file := range files {

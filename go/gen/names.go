@@ -19,37 +19,48 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// exported is a name of the IDL as Go exports it: user_id becomes UserID, userId becomes UserId. These are the names that thriftgo
-// gives by its default style, so that code which uses them need not be changed; but for names that begin with an
-// underscore, which would not be exported: they lose it here.
-func exported(name string) string {
-	var text strings.Builder
-	for _, word := range wordsOf(strings.TrimLeft(name, "_")) {
-		text.WriteString(exportedWord(word))
-	}
-	// What begins with a digit, or is empty, cannot be exported otherwise.
-	result := text.String()
-	if first, _ := utf8.DecodeRuneInString(result); !unicode.IsUpper(first) {
-		return "X" + result
-	}
-	return result
+// exported is a name of the IDL as Go exports it: as thriftgo makes it, but for names that begin with an underscore, which thriftgo
+// does not export. They lose it here.
+func (n Naming) exported(name string) string {
+	return exportable(n.spared(n.Identify(name)), func() string { return n.spared(n.Identify(strings.TrimLeft(name, "_"))) })
 }
 
-// exportedWord is one word of a name. An empty one is what lies between two underscores: one of them stays. One that begins with a
-// capital is left as it is.
-func exportedWord(word string) string {
-	if word == "" {
-		return "_"
-	}
-	first, size := utf8.DecodeRuneInString(word)
-	if !unicode.IsLower(first) {
-		return word
-	}
-	if upper := strings.ToUpper(word); initialisms[upper] {
-		return upper
-	}
-	return string(unicode.ToUpper(first)) + word[size:]
+// isExported is whether Go exports a name as thriftgo makes it.
+func (n Naming) isExported(name string) bool { return startsHigh(n.Identify(name)) }
+
+// message is the name of the struct of what a function takes (args), or what it gives (result).
+func (n Naming) message(service, function, what string) string {
+	name := n.Identify(function + "_" + what)
+	return exportable(n.Identify(service+name), func() string { return n.Identify(strings.TrimLeft(service+name, "_")) })
 }
+
+// spared is a name that is like none of those which are made of others, where that is wanted.
+func (n Naming) spared(name string) string {
+	isLike := strings.HasPrefix(name, "New") || strings.HasSuffix(name, "Args") || strings.HasSuffix(name, "Result")
+	if n.CompatibleNames && isLike {
+		return name + "_"
+	}
+	return name
+}
+
+// exportable is a name, or else another one, or at last one with an X before it: what begins with a digit cannot be exported otherwise.
+func exportable(name string, other func() string) string {
+	if startsHigh(name) {
+		return name
+	}
+	if name = other(); startsHigh(name) {
+		return name
+	}
+	return "X" + strings.TrimLeft(name, "_")
+}
+
+func startsHigh(name string) bool {
+	first, _ := utf8.DecodeRuneInString(name)
+	return unicode.IsUpper(first)
+}
+
+// exported is a name of something else than a definition: a file, or a kind of types. It is the same whatever the naming.
+func exported(name string) string { return Naming{}.exported(strings.Join(wordsOf(name), "_")) }
 
 // wordsOf parts a name at underscores, dots and hyphens.
 func wordsOf(name string) []string {
@@ -77,21 +88,25 @@ func local(name string) string {
 	result := first
 	if len(words) > 1 {
 		for _, word := range words[1:] {
-			result += exportedWord(word)
+			result += Naming{}.word(word)
 		}
 	}
 	if isDigit(result[0]) {
 		result = "x" + result
 	}
-	if token.IsKeyword(result) || usedByCode[result] {
+	if token.IsKeyword(result) || usedByCode[result] || predeclared[result] {
 		return result + "_"
 	}
 	return result
 }
 
-// usedByCode are names in the scope of generated functions: parameters, variables, imports, and what Go itself declares.
-var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thrift context fmt apache string int error bool nil true false make new
-	len cap append copy int8 int16 int32 int64 uint32 float64 byte any panic`)
+// usedByCode are names in the scope of generated functions: parameters, variables and imports.
+var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thrift context fmt apache`)
+
+// predeclared are names that Go itself declares (https://go.dev/ref/spec#Predeclared_identifiers), and the one that nothing else can have.
+var predeclared = wordSet(`any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8
+	uint16 uint32 uint64 uintptr true false iota nil append cap clear close complex copy delete imag len make max min new panic print
+	println real recover init`)
 
 // variables are names in the scope of other generated functions, which packages cannot have.
 var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field`)
@@ -101,9 +116,23 @@ type scope map[string]bool
 
 // take gives the name, or one like it.
 func (s scope) take(name string) string {
-	for s[name] {
+	return s.takeUnless(name, func(string) bool { return false })
+}
+
+// takeUnless gives the name, or one like it for which this does not hold.
+func (s scope) takeUnless(name string, isTaken func(string) bool) string {
+	for s[name] || isTaken(name) {
 		name += "_"
 	}
 	s[name] = true
+	return name
+}
+
+// takeFile gives a name that differs from all others not only in case: there are systems on which such files are one.
+func (s scope) takeFile(name string) string {
+	for s[strings.ToLower(name)] {
+		name += "_"
+	}
+	s[strings.ToLower(name)] = true
 	return name
 }

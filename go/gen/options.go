@@ -8,6 +8,10 @@ type Options struct {
 	Runtime string
 	// Prefix is the import path of the directory that the packages are written to.
 	Prefix string
+	// Names is how names of the IDL become names of Go.
+	Names Naming
+	// JSON is how names of the IDL become those of the tag json.
+	JSON JSONNames
 	// Setters adds SetX for each field.
 	Setters bool
 	// DeepEqual adds DeepEqual for each struct.

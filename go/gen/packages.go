@@ -1,15 +1,15 @@
 package gen
 
 import (
+	"fmt"
 	"go/token"
-	"hash/fnv"
 	"path"
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"hone/go/idl"
-	"hone/go/thrift"
 )
 
 // pack is one Go package: all files of a namespace.
@@ -17,11 +17,13 @@ type pack struct {
 	// dir is where it lies, below the directory of all packages.
 	dir  string
 	name string
+	// naming is how its names are made.
+	naming Naming
 	// names are those of its declarations, by what they are of.
 	names scope
 	types map[idl.Definition]string
-	// makers are the functions that make structs.
-	makers map[*idl.Struct]string
+	// makers are the functions that make structs, and those that typedefs name.
+	makers map[idl.Definition]string
 	// slots are the places of its structs' batches.
 	slots map[*idl.Struct]int
 	// services are the names of what is made of services.
@@ -39,45 +41,66 @@ type pack struct {
 	taken   scope
 }
 
-// packagesOf gives each file of a program its package.
-func packagesOf(program *idl.Program) map[*idl.File]*pack {
+// packagesOf gives each file of a program its package. Files come after those that they include, so that what these have keeps its
+// names whatever includes them.
+func packagesOf(program *idl.Program, naming Naming) (map[*idl.File]*pack, error) {
 	byDir := map[string]*pack{}
 	packs := map[*idl.File]*pack{}
 	for _, file := range program.Files {
 		dir := dirOf(file)
-		p := byDir[dir]
+		p := byDir[strings.ToLower(dir)]
 		if p == nil {
-			p = &pack{
-				dir:           dir,
-				name:          packageName(dir),
-				names:         scope{},
-				types:         map[idl.Definition]string{},
-				makers:        map[*idl.Struct]string{},
-				slots:         map[*idl.Struct]int{},
-				services:      map[*idl.Service]serviceNames{},
-				functions:     map[*idl.Function]functionNames{},
-				messageMakers: map[string]string{},
-				enums:         map[*idl.Enum]enumNames{},
-				files:         map[*idl.File]string{},
-				helpers:       map[*idl.File]string{},
-				taken:         scope{},
-			}
-			byDir[dir] = p
+			p = newPack(dir, naming)
+			byDir[strings.ToLower(dir)] = p
 		}
-		// Files come after those that they include, so that what these have keeps its names whatever includes them.
+		if p.dir != dir {
+			return nil, fmt.Errorf("%s: its package %s and the package %s differ only in case, and Go builds no program of both; give the files one 'namespace go'",
+				file.Path, dir, p.dir)
+		}
 		p.declare(file)
-		p.declareMakers(file)
 		packs[file] = p
 	}
-	return packs
+	for _, file := range program.Files {
+		nameFunctions(file, packs)
+	}
+	return packs, nil
 }
 
-// dirOf is the directory of a file's package: its namespace for Go, or its own name.
-func dirOf(file *idl.File) string {
-	if namespace := file.Namespace("go"); namespace != "" {
-		return strings.ReplaceAll(namespace, ".", "/")
+func newPack(dir string, naming Naming) *pack {
+	return &pack{
+		dir:           dir,
+		name:          packageName(dir),
+		naming:        naming,
+		names:         scope{},
+		types:         map[idl.Definition]string{},
+		makers:        map[idl.Definition]string{},
+		slots:         map[*idl.Struct]int{},
+		services:      map[*idl.Service]serviceNames{},
+		functions:     map[*idl.Function]functionNames{},
+		messageMakers: map[string]string{},
+		enums:         map[*idl.Enum]enumNames{},
+		files:         map[*idl.File]string{},
+		helpers:       map[*idl.File]string{},
+		taken:         scope{},
 	}
-	return strings.TrimSuffix(path.Base(file.Path), ".thrift")
+}
+
+// dirOf is the directory of a file's package: its namespace for Go, or its own name as thriftgo takes it, in small letters and with a
+// directory for each dot.
+func dirOf(file *idl.File) string {
+	namespace := file.Namespace("go")
+	if namespace == "" {
+		namespace = strings.Map(inPath, strings.ToLower(idl.BaseName(file.Path)))
+	}
+	return strings.ReplaceAll(namespace, ".", "/")
+}
+
+// inPath is a letter as the path of an import may have it.
+func inPath(r rune) rune {
+	if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-", r)) {
+		return r
+	}
+	return '_'
 }
 
 // packageName is the last part of a package's directory, as far as Go takes it.
@@ -91,71 +114,17 @@ func packageName(dir string) string {
 	if isDigit(name[0]) || name == "_" {
 		name = "x" + name
 	}
-	// Nothing can import a package main.
-	if token.IsKeyword(name) || name == "main" {
+	// Nothing can import a package main, by the name init, or a package documentation, whose files Go does not read.
+	if token.IsKeyword(name) || name == "main" || name == "init" || name == "documentation" {
 		return name + "_"
 	}
 	return name
 }
 
-// declare names all definitions of a file. Structs get places for their batches by the file alone, so that its code does not
-// depend on which others there are.
-func (p *pack) declare(file *idl.File) {
-	hash := fnv.New32a()
-	hash.Write([]byte(path.Base(file.Path)))
-	slot := int(hash.Sum32() % thrift.Slots)
-	for _, definition := range file.Definitions {
-		p.types[definition] = p.names.take(exported(definition.DefinedName()))
-		if s, ok := definition.(*idl.Struct); ok {
-			p.slots[s] = slot
-			slot++
-		}
-	}
-}
-
-// declareMakers names what belongs to definitions. All of these have their names by then, so that it is this that gives way.
-func (p *pack) declareMakers(file *idl.File) {
-	p.files[file] = p.taken.take(fileName(file))
-	p.helpers[file] = p.names.take(exported(p.files[file]) + "_")
-	for _, definition := range file.Definitions {
-		name := p.types[definition]
-		switch d := definition.(type) {
-		case *idl.Struct:
-			p.makers[d] = p.names.take("New" + name)
-		case *idl.Enum:
-			p.enums[d] = enumNames{p.names.take(name + "FromString"), p.names.take(name + "Ptr")}
-		case *idl.Service:
-			client := p.names.take(name + "Client")
-			p.services[d] = serviceNames{client, p.names.take("New" + client), p.names.take("New" + name + "Processor")}
-			p.declareFunctions(d, name)
-		}
-	}
-}
-
-// declareFunctions names a service's functions, and the structs of what they take and give.
-func (p *pack) declareFunctions(d *idl.Service, service string) {
-	names := scope{}
-	for _, f := range d.Functions {
-		name := names.take(exported(f.Name))
-		args, result := p.names.take(service+name+"Args"), p.names.take(service+name+"Result")
-		p.functions[f] = functionNames{name, args, result}
-		p.messageMakers[args], p.messageMakers[result] = p.names.take("New"+args), p.names.take("New"+result)
-	}
-}
-
-// functionNames are the names of a function, and of what it takes and gives.
-type functionNames struct{ function, args, result string }
-
-// serviceNames are the names of a service's client, of what makes one, and of what makes a processor.
-type serviceNames struct{ client, newClient, newProcessor string }
-
-// enumNames are the names of an enum's functions.
-type enumNames struct{ fromString, pointer string }
-
 // fileName is the name of a Go file, without its end, for a file of the IDL. Names that Go's tools take for tests, or for
-// files of one system only, or do not see, are changed.
+// files of one system only, or do not see, are changed. The tools look at what stands before the first dot, so that there is none.
 func fileName(file *idl.File) string {
-	name := strings.TrimLeft(strings.TrimSuffix(path.Base(file.Path), ".thrift"), "_.")
+	name := strings.TrimLeft(strings.ReplaceAll(idl.BaseName(file.Path), ".", "_"), "_")
 	last := name[strings.LastIndexByte(name, '_')+1:]
 	if last != name && (last == "test" || systems[last]) || name == "" {
 		return name + "_thrift"
@@ -177,7 +146,7 @@ type imports struct {
 // newImports keeps the names of variables from being those of packages, which they would hide.
 func newImports() *imports {
 	i := &imports{byPath: map[string]string{}, names: scope{}}
-	for _, names := range []map[string]bool{usedByCode, variables} {
+	for _, names := range []map[string]bool{usedByCode, variables, predeclared} {
 		for name := range names {
 			i.names[name] = true
 		}

@@ -62,18 +62,31 @@ func (g *generator) functionsOf(d *idl.Service) []function {
 		function := function{
 			Function: f,
 			name:     names.function,
-			args:     &structure{name: names.args, fields: g.fieldsOf(f.Arguments, methodNames())},
+			args:     &structure{name: names.args, fields: g.fieldsOf(argumentFields(f), g.options.messageMethodNames())},
 		}
 		locals := scope{}
 		for _, argument := range f.Arguments {
 			function.parameters = append(function.parameters, locals.take(local(argument.Name)))
 		}
 		if !f.Oneway {
-			function.result = &structure{name: names.result, fields: g.fieldsOf(resultFields(f), methodNames())}
+			function.result = &structure{name: names.result, fields: g.fieldsOf(resultFields(f), g.options.messageMethodNames())}
 		}
 		functions = append(functions, function)
 	}
 	return functions
+}
+
+// argumentFields are what a function takes as a struct. That an argument is optional means nothing, as in Apache's compiler.
+func argumentFields(f *idl.Function) []*idl.Field {
+	var fields []*idl.Field
+	for _, argument := range f.Arguments {
+		field := *argument
+		if field.Requiredness == idl.Optional {
+			field.Requiredness = idl.RequiredDefault
+		}
+		fields = append(fields, &field)
+	}
+	return fields
 }
 
 // resultFields are what a function gives as a struct: the result under id 0, and the exceptions, of which one is set.

@@ -19,7 +19,7 @@ func (g *generator) structure(d *idl.Struct) {
 	s := &structure{
 		name:      g.pack.types[d],
 		doc:       d.Notes,
-		fields:    g.fieldsOf(fieldsOf(d), methodNames()),
+		fields:    g.fieldsOfStruct(d),
 		of:        d,
 		recursive: g.recursive[d],
 	}
@@ -36,6 +36,11 @@ func (g *generator) structure(d *idl.Struct) {
 	}
 }
 
+// fieldsOfStruct are a struct's fields with their names.
+func (g *generator) fieldsOfStruct(s *idl.Struct) []field {
+	return g.fieldsOf(fieldsOf(s), g.options.methodNames(s.Kind, g.packs[s.In()].types[s]))
+}
+
 // fieldsOf are a struct's fields. Those of a union are optional, whatever they say: one of them is there.
 func fieldsOf(s *idl.Struct) []*idl.Field {
 	if s.Kind != idl.KindUnion {
@@ -50,15 +55,32 @@ func fieldsOf(s *idl.Struct) []*idl.Field {
 	return fields
 }
 
-// methodNames are names that fields cannot have, since methods of structs have them: whatever the options, so that no option
-// changes the name of a field.
-func methodNames() scope {
+// methodNames are names that fields cannot have, since methods of a struct have them. Those which options add are kept from fields only
+// where they are added, so that names are thriftgo's wherever they can be.
+func (o Options) methodNames(of idl.StructKind, name string) scope {
 	names := scope{}
-	for _, name := range []string{
-		"ReadThrift", "WriteThrift", "InitDefault", "String", "Error", "DeepEqual", "DeepCopy", "KeepUnknown",
-		"BLength", "FastRead", "FastWrite", "FastWriteNocopy", "CountSetFields", "Read", "Write", "TypeId", "TExceptionType",
-	} {
-		names[name] = true
+	add := func(isThere bool, some ...string) {
+		for _, name := range some {
+			names[name] = names[name] || isThere
+		}
+	}
+	// Read and Write are always thriftgo's.
+	add(true, "ReadThrift", "WriteThrift", "InitDefault", "String", "Read", "Write")
+	add(of == idl.KindException, "Error")
+	add(of == idl.KindUnion, "CountSetFields", "CountSetFields"+name)
+	add(o.DeepEqual, "DeepEqual")
+	add(o.DeepCopy, "DeepCopy")
+	add(o.KeepUnknown, "KeepUnknown", "CarryingUnknownFields")
+	add(o.FastCodec, "BLength", "FastRead", "FastWrite", "FastWriteNocopy")
+	add(of == idl.KindException && o.Apache == Apache014, "TExceptionType")
+	return names
+}
+
+// messageMethodNames are such names of what a function takes or gives.
+func (o Options) messageMethodNames() scope {
+	names := o.methodNames(idl.KindStruct, "")
+	for _, name := range []string{"GetFirstArgument", "GetResult", "SetSuccess"} {
+		names[name] = o.FastCodec
 	}
 	return names
 }
@@ -72,7 +94,7 @@ func (g *generator) declare(s *structure) {
 	g.out("type %s struct {", s.name)
 	for _, f := range s.fields {
 		g.doc(f.Notes, "")
-		g.out("%s %s %s", f.name, f.goType, f.tag())
+		g.out("%s %s %s", f.name, f.goType, f.tag(g.options.JSON))
 	}
 	if g.options.KeepUnknown {
 		g.out("unknown []byte")
@@ -115,11 +137,11 @@ func (g *generator) accessors(s *structure) {
 	for _, f := range s.fields {
 		condition := g.isSet(f)
 		if condition != "" {
-			g.out("func (p *%s) IsSet%s() bool { return %s }\n", s.name, f.name, condition)
+			g.out("func (p *%s) %s() bool { return %s }\n", s.name, f.isSet, condition)
 		}
 		g.getter(s, f)
 		if g.options.Setters {
-			g.out("func (p *%s) Set%s(v %s) { p.%s = v }\n", s.name, f.name, f.goType, f.name)
+			g.out("func (p *%s) %s(v %s) { p.%s = v }\n", s.name, f.setter, f.goType, f.name)
 		}
 	}
 	g.out("func (p *%s) String() string { return thrift.Text(p, %q) }\n", s.name, s.name)
@@ -128,7 +150,7 @@ func (g *generator) accessors(s *structure) {
 // getter gives a field's value, its default where it is not set, and the zero value of a struct that is not there.
 func (g *generator) getter(s *structure, f field) {
 	plain := g.goType(f.Type)
-	g.out("func (p *%s) Get%s() (v %s) {", s.name, f.name, plain)
+	g.out("func (p *%s) %s() (v %s) {", s.name, f.getter, plain)
 	if f.isPointer {
 		g.out("if p != nil && p.%s != nil {\nv = *p.%s\n}\nreturn v\n}\n", f.name, f.name)
 		return
@@ -156,8 +178,8 @@ func (g *generator) isSet(f field) string {
 
 // union writes what tells how many fields of a union are set: one, in a union that is right.
 func (g *generator) union(s *structure) {
-	g.out("// CountSetFields is how many fields are set: 1, or the union is not one.")
-	g.out("func (p *%s) CountSetFields() (count int) {", s.name)
+	g.out("// CountSetFields%s is how many fields are set: 1, or the union is not one.", s.name)
+	g.out("func (p *%s) CountSetFields%s() (count int) {", s.name, s.name)
 	for _, f := range s.fields {
 		g.out("if %s {\ncount++\n}", g.isSet(f))
 	}

@@ -115,33 +115,59 @@ func isComparable(t *idl.Type) bool {
 // field is a field of a struct with what Go makes of it.
 type field struct {
 	*idl.Field
-	name   string
-	goType string
+	name string
+	// getter, setter and isSet are names of its methods, as far as there are any.
+	getter, setter, isSet string
+	goType                string
 	// isPointer is whether it is a pointer to a scalar or an enum: optional, and without a default.
 	isPointer bool
 }
 
-// fieldsOf names fields, so that none has the name of a method: of those in names, or of another field's.
+// fieldsOf names fields and their methods as thriftgo does, so that none has the name of another, or of those in names.
 func (g *generator) fieldsOf(fields []*idl.Field, names scope) []field {
-	for _, f := range fields {
-		names["Get"+exported(f.Name)] = true
-		if g.options.Setters {
-			names["Set"+exported(f.Name)] = true
+	result := make([]field, len(fields))
+	for i, f := range fields {
+		result[i] = field{Field: f, goType: g.goType(f.Type), isPointer: isPointer(f)}
+		if result[i].isPointer {
+			result[i].goType = "*" + result[i].goType
 		}
-		if f.Requiredness == idl.Optional || f.Type.Struct() != nil {
-			names["IsSet"+exported(f.Name)] = true
+		// What reads this field in thriftgo's code, and what compares it.
+		names[strings.Replace(fmt.Sprintf("ReadField%d", f.ID), "-", "_", 1)] = true
+		if g.options.DeepEqual {
+			names[strings.Replace(fmt.Sprintf("Field%dDeepEqual", f.ID), "-", "_", 1)] = true
 		}
 	}
-	var result []field
-	for _, f := range fields {
-		goType := g.goType(f.Type)
-		isPointer := f.Requiredness == idl.Optional && f.Default == nil && isScalar(f.Type)
-		if isPointer {
-			goType = "*" + goType
+	// Names that thriftgo does not export come last, so that they change none of the others.
+	for _, isExported := range []bool{true, false} {
+		for i := range result {
+			if g.options.Names.isExported(result[i].Name) == isExported {
+				g.nameMethods(&result[i], names)
+			}
 		}
-		result = append(result, field{Field: f, name: names.take(exported(f.Name)), goType: goType, isPointer: isPointer})
+		for i := range result {
+			if g.options.Names.isExported(result[i].Name) == isExported {
+				result[i].name = names.take(g.options.Names.exported(result[i].Name))
+			}
+		}
 	}
 	return result
+}
+
+// nameMethods names the methods of a field.
+func (g *generator) nameMethods(f *field, names scope) {
+	name := g.options.Names.exported(f.Name)
+	f.getter = names.take("Get" + name)
+	if g.options.Setters {
+		f.setter = names.take("Set" + name)
+	}
+	if f.Requiredness == idl.Optional || f.Type.Struct() != nil {
+		f.isSet = names.take("IsSet" + name)
+	}
+}
+
+// isPointer is whether a field is a pointer to a scalar or an enum.
+func isPointer(f *idl.Field) bool {
+	return f.Requiredness == idl.Optional && f.Default == nil && isScalar(f.Type)
 }
 
 // isScalar is whether Go has no nil for values of a type.
@@ -155,7 +181,7 @@ func isScalar(t *idl.Type) bool {
 
 // tag is what codecs of other packages, and the text of errors, know of a field. The annotation go.tag adds to it, and takes
 // the place of the tag json if it has one, as thriftgo does it.
-func (f field) tag() string {
+func (f field) tag(names JSONNames) string {
 	text := fmt.Sprintf("%s,%d", f.Name, f.ID)
 	needsType := false
 	switch real := f.Type.Real(); {
@@ -175,7 +201,7 @@ func (f field) tag() string {
 		tags += " " + own
 	}
 	if _, has := reflect.StructTag(own).Lookup("json"); !has {
-		json := f.Name
+		json := names.of(f.Name)
 		if f.Requiredness == idl.Optional {
 			json += ",omitempty"
 		}

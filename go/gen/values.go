@@ -85,11 +85,11 @@ func (g *generator) enumValue(v *idl.Value, enum *idl.Enum) string {
 	if value == nil {
 		return fmt.Sprintf("%s(%d)", g.nameOf(enum), v.Int)
 	}
-	return g.nameOf(enum) + "_" + value.Name
+	return g.inPackageOf(enum, g.packs[enum.In()].enums[enum].values[value])
 }
 
 func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
-	fields := g.fieldsOf(fieldsOf(s), methodNames())
+	fields := g.fieldsOfStruct(s)
 	given := map[string]*idl.Value{}
 	for _, pair := range v.Map {
 		given[pair.Key.Real().Text] = pair.Value // the name may be a constant

@@ -6,6 +6,11 @@
 // that the caller of [Load] gives.
 package idl
 
+import (
+	"path"
+	"strings"
+)
+
 // Position is a place in a source. Line and Column count from 1; a column is
 // one character (not one byte), a tab counts as one. The zero value means
 // that the place is not known.
@@ -30,7 +35,7 @@ type File struct {
 	Tail []Comment
 
 	names    map[string]Definition
-	includes map[string]*Include
+	includes map[string][]*Include
 }
 
 // Lookup returns the definition of this file with that name, or nil. It works
@@ -52,14 +57,20 @@ func (f *File) Namespace(scope string) string {
 	return fallback
 }
 
+// BaseName is the last part of a path, without what follows its last dot.
+func BaseName(file string) string {
+	base := path.Base(strings.ReplaceAll(file, "\\", "/"))
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
 // Include is one `include "path"`.
 type Include struct {
 	Position
 	Notes
 	// Path is the text between the quotes.
 	Path string
-	// Name is the prefix under which the file's names are known: the path
-	// without directories and without ".thrift".
+	// Name is the prefix under which the file's names are known: the [BaseName]
+	// of the path.
 	Name string
 	// File is the included file, set by Load.
 	File *File

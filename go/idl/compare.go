@@ -93,10 +93,24 @@ func (c *comparer) pair(old, new *File) {
 	c.files[old] = new
 	c.order = append(c.order, old)
 	for _, i := range old.Includes {
-		if j := new.includes[i.Name]; j != nil {
+		if j := new.includeLike(i); j != nil {
 			c.pair(i.File, j.File)
 		}
 	}
+}
+
+// includeLike is the include of the same path, or else the first one of the same prefix.
+func (f *File) includeLike(other *Include) *Include {
+	alike := f.includes[other.Name]
+	for _, i := range alike {
+		if i.Path == other.Path {
+			return i
+		}
+	}
+	if len(alike) == 0 {
+		return nil
+	}
+	return alike[0]
 }
 
 func (c *comparer) add(effect Effect, old, new Position, format string, args ...any) {

@@ -2,7 +2,6 @@ package idl
 
 import (
 	"fmt"
-	"path"
 	"strings"
 )
 
@@ -319,8 +318,7 @@ func (p *parser) headerLine() {
 		name := p.literal("a path in quotes", "write include \"file.thrift\"")
 		notes.Beside = p.beside()
 		if !p.failed {
-			p.file.Includes = append(p.file.Includes, &Include{Position: at, Notes: notes, Path: name,
-				Name: strings.TrimSuffix(path.Base(name), ".thrift")})
+			p.file.Includes = append(p.file.Includes, &Include{Position: at, Notes: notes, Path: name, Name: BaseName(name)})
 		}
 	case "cpp_include":
 		name := p.literal("a path in quotes", "write cpp_include \"<header>\"")

@@ -2,6 +2,7 @@ package idl
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,19 +16,17 @@ type resolver struct {
 	at    int
 }
 
-// includes checks that each include has a prefix of its own.
+// includes enters the prefixes of what is included. Files of several directories may have one prefix: each of their names means the
+// file that has it.
 func (r *resolver) includes() {
-	first := make(map[string]*Include, len(r.file.Includes))
-	r.file.includes = first
+	r.file.includes = make(map[string][]*Include, len(r.file.Includes))
 	for _, i := range r.file.Includes {
-		switch known := first[i.Name]; {
-		case known == nil:
-			first[i.Name] = i
-		case known.File != nil && known.File == i.File:
+		isTwice := i.File != nil && slices.ContainsFunc(r.file.includes[i.Name], func(known *Include) bool { return known.File == i.File })
+		if isTwice {
 			r.report.warnf(i.Position, "remove one of them", "%q is included twice", i.Path)
-		default:
-			r.report.errorf(i.Position, "rename one of the files", "two includes have the prefix '%s' (the first is in line %d)", i.Name, known.Line)
+			continue
 		}
+		r.file.includes[i.Name] = append(r.file.includes[i.Name], i)
 	}
 }
 
@@ -161,9 +160,17 @@ func isService(d Definition) bool { _, ok := d.(*Service); return ok }
 // maxPrefixDots bounds the dots in the name of an included file.
 const maxPrefixDots = 16
 
-// scope returns the file that a name with a prefix means, and the name in it.
-// A prefix may have dots itself ("a.b" for a.b.thrift).
-func (r *resolver) scope(name string) (*File, string, bool) {
+// place is a file that a name may belong to: prefix is what the file is called there, rest the name in it.
+type place struct {
+	file         *File
+	prefix, rest string
+}
+
+// places are the files that a name may belong to: the own one, and those that are included by one of its prefixes. A prefix may have
+// dots itself ("a.b" for a.b.thrift), so that "a.b.C" may be of a.thrift too. The first is the likeliest. There are none where an
+// include has failed, which is told already.
+func (r *resolver) places(name string) []place {
+	var places []place
 	dot := 0
 	for range maxPrefixDots {
 		next := strings.IndexByte(name[dot:], '.')
@@ -171,33 +178,47 @@ func (r *resolver) scope(name string) (*File, string, bool) {
 			break
 		}
 		dot += next
-		if i := r.file.includes[name[:dot]]; i != nil {
-			return i.File, name[dot+1:], true
+		for _, i := range r.file.includes[name[:dot]] {
+			if i.File == nil {
+				return nil
+			}
+			places = append(places, place{i.File, name[:dot+1], name[dot+1:]})
 		}
 		dot++
 	}
-	return r.file, name, false
+	return append(places, place{r.file, "", name})
+}
+
+// ambiguous tells of a name that files of different places have: the first one's meaning would be a guess.
+func (r *resolver) ambiguous(name string, at Position, one, other Definition) {
+	r.report.errorf(at, "rename one of the files or definitions", "'%s' may be the %s in %s, line %d, or the %s in %s, line %d", name,
+		one.What(), one.In().Path, one.Pos().Line, other.What(), other.In().Path, other.Pos().Line)
 }
 
 // find looks a definition up and tells where there is none of the sort that is wanted.
 func (r *resolver) find(name string, at Position, what string, wanted func(Definition) bool) Definition {
-	file, rest, foreign := r.scope(name)
-	if file == nil {
-		return nil // the include has failed, which is told already
+	places := r.places(name)
+	var found, other Definition
+	for _, p := range places {
+		switch d := p.file.names[p.rest]; {
+		case d == nil || d == found:
+		case !wanted(d):
+			other = d
+		case found != nil:
+			r.ambiguous(name, at, found, d)
+			return nil
+		default:
+			found = d
+		}
 	}
-	d := file.names[rest]
-	if d != nil && wanted(d) {
-		return d
+	if found != nil || len(places) == 0 {
+		return found
 	}
-	if d != nil {
-		r.report.errorf(at, "name a "+what, "'%s' is a %s, not a %s", name, d.What(), what)
+	if other != nil {
+		r.report.errorf(at, "name a "+what, "'%s' is a %s, not a %s", name, other.What(), what)
 		return nil
 	}
-	prefix := ""
-	if foreign {
-		prefix = strings.TrimSuffix(name, rest)
-	}
-	r.report.errorf(at, mendOr(r.suggestion(name, file, prefix, wanted), "define it, or include the file that does"),
+	r.report.errorf(at, mendOr(r.suggestion(name, places[0].file, places[0].prefix, wanted), "define it, or include the file that does"),
 		"the %s '%s' is not defined", what, name)
 	return nil
 }
@@ -244,31 +265,57 @@ func (r *resolver) useValue(v *Value) {
 
 // identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE.
 func (r *resolver) identifier(v *Value) {
-	file, rest, _ := r.scope(v.Text)
-	if file == nil {
-		return
-	}
-	owner, member, dotted := strings.Cut(rest, ".")
-	switch d := file.names[owner].(type) {
-	case *Const:
-		if !dotted {
-			v.Const = d
-			r.early(d, v.Position)
+	places := r.places(v.Text)
+	var found Definition
+	for _, p := range places {
+		d, value := valueIn(p)
+		if d == nil || d == found {
+			continue
+		}
+		if found != nil {
+			r.ambiguous(v.Text, v.Position, found, d)
 			return
 		}
-	case *Enum:
-		r.early(d, v.Position)
-		r.member(v, d, member, dotted)
+		found, v.EnumValue = d, value
+		v.Const, _ = d.(*Const)
+	}
+	switch {
+	case found != nil:
+		r.early(found, v.Position)
+		return
+	case len(places) == 0:
 		return
 	}
-	r.unknownValue(v, file, strings.TrimSuffix(v.Text, rest), rest)
+	for _, p := range places {
+		owner, member, dotted := strings.Cut(p.rest, ".")
+		if e, ok := p.file.names[owner].(*Enum); ok {
+			r.early(e, v.Position)
+			r.noMember(v, e, member, dotted)
+			return
+		}
+	}
+	r.unknownValue(v, places[0].file, places[0].prefix, places[0].rest)
 }
 
-func (r *resolver) member(v *Value, e *Enum, member string, dotted bool) {
-	if dotted {
-		v.EnumValue = e.byName[member]
+// valueIn is the constant that a place's name means there, or the enum with its value.
+func valueIn(p place) (Definition, *EnumValue) {
+	owner, member, dotted := strings.Cut(p.rest, ".")
+	switch d := p.file.names[owner].(type) {
+	case *Const:
+		if !dotted {
+			return d, nil
+		}
+	case *Enum:
+		if value := d.byName[member]; dotted && value != nil {
+			return d, value
+		}
 	}
-	if v.EnumValue != nil || r.report.full() {
+	return nil, nil
+}
+
+// noMember tells of a name that is no value of an enum.
+func (r *resolver) noMember(v *Value, e *Enum, member string, dotted bool) {
+	if r.report.full() {
 		return
 	}
 	var names []string

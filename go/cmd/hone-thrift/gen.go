@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"hone/go/gen"
 	"hone/go/idl"
@@ -52,12 +53,14 @@ func genArguments(s streams, args []string) (*genOptions, int) {
 	flags.StringVar(&o.Prefix, "prefix", "", "the import path of that directory; as its go.mod has it, if nothing is said")
 	flags.StringVar(&o.Runtime, "runtime", gen.DefaultRuntime, "the import path of package thrift")
 	flags.BoolVar(&o.recurse, "r", false, "write included files too")
+	flags.Var(&o.Names, "names", "how names are made: thriftgo (as if nothing is said), golint or apache, with \",ignore_initialisms\" and \",compatible_names\", or kitex, as Kitex's tool makes them")
+	flags.Var(&o.JSON, "json-names", "names in the tag json: snake (user_id) or lower-camel (userId), not as in the definitions")
 	flags.BoolVar(&o.Setters, "setters", false, "SetX for each field")
 	flags.BoolVar(&o.DeepEqual, "deep-equal", false, "DeepEqual for each struct")
 	flags.BoolVar(&o.DeepCopy, "deep-copy", false, "DeepCopy for each struct")
 	flags.BoolVar(&o.KeepUnknown, "keep-unknown", false, "keep fields that the definition does not have, and write them again")
 	flags.BoolVar(&o.Values, "values", false, "structs instead of pointers to structs in containers")
-	flags.BoolVar(&o.FastCodec, "fast-codec", false, "the methods that Kitex calls")
+	flags.BoolVar(&o.FastCodec, "fast-codec", false, "the methods that Kitex calls; code of its tool also wants -names kitex")
 	flags.Var(&o.Apache, "apache", "the methods Read and Write that Apache's module calls: 0.13 for those up to 0.13, 0.14 for those since")
 	flags.StringVar(&o.ApacheModule, "apache-import", gen.DefaultApache, "the import path of Apache's package thrift")
 	flags.Usage = func() {
@@ -80,7 +83,7 @@ func genArguments(s streams, args []string) (*genOptions, int) {
 
 func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 	var outputs []gen.Output
-	written := map[string][]byte{}
+	written := map[string]gen.Output{}
 	isRight := true
 	for _, path := range o.files {
 		program, problems := idl.Load(path, readSource, o.include)
@@ -99,12 +102,18 @@ func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 			isRight = false
 		}
 		for _, output := range some {
-			before, isThere := written[output.Path]
+			// There are systems on which names that differ only in case are of one file.
+			key := strings.ToLower(output.Path)
+			before, isThere := written[key]
 			switch {
 			case !isThere:
-				written[output.Path] = output.Source
+				written[key] = output
 				outputs = append(outputs, output)
-			case !bytes.Equal(before, output.Source):
+			case before.Path != output.Path:
+				fmt.Fprintf(s.err, "hone-thrift: two definitions would be written to %s and %s, which differ only in case: give both one namespace, or rename one of the files\n",
+					before.Path, output.Path)
+				isRight = false
+			case !bytes.Equal(before.Source, output.Source):
 				fmt.Fprintf(s.err, "hone-thrift: two definitions would be written to %s: rename one of the files, or give it another namespace\n", output.Path)
 				isRight = false
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,5 +100,48 @@ func TestVersionsOfApachesModule(t *testing.T) {
 	}
 	if status, said := generate("-o", dir, "-apache", "0.12", filepath.Join(dir, "a.thrift")); status != 2 || !strings.Contains(said, "0.13 or 0.14") {
 		t.Fatal(status, said)
+	}
+}
+
+// Packages of two roots that differ only in case were written to two directories, which are one on some systems.
+func TestFilesThatDifferOnlyInCase(t *testing.T) {
+	dir := place(t, map[string]string{
+		"a.thrift": "namespace go Shop\nstruct A { 1: i32 a }",
+		"A.thrift": "namespace go shop\nstruct B { 1: i32 a }",
+	})
+	status, said := generate("-o", dir, "-prefix", "x", filepath.Join(dir, "a.thrift"), filepath.Join(dir, "A.thrift"))
+	if status != 2 || !strings.Contains(said, "Shop/a.go and shop/A.go, which differ only in case") {
+		t.Fatal(status, said)
+	}
+}
+
+func TestNamesByAStyle(t *testing.T) {
+	dir := place(t, map[string]string{"a.thrift": "struct NewThing { 1: i64 user_id, 2: i32 my_Url }"})
+	for names, want := range map[string]string{
+		"thriftgo":                    "NewThing struct UserID int64 MyUrl",
+		"golint":                      "NewThing struct UserID int64 MyURL",
+		"golint,ignore_initialisms":   "NewThing struct UserId int64 My_Url",
+		"apache,compatible_names":     "NewThing_ struct UserID int64 My_Url",
+		"kitex":                       "NewThing_ struct UserId int64 My_Url",
+		"thriftgo,ignore_initialisms": "NewThing struct UserId int64 MyUrl",
+	} {
+		if status, said := generate("-o", dir, "-prefix", "x", "-names", names, filepath.Join(dir, "a.thrift")); status != 0 {
+			t.Fatal(said)
+		}
+		source, err := os.ReadFile(filepath.Join(dir, "a/a.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := strings.Fields(string(source))
+		for _, word := range strings.Fields(want) {
+			if !slices.Contains(words, word) {
+				t.Errorf("no %s by %s", word, names)
+			}
+		}
+	}
+	for _, names := range []string{"snake", "kitex,ids", "golint,,", ""} {
+		if status, said := generate("-o", dir, "-names", names, filepath.Join(dir, "a.thrift")); status != 2 || !strings.Contains(said, "thriftgo, golint") && !strings.Contains(said, "ignore_initialisms and") {
+			t.Errorf("%q: %d %s", names, status, said)
+		}
 	}
 }

@@ -53,6 +53,43 @@ func TestWithThriftgo(t *testing.T) {
 			t.Fatalf("%v: %s", err, text)
 		}
 	}
+	peerModule(t, dir)
+	write(t, filepath.Join(dir, "peer_test.go"), read(t, "testdata/peer_test.go"))
+	write(t, filepath.Join(dir, "random_test.go"), read(t, "../random_test.go"))
+	testPeer(t, dir)
+}
+
+// Kitex's tool as its users call it, and what hone-thrift makes in place of the types that it makes. Names that even Kitex's own code
+// for them does not compile with are not among these: arguments called like the package of their service, or with an underscore first.
+func TestWithKitexsToolByDefault(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: builds Kitex's tool, and a module that it makes")
+	}
+	dir := t.TempDir()
+	peerModule(t, dir)
+	for _, name := range []string{"tricky.thrift", "odd.types.thrift"} {
+		write(t, filepath.Join(dir, name), read(t, filepath.Join("testdata", name)))
+	}
+	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin"), "github.com/cloudwego/kitex/tool/cmd/kitex", "hone/go/cmd/hone-thrift")
+	if err := os.Mkdir(filepath.Join(dir, "bin"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	runIn(t, ".", build)
+	runIn(t, dir, exec.Command(filepath.Join(dir, "bin/kitex"), "tricky.thrift"))
+	for _, name := range []string{"odd/types/odd.types.go", "odd/types/k-odd.types.go", "odd/types/k-consts.go",
+		"tricky/api/tricky.go", "tricky/api/k-tricky.go", "tricky/api/k-consts.go"} {
+		if err := os.Remove(filepath.Join(dir, "kitex_gen", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runIn(t, dir, exec.Command(filepath.Join(dir, "bin/hone-thrift"), "gen", "-r", "-o", "kitex_gen", "-names", "kitex", "-fast-codec", "-setters", "tricky.thrift"))
+	write(t, filepath.Join(dir, "calls_test.go"), read(t, "testdata/calls_test.go"))
+	testPeer(t, dir)
+}
+
+// peerModule begins a module that may import this one, and what this one does.
+func peerModule(t *testing.T, dir string) {
+	t.Helper()
 	here, err := filepath.Abs(".")
 	if err != nil {
 		t.Fatal(err)
@@ -62,13 +99,18 @@ func TestWithThriftgo(t *testing.T) {
 	module += "\nrequire hone/go/compat/kitex v0.0.0\n\nreplace hone/go/compat/kitex => " + here + "\n"
 	write(t, filepath.Join(dir, "go.mod"), module)
 	write(t, filepath.Join(dir, "go.sum"), read(t, "go.sum"))
-	write(t, filepath.Join(dir, "peer_test.go"), read(t, "testdata/peer_test.go"))
-	write(t, filepath.Join(dir, "random_test.go"), read(t, "../random_test.go"))
-	test := exec.Command("go", "test", "-count=1", "-timeout", "60s", ".")
-	test.Dir = dir
-	test.Env = append(os.Environ(), "GOWORK=off")
-	if text, err := test.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, text)
+}
+
+func testPeer(t *testing.T, dir string) {
+	t.Helper()
+	runIn(t, dir, exec.Command("go", "test", "-count=1", "-timeout", "60s", "."))
+}
+
+func runIn(t *testing.T, dir string, command *exec.Cmd) {
+	t.Helper()
+	command.Dir, command.Env = dir, append(os.Environ(), "GOWORK=off")
+	if text, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v: %s", command.Args, err, text)
 	}
 }
 

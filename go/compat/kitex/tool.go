@@ -2,5 +2,10 @@
 
 package kitex
 
-// The compiler whose output the tests compare with; its version is that of go.mod.
-import _ "github.com/cloudwego/thriftgo"
+// The compilers whose output the tests compare with, and what that stands on; their versions are those of go.mod.
+import (
+	_ "github.com/cloudwego/kitex/client"
+	_ "github.com/cloudwego/kitex/server"
+	_ "github.com/cloudwego/kitex/tool/cmd/kitex"
+	_ "github.com/cloudwego/thriftgo"
+)

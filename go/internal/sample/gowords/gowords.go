@@ -132,23 +132,23 @@ func (p *Type) GetLen() (v string) {
 
 func (p *Type) SetLen(v string) { p.Len = v }
 
-func (p *Type) GetRead_() (v int32) {
+func (p *Type) GetRead() (v int32) {
 	if p != nil {
 		v = p.Read_
 	}
 	return v
 }
 
-func (p *Type) SetRead_(v int32) { p.Read_ = v }
+func (p *Type) SetRead(v int32) { p.Read_ = v }
 
-func (p *Type) GetRead__() (v int32) {
+func (p *Type) GetRead_() (v int32) {
 	if p != nil {
 		v = p.Read__
 	}
 	return v
 }
 
-func (p *Type) SetRead__(v int32) { p.Read__ = v }
+func (p *Type) SetRead_(v int32) { p.Read__ = v }
 
 func (p *Type) GetString_() (v string) {
 	if p != nil {
@@ -168,14 +168,14 @@ func (p *Type) GetAppend() (v map[string]Error) {
 
 func (p *Type) SetAppend(v map[string]Error) { p.Append = v }
 
-func (p *Type) GetGetX_() (v int32) {
+func (p *Type) GetGetX() (v int32) {
 	if p != nil {
 		v = p.GetX_
 	}
 	return v
 }
 
-func (p *Type) SetGetX_(v int32) { p.GetX_ = v }
+func (p *Type) SetGetX(v int32) { p.GetX_ = v }
 
 func (p *Type) GetX() (v int32) {
 	if p != nil {
@@ -509,7 +509,7 @@ type Go interface {
 	Result(ctx context.Context, result_ int32, success int32) (err error)
 }
 
-type GoVar_Args struct {
+type GoVarArgs struct {
 	Type    *Type  `thrift:"type,1" json:"type"`
 	Err     string `thrift:"err,2" json:"err"`
 	Ctx     int32  `thrift:"ctx,3" json:"ctx"`
@@ -517,7 +517,7 @@ type GoVar_Args struct {
 	unknown []byte
 }
 
-func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
+func (p *GoVarArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	key := d.Key(off)
 	if key == 12<<16|1 {
 		p.Type = thrift.New[Type](d, off, 1)
@@ -539,7 +539,7 @@ func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
+func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
@@ -553,12 +553,12 @@ func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 	return thrift.PutStop(b, off)
 }
 
-type GoVar_Result struct {
+type GoVarResult struct {
 	Success *Type `thrift:"success,0,optional" json:"success,omitempty"`
 	unknown []byte
 }
 
-func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
+func (p *GoVarResult) ReadThrift(d *thrift.Decoder, off int) int {
 	key := d.Key(off)
 	if key == 12<<16|0 {
 		p.Success = thrift.New[Type](d, off, 1)
@@ -571,7 +571,7 @@ func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
+func (p *GoVarResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
@@ -644,8 +644,8 @@ func NewGoClient(caller thrift.Caller) *GoClient {
 
 // Var_ calls the function of this name.
 func (p *GoClient) Var_(ctx context.Context, type_ *Type, err_ string, ctx_ int32, p_ int32) (r *Type, err error) {
-	var result GoVar_Result
-	if err = p.caller.Call(ctx, "var_", &GoVar_Args{Type: type_, Err: err_, Ctx: ctx_, P: p_}, &result); err != nil {
+	var result GoVarResult
+	if err = p.caller.Call(ctx, "var_", &GoVarArgs{Type: type_, Err: err_, Ctx: ctx_, P: p_}, &result); err != nil {
 		return r, err
 	}
 	if result.Success == nil {
@@ -667,10 +667,10 @@ func (p *GoClient) Result(ctx context.Context, result_ int32, success int32) (er
 func NewGoProcessor(handler Go) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("var_", thrift.Handler{
-		Args: func() thrift.Reader { return new(GoVar_Args) },
+		Args: func() thrift.Reader { return new(GoVarArgs) },
 		Serve: func(ctx context.Context, args thrift.Reader) (thrift.Writer, error) {
-			a := args.(*GoVar_Args)
-			result := new(GoVar_Result)
+			a := args.(*GoVarArgs)
+			result := new(GoVarResult)
 			r, err := handler.Var_(ctx, a.Type, a.Err, a.Ctx, a.P)
 			if err != nil {
 				return nil, err

@@ -119,14 +119,14 @@ func (p *Type) GetLen() (v string) {
 	return v
 }
 
-func (p *Type) GetRead_() (v int32) {
+func (p *Type) GetRead() (v int32) {
 	if p != nil {
 		v = p.Read_
 	}
 	return v
 }
 
-func (p *Type) GetRead__() (v int32) {
+func (p *Type) GetRead_() (v int32) {
 	if p != nil {
 		v = p.Read__
 	}
@@ -147,7 +147,7 @@ func (p *Type) GetAppend() (v map[string]Error) {
 	return v
 }
 
-func (p *Type) GetGetX_() (v int32) {
+func (p *Type) GetGetX() (v int32) {
 	if p != nil {
 		v = p.GetX_
 	}
@@ -752,14 +752,14 @@ type Go interface {
 	Result(ctx context.Context, result_ int32, success int32) (err error)
 }
 
-type GoVar_Args struct {
+type GoVarArgs struct {
 	Type *Type  `thrift:"type,1" json:"type"`
 	Err  string `thrift:"err,2" json:"err"`
 	Ctx  int32  `thrift:"ctx,3" json:"ctx"`
 	P    int32  `thrift:"p,4" json:"p"`
 }
 
-func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
+func (p *GoVarArgs) ReadThrift(d *thrift.Decoder, off int) int {
 	key := d.Key(off)
 	if key == 12<<16|1 {
 		p.Type = thrift.New[Type](d, off, 1)
@@ -781,7 +781,7 @@ func (p *GoVar_Args) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
+func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
@@ -795,7 +795,7 @@ func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
-func (p *GoVar_Args) BLength() int {
+func (p *GoVarArgs) BLength() int {
 	if p == nil {
 		return 1
 	}
@@ -808,16 +808,16 @@ func (p *GoVar_Args) BLength() int {
 }
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
-func (p *GoVar_Args) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
+func (p *GoVarArgs) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
 
 // FastWrite writes into a buffer with room for BLength bytes, for Kitex.
-func (p *GoVar_Args) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }
+func (p *GoVarArgs) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }
 
 // FastWriteNocopy is FastWrite, for Kitex.
-func (p *GoVar_Args) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.WriteThrift(b, 0) }
+func (p *GoVarArgs) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.WriteThrift(b, 0) }
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
-func (p *GoVar_Args) Read(in apache.TProtocol) error {
+func (p *GoVarArgs) Read(in apache.TProtocol) error {
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -857,7 +857,7 @@ func (p *GoVar_Args) Read(in apache.TProtocol) error {
 }
 
 // Write writes the struct by one of Apache's protocols.
-func (p *GoVar_Args) Write(out apache.TProtocol) error {
+func (p *GoVarArgs) Write(out apache.TProtocol) error {
 	err := out.WriteStructBegin("var__args")
 	field := ""
 	if p != nil {
@@ -914,34 +914,34 @@ func (p *GoVar_Args) Write(out apache.TProtocol) error {
 	return nil
 }
 
-// NewGoVar_Args makes one with its defaults.
-func NewGoVar_Args() *GoVar_Args {
-	p := &GoVar_Args{}
+// NewGoVarArgs makes one with its defaults.
+func NewGoVarArgs() *GoVarArgs {
+	p := &GoVarArgs{}
 	return p
 }
 
-func (p *GoVar_Args) GetType() (v *Type) {
+func (p *GoVarArgs) GetType() (v *Type) {
 	if p != nil {
 		v = p.Type
 	}
 	return v
 }
 
-func (p *GoVar_Args) GetErr() (v string) {
+func (p *GoVarArgs) GetErr() (v string) {
 	if p != nil {
 		v = p.Err
 	}
 	return v
 }
 
-func (p *GoVar_Args) GetCtx() (v int32) {
+func (p *GoVarArgs) GetCtx() (v int32) {
 	if p != nil {
 		v = p.Ctx
 	}
 	return v
 }
 
-func (p *GoVar_Args) GetP() (v int32) {
+func (p *GoVarArgs) GetP() (v int32) {
 	if p != nil {
 		v = p.P
 	}
@@ -949,13 +949,13 @@ func (p *GoVar_Args) GetP() (v int32) {
 }
 
 // GetFirstArgument is for Kitex.
-func (p *GoVar_Args) GetFirstArgument() any { return p.Type }
+func (p *GoVarArgs) GetFirstArgument() any { return p.Type }
 
-type GoVar_Result struct {
+type GoVarResult struct {
 	Success *Type `thrift:"success,0,optional" json:"success,omitempty"`
 }
 
-func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
+func (p *GoVarResult) ReadThrift(d *thrift.Decoder, off int) int {
 	key := d.Key(off)
 	if key == 12<<16|0 {
 		p.Success = thrift.New[Type](d, off, 1)
@@ -968,7 +968,7 @@ func (p *GoVar_Result) ReadThrift(d *thrift.Decoder, off int) int {
 	return d.Rest(p, off, key, 0, 0)
 }
 
-func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
+func (p *GoVarResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
@@ -979,7 +979,7 @@ func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
-func (p *GoVar_Result) BLength() int {
+func (p *GoVarResult) BLength() int {
 	if p == nil {
 		return 1
 	}
@@ -991,18 +991,16 @@ func (p *GoVar_Result) BLength() int {
 }
 
 // FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
-func (p *GoVar_Result) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
+func (p *GoVarResult) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
 
 // FastWrite writes into a buffer with room for BLength bytes, for Kitex.
-func (p *GoVar_Result) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }
+func (p *GoVarResult) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }
 
 // FastWriteNocopy is FastWrite, for Kitex.
-func (p *GoVar_Result) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int {
-	return p.WriteThrift(b, 0)
-}
+func (p *GoVarResult) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.WriteThrift(b, 0) }
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
-func (p *GoVar_Result) Read(in apache.TProtocol) error {
+func (p *GoVarResult) Read(in apache.TProtocol) error {
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -1033,7 +1031,7 @@ func (p *GoVar_Result) Read(in apache.TProtocol) error {
 }
 
 // Write writes the struct by one of Apache's protocols.
-func (p *GoVar_Result) Write(out apache.TProtocol) error {
+func (p *GoVarResult) Write(out apache.TProtocol) error {
 	err := out.WriteStructBegin("var__result")
 	field := ""
 	if p != nil {
@@ -1060,13 +1058,13 @@ func (p *GoVar_Result) Write(out apache.TProtocol) error {
 	return nil
 }
 
-// NewGoVar_Result makes one with its defaults.
-func NewGoVar_Result() *GoVar_Result {
-	p := &GoVar_Result{}
+// NewGoVarResult makes one with its defaults.
+func NewGoVarResult() *GoVarResult {
+	p := &GoVarResult{}
 	return p
 }
 
-func (p *GoVar_Result) GetSuccess() (v *Type) {
+func (p *GoVarResult) GetSuccess() (v *Type) {
 	if p != nil {
 		v = p.Success
 	}
@@ -1074,10 +1072,10 @@ func (p *GoVar_Result) GetSuccess() (v *Type) {
 }
 
 // GetResult is for Kitex.
-func (p *GoVar_Result) GetResult() any { return p.Success }
+func (p *GoVarResult) GetResult() any { return p.Success }
 
 // SetSuccess is for Kitex: a value of the field's type, or a panic.
-func (p *GoVar_Result) SetSuccess(value any) { p.Success = value.(*Type) }
+func (p *GoVarResult) SetSuccess(value any) { p.Success = value.(*Type) }
 
 type GoResultArgs struct {
 	Result  int32 `thrift:"result,1" json:"result"`
@@ -1204,6 +1202,13 @@ func NewGoResultArgs() *GoResultArgs {
 	return p
 }
 
+func (p *GoResultArgs) GetResult_() (v int32) {
+	if p != nil {
+		v = p.Result
+	}
+	return v
+}
+
 func (p *GoResultArgs) GetSuccess() (v int32) {
 	if p != nil {
 		v = p.Success
@@ -1321,8 +1326,8 @@ func NewGoClient(caller thrift.Caller) *GoClient {
 
 // Var_ calls the function of this name.
 func (p *GoClient) Var_(ctx context.Context, type_ *Type, err_ string, ctx_ int32, p_ int32) (r *Type, err error) {
-	var result GoVar_Result
-	if err = p.caller.Call(ctx, "var_", &GoVar_Args{Type: type_, Err: err_, Ctx: ctx_, P: p_}, &result); err != nil {
+	var result GoVarResult
+	if err = p.caller.Call(ctx, "var_", &GoVarArgs{Type: type_, Err: err_, Ctx: ctx_, P: p_}, &result); err != nil {
 		return r, err
 	}
 	if result.Success == nil {
@@ -1344,10 +1349,10 @@ func (p *GoClient) Result(ctx context.Context, result_ int32, success int32) (er
 func NewGoProcessor(handler Go) *thrift.Processor {
 	p := thrift.NewProcessor()
 	p.Handle("var_", thrift.Handler{
-		Args: func() thrift.Reader { return new(GoVar_Args) },
+		Args: func() thrift.Reader { return new(GoVarArgs) },
 		Serve: func(ctx context.Context, args thrift.Reader) (thrift.Writer, error) {
-			a := args.(*GoVar_Args)
-			result := new(GoVar_Result)
+			a := args.(*GoVarArgs)
+			result := new(GoVarResult)
 			r, err := handler.Var_(ctx, a.Type, a.Err, a.Ctx, a.P)
 			if err != nil {
 				return nil, err

@@ -415,8 +415,8 @@ func (p *Tree) Write(out apache.TProtocol) error {
 	return nil
 }
 
-// CountSetFields is how many fields are set: 1, or the union is not one.
-func (p *Tree) CountSetFields() (count int) {
+// CountSetFieldsTree is how many fields are set: 1, or the union is not one.
+func (p *Tree) CountSetFieldsTree() (count int) {
 	if p.Leaf != nil {
 		count++
 	}

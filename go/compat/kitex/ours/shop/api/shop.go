@@ -813,8 +813,8 @@ func (p *Payment) Write(out apache.TProtocol) error {
 	return nil
 }
 
-// CountSetFields is how many fields are set: 1, or the union is not one.
-func (p *Payment) CountSetFields() (count int) {
+// CountSetFieldsPayment is how many fields are set: 1, or the union is not one.
+func (p *Payment) CountSetFieldsPayment() (count int) {
 	if p.Card != nil {
 		count++
 	}
