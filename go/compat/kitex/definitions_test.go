@@ -105,7 +105,7 @@ func namesOfThriftgo(text, options string) (names fileNames, isGo bool) {
 	taken := map[string]bool{}
 	take := func(all ...string) {
 		for _, name := range all {
-			isGo = isGo && !taken[name]
+			isGo = isGo && !taken[name] && token.IsIdentifier(name)
 			taken[name] = true
 		}
 	}
@@ -324,12 +324,15 @@ func TestNamesOfDefinitionsAreThriftgosOwn(t *testing.T) {
 	for round := range 100 {
 		for _, options := range slices.Sorted(maps.Keys(all)) {
 			text := definitions(random)
-			ours := gen.Options{Names: all[options], Setters: round%2 == 0, DeepEqual: round%3 == 0, Apache: gen.Apache013}
+			ours := gen.Options{Names: all[options], Setters: round%2 == 0, DeepEqual: round%3 == 0, KeepUnknown: round%5 == 0, Apache: gen.Apache013}
 			if ours.Setters {
 				options += ",gen_setter"
 			}
 			if ours.DeepEqual {
 				options += ",gen_deep_equal"
+			}
+			if ours.KeepUnknown {
+				options += ",keep_unknown_fields"
 			}
 			got, isRight := namesOfOurs(t, text, ours)
 			want, isGo := namesOfThriftgo(text, options)

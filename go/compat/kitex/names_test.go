@@ -40,7 +40,7 @@ func namings() map[string]gen.Naming {
 var tricky = strings.Fields(`id Id ID iD ids IDs userId user_id userID user_ID url Url my_uRL http_url HTTPServer xml_http http2_id utf8 v1_2 x_1
 	x1y2 s3Url a__b a___b trailing_ trailing__ _lead __lead ___ _ _1 __1_2 get_new new_args new New_ NewID newest args Args _args result Result
 	get_result Result_ my_Args_ type func range string error nil len init String Read Write Error Size Reset read_field1 ReadField1 is_set_x x
-	get_x set_x deep_equal count_set_fields midIdDle Rpc1150 case3_1 case3__1 version_2_3_4_alpha_1 IEEE802_16bit Id_2_App_2_Url aB_cD ABC_id a1B2_3 1 1a
+	get_x set_x deep_equal count_set_fields carrying_unknown_fields midIdDle Rpc1150 case3_1 case3__1 version_2_3_4_alpha_1 IEEE802_16bit Id_2_App_2_Url aB_cD ABC_id a1B2_3 1 1a
 	a_1_b é_é`)
 
 // randomName is of letters that styles tell apart.
