@@ -110,11 +110,16 @@ func (g *generator) readElement(t *idl.Type, into string) {
 		}
 		g.out("at = %s.ReadThrift(d, at)", into)
 	case real.Struct() != nil:
-		g.out("%s = %s", into, g.newStruct(real.Struct(), "at"))
-		g.out("at = %s.ReadThrift(d, at)", into)
+		g.readPointer(real.Struct(), into)
 	case real.Kind == idl.List, real.Kind == idl.Set, real.Kind == idl.Map:
 		g.out("%s, at = %s", into, g.readContainer(real, "at"))
 	default:
 		g.out("%s, at = d.%sElement(at)", into, scalars[real.Kind].method)
 	}
+}
+
+// readPointer writes what reads a struct into a variable that is a pointer to one, and moves at behind it.
+func (g *generator) readPointer(s *idl.Struct, into string) {
+	g.out("%s = %s", into, g.newStruct(s, "at"))
+	g.out("at = %s.ReadThrift(d, at)", into)
 }
