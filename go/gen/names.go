@@ -94,7 +94,7 @@ var usedByCode = wordSet(`p ctx err r result args a e handler caller errors thri
 	len cap append copy int8 int16 int32 int64 uint32 float64 byte any panic`)
 
 // variables are names in the scope of other generated functions, which packages cannot have.
-var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field`)
+var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field depth`)
 
 // scope gives names that nothing else in it has.
 type scope map[string]bool

@@ -16,21 +16,24 @@ import (
 type Message = sample.Message
 
 // rounds is how many random values each struct is checked with.
-const rounds = 12
+const rounds = 6
 
 // Check writes and reads random values of each struct in every way that its code has. more checks what needs other modules; it may be nil.
-func Check(t *testing.T, more func(t *testing.T, filled, empty Message), makers ...func() Message) {
+func Check(t *testing.T, more func(t *testing.T, filled Message, maker func() Message), makers ...func() Message) {
 	// Structs that are empty, and those in containers with Values, take more memory than a byte of a message may ask for.
 	thrift.DefaultLimits.Expansion = 1000
 	random := rand.New(rand.NewSource(1))
 	for _, maker := range makers {
 		t.Run(fmt.Sprintf("%T", maker()), func(t *testing.T) {
+			if TakesDeep(maker()) {
+				checkDeep(t, maker)
+			}
 			for range rounds {
 				filled := maker()
 				sample.FillWhole(random, reflect.ValueOf(filled).Elem())
 				check(t, filled, maker)
 				if more != nil {
-					more(t, filled, maker())
+					more(t, filled, maker)
 				}
 			}
 		})

@@ -282,6 +282,13 @@ func (p *Type) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Type) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Type) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -309,7 +316,7 @@ func (p *Type) Read(in apache.TProtocol) error {
 			p.Fallthrough, err = value, failed
 		case id == 6 && kind == apache.STRUCT:
 			p.Defer = NewType()
-			err = p.Defer.Read(in)
+			err = p.Defer.readApache(in, depth-1)
 		case id == 7 && kind == apache.STRING:
 			value, failed := in.ReadString()
 			p.Len, err = value, failed
@@ -335,7 +342,7 @@ func (p *Type) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.IsSetX, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -579,7 +586,7 @@ func (p *NewThing) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.A, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -703,7 +710,7 @@ func (p *Thing) Read(in apache.TProtocol) error {
 			p.NewThing = NewNewThing()
 			err = p.NewThing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -830,7 +837,7 @@ func (p *GoVar_Args) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Type = NewType()
-			err = p.Type.Read(in)
+			err = p.Type.readApache(in, thrift.DefaultLimits.Depth)
 		case id == 2 && kind == apache.STRING:
 			value, failed := in.ReadString()
 			p.Err, err = value, failed
@@ -841,7 +848,7 @@ func (p *GoVar_Args) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.P, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1015,9 +1022,9 @@ func (p *GoVar_Result) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewType()
-			err = p.Success.Read(in)
+			err = p.Success.readApache(in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1145,7 +1152,7 @@ func (p *GoResultArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1264,7 +1271,7 @@ func (p *GoResultResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1468,6 +1475,58 @@ func apacheWriteGowords_MapStringError_(out apache.TProtocol, pairs map[string]E
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipGowords_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipGowords_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipGowords_Field(in, key, depth-1); err == nil {
+				err = apacheSkipGowords_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

@@ -368,6 +368,13 @@ func (p *Item) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Item) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Item) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -427,9 +434,9 @@ func (p *Item) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Vector, err = value, failed
 		case id == 20 && kind == apache.STRUCT:
 			p.Parent = NewItem()
-			err = p.Parent.Read(ctx, in)
+			err = p.Parent.readApache(ctx, in, depth-1)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -807,9 +814,9 @@ func (p *Payment) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Cash, err = thrift.PointerTo(value), failed
 		case id == 3 && kind == apache.STRUCT:
 			p.Barter = NewItem()
-			err = p.Barter.Read(ctx, in)
+			err = p.Barter.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -994,7 +1001,7 @@ func (p *OutOfStock) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadString(ctx)
 			p.Text, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1126,7 +1133,7 @@ func (p *Empty) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1285,7 +1292,7 @@ func (p *Order) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := apacheReadShop_MapStateI32_(ctx, in)
 			p.History, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1453,7 +1460,7 @@ func (p *ShopFindArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Context = base.NewContext()
 			err = p.Context.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1605,12 +1612,12 @@ func (p *ShopFindResult) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewItem()
-			err = p.Success.Read(ctx, in)
+			err = p.Success.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		case id == 1 && kind == apache.STRUCT:
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1764,7 +1771,7 @@ func (p *ShopOrderArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.Limit, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1938,7 +1945,7 @@ func (p *ShopOrderResult) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2092,7 +2099,7 @@ func (p *ShopForgetArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI64(ctx)
 			p.ID, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2201,7 +2208,7 @@ func (p *ShopNothingArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2293,7 +2300,7 @@ func (p *ShopNothingResult) Read(ctx context.Context, in apache.TProtocol) error
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2386,7 +2393,7 @@ func (p *ShopAllArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2490,10 +2497,10 @@ func (p *ShopAllResult) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		case id == 0 && kind == apache.MAP:
-			value, failed := apacheReadShop_MapStringListItem_(ctx, in)
+			value, failed := apacheReadShop_MapStringListItem_(ctx, in, thrift.DefaultLimits.Depth)
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -3263,7 +3270,7 @@ func apacheWriteShop_MapStateI32_(ctx context.Context, out apache.TProtocol, pai
 	return err
 }
 
-func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol) (map[string][]*Item, error) {
+func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol, depth int) (map[string][]*Item, error) {
 	keys, values, n, err := in.ReadMapBegin(ctx)
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.LIST) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3276,7 +3283,7 @@ func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol)
 			break
 		}
 		var value []*Item
-		value, err = apacheReadShop_ListItem_(ctx, in)
+		value, err = apacheReadShop_ListItem_(ctx, in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -3329,7 +3336,7 @@ func apacheWriteShop_ListMapI32SetString_(ctx context.Context, out apache.TProto
 	return err
 }
 
-func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol) ([]*Item, error) {
+func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol, depth int) ([]*Item, error) {
 	kind, n, err := in.ReadListBegin(ctx)
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3337,7 +3344,7 @@ func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol) ([]*Item
 	list := make([]*Item, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewItem()
-		err = element.Read(ctx, in)
+		err = element.readApache(ctx, in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -3391,6 +3398,58 @@ func apacheWriteShop_MapI32SetString_(ctx context.Context, out apache.TProtocol,
 	}
 	if err == nil {
 		err = out.WriteMapEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipShop_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipShop_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipShop_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipShop_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

@@ -134,7 +134,7 @@ func (p *Context) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := apacheReadBase_MapStringString(ctx, in)
 			p.Tags, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -339,7 +339,7 @@ func (p *NotFound) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Key, err = value, failed
 			seen[0] = true
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -460,7 +460,7 @@ func (p *HealthAliveArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -566,7 +566,7 @@ func (p *HealthAliveResult) Read(ctx context.Context, in apache.TProtocol) error
 			value, failed := in.ReadBool(ctx)
 			p.Success, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -705,6 +705,58 @@ func apacheWriteBase_MapStringString(ctx context.Context, out apache.TProtocol, 
 	}
 	if err == nil {
 		err = out.WriteMapEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipBase_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipBase_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipBase_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipBase_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

@@ -368,6 +368,13 @@ func (p *Item) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Item) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Item) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -427,9 +434,9 @@ func (p *Item) Read(in apache.TProtocol) error {
 			p.Vector, err = value, failed
 		case id == 20 && kind == apache.STRUCT:
 			p.Parent = NewItem()
-			err = p.Parent.Read(in)
+			err = p.Parent.readApache(in, depth-1)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -748,9 +755,9 @@ func (p *Payment) Read(in apache.TProtocol) error {
 			p.Cash, err = thrift.PointerTo(value), failed
 		case id == 3 && kind == apache.STRUCT:
 			p.Barter = NewItem()
-			err = p.Barter.Read(in)
+			err = p.Barter.readApache(in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -915,7 +922,7 @@ func (p *OutOfStock) Read(in apache.TProtocol) error {
 			value, failed := in.ReadString()
 			p.Text, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1027,7 +1034,7 @@ func (p *Empty) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1175,7 +1182,7 @@ func (p *Order) Read(in apache.TProtocol) error {
 			value, failed := apacheReadShop_MapStateI32_(in)
 			p.History, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1323,7 +1330,7 @@ func (p *ShopFindArgs) Read(in apache.TProtocol) error {
 			p.Context = base.NewContext()
 			err = p.Context.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1475,12 +1482,12 @@ func (p *ShopFindResult) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewItem()
-			err = p.Success.Read(in)
+			err = p.Success.readApache(in, thrift.DefaultLimits.Depth)
 		case id == 1 && kind == apache.STRUCT:
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1634,7 +1641,7 @@ func (p *ShopOrderArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.Limit, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1808,7 +1815,7 @@ func (p *ShopOrderResult) Read(in apache.TProtocol) error {
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1962,7 +1969,7 @@ func (p *ShopForgetArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI64()
 			p.ID, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2071,7 +2078,7 @@ func (p *ShopNothingArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2163,7 +2170,7 @@ func (p *ShopNothingResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2256,7 +2263,7 @@ func (p *ShopAllArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2360,10 +2367,10 @@ func (p *ShopAllResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		case id == 0 && kind == apache.MAP:
-			value, failed := apacheReadShop_MapStringListItem_(in)
+			value, failed := apacheReadShop_MapStringListItem_(in, thrift.DefaultLimits.Depth)
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -3133,7 +3140,7 @@ func apacheWriteShop_MapStateI32_(out apache.TProtocol, pairs map[State]int32) e
 	return err
 }
 
-func apacheReadShop_MapStringListItem_(in apache.TProtocol) (map[string][]*Item, error) {
+func apacheReadShop_MapStringListItem_(in apache.TProtocol, depth int) (map[string][]*Item, error) {
 	keys, values, n, err := in.ReadMapBegin()
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.LIST) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3146,7 +3153,7 @@ func apacheReadShop_MapStringListItem_(in apache.TProtocol) (map[string][]*Item,
 			break
 		}
 		var value []*Item
-		value, err = apacheReadShop_ListItem_(in)
+		value, err = apacheReadShop_ListItem_(in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -3199,7 +3206,7 @@ func apacheWriteShop_ListMapI32SetString_(out apache.TProtocol, list []map[int32
 	return err
 }
 
-func apacheReadShop_ListItem_(in apache.TProtocol) ([]*Item, error) {
+func apacheReadShop_ListItem_(in apache.TProtocol, depth int) ([]*Item, error) {
 	kind, n, err := in.ReadListBegin()
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3207,7 +3214,7 @@ func apacheReadShop_ListItem_(in apache.TProtocol) ([]*Item, error) {
 	list := make([]*Item, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewItem()
-		err = element.Read(in)
+		err = element.readApache(in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -3261,6 +3268,58 @@ func apacheWriteShop_MapI32SetString_(out apache.TProtocol, pairs map[int32][]st
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipShop_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipShop_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipShop_Field(in, key, depth-1); err == nil {
+				err = apacheSkipShop_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

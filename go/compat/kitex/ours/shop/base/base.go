@@ -134,7 +134,7 @@ func (p *Context) Read(in apache.TProtocol) error {
 			value, failed := apacheReadBase_MapStringString(in)
 			p.Tags, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -319,7 +319,7 @@ func (p *NotFound) Read(in apache.TProtocol) error {
 			p.Key, err = value, failed
 			seen[0] = true
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -423,7 +423,7 @@ func (p *HealthAliveArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -529,7 +529,7 @@ func (p *HealthAliveResult) Read(in apache.TProtocol) error {
 			value, failed := in.ReadBool()
 			p.Success, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -668,6 +668,58 @@ func apacheWriteBase_MapStringString(out apache.TProtocol, pairs map[string]stri
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipBase_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipBase_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipBase_Field(in, key, depth-1); err == nil {
+				err = apacheSkipBase_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }
