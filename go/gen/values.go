@@ -117,7 +117,15 @@ func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
 func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
 	var text strings.Builder
 	text.WriteString(g.goType(t) + "{")
+	seen := map[string]bool{}
 	for _, element := range v.List {
+		// A set has an element once, however often the constant has it.
+		if key, ok := element.ScalarKey(t.Value); ok && t.Kind == idl.Set {
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+		}
 		text.WriteString("\n" + g.elementValue(element, t.Value) + ",")
 	}
 	text.WriteString("\n}")
@@ -127,7 +135,17 @@ func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
 func (g *generator) mapValue(v *idl.Value, t *idl.Type) string {
 	var text strings.Builder
 	text.WriteString(g.goType(t) + "{")
-	for _, pair := range v.Map {
+	last := map[string]int{}
+	for i, pair := range v.Map {
+		if key, ok := pair.Key.ScalarKey(t.Key); ok {
+			last[key] = i
+		}
+	}
+	for i, pair := range v.Map {
+		// Of a key that the constant has several times the last one counts. Go takes none twice.
+		if key, ok := pair.Key.ScalarKey(t.Key); ok && last[key] != i {
+			continue
+		}
 		key := g.value(pair.Key, t.Key) // a pointer to a struct, also with Values
 		if t.Key.Real().Kind == idl.Binary {
 			key = strconv.Quote(pair.Key.Real().Text)

@@ -49,6 +49,10 @@ func (p *parser) constant(h header) (Definition, *header) {
 	c.Name, c.NamePosition = p.name("the name of the constant")
 	p.need("=", "give the constant a value, as in 'const i32 A = 1'")
 	c.Value = p.value()
+	if at := p.peek(); !p.failed && at.is("(") {
+		p.report.warnf(at.Position, "remove them, where that reads this file too", "a constant has annotations, which Apache's compiler refuses")
+		c.Annotations = p.annotations()
+	}
 	return c, &c.header
 }
 
@@ -187,9 +191,12 @@ func (p *parser) function() *Function {
 }
 
 // parameters parses arguments or the list after `throws`.
-func (p *parser) parameters(tight bool) []*Field {
+func (p *parser) parameters(tight bool) []*Field { return p.fieldsBetween("(", ")", tight) }
+
+// fieldsBetween parses fields in brackets on as many lines as the source has for them.
+func (p *parser) fieldsBetween(opener, closer string, tight bool) []*Field {
 	open := p.at
-	p.need("(", "write the arguments in parentheses, '()' for none")
+	p.need(opener, fmt.Sprintf("write the fields in '%s' and '%s', '%s%s' for none", opener, closer, opener, closer))
 	if p.failed {
 		return nil
 	}
@@ -197,9 +204,9 @@ func (p *parser) parameters(tight bool) []*Field {
 	p.tokens[open].layout.tight = tight
 	var fields []*Field
 	auto := int64(-1)
-	for !p.peek().is(")") {
+	for !p.peek().is(closer) {
 		if t := p.peek(); t.kind == tokenEnd || t.is("}") || p.atDefinition() {
-			p.expected("')'", fmt.Sprintf("close the '(' of line %d", p.tokens[open].Line))
+			p.expected("'"+closer+"'", fmt.Sprintf("close the '%s' of line %d", opener, p.tokens[open].Line))
 			return fields
 		}
 		start := p.at
@@ -207,7 +214,7 @@ func (p *parser) parameters(tight bool) []*Field {
 			fields = append(fields, f)
 		}
 		if p.failed {
-			p.recoverIn(start, ")")
+			p.recoverIn(start, closer)
 		}
 	}
 	p.take().layout.closes = true
@@ -281,8 +288,7 @@ func (p *parser) fieldID(f *Field, auto *int64) {
 // xsdAttributes reads over `xsd_attrs { fields }`, which only Apache's XSD
 // generator uses.
 func (p *parser) xsdAttributes() {
-	if !p.acceptWord("xsd_attrs") {
-		return
+	if p.acceptWord("xsd_attrs") {
+		p.fieldsBetween("{", "}", false)
 	}
-	p.fail(p.last().Position, "remove it", "'xsd_attrs' is not supported")
 }

@@ -13,6 +13,8 @@ type resolver struct {
 	// the one that is resolved.
 	order map[Definition]int
 	at    int
+	// byName holds the fields of the structs that values name.
+	byName map[*Struct]map[string]*Field
 }
 
 // includes checks that each include has a prefix of its own.
@@ -78,8 +80,8 @@ func headerOf(d Definition) *header {
 
 func namePosition(d Definition) Position { return headerOf(d).NamePosition }
 
-// resolve visits every type and value of the file.
-func (r *resolver) resolve() {
+// types visits every type of the file.
+func (r *resolver) types() {
 	r.order = make(map[Definition]int, len(r.file.Definitions))
 	for i, d := range r.file.Definitions {
 		r.order[d] = i
@@ -91,11 +93,29 @@ func (r *resolver) resolve() {
 			r.useType(d.Type)
 		case *Const:
 			r.useType(d.Type)
-			r.useValue(d.Value)
 		case *Struct:
-			r.fields(d.Fields)
+			r.useTypes(d.Fields)
 		case *Service:
 			r.service(d)
+		}
+	}
+}
+
+// values visits every value of the file. What a name means may depend on its type, so that all types of the program are known by then.
+func (r *resolver) values() {
+	for i, d := range r.file.Definitions {
+		r.at = i
+		switch d := d.(type) {
+		case *Const:
+			r.useValue(d.Value, d.Type)
+		case *Struct:
+			r.useDefaults(d.Fields)
+		case *Service:
+			for _, f := range d.Functions {
+				r.useDefaults(f.Arguments)
+				r.useDefaults(f.Throws)
+				r.earlyThrows(f)
+			}
 		}
 	}
 }
@@ -109,21 +129,29 @@ func (r *resolver) service(s *Service) {
 	}
 	for _, f := range s.Functions {
 		r.useType(f.Result)
-		r.fields(f.Arguments)
-		r.fields(f.Throws)
-		for _, e := range f.Throws {
-			if t := e.Type.Struct(); t != nil && e.Type.Target == Definition(t) {
-				r.early(t, e.Type.Position)
-			}
+		r.useTypes(f.Arguments)
+		r.useTypes(f.Throws)
+	}
+}
+
+func (r *resolver) earlyThrows(f *Function) {
+	for _, e := range f.Throws {
+		if t := e.Type.Struct(); t != nil && e.Type.Target == Definition(t) {
+			r.early(t, e.Type.Position)
 		}
 	}
 }
 
-func (r *resolver) fields(fields []*Field) {
+func (r *resolver) useTypes(fields []*Field) {
 	for _, f := range fields {
 		r.useType(f.Type)
+	}
+}
+
+func (r *resolver) useDefaults(fields []*Field) {
+	for _, f := range fields {
 		if f.Default != nil {
-			r.useValue(f.Default)
+			r.useValue(f.Default, f.Type)
 		}
 	}
 }
@@ -227,79 +255,4 @@ func (r *resolver) suggestion(name string, file *File, prefix string, wanted fun
 		}
 	}
 	return didYouMean(name, names)
-}
-
-func (r *resolver) useValue(v *Value) {
-	for _, e := range v.List {
-		r.useValue(e)
-	}
-	for _, pair := range v.Map {
-		r.useValue(pair.Key)
-		r.useValue(pair.Value)
-	}
-	if v.Kind == ValueIdentifier {
-		r.identifier(v)
-	}
-}
-
-// identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE.
-func (r *resolver) identifier(v *Value) {
-	file, rest, _ := r.scope(v.Text)
-	if file == nil {
-		return
-	}
-	owner, member, dotted := strings.Cut(rest, ".")
-	switch d := file.names[owner].(type) {
-	case *Const:
-		if !dotted {
-			v.Const = d
-			r.early(d, v.Position)
-			return
-		}
-	case *Enum:
-		r.early(d, v.Position)
-		r.member(v, d, member, dotted)
-		return
-	}
-	r.unknownValue(v, file, strings.TrimSuffix(v.Text, rest), rest)
-}
-
-func (r *resolver) member(v *Value, e *Enum, member string, dotted bool) {
-	if dotted {
-		v.EnumValue = e.byName[member]
-	}
-	if v.EnumValue != nil || r.report.full() {
-		return
-	}
-	var names []string
-	for _, value := range e.Values {
-		names = append(names, e.Name+"."+value.Name)
-	}
-	if !dotted {
-		r.report.errorf(v.Position, "write it with one of its values", "'%s' is an enum, not a value", v.Text)
-		return
-	}
-	r.report.errorf(v.Position, mendOr(didYouMean(e.Name+"."+member, names), "add it to the enum"), "the enum %s has no value '%s'", e.Name, member)
-}
-
-func (r *resolver) unknownValue(v *Value, file *File, prefix, name string) {
-	if r.report.full() {
-		return
-	}
-	var names []string
-	for _, d := range file.Definitions {
-		switch d := d.(type) {
-		case *Const:
-			names = append(names, prefix+d.Name)
-		case *Enum:
-			for _, value := range d.Values {
-				if value.Name == name {
-					r.report.errorf(v.Position, fmt.Sprintf("write '%s%s.%s'", prefix, d.Name, name), "the enum value '%s' needs the name of its enum", v.Text)
-					return
-				}
-				names = append(names, prefix+d.Name+"."+value.Name)
-			}
-		}
-	}
-	r.report.errorf(v.Position, mendOr(didYouMean(v.Text, names), "define it, or put a text in quotes"), "there is no constant or enum value '%s'", v.Text)
 }
