@@ -3,7 +3,6 @@ package gen
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"hone/go/idl"
@@ -184,10 +183,7 @@ func (g *generator) apacheWrite(s *structure, wireName string) {
 	g.out("func (p *%s) Write(%sout apache.TProtocol) error {", s.name, g.apacheContext())
 	g.out("err := %s", g.apacheCall("out.WriteStructBegin", fmt.Sprintf("%q", wireName)))
 	g.out("field := \"\"\nif p != nil {")
-	// In the order of ids, as Apache's own code writes them.
-	fields := append([]field(nil), s.fields...)
-	sort.SliceStable(fields, func(i, j int) bool { return fields[i].ID < fields[j].ID })
-	for _, f := range fields {
+	for _, f := range s.byID() {
 		condition := g.whenWritten(f)
 		if condition != "" {
 			condition = " && " + condition

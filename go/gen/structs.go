@@ -1,8 +1,11 @@
 package gen
 
 import (
-	"hone/go/idl"
+	"cmp"
 	"path"
+	"slices"
+
+	"hone/go/idl"
 )
 
 // structure is a struct of the code: one of the IDL, or what a function takes or gives.
@@ -13,6 +16,11 @@ type structure struct {
 	// of is the struct of the IDL; nil for what a function takes or gives.
 	of        *idl.Struct
 	recursive bool
+}
+
+// byID are the fields in the order of their ids, in which Apache's code and that of others writes them.
+func (s *structure) byID() []field {
+	return slices.SortedStableFunc(slices.Values(s.fields), func(a, b field) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 func (g *generator) structure(d *idl.Struct) {

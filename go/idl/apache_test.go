@@ -58,7 +58,7 @@ func apacheCompiler(t *testing.T) string {
 
 func TestApacheAcceptsOurFixtures(t *testing.T) {
 	compiler := apacheCompiler(t)
-	for _, name := range []string{"base.thrift", "shop.thrift", "gowords.thrift", "recursive.thrift"} {
+	for _, name := range []string{"base.thrift", "shop.thrift", "gowords.thrift", "recursive.thrift", "order.thrift"} {
 		if !apacheAccepts(t, compiler, "testdata/"+name) {
 			t.Errorf("thrift refuses %s", name)
 		}

@@ -281,13 +281,13 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 		p.Deep, off = readShop_MapStringListMapI32SetString(d, off+3)
 		key = d.Key(off)
 	}
-	if key == 15<<16|21 {
-		p.Vector, off = d.I32List(off + 3)
-		key = d.Key(off)
-	}
 	if key == 12<<16|20 {
 		p.Parent = thrift.NewWithDefaults[Item](d, off, 2)
 		off = p.Parent.ReadThrift(d, off+3)
+		key = d.Key(off)
+	}
+	if key == 15<<16|21 {
+		p.Vector, off = d.I32List(off + 3)
 		key = d.Key(off)
 	}
 	if key>>16 == 0 && seen == 1<<1-1 {
@@ -320,10 +320,10 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p.Deep != nil {
 		off = writeShop_MapStringListMapI32SetString(b, thrift.PutKey(b, off, 13<<16|19), p.Deep)
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	if p.Parent != nil {
 		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
 	}
+	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	return thrift.PutStop(b, off)
 }
 
