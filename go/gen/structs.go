@@ -92,11 +92,20 @@ func (g *generator) declare(s *structure) {
 	maker := g.pack.makers[s.of]
 	g.out("// %s makes one with its defaults.", maker)
 	g.out("func %s() *%s {", maker, s.name)
-	if !hasDefaults(s.of) {
+	if hasDefaults(s.of) {
+		g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
+	} else {
 		g.out("return &%s{}\n}\n", s.name)
+	}
+	g.initDefault(s)
+}
+
+// initDefault writes what sets defaults, also where there are none: code for thriftgo's structs calls it of any.
+func (g *generator) initDefault(s *structure) {
+	if !slices.ContainsFunc(s.fields, func(f field) bool { return f.Default != nil }) {
+		g.out("// InitDefault sets nothing: no field has a default.\nfunc (p *%s) InitDefault() {}\n", s.name)
 		return
 	}
-	g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
 	g.out("// InitDefault sets the fields that have a default.")
 	g.out("func (p *%s) InitDefault() {", s.name)
 	for _, f := range s.fields {

@@ -964,6 +964,9 @@ func NewEither() *Either {
 	return &Either{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Either) InitDefault() {}
+
 func (p *Either) IsSetText() bool { return p.Text != nil }
 
 func (p *Either) GetText() (v string) {
@@ -1185,6 +1188,9 @@ func NewProblem() *Problem {
 	return &Problem{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Problem) InitDefault() {}
+
 func (p *Problem) GetMessage() (v string) {
 	if p != nil {
 		v = p.Message
@@ -1347,6 +1353,9 @@ type Trouble struct {
 func NewTrouble() *Trouble {
 	return &Trouble{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Trouble) InitDefault() {}
 
 func (p *Trouble) GetCode() (v int32) {
 	if p != nil {
@@ -1601,8 +1610,12 @@ func (p *OrdersFindArgs) Write(ctx context.Context, out apache.TProtocol) error 
 // NewOrdersFindArgs makes one with its defaults.
 func NewOrdersFindArgs() *OrdersFindArgs {
 	p := &OrdersFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *OrdersFindArgs) InitDefault() {}
 
 func (p *OrdersFindArgs) GetB() (v string) {
 	if p != nil {
@@ -1783,8 +1796,12 @@ func (p *OrdersFindResult) Write(ctx context.Context, out apache.TProtocol) erro
 // NewOrdersFindResult makes one with its defaults.
 func NewOrdersFindResult() *OrdersFindResult {
 	p := &OrdersFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *OrdersFindResult) InitDefault() {}
 
 func (p *OrdersFindResult) GetSuccess() (v *Inner) {
 	if p != nil {

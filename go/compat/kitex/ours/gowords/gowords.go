@@ -68,6 +68,9 @@ func NewType() *Type {
 	return &Type{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Type) InitDefault() {}
+
 func (p *Type) GetFunc() (v int32) {
 	if p != nil {
 		v = p.Func
@@ -525,6 +528,9 @@ func NewNewThing() *NewThing {
 	return &NewThing{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NewThing) InitDefault() {}
+
 func (p *NewThing) GetA() (v int32) {
 	if p != nil {
 		v = p.A
@@ -638,6 +644,9 @@ type Thing struct {
 func NewThing_() *Thing {
 	return &Thing{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Thing) InitDefault() {}
 
 func (p *Thing) IsSetNewThing() bool { return p.NewThing != nil }
 
@@ -924,8 +933,12 @@ func (p *GoVar_Args) Write(out apache.TProtocol) error {
 // NewGoVar_Args makes one with its defaults.
 func NewGoVar_Args() *GoVar_Args {
 	p := &GoVar_Args{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVar_Args) InitDefault() {}
 
 func (p *GoVar_Args) GetType() (v *Type) {
 	if p != nil {
@@ -1070,8 +1083,12 @@ func (p *GoVar_Result) Write(out apache.TProtocol) error {
 // NewGoVar_Result makes one with its defaults.
 func NewGoVar_Result() *GoVar_Result {
 	p := &GoVar_Result{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVar_Result) InitDefault() {}
 
 func (p *GoVar_Result) GetSuccess() (v *Type) {
 	if p != nil {
@@ -1208,8 +1225,12 @@ func (p *GoResultArgs) Write(out apache.TProtocol) error {
 // NewGoResultArgs makes one with its defaults.
 func NewGoResultArgs() *GoResultArgs {
 	p := &GoResultArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultArgs) InitDefault() {}
 
 func (p *GoResultArgs) GetSuccess() (v int32) {
 	if p != nil {
@@ -1307,8 +1328,12 @@ func (p *GoResultResult) Write(out apache.TProtocol) error {
 // NewGoResultResult makes one with its defaults.
 func NewGoResultResult() *GoResultResult {
 	p := &GoResultResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *GoResultResult) GetResult() any { return nil }

@@ -882,6 +882,9 @@ func NewEither() *Either {
 	return &Either{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Either) InitDefault() {}
+
 func (p *Either) IsSetText() bool { return p.Text != nil }
 
 func (p *Either) GetText() (v string) {
@@ -1083,6 +1086,9 @@ func NewProblem() *Problem {
 	return &Problem{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Problem) InitDefault() {}
+
 func (p *Problem) GetMessage() (v string) {
 	if p != nil {
 		v = p.Message
@@ -1225,6 +1231,9 @@ type Trouble struct {
 func NewTrouble() *Trouble {
 	return &Trouble{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Trouble) InitDefault() {}
 
 func (p *Trouble) GetCode() (v int32) {
 	if p != nil {
@@ -1462,8 +1471,12 @@ func (p *OrdersFindArgs) Write(out apache.TProtocol) error {
 // NewOrdersFindArgs makes one with its defaults.
 func NewOrdersFindArgs() *OrdersFindArgs {
 	p := &OrdersFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *OrdersFindArgs) InitDefault() {}
 
 func (p *OrdersFindArgs) GetB() (v string) {
 	if p != nil {
@@ -1644,8 +1657,12 @@ func (p *OrdersFindResult) Write(out apache.TProtocol) error {
 // NewOrdersFindResult makes one with its defaults.
 func NewOrdersFindResult() *OrdersFindResult {
 	p := &OrdersFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *OrdersFindResult) InitDefault() {}
 
 func (p *OrdersFindResult) GetSuccess() (v *Inner) {
 	if p != nil {

@@ -703,6 +703,9 @@ func NewPayment() *Payment {
 	return &Payment{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
+
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
 func (p *Payment) GetCard() (v string) {
@@ -924,6 +927,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -1086,6 +1092,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -1188,6 +1197,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {
@@ -1516,8 +1528,12 @@ func (p *ShopFindArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopFindArgs makes one with its defaults.
 func NewShopFindArgs() *ShopFindArgs {
 	p := &ShopFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindArgs) InitDefault() {}
 
 func (p *ShopFindArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -1673,8 +1689,12 @@ func (p *ShopFindResult) Write(ctx context.Context, out apache.TProtocol) error 
 // NewShopFindResult makes one with its defaults.
 func NewShopFindResult() *ShopFindResult {
 	p := &ShopFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindResult) InitDefault() {}
 
 func (p *ShopFindResult) GetSuccess() (v *Item) {
 	if p != nil {
@@ -1830,8 +1850,13 @@ func (p *ShopOrderArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopOrderArgs makes one with its defaults.
 func NewShopOrderArgs() *ShopOrderArgs {
 	p := &ShopOrderArgs{}
-	p.Limit = LIMIT
+	p.InitDefault()
 	return p
+}
+
+// InitDefault sets the fields that have a default.
+func (p *ShopOrderArgs) InitDefault() {
+	p.Limit = LIMIT
 }
 
 func (p *ShopOrderArgs) GetOrder() (v *Order) {
@@ -2011,8 +2036,12 @@ func (p *ShopOrderResult) Write(ctx context.Context, out apache.TProtocol) error
 // NewShopOrderResult makes one with its defaults.
 func NewShopOrderResult() *ShopOrderResult {
 	p := &ShopOrderResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopOrderResult) InitDefault() {}
 
 func (p *ShopOrderResult) GetSuccess() (v int64) {
 	if p != nil && p.Success != nil {
@@ -2145,8 +2174,12 @@ func (p *ShopForgetArgs) Write(ctx context.Context, out apache.TProtocol) error 
 // NewShopForgetArgs makes one with its defaults.
 func NewShopForgetArgs() *ShopForgetArgs {
 	p := &ShopForgetArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopForgetArgs) InitDefault() {}
 
 func (p *ShopForgetArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -2244,8 +2277,12 @@ func (p *ShopNothingArgs) Write(ctx context.Context, out apache.TProtocol) error
 // NewShopNothingArgs makes one with its defaults.
 func NewShopNothingArgs() *ShopNothingArgs {
 	p := &ShopNothingArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopNothingArgs) GetFirstArgument() any { return nil }
@@ -2336,8 +2373,12 @@ func (p *ShopNothingResult) Write(ctx context.Context, out apache.TProtocol) err
 // NewShopNothingResult makes one with its defaults.
 func NewShopNothingResult() *ShopNothingResult {
 	p := &ShopNothingResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *ShopNothingResult) GetResult() any { return nil }
@@ -2429,8 +2470,12 @@ func (p *ShopAllArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopAllArgs makes one with its defaults.
 func NewShopAllArgs() *ShopAllArgs {
 	p := &ShopAllArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopAllArgs) GetFirstArgument() any { return nil }
@@ -2546,8 +2591,12 @@ func (p *ShopAllResult) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopAllResult makes one with its defaults.
 func NewShopAllResult() *ShopAllResult {
 	p := &ShopAllResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllResult) InitDefault() {}
 
 func (p *ShopAllResult) GetSuccess() (v map[string][]*Item) {
 	if p != nil {

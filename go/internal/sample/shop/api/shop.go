@@ -456,6 +456,9 @@ func NewPayment() *Payment {
 	return &Payment{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
+
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
 func (p *Payment) GetCard() (v string) {
@@ -597,6 +600,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -686,6 +692,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -742,6 +751,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {

@@ -644,6 +644,9 @@ func NewPayment() *Payment {
 	return &Payment{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
+
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
 func (p *Payment) GetCard() (v string) {
@@ -845,6 +848,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -987,6 +993,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -1078,6 +1087,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {
@@ -1386,8 +1398,12 @@ func (p *ShopFindArgs) Write(out apache.TProtocol) error {
 // NewShopFindArgs makes one with its defaults.
 func NewShopFindArgs() *ShopFindArgs {
 	p := &ShopFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindArgs) InitDefault() {}
 
 func (p *ShopFindArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -1543,8 +1559,12 @@ func (p *ShopFindResult) Write(out apache.TProtocol) error {
 // NewShopFindResult makes one with its defaults.
 func NewShopFindResult() *ShopFindResult {
 	p := &ShopFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindResult) InitDefault() {}
 
 func (p *ShopFindResult) GetSuccess() (v *Item) {
 	if p != nil {
@@ -1700,8 +1720,13 @@ func (p *ShopOrderArgs) Write(out apache.TProtocol) error {
 // NewShopOrderArgs makes one with its defaults.
 func NewShopOrderArgs() *ShopOrderArgs {
 	p := &ShopOrderArgs{}
-	p.Limit = LIMIT
+	p.InitDefault()
 	return p
+}
+
+// InitDefault sets the fields that have a default.
+func (p *ShopOrderArgs) InitDefault() {
+	p.Limit = LIMIT
 }
 
 func (p *ShopOrderArgs) GetOrder() (v *Order) {
@@ -1881,8 +1906,12 @@ func (p *ShopOrderResult) Write(out apache.TProtocol) error {
 // NewShopOrderResult makes one with its defaults.
 func NewShopOrderResult() *ShopOrderResult {
 	p := &ShopOrderResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopOrderResult) InitDefault() {}
 
 func (p *ShopOrderResult) GetSuccess() (v int64) {
 	if p != nil && p.Success != nil {
@@ -2015,8 +2044,12 @@ func (p *ShopForgetArgs) Write(out apache.TProtocol) error {
 // NewShopForgetArgs makes one with its defaults.
 func NewShopForgetArgs() *ShopForgetArgs {
 	p := &ShopForgetArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopForgetArgs) InitDefault() {}
 
 func (p *ShopForgetArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -2114,8 +2147,12 @@ func (p *ShopNothingArgs) Write(out apache.TProtocol) error {
 // NewShopNothingArgs makes one with its defaults.
 func NewShopNothingArgs() *ShopNothingArgs {
 	p := &ShopNothingArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopNothingArgs) GetFirstArgument() any { return nil }
@@ -2206,8 +2243,12 @@ func (p *ShopNothingResult) Write(out apache.TProtocol) error {
 // NewShopNothingResult makes one with its defaults.
 func NewShopNothingResult() *ShopNothingResult {
 	p := &ShopNothingResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *ShopNothingResult) GetResult() any { return nil }
@@ -2299,8 +2340,12 @@ func (p *ShopAllArgs) Write(out apache.TProtocol) error {
 // NewShopAllArgs makes one with its defaults.
 func NewShopAllArgs() *ShopAllArgs {
 	p := &ShopAllArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopAllArgs) GetFirstArgument() any { return nil }
@@ -2416,8 +2461,12 @@ func (p *ShopAllResult) Write(out apache.TProtocol) error {
 // NewShopAllResult makes one with its defaults.
 func NewShopAllResult() *ShopAllResult {
 	p := &ShopAllResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllResult) InitDefault() {}
 
 func (p *ShopAllResult) GetSuccess() (v map[string][]*Item) {
 	if p != nil {

@@ -24,6 +24,9 @@ func NewContext() *Context {
 	return &Context{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Context) InitDefault() {}
+
 func (p *Context) GetCaller() (v string) {
 	if p != nil {
 		v = p.Caller
@@ -252,6 +255,9 @@ func NewNotFound() *NotFound {
 	return &NotFound{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NotFound) InitDefault() {}
+
 func (p *NotFound) GetKey() (v string) {
 	if p != nil {
 		v = p.Key
@@ -459,8 +465,12 @@ func (p *HealthAliveArgs) Write(out apache.TProtocol) error {
 // NewHealthAliveArgs makes one with its defaults.
 func NewHealthAliveArgs() *HealthAliveArgs {
 	p := &HealthAliveArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *HealthAliveArgs) GetFirstArgument() any { return nil }
@@ -575,8 +585,12 @@ func (p *HealthAliveResult) Write(out apache.TProtocol) error {
 // NewHealthAliveResult makes one with its defaults.
 func NewHealthAliveResult() *HealthAliveResult {
 	p := &HealthAliveResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveResult) InitDefault() {}
 
 func (p *HealthAliveResult) GetSuccess() (v bool) {
 	if p != nil && p.Success != nil {
