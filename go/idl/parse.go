@@ -36,8 +36,10 @@ type parser struct {
 	at     int
 	failed bool
 	depth  int
-	report *reporter
-	file   *File
+	// inAttributes is true within xsd_attrs.
+	inAttributes bool
+	report       *reporter
+	file         *File
 }
 
 func (p *parser) peek() *token { return &p.tokens[p.at] }

@@ -288,7 +288,14 @@ func (p *parser) fieldID(f *Field, auto *int64) {
 // xsdAttributes reads over `xsd_attrs { fields }`, which only Apache's XSD
 // generator uses.
 func (p *parser) xsdAttributes() {
-	if p.acceptWord("xsd_attrs") {
-		p.fieldsBetween("{", "}", false)
+	if !p.acceptWord("xsd_attrs") {
+		return
 	}
+	if p.inAttributes {
+		p.fail(p.last().Position, "remove the inner one", "'xsd_attrs' within 'xsd_attrs'")
+		return
+	}
+	p.inAttributes = true
+	p.fieldsBetween("{", "}", false)
+	p.inAttributes = false
 }

@@ -1,7 +1,10 @@
 // Fields that are declared in another order than that of their ids, by which they are written.
 namespace go order
 
-enum Kind { A = 1, B = 2 }
+enum Kind {
+  A = 1,
+  B = 2,
+}
 
 struct Inner {
   2: required string second = "two",
