@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func (g *generator) constants() {
 		name := g.pack.types[d]
 		g.doc(d.Notes, name+" is a constant of "+path.Base(g.file.Path)+".")
 		word := "var"
-		if isScalar(d.Type) && d.Type.Real().Kind != idl.UUID {
+		if isScalar(d.Type) && d.Type.Real().Kind != idl.UUID && !isNegativeZero(d.Value.Real()) {
 			word = "const"
 		}
 		g.out("%s %s %s = %s\n", word, name, g.goType(d.Type), g.value(d.Value, d.Type))
@@ -45,6 +46,9 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 		if v.Kind == idl.ValueInt {
 			return strconv.FormatInt(v.Int, 10)
 		}
+		if isNegativeZero(v) {
+			return "thrift.NegativeZero()"
+		}
 		return strconv.FormatFloat(v.Double, 'g', -1, 64)
 	case idl.String:
 		return strconv.Quote(v.Text)
@@ -58,6 +62,11 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 		return g.mapValue(v, real)
 	}
 	return strconv.FormatInt(integerOf(v), 10)
+}
+
+// isNegativeZero is whether a value is -0.0, which no constant of Go is.
+func isNegativeZero(v *idl.Value) bool {
+	return v.Kind == idl.ValueDouble && v.Double == 0 && math.Signbit(v.Double)
 }
 
 // integerOf is a whole number, which may be written as the value of an enum.

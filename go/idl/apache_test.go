@@ -23,6 +23,8 @@ var differsFromApache = map[string]string{
 	"escapes by number":               "laxer: thriftgo takes them",
 	"annotations on a named type":     "laxer: thriftgo takes them",
 	"annotations of a constant":       "laxer: thriftgo takes them",
+	"senum":                           "laxer: old compilers take it",
+	"slist":                           "laxer: old compilers take it",
 	"enum number that is none":        "laxer: thriftgo takes it, for one often that no value has, such as 0",
 	"oneway with a result":            "stricter: nobody receives the result",
 	"reserved word":                   "laxer: thriftgo's users have such names, and Go none of these words",

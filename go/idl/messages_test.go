@@ -45,10 +45,10 @@ var faulty = []struct {
 		"main.thrift:1:10: error: expected the name of the struct, found '{'; write a name: letters, digits and '_', not a digit first"}},
 	{"legacy namespace", "php_namespace a\nstruct A {}\n", "refuses", []string{
 		"main.thrift:1:1: error: 'php_namespace' is no longer supported; write 'namespace php ...'"}},
-	{"senum", "senum A { \"a\" }", "refuses", []string{
-		"main.thrift:1:1: error: 'senum' is no longer supported; use an enum, or fields of type string"}},
+	{"senum", "senum A { \"a\", \"b\" } (c)\nstruct B { 1: A a = \"a\" }", "refuses", []string{
+		"main.thrift:1:1: warning: 'senum', which newer compilers refuse, is taken for a typedef of string; use an enum, or a typedef of string"}},
 	{"slist", "struct A { 1: slist a }", "refuses", []string{
-		"main.thrift:1:15: error: 'slist' is no longer supported; use string"}},
+		"main.thrift:1:15: warning: 'slist', which newer compilers refuse, is taken for string; write string"}},
 	{"misspelled definition", "strukt A {}", "refuses", []string{
 		"main.thrift:1:1: error: expected a definition, found 'strukt'; did you mean 'struct'?"}},
 	{"header too late", "struct A {}\nnamespace go a\n", "refuses", []string{

@@ -325,12 +325,10 @@ func (p *parser) statement() {
 			p.report.errorf(t.Position, "move it above the first definition", "'%s' after a definition", t.text)
 		}
 		p.headerLine()
-	case t.kind == tokenWord && definitionWords[t.text]:
+	case t.kind == tokenWord && definitionWords[t.text], t.isWord("senum"):
 		p.definition()
 	case t.kind == tokenWord && legacyNamespaces[t.text] != "":
 		p.fail(t.Position, fmt.Sprintf("write 'namespace %s ...'", legacyNamespaces[t.text]), "'%s' is no longer supported", t.text)
-	case t.isWord("senum"):
-		p.fail(t.Position, "use an enum, or fields of type string", "'senum' is no longer supported")
 	case t.is(";"), t.is(","):
 		p.report.errorf(t.Position, "remove it", "%s has no place after a definition's closing brace or a header line", t.describe())
 		p.at++

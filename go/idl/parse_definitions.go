@@ -11,7 +11,8 @@ func (p *parser) definition() {
 	h := header{Position: at, Notes: notes}
 	var d Definition
 	var own *header
-	switch word := p.take().text; word {
+	word := p.take().text
+	switch word {
 	case "typedef":
 		t := &Typedef{header: h}
 		t.Type = p.fieldType()
@@ -22,6 +23,8 @@ func (p *parser) definition() {
 		d, own = p.constant(h)
 	case "enum":
 		d, own = p.enum(h)
+	case "senum":
+		d, own = p.texts(h)
 	case "service":
 		d, own = p.service(h)
 	default:
@@ -33,8 +36,8 @@ func (p *parser) definition() {
 	if p.failed {
 		return
 	}
-	switch d.(type) {
-	case *Typedef, *Const:
+	switch word {
+	case "typedef", "const":
 		p.separator()
 	default:
 		first.layout.definition = true
@@ -129,6 +132,20 @@ func (p *parser) enum(h header) (Definition, *header) {
 	})
 	e.Annotations = p.annotations()
 	return e, &e.header
+}
+
+// texts parses `senum A { "a", "b" }` of old compilers, for which it was a string.
+func (p *parser) texts(h header) (Definition, *header) {
+	p.report.warnf(h.Position, "use an enum, or a typedef of string", "'senum', which newer compilers refuse, is taken for a typedef of string")
+	t := &Typedef{header: h, Type: &Type{Position: h.Position, Kind: String, Name: "string"}}
+	t.Name, t.NamePosition = p.name("the name of the senum")
+	p.block(&t.header, "senum", func() {
+		p.begin()
+		p.literal("a text in quotes", "list texts, as in senum A { \"a\", \"b\" }")
+		p.endElement()
+	})
+	t.Annotations = p.annotations()
+	return t, &t.header
 }
 
 var structKinds = map[string]StructKind{"struct": KindStruct, "union": KindUnion, "exception": KindException}

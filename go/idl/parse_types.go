@@ -48,7 +48,10 @@ func (p *parser) fieldType() *Type {
 func (p *parser) namedType(t *Type, word *token) {
 	switch {
 	case word.text == "slist":
-		p.fail(word.Position, "use string", "'slist' is no longer supported")
+		p.report.warnf(word.Position, "write string", "'slist', which newer compilers refuse, is taken for string")
+		t.Kind = String
+		p.at++
+		t.Annotations = p.annotations()
 	case word.text == "void":
 		p.fail(word.Position, "void is only the result of a function", "expected a type, found 'void'")
 	case keywords[word.text]:

@@ -19,6 +19,10 @@ typedef map cpp_type "std::map" <Height, list<Words>> Table
 typedef list<double> cpp_type "std::vector" Doubles
 typedef uuid Ident
 
+senum Names { "one", 'two'; } (old)
+const map<Names, slist> NAMES = {"one": "a", "three": "b"}
+const list<Names> SOME_NAMES = ["two"]
+
 enum Empty {}
 enum Numbers { ZERO, TEN = 10; ELEVEN, SIXTEEN = 0x10 (label = 'sixteen'), MINUS = -1, AGAIN = 10 } (all)
 
@@ -52,6 +56,8 @@ const Table V = {1: [["a"], ['b', "c"]], 2: []}
 const list<map<string, forms_base.Points>> W = [{"z": [S, {"y": S_Y}]}]
 const i32 S_Y = 0x7f
 const Doubles X = [1, 2.5, -1e3, .5, +1.25E-2, forms_base.LIMIT]
+const double NEGATIVE = -0.0
+const double ALSO_NEGATIVE = NEGATIVE
 const Ident Y = "{00112233-4455-6677-8899-AABBCCDDEEFF}"
 const set<uuid> Z = ["00112233-4455-6677-8899-aabbccddeeff"]
 
@@ -90,6 +96,7 @@ struct Everything xsd_all {
   20: map<forms_base.Point, forms_base.Points> t = {{"x": 1}: [S], S: []}
   21: Numbers u = 0
   22: list<binary> v = ["a"], 23: map<binary, binary> w = {"a": "b"}
+  24: double x = -0.0, 25: optional double y = NEGATIVE
   32767: i32 last (deprecated)
 } (
   long = "one
