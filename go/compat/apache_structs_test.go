@@ -113,6 +113,28 @@ func TestOursWritesTheBytesThatApacheWrites(t *testing.T) {
 	})
 }
 
+// The guide says so of these two.
+func TestWhatIsWrittenOtherwiseThanByApache(t *testing.T) {
+	for name, c := range map[string]struct {
+		ours, theirs         []byte
+		wantOurs, wantTheirs string
+	}{
+		"an optional binary that equals its default": {
+			thrift.Marshal(&order.Otherwise{Bytes: []byte("x"), Inner: new(order.Inner)}),
+			write(t, apacheBinary, &theirOrder.Otherwise{Bytes: []byte("x"), Inner: new(theirOrder.Inner)}),
+			"\x0b\x00\x01\x00\x00\x00\x01x\x0c\x00\x02", "\x0c\x00\x02",
+		},
+		"nil in these fields": {
+			thrift.Marshal(new(order.Otherwise)), write(t, apacheBinary, new(theirOrder.Otherwise)),
+			"\x00", "\x0b\x00\x01\x00\x00\x00\x00\x0c\x00\x02\x00\x00",
+		},
+	} {
+		if !strings.HasPrefix(string(c.ours), c.wantOurs) || !strings.HasPrefix(string(c.theirs), c.wantTheirs) {
+			t.Errorf("%s: %q and %q", name, c.ours, c.theirs)
+		}
+	}
+}
+
 func TestOursWritesByApachesProtocolsTheBytesThatApacheWrites(t *testing.T) {
 	for name, protocol := range protocols {
 		t.Run(name, func(t *testing.T) {

@@ -32,6 +32,12 @@ struct Mixed {
   18: optional double share = 0.5,
 }
 
+// What Apache's code writes otherwise.
+struct Otherwise {
+  1: optional binary bytes = "x",
+  2: Inner inner,
+}
+
 union Either {
   9: string text,
   4: Inner inner,

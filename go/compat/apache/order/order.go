@@ -1418,6 +1418,183 @@ func (p *Mixed) String() string {
 }
 
 // Attributes:
+//   - Bytes
+//   - Inner
+type Otherwise struct {
+	Bytes []byte `thrift:"bytes,1" db:"bytes" json:"bytes"`
+	Inner *Inner `thrift:"inner,2" db:"inner" json:"inner"`
+}
+
+func NewOtherwise() *Otherwise {
+	return &Otherwise{
+		Bytes: []byte("x"),
+	}
+}
+
+var Otherwise_Bytes_DEFAULT []byte = []byte("x")
+
+func (p *Otherwise) GetBytes() []byte {
+	return p.Bytes
+}
+
+var Otherwise_Inner_DEFAULT *Inner
+
+func (p *Otherwise) GetInner() *Inner {
+	if !p.IsSetInner() {
+		return Otherwise_Inner_DEFAULT
+	}
+	return p.Inner
+}
+func (p *Otherwise) IsSetBytes() bool {
+	return !bytes.Equal(p.Bytes, Otherwise_Bytes_DEFAULT)
+}
+
+func (p *Otherwise) IsSetInner() bool {
+	return p.Inner != nil
+}
+
+func (p *Otherwise) Read(ctx context.Context, iprot thrift.TProtocol) error {
+	if _, err := iprot.ReadStructBegin(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
+
+	for {
+		_, fieldTypeId, fieldId, err := iprot.ReadFieldBegin(ctx)
+		if err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T field %d read error: ", p, fieldId), err)
+		}
+		if fieldTypeId == thrift.STOP {
+			break
+		}
+		switch fieldId {
+		case 1:
+			if fieldTypeId == thrift.STRING {
+				if err := p.ReadField1(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		case 2:
+			if fieldTypeId == thrift.STRUCT {
+				if err := p.ReadField2(ctx, iprot); err != nil {
+					return err
+				}
+			} else {
+				if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+					return err
+				}
+			}
+		default:
+			if err := iprot.Skip(ctx, fieldTypeId); err != nil {
+				return err
+			}
+		}
+		if err := iprot.ReadFieldEnd(ctx); err != nil {
+			return err
+		}
+	}
+	if err := iprot.ReadStructEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
+}
+
+func (p *Otherwise) ReadField1(ctx context.Context, iprot thrift.TProtocol) error {
+	if v, err := iprot.ReadBinary(ctx); err != nil {
+		return thrift.PrependError("error reading field 1: ", err)
+	} else {
+		p.Bytes = v
+	}
+	return nil
+}
+
+func (p *Otherwise) ReadField2(ctx context.Context, iprot thrift.TProtocol) error {
+	p.Inner = &Inner{
+		Second: "two",
+
+		First: 1,
+	}
+	if err := p.Inner.Read(ctx, iprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error reading struct: ", p.Inner), err)
+	}
+	return nil
+}
+
+func (p *Otherwise) Write(ctx context.Context, oprot thrift.TProtocol) error {
+	if err := oprot.WriteStructBegin(ctx, "Otherwise"); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write struct begin error: ", p), err)
+	}
+	if p != nil {
+		if err := p.writeField1(ctx, oprot); err != nil {
+			return err
+		}
+		if err := p.writeField2(ctx, oprot); err != nil {
+			return err
+		}
+	}
+	if err := oprot.WriteFieldStop(ctx); err != nil {
+		return thrift.PrependError("write field stop error: ", err)
+	}
+	if err := oprot.WriteStructEnd(ctx); err != nil {
+		return thrift.PrependError("write struct stop error: ", err)
+	}
+	return nil
+}
+
+func (p *Otherwise) writeField1(ctx context.Context, oprot thrift.TProtocol) (err error) {
+	if p.IsSetBytes() {
+		if err := oprot.WriteFieldBegin(ctx, "bytes", thrift.STRING, 1); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field begin error 1:bytes: ", p), err)
+		}
+		if err := oprot.WriteBinary(ctx, p.Bytes); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T.bytes (1) field write error: ", p), err)
+		}
+		if err := oprot.WriteFieldEnd(ctx); err != nil {
+			return thrift.PrependError(fmt.Sprintf("%T write field end error 1:bytes: ", p), err)
+		}
+	}
+	return err
+}
+
+func (p *Otherwise) writeField2(ctx context.Context, oprot thrift.TProtocol) (err error) {
+	if err := oprot.WriteFieldBegin(ctx, "inner", thrift.STRUCT, 2); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field begin error 2:inner: ", p), err)
+	}
+	if err := p.Inner.Write(ctx, oprot); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T error writing struct: ", p.Inner), err)
+	}
+	if err := oprot.WriteFieldEnd(ctx); err != nil {
+		return thrift.PrependError(fmt.Sprintf("%T write field end error 2:inner: ", p), err)
+	}
+	return err
+}
+
+func (p *Otherwise) Equals(other *Otherwise) bool {
+	if p == other {
+		return true
+	} else if p == nil || other == nil {
+		return false
+	}
+	if bytes.Compare(p.Bytes, other.Bytes) != 0 {
+		return false
+	}
+	if !p.Inner.Equals(other.Inner) {
+		return false
+	}
+	return true
+}
+
+func (p *Otherwise) String() string {
+	if p == nil {
+		return "<nil>"
+	}
+	return fmt.Sprintf("Otherwise(%+v)", *p)
+}
+
+// Attributes:
 //   - Text
 //   - Inner
 //   - Number

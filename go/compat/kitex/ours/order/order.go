@@ -870,6 +870,169 @@ func (p *Mixed) Write(out apache.TProtocol) error {
 	return nil
 }
 
+// What Apache's code writes otherwise.
+type Otherwise struct {
+	Bytes []byte `thrift:"bytes,1,optional" json:"bytes,omitempty"`
+	Inner *Inner `thrift:"inner,2" json:"inner"`
+}
+
+// NewOtherwise makes one with its defaults.
+func NewOtherwise() *Otherwise {
+	p := &Otherwise{}
+	p.InitDefault()
+	return p
+}
+
+// InitDefault sets the fields that have a default.
+func (p *Otherwise) InitDefault() {
+	p.Bytes = []byte("x")
+}
+
+func (p *Otherwise) IsSetBytes() bool { return p.Bytes != nil }
+
+func (p *Otherwise) GetBytes() (v []byte) {
+	if p != nil && p.Bytes != nil {
+		return p.Bytes
+	}
+	return []byte("x")
+}
+
+func (p *Otherwise) IsSetInner() bool { return p.Inner != nil }
+
+func (p *Otherwise) GetInner() (v *Inner) {
+	if p != nil {
+		v = p.Inner
+	}
+	return v
+}
+
+func (p *Otherwise) String() string { return thrift.Text(p, "Otherwise") }
+
+func (p *Otherwise) ReadThrift(d *thrift.Decoder, off int) int {
+	key := d.Key(off)
+	if key == 11<<16|1 {
+		p.Bytes, off, key = d.Binary(off)
+	}
+	if key == 12<<16|2 {
+		p.Inner = thrift.NewWithDefaults[Inner](d, off, 0)
+		off = p.Inner.ReadThrift(d, off+3)
+		key = d.Key(off)
+	}
+	if key>>16 == 0 {
+		return off + 1
+	}
+	return d.Rest(p, off, key, 0, 0)
+}
+
+func (p *Otherwise) WriteThrift(b []byte, off int) int {
+	if p == nil {
+		return thrift.PutStop(b, off)
+	}
+	if p.Bytes != nil {
+		off = thrift.PutBinary(b, off, 11<<16|1, p.Bytes)
+	}
+	if p.Inner != nil {
+		off = p.Inner.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+	}
+	return thrift.PutStop(b, off)
+}
+
+// BLength is how many bytes FastWrite writes. It is for Kitex.
+func (p *Otherwise) BLength() int {
+	if p == nil {
+		return 1
+	}
+	size := 1
+	if p.Bytes != nil {
+		size += 7 + len(p.Bytes)
+	}
+	if p.Inner != nil {
+		size += 3 + p.Inner.BLength()
+	}
+	return size
+}
+
+// FastRead reads the struct that the bytes begin with, and gives how many it took. It is for Kitex.
+func (p *Otherwise) FastRead(b []byte) (int, error) { return thrift.UnmarshalPrefix(b, p) }
+
+// FastWrite writes into a buffer with room for BLength bytes, for Kitex.
+func (p *Otherwise) FastWrite(b []byte) int { return p.WriteThrift(b, 0) }
+
+// FastWriteNocopy is FastWrite, for Kitex.
+func (p *Otherwise) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.WriteThrift(b, 0) }
+
+// Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
+func (p *Otherwise) Read(in apache.TProtocol) error {
+	if _, err := in.ReadStructBegin(); err != nil {
+		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
+	}
+	for {
+		_, kind, id, err := in.ReadFieldBegin()
+		if err == nil && kind == apache.STOP {
+			break
+		}
+		switch {
+		case err != nil:
+		case id == 1 && kind == apache.STRING:
+			value, failed := in.ReadBinary()
+			p.Bytes, err = value, failed
+		case id == 2 && kind == apache.STRUCT:
+			p.Inner = NewInner()
+			err = p.Inner.Read(in)
+		default:
+			err = apacheSkipOrder_Field(in, kind, thrift.DefaultLimits.Depth)
+		}
+		if err == nil {
+			err = in.ReadFieldEnd()
+		}
+		if err != nil {
+			return apache.PrependError(fmt.Sprintf("%T read field %d error: ", p, id), err)
+		}
+	}
+	if err := in.ReadStructEnd(); err != nil {
+		return apache.PrependError(fmt.Sprintf("%T read struct end error: ", p), err)
+	}
+	return nil
+}
+
+// Write writes the struct by one of Apache's protocols.
+func (p *Otherwise) Write(out apache.TProtocol) error {
+	err := out.WriteStructBegin("Otherwise")
+	field := ""
+	if p != nil {
+		if err == nil && p.Bytes != nil {
+			field = "bytes"
+			err = out.WriteFieldBegin("bytes", apache.STRING, 1)
+			if err == nil {
+				err = out.WriteBinary(p.Bytes)
+			}
+			if err == nil {
+				err = out.WriteFieldEnd()
+			}
+		}
+		if err == nil && p.Inner != nil {
+			field = "inner"
+			err = out.WriteFieldBegin("inner", apache.STRUCT, 2)
+			if err == nil {
+				err = p.Inner.Write(out)
+			}
+			if err == nil {
+				err = out.WriteFieldEnd()
+			}
+		}
+	}
+	if err == nil {
+		err = out.WriteFieldStop()
+	}
+	if err == nil {
+		err = out.WriteStructEnd()
+	}
+	if err != nil {
+		return apache.PrependError(fmt.Sprintf("%T write field '%s' error: ", p, field), err)
+	}
+	return nil
+}
+
 // Either is a union of order.thrift.
 type Either struct {
 	Text   *string `thrift:"text,9,optional" json:"text,omitempty"`
@@ -1509,12 +1672,12 @@ func (p *OrdersFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 		key = d.Key(off)
 	}
 	if key == 12<<16|1 {
-		p.First = thrift.New[Problem](d, off, 3)
+		p.First = thrift.New[Problem](d, off, 4)
 		off = p.First.ReadThrift(d, off+3)
 		key = d.Key(off)
 	}
 	if key == 12<<16|3 {
-		p.Second = thrift.New[Trouble](d, off, 4)
+		p.Second = thrift.New[Trouble](d, off, 5)
 		off = p.Second.ReadThrift(d, off+3)
 		key = d.Key(off)
 	}
