@@ -35,28 +35,28 @@ type every struct {
 	None    map[int8]int8    `thrift:"none,29"`
 	Inner   struct {
 		A int16 `thrift:"a,-1"`
-	} `thrift:"inner,5"`
+	} `thrift:"inner,-7"`
 	Long15 []int8 `thrift:"long15,30"`
 }
 
 // everyBytes were put together by hand from the text of the specification.
 var everyBytes = strings.Join([]string{
-	"\x11",                 // bool true, delta 1
-	"\x12",                 // bool false, delta 1
-	"\x13\xff",             // i8 -1
-	"\x14\x03",             // i16 -2
-	"\x05\x28\xbf\x93\x06", // i32, delta 16 is too long: id 20 as zigzag; -50400, zigzag 100799
-	"\x16\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",  // i64, the least one
-	"\x17\x00\x00\x00\x00\x00\x00\xf8\x3f",          // double 1.5, little-endian
-	"\x18\x02hi",                                    // string
-	"\x18\x01\x00",                                  // binary
-	"\x1d0123456789abcdef",                          // uuid
-	"\x1a\x25\x01\x04",                              // set of two i32: -1, 2
-	"\x19\x21\x01\x02",                              // list of two bools: true, false
-	"\x1b\x01\x86\x01k\x0e",                         // map of one pair: string to i64: "k" to 7
-	"\x1b\x00",                                      // an empty map
-	"\x0c\x0a\x04\x01\x06\x00",                      // struct: id 5 lies before 29; in it an i16 with id -1: 3
-	"\x09\x3c\xf3\x0f" + strings.Repeat("\x07", 15), // list of 15 i8; id 30
+	"\x0c\x0d\x04\x01\x06\x00", // struct: id -7, which is written first; in it an i16 with id -1: 3
+	"\x81",                     // bool true, delta 8
+	"\x12",                     // bool false, delta 1
+	"\x13\xff",                 // i8 -1
+	"\x14\x03",                 // i16 -2
+	"\x05\x28\xbf\x93\x06",     // i32, delta 16 is too long: id 20 as zigzag; -50400, zigzag 100799
+	"\x16\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", // i64, the least one
+	"\x17\x00\x00\x00\x00\x00\x00\xf8\x3f",         // double 1.5, little-endian
+	"\x18\x02hi",                                   // string
+	"\x18\x01\x00",                                 // binary
+	"\x1d0123456789abcdef",                         // uuid
+	"\x1a\x25\x01\x04",                             // set of two i32: -1, 2
+	"\x19\x21\x01\x02",                             // list of two bools: true, false
+	"\x1b\x01\x86\x01k\x0e",                        // map of one pair: string to i64: "k" to 7
+	"\x1b\x00",                                     // an empty map
+	"\x19\xf3\x0f" + strings.Repeat("\x07", 15),    // list of 15 i8
 	"\x00",
 }, "")
 

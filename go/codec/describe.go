@@ -2,6 +2,7 @@ package codec
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -77,7 +78,20 @@ func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
 			s.unknown, s.writesUnknown = place{f.Offset, i}, true
 		}
 	}
+	s.order()
 	return s, nil
+}
+
+// order puts fields in the order of their ids, in which all write them.
+func (s *structure) order() {
+	slices.SortFunc(s.fields, func(a, b field) int { return int(int16(a.key)) - int(int16(b.key)) })
+	for i := range s.fields {
+		if id := uint16(s.fields[i].key); id >= lowIDs {
+			s.high[id] = i + 1
+		} else {
+			s.low[id] = uint16(i + 1)
+		}
+	}
 }
 
 // standard is a struct with its defaults. Many structs have a method for defaults and none to set.

@@ -32,8 +32,8 @@ func (r *reader) ReadThrift(d *thrift.Decoder, off int) int {
 	return r.fields(r.of, off, r.into)
 }
 
-// fields reads a struct from off on, and gives the offset behind its stop. Most messages have their fields in the order of the
-// struct: so each is looked for behind the one before it, and only then by its id.
+// fields reads a struct from off on, and gives the offset behind its stop. Most messages have their fields in the order of ids:
+// so each is looked for behind the one before it, and only then by its id.
 func (r *reader) fields(s *structure, off int, into raw.Ref) int {
 	d := r.d
 	var key uint32

@@ -18,7 +18,7 @@ func TestOursIsWhatHoneThriftMakes(t *testing.T) {
 		} else {
 			arguments = append(arguments, "-deep-equal")
 		}
-		for _, name := range []string{"shop", "recursive", "gowords"} {
+		for _, name := range []string{"shop", "recursive", "gowords", "order"} {
 			arguments = append(arguments, "../idl/testdata/"+name+".thrift")
 		}
 		if text, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {

@@ -24,6 +24,18 @@ var (
 	_ kitex.FastCodec = (*recursive.Node)(nil)
 )
 
+// defaulter is what thriftgo's code, and others' for it, calls of every struct.
+type defaulter interface{ InitDefault() }
+
+var (
+	_ defaulter = (*api.Item)(nil)
+	_ defaulter = (*api.Empty)(nil)
+	_ defaulter = (*api.Payment)(nil)
+	_ defaulter = (*base.NotFound)(nil)
+	_ defaulter = (*api.ShopOrderArgs)(nil)
+	_ defaulter = (*api.ShopFindResult)(nil)
+)
+
 // kitexArgs and kitexResult are the interfaces KitexArgs and KitexResult of Kitex's package utils.
 type kitexArgs interface{ GetFirstArgument() any }
 

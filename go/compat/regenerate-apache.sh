@@ -3,8 +3,8 @@
 set -eu
 out=${1:-apache}
 mkdir -p "$out"
-for name in shop recursive; do
+for name in shop recursive order; do
 	thrift -r --gen go:package_prefix=hone/go/compat/apache/ -out "$out" "../idl/testdata/$name.thrift" >/dev/null 2>&1
 done
-rm -r "$out"/shop/*/*-remote
+rm -r "$out"/shop/*/*-remote "$out"/order/*-remote
 gofmt -w "$out"

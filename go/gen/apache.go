@@ -2,7 +2,7 @@ package gen
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
 	"hone/go/idl"
@@ -61,6 +61,11 @@ func (g *generator) apacheKind(t *idl.Type) string {
 func (g *generator) apacheRead(s *structure) {
 	g.out("// Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.")
 	g.out("func (p *%s) Read(%sin apache.TProtocol) error {", s.name, g.apacheContext())
+	if s.recursive {
+		g.out("return %s\n}\n", g.apacheCall("p.readApache", "in", depthLimit))
+		g.out("func (p *%s) readApache(%sin apache.TProtocol, depth int) error {", s.name, g.apacheContext())
+		g.out("if depth <= 0 {\nreturn apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)\n}")
+	}
 	g.out("if _, err := %s; err != nil {\nreturn apache.PrependError(%s.Sprintf(\"%%T read error: \", p), err)\n}",
 		g.apacheCall("in.ReadStructBegin"), g.std("fmt"))
 	var required []field
@@ -78,13 +83,13 @@ func (g *generator) apacheRead(s *structure) {
 	bit := 0
 	for _, f := range s.fields {
 		g.out("case id == %d && kind == %s:", f.ID, g.apacheKind(f.Type))
-		g.apacheReadField(f)
+		g.apacheReadField(s, f)
 		if f.Requiredness == idl.Required {
 			g.out("seen[%d] = true", bit)
 			bit++
 		}
 	}
-	g.out("default:\nerr = %s\n}", g.apacheCall("in.Skip", "kind"))
+	g.out("default:\nerr = %s\n}", g.apacheCall(g.apacheSkipName(), "in", "kind", depthWithin(s)))
 	g.out("if err == nil {\nerr = %s\n}", g.apacheCall("in.ReadFieldEnd"))
 	g.out("if err != nil {\nreturn apache.PrependError(%s.Sprintf(\"%%T read field %%d error: \", p, id), err)\n}\n}", g.std("fmt"))
 	g.out("if err := %s; err != nil {\nreturn apache.PrependError(%s.Sprintf(\"%%T read struct end error: \", p), err)\n}",
@@ -96,13 +101,25 @@ func (g *generator) apacheRead(s *structure) {
 	g.out("return nil\n}\n")
 }
 
-func (g *generator) apacheReadField(f field) {
-	if s := f.Type.Struct(); s != nil {
-		g.out("p.%s = %s()", f.name, g.inPackageOf(s, g.packs[s.In()].makers[s]))
-		g.out("err = %s", g.apacheCall("p."+f.name+".Read", "in"))
+// depthLimit is how many values of types that contain themselves may lie in each other, for code that has no other limit.
+const depthLimit = "thrift.DefaultLimits.Depth"
+
+// depthWithin is how many such values may lie in what a struct has.
+func depthWithin(s *structure) string {
+	if s.recursive {
+		return "depth-1"
+	}
+	return depthLimit
+}
+
+func (g *generator) apacheReadField(s *structure, f field) {
+	depth := depthWithin(s)
+	if inner := f.Type.Struct(); inner != nil {
+		g.out("p.%s = %s()", f.name, g.inPackageOf(inner, g.packs[inner.In()].makers[inner]))
+		g.out("err = %s", g.apacheReadStruct(inner, "p."+f.name, depth))
 		return
 	}
-	g.out("value, failed := %s", g.apacheValue(f.Type))
+	g.out("value, failed := %s", g.apacheValue(f.Type, depth))
 	value := g.apacheConverted(f.Type, "value")
 	if f.isPointer {
 		value = fmt.Sprintf("thrift.PointerTo(%s)", value)
@@ -110,11 +127,29 @@ func (g *generator) apacheReadField(f field) {
 	g.out("p.%s, err = %s, failed", f.name, value)
 }
 
+// apacheReadStruct is a call that reads a struct. Depth is how many of those that contain themselves may still lie in each other.
+func (g *generator) apacheReadStruct(s *idl.Struct, into, depth string) string {
+	if g.isDeep(s) {
+		return g.apacheCall(into+".readApache", "in", depth)
+	}
+	return g.apacheCall(into+".Read", "in")
+}
+
+// isDeep is whether the depth of structs is counted on from those that they lie in. Circles of structs lie within one file, as circles
+// of includes are none; structs of other files count anew.
+func (g *generator) isDeep(s *idl.Struct) bool { return g.recursive[s] && s.In() == g.file }
+
+// holdsDeep is whether a container has such structs in it.
+func (g *generator) holdsDeep(t *idl.Type) bool { return slices.ContainsFunc(structsIn(t), g.isDeep) }
+
 // apacheValue is a call that reads a value that is no struct.
-func (g *generator) apacheValue(t *idl.Type) string {
+func (g *generator) apacheValue(t *idl.Type, depth string) string {
 	real := t.Real()
 	switch real.Kind {
 	case idl.List, idl.Set, idl.Map:
+		if g.holdsDeep(real) {
+			return g.apacheCall("apacheRead"+g.apacheContainer(real), "in", depth)
+		}
 		return g.apacheCall("apacheRead"+g.apacheContainer(real), "in")
 	case idl.UUID:
 		g.apacheUUID()
@@ -148,10 +183,7 @@ func (g *generator) apacheWrite(s *structure, wireName string) {
 	g.out("func (p *%s) Write(%sout apache.TProtocol) error {", s.name, g.apacheContext())
 	g.out("err := %s", g.apacheCall("out.WriteStructBegin", fmt.Sprintf("%q", wireName)))
 	g.out("field := \"\"\nif p != nil {")
-	// In the order of ids, as Apache's own code writes them.
-	fields := append([]field(nil), s.fields...)
-	sort.SliceStable(fields, func(i, j int) bool { return fields[i].ID < fields[j].ID })
-	for _, f := range fields {
+	for _, f := range s.byID() {
 		condition := g.whenWritten(f)
 		if condition != "" {
 			condition = " && " + condition

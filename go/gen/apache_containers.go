@@ -36,7 +36,7 @@ func (g *generator) apacheContainers() {
 
 func (g *generator) apacheList(t *idl.Type, name string) {
 	element, what := g.elementType(t.Value), apacheTypes[t.Kind].method
-	g.out("func apacheRead%s(%sin apache.TProtocol) ([]%s, error) {", name, g.apacheContext(), element)
+	g.out("func apacheRead%s(%s) ([]%s, error) {", name, g.apacheParameters(t), element)
 	g.out("kind, n, err := %s", g.apacheCall("in.Read"+what+"Begin"))
 	g.out("if err == nil && n > 0 && kind != %s {", g.apacheKind(t.Value))
 	g.out("err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)\n}")
@@ -52,19 +52,29 @@ func (g *generator) apacheList(t *idl.Type, name string) {
 	g.out("if err == nil {\nerr = %s\n}\nreturn err\n}\n", g.apacheCall("out.Write"+what+"End"))
 }
 
+// apacheParameters are those of a function that reads a container.
+func (g *generator) apacheParameters(t *idl.Type) string {
+	if g.holdsDeep(t) {
+		return g.apacheContext() + "in apache.TProtocol, depth int"
+	}
+	return g.apacheContext() + "in apache.TProtocol"
+}
+
 // apacheElement writes what declares a variable and reads an element of a container into it.
 func (g *generator) apacheElement(t *idl.Type, into, goType string, isKey bool) {
 	switch s := t.Struct(); {
-	case s != nil && g.options.Values && !isKey:
-		g.out("%s := *%s()\nerr = %s", into, g.inPackageOf(s, g.packs[s.In()].makers[s]), g.apacheCall(into+".Read", "in"))
 	case s != nil:
-		g.out("%s := %s()\nerr = %s", into, g.inPackageOf(s, g.packs[s.In()].makers[s]), g.apacheCall(into+".Read", "in"))
+		star := ""
+		if g.options.Values && !isKey {
+			star = "*"
+		}
+		g.out("%s := %s%s()\nerr = %s", into, star, g.inPackageOf(s, g.packs[s.In()].makers[s]), g.apacheReadStruct(s, into, "depth"))
 	case isKey && t.Real().Kind == idl.Binary:
 		g.out("var %s string\n%s, err = %s", into, into, g.apacheCall("in.ReadString"))
 	case t.Enum() != nil, t.Real().Kind == idl.UUID:
-		g.out("read%s, err2 := %s\nerr = err2\n%s := %s", into, g.apacheValue(t), into, g.apacheConverted(t, "read"+into))
+		g.out("read%s, err2 := %s\nerr = err2\n%s := %s", into, g.apacheValue(t, "depth"), into, g.apacheConverted(t, "read"+into))
 	default:
-		g.out("var %s %s\n%s, err = %s", into, goType, into, g.apacheValue(t))
+		g.out("var %s %s\n%s, err = %s", into, goType, into, g.apacheValue(t, "depth"))
 	}
 }
 
@@ -74,7 +84,7 @@ func (g *generator) apacheMap(t *idl.Type, name string) {
 	if !isMap {
 		key = g.elementType(t.Key)
 	}
-	g.out("func apacheRead%s(%sin apache.TProtocol) (%s, error) {", name, g.apacheContext(), goType)
+	g.out("func apacheRead%s(%s) (%s, error) {", name, g.apacheParameters(t), goType)
 	g.out("keys, values, n, err := %s", g.apacheCall("in.ReadMapBegin"))
 	g.out("if err == nil && n > 0 && (keys != %s || values != %s) {", g.apacheKind(t.Key), g.apacheKind(t.Value))
 	g.out("err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)\n}")

@@ -183,11 +183,14 @@ func (g *generator) writeMapCode(t *idl.Type, name string) {
 	g.writeAll(head, loop, "pairs", each)
 }
 
-// readKey writes what reads a map's key. Bytes become a string.
+// readKey writes what reads a map's key. Bytes become a string, and a struct is a pointer also with Values.
 func (g *generator) readKey(t *idl.Type) {
-	if t.Real().Kind == idl.Binary {
+	switch s := t.Struct(); {
+	case t.Real().Kind == idl.Binary:
 		g.out("key, at = d.TextElement(at)")
-		return
+	case s != nil:
+		g.readPointer(s, "key")
+	default:
+		g.readElement(t, "key")
 	}
-	g.readElement(t, "key")
 }

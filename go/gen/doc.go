@@ -3,7 +3,7 @@
 //
 //	idl.Program -> packages, by namespace -> files: types, codec, services -> gofmt
 //
-// The code that reads a struct asks for each of its fields once, in the order of the IDL, and leaves everything else to
+// The code that reads a struct asks for each of its fields once, in the order of their ids, and leaves everything else to
 // thrift.Decoder.Rest; it has no branch for errors (docs/decisions/0021-thrift-without-error-branches.md). Code for containers
 // is written once in a package for each type of container.
 package gen

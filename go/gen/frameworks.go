@@ -1,20 +1,15 @@
 package gen
 
-// forFrameworks writes what code of Kitex and of Apache's module calls of the structs of functions: what makes one, getters, and by
-// interface{} what a function takes first and what it gives.
+// forFrameworks writes what code of Kitex and of Apache's module calls of the structs of functions: what makes one and sets its defaults, getters,
+// and by interface{} what a function takes first and what it gives.
 func (g *generator) forFrameworks(s *structure, isResult bool) {
 	if !g.options.FastCodec && g.options.Apache == NoApache {
 		return
 	}
 	maker := g.pack.messageMakers[s.name]
 	g.out("// %s makes one with its defaults.", maker)
-	g.out("func %s() *%s {\np := &%s{}", maker, s.name, s.name)
-	for _, f := range s.fields {
-		if f.Default != nil {
-			g.out("p.%s = %s", f.name, g.value(f.Default, f.Type))
-		}
-	}
-	g.out("return p\n}\n")
+	g.out("func %s() *%s {\np := &%s{}\np.InitDefault()\nreturn p\n}\n", maker, s.name, s.name)
+	g.initDefault(s)
 	for _, f := range s.fields {
 		g.getter(s, f)
 	}

@@ -63,6 +63,8 @@ type generator struct {
 	written                map[string]string
 	helpers                scope
 	pending, pendingApache []*idl.Type
+	// skips is whether code for Apache's protocols skips fields.
+	skips bool
 	// problem is a definition that these options have no code for.
 	problem error
 }
@@ -84,6 +86,7 @@ func (g *generator) generate() (Output, error) {
 	g.constants()
 	g.containers()
 	g.apacheContainers()
+	g.apacheSkip()
 	if g.problem != nil {
 		return Output{}, g.problem
 	}

@@ -109,7 +109,7 @@ var predeclared = wordSet(`any bool byte comparable complex64 complex128 error f
 	println real recover init`)
 
 // variables are names in the scope of other generated functions, which packages cannot have.
-var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field`)
+var variables = wordSet(`d b off key seen at n i list some pairs value size count other copied name id kind in out element failed keys values field depth`)
 
 // scope gives names that nothing else in it has.
 type scope map[string]bool

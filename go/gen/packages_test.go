@@ -107,7 +107,7 @@ struct SomeProcessor { 1: i32 a }
 struct SomeGetArgs { 1: i32 a }
 typedef id Alias
 typedef Alias NewAlias
-service Derived extends Some { i32 get(1: i64 a), i32 SomeClient(), void same(1: list<i32> a), void _hidden(), void hidden(), void Caller() }
+service Derived extends Some { i32 get_(1: i64 a), i32 SomeClient(), void same(1: list<i32> a), void _hidden(), void hidden(), void Caller() }
 service Some { i32 get(1: i32 a), void Get(), void same(1: list<i32> b) }
 `}, gen.Options{FastCodec: true})
 	if err != nil {

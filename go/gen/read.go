@@ -7,14 +7,16 @@ import (
 	"hone/go/idl"
 )
 
-// read writes what reads a struct. Each field is asked for once, in the order of the IDL.
+// read writes what reads a struct. Each field is asked for once, in the order of ids, in which all write them. The required ones are counted in
+// the order of the IDL, by which errors find their names.
 func (g *generator) read(s *structure) {
-	var required int
+	bits := map[int32]int{}
 	for _, f := range s.fields {
 		if f.Requiredness == idl.Required {
-			required++
+			bits[f.ID] = len(bits)
 		}
 	}
+	required := len(bits)
 	g.out("func (p *%s) ReadThrift(d *thrift.Decoder, off int) int {", s.name)
 	switch {
 	case required > 64:
@@ -27,16 +29,14 @@ func (g *generator) read(s *structure) {
 	} else {
 		g.out("key := d.Key(off)")
 	}
-	bit := 0
-	for _, f := range s.fields {
+	for _, f := range s.byID() {
 		g.out("if key == %s {", key(f.Field))
-		if f.Requiredness == idl.Required {
+		if bit, isRequired := bits[f.ID]; isRequired {
 			word := "seen"
 			if required > 64 {
 				word = fmt.Sprintf("seen[%d]", bit/64)
 			}
 			g.out("%s |= 1 << %d", word, bit%64)
-			bit++
 		}
 		g.readField(f)
 		g.out("}")
@@ -110,11 +110,16 @@ func (g *generator) readElement(t *idl.Type, into string) {
 		}
 		g.out("at = %s.ReadThrift(d, at)", into)
 	case real.Struct() != nil:
-		g.out("%s = %s", into, g.newStruct(real.Struct(), "at"))
-		g.out("at = %s.ReadThrift(d, at)", into)
+		g.readPointer(real.Struct(), into)
 	case real.Kind == idl.List, real.Kind == idl.Set, real.Kind == idl.Map:
 		g.out("%s, at = %s", into, g.readContainer(real, "at"))
 	default:
 		g.out("%s, at = d.%sElement(at)", into, scalars[real.Kind].method)
 	}
+}
+
+// readPointer writes what reads a struct into a variable that is a pointer to one, and moves at behind it.
+func (g *generator) readPointer(s *idl.Struct, into string) {
+	g.out("%s = %s", into, g.newStruct(s, "at"))
+	g.out("at = %s.ReadThrift(d, at)", into)
 }

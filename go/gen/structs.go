@@ -1,8 +1,11 @@
 package gen
 
 import (
-	"hone/go/idl"
+	"cmp"
 	"path"
+	"slices"
+
+	"hone/go/idl"
 )
 
 // structure is a struct of the code: one of the IDL, or what a function takes or gives.
@@ -13,6 +16,11 @@ type structure struct {
 	// of is the struct of the IDL; nil for what a function takes or gives.
 	of        *idl.Struct
 	recursive bool
+}
+
+// byID are the fields in the order of their ids, in which Apache's code and that of others writes them.
+func (s *structure) byID() []field {
+	return slices.SortedStableFunc(slices.Values(s.fields), func(a, b field) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 func (g *generator) structure(d *idl.Struct) {
@@ -106,11 +114,20 @@ func (g *generator) declare(s *structure) {
 	maker := g.pack.makers[s.of]
 	g.out("// %s makes one with its defaults.", maker)
 	g.out("func %s() *%s {", maker, s.name)
-	if !hasDefaults(s.of) {
+	if hasDefaults(s.of) {
+		g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
+	} else {
 		g.out("return &%s{}\n}\n", s.name)
+	}
+	g.initDefault(s)
+}
+
+// initDefault writes what sets defaults, also where there are none: code for thriftgo's structs calls it of any.
+func (g *generator) initDefault(s *structure) {
+	if !slices.ContainsFunc(s.fields, func(f field) bool { return f.Default != nil }) {
+		g.out("// InitDefault sets nothing: no field has a default.\nfunc (p *%s) InitDefault() {}\n", s.name)
 		return
 	}
-	g.out("p := &%s{}\np.InitDefault()\nreturn p\n}\n", s.name)
 	g.out("// InitDefault sets the fields that have a default.")
 	g.out("func (p *%s) InitDefault() {", s.name)
 	for _, f := range s.fields {

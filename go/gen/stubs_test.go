@@ -33,7 +33,10 @@ type (
 
 const TExceptionTypeCompiled TExceptionType = 1
 
-const INVALID_DATA = 1
+const (
+	INVALID_DATA = 1
+	DEPTH_LIMIT  = 6
+)
 
 const (
 	STOP, BOOL, BYTE, I16, I32, I64, DOUBLE TType = 0, 2, 3, 6, 8, 10, 4

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func (g *generator) constants() {
 		name := g.pack.types[d]
 		g.doc(d.Notes, name+" is a constant of "+path.Base(g.file.Path)+".")
 		word := "var"
-		if isScalar(d.Type) && d.Type.Real().Kind != idl.UUID {
+		if isScalar(d.Type) && d.Type.Real().Kind != idl.UUID && !isNegativeZero(d.Value.Real()) {
 			word = "const"
 		}
 		g.out("%s %s %s = %s\n", word, name, g.goType(d.Type), g.value(d.Value, d.Type))
@@ -45,6 +46,9 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 		if v.Kind == idl.ValueInt {
 			return strconv.FormatInt(v.Int, 10)
 		}
+		if isNegativeZero(v) {
+			return "thrift.NegativeZero()"
+		}
 		return strconv.FormatFloat(v.Double, 'g', -1, 64)
 	case idl.String:
 		return strconv.Quote(v.Text)
@@ -58,6 +62,11 @@ func (g *generator) value(v *idl.Value, t *idl.Type) string {
 		return g.mapValue(v, real)
 	}
 	return strconv.FormatInt(integerOf(v), 10)
+}
+
+// isNegativeZero is whether a value is -0.0, which no constant of Go is.
+func isNegativeZero(v *idl.Value) bool {
+	return v.Kind == idl.ValueDouble && v.Double == 0 && math.Signbit(v.Double)
 }
 
 // integerOf is a whole number, which may be written as the value of an enum.
@@ -117,7 +126,15 @@ func (g *generator) structValue(v *idl.Value, s *idl.Struct) string {
 func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
 	var text strings.Builder
 	text.WriteString(g.goType(t) + "{")
+	seen := map[string]bool{}
 	for _, element := range v.List {
+		// A set has an element once, however often the constant has it.
+		if key, ok := element.ScalarKey(t.Value); ok && t.Kind == idl.Set {
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+		}
 		text.WriteString("\n" + g.elementValue(element, t.Value) + ",")
 	}
 	text.WriteString("\n}")
@@ -127,7 +144,17 @@ func (g *generator) listValue(v *idl.Value, t *idl.Type) string {
 func (g *generator) mapValue(v *idl.Value, t *idl.Type) string {
 	var text strings.Builder
 	text.WriteString(g.goType(t) + "{")
-	for _, pair := range v.Map {
+	last := map[string]int{}
+	for i, pair := range v.Map {
+		if key, ok := pair.Key.ScalarKey(t.Key); ok {
+			last[key] = i
+		}
+	}
+	for i, pair := range v.Map {
+		// Of a key that the constant has several times the last one counts. Go takes none twice.
+		if key, ok := pair.Key.ScalarKey(t.Key); ok && last[key] != i {
+			continue
+		}
 		key := g.value(pair.Key, t.Key) // a pointer to a struct, also with Values
 		if t.Key.Real().Kind == idl.Binary {
 			key = strconv.Quote(pair.Key.Real().Text)

@@ -60,7 +60,7 @@ func wordsEverywhere(words []string) map[string]string {
 		"services.thrift": each(names, "service NAME { i32 NAME(1: i32 NAME), oneway void one_more(1: i32 a) }\n"),
 		"functions.thrift": "exception Wrong { 1: i32 a }\nservice All {\n" + each(words, "  i32 NAME(1: i32 NAME) throws (1: Wrong NAME),\n") +
 			"  void arguments(" + each(words, "#: i32 NAME, ") + ")\n" +
-			"}\nservice Derived extends All {\n" + each(words, "  i32 NAME(1: i64 NAME),\n") + "}\n",
+			"}\nservice Derived extends All {\n" + each(words, "  i32 NAME(1: i32 NAME) throws (1: Wrong NAME),\n") + "}\n",
 	}
 	for name, text := range files {
 		files[name] = "namespace go words." + strings.TrimSuffix(name, ".thrift") + "\n" + text

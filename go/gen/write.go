@@ -37,11 +37,11 @@ func (g *generator) valueOf(f field) string {
 	return "p." + f.name
 }
 
-// write writes what writes a struct's fields.
+// write writes what writes a struct's fields, in the order of their ids.
 func (g *generator) write(s *structure) {
 	g.out("func (p *%s) WriteThrift(b []byte, off int) int {", s.name)
 	g.out("if p == nil {\nreturn thrift.PutStop(b, off)\n}")
-	for _, f := range s.fields {
+	for _, f := range s.byID() {
 		condition := g.whenWritten(f)
 		if condition != "" {
 			g.out("if %s {", condition)

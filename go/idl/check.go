@@ -1,7 +1,9 @@
 package idl
 
 import (
+	"fmt"
 	"math"
+	"slices"
 )
 
 // checker finds what is wrong with a file whose names are resolved.
@@ -13,12 +15,10 @@ type checker struct {
 	weights map[*Typedef]int
 	// circular holds the services that begin a circle of `extends`.
 	circular map[*Service]bool
-	// byName holds the fields of the structs that constants name.
-	byName map[*Struct]map[string]*Field
 }
 
 func (c *checker) check() {
-	c.heights, c.weights, c.byName = map[*Typedef]int{}, map[*Typedef]int{}, map[*Struct]map[string]*Field{}
+	c.heights, c.weights = map[*Typedef]int{}, map[*Typedef]int{}
 	c.circular = c.circles()
 	for _, d := range c.file.Definitions {
 		switch d := d.(type) {
@@ -144,8 +144,11 @@ func (c *checker) fields(fields []*Field, where string) {
 }
 
 func (c *checker) service(s *Service) {
-	if c.circular[s] {
+	switch {
+	case c.circular[s]:
 		c.report.errorf(s.ExtendsPosition, "remove one 'extends'", "the service %s extends itself", s.Name)
+	case c.hasManyBases(s):
+		c.report.errorf(s.ExtendsPosition, "remove one 'extends'", "the service %s extends more than %d others", s.Name, maxBases)
 	}
 	names := map[string]*Function{}
 	for _, f := range s.Functions {
@@ -184,24 +187,65 @@ func (c *checker) circles() map[*Service]bool {
 	return found
 }
 
-// maxBases bounds the services above one whose functions are compared with its own.
+// maxBases bounds the services above one.
 const maxBases = 64
 
-// inherited warns of functions that hide one of a base.
+// inherited tells of functions that a base has too: Go has both in one interface, so that they must be the same.
 func (c *checker) inherited(s *Service) {
-	names := map[string]*Service{}
+	type place struct {
+		of *Service
+		f  *Function
+	}
+	known := map[string]place{}
 	base := s.Base
 	for n := 0; base != nil && base != s && n < maxBases; n++ {
 		for _, f := range base.Functions {
-			names[f.Name] = base
+			if known[f.Name].f == nil {
+				known[f.Name] = place{base, f}
+			}
 		}
 		base = base.Base
 	}
 	for _, f := range s.Functions {
-		if base := names[f.Name]; base != nil {
-			c.report.warnf(f.NamePosition, "rename it", "the function '%s' hides that of the service %s", f.Name, base.Name)
+		first, ok := known[f.Name]
+		if !ok {
+			continue
+		}
+		where := fmt.Sprintf("the service %s (%s:%d)", first.of.Name, first.of.In().Path, first.f.NamePosition.Line)
+		if isSameFunction(f, first.f) {
+			c.report.warnf(f.NamePosition, "remove it", "the function '%s' is that of %s again", f.Name, where)
+		} else {
+			c.report.errorf(f.NamePosition, "rename one of them", "the service %s has the function '%s' otherwise than %s, which it extends", s.Name, f.Name, where)
 		}
 	}
+}
+
+// hasManyBases is whether a service is the first above which more others stand than are compared.
+func (c *checker) hasManyBases(s *Service) bool {
+	n := 0
+	for base := s.Base; base != nil && n <= maxBases+1; base = base.Base {
+		n++
+	}
+	return n == maxBases+1
+}
+
+// isSameFunction is whether two functions are the same in Go and on the wire.
+func isSameFunction(a, b *Function) bool {
+	return a.Oneway == b.Oneway && isSameType(a.Result, b.Result) && areSameFields(a.Arguments, b.Arguments) && areSameFields(a.Throws, b.Throws)
+}
+
+func areSameFields(a, b []*Field) bool {
+	return slices.EqualFunc(a, b, func(a, b *Field) bool {
+		return a.ID == b.ID && a.Requiredness == b.Requiredness && (a.Default == nil) == (b.Default == nil) && isSameType(a.Type, b.Type)
+	})
+}
+
+func isSameType(a, b *Type) bool {
+	a, b = a.Real(), b.Real()
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Kind == b.Kind && a.Target == b.Target && isSameType(a.Key, b.Key) && isSameType(a.Value, b.Value)
 }
 
 func (c *checker) function(f *Function) {

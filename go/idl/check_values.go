@@ -121,19 +121,19 @@ func (c *checker) fitsContainer(v, meant *Value, t *Type, where string, depth in
 	seen := map[string]*Value{}
 	if t.Kind == Set {
 		for _, e := range v.List {
-			c.twice(seen, e, where, "element")
+			c.twice(seen, e, t.Value, where, "element", "it counts once")
 		}
 	}
 	for _, pair := range v.Map {
 		c.fits(pair.Key, t.Key, where, depth+1)
 		c.fits(pair.Value, t.Value, where, depth+1)
-		c.twice(seen, pair.Key, where, "key")
+		c.twice(seen, pair.Key, t.Key, where, "key", "the last one counts")
 	}
 }
 
-// twice tells of keys and elements that are there already; containers are not compared.
-func (c *checker) twice(seen map[string]*Value, v *Value, where, what string) {
-	key, ok := scalarKey(v.Real())
+// twice warns of keys and elements that are there already; containers are not compared.
+func (c *checker) twice(seen map[string]*Value, v *Value, t *Type, where, what, effect string) {
+	key, ok := v.ScalarKey(t)
 	if !ok {
 		return
 	}
@@ -142,21 +142,26 @@ func (c *checker) twice(seen map[string]*Value, v *Value, where, what string) {
 		seen[key] = v
 		return
 	}
-	c.report.errorf(v.Position, "remove one of them", "%s has the %s %s twice (first in line %d)", where, what, key, known.Line)
+	c.report.warnf(v.Position, "remove one of them", "%s has the %s %s twice (first in line %d): %s", where, what, key, known.Line, effect)
 }
 
-func scalarKey(v *Value) (string, bool) {
+// ScalarKey is a text that two scalars of a type have in common if they are the same key of a map, and whether the value is a scalar.
+// The type may be nil.
+func (v *Value) ScalarKey(t *Type) (string, bool) {
+	meant := v.Real()
 	switch {
-	case v == nil:
+	case meant == nil:
 		return "", false
-	case v.EnumValue != nil:
-		return strconv.FormatInt(v.EnumValue.Number, 10), true
-	case v.Kind == ValueInt:
-		return strconv.FormatInt(v.Int, 10), true
-	case v.Kind == ValueDouble:
-		return strconv.FormatFloat(v.Double, 'g', -1, 64), true
-	case v.Kind == ValueLiteral:
-		return strconv.Quote(v.Text), true
+	case meant.EnumValue != nil:
+		return strconv.FormatInt(meant.EnumValue.Number, 10), true
+	case meant.Kind == ValueInt && (t.Real() == nil || t.Real().Kind != Double):
+		return strconv.FormatInt(meant.Int, 10), true
+	case meant.Kind == ValueInt:
+		return strconv.FormatFloat(float64(meant.Int), 'g', -1, 64), true
+	case meant.Kind == ValueDouble:
+		return strconv.FormatFloat(meant.Double+0, 'g', -1, 64), true // without the sign of zero
+	case meant.Kind == ValueLiteral:
+		return strconv.Quote(meant.Text), true
 	}
 	return "", false
 }
@@ -183,7 +188,8 @@ func (c *checker) fitsEnum(v, meant *Value, e *Enum, where string) {
 		if e.ByNumber(meant.Int) != nil {
 			return
 		}
-		c.report.errorf(v.Position, "write one of its values", "%s: the enum %s has no value with the number %d", where, e.Name, meant.Int)
+		c.report.warnf(v.Position, "write one of its values", "%s: the enum %s has no value with the number %d, which Apache's compiler refuses",
+			where, e.Name, meant.Int)
 	default:
 		c.report.errorf(v.Position, "write one of its values, as in "+e.Name+".NAME", "%s is of the enum %s", where, e.Name)
 	}
@@ -206,22 +212,10 @@ func (c *checker) fitsStruct(v *Value, s *Struct, where string, depth int) {
 			c.report.errorf(pair.Key.Position, mendOr(c.fieldLike(key.Text, fields), "add the field, or remove it here"), "%s: the %s %s has no field '%s'", where, s.Kind, s.Name, key.Text)
 			continue
 		}
-		c.twice(given, pair.Key, where, "field")
+		c.twice(given, pair.Key, nil, where, "field", "the last one counts")
 		c.fits(pair.Value, f.Type, where+", field "+f.Name, depth+1)
 	}
 	c.requiredGiven(v, s, given, where)
-}
-
-func (c *checker) fieldsByName(s *Struct) map[string]*Field {
-	fields := c.byName[s]
-	if fields == nil {
-		fields = make(map[string]*Field, len(s.Fields))
-		for _, f := range s.Fields {
-			fields[f.Name] = f
-		}
-		c.byName[s] = fields
-	}
-	return fields
 }
 
 func (c *checker) fieldLike(name string, fields map[string]*Field) string {
@@ -240,7 +234,8 @@ func (c *checker) requiredGiven(v *Value, s *Struct, given map[string]*Value, wh
 	}
 	for _, f := range s.Fields {
 		if f.Requiredness == Required && f.Default == nil && given[strconv.Quote(f.Name)] == nil {
-			c.report.errorf(v.Position, fmt.Sprintf("add %q: ...", f.Name), "%s: the required field '%s' of %s is missing", where, f.Name, s.Name)
+			c.report.warnf(v.Position, fmt.Sprintf("add %q: ...", f.Name), "%s: the required field '%s' of %s is missing, and so has its zero value",
+				where, f.Name, s.Name)
 		}
 	}
 }

@@ -7,6 +7,9 @@ type weigher struct {
 	constants map[*Const]int
 	defaults  map[*Field]int
 	total     int
+	// depth is how many constants and defaults lie in each other where the walk is; isTooDeep is whether they were once too many.
+	depth     int
+	isTooDeep bool
 }
 
 // weighing marks what is being weighed: who meets it again has come in a circle.
@@ -38,6 +41,10 @@ func (w *weigher) fields(fields []*Field) {
 
 // add counts up to the limit, and tells once where it is passed.
 func (w *weigher) add(weight int, at Position) {
+	if w.isTooDeep {
+		w.checker.report.errorf(at, "name fewer constants within constants", "constants and defaults lie in each other more than %d deep", MaxTypedefs)
+		w.isTooDeep = false
+	}
 	if w.total <= MaxValues && w.total+weight > MaxValues {
 		w.checker.report.errorf(at, "name fewer constants within constants",
 			"the constants and defaults of the file have more than %d values, with those that they name", MaxValues)
@@ -62,7 +69,7 @@ func (w *weigher) ofDefault(f *Field, file *File) int {
 	return weight
 }
 
-// weighedOnce is the weight of what has this value, which is remembered; 1 where it is met again while it is weighed.
+// weighedOnce is the weight of what has this value, which is remembered; 1 where it is met again while it is weighed, or too deep.
 func weighedOnce[K comparable](w *weigher, known map[K]int, of K, value *Value, t *Type) (weight int, isCircle bool) {
 	weight, isKnown := known[of]
 	switch {
@@ -71,8 +78,14 @@ func weighedOnce[K comparable](w *weigher, known map[K]int, of K, value *Value, 
 	case isKnown:
 		return weight, false
 	}
+	if w.depth == MaxTypedefs {
+		w.isTooDeep = true
+		return 1, false
+	}
 	known[of] = weighing
+	w.depth++
 	weight = w.value(value, t)
+	w.depth--
 	known[of] = weight
 	return weight, false
 }

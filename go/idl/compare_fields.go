@@ -245,7 +245,7 @@ func writeValueKey(b *strings.Builder, v *Value, depth int) {
 		b.WriteString(v.Text)
 		return
 	}
-	if key, ok := scalarKey(real); ok {
+	if key, ok := real.ScalarKey(nil); ok {
 		b.WriteString(key)
 		return
 	}

@@ -106,5 +106,8 @@ var oddSources = []string{
 	"const i32 A = [[[[[[[[[[", "enum E { A = 99999999999999999999 }", "struct A {\n\n\n 1: i32 a\n\n\n\n 2: i32 b\n\n}\n\n\n// end",
 	"include \"a.thrift\" /* b */ /* c */ cpp_include 'x' // d", "const double D = 1e999 const double E = .5e-3",
 	"typedef A B typedef B A const i32 C = D const i32 D = C service S extends S {}", "exception A {1: map<A, set<A>> a (x)}",
+	"struct A { 1: i32 a xsd_attrs { 1: i32 b; 2: string c } (x = 'y\n z'), 2: A (b) c xsd_attrs {\n1: i32 d // e\n} }",
+	"senum A { // b\n'c'; \"d\" /* e */ } (f) /* g */ senum H {}\nstruct I { 1: slist (j) k }",
+	"const i32 A = 1 (a /* b */) // c\nconst string B = 'd\n  e' (\nf)\n",
 	"struct A {/* a */}/* b */struct B {/* c */ 1: i32 a}// d\n//e\n\n//f\nconst i32 A=1 /*g*/ /*h*/\nconst i32 B=2",
 }

@@ -31,11 +31,16 @@ func Load(root string, read func(path string) ([]byte, error), includeDirs []str
 		r.includes()
 		r.define()
 	}
-	for _, u := range l.units {
-		(&resolver{file: u.file, report: u.report}).resolve()
+	resolvers := make([]*resolver, len(l.units))
+	for i, u := range l.units {
+		resolvers[i] = &resolver{file: u.file, report: u.report}
+		resolvers[i].types()
 	}
-	for _, u := range l.units {
-		(&checker{resolver: resolver{file: u.file, report: u.report}}).check()
+	for _, r := range resolvers {
+		r.values()
+	}
+	for _, r := range resolvers {
+		(&checker{resolver: *r}).check()
 	}
 	var problems Problems
 	for _, u := range l.units {

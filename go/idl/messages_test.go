@@ -45,10 +45,10 @@ var faulty = []struct {
 		"main.thrift:1:10: error: expected the name of the struct, found '{'; write a name: letters, digits and '_', not a digit first"}},
 	{"legacy namespace", "php_namespace a\nstruct A {}\n", "refuses", []string{
 		"main.thrift:1:1: error: 'php_namespace' is no longer supported; write 'namespace php ...'"}},
-	{"senum", "senum A { \"a\" }", "refuses", []string{
-		"main.thrift:1:1: error: 'senum' is no longer supported; use an enum, or fields of type string"}},
+	{"senum", "senum A { \"a\", \"b\" } (c)\nstruct B { 1: A a = \"a\" }", "refuses", []string{
+		"main.thrift:1:1: warning: 'senum', which newer compilers refuse, is taken for a typedef of string; use an enum, or a typedef of string"}},
 	{"slist", "struct A { 1: slist a }", "refuses", []string{
-		"main.thrift:1:15: error: 'slist' is no longer supported; use string"}},
+		"main.thrift:1:15: warning: 'slist', which newer compilers refuse, is taken for string; write string"}},
 	{"misspelled definition", "strukt A {}", "refuses", []string{
 		"main.thrift:1:1: error: expected a definition, found 'strukt'; did you mean 'struct'?"}},
 	{"header too late", "struct A {}\nnamespace go a\n", "refuses", []string{
@@ -84,7 +84,7 @@ var faulty = []struct {
 	{"dot in a name", "struct a.b {}", "refuses", []string{
 		"main.thrift:1:8: error: the name 'a.b' has a dot; remove the dot"}},
 	{"annotations on a named type", "struct B {}\nstruct A { 1: B (a = \"b\") c }", "refuses", []string{
-		"main.thrift:2:17: error: a defined type takes no annotations where it is used; write them after the field's name"}},
+		"main.thrift:2:17: warning: a defined type has annotations where it is used, which Apache's compiler refuses; write them after the field's name, where that reads this file too"}},
 	{"void as a field", "struct A { 1: void a }", "refuses", []string{
 		"main.thrift:1:15: error: expected a type, found 'void'; void is only the result of a function"}},
 	{"number too big", "const i64 A = 9223372036854775808", "refuses", []string{
@@ -126,17 +126,17 @@ var faulty = []struct {
 	{"element of a list", "const list<string> A = [\"a\", 2]", "refuses", []string{
 		"main.thrift:1:30: error: the constant A is of type string and cannot be a whole number; put it in quotes: \"2\""}},
 	{"key twice", "const map<i32, i32> A = {1: 1, 1: 2}", "accepts", []string{
-		"main.thrift:1:32: error: the constant A has the key 1 twice (first in line 1); remove one of them"}},
+		"main.thrift:1:32: warning: the constant A has the key 1 twice (first in line 1): the last one counts; remove one of them"}},
 	{"unknown field", "struct S { 1: i32 name }\nconst S A = {\"nmae\": 1}", "refuses", []string{
 		"main.thrift:2:14: error: the constant A: the struct S has no field 'nmae'; did you mean 'name'?"}},
 	{"missing required field", "struct S { 1: required i32 a }\nconst S A = {}", "accepts", []string{
-		"main.thrift:2:13: error: the constant A: the required field 'a' of S is missing; add \"a\": ..."}},
+		"main.thrift:2:13: warning: the constant A: the required field 'a' of S is missing, and so has its zero value; add \"a\": ..."}},
 	{"unknown enum value", "enum E { ONE }\nconst E A = E.ONNE", "refuses", []string{
 		"main.thrift:2:13: error: the enum E has no value 'ONNE'; did you mean 'E.ONE'?"}},
 	{"enum value without its enum", "enum E { ONE }\nconst E A = ONE", "refuses", []string{
 		"main.thrift:2:13: error: the enum value 'ONE' needs the name of its enum; write 'E.ONE'"}},
 	{"enum number that is none", "enum E { ONE = 1 }\nconst E A = 7", "refuses", []string{
-		"main.thrift:2:13: error: the constant A: the enum E has no value with the number 7; write one of its values"}},
+		"main.thrift:2:13: warning: the constant A: the enum E has no value with the number 7, which Apache's compiler refuses; write one of its values"}},
 	{"enum of another kind", "enum E { A }\nenum F { A }\nconst E X = F.A", "accepts", []string{
 		"main.thrift:3:13: error: the constant X is of the enum E and cannot be a value of F; write a value of E"}},
 	{"unknown constant", "const i32 A = LIMT\nconst i32 LIMIT = 1", "refuses", []string{
@@ -161,6 +161,32 @@ var faulty = []struct {
 		"main.thrift:1:20: warning: the argument a is optional, which Apache's compiler ignores; remove 'optional'"}},
 	{"function twice", "service S { void f(), void f() }", "refuses", []string{
 		"main.thrift:1:28: error: the service S has the function 'f' already in line 1; rename one of them"}},
+	{"element twice", "const set<double> A = [1, 1.0]", "accepts", []string{
+		"main.thrift:1:27: warning: the constant A has the element 1 twice (first in line 1): it counts once; remove one of them"}},
+	{"field twice", "struct S { 1: i32 a }\nconst S A = {\"a\": 1, \"a\": 2}", "accepts", []string{
+		"main.thrift:2:22: warning: the constant A has the field \"a\" twice (first in line 2): the last one counts; remove one of them"}},
+	{"value by a typedef of its enum", "enum E { A }\ntypedef E F\nconst F X = F.A", "accepts", nil},
+	{"value by another enum", "enum E { A }\nenum F { B }\nconst E X = F.A", "accepts", []string{
+		"main.thrift:3:13: warning: there is no 'F.A'; it is taken for 'A' of the enum E, as Apache's compiler does; write the name of the enum before the dot: E.A"}},
+	{"value by a typedef that has none", "enum E { A }\ntypedef E F\nconst E X = F.B", "refuses", []string{
+		"main.thrift:3:13: error: the enum E has no value 'B'; did you mean 'E.A'?"}},
+	{"annotations of a constant", "const i32 A = 1 (a = \"b\")", "refuses", []string{
+		"main.thrift:1:17: warning: a constant has annotations, which Apache's compiler refuses; remove them, where that reads this file too"}},
+	{"escapes by number", `const string A = "\u00e9\u00e9\x41\U0001f600"`, "refuses", []string{
+		`main.thrift:1:18: warning: the literal has the escape \u00e9, which Apache's compiler refuses; write the character itself`,
+		`main.thrift:1:18: warning: the literal has the escape \x41, which Apache's compiler refuses; write the character itself`,
+		`main.thrift:1:18: warning: the literal has the escape \U0001f600, which Apache's compiler refuses; write the character itself`}},
+	{"escapes by numbers that are none", `const string A = "\ud800\xg"`, "refuses", []string{
+		`main.thrift:1:18: error: the literal has the unknown escape \u; known are \r \n \t \" \' \\; write a backslash as \\`,
+		`main.thrift:1:18: error: the literal has the unknown escape \x; known are \r \n \t \" \' \\; write a backslash as \\`}},
+	{"literal of several lines", "struct S { 1: i32 a (b = 'c\n  d') }\nconst string A = \"b\nconst string B = \"c\"\n", "refuses", []string{
+		"main.thrift:1:26: warning: the literal has several lines, which Apache's compiler refuses; write a new line as \\n",
+		"main.thrift:3:18: error: the literal is not closed; close it with \" on the same line, and write a new line as \\n"}},
+	{"XSD attributes", "struct S { 1: i32 a xsd_optional xsd_nillable xsd_attrs { 1: i32 b, 2: string c } (d), 2: i32 e }", "accepts", nil},
+	{"function of a base again", "service B { i32 f(1: i32 a) }\nservice S extends B { i32 f(1: i32 b) }", "refuses", []string{
+		"main.thrift:2:27: warning: the function 'f' is that of the service B (main.thrift:1) again; remove it"}},
+	{"function of a base otherwise", "typedef i32 I\nservice A { I f(1: I a) }\nservice B extends A {}\nservice S extends B { i64 f(1: i32 b) }", "refuses", []string{
+		"main.thrift:4:27: error: the service S has the function 'f' otherwise than the service A (main.thrift:2), which it extends; rename one of them"}},
 	{"extends a struct", "struct B {}\nservice S extends B {}", "refuses", []string{
 		"main.thrift:2:19: error: 'B' is a struct, not a service; name a service"}},
 	{"extends itself", "service S extends S {}", "refuses", []string{

@@ -2,7 +2,9 @@ package idl
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Parse reads one source. path is only told in problems and in the File. The
@@ -33,8 +35,10 @@ type parser struct {
 	at     int
 	failed bool
 	depth  int
-	report *reporter
-	file   *File
+	// inAttributes is true within xsd_attrs.
+	inAttributes bool
+	report       *reporter
+	file         *File
 }
 
 func (p *parser) peek() *token { return &p.tokens[p.at] }
@@ -190,17 +194,45 @@ func (p *parser) unquote(t *token, unknown Severity) string {
 		}
 		i++
 		meant, known := escapes[text[i]]
-		if known {
+		character, length := numbered(text[i:])
+		letter := text[i : i+max(length, len(firstRune(text[i:])))]
+		switch {
+		case known:
 			b.WriteByte(meant)
 			continue
+		case length > 0:
+			b.WriteString(character)
+			i += length - 1
+		default:
+			b.WriteString(text[i-1 : i+1])
 		}
-		b.WriteString(text[i-1 : i+1])
-		if letter := firstRune(text[i:]); !told[letter] {
-			told[letter] = true
+		switch {
+		case told[letter]:
+		case length > 0:
+			p.report.warnf(t.Position, "write the character itself", "the literal has the escape \\%s, which Apache's compiler refuses", letter)
+		default:
 			p.report.tellf(unknown, t.Position, `known are \r \n \t \" \' \\; write a backslash as \\`, "the literal has the unknown escape \\%s", letter)
 		}
+		told[letter] = true
 	}
 	return b.String()
+}
+
+// numbered is what an escape means that gives a character by its number, as thriftgo's do, and how long it is without the backslash: a
+// byte \x41, or a character \u0041 or \U00000041. "" and 0 for others.
+func numbered(text string) (meant string, length int) {
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[0]]
+	if digits == 0 || len(text) < 1+digits {
+		return "", 0
+	}
+	number, err := strconv.ParseUint(text[1:1+digits], 16, 32)
+	switch {
+	case err != nil, text[0] != 'x' && !utf8.ValidRune(rune(number)):
+		return "", 0
+	case text[0] == 'x':
+		return string([]byte{byte(number)}), 1 + digits
+	}
+	return string(rune(number)), 1 + digits
 }
 
 func firstRune(s string) string {
@@ -292,12 +324,10 @@ func (p *parser) statement() {
 			p.report.errorf(t.Position, "move it above the first definition", "'%s' after a definition", t.text)
 		}
 		p.headerLine()
-	case t.kind == tokenWord && definitionWords[t.text]:
+	case t.kind == tokenWord && definitionWords[t.text], t.isWord("senum"):
 		p.definition()
 	case t.kind == tokenWord && legacyNamespaces[t.text] != "":
 		p.fail(t.Position, fmt.Sprintf("write 'namespace %s ...'", legacyNamespaces[t.text]), "'%s' is no longer supported", t.text)
-	case t.isWord("senum"):
-		p.fail(t.Position, "use an enum, or fields of type string", "'senum' is no longer supported")
 	case t.is(";"), t.is(","):
 		p.report.errorf(t.Position, "remove it", "%s has no place after a definition's closing brace or a header line", t.describe())
 		p.at++

@@ -11,7 +11,8 @@ func (p *parser) definition() {
 	h := header{Position: at, Notes: notes}
 	var d Definition
 	var own *header
-	switch word := p.take().text; word {
+	word := p.take().text
+	switch word {
 	case "typedef":
 		t := &Typedef{header: h}
 		t.Type = p.fieldType()
@@ -22,6 +23,8 @@ func (p *parser) definition() {
 		d, own = p.constant(h)
 	case "enum":
 		d, own = p.enum(h)
+	case "senum":
+		d, own = p.texts(h)
 	case "service":
 		d, own = p.service(h)
 	default:
@@ -33,8 +36,8 @@ func (p *parser) definition() {
 	if p.failed {
 		return
 	}
-	switch d.(type) {
-	case *Typedef, *Const:
+	switch word {
+	case "typedef", "const":
 		p.separator()
 	default:
 		first.layout.definition = true
@@ -49,6 +52,10 @@ func (p *parser) constant(h header) (Definition, *header) {
 	c.Name, c.NamePosition = p.name("the name of the constant")
 	p.need("=", "give the constant a value, as in 'const i32 A = 1'")
 	c.Value = p.value()
+	if at := p.peek(); !p.failed && at.is("(") {
+		p.report.warnf(at.Position, "remove them, where that reads this file too", "a constant has annotations, which Apache's compiler refuses")
+		c.Annotations = p.annotations()
+	}
 	return c, &c.header
 }
 
@@ -127,6 +134,20 @@ func (p *parser) enum(h header) (Definition, *header) {
 	return e, &e.header
 }
 
+// texts parses `senum A { "a", "b" }` of old compilers, for which it was a string.
+func (p *parser) texts(h header) (Definition, *header) {
+	p.report.warnf(h.Position, "use an enum, or a typedef of string", "'senum', which newer compilers refuse, is taken for a typedef of string")
+	t := &Typedef{header: h, Type: &Type{Position: h.Position, Kind: String, Name: "string"}}
+	t.Name, t.NamePosition = p.name("the name of the senum")
+	p.block(&t.header, "senum", func() {
+		p.begin()
+		p.literal("a text in quotes", "list texts, as in senum A { \"a\", \"b\" }")
+		p.endElement()
+	})
+	t.Annotations = p.annotations()
+	return t, &t.header
+}
+
 var structKinds = map[string]StructKind{"struct": KindStruct, "union": KindUnion, "exception": KindException}
 
 func (p *parser) structure(h header, word string) (Definition, *header) {
@@ -187,9 +208,12 @@ func (p *parser) function() *Function {
 }
 
 // parameters parses arguments or the list after `throws`.
-func (p *parser) parameters(tight bool) []*Field {
+func (p *parser) parameters(tight bool) []*Field { return p.fieldsBetween("(", ")", tight) }
+
+// fieldsBetween parses fields in brackets on as many lines as the source has for them.
+func (p *parser) fieldsBetween(opener, closer string, tight bool) []*Field {
 	open := p.at
-	p.need("(", "write the arguments in parentheses, '()' for none")
+	p.need(opener, fmt.Sprintf("write the fields in '%s' and '%s', '%s%s' for none", opener, closer, opener, closer))
 	if p.failed {
 		return nil
 	}
@@ -197,9 +221,9 @@ func (p *parser) parameters(tight bool) []*Field {
 	p.tokens[open].layout.tight = tight
 	var fields []*Field
 	auto := int64(-1)
-	for !p.peek().is(")") {
+	for !p.peek().is(closer) {
 		if t := p.peek(); t.kind == tokenEnd || t.is("}") || p.atDefinition() {
-			p.expected("')'", fmt.Sprintf("close the '(' of line %d", p.tokens[open].Line))
+			p.expected("'"+closer+"'", fmt.Sprintf("close the '%s' of line %d", opener, p.tokens[open].Line))
 			return fields
 		}
 		start := p.at
@@ -207,7 +231,7 @@ func (p *parser) parameters(tight bool) []*Field {
 			fields = append(fields, f)
 		}
 		if p.failed {
-			p.recoverIn(start, ")")
+			p.recoverIn(start, closer)
 		}
 	}
 	p.take().layout.closes = true
@@ -284,5 +308,11 @@ func (p *parser) xsdAttributes() {
 	if !p.acceptWord("xsd_attrs") {
 		return
 	}
-	p.fail(p.last().Position, "remove it", "'xsd_attrs' is not supported")
+	if p.inAttributes {
+		p.fail(p.last().Position, "remove the inner one", "'xsd_attrs' within 'xsd_attrs'")
+		return
+	}
+	p.inAttributes = true
+	p.fieldsBetween("{", "}", false)
+	p.inAttributes = false
 }

@@ -48,7 +48,10 @@ func (p *parser) fieldType() *Type {
 func (p *parser) namedType(t *Type, word *token) {
 	switch {
 	case word.text == "slist":
-		p.fail(word.Position, "use string", "'slist' is no longer supported")
+		p.report.warnf(word.Position, "write string", "'slist', which newer compilers refuse, is taken for string")
+		t.Kind = String
+		p.at++
+		t.Annotations = p.annotations()
 	case word.text == "void":
 		p.fail(word.Position, "void is only the result of a function", "expected a type, found 'void'")
 	case keywords[word.text]:
@@ -56,8 +59,10 @@ func (p *parser) namedType(t *Type, word *token) {
 	default:
 		t.Kind = Named
 		p.at++
-		if p.peek().is("(") && !p.failed && p.after(1).kind == tokenWord && (p.after(2).is("=") || p.after(2).is(")")) {
-			p.fail(p.peek().Position, "write them after the field's name", "a defined type takes no annotations where it is used")
+		if at := p.peek(); !p.failed && at.is("(") {
+			p.report.warnf(at.Position, "write them after the field's name, where that reads this file too",
+				"a defined type has annotations where it is used, which Apache's compiler refuses")
+			t.Annotations = p.annotations()
 		}
 	}
 }

@@ -14,6 +14,8 @@ type resolver struct {
 	// the one that is resolved.
 	order map[Definition]int
 	at    int
+	// byName holds the fields of the structs that values name.
+	byName map[*Struct]map[string]*Field
 }
 
 // includes enters the prefixes of what is included. Files of several directories may have one prefix: each of their names means the
@@ -77,8 +79,8 @@ func headerOf(d Definition) *header {
 
 func namePosition(d Definition) Position { return headerOf(d).NamePosition }
 
-// resolve visits every type and value of the file.
-func (r *resolver) resolve() {
+// types visits every type of the file.
+func (r *resolver) types() {
 	r.order = make(map[Definition]int, len(r.file.Definitions))
 	for i, d := range r.file.Definitions {
 		r.order[d] = i
@@ -90,11 +92,29 @@ func (r *resolver) resolve() {
 			r.useType(d.Type)
 		case *Const:
 			r.useType(d.Type)
-			r.useValue(d.Value)
 		case *Struct:
-			r.fields(d.Fields)
+			r.useTypes(d.Fields)
 		case *Service:
 			r.service(d)
+		}
+	}
+}
+
+// values visits every value of the file. What a name means may depend on its type, so that all types of the program are known by then.
+func (r *resolver) values() {
+	for i, d := range r.file.Definitions {
+		r.at = i
+		switch d := d.(type) {
+		case *Const:
+			r.useValue(d.Value, d.Type)
+		case *Struct:
+			r.useDefaults(d.Fields)
+		case *Service:
+			for _, f := range d.Functions {
+				r.useDefaults(f.Arguments)
+				r.useDefaults(f.Throws)
+				r.earlyThrows(f)
+			}
 		}
 	}
 }
@@ -108,21 +128,29 @@ func (r *resolver) service(s *Service) {
 	}
 	for _, f := range s.Functions {
 		r.useType(f.Result)
-		r.fields(f.Arguments)
-		r.fields(f.Throws)
-		for _, e := range f.Throws {
-			if t := e.Type.Struct(); t != nil && e.Type.Target == Definition(t) {
-				r.early(t, e.Type.Position)
-			}
+		r.useTypes(f.Arguments)
+		r.useTypes(f.Throws)
+	}
+}
+
+func (r *resolver) earlyThrows(f *Function) {
+	for _, e := range f.Throws {
+		if t := e.Type.Struct(); t != nil && e.Type.Target == Definition(t) {
+			r.early(t, e.Type.Position)
 		}
 	}
 }
 
-func (r *resolver) fields(fields []*Field) {
+func (r *resolver) useTypes(fields []*Field) {
 	for _, f := range fields {
 		r.useType(f.Type)
+	}
+}
+
+func (r *resolver) useDefaults(fields []*Field) {
+	for _, f := range fields {
 		if f.Default != nil {
-			r.useValue(f.Default)
+			r.useValue(f.Default, f.Type)
 		}
 	}
 }
@@ -248,105 +276,4 @@ func (r *resolver) suggestion(name string, file *File, prefix string, wanted fun
 		}
 	}
 	return didYouMean(name, names)
-}
-
-func (r *resolver) useValue(v *Value) {
-	for _, e := range v.List {
-		r.useValue(e)
-	}
-	for _, pair := range v.Map {
-		r.useValue(pair.Key)
-		r.useValue(pair.Value)
-	}
-	if v.Kind == ValueIdentifier {
-		r.identifier(v)
-	}
-}
-
-// identifier resolves CONST, Enum.VALUE, file.CONST and file.Enum.VALUE.
-func (r *resolver) identifier(v *Value) {
-	places := r.places(v.Text)
-	var found Definition
-	for _, p := range places {
-		d, value := valueIn(p)
-		if d == nil || d == found {
-			continue
-		}
-		if found != nil {
-			r.ambiguous(v.Text, v.Position, found, d)
-			return
-		}
-		found, v.EnumValue = d, value
-		v.Const, _ = d.(*Const)
-	}
-	switch {
-	case found != nil:
-		r.early(found, v.Position)
-		return
-	case len(places) == 0:
-		return
-	}
-	for _, p := range places {
-		owner, member, dotted := strings.Cut(p.rest, ".")
-		if e, ok := p.file.names[owner].(*Enum); ok {
-			r.early(e, v.Position)
-			r.noMember(v, e, member, dotted)
-			return
-		}
-	}
-	r.unknownValue(v, places[0].file, places[0].prefix, places[0].rest)
-}
-
-// valueIn is the constant that a place's name means there, or the enum with its value.
-func valueIn(p place) (Definition, *EnumValue) {
-	owner, member, dotted := strings.Cut(p.rest, ".")
-	switch d := p.file.names[owner].(type) {
-	case *Const:
-		if !dotted {
-			return d, nil
-		}
-	case *Enum:
-		if value := d.byName[member]; dotted && value != nil {
-			return d, value
-		}
-	}
-	return nil, nil
-}
-
-// noMember tells of a name that is no value of an enum.
-func (r *resolver) noMember(v *Value, e *Enum, member string, dotted bool) {
-	if r.report.full() {
-		return
-	}
-	var names []string
-	for _, value := range e.Values {
-		names = append(names, e.Name+"."+value.Name)
-	}
-	if !dotted {
-		r.report.errorf(v.Position, "write it with one of its values", "'%s' is an enum, not a value", v.Text)
-		return
-	}
-	r.report.errorf(v.Position, mendOr(didYouMean(e.Name+"."+member, names), "add it to the enum"), "the enum %s has no value '%s'", e.Name, member)
-}
-
-func (r *resolver) unknownValue(v *Value, file *File, prefix, name string) {
-	if r.report.full() {
-		return
-	}
-	var names []string
-	for _, d := range file.Definitions {
-		switch d := d.(type) {
-		case *Const:
-			names = append(names, prefix+d.Name)
-		case *Enum:
-			for _, value := range d.Values {
-				if value.Name == name {
-					r.report.errorf(v.Position, fmt.Sprintf("write '%s%s.%s'", prefix, d.Name, name), "the enum value '%s' needs the name of its enum", v.Text)
-					return
-				}
-				names = append(names, prefix+d.Name+"."+value.Name)
-			}
-		}
-	}
-	r.report.errorf(v.Position, mendOr(didYouMean(v.Text, names), "define it, or put a text in quotes"), "there is no constant or enum value '%s'", v.Text)
 }

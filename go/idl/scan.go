@@ -157,13 +157,35 @@ func (s *scanner) literal(rest string) {
 			s.token(tokenLiteral, i+1)
 			return
 		case '\n':
-			s.openLiteral(i)
+			s.longLiteral(rest, i)
 			return
 		case '\\':
 			i++
 		}
 	}
 	s.openLiteral(len(rest))
+}
+
+// longLiteral takes a literal that goes beyond its line, which thriftgo takes, if one can end where the next quote stands: before
+// what may follow a literal. Otherwise its end is missing.
+func (s *scanner) longLiteral(rest string, line int) {
+	quote := rest[0]
+	for i := line; i < len(rest); i++ {
+		switch rest[i] {
+		case quote:
+			after := strings.TrimLeft(rest[i+1:], " \t\r")
+			if after != "" && strings.IndexByte(",;)]}:\n/#", after[0]) < 0 {
+				s.openLiteral(line)
+				return
+			}
+			s.report.warnf(s.place, "write a new line as \\n", "the literal has several lines, which Apache's compiler refuses")
+			s.token(tokenLiteral, i+1)
+			return
+		case '\\':
+			i++
+		}
+	}
+	s.openLiteral(line)
 }
 
 // openLiteral tells of a literal without its end and keeps what is on the line

@@ -20,7 +20,8 @@ type Handler struct {
 // Processor answers calls by its handlers. All of these are there before the first call; then several goroutines may use it.
 type Processor struct {
 	handlers map[string]Handler
-	// Lost is told of errors that no caller is told of, since nobody waits for an answer: those of oneway functions. It may be nil.
+	// Lost is told of errors that no caller is told of, since nobody waits for an answer: those of oneway functions. It is told of
+	// handlers that panicked too, by a [PanicError], where nobody else is. It may be nil.
 	Lost func(method string, err error)
 	// IdleTimeout is how long a connection is waited for: for its next call to begin, for that to come as a whole, and for an answer to
 	// be taken. 0 is for ever.
@@ -35,12 +36,18 @@ func NewProcessor() *Processor { return &Processor{handlers: map[string]Handler{
 // Handle answers calls of a function by this handler.
 func (p *Processor) Handle(method string, handler Handler) { p.handlers[method] = handler }
 
-// Process answers a message: with an answer's header and body, or with no body for a call that is not answered.
+// Process answers a message: with an answer's header and body, or with no body for a call that is not answered. A handler that panics is
+// answered for with an exception of type [InternalError], which says no more than that; Lost is told of it, or else Go's standard log.
 //
 // # Errors
 //
 // Those of a message whose header cannot be read: there is nobody to answer.
 func (p *Processor) Process(ctx context.Context, protocol Protocol, message []byte) (Header, Writer, error) {
+	return p.process(ctx, protocol, message, nil)
+}
+
+// process is Process for a server that has somebody of its own to tell of panics, or nil.
+func (p *Processor) process(ctx context.Context, protocol Protocol, message []byte, failed func(error)) (Header, Writer, error) {
 	header, off, err := protocol.ReadHeader(message)
 	if err != nil {
 		return header, nil, err
@@ -48,9 +55,14 @@ func (p *Processor) Process(ctx context.Context, protocol Protocol, message []by
 	handler, isKnown := p.handlers[header.Method]
 	answer := Header{Method: header.Method, Type: Reply, Sequence: header.Sequence}
 	result, err := p.serve(ctx, handler, isKnown, protocol, header, message[off:])
+	panicked, isPanic := err.(*PanicError)
+	if isPanic {
+		p.tell(panicked, failed)
+		err = panicked.forCaller()
+	}
 	switch {
 	case header.Type == Oneway || isKnown && handler.IsOneway:
-		if err != nil && p.Lost != nil {
+		if err != nil && !isPanic && p.Lost != nil {
 			p.Lost(header.Method, err)
 		}
 		return answer, nil, nil
@@ -66,18 +78,22 @@ func (p *Processor) Process(ctx context.Context, protocol Protocol, message []by
 }
 
 // serve calls the handler of a function, if it is one and its arguments can be read.
-func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, protocol Protocol, header Header, body []byte) (Writer, error) {
+func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, protocol Protocol, header Header, body []byte) (result Writer, err error) {
 	switch {
 	case header.Type != Call && header.Type != Oneway:
 		return nil, &ApplicationException{Type: InvalidMessageType, Message: fmt.Sprintf("a message of type %d is no call", header.Type)}
 	case !isKnown:
 		return nil, &ApplicationException{Type: UnknownMethod, Message: "unknown function " + header.Method}
 	}
-	args := handler.Args()
-	if err := protocol.ReadBody(body, args); err != nil {
-		return nil, &ApplicationException{Type: ProtocolErrorOfCall, Message: err.Error()}
-	}
-	return handler.Serve(ctx, args)
+	err = safely(header.Method, func() error {
+		args := handler.Args()
+		if err := protocol.ReadBody(body, args); err != nil {
+			return &ApplicationException{Type: ProtocolErrorOfCall, Message: err.Error()}
+		}
+		result, err = handler.Serve(ctx, args)
+		return err
+	})
+	return result, err
 }
 
 // exceptionOf is what a caller is told of an error.

@@ -5,7 +5,7 @@ import "math/bits"
 // rest is what a decoder remembers while a struct is read whose fields come in another order than that of its code, or
 // that has fields its code does not know.
 //
-// Generated code asks for each field once, in the order of the IDL. Where another one stands, it asks for the rest: that reads
+// Generated code asks for each field once, in the order of ids. Where another one stands, it asks for the rest: that reads
 // the struct again from there, with the same code, as often as it takes. A field that stops it at once is unknown, and skipped.
 type rest struct {
 	// of is the struct that is read again; its own request for the rest ends a turn.

@@ -5,14 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"runtime/debug"
 	"sync"
 	"time"
 )
 
 // ServeConn answers the calls that come over a connection, one after the other, until it ends or ctx does. A call that
 // has come as a whole by then is still answered; its handler sees that ctx has ended. It closes the connection.
+//
+// A handler that panics is answered for as by [Processor.Process], and the connection goes on.
 func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) error {
+	return p.serveConn(ctx, stream, wire, nil)
+}
+
+func (p *Processor) serveConn(ctx context.Context, stream net.Conn, wire Wire, failed func(error)) error {
 	defer stream.Close()
 	stop := context.AfterFunc(ctx, func() {
 		stream.SetReadDeadline(past)
@@ -33,7 +38,7 @@ func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) e
 		if err != nil {
 			return err
 		}
-		header, body, err := p.Process(ctx, wire.protocol(), message)
+		header, body, err := p.process(ctx, wire.protocol(), message, failed)
 		if err != nil {
 			return err
 		}
@@ -41,27 +46,34 @@ func (p *Processor) ServeConn(ctx context.Context, stream net.Conn, wire Wire) e
 			continue
 		}
 		peer.mayRead()
-		if err := connection.answer(header, body); err != nil {
+		if err := p.answer(connection, header, body, failed); err != nil {
 			return err
 		}
 	}
 }
 
-// answer sends an answer, or what is wrong with it if it is too long to be sent.
-func (c *connection) answer(header Header, body Writer) error {
-	err := c.write(header, body)
+// answer sends an answer, or what is wrong with it if writing it panics or it is too long to be sent.
+func (p *Processor) answer(c *connection, header Header, body Writer, failed func(error)) error {
+	// Nothing has been sent when a struct panics.
+	err := safely(header.Method, func() error { return c.write(header, body) })
+	var panicked *PanicError
 	var tooLong *TooLongError
-	if errors.As(err, &tooLong) {
-		header.Type = Exception
-		return c.write(header, &ApplicationException{Type: InternalError, Message: header.Method + ": the answer: " + err.Error()})
+	switch {
+	case errors.As(err, &panicked):
+		p.tell(panicked, failed)
+		err = panicked.forCaller()
+	case errors.As(err, &tooLong):
+		err = fmt.Errorf("the answer: %w", err)
+	default:
+		return err
 	}
-	return err
+	header.Type = Exception
+	return c.write(header, exceptionOf(header.Method, err))
 }
 
 // Serve answers the calls of all connections that a listener takes, until ctx ends or the listener fails, and returns when all of them
-// have ended: the context of handlers ends in both cases. failed is told of connections that ended otherwise than they should, by
-// several goroutines; it may be nil. A handler that panics ends its connection, with a [PanicError]; the process where failed is nil, so
-// that it does not go unseen.
+// have ended: the context of handlers ends in both cases. failed is told of connections that ended otherwise than they should, and by a
+// [PanicError] of handlers that panicked, by several goroutines. It may be nil: then Lost is told of panics, or else Go's standard log.
 func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire, failed func(error)) error {
 	stop := context.AfterFunc(ctx, func() { listener.Close() })
 	defer stop()
@@ -89,37 +101,14 @@ func (p *Processor) Serve(ctx context.Context, listener net.Listener, wire Wire,
 		go func() {
 			defer connections.Done()
 			defer places.leave()
-			if failed == nil {
-				p.ServeConn(serving, stream, wire)
-				return
-			}
-			if err := p.serveSafely(serving, stream, wire); err != nil {
+			err := safely("", func() error { return p.serveConn(serving, stream, wire, failed) })
+			if panicked, isPanic := err.(*PanicError); isPanic {
+				p.tell(panicked, failed)
+			} else if err != nil && failed != nil {
 				failed(err)
 			}
 		}()
 	}
-}
-
-// serveSafely is ServeConn that makes an error of a panic.
-func (p *Processor) serveSafely(ctx context.Context, stream net.Conn, wire Wire) (err error) {
-	defer func() {
-		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
-		}
-	}()
-	return p.ServeConn(ctx, stream, wire)
-}
-
-// PanicError is a handler that panicked.
-type PanicError struct {
-	Value any
-	// Stack is the text of the stack at the panic.
-	Stack []byte
-}
-
-// Error says what the panic said, and where it was.
-func (e *PanicError) Error() string {
-	return fmt.Sprintf("a handler panicked: %v\n%s", e.Value, e.Stack)
 }
 
 // accept takes a connection. It waits a while and tries again where there is want of something that others may give back,

@@ -157,23 +157,6 @@ func TestBorrowedStringsOutliveTheNextCall(t *testing.T) {
 	})
 }
 
-func TestAPanicEndsItsConnectionOnly(t *testing.T) {
-	eachWire(t, func(t *testing.T, s *server) {
-		client, _ := s.client(t)
-		other, _ := s.client(t)
-		if _, err := client.Find(background, -5, nil); err == nil {
-			t.Fatal("an answer of a handler that panicked")
-		}
-		var panicked *thrift.PanicError
-		if err := <-s.failed; !errors.As(err, &panicked) || panicked.Value != "the roof fell in" || !strings.Contains(err.Error(), "shop_test.go") {
-			t.Fatal(err)
-		}
-		if alive, err := other.Alive(background); !alive || err != nil {
-			t.Fatal(alive, err)
-		}
-	})
-}
-
 // torn is a struct whose methods panic.
 type torn struct{ api.Empty }
 

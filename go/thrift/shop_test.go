@@ -52,6 +52,9 @@ func (s *shop) Order(_ context.Context, order *api.Order, limit int32) (int64, e
 
 func (s *shop) Forget(_ context.Context, id api.ItemID) error {
 	s.forgotten <- id
+	if id == -8 {
+		panic("the roof fell in")
+	}
 	if id < 0 {
 		return errors.New("never")
 	}

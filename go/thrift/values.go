@@ -169,6 +169,9 @@ func deepCopy(of reflect.Value) reflect.Value {
 	return result
 }
 
+// NegativeZero is -0.0, which no constant of Go is.
+func NegativeZero() float64 { return math.Copysign(0, -1) }
+
 // ParseUUID reads the text of a UUID, with or without hyphens and braces.
 func ParseUUID(text string) (value [16]byte, err error) {
 	digits := strings.ReplaceAll(strings.Trim(text, "{}"), "-", "")

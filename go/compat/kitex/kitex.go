@@ -5,4 +5,4 @@
 // makes it.
 package kitex
 
-//go:generate go run hone/go/cmd/hone-thrift gen -r -o ours -apache 0.13 -fast-codec ../../idl/testdata/shop.thrift ../../idl/testdata/recursive.thrift ../../idl/testdata/gowords.thrift
+//go:generate go run hone/go/cmd/hone-thrift gen -r -o ours -apache 0.13 -fast-codec ../../idl/testdata/shop.thrift ../../idl/testdata/recursive.thrift ../../idl/testdata/gowords.thrift ../../idl/testdata/order.thrift

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand"
 	"reflect"
+	"strings"
 )
 
 // filler fills values at random with all that a type has, extremes and empty ones among them. Pointers and containers lie at
@@ -12,6 +13,8 @@ type filler struct {
 	*rand.Rand
 	// most is how many elements a container has at most.
 	most int
+	// isWhole is whether structs are there wherever they are not optional: one that is nil is written as an empty one, if at all.
+	isWhole bool
 }
 
 func (f filler) fill(v reflect.Value, depth int) {
@@ -44,7 +47,11 @@ func (f filler) fill(v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Field(i).CanSet() {
+			switch field := v.Type().Field(i); {
+			case !field.IsExported():
+			case f.isWhole && !strings.Contains(field.Tag.Get("thrift"), ",optional"):
+				f.fillElement(v.Field(i), depth)
+			default:
 				f.fill(v.Field(i), depth)
 			}
 		}
@@ -87,7 +94,11 @@ func (f filler) fillMap(v reflect.Value, depth int) {
 	v.Set(reflect.MakeMap(v.Type()))
 	for range f.count(depth) {
 		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
-		f.fill(key, 1)
+		if f.isWhole {
+			f.fillElement(key, min(depth, 1))
+		} else {
+			f.fill(key, 1)
+		}
 		f.fillElement(value, depth)
 		v.SetMapIndex(key, value)
 	}
@@ -100,4 +111,9 @@ func (f filler) fillElement(v reflect.Value, depth int) {
 		v = v.Elem()
 	}
 	f.fill(v, depth)
+}
+
+// FillWhole fills a struct at random, with containers of up to three elements. Structs are nil only where they are optional.
+func FillWhole(random *rand.Rand, v reflect.Value) {
+	filler{random, 3, true}.fill(v, random.Intn(6))
 }

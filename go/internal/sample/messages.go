@@ -35,7 +35,7 @@ func EachRandom(count, most int, do func(filled Message)) {
 	for range count {
 		for _, sample := range Messages {
 			filled := EmptyLike(sample)
-			filler{random, most}.fill(reflect.ValueOf(filled).Elem(), random.Intn(6))
+			filler{random, most, false}.fill(reflect.ValueOf(filled).Elem(), random.Intn(6))
 			do(filled)
 		}
 	}

@@ -68,6 +68,9 @@ func NewType() *Type {
 	return &Type{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Type) InitDefault() {}
+
 func (p *Type) GetFunc() (v int32) {
 	if p != nil {
 		v = p.Func
@@ -282,6 +285,13 @@ func (p *Type) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Type) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Type) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -309,7 +319,7 @@ func (p *Type) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Fallthrough, err = value, failed
 		case id == 6 && kind == apache.STRUCT:
 			p.Defer = NewType()
-			err = p.Defer.Read(ctx, in)
+			err = p.Defer.readApache(ctx, in, depth-1)
 		case id == 7 && kind == apache.STRING:
 			value, failed := in.ReadString(ctx)
 			p.Len, err = value, failed
@@ -335,7 +345,7 @@ func (p *Type) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.IsSetX, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -571,6 +581,9 @@ func NewNewThing() *NewThing {
 	return &NewThing{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NewThing) InitDefault() {}
+
 func (p *NewThing) GetA() (v int32) {
 	if p != nil {
 		v = p.A
@@ -632,7 +645,7 @@ func (p *NewThing) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.A, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -698,6 +711,9 @@ type Thing struct {
 func NewThing_() *Thing {
 	return &Thing{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Thing) InitDefault() {}
 
 func (p *Thing) IsSetNewThing() bool { return p.NewThing != nil }
 
@@ -770,7 +786,7 @@ func (p *Thing) Read(ctx context.Context, in apache.TProtocol) error {
 			p.NewThing = NewNewThing()
 			err = p.NewThing.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -911,7 +927,7 @@ func (p *GoVarArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Type = NewType()
-			err = p.Type.Read(ctx, in)
+			err = p.Type.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		case id == 2 && kind == apache.STRING:
 			value, failed := in.ReadString(ctx)
 			p.Err, err = value, failed
@@ -922,7 +938,7 @@ func (p *GoVarArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.P, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -998,8 +1014,12 @@ func (p *GoVarArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewGoVarArgs makes one with its defaults.
 func NewGoVarArgs() *GoVarArgs {
 	p := &GoVarArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVarArgs) InitDefault() {}
 
 func (p *GoVarArgs) GetType() (v *Type) {
 	if p != nil {
@@ -1094,9 +1114,9 @@ func (p *GoVarResult) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewType()
-			err = p.Success.Read(ctx, in)
+			err = p.Success.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1142,8 +1162,12 @@ func (p *GoVarResult) Write(ctx context.Context, out apache.TProtocol) error {
 // NewGoVarResult makes one with its defaults.
 func NewGoVarResult() *GoVarResult {
 	p := &GoVarResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVarResult) InitDefault() {}
 
 func (p *GoVarResult) GetSuccess() (v *Type) {
 	if p != nil {
@@ -1224,7 +1248,7 @@ func (p *GoResultArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1280,8 +1304,12 @@ func (p *GoResultArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewGoResultArgs makes one with its defaults.
 func NewGoResultArgs() *GoResultArgs {
 	p := &GoResultArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultArgs) InitDefault() {}
 
 func (p *GoResultArgs) GetResult_() (v int32) {
 	if p != nil {
@@ -1350,7 +1378,7 @@ func (p *GoResultResult) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipGowords_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1386,8 +1414,12 @@ func (p *GoResultResult) Write(ctx context.Context, out apache.TProtocol) error 
 // NewGoResultResult makes one with its defaults.
 func NewGoResultResult() *GoResultResult {
 	p := &GoResultResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *GoResultResult) GetResult() any { return nil }
@@ -1554,6 +1586,58 @@ func apacheWriteGowords_MapStringError_(ctx context.Context, out apache.TProtoco
 	}
 	if err == nil {
 		err = out.WriteMapEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipGowords_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipGowords_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipGowords_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipGowords_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

@@ -28,6 +28,9 @@ func NewNode() *Node {
 	return &Node{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Node) InitDefault() {}
+
 func (p *Node) GetValue() (v int32) {
 	if p != nil {
 		v = p.Value
@@ -141,6 +144,13 @@ func (p *Node) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Node) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Node) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -158,19 +168,19 @@ func (p *Node) Read(ctx context.Context, in apache.TProtocol) error {
 			seen[0] = true
 		case id == 2 && kind == apache.STRUCT:
 			p.Following = NewNode()
-			err = p.Following.Read(ctx, in)
+			err = p.Following.readApache(ctx, in, depth-1)
 		case id == 3 && kind == apache.LIST:
-			value, failed := apacheReadRecursive_ListNode_(ctx, in)
+			value, failed := apacheReadRecursive_ListNode_(ctx, in, depth-1)
 			p.Children, err = value, failed
 		case id == 4 && kind == apache.MAP:
-			value, failed := apacheReadRecursive_MapStringTree_(ctx, in)
+			value, failed := apacheReadRecursive_MapStringTree_(ctx, in, depth-1)
 			p.Named, err = value, failed
 		case id == 5 && kind == apache.STRUCT:
 			p.Other = NewOther()
-			err = p.Other.Read(ctx, in)
+			err = p.Other.readApache(ctx, in, depth-1)
 			seen[1] = true
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipRecursive_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -296,6 +306,9 @@ func NewTree() *Tree {
 	return &Tree{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Tree) InitDefault() {}
+
 func (p *Tree) IsSetLeaf() bool { return p.Leaf != nil }
 
 func (p *Tree) GetLeaf() (v *Node) {
@@ -372,6 +385,13 @@ func (p *Tree) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Tree) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Tree) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -384,12 +404,12 @@ func (p *Tree) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Leaf = NewNode()
-			err = p.Leaf.Read(ctx, in)
+			err = p.Leaf.readApache(ctx, in, depth-1)
 		case id == 2 && kind == apache.LIST:
-			value, failed := apacheReadRecursive_ListTree_(ctx, in)
+			value, failed := apacheReadRecursive_ListTree_(ctx, in, depth-1)
 			p.Branches, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipRecursive_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -480,6 +500,9 @@ func NewOther() *Other {
 	return &Other{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Other) InitDefault() {}
+
 func (p *Other) IsSetBack() bool { return p.Back != nil }
 
 func (p *Other) GetBack() (v *Node) {
@@ -537,6 +560,13 @@ func (p *Other) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.W
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Other) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Other) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -549,9 +579,9 @@ func (p *Other) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Back = NewNode()
-			err = p.Back.Read(ctx, in)
+			err = p.Back.readApache(ctx, in, depth-1)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipRecursive_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -708,7 +738,7 @@ func writeRecursive_ListTree(b []byte, off int, list []*Tree) int {
 	return off
 }
 
-func apacheReadRecursive_ListNode_(ctx context.Context, in apache.TProtocol) ([]*Node, error) {
+func apacheReadRecursive_ListNode_(ctx context.Context, in apache.TProtocol, depth int) ([]*Node, error) {
 	kind, n, err := in.ReadListBegin(ctx)
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -716,7 +746,7 @@ func apacheReadRecursive_ListNode_(ctx context.Context, in apache.TProtocol) ([]
 	list := make([]*Node, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewNode()
-		err = element.Read(ctx, in)
+		err = element.readApache(ctx, in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -736,7 +766,7 @@ func apacheWriteRecursive_ListNode_(ctx context.Context, out apache.TProtocol, l
 	return err
 }
 
-func apacheReadRecursive_MapStringTree_(ctx context.Context, in apache.TProtocol) (map[string]*Tree, error) {
+func apacheReadRecursive_MapStringTree_(ctx context.Context, in apache.TProtocol, depth int) (map[string]*Tree, error) {
 	keys, values, n, err := in.ReadMapBegin(ctx)
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.STRUCT) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -749,7 +779,7 @@ func apacheReadRecursive_MapStringTree_(ctx context.Context, in apache.TProtocol
 			break
 		}
 		value := NewTree()
-		err = value.Read(ctx, in)
+		err = value.readApache(ctx, in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -774,7 +804,7 @@ func apacheWriteRecursive_MapStringTree_(ctx context.Context, out apache.TProtoc
 	return err
 }
 
-func apacheReadRecursive_ListTree_(ctx context.Context, in apache.TProtocol) ([]*Tree, error) {
+func apacheReadRecursive_ListTree_(ctx context.Context, in apache.TProtocol, depth int) ([]*Tree, error) {
 	kind, n, err := in.ReadListBegin(ctx)
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -782,7 +812,7 @@ func apacheReadRecursive_ListTree_(ctx context.Context, in apache.TProtocol) ([]
 	list := make([]*Tree, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewTree()
-		err = element.Read(ctx, in)
+		err = element.readApache(ctx, in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -798,6 +828,58 @@ func apacheWriteRecursive_ListTree_(ctx context.Context, out apache.TProtocol, l
 	}
 	if err == nil {
 		err = out.WriteListEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipRecursive_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipRecursive_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipRecursive_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipRecursive_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipRecursive_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipRecursive_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

@@ -67,6 +67,9 @@ func NewType() *Type {
 	return &Type{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Type) InitDefault() {}
+
 func (p *Type) GetFunc() (v int32) {
 	if p != nil {
 		v = p.Func
@@ -365,6 +368,9 @@ func NewNewThing() *NewThing {
 	return &NewThing{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NewThing) InitDefault() {}
+
 func (p *NewThing) GetA() (v int32) {
 	if p != nil {
 		v = p.A
@@ -435,6 +441,9 @@ type Thing struct {
 func NewThing_() *Thing {
 	return &Thing{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Thing) InitDefault() {}
 
 func (p *Thing) IsSetNewThing() bool { return p.NewThing != nil }
 

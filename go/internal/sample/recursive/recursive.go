@@ -24,6 +24,9 @@ func NewNode() *Node {
 	return &Node{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Node) InitDefault() {}
+
 func (p *Node) GetValue() (v int32) {
 	if p != nil {
 		v = p.Value
@@ -179,6 +182,9 @@ func NewTree() *Tree {
 	return &Tree{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Tree) InitDefault() {}
+
 func (p *Tree) IsSetLeaf() bool { return p.Leaf != nil }
 
 func (p *Tree) GetLeaf() (v *Node) {
@@ -289,6 +295,9 @@ type Other struct {
 func NewOther() *Other {
 	return &Other{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Other) InitDefault() {}
 
 func (p *Other) IsSetBack() bool { return p.Back != nil }
 

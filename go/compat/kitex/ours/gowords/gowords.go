@@ -68,6 +68,9 @@ func NewType() *Type {
 	return &Type{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Type) InitDefault() {}
+
 func (p *Type) GetFunc() (v int32) {
 	if p != nil {
 		v = p.Func
@@ -282,6 +285,13 @@ func (p *Type) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Type) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Type) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -309,7 +319,7 @@ func (p *Type) Read(in apache.TProtocol) error {
 			p.Fallthrough, err = value, failed
 		case id == 6 && kind == apache.STRUCT:
 			p.Defer = NewType()
-			err = p.Defer.Read(in)
+			err = p.Defer.readApache(in, depth-1)
 		case id == 7 && kind == apache.STRING:
 			value, failed := in.ReadString()
 			p.Len, err = value, failed
@@ -335,7 +345,7 @@ func (p *Type) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.IsSetX, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -518,6 +528,9 @@ func NewNewThing() *NewThing {
 	return &NewThing{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NewThing) InitDefault() {}
+
 func (p *NewThing) GetA() (v int32) {
 	if p != nil {
 		v = p.A
@@ -579,7 +592,7 @@ func (p *NewThing) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.A, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -631,6 +644,9 @@ type Thing struct {
 func NewThing_() *Thing {
 	return &Thing{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Thing) InitDefault() {}
 
 func (p *Thing) IsSetNewThing() bool { return p.NewThing != nil }
 
@@ -703,7 +719,7 @@ func (p *Thing) Read(in apache.TProtocol) error {
 			p.NewThing = NewNewThing()
 			err = p.NewThing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -830,7 +846,7 @@ func (p *GoVarArgs) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Type = NewType()
-			err = p.Type.Read(in)
+			err = p.Type.readApache(in, thrift.DefaultLimits.Depth)
 		case id == 2 && kind == apache.STRING:
 			value, failed := in.ReadString()
 			p.Err, err = value, failed
@@ -841,7 +857,7 @@ func (p *GoVarArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.P, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -917,8 +933,12 @@ func (p *GoVarArgs) Write(out apache.TProtocol) error {
 // NewGoVarArgs makes one with its defaults.
 func NewGoVarArgs() *GoVarArgs {
 	p := &GoVarArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVarArgs) InitDefault() {}
 
 func (p *GoVarArgs) GetType() (v *Type) {
 	if p != nil {
@@ -1013,9 +1033,9 @@ func (p *GoVarResult) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewType()
-			err = p.Success.Read(in)
+			err = p.Success.readApache(in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1061,8 +1081,12 @@ func (p *GoVarResult) Write(out apache.TProtocol) error {
 // NewGoVarResult makes one with its defaults.
 func NewGoVarResult() *GoVarResult {
 	p := &GoVarResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoVarResult) InitDefault() {}
 
 func (p *GoVarResult) GetSuccess() (v *Type) {
 	if p != nil {
@@ -1143,7 +1167,7 @@ func (p *GoResultArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1199,8 +1223,12 @@ func (p *GoResultArgs) Write(out apache.TProtocol) error {
 // NewGoResultArgs makes one with its defaults.
 func NewGoResultArgs() *GoResultArgs {
 	p := &GoResultArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultArgs) InitDefault() {}
 
 func (p *GoResultArgs) GetResult_() (v int32) {
 	if p != nil {
@@ -1269,7 +1297,7 @@ func (p *GoResultResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipGowords_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1305,8 +1333,12 @@ func (p *GoResultResult) Write(out apache.TProtocol) error {
 // NewGoResultResult makes one with its defaults.
 func NewGoResultResult() *GoResultResult {
 	p := &GoResultResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *GoResultResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *GoResultResult) GetResult() any { return nil }
@@ -1473,6 +1505,58 @@ func apacheWriteGowords_MapStringError_(out apache.TProtocol, pairs map[string]E
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipGowords_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipGowords_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipGowords_Field(in, key, depth-1); err == nil {
+				err = apacheSkipGowords_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipGowords_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

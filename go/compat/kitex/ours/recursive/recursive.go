@@ -27,6 +27,9 @@ func NewNode() *Node {
 	return &Node{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Node) InitDefault() {}
+
 func (p *Node) GetValue() (v int32) {
 	if p != nil {
 		v = p.Value
@@ -140,6 +143,13 @@ func (p *Node) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Node) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Node) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -157,19 +167,19 @@ func (p *Node) Read(in apache.TProtocol) error {
 			seen[0] = true
 		case id == 2 && kind == apache.STRUCT:
 			p.Following = NewNode()
-			err = p.Following.Read(in)
+			err = p.Following.readApache(in, depth-1)
 		case id == 3 && kind == apache.LIST:
-			value, failed := apacheReadRecursive_ListNode_(in)
+			value, failed := apacheReadRecursive_ListNode_(in, depth-1)
 			p.Children, err = value, failed
 		case id == 4 && kind == apache.MAP:
-			value, failed := apacheReadRecursive_MapStringTree_(in)
+			value, failed := apacheReadRecursive_MapStringTree_(in, depth-1)
 			p.Named, err = value, failed
 		case id == 5 && kind == apache.STRUCT:
 			p.Other = NewOther()
-			err = p.Other.Read(in)
+			err = p.Other.readApache(in, depth-1)
 			seen[1] = true
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipRecursive_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -269,6 +279,9 @@ func NewTree() *Tree {
 	return &Tree{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Tree) InitDefault() {}
+
 func (p *Tree) IsSetLeaf() bool { return p.Leaf != nil }
 
 func (p *Tree) GetLeaf() (v *Node) {
@@ -345,6 +358,13 @@ func (p *Tree) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Tree) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Tree) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -357,12 +377,12 @@ func (p *Tree) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Leaf = NewNode()
-			err = p.Leaf.Read(in)
+			err = p.Leaf.readApache(in, depth-1)
 		case id == 2 && kind == apache.LIST:
-			value, failed := apacheReadRecursive_ListTree_(in)
+			value, failed := apacheReadRecursive_ListTree_(in, depth-1)
 			p.Branches, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipRecursive_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -436,6 +456,9 @@ func NewOther() *Other {
 	return &Other{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Other) InitDefault() {}
+
 func (p *Other) IsSetBack() bool { return p.Back != nil }
 
 func (p *Other) GetBack() (v *Node) {
@@ -493,6 +516,13 @@ func (p *Other) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.W
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Other) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Other) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -505,9 +535,9 @@ func (p *Other) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 1 && kind == apache.STRUCT:
 			p.Back = NewNode()
-			err = p.Back.Read(in)
+			err = p.Back.readApache(in, depth-1)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipRecursive_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -650,7 +680,7 @@ func writeRecursive_ListTree(b []byte, off int, list []*Tree) int {
 	return off
 }
 
-func apacheReadRecursive_ListNode_(in apache.TProtocol) ([]*Node, error) {
+func apacheReadRecursive_ListNode_(in apache.TProtocol, depth int) ([]*Node, error) {
 	kind, n, err := in.ReadListBegin()
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -658,7 +688,7 @@ func apacheReadRecursive_ListNode_(in apache.TProtocol) ([]*Node, error) {
 	list := make([]*Node, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewNode()
-		err = element.Read(in)
+		err = element.readApache(in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -678,7 +708,7 @@ func apacheWriteRecursive_ListNode_(out apache.TProtocol, list []*Node) error {
 	return err
 }
 
-func apacheReadRecursive_MapStringTree_(in apache.TProtocol) (map[string]*Tree, error) {
+func apacheReadRecursive_MapStringTree_(in apache.TProtocol, depth int) (map[string]*Tree, error) {
 	keys, values, n, err := in.ReadMapBegin()
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.STRUCT) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -691,7 +721,7 @@ func apacheReadRecursive_MapStringTree_(in apache.TProtocol) (map[string]*Tree, 
 			break
 		}
 		value := NewTree()
-		err = value.Read(in)
+		err = value.readApache(in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -716,7 +746,7 @@ func apacheWriteRecursive_MapStringTree_(out apache.TProtocol, pairs map[string]
 	return err
 }
 
-func apacheReadRecursive_ListTree_(in apache.TProtocol) ([]*Tree, error) {
+func apacheReadRecursive_ListTree_(in apache.TProtocol, depth int) ([]*Tree, error) {
 	kind, n, err := in.ReadListBegin()
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -724,7 +754,7 @@ func apacheReadRecursive_ListTree_(in apache.TProtocol) ([]*Tree, error) {
 	list := make([]*Tree, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewTree()
-		err = element.Read(in)
+		err = element.readApache(in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -740,6 +770,58 @@ func apacheWriteRecursive_ListTree_(out apache.TProtocol, list []*Tree) error {
 	}
 	if err == nil {
 		err = out.WriteListEnd()
+	}
+	return err
+}
+
+func apacheSkipRecursive_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipRecursive_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipRecursive_Field(in, key, depth-1); err == nil {
+				err = apacheSkipRecursive_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipRecursive_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipRecursive_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

@@ -281,13 +281,13 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 		p.Deep, off = readShop_MapStringListMapI32SetString(d, off+3)
 		key = d.Key(off)
 	}
-	if key == 15<<16|21 {
-		p.Vector, off = d.I32List(off + 3)
-		key = d.Key(off)
-	}
 	if key == 12<<16|20 {
 		p.Parent = thrift.NewWithDefaults[Item](d, off, 2)
 		off = p.Parent.ReadThrift(d, off+3)
+		key = d.Key(off)
+	}
+	if key == 15<<16|21 {
+		p.Vector, off = d.I32List(off + 3)
 		key = d.Key(off)
 	}
 	if key>>16 == 0 && seen == 1<<1-1 {
@@ -320,10 +320,10 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p.Deep != nil {
 		off = writeShop_MapStringListMapI32SetString(b, thrift.PutKey(b, off, 13<<16|19), p.Deep)
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	if p.Parent != nil {
 		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
 	}
+	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	return thrift.PutStop(b, off)
 }
 
@@ -368,6 +368,13 @@ func (p *Item) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Item) Read(ctx context.Context, in apache.TProtocol) error {
+	return p.readApache(ctx, in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Item) readApache(ctx context.Context, in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(ctx); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -427,9 +434,9 @@ func (p *Item) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Vector, err = value, failed
 		case id == 20 && kind == apache.STRUCT:
 			p.Parent = NewItem()
-			err = p.Parent.Read(ctx, in)
+			err = p.Parent.readApache(ctx, in, depth-1)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -696,6 +703,9 @@ func NewPayment() *Payment {
 	return &Payment{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
+
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
 func (p *Payment) GetCard() (v string) {
@@ -807,9 +817,9 @@ func (p *Payment) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Cash, err = thrift.PointerTo(value), failed
 		case id == 3 && kind == apache.STRUCT:
 			p.Barter = NewItem()
-			err = p.Barter.Read(ctx, in)
+			err = p.Barter.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -917,6 +927,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -994,7 +1007,7 @@ func (p *OutOfStock) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadString(ctx)
 			p.Text, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1079,6 +1092,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -1126,7 +1142,7 @@ func (p *Empty) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1181,6 +1197,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {
@@ -1285,7 +1304,7 @@ func (p *Order) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := apacheReadShop_MapStateI32_(ctx, in)
 			p.History, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1453,7 +1472,7 @@ func (p *ShopFindArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Context = base.NewContext()
 			err = p.Context.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1509,8 +1528,12 @@ func (p *ShopFindArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopFindArgs makes one with its defaults.
 func NewShopFindArgs() *ShopFindArgs {
 	p := &ShopFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindArgs) InitDefault() {}
 
 func (p *ShopFindArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -1605,12 +1628,12 @@ func (p *ShopFindResult) Read(ctx context.Context, in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewItem()
-			err = p.Success.Read(ctx, in)
+			err = p.Success.readApache(ctx, in, thrift.DefaultLimits.Depth)
 		case id == 1 && kind == apache.STRUCT:
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1666,8 +1689,12 @@ func (p *ShopFindResult) Write(ctx context.Context, out apache.TProtocol) error 
 // NewShopFindResult makes one with its defaults.
 func NewShopFindResult() *ShopFindResult {
 	p := &ShopFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindResult) InitDefault() {}
 
 func (p *ShopFindResult) GetSuccess() (v *Item) {
 	if p != nil {
@@ -1764,7 +1791,7 @@ func (p *ShopOrderArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI32(ctx)
 			p.Limit, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -1823,8 +1850,13 @@ func (p *ShopOrderArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopOrderArgs makes one with its defaults.
 func NewShopOrderArgs() *ShopOrderArgs {
 	p := &ShopOrderArgs{}
-	p.Limit = LIMIT
+	p.InitDefault()
 	return p
+}
+
+// InitDefault sets the fields that have a default.
+func (p *ShopOrderArgs) InitDefault() {
+	p.Limit = LIMIT
 }
 
 func (p *ShopOrderArgs) GetOrder() (v *Order) {
@@ -1938,7 +1970,7 @@ func (p *ShopOrderResult) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(ctx, in)
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2004,8 +2036,12 @@ func (p *ShopOrderResult) Write(ctx context.Context, out apache.TProtocol) error
 // NewShopOrderResult makes one with its defaults.
 func NewShopOrderResult() *ShopOrderResult {
 	p := &ShopOrderResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopOrderResult) InitDefault() {}
 
 func (p *ShopOrderResult) GetSuccess() (v int64) {
 	if p != nil && p.Success != nil {
@@ -2092,7 +2128,7 @@ func (p *ShopForgetArgs) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := in.ReadI64(ctx)
 			p.ID, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2138,8 +2174,12 @@ func (p *ShopForgetArgs) Write(ctx context.Context, out apache.TProtocol) error 
 // NewShopForgetArgs makes one with its defaults.
 func NewShopForgetArgs() *ShopForgetArgs {
 	p := &ShopForgetArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopForgetArgs) InitDefault() {}
 
 func (p *ShopForgetArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -2201,7 +2241,7 @@ func (p *ShopNothingArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2237,8 +2277,12 @@ func (p *ShopNothingArgs) Write(ctx context.Context, out apache.TProtocol) error
 // NewShopNothingArgs makes one with its defaults.
 func NewShopNothingArgs() *ShopNothingArgs {
 	p := &ShopNothingArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopNothingArgs) GetFirstArgument() any { return nil }
@@ -2293,7 +2337,7 @@ func (p *ShopNothingResult) Read(ctx context.Context, in apache.TProtocol) error
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2329,8 +2373,12 @@ func (p *ShopNothingResult) Write(ctx context.Context, out apache.TProtocol) err
 // NewShopNothingResult makes one with its defaults.
 func NewShopNothingResult() *ShopNothingResult {
 	p := &ShopNothingResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *ShopNothingResult) GetResult() any { return nil }
@@ -2386,7 +2434,7 @@ func (p *ShopAllArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2422,8 +2470,12 @@ func (p *ShopAllArgs) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopAllArgs makes one with its defaults.
 func NewShopAllArgs() *ShopAllArgs {
 	p := &ShopAllArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopAllArgs) GetFirstArgument() any { return nil }
@@ -2490,10 +2542,10 @@ func (p *ShopAllResult) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		case id == 0 && kind == apache.MAP:
-			value, failed := apacheReadShop_MapStringListItem_(ctx, in)
+			value, failed := apacheReadShop_MapStringListItem_(ctx, in, thrift.DefaultLimits.Depth)
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipShop_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -2539,8 +2591,12 @@ func (p *ShopAllResult) Write(ctx context.Context, out apache.TProtocol) error {
 // NewShopAllResult makes one with its defaults.
 func NewShopAllResult() *ShopAllResult {
 	p := &ShopAllResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllResult) InitDefault() {}
 
 func (p *ShopAllResult) GetSuccess() (v map[string][]*Item) {
 	if p != nil {
@@ -3263,7 +3319,7 @@ func apacheWriteShop_MapStateI32_(ctx context.Context, out apache.TProtocol, pai
 	return err
 }
 
-func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol) (map[string][]*Item, error) {
+func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol, depth int) (map[string][]*Item, error) {
 	keys, values, n, err := in.ReadMapBegin(ctx)
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.LIST) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3276,7 +3332,7 @@ func apacheReadShop_MapStringListItem_(ctx context.Context, in apache.TProtocol)
 			break
 		}
 		var value []*Item
-		value, err = apacheReadShop_ListItem_(ctx, in)
+		value, err = apacheReadShop_ListItem_(ctx, in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -3329,7 +3385,7 @@ func apacheWriteShop_ListMapI32SetString_(ctx context.Context, out apache.TProto
 	return err
 }
 
-func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol) ([]*Item, error) {
+func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol, depth int) ([]*Item, error) {
 	kind, n, err := in.ReadListBegin(ctx)
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3337,7 +3393,7 @@ func apacheReadShop_ListItem_(ctx context.Context, in apache.TProtocol) ([]*Item
 	list := make([]*Item, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewItem()
-		err = element.Read(ctx, in)
+		err = element.readApache(ctx, in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -3391,6 +3447,58 @@ func apacheWriteShop_MapI32SetString_(ctx context.Context, out apache.TProtocol,
 	}
 	if err == nil {
 		err = out.WriteMapEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipShop_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipShop_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipShop_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipShop_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

@@ -24,6 +24,9 @@ func NewContext() *Context {
 	return &Context{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Context) InitDefault() {}
+
 func (p *Context) GetCaller() (v string) {
 	if p != nil {
 		v = p.Caller
@@ -134,7 +137,7 @@ func (p *Context) Read(ctx context.Context, in apache.TProtocol) error {
 			value, failed := apacheReadBase_MapStringString(ctx, in)
 			p.Tags, err = value, failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -272,6 +275,9 @@ func NewNotFound() *NotFound {
 	return &NotFound{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NotFound) InitDefault() {}
+
 func (p *NotFound) GetKey() (v string) {
 	if p != nil {
 		v = p.Key
@@ -339,7 +345,7 @@ func (p *NotFound) Read(ctx context.Context, in apache.TProtocol) error {
 			p.Key, err = value, failed
 			seen[0] = true
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -460,7 +466,7 @@ func (p *HealthAliveArgs) Read(ctx context.Context, in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -496,8 +502,12 @@ func (p *HealthAliveArgs) Write(ctx context.Context, out apache.TProtocol) error
 // NewHealthAliveArgs makes one with its defaults.
 func NewHealthAliveArgs() *HealthAliveArgs {
 	p := &HealthAliveArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *HealthAliveArgs) GetFirstArgument() any { return nil }
@@ -566,7 +576,7 @@ func (p *HealthAliveResult) Read(ctx context.Context, in apache.TProtocol) error
 			value, failed := in.ReadBool(ctx)
 			p.Success, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(ctx, kind)
+			err = apacheSkipBase_Field(ctx, in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd(ctx)
@@ -612,8 +622,12 @@ func (p *HealthAliveResult) Write(ctx context.Context, out apache.TProtocol) err
 // NewHealthAliveResult makes one with its defaults.
 func NewHealthAliveResult() *HealthAliveResult {
 	p := &HealthAliveResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveResult) InitDefault() {}
 
 func (p *HealthAliveResult) GetSuccess() (v bool) {
 	if p != nil && p.Success != nil {
@@ -705,6 +719,58 @@ func apacheWriteBase_MapStringString(ctx context.Context, out apache.TProtocol, 
 	}
 	if err == nil {
 		err = out.WriteMapEnd(ctx)
+	}
+	return err
+}
+
+func apacheSkipBase_Field(ctx context.Context, in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin(ctx)
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin(ctx)
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipBase_Field(ctx, in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd(ctx)
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd(ctx)
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipBase_Field(ctx, in, key, depth-1); err == nil {
+				err = apacheSkipBase_Field(ctx, in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd(ctx)
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd(ctx)
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin(ctx)
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(ctx, in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd(ctx)
+		}
+	default:
+		err = in.Skip(ctx, kind)
 	}
 	return err
 }

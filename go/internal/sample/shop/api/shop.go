@@ -312,13 +312,13 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 		p.Deep, off = readShop_MapStringListMapI32SetString(d, off+3)
 		key = d.Key(off)
 	}
-	if key == 15<<16|21 {
-		p.Vector, off = d.I32List(off + 3)
-		key = d.Key(off)
-	}
 	if key == 12<<16|20 {
 		p.Parent = thrift.NewWithDefaults[Item](d, off, 2)
 		off = p.Parent.ReadThrift(d, off+3)
+		key = d.Key(off)
+	}
+	if key == 15<<16|21 {
+		p.Vector, off = d.I32List(off + 3)
 		key = d.Key(off)
 	}
 	if key>>16 == 0 && seen == 1<<1-1 {
@@ -351,10 +351,10 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p.Deep != nil {
 		off = writeShop_MapStringListMapI32SetString(b, thrift.PutKey(b, off, 13<<16|19), p.Deep)
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	if p.Parent != nil {
 		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
 	}
+	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	off = thrift.PutUnknown(b, off, p.unknown)
 	return thrift.PutStop(b, off)
 }
@@ -455,6 +455,9 @@ type Payment struct {
 func NewPayment() *Payment {
 	return &Payment{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
 
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
@@ -597,6 +600,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -686,6 +692,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -742,6 +751,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {

@@ -23,6 +23,9 @@ func NewContext() *Context {
 	return &Context{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Context) InitDefault() {}
+
 func (p *Context) GetCaller() (v string) {
 	if p != nil {
 		v = p.Caller
@@ -183,6 +186,9 @@ type NotFound struct {
 func NewNotFound() *NotFound {
 	return &NotFound{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *NotFound) InitDefault() {}
 
 func (p *NotFound) GetKey() (v string) {
 	if p != nil {

@@ -281,13 +281,13 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 		p.Deep, off = readShop_MapStringListMapI32SetString(d, off+3)
 		key = d.Key(off)
 	}
-	if key == 15<<16|21 {
-		p.Vector, off = d.I32List(off + 3)
-		key = d.Key(off)
-	}
 	if key == 12<<16|20 {
 		p.Parent = thrift.NewWithDefaults[Item](d, off, 2)
 		off = p.Parent.ReadThrift(d, off+3)
+		key = d.Key(off)
+	}
+	if key == 15<<16|21 {
+		p.Vector, off = d.I32List(off + 3)
 		key = d.Key(off)
 	}
 	if key>>16 == 0 && seen == 1<<1-1 {
@@ -320,10 +320,10 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p.Deep != nil {
 		off = writeShop_MapStringListMapI32SetString(b, thrift.PutKey(b, off, 13<<16|19), p.Deep)
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	if p.Parent != nil {
 		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
 	}
+	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
 	return thrift.PutStop(b, off)
 }
 
@@ -368,6 +368,13 @@ func (p *Item) FastWriteNocopy(b []byte, _ gopkg.NocopyWriter) int { return p.Wr
 
 // Read reads the struct by one of Apache's protocols. Fields that the IDL does not have are skipped.
 func (p *Item) Read(in apache.TProtocol) error {
+	return p.readApache(in, thrift.DefaultLimits.Depth)
+}
+
+func (p *Item) readApache(in apache.TProtocol, depth int) error {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
 	if _, err := in.ReadStructBegin(); err != nil {
 		return apache.PrependError(fmt.Sprintf("%T read error: ", p), err)
 	}
@@ -427,9 +434,9 @@ func (p *Item) Read(in apache.TProtocol) error {
 			p.Vector, err = value, failed
 		case id == 20 && kind == apache.STRUCT:
 			p.Parent = NewItem()
-			err = p.Parent.Read(in)
+			err = p.Parent.readApache(in, depth-1)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, depth-1)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -637,6 +644,9 @@ func NewPayment() *Payment {
 	return &Payment{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Payment) InitDefault() {}
+
 func (p *Payment) IsSetCard() bool { return p.Card != nil }
 
 func (p *Payment) GetCard() (v string) {
@@ -748,9 +758,9 @@ func (p *Payment) Read(in apache.TProtocol) error {
 			p.Cash, err = thrift.PointerTo(value), failed
 		case id == 3 && kind == apache.STRUCT:
 			p.Barter = NewItem()
-			err = p.Barter.Read(in)
+			err = p.Barter.readApache(in, thrift.DefaultLimits.Depth)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -838,6 +848,9 @@ func NewOutOfStock() *OutOfStock {
 	return &OutOfStock{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *OutOfStock) InitDefault() {}
+
 func (p *OutOfStock) GetID() (v ItemID) {
 	if p != nil {
 		v = p.ID
@@ -915,7 +928,7 @@ func (p *OutOfStock) Read(in apache.TProtocol) error {
 			value, failed := in.ReadString()
 			p.Text, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -980,6 +993,9 @@ func NewEmpty() *Empty {
 	return &Empty{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Empty) InitDefault() {}
+
 func (p *Empty) String() string { return thrift.Text(p, "Empty") }
 
 func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
@@ -1027,7 +1043,7 @@ func (p *Empty) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1071,6 +1087,9 @@ type Order struct {
 func NewOrder() *Order {
 	return &Order{}
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *Order) InitDefault() {}
 
 func (p *Order) GetItems() (v ItemIDs) {
 	if p != nil {
@@ -1175,7 +1194,7 @@ func (p *Order) Read(in apache.TProtocol) error {
 			value, failed := apacheReadShop_MapStateI32_(in)
 			p.History, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1323,7 +1342,7 @@ func (p *ShopFindArgs) Read(in apache.TProtocol) error {
 			p.Context = base.NewContext()
 			err = p.Context.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1379,8 +1398,12 @@ func (p *ShopFindArgs) Write(out apache.TProtocol) error {
 // NewShopFindArgs makes one with its defaults.
 func NewShopFindArgs() *ShopFindArgs {
 	p := &ShopFindArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindArgs) InitDefault() {}
 
 func (p *ShopFindArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -1475,12 +1498,12 @@ func (p *ShopFindResult) Read(in apache.TProtocol) error {
 		case err != nil:
 		case id == 0 && kind == apache.STRUCT:
 			p.Success = NewItem()
-			err = p.Success.Read(in)
+			err = p.Success.readApache(in, thrift.DefaultLimits.Depth)
 		case id == 1 && kind == apache.STRUCT:
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1536,8 +1559,12 @@ func (p *ShopFindResult) Write(out apache.TProtocol) error {
 // NewShopFindResult makes one with its defaults.
 func NewShopFindResult() *ShopFindResult {
 	p := &ShopFindResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopFindResult) InitDefault() {}
 
 func (p *ShopFindResult) GetSuccess() (v *Item) {
 	if p != nil {
@@ -1634,7 +1661,7 @@ func (p *ShopOrderArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI32()
 			p.Limit, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1693,8 +1720,13 @@ func (p *ShopOrderArgs) Write(out apache.TProtocol) error {
 // NewShopOrderArgs makes one with its defaults.
 func NewShopOrderArgs() *ShopOrderArgs {
 	p := &ShopOrderArgs{}
-	p.Limit = LIMIT
+	p.InitDefault()
 	return p
+}
+
+// InitDefault sets the fields that have a default.
+func (p *ShopOrderArgs) InitDefault() {
+	p.Limit = LIMIT
 }
 
 func (p *ShopOrderArgs) GetOrder() (v *Order) {
@@ -1808,7 +1840,7 @@ func (p *ShopOrderResult) Read(in apache.TProtocol) error {
 			p.Missing = base.NewNotFound()
 			err = p.Missing.Read(in)
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -1874,8 +1906,12 @@ func (p *ShopOrderResult) Write(out apache.TProtocol) error {
 // NewShopOrderResult makes one with its defaults.
 func NewShopOrderResult() *ShopOrderResult {
 	p := &ShopOrderResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopOrderResult) InitDefault() {}
 
 func (p *ShopOrderResult) GetSuccess() (v int64) {
 	if p != nil && p.Success != nil {
@@ -1962,7 +1998,7 @@ func (p *ShopForgetArgs) Read(in apache.TProtocol) error {
 			value, failed := in.ReadI64()
 			p.ID, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2008,8 +2044,12 @@ func (p *ShopForgetArgs) Write(out apache.TProtocol) error {
 // NewShopForgetArgs makes one with its defaults.
 func NewShopForgetArgs() *ShopForgetArgs {
 	p := &ShopForgetArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopForgetArgs) InitDefault() {}
 
 func (p *ShopForgetArgs) GetID() (v ItemID) {
 	if p != nil {
@@ -2071,7 +2111,7 @@ func (p *ShopNothingArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2107,8 +2147,12 @@ func (p *ShopNothingArgs) Write(out apache.TProtocol) error {
 // NewShopNothingArgs makes one with its defaults.
 func NewShopNothingArgs() *ShopNothingArgs {
 	p := &ShopNothingArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopNothingArgs) GetFirstArgument() any { return nil }
@@ -2163,7 +2207,7 @@ func (p *ShopNothingResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2199,8 +2243,12 @@ func (p *ShopNothingResult) Write(out apache.TProtocol) error {
 // NewShopNothingResult makes one with its defaults.
 func NewShopNothingResult() *ShopNothingResult {
 	p := &ShopNothingResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopNothingResult) InitDefault() {}
 
 // GetResult is for Kitex: there is none.
 func (p *ShopNothingResult) GetResult() any { return nil }
@@ -2256,7 +2304,7 @@ func (p *ShopAllArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2292,8 +2340,12 @@ func (p *ShopAllArgs) Write(out apache.TProtocol) error {
 // NewShopAllArgs makes one with its defaults.
 func NewShopAllArgs() *ShopAllArgs {
 	p := &ShopAllArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *ShopAllArgs) GetFirstArgument() any { return nil }
@@ -2360,10 +2412,10 @@ func (p *ShopAllResult) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		case id == 0 && kind == apache.MAP:
-			value, failed := apacheReadShop_MapStringListItem_(in)
+			value, failed := apacheReadShop_MapStringListItem_(in, thrift.DefaultLimits.Depth)
 			p.Success, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipShop_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -2409,8 +2461,12 @@ func (p *ShopAllResult) Write(out apache.TProtocol) error {
 // NewShopAllResult makes one with its defaults.
 func NewShopAllResult() *ShopAllResult {
 	p := &ShopAllResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *ShopAllResult) InitDefault() {}
 
 func (p *ShopAllResult) GetSuccess() (v map[string][]*Item) {
 	if p != nil {
@@ -3133,7 +3189,7 @@ func apacheWriteShop_MapStateI32_(out apache.TProtocol, pairs map[State]int32) e
 	return err
 }
 
-func apacheReadShop_MapStringListItem_(in apache.TProtocol) (map[string][]*Item, error) {
+func apacheReadShop_MapStringListItem_(in apache.TProtocol, depth int) (map[string][]*Item, error) {
 	keys, values, n, err := in.ReadMapBegin()
 	if err == nil && n > 0 && (keys != apache.STRING || values != apache.LIST) {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3146,7 +3202,7 @@ func apacheReadShop_MapStringListItem_(in apache.TProtocol) (map[string][]*Item,
 			break
 		}
 		var value []*Item
-		value, err = apacheReadShop_ListItem_(in)
+		value, err = apacheReadShop_ListItem_(in, depth)
 		pairs[key] = value
 	}
 	if err == nil {
@@ -3199,7 +3255,7 @@ func apacheWriteShop_ListMapI32SetString_(out apache.TProtocol, list []map[int32
 	return err
 }
 
-func apacheReadShop_ListItem_(in apache.TProtocol) ([]*Item, error) {
+func apacheReadShop_ListItem_(in apache.TProtocol, depth int) ([]*Item, error) {
 	kind, n, err := in.ReadListBegin()
 	if err == nil && n > 0 && kind != apache.STRUCT {
 		err = apache.NewTProtocolExceptionWithType(apache.INVALID_DATA, thrift.WrongType)
@@ -3207,7 +3263,7 @@ func apacheReadShop_ListItem_(in apache.TProtocol) ([]*Item, error) {
 	list := make([]*Item, 0, max(0, min(n, 1024)))
 	for i := 0; i < n && err == nil; i++ {
 		element := NewItem()
-		err = element.Read(in)
+		err = element.readApache(in, depth)
 		list = append(list, element)
 	}
 	if err == nil {
@@ -3261,6 +3317,58 @@ func apacheWriteShop_MapI32SetString_(out apache.TProtocol, pairs map[int32][]st
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipShop_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipShop_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipShop_Field(in, key, depth-1); err == nil {
+				err = apacheSkipShop_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipShop_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

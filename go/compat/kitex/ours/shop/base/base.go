@@ -24,6 +24,9 @@ func NewContext() *Context {
 	return &Context{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *Context) InitDefault() {}
+
 func (p *Context) GetCaller() (v string) {
 	if p != nil {
 		v = p.Caller
@@ -134,7 +137,7 @@ func (p *Context) Read(in apache.TProtocol) error {
 			value, failed := apacheReadBase_MapStringString(in)
 			p.Tags, err = value, failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -252,6 +255,9 @@ func NewNotFound() *NotFound {
 	return &NotFound{}
 }
 
+// InitDefault sets nothing: no field has a default.
+func (p *NotFound) InitDefault() {}
+
 func (p *NotFound) GetKey() (v string) {
 	if p != nil {
 		v = p.Key
@@ -319,7 +325,7 @@ func (p *NotFound) Read(in apache.TProtocol) error {
 			p.Key, err = value, failed
 			seen[0] = true
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -423,7 +429,7 @@ func (p *HealthAliveArgs) Read(in apache.TProtocol) error {
 		switch {
 		case err != nil:
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -459,8 +465,12 @@ func (p *HealthAliveArgs) Write(out apache.TProtocol) error {
 // NewHealthAliveArgs makes one with its defaults.
 func NewHealthAliveArgs() *HealthAliveArgs {
 	p := &HealthAliveArgs{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveArgs) InitDefault() {}
 
 // GetFirstArgument is for Kitex.
 func (p *HealthAliveArgs) GetFirstArgument() any { return nil }
@@ -529,7 +539,7 @@ func (p *HealthAliveResult) Read(in apache.TProtocol) error {
 			value, failed := in.ReadBool()
 			p.Success, err = thrift.PointerTo(value), failed
 		default:
-			err = in.Skip(kind)
+			err = apacheSkipBase_Field(in, kind, thrift.DefaultLimits.Depth)
 		}
 		if err == nil {
 			err = in.ReadFieldEnd()
@@ -575,8 +585,12 @@ func (p *HealthAliveResult) Write(out apache.TProtocol) error {
 // NewHealthAliveResult makes one with its defaults.
 func NewHealthAliveResult() *HealthAliveResult {
 	p := &HealthAliveResult{}
+	p.InitDefault()
 	return p
 }
+
+// InitDefault sets nothing: no field has a default.
+func (p *HealthAliveResult) InitDefault() {}
 
 func (p *HealthAliveResult) GetSuccess() (v bool) {
 	if p != nil && p.Success != nil {
@@ -668,6 +682,58 @@ func apacheWriteBase_MapStringString(out apache.TProtocol, pairs map[string]stri
 	}
 	if err == nil {
 		err = out.WriteMapEnd()
+	}
+	return err
+}
+
+func apacheSkipBase_Field(in apache.TProtocol, kind apache.TType, depth int) (err error) {
+	if depth <= 0 {
+		return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)
+	}
+	n, key, value := 0, kind, kind
+	switch kind {
+	case apache.STRUCT:
+		_, err = in.ReadStructBegin()
+		for err == nil {
+			_, value, _, err = in.ReadFieldBegin()
+			if err != nil || value == apache.STOP {
+				break
+			}
+			if err = apacheSkipBase_Field(in, value, depth-1); err == nil {
+				err = in.ReadFieldEnd()
+			}
+		}
+		if err == nil {
+			err = in.ReadStructEnd()
+		}
+	case apache.MAP:
+		key, value, n, err = in.ReadMapBegin()
+		for i := 0; i < n && err == nil; i++ {
+			if err = apacheSkipBase_Field(in, key, depth-1); err == nil {
+				err = apacheSkipBase_Field(in, value, depth-1)
+			}
+		}
+		if err == nil {
+			err = in.ReadMapEnd()
+		}
+	case apache.LIST:
+		value, n, err = in.ReadListBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadListEnd()
+		}
+	case apache.SET:
+		value, n, err = in.ReadSetBegin()
+		for i := 0; i < n && err == nil; i++ {
+			err = apacheSkipBase_Field(in, value, depth-1)
+		}
+		if err == nil {
+			err = in.ReadSetEnd()
+		}
+	default:
+		err = in.Skip(kind)
 	}
 	return err
 }

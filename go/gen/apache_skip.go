@@ -1,0 +1,36 @@
+package gen
+
+// apacheSkipName is the function that skips a field by one of Apache's protocols, which is written later, once in a file. Apache's own has
+// no limit of depth in old modules where maps lie in maps.
+func (g *generator) apacheSkipName() string {
+	g.skips = true
+	return "apacheSkip" + g.pack.helpers[g.file] + "Field"
+}
+
+func (g *generator) apacheSkip() {
+	if !g.skips {
+		return
+	}
+	g.out("func %s(%sin apache.TProtocol, kind apache.TType, depth int) (err error) {", g.apacheSkipName(), g.apacheContext())
+	g.out("if depth <= 0 {\nreturn apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)\n}")
+	g.out("n, key, value := 0, kind, kind\nswitch kind {")
+	g.out("case apache.STRUCT:\n_, err = %s", g.apacheCall("in.ReadStructBegin"))
+	g.out("for err == nil {\n_, value, _, err = %s", g.apacheCall("in.ReadFieldBegin"))
+	g.out("if err != nil || value == apache.STOP {\nbreak\n}")
+	g.out("if err = %s; err == nil {\nerr = %s\n}\n}", g.apacheSkipOne("value"), g.apacheCall("in.ReadFieldEnd"))
+	g.out("if err == nil {\nerr = %s\n}", g.apacheCall("in.ReadStructEnd"))
+	g.out("case apache.MAP:\nkey, value, n, err = %s", g.apacheCall("in.ReadMapBegin"))
+	g.out("for i := 0; i < n && err == nil; i++ {\nif err = %s; err == nil {\nerr = %s\n}\n}", g.apacheSkipOne("key"), g.apacheSkipOne("value"))
+	g.out("if err == nil {\nerr = %s\n}", g.apacheCall("in.ReadMapEnd"))
+	for kind, method := range [...]string{"List", "Set"} {
+		g.out("case apache.%s:\nvalue, n, err = %s", [...]string{"LIST", "SET"}[kind], g.apacheCall("in.Read"+method+"Begin"))
+		g.out("for i := 0; i < n && err == nil; i++ {\nerr = %s\n}", g.apacheSkipOne("value"))
+		g.out("if err == nil {\nerr = %s\n}", g.apacheCall("in.Read"+method+"End"))
+	}
+	g.out("default:\nerr = %s\n}\nreturn err\n}\n", g.apacheCall("in.Skip", "kind"))
+}
+
+// apacheSkipOne is a call that skips a value within another.
+func (g *generator) apacheSkipOne(kind string) string {
+	return g.apacheCall(g.apacheSkipName(), "in", kind, "depth-1")
+}

@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"hone/go/codec"
+	"hone/go/thrift"
+)
+
+// Deep are messages of the Binary protocol with millions of values in each other: structs, and structs in lists, in maps and as keys of
+// maps. To Recursive they are what it has, to Nothing unknown fields.
+var Deep = []string{
+	strings.Repeat("\x0c\x00\x05", 4<<20),
+	strings.Repeat("\x0f\x00\x01\x0c\x00\x00\x00\x01", 1<<20),
+	strings.Repeat("\x0d\x00\x03\x0b\x0c\x00\x00\x00\x01\x00\x00\x00\x00", 1<<20),
+	strings.Repeat("\x0d\x00\x04\x0c\x0c\x00\x00\x00\x01", 1<<20),
+	"\x0f\x00\x09" + strings.Repeat("\x0f\x00\x00\x00\x01", 2<<20),
+}
+
+// DeepCompact are the same of the Compact protocol.
+var DeepCompact = []string{
+	strings.Repeat("\x5c", 12<<20),
+	strings.Repeat("\x19\x1c", 6<<20),
+	strings.Repeat("\x3b\x01\x8c\x00", 3<<20),
+	strings.Repeat("\x4b\x01\xcc", 3<<20),
+	"\x99" + strings.Repeat("\x19", 12<<20),
+}
+
+// TakesDeep is whether the messages of [Deep] are for a struct: some others have other fields of their ids.
+func TakesDeep(m Message) bool {
+	name := reflect.TypeOf(m).Elem().Name()
+	return name == "Recursive" || name == "Nothing"
+}
+
+// checkDeep reads messages of which no stack has room for all the values in each other.
+func checkDeep(t *testing.T, maker func() Message) {
+	t.Helper()
+	refused := func(way string, n int, err error) {
+		if !errors.Is(err, thrift.TooDeep) {
+			t.Fatalf("%s: message %d: %.500v", way, n, err)
+		}
+	}
+	for n, message := range Deep {
+		refused("binary", n, thrift.Unmarshal([]byte(message), maker()))
+		if fast, isFast := maker().(fastCodec); isFast {
+			_, err := fast.FastRead([]byte(message))
+			refused("fast", n, err)
+		}
+	}
+	for n, message := range DeepCompact {
+		refused("compact", n, codec.Compact{}.Unmarshal([]byte(message), maker()))
+	}
+}
