@@ -14,10 +14,10 @@ import (
 )
 
 var empty = map[string]func() thrift.TStruct{
-	"Order":   func() thrift.TStruct { return order.NewOrder() },
-	"Batch":   func() thrift.TStruct { return order.NewBatch() },
-	"Example": func() thrift.TStruct { return article.NewExample() },
-	"Whole":   func() thrift.TStruct { return many.NewWhole() },
+	"order.Order":     func() thrift.TStruct { return order.NewOrder() },
+	"order.Batch":     func() thrift.TStruct { return order.NewBatch() },
+	"article.Example": func() thrift.TStruct { return article.NewExample() },
+	"many.Whole":      func() thrift.TStruct { return many.NewWhole() },
 }
 
 // codec reads and writes without making protocols anew.
