@@ -4,6 +4,7 @@ package raw
 
 import (
 	"math/bits"
+	"strings"
 	"unsafe"
 )
 
@@ -56,10 +57,15 @@ func String(b []byte, off, n int) string {
 	return unsafe.String((*byte)(at(b, off)), n)
 }
 
-// Plain is memory for values without pointers, all of it 0. It begins at a multiple of 8 bytes.
+// Plain is memory for values without pointers, with anything in it: whoever takes a part of it writes all of that part before it is read.
+// It begins at a multiple of 8 bytes.
 func Plain(bytes int) []byte {
-	words := make([]uint64, (bytes+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), bytes)
+	// A builder has memory that nobody cleared. Once it has grown, so many bytes can be written without another allocation: these follow
+	// the first one, in the same array. Sizes that are multiples of 8 begin at one.
+	var b strings.Builder
+	b.Grow(max((bytes+7)&^7, 8))
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), bytes)
 }
 
 // Numbers is memory from [Plain], which nobody else uses, as values of a type without pointers. It begins at a multiple of the

@@ -48,7 +48,7 @@ func PutInt8s(b []byte, off int, values []int8) {
 // String is a copy of b[off:off+n]: this twin shares nothing.
 func String(b []byte, off, n int) string { return string(b[off : off+n]) }
 
-// Plain is memory for values without pointers.
+// Plain is memory for values without pointers. It begins empty in this twin, which nobody relies on.
 func Plain(bytes int) []byte { return make([]byte, bytes) }
 
 // Numbers is memory of its own: this twin shares nothing.

@@ -7,10 +7,10 @@ const BatchBytes = 2 << 10
 
 // batches are memory that was allocated for many. What is kept of a message keeps its batch.
 type batches struct {
-	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away from its
-	// end; plainSize is how many bytes the last allocation had.
-	plain     []byte
-	plainSize int
+	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed;
+	// plainSize is how many bytes the last allocation had.
+	plain                []byte
+	plainUsed, plainSize int
 	// texts are for strings; textsSize is how many the last allocation had.
 	texts     []string
 	textsSize int
@@ -32,12 +32,11 @@ type batch[T any] struct {
 // takePlain gives memory for n values without pointers, which take so many bytes each: a power of two. Nobody else has it. There is
 // none beyond the limit.
 func (d *Decoder) takePlain(n, bytes, off int) []byte {
-	end := len(d.plain) & -min(bytes, 8)
-	start := end - n*bytes
-	if start >= 0 {
-		taken := d.plain[start:end:end]
-		d.plain = d.plain[:start]
-		return taken
+	start := upTo(d.plainUsed, min(bytes, 8))
+	end := start + n*bytes
+	if uint(end) <= uint(len(d.plain)) {
+		d.plainUsed = end
+		return d.plain[start:end:end]
 	}
 	return d.takeMorePlain(n, bytes, off)
 }
@@ -45,9 +44,10 @@ func (d *Decoder) takePlain(n, bytes, off int) []byte {
 //go:noinline
 func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	wanted := n * bytes
-	size := d.next(&d.plainSize, wanted, 1, off)
+	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one.
+	size := d.next(&d.plainSize, wanted, 1, BatchBytes, off)
 	if size > wanted {
-		d.plain = raw.Plain(size)
+		d.plain, d.plainUsed = raw.Plain(size), 0
 		return d.takePlain(n, bytes, off)
 	}
 	return raw.Plain(size)
@@ -65,7 +65,7 @@ func (d *Decoder) takeTexts(n, off int) []string {
 
 //go:noinline
 func (d *Decoder) takeMoreTexts(n, off int) []string {
-	size := d.next(&d.textsSize, n, raw.SizeOf[string](), off)
+	size := d.next(&d.textsSize, n, raw.SizeOf[string](), len(d.message)-off, off)
 	if size > n {
 		d.texts = make([]string, size)
 		return d.takeTexts(n, off)
@@ -74,13 +74,13 @@ func (d *Decoder) takeMoreTexts(n, off int) []string {
 }
 
 // next is how many elements of so many bytes to allocate where n are wanted: n if they are many, else four times as many as
-// the last time, but no more than bytes remain. It is 0 if that is beyond the limit.
+// the last time, but no more than upTo. It is 0 if that is beyond the limit.
 //
 //go:noinline
-func (d *Decoder) next(last *int, n, bytes, off int) int {
+func (d *Decoder) next(last *int, n, bytes, upTo, off int) int {
 	size, most := n, BatchBytes/max(bytes, 1)
 	if n <= most/4 {
-		size = max(n, min(4**last, most, len(d.message)-off))
+		size = max(n, min(4**last, most, upTo))
 		*last = size
 	}
 	if d.allocate(size, bytes, off) {
@@ -126,7 +126,7 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 		b = &batch[T]{size: 1}
 		*place = b
 	}
-	taken := make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), off), 1))
+	taken := make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), len(d.message)-off, off), 1))
 	b.free = taken[1:]
 	return &taken[0]
 }
