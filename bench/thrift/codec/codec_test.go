@@ -59,9 +59,9 @@ func fastWrite(to []byte, from any) (int, error) {
 var contestants = []contestant{
 	{
 		name: "hone",
-		read: func(body []byte, into any) error { return hone.Unmarshal(body, into.(ours)) },
+		read: func(body []byte, into any) error { return hone.Unmarshal(body, into.(hone.Reader)) },
 		write: func(to []byte, from any) (int, error) {
-			return len(hone.Append(to[:0], from.(ours))), nil
+			return len(hone.Append(to[:0], from.(hone.Writer))), nil
 		},
 	},
 	{
