@@ -11,9 +11,9 @@ type batches struct {
 	// plainSize is how many bytes the last allocation had.
 	plain                []byte
 	plainUsed, plainSize int
-	// texts are for strings; textsSize is how many the last allocation had.
-	texts     []string
-	textsSize int
+	// texts are for strings, given away up to textsUsed; textsSize is how many the last allocation had.
+	texts                []string
+	textsUsed, textsSize int
 	// structs are those of the user's types: nil, *T(nil) where there was one T, *batch[T] where there were more. Types
 	// share a place; one that finds another there begins anew.
 	structs [Slots]any
@@ -24,7 +24,9 @@ const Slots = 16
 
 // batch is of structs.
 type batch[T any] struct {
-	free []T
+	// all are given away up to used. A number is stored for less than a slice is, while memory is collected.
+	all  []T
+	used int
 	// size is that of the last allocation.
 	size int
 }
@@ -55,10 +57,11 @@ func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 
 // takeTexts gives n strings, as takePlain does.
 func (d *Decoder) takeTexts(n, off int) []string {
-	if n <= len(d.texts) {
-		taken := d.texts[:n:n]
-		d.texts = d.texts[n:]
-		return taken
+	start := d.textsUsed
+	end := start + n
+	if uint(end) <= uint(len(d.texts)) {
+		d.textsUsed = end
+		return d.texts[start:end:end]
 	}
 	return d.takeMoreTexts(n, off)
 }
@@ -67,7 +70,7 @@ func (d *Decoder) takeTexts(n, off int) []string {
 func (d *Decoder) takeMoreTexts(n, off int) []string {
 	size := d.next(&d.textsSize, n, raw.SizeOf[string](), len(d.message)-off, off)
 	if size > n {
-		d.texts = make([]string, size)
+		d.texts, d.textsUsed = make([]string, size), 0
 		return d.takeTexts(n, off)
 	}
 	return make([]string, size)
@@ -103,9 +106,9 @@ func (d *Decoder) allocate(n, bytes, off int) bool {
 
 // New gives a struct for the field or element at off. The slot is the place of its type's batch, below [Slots].
 func New[T any](d *Decoder, off int, slot uint) *T {
-	if b, ok := d.structs[slot%Slots].(*batch[T]); ok && len(b.free) > 0 {
-		p := &b.free[0]
-		b.free = b.free[1:]
+	if b, ok := d.structs[slot%Slots].(*batch[T]); ok && b.used < len(b.all) {
+		p := &b.all[b.used]
+		b.used++
 		return p
 	}
 	return newMore[T](d, off, slot)
@@ -126,9 +129,9 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 		b = &batch[T]{size: 1}
 		*place = b
 	}
-	taken := make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), len(d.message)-off, off), 1))
-	b.free = taken[1:]
-	return &taken[0]
+	b.all = make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), len(d.message)-off, off), 1))
+	b.used = 1
+	return &b.all[0]
 }
 
 // Batch allocates some of n structs, as [Decoder.AllocateSome] has it.

@@ -8,7 +8,7 @@ const (
 	mostWindow  = 4 << 10
 	leastWindow = 64
 	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
-	nearBytes = 128
+	nearBytes = 80
 )
 
 // Texts says where the strings of a message live.
@@ -52,11 +52,16 @@ func (d *Decoder) lastText(off int) (string, int, uint32) {
 
 // TextElement reads a string that is an element of a container: its length is at off.
 func (d *Decoder) TextElement(off int) (string, int) {
-	n, at := d.length(off)
-	if i := at - d.windowAt; uint(i+n) <= uint(len(d.window)) {
-		d.hits++
-		return d.window[i : i+n], at + n
+	// Strings of a window are whole in the message. A length that is negative, where an int has 32 bits, is huge.
+	if off+4 <= len(d.message) {
+		n, at := int(raw.Uint32(d.message, off)), off+4
+		i := at - d.windowAt
+		if uint(n) <= uint(len(d.window)) && uint(i+n) <= uint(len(d.window)) {
+			d.hits++
+			return d.window[i : i+n], at + n
+		}
 	}
+	n, at := d.length(off)
 	return d.farText(at, n), at + n
 }
 
