@@ -6,7 +6,9 @@ import "hone/go/raw"
 // them. A string that is kept keeps as much memory.
 const (
 	mostWindow  = 4 << 10
-	leastWindow = 64
+	leastWindow = 128
+	// worthWindow is how much must follow a string for a copy of that too: less has room for few others.
+	worthWindow = 64
 	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
 	nearBytes = 80
 )
@@ -106,7 +108,7 @@ func (d *Decoder) farText(at, n int) string {
 	}
 	d.lastFar = at
 	size := min(len(d.message)-at, d.windowSize)
-	if size < 2*n {
+	if size < n+worthWindow {
 		return d.copied(at, n)
 	}
 	d.window, d.windowAt = d.copied(at, size), at
@@ -117,7 +119,7 @@ func (d *Decoder) farText(at, n int) string {
 // something else. There may have been one before this offset, or the message ends there.
 func (d *Decoder) adapt(off int) {
 	if off-d.lastFar <= nearBytes*(d.hits+1) {
-		d.windowSize = min(4*max(d.windowSize, leastWindow), mostWindow)
+		d.windowSize = min(2*max(d.windowSize, leastWindow), mostWindow)
 	} else {
 		d.windowSize = max(d.windowSize/4, leastWindow)
 	}
