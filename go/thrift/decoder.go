@@ -57,12 +57,14 @@ func (d *Decoder) begin(message []byte, options *Options) {
 // nowhere is where a window begins that no string of a message lies in.
 const nowhere = math.MaxInt
 
-// end lets go of the message. What is left of the rest ended with it.
+// end lets go of the message; of a short one with the next. What is left of the rest ended with it.
 func (d *Decoder) end(options *Options) {
 	if d.lastFar >= 0 {
 		d.adapt(len(d.message))
 	}
-	d.message = nil
+	if len(d.message) > mostWindow || options.Texts == Borrowed {
+		d.message = nil
+	}
 	if options.Texts == Borrowed {
 		d.window = ""
 	}

@@ -6,15 +6,14 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"syscall"
 	"testing"
-	"time"
 
 	"github.com/apache/thrift/lib/go/thrift"
 	"github.com/cloudwego/frugal"
 
 	"hone-bench/thrift/generated/kinds"
 	"hone-bench/thrift/payload"
+	"hone-bench/thrift/timed"
 	hone "hone/go/thrift"
 )
 
@@ -119,27 +118,6 @@ func messages(each func(m payload.Message, by []contestant)) {
 	}
 }
 
-// cpu is the time that the process has had of the CPU.
-func cpu() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		panic(err)
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
-}
-
-// measure tells the CPU time of what is done again and again, with that of the collector.
-func measure(b *testing.B, once func() error) {
-	b.ReportAllocs()
-	before := cpu()
-	for b.Loop() {
-		if err := once(); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(cpu()-before)/float64(b.N), "cpu-ns/op")
-}
-
 // Everybody writes as many bytes as there were, and what they write is read again as the same.
 func TestAllContestantsAgree(t *testing.T) {
 	messages(func(m payload.Message, by []contestant) {
@@ -169,7 +147,7 @@ func BenchmarkRead(b *testing.B) {
 		for _, c := range by {
 			b.Run(m.Name+"/codec="+c.name, func(b *testing.B) {
 				makeOne := c.empty(m.Kind)
-				measure(b, func() error { return c.read(m.Body, makeOne()) })
+				timed.Run(b, func() error { return c.read(m.Body, makeOne()) })
 			})
 		}
 	})
@@ -179,7 +157,7 @@ func BenchmarkWrite(b *testing.B) {
 	messages(func(m payload.Message, by []contestant) {
 		to := make([]byte, 2*len(m.Body))
 		b.Run(m.Name+"/codec=copy", func(b *testing.B) {
-			measure(b, func() error { copy(to, m.Body); return nil })
+			timed.Run(b, func() error { copy(to, m.Body); return nil })
 		})
 		for _, c := range by {
 			value := c.empty(m.Kind)()
@@ -187,7 +165,7 @@ func BenchmarkWrite(b *testing.B) {
 				b.Fatal(err)
 			}
 			b.Run(m.Name+"/codec="+c.name, func(b *testing.B) {
-				measure(b, func() error {
+				timed.Run(b, func() error {
 					_, err := c.write(to, value)
 					return err
 				})

@@ -18,6 +18,7 @@ import (
 	labelsMany "hone-bench/thrift/generated/labels/many"
 	labelsOrder "hone-bench/thrift/generated/labels/order"
 	"hone-bench/thrift/payload"
+	"hone-bench/thrift/timed"
 	"hone/go/thrift"
 )
 
@@ -49,11 +50,7 @@ func BenchmarkRead(b *testing.B) {
 		for _, shape := range shapes {
 			b.Run(m.Name+"/branches="+shape.name, func(b *testing.B) {
 				makeOne := shape.makes[m.Kind]
-				for b.Loop() {
-					if err := thrift.Unmarshal(m.Body, makeOne()); err != nil {
-						b.Fatal(err)
-					}
-				}
+				timed.Run(b, func() error { return thrift.Unmarshal(m.Body, makeOne()) })
 			})
 		}
 	}
