@@ -6,9 +6,8 @@ import "hone/go/raw"
 // them. A string that is kept keeps as much memory.
 const (
 	mostWindow  = 4 << 10
-	leastWindow = 128
-	// worthWindow is how much must follow a string for a copy of that too: less has room for few others.
-	worthWindow = 64
+	// leastWindow is how much must follow a string for a copy of that too: less has room for few others.
+	leastWindow = 64
 	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
 	nearBytes = 80
 )
@@ -108,7 +107,7 @@ func (d *Decoder) farText(at, n int) string {
 	}
 	d.lastFar = at
 	size := min(len(d.message)-at, d.windowSize)
-	if size < n+worthWindow {
+	if size < n+leastWindow {
 		return d.copied(at, n)
 	}
 	d.window, d.windowAt = d.copied(at, size), at
