@@ -31,7 +31,7 @@ def rounds(programs, count):
     raw = []
     for number in range(count):
         for program in programs:
-            said = command("taskset", "-c", CORE, program, "-test.run", "xxx", "-test.bench", ".", "-test.benchtime", "150ms",
+            said = command("taskset", "-c", CORE, program, "-test.run", "xxx", "-test.bench", ".", "-test.benchtime", "100ms",
                            capture_output=True, env=environment).stdout
             raw.append(said)
         print(f"round {number + 1} of {count}", file=sys.stderr, flush=True)
@@ -39,15 +39,14 @@ def rounds(programs, count):
 
 
 def parse(raw, of):
-    """By direction, message and variant (`/of=NAME`): nanoseconds and allocations of each round."""
-    found = collections.defaultdict(lambda: collections.defaultdict(lambda: {"ns": [], "allocs": []}))
-    line = re.compile(rf"Benchmark(Read|Write)/(\S+)/{of}=(\w+)\S*\s+\d+\s+([\d.]+) ns/op(?:.*?(\d+) allocs/op)?")
-    for match in line.finditer("\n".join(raw)):
-        direction, message, variant, ns, allocations = match.groups()
+    """By direction, message and variant (`/of=NAME`): nanoseconds of CPU time, bytes allocated and allocations of each round."""
+    found = collections.defaultdict(lambda: collections.defaultdict(lambda: {"ns": [], "bytes": [], "allocs": []}))
+    line = re.compile(rf"Benchmark(Read|Write)/(\S+)/{of}=(\w+)\S*\s+\d+\s+[\d.]+ ns/op\s+([\d.]+) cpu-ns/op\s+(\d+) B/op\s+(\d+) allocs/op")
+    for direction, message, variant, ns, size, allocations in line.findall("\n".join(raw)):
         entry = found[direction, message][variant]
         entry["ns"].append(float(ns))
-        if allocations is not None:
-            entry["allocs"].append(int(allocations))
+        entry["bytes"].append(int(size))
+        entry["allocs"].append(int(allocations))
     return found
 
 

@@ -122,8 +122,10 @@ func (all fresh) add(s *structure, f reflect.StructField, index int, standard ra
 	if err != nil {
 		return err
 	}
+	key := uint32(v.wire)<<16 | uint32(uint16(tag.id))
 	result := field{
-		key:   uint32(v.wire)<<16 | uint32(uint16(tag.id)),
+		key:   key,
+		head:  thrift.Head(key),
 		kind:  v.kind,
 		place: place{f.Offset, index},
 		value: v,

@@ -64,9 +64,9 @@ func (p place) in(r raw.Ref) raw.Ref { return r.Field(p.offset, p.index) }
 
 // field is a field of a message.
 type field struct {
-	// key announces it in a message: type<<16 | id.
-	key  uint32
-	kind kind
+	// key announces it in a message: type<<16 | id. head is what writes it.
+	key, head uint32
+	kind      kind
 	place
 	// bit is that of a required field.
 	bit thrift.Seen

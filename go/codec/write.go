@@ -51,21 +51,21 @@ func (f *field) isWritten(at raw.Ref) bool {
 func (f *field) write(b []byte, off int, at raw.Ref) int {
 	switch f.kind {
 	case textKind:
-		return thrift.PutText(b, off, f.key, *raw.At[string](at))
+		return thrift.PutText(b, off, f.head, *raw.At[string](at))
 	case i64Kind:
-		return thrift.PutI64(b, off, f.key, *raw.At[int64](at))
+		return thrift.PutI64(b, off, f.head, *raw.At[int64](at))
 	case i32Kind:
-		return thrift.PutI32(b, off, f.key, *raw.At[int32](at))
+		return thrift.PutI32(b, off, f.head, *raw.At[int32](at))
 	case enumKind:
-		return thrift.PutI32(b, off, f.key, int32(*raw.At[int64](at)))
+		return thrift.PutI32(b, off, f.head, int32(*raw.At[int64](at)))
 	case boolKind:
-		return thrift.PutBool(b, off, f.key, *raw.At[bool](at))
+		return thrift.PutBool(b, off, f.head, *raw.At[bool](at))
 	case doubleKind:
-		return thrift.PutDouble(b, off, f.key, *raw.At[float64](at))
+		return thrift.PutDouble(b, off, f.head, *raw.At[float64](at))
 	case optionalKind:
-		return f.element.write(b, thrift.PutKey(b, off, f.key), at.Elem())
+		return f.element.write(b, thrift.PutHead(b, off, f.head), at.Elem())
 	}
-	return f.value.write(b, thrift.PutKey(b, off, f.key), at)
+	return f.value.write(b, thrift.PutHead(b, off, f.head), at)
 }
 
 // write writes a value without a header.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hone/go/idl"
+	"hone/go/thrift"
 )
 
 // wireTypes are the names of the Binary protocol's types in package thrift, and their numbers.
@@ -54,6 +55,11 @@ func wireName(t *idl.Type) string {
 // key is what announces a field: type<<16 | id.
 func key(f *idl.Field) string {
 	return fmt.Sprintf("%d<<16|%d", wireType(f.Type), uint16(f.ID))
+}
+
+// head is the same as bytes of a number, the lowest first: what writes a field stores it as it is.
+func head(f *idl.Field) string {
+	return fmt.Sprintf("%#06x", thrift.Head(uint32(wireType(f.Type))<<16|uint32(uint16(f.ID))))
 }
 
 // fixedSize is how many bytes every value of a type takes, or 0.

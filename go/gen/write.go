@@ -62,13 +62,13 @@ func (g *generator) writeField(f field) string {
 	value := g.valueOf(f)
 	switch real := f.Type.Real(); {
 	case real.Enum() != nil:
-		return fmt.Sprintf("thrift.PutI32(b, off, %s, int32(%s))", key(f.Field), value)
+		return fmt.Sprintf("thrift.PutI32(b, off, %s, int32(%s))", head(f.Field), value)
 	case real.Struct() != nil:
-		return fmt.Sprintf("%s.WriteThrift(b, thrift.PutKey(b, off, %s))", value, key(f.Field))
+		return fmt.Sprintf("%s.WriteThrift(b, thrift.PutHead(b, off, %s))", value, head(f.Field))
 	case real.Kind == idl.List, real.Kind == idl.Set, real.Kind == idl.Map:
-		return g.writeContainer(real, fmt.Sprintf("thrift.PutKey(b, off, %s)", key(f.Field)), value)
+		return g.writeContainer(real, fmt.Sprintf("thrift.PutHead(b, off, %s)", head(f.Field)), value)
 	default:
-		return fmt.Sprintf("thrift.Put%s(b, off, %s, %s)", scalars[real.Kind].method, key(f.Field), value)
+		return fmt.Sprintf("thrift.Put%s(b, off, %s, %s)", scalars[real.Kind].method, head(f.Field), value)
 	}
 }
 

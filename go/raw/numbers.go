@@ -4,6 +4,7 @@ package raw
 
 import (
 	"math/bits"
+	"strings"
 	"unsafe"
 )
 
@@ -37,6 +38,27 @@ func PutUint32(b []byte, off int, v uint32) { *(*uint32)(at(b, off)) = bits.Reve
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { *(*uint64)(at(b, off)) = bits.ReverseBytes64(v) }
 
+// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth of 0. A constant is stored as it is.
+func PutHead(b []byte, off int, head uint32) { *(*uint32)(at(b, off)) = head }
+
+// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth of 0.
+func PutHeadUint32(b []byte, off int, head, v uint32) {
+	*(*uint64)(at(b, off)) = uint64(head) | uint64(bits.ReverseBytes32(v))<<24
+}
+
+// PutString writes b[off:off+len(text)].
+func PutString(b []byte, off int, text string) {
+	copy((*[most]byte)(at(b, off))[:len(text)], text)
+}
+
+// PutBytes writes b[off:off+len(value)].
+func PutBytes(b []byte, off int, value []byte) {
+	copy((*[most]byte)(at(b, off))[:len(value)], value)
+}
+
+// most is more bytes than any value has: of an array that long, one that has only some of them is sliced without asking how many there are.
+const most = 1 << 46
+
 // Int8s reads b[off:off+len(into)].
 func Int8s(into []int8, b []byte, off int) { copy(bytesOf(into), String(b, off, len(into))) }
 
@@ -56,10 +78,15 @@ func String(b []byte, off, n int) string {
 	return unsafe.String((*byte)(at(b, off)), n)
 }
 
-// Plain is memory for values without pointers, all of it 0. It begins at a multiple of 8 bytes.
+// Plain is memory for values without pointers, with anything in it: whoever takes a part of it writes all of that part before it is read.
+// It begins at a multiple of 8 bytes.
 func Plain(bytes int) []byte {
-	words := make([]uint64, (bytes+7)/8)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), bytes)
+	// A builder has memory that nobody cleared. Once it has grown, so many bytes can be written without another allocation: these follow
+	// the first one, in the same array. Sizes that are multiples of 8 begin at one.
+	var b strings.Builder
+	b.Grow(max((bytes+7)&^7, 8))
+	b.WriteByte(0)
+	return unsafe.Slice(unsafe.StringData(b.String()), bytes)
 }
 
 // Numbers is memory from [Plain], which nobody else uses, as values of a type without pointers. It begins at a multiple of the

@@ -31,6 +31,21 @@ func PutUint32(b []byte, off int, v uint32) { binary.BigEndian.PutUint32(b[off:]
 // PutUint64 writes b[off:off+8].
 func PutUint64(b []byte, off int, v uint64) { binary.BigEndian.PutUint64(b[off:], v) }
 
+// PutHead writes the three bytes of a field's head, the lowest of the number first, and a fourth of 0.
+func PutHead(b []byte, off int, head uint32) { binary.LittleEndian.PutUint32(b[off:], head) }
+
+// PutHeadUint32 writes the three bytes of a field's head, then a number, and an eighth of 0.
+func PutHeadUint32(b []byte, off int, head, v uint32) {
+	PutUint32(b, off+4, v<<8)
+	binary.LittleEndian.PutUint32(b[off:], head|v>>24<<24)
+}
+
+// PutString writes b[off:off+len(text)].
+func PutString(b []byte, off int, text string) { copy(b[off:off+len(text)], text) }
+
+// PutBytes writes b[off:off+len(value)].
+func PutBytes(b []byte, off int, value []byte) { copy(b[off:off+len(value)], value) }
+
 // Int8s reads b[off:off+len(into)].
 func Int8s(into []int8, b []byte, off int) {
 	for i := range into {
@@ -48,7 +63,7 @@ func PutInt8s(b []byte, off int, values []int8) {
 // String is a copy of b[off:off+n]: this twin shares nothing.
 func String(b []byte, off, n int) string { return string(b[off : off+n]) }
 
-// Plain is memory for values without pointers.
+// Plain is memory for values without pointers. It begins empty in this twin, which nobody relies on.
 func Plain(bytes int) []byte { return make([]byte, bytes) }
 
 // Numbers is memory of its own: this twin shares nothing.

@@ -30,6 +30,26 @@ func TestNumbersAreBigEndianAtEveryAlignment(t *testing.T) {
 	}
 }
 
+func TestHeadsAndTextsAreWrittenAsTheyAre(t *testing.T) {
+	for off := range 9 {
+		buffer := bytes.Repeat([]byte{0xee}, 32)
+		PutHead(buffer, off, 0x02010b)
+		if want := []byte{0x0b, 1, 2, 0, 0xee}; !bytes.Equal(buffer[off:off+5], want) {
+			t.Errorf("a head at %d is % x, not % x", off, buffer[off:off+5], want)
+		}
+		PutHeadUint32(buffer, off, 0x02010b, 0x83_04_05_06)
+		if want := []byte{0x0b, 1, 2, 0x83, 4, 5, 6, 0, 0xee}; !bytes.Equal(buffer[off:off+9], want) {
+			t.Errorf("a head and a number at %d are % x, not % x", off, buffer[off:off+9], want)
+		}
+		PutString(buffer, off, "abc")
+		PutBytes(buffer, off+3, []byte("de"))
+		PutString(buffer, off+5, "")
+		if got := string(buffer[off : off+6]); got != "abcde\x05" {
+			t.Errorf("a text at %d is %q", off, got)
+		}
+	}
+}
+
 func TestPlainMemoryHoldsNumbersOfEverySize(t *testing.T) {
 	memory := Plain(27)
 	if len(memory) != 27 {

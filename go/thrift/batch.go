@@ -7,13 +7,13 @@ const BatchBytes = 2 << 10
 
 // batches are memory that was allocated for many. What is kept of a message keeps its batch.
 type batches struct {
-	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away from its
-	// end; plainSize is how many bytes the last allocation had.
-	plain     []byte
-	plainSize int
-	// texts are for strings; textsSize is how many the last allocation had.
-	texts     []string
-	textsSize int
+	// plain is for numbers and bytes, which have no pointers. It begins at a multiple of 8 bytes, and is given away up to plainUsed;
+	// plainSize is how many bytes the last allocation had.
+	plain                []byte
+	plainUsed, plainSize int
+	// texts are for strings, given away up to textsUsed; textsSize is how many the last allocation had.
+	texts                []string
+	textsUsed, textsSize int
 	// structs are those of the user's types: nil, *T(nil) where there was one T, *batch[T] where there were more. Types
 	// share a place; one that finds another there begins anew.
 	structs [Slots]any
@@ -24,7 +24,9 @@ const Slots = 16
 
 // batch is of structs.
 type batch[T any] struct {
-	free []T
+	// all are given away up to used. A number is stored for less than a slice is, while memory is collected.
+	all  []T
+	used int
 	// size is that of the last allocation.
 	size int
 }
@@ -32,12 +34,11 @@ type batch[T any] struct {
 // takePlain gives memory for n values without pointers, which take so many bytes each: a power of two. Nobody else has it. There is
 // none beyond the limit.
 func (d *Decoder) takePlain(n, bytes, off int) []byte {
-	end := len(d.plain) & -min(bytes, 8)
-	start := end - n*bytes
-	if start >= 0 {
-		taken := d.plain[start:end:end]
-		d.plain = d.plain[:start]
-		return taken
+	start := upTo(d.plainUsed, min(bytes, 8))
+	end := start + n*bytes
+	if uint(end) <= uint(len(d.plain)) {
+		d.plainUsed = end
+		return d.plain[start:end:end]
 	}
 	return d.takeMorePlain(n, bytes, off)
 }
@@ -45,9 +46,10 @@ func (d *Decoder) takePlain(n, bytes, off int) []byte {
 //go:noinline
 func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	wanted := n * bytes
-	size := d.next(&d.plainSize, wanted, 1, off)
+	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one.
+	size := d.next(&d.plainSize, wanted, 1, BatchBytes, off)
 	if size > wanted {
-		d.plain = raw.Plain(size)
+		d.plain, d.plainUsed = raw.Plain(size), 0
 		return d.takePlain(n, bytes, off)
 	}
 	return raw.Plain(size)
@@ -55,32 +57,33 @@ func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 
 // takeTexts gives n strings, as takePlain does.
 func (d *Decoder) takeTexts(n, off int) []string {
-	if n <= len(d.texts) {
-		taken := d.texts[:n:n]
-		d.texts = d.texts[n:]
-		return taken
+	start := d.textsUsed
+	end := start + n
+	if uint(end) <= uint(len(d.texts)) {
+		d.textsUsed = end
+		return d.texts[start:end:end]
 	}
 	return d.takeMoreTexts(n, off)
 }
 
 //go:noinline
 func (d *Decoder) takeMoreTexts(n, off int) []string {
-	size := d.next(&d.textsSize, n, raw.SizeOf[string](), off)
+	size := d.next(&d.textsSize, n, raw.SizeOf[string](), len(d.message)-off, off)
 	if size > n {
-		d.texts = make([]string, size)
+		d.texts, d.textsUsed = make([]string, size), 0
 		return d.takeTexts(n, off)
 	}
 	return make([]string, size)
 }
 
 // next is how many elements of so many bytes to allocate where n are wanted: n if they are many, else four times as many as
-// the last time, but no more than bytes remain. It is 0 if that is beyond the limit.
+// the last time, but no more than upTo. It is 0 if that is beyond the limit.
 //
 //go:noinline
-func (d *Decoder) next(last *int, n, bytes, off int) int {
+func (d *Decoder) next(last *int, n, bytes, upTo, off int) int {
 	size, most := n, BatchBytes/max(bytes, 1)
 	if n <= most/4 {
-		size = max(n, min(4**last, most, len(d.message)-off))
+		size = max(n, min(4**last, most, upTo))
 		*last = size
 	}
 	if d.allocate(size, bytes, off) {
@@ -103,9 +106,9 @@ func (d *Decoder) allocate(n, bytes, off int) bool {
 
 // New gives a struct for the field or element at off. The slot is the place of its type's batch, below [Slots].
 func New[T any](d *Decoder, off int, slot uint) *T {
-	if b, ok := d.structs[slot%Slots].(*batch[T]); ok && len(b.free) > 0 {
-		p := &b.free[0]
-		b.free = b.free[1:]
+	if b, ok := d.structs[slot%Slots].(*batch[T]); ok && b.used < len(b.all) {
+		p := &b.all[b.used]
+		b.used++
 		return p
 	}
 	return newMore[T](d, off, slot)
@@ -126,9 +129,9 @@ func newMore[T any](d *Decoder, off int, slot uint) *T {
 		b = &batch[T]{size: 1}
 		*place = b
 	}
-	taken := make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), off), 1))
-	b.free = taken[1:]
-	return &taken[0]
+	b.all = make([]T, max(d.next(&b.size, 1, raw.SizeOf[T](), len(d.message)-off, off), 1))
+	b.used = 1
+	return &b.all[0]
 }
 
 // Batch allocates some of n structs, as [Decoder.AllocateSome] has it.

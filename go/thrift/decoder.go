@@ -1,6 +1,10 @@
 package thrift
 
-import "hone/go/raw"
+import (
+	"math"
+
+	"hone/go/raw"
+)
 
 // broken is the key that follows a fault. No field has it: keys are a type and an id, 24 bits.
 const broken = 1 << 24
@@ -17,9 +21,11 @@ type Decoder struct {
 	// message is what is read, and nothing after a fault.
 	message []byte
 	// window is a copy of a part of the message, which begins at windowAt. Strings are parts of it.
-	window     string
-	windowAt   int
-	windowSize int
+	window   string
+	windowAt int
+	// lastFar is where the last string began that was in no window before, below 0 if there was none, and hits are how many have been in one since. windowSize is how
+	// long the next window is to be, most how long at most.
+	lastFar, hits, windowSize, most int
 	// room is how many bytes may still be allocated.
 	room int64
 	// depth is how many values of types that contain themselves may still lie in each other.
@@ -31,26 +37,37 @@ type Decoder struct {
 	batches
 }
 
-// begin reads a message from the start of these bytes. Batches stay from the message before.
-func (d *Decoder) begin(message []byte, options Options) {
+// begin reads a message from the start of these bytes. Batches stay from the message before, and the last window does, of which
+// nothing is taken. Pointers are stored only where they change: while memory is collected, each store takes longer.
+func (d *Decoder) begin(message []byte, options *Options) {
 	limits := options.LimitsInForce()
 	d.message = message
-	d.window, d.windowAt, d.windowSize = "", 0, windowSize
+	d.windowAt, d.lastFar, d.hits, d.most = nowhere, -1, 0, mostWindow
 	d.room = int64(limits.Bytes(len(message)))
 	d.depth = limits.Depth
 	d.fault = 0
 	switch options.Texts {
 	case Apart:
-		d.windowSize = 0
+		d.most = 0
 	case Borrowed:
-		d.window = raw.String(message, 0, len(message))
+		d.window, d.windowAt = raw.String(message, 0, len(message)), 0
 	}
 }
 
-// end lets go of the message.
-func (d *Decoder) end() {
-	d.message, d.window = nil, ""
-	d.rest = rest{}
+// nowhere is where a window begins that no string of a message lies in.
+const nowhere = math.MaxInt
+
+// end lets go of the message; of a short one with the next. What is left of the rest ended with it.
+func (d *Decoder) end(options *Options) {
+	if d.lastFar >= 0 {
+		d.adapt(len(d.message))
+	}
+	if len(d.message) > mostWindow || options.Texts == Borrowed {
+		d.message = nil
+	}
+	if options.Texts == Borrowed {
+		d.window = ""
+	}
 }
 
 // Options say how a message is read. The zero value is what most want.

@@ -56,8 +56,8 @@ func (p *ApplicationException) ReadThrift(d *Decoder, off int) int {
 
 // WriteThrift implements [Writer].
 func (p *ApplicationException) WriteThrift(b []byte, off int) int {
-	off = PutText(b, off, 11<<16|1, p.Message)
-	off = PutI32(b, off, 8<<16|2, int32(p.Type))
+	off = PutText(b, off, Head(11<<16|1), p.Message)
+	off = PutI32(b, off, Head(8<<16|2), int32(p.Type))
 	return PutStop(b, off)
 }
 

@@ -9,6 +9,20 @@ import (
 // ListHead reads the head of a list or a set of elements of a type at off: how many there are, and where the first one is. An
 // empty one may claim any type, as some writers do.
 func (d *Decoder) ListHead(off int, want Type) (n, at int) {
+	if off+5 <= len(d.message) && Type(raw.Uint8(d.message, off)) == want {
+		n, at = int(int32(raw.Uint32(d.message, off+1))), off+5
+		// A negative one is huge, also as a product, and no product is too large for 64 bits.
+		if uint64(n)*uint64(least[want]) <= uint64(len(d.message)-at) {
+			return n, at
+		}
+	}
+	return d.otherListHead(off, want)
+}
+
+// otherListHead is ListHead for a head that is empty, or wrong.
+//
+//go:noinline
+func (d *Decoder) otherListHead(off int, want Type) (n, at int) {
 	element, n, at := d.listHead(off)
 	if element == want || n <= 0 {
 		return n, at

@@ -9,6 +9,20 @@ import (
 // MapHead reads the head of a map with keys and values of these types at off: how many pairs there are, and where the first one is.
 // An empty one may claim any types.
 func (d *Decoder) MapHead(off int, wantKey, wantValue Type) (n, at int) {
+	if off+6 <= len(d.message) && raw.Uint16(d.message, off) == uint16(wantKey)<<8|uint16(wantValue) {
+		n, at = int(int32(raw.Uint32(d.message, off+2))), off+6
+		// A negative one is huge, also as a product, and no product is too large for 64 bits.
+		if uint64(n)*uint64(least[wantKey]+least[wantValue]) <= uint64(len(d.message)-at) {
+			return n, at
+		}
+	}
+	return d.otherMapHead(off, wantKey, wantValue)
+}
+
+// otherMapHead is MapHead for a head that is empty, or wrong.
+//
+//go:noinline
+func (d *Decoder) otherMapHead(off int, wantKey, wantValue Type) (n, at int) {
 	key, value, n, at := d.mapHead(off)
 	if key == wantKey && value == wantValue || n <= 0 {
 		return n, at

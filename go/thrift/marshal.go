@@ -16,7 +16,13 @@ func Size(from Writer) int { return from.WriteThrift(nil, 0) }
 func Marshal(from Writer) []byte { return MarshalFunc(from.WriteThrift) }
 
 // Append writes a struct behind these bytes, and may use all of their array.
-func Append(to []byte, from Writer) []byte { return AppendFunc(to, from.WriteThrift) }
+func Append(to []byte, from Writer) []byte {
+	end := from.WriteThrift(to[:cap(to)], len(to))
+	if end <= cap(to) {
+		return to[:end]
+	}
+	return AppendFunc(to, from.WriteThrift)
+}
 
 // scratchBytes is how long a message may be to be written at once and then copied, which takes less time than to measure it.
 const scratchBytes = 8 << 10

@@ -72,7 +72,7 @@ func (p Binary) ReadHeader(message []byte) (Header, int, error) {
 		// The name has no neighbours.
 		options.Texts = Apart
 	}
-	d.begin(message, options)
+	d.begin(message, &options)
 	header, off := d.header()
 	if d.fault != 0 {
 		return header, 0, &HeaderError{d.fault}

@@ -4,7 +4,7 @@ package thrift
 // themselves what they hold, so this needs no code of the struct. It stops where the message makes no sense.
 func pathTo(target int, message []byte) []Step {
 	d := new(Decoder)
-	d.begin(message, Options{})
+	d.begin(message, new(Options))
 	walk := walk{d: d, target: target}
 	walk.value(Struct, 0)
 	return walk.path

@@ -6,10 +6,14 @@ import (
 	"hone/go/raw"
 )
 
-// The functions of this file write fields: the header, 3 bytes, and the value. They give the offset behind it. Where the buffer
+// The functions of this file write fields: the head, 3 bytes, and the value. They give the offset behind it. Where the buffer
 // has no room they write nothing and give the offset all the same: so what they come to at the end is how long a message is, and
 // whether the buffer was too short. A stop follows every field: so a store may be one byte wider than the field. Nothing but what
-// these functions gave is an offset, and the start of a message.
+// these functions gave is an offset, and the start of a message. A head is type and id as a store takes them that begins with the lowest
+// byte, [Head] of a key.
+
+// Head is what the functions here take for a field of this key.
+func Head(key uint32) uint32 { return key>>16&0xff | key&0xff00 | key&0xff<<16 }
 
 // PutStop ends a struct.
 func PutStop(b []byte, off int) int {
@@ -19,78 +23,75 @@ func PutStop(b []byte, off int) int {
 	return off + 1
 }
 
-// PutKey writes the header of a field, whose value follows.
-func PutKey(b []byte, off int, key uint32) int {
+// PutHead writes the head of a field, whose value follows.
+func PutHead(b []byte, off int, head uint32) int {
 	if off+4 <= len(b) {
-		raw.PutUint32(b, off, key<<8)
+		raw.PutHead(b, off, head)
 	}
 	return off + 3
 }
 
 // PutI64 writes a field.
-func PutI64(b []byte, off int, key uint32, value int64) int {
+func PutI64(b []byte, off int, head uint32, value int64) int {
 	if off+11 <= len(b) {
-		raw.PutUint32(b, off, key<<8)
+		raw.PutHead(b, off, head)
 		raw.PutUint64(b, off+3, uint64(value))
 	}
 	return off + 11
 }
 
 // PutDouble writes a field.
-func PutDouble(b []byte, off int, key uint32, value float64) int {
-	return PutI64(b, off, key, int64(math.Float64bits(value)))
+func PutDouble(b []byte, off int, head uint32, value float64) int {
+	return PutI64(b, off, head, int64(math.Float64bits(value)))
 }
 
 // PutI32 writes a field.
-func PutI32(b []byte, off int, key uint32, value int32) int {
+func PutI32(b []byte, off int, head uint32, value int32) int {
 	if off+8 <= len(b) {
-		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(value))<<8)
+		raw.PutHeadUint32(b, off, head, uint32(value))
 	}
 	return off + 7
 }
 
 // PutI16 writes a field.
-func PutI16(b []byte, off int, key uint32, value int16) int {
+func PutI16(b []byte, off int, head uint32, value int16) int {
 	if off+5 <= len(b) {
-		raw.PutUint32(b, off, key<<8)
+		raw.PutHead(b, off, head)
 		raw.PutUint16(b, off+3, uint16(value))
 	}
 	return off + 5
 }
 
 // PutI8 writes a field.
-func PutI8(b []byte, off int, key uint32, value int8) int {
+func PutI8(b []byte, off int, head uint32, value int8) int {
 	if off+4 <= len(b) {
-		raw.PutUint32(b, off, key<<8|uint32(uint8(value)))
+		raw.PutHead(b, off, head)
+		raw.PutUint8(b, off+3, byte(value))
 	}
 	return off + 4
 }
 
 // PutBool writes a field.
-func PutBool(b []byte, off int, key uint32, value bool) int {
-	return PutI8(b, off, key, bit(value))
+func PutBool(b []byte, off int, head uint32, value bool) int {
+	return PutI8(b, off, head, bit(value))
 }
 
 // PutText writes a field.
-//
-//go:noinline
-func PutText(b []byte, off int, key uint32, value string) int {
+func PutText(b []byte, off int, head uint32, value string) int {
 	end := off + 7 + len(value)
 	if end < len(b) {
-		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
-		copy(b[off+7:end], value)
+		raw.PutHeadUint32(b, off, head, uint32(len(value)))
+		raw.PutString(b, off+7, value)
 	}
 	return end
 }
 
 // PutBinary writes a field.
-//
-//go:noinline
-func PutBinary(b []byte, off int, key uint32, value []byte) int {
+func PutBinary(b []byte, off int, head uint32, value []byte) int {
 	end := off + 7 + len(value)
 	if end < len(b) {
-		raw.PutUint64(b, off, uint64(key)<<40|uint64(uint32(len(value)))<<8)
-		copy(b[off+7:end], value)
+		raw.PutHeadUint32(b, off, head, uint32(len(value)))
+		raw.PutBytes(b, off+7, value)
 	}
 	return end
 }
@@ -98,8 +99,8 @@ func PutBinary(b []byte, off int, key uint32, value []byte) int {
 // PutUUID writes a field.
 //
 //go:noinline
-func PutUUID(b []byte, off int, key uint32, value [16]byte) int {
-	return PutUUIDElement(b, PutKey(b, off, key), value)
+func PutUUID(b []byte, off int, head uint32, value [16]byte) int {
+	return PutUUIDElement(b, PutHead(b, off, head), value)
 }
 
 // PutUnknown writes fields as they were read.

@@ -54,7 +54,7 @@ func PutTextElement(b []byte, off int, value string) int {
 	end := off + 4 + len(value)
 	if end <= len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
-		copy(b[off+4:end], value)
+		raw.PutString(b, off+4, value)
 	}
 	return end
 }
@@ -64,7 +64,7 @@ func PutBinaryElement(b []byte, off int, value []byte) int {
 	end := off + 4 + len(value)
 	if end <= len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
-		copy(b[off+4:end], value)
+		raw.PutBytes(b, off+4, value)
 	}
 	return end
 }

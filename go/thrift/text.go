@@ -2,9 +2,15 @@ package thrift
 
 import "hone/go/raw"
 
-// windowSize is how much of a message is copied at a time for the strings in it: many short ones with what lies between
+// A window is a stretch of the message that is copied at once for the strings in it: many short ones with what lies between
 // them. A string that is kept keeps as much memory.
-const windowSize = 4 << 10
+const (
+	mostWindow  = 4 << 10
+	// leastWindow is how much must follow a string for a copy of that too: less has room for few others.
+	leastWindow = 64
+	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
+	nearBytes = 80
+)
 
 // Texts says where the strings of a message live.
 type Texts byte
@@ -35,6 +41,7 @@ func (d *Decoder) Text(off int) (string, int, uint32) {
 	if uint(i+n) > uint(len(d.window)) {
 		return d.farText(at, n), end, d.Key(end)
 	}
+	d.hits++
 	return d.window[i : i+n], end, raw.Uint32(message, end) >> 8
 }
 
@@ -46,10 +53,16 @@ func (d *Decoder) lastText(off int) (string, int, uint32) {
 
 // TextElement reads a string that is an element of a container: its length is at off.
 func (d *Decoder) TextElement(off int) (string, int) {
-	n, at := d.length(off)
-	if i := at - d.windowAt; uint(i+n) <= uint(len(d.window)) {
-		return d.window[i : i+n], at + n
+	// Strings of a window are whole in the message. A length that is negative, where an int has 32 bits, is huge.
+	if off+4 <= len(d.message) {
+		n, at := int(raw.Uint32(d.message, off)), off+4
+		i := at - d.windowAt
+		if uint(n) <= uint(len(d.window)) && uint(i+n) <= uint(len(d.window)) {
+			d.hits++
+			return d.window[i : i+n], at + n
+		}
 	}
+	n, at := d.length(off)
 	return d.farText(at, n), at + n
 }
 
@@ -80,21 +93,51 @@ func (d *Decoder) noLength(off int) {
 //
 //go:noinline
 func (d *Decoder) farText(at, n int) string {
-	if n == 0 {
+	switch {
+	case n == 0:
 		return ""
-	}
-	if n > d.windowSize/4 {
+	case n > d.most/4:
 		if d.allocate(n, 1, at) {
 			return string(d.message[at : at+n])
 		}
 		return ""
 	}
-	end := min(len(d.message), at+d.windowSize)
-	if !d.allocate(end-at, 1, at) {
-		return ""
+	if d.lastFar >= 0 {
+		d.adapt(at)
 	}
-	d.window, d.windowAt = string(d.message[at:end]), at
-	return d.window[:n]
+	d.lastFar = at
+	size := min(len(d.message)-at, d.windowSize)
+	if size < n+leastWindow {
+		return d.copied(at, n)
+	}
+	d.window, d.windowAt = d.copied(at, size), at
+	return d.window[:min(n, len(d.window))]
+}
+
+// adapt makes the next window longer where strings stood close to each other, and shorter where they did not: where most of what was copied was
+// something else. There may have been one before this offset, or the message ends there.
+func (d *Decoder) adapt(off int) {
+	if off-d.lastFar <= nearBytes*(d.hits+1) {
+		d.windowSize = min(2*max(d.windowSize, leastWindow), mostWindow)
+	} else {
+		d.windowSize = max(d.windowSize/4, leastWindow)
+	}
+	d.hits = 0
+}
+
+// copied is a copy of a part of the message: short ones are from the batch of all that has no pointers. It is empty beyond the limit.
+func (d *Decoder) copied(at, size int) string {
+	if size <= BatchBytes/4 {
+		b := d.takePlain(size, 1, at)
+		if len(b) == size {
+			copy(b, d.message[at:])
+		}
+		return raw.String(b, 0, len(b))
+	}
+	if d.allocate(size, 1, at) {
+		return string(d.message[at : at+size])
+	}
+	return ""
 }
 
 // Binary reads a field that is bytes. They are the caller's own.

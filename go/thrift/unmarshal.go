@@ -8,18 +8,22 @@ import (
 // decoders are those that nobody uses: what is left of their batches serves the next message.
 var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
+// defaults are the options of those who say nothing.
+var defaults Options
+
 // Unmarshal reads a message of the Binary protocol into a struct: all of the message, and nothing else.
 //
 // # Errors
 //
 // A [ProtocolError]. The struct then holds what came before the fault.
 func Unmarshal(message []byte, into Reader) error {
-	return UnmarshalWith(Options{}, message, into)
+	_, err := unmarshal(&defaults, message, into, true)
+	return err
 }
 
 // UnmarshalWith is Unmarshal by other options.
 func UnmarshalWith(options Options, message []byte, into Reader) error {
-	_, err := unmarshal(options, message, into, true)
+	_, err := unmarshal(&options, message, into, true)
 	return err
 }
 
@@ -29,34 +33,34 @@ func UnmarshalWith(options Options, message []byte, into Reader) error {
 //
 // As those of [Unmarshal].
 func UnmarshalPrefix(message []byte, into Reader) (int, error) {
-	return unmarshal(Options{}, message, into, false)
+	return unmarshal(&defaults, message, into, false)
 }
 
-func unmarshal(options Options, message []byte, into Reader, isWhole bool) (int, error) {
+func unmarshal(options *Options, message []byte, into Reader, isWhole bool) (int, error) {
 	d := decoders.Get().(*Decoder)
 	d.begin(message, options)
 	end := into.ReadThrift(d, 0)
 	if d.fault == 0 && (!isWhole || end == len(message)) {
-		d.release()
+		d.release(options)
 		return end, nil
 	}
-	return d.refuse(message, into, end)
+	return d.refuse(options, message, into, end)
 }
 
 // refuse tells what is wrong with a message.
 //
 //go:noinline
-func (d *Decoder) refuse(message []byte, into Reader, end int) (int, error) {
+func (d *Decoder) refuse(options *Options, message []byte, into Reader, end int) (int, error) {
 	if d.fault == 0 {
 		d.fail(Trailing, end)
 	}
 	end, err := d.fault.Offset(), newError(reflect.TypeOf(into), message, d)
-	d.release()
+	d.release(options)
 	return end, err
 }
 
 // release lets go of the message, and keeps the decoder for another one.
-func (d *Decoder) release() {
-	d.end()
+func (d *Decoder) release(options *Options) {
+	d.end(options)
 	decoders.Put(d)
 }

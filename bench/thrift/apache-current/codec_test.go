@@ -11,13 +11,14 @@ import (
 	"hone-bench/thrift-current/generated/many"
 	"hone-bench/thrift-current/generated/order"
 	"hone-bench/thrift/payload"
+	"hone-bench/thrift/timed"
 )
 
 var empty = map[string]func() thrift.TStruct{
-	"Order":   func() thrift.TStruct { return order.NewOrder() },
-	"Batch":   func() thrift.TStruct { return order.NewBatch() },
-	"Example": func() thrift.TStruct { return article.NewExample() },
-	"Whole":   func() thrift.TStruct { return many.NewWhole() },
+	"order.Order":     func() thrift.TStruct { return order.NewOrder() },
+	"order.Batch":     func() thrift.TStruct { return order.NewBatch() },
+	"article.Example": func() thrift.TStruct { return article.NewExample() },
+	"many.Whole":      func() thrift.TStruct { return many.NewWhole() },
 }
 
 // codec reads and writes without making protocols anew.
@@ -58,13 +59,8 @@ func TestAgree(t *testing.T) {
 func BenchmarkRead(b *testing.B) {
 	for _, m := range payload.Messages() {
 		b.Run(m.Name+"/codec=current", func(b *testing.B) {
-			b.ReportAllocs()
 			c := newCodec()
-			for b.Loop() {
-				if err := c.read(m.Body, empty[m.Kind]()); err != nil {
-					b.Fatal(err)
-				}
-			}
+			timed.Run(b, func() error { return c.read(m.Body, empty[m.Kind]()) })
 		})
 	}
 }
@@ -76,12 +72,10 @@ func BenchmarkWrite(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run(m.Name+"/codec=current", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := c.write(value); err != nil {
-					b.Fatal(err)
-				}
-			}
+			timed.Run(b, func() error {
+				_, err := c.write(value)
+				return err
+			})
 		})
 	}
 }

@@ -18,6 +18,7 @@ import (
 	labelsMany "hone-bench/thrift/generated/labels/many"
 	labelsOrder "hone-bench/thrift/generated/labels/order"
 	"hone-bench/thrift/payload"
+	"hone-bench/thrift/timed"
 	"hone/go/thrift"
 )
 
@@ -27,20 +28,20 @@ var shapes = []struct {
 	makes map[string]func() thrift.Reader
 }{
 	{"none", map[string]func() thrift.Reader{
-		"Order": func() thrift.Reader { return new(honeOrder.Order) }, "Batch": func() thrift.Reader { return new(honeOrder.Batch) },
-		"Example": func() thrift.Reader { return new(honeArticle.Example) }, "Whole": func() thrift.Reader { return new(honeMany.Whole) },
+		"order.Order": func() thrift.Reader { return new(honeOrder.Order) }, "order.Batch": func() thrift.Reader { return new(honeOrder.Batch) },
+		"article.Example": func() thrift.Reader { return new(honeArticle.Example) }, "many.Whole": func() thrift.Reader { return new(honeMany.Whole) },
 	}},
 	{"labels", map[string]func() thrift.Reader{
-		"Order": func() thrift.Reader { return new(labelsOrder.Order) }, "Batch": func() thrift.Reader { return new(labelsOrder.Batch) },
-		"Example": func() thrift.Reader { return new(labelsArticle.Example) }, "Whole": func() thrift.Reader { return new(labelsMany.Whole) },
+		"order.Order": func() thrift.Reader { return new(labelsOrder.Order) }, "order.Batch": func() thrift.Reader { return new(labelsOrder.Batch) },
+		"article.Example": func() thrift.Reader { return new(labelsArticle.Example) }, "many.Whole": func() thrift.Reader { return new(labelsMany.Whole) },
 	}},
 	{"inline", map[string]func() thrift.Reader{
-		"Order": func() thrift.Reader { return new(inlineOrder.Order) }, "Batch": func() thrift.Reader { return new(inlineOrder.Batch) },
-		"Example": func() thrift.Reader { return new(inlineArticle.Example) }, "Whole": func() thrift.Reader { return new(inlineMany.Whole) },
+		"order.Order": func() thrift.Reader { return new(inlineOrder.Order) }, "order.Batch": func() thrift.Reader { return new(inlineOrder.Batch) },
+		"article.Example": func() thrift.Reader { return new(inlineArticle.Example) }, "many.Whole": func() thrift.Reader { return new(inlineMany.Whole) },
 	}},
 	{"inside", map[string]func() thrift.Reader{
-		"Order": func() thrift.Reader { return new(insideOrder.Order) }, "Batch": func() thrift.Reader { return new(insideOrder.Batch) },
-		"Example": func() thrift.Reader { return new(insideArticle.Example) }, "Whole": func() thrift.Reader { return new(insideMany.Whole) },
+		"order.Order": func() thrift.Reader { return new(insideOrder.Order) }, "order.Batch": func() thrift.Reader { return new(insideOrder.Batch) },
+		"article.Example": func() thrift.Reader { return new(insideArticle.Example) }, "many.Whole": func() thrift.Reader { return new(insideMany.Whole) },
 	}},
 }
 
@@ -49,11 +50,7 @@ func BenchmarkRead(b *testing.B) {
 		for _, shape := range shapes {
 			b.Run(m.Name+"/branches="+shape.name, func(b *testing.B) {
 				makeOne := shape.makes[m.Kind]
-				for b.Loop() {
-					if err := thrift.Unmarshal(m.Body, makeOne()); err != nil {
-						b.Fatal(err)
-					}
-				}
+				timed.Run(b, func() error { return thrift.Unmarshal(m.Body, makeOne()) })
 			})
 		}
 	}

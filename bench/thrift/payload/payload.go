@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"strings"
 
 	"hone-bench/thrift/generated/hone/article"
 	"hone-bench/thrift/generated/hone/many"
@@ -136,29 +137,49 @@ func (m maker) fill(v reflect.Value) {
 	}
 }
 
-// message is one that all contestants read and write.
 // Message is one that all contestants read and write.
 type Message struct {
 	Name string
-	// Kind is the name of the struct.
+	// Kind is the struct, with its package.
 	Kind string
 	Body []byte
 }
 
-// Messages are all of them.
+// of is the message of a struct. Its name begins with the definition's, unless the message has been measured since before there were several.
+func of(name string, value thrift.Writer) Message {
+	body := thrift.Marshal(value)
+	return Message{fmt.Sprintf("%s=%dB", name, len(body)), strings.TrimPrefix(reflect.TypeOf(value).String(), "*"), body}
+}
+
+// Messages are those that the codec was made by.
 func Messages() []Message {
 	m := maker{rand.New(rand.NewSource(1))}
 	whole := new(many.Whole)
 	m.fill(reflect.ValueOf(whole).Elem())
-	all := []Message{
-		{"small", "Order", thrift.Marshal(m.order(2))},
-		{"medium", "Order", thrift.Marshal(m.order(110))},
-		{"large", "Batch", thrift.Marshal(m.batch(104))},
-		{"article", "Example", thrift.Marshal(m.example())},
-		{"many", "Whole", thrift.Marshal(whole)},
+	return []Message{
+		of("small", m.order(2)),
+		of("medium", m.order(110)),
+		of("large", m.batch(104)),
+		of("article", m.example()),
+		of("many", whole),
 	}
-	for i := range all {
-		all[i].Name = fmt.Sprintf("%s=%dB", all[i].Name, len(all[i].Body))
+}
+
+// Others are messages of definitions that resemble those of known projects, each with data of its kind. Those of the first five were looked at
+// while the codec was made faster, those of the last four (held) only once it was done.
+func Others() (all []Message) {
+	m := maker{rand.New(rand.NewSource(2))}
+	for _, definition := range []struct {
+		name     string
+		messages func(maker) []Message
+	}{
+		{"baseline", maker.baseline}, {"spans", maker.spans}, {"columns", maker.columns}, {"catalog", maker.catalog}, {"ranking", maker.ranking},
+		{"held/cells", maker.cells}, {"held/footer", maker.footer}, {"held/notes", maker.notes}, {"held/series", maker.series},
+	} {
+		for _, message := range definition.messages(m) {
+			message.Name = definition.name + "/" + message.Name
+			all = append(all, message)
+		}
 	}
 	return all
 }

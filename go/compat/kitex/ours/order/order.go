@@ -114,11 +114,11 @@ func (p *Inner) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI16(b, off, 6<<16|65535, p.Third)
+	off = thrift.PutI16(b, off, 0xffff06, p.Third)
 	if p.First != 1 {
-		off = thrift.PutI32(b, off, 8<<16|1, p.First)
+		off = thrift.PutI32(b, off, 0x010008, p.First)
 	}
-	off = thrift.PutText(b, off, 11<<16|2, p.Second)
+	off = thrift.PutText(b, off, 0x02000b, p.Second)
 	return thrift.PutStop(b, off)
 }
 
@@ -504,40 +504,40 @@ func (p *Mixed) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Kind != Kind_B {
-		off = thrift.PutI32(b, off, 8<<16|1, int32(p.Kind))
+		off = thrift.PutI32(b, off, 0x010008, int32(p.Kind))
 	}
-	off = thrift.PutBool(b, off, 2<<16|2, p.Flag)
-	off = thrift.PutText(b, off, 11<<16|3, p.Text)
-	off = writeOrder_ListInner(b, thrift.PutKey(b, off, 15<<16|7), p.Inners)
+	off = thrift.PutBool(b, off, 0x020002, p.Flag)
+	off = thrift.PutText(b, off, 0x03000b, p.Text)
+	off = writeOrder_ListInner(b, thrift.PutHead(b, off, 0x07000f), p.Inners)
 	if p.Inner != nil {
-		off = p.Inner.WriteThrift(b, thrift.PutKey(b, off, 12<<16|8))
+		off = p.Inner.WriteThrift(b, thrift.PutHead(b, off, 0x08000c))
 	}
-	off = writeOrder_MapStringInner(b, thrift.PutKey(b, off, 13<<16|9), p.Named)
-	off = thrift.PutI8(b, off, 3<<16|10, p.Small)
-	off = thrift.PutDouble(b, off, 4<<16|11, p.Ratio)
+	off = writeOrder_MapStringInner(b, thrift.PutHead(b, off, 0x09000d), p.Named)
+	off = thrift.PutI8(b, off, 0x0a0003, p.Small)
+	off = thrift.PutDouble(b, off, 0x0b0004, p.Ratio)
 	if p.Sure != true {
-		off = thrift.PutBool(b, off, 2<<16|12, p.Sure)
+		off = thrift.PutBool(b, off, 0x0c0002, p.Sure)
 	}
 	if p.Large != nil {
-		off = thrift.PutI64(b, off, 10<<16|13, *p.Large)
+		off = thrift.PutI64(b, off, 0x0d000a, *p.Large)
 	}
-	off = thrift.PutTextList(b, thrift.PutKey(b, off, 14<<16|14), p.Words)
+	off = thrift.PutTextList(b, thrift.PutHead(b, off, 0x0e000e), p.Words)
 	if p.Numbers != nil {
-		off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|15), p.Numbers)
+		off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x0f000f), p.Numbers)
 	}
 	if p.Label != "none" {
-		off = thrift.PutText(b, off, 11<<16|16, p.Label)
+		off = thrift.PutText(b, off, 0x10000b, p.Label)
 	}
 	if p.Texts != nil {
-		off = writeOrder_MapI32String(b, thrift.PutKey(b, off, 13<<16|17), p.Texts)
+		off = writeOrder_MapI32String(b, thrift.PutHead(b, off, 0x11000d), p.Texts)
 	}
 	if p.Share != 0.5 {
-		off = thrift.PutDouble(b, off, 4<<16|18, p.Share)
+		off = thrift.PutDouble(b, off, 0x120004, p.Share)
 	}
 	if p.Bytes != nil {
-		off = thrift.PutBinary(b, off, 11<<16|20, p.Bytes)
+		off = thrift.PutBinary(b, off, 0x14000b, p.Bytes)
 	}
-	off = thrift.PutI64(b, off, 10<<16|300, p.Last)
+	off = thrift.PutI64(b, off, 0x2c010a, p.Last)
 	return thrift.PutStop(b, off)
 }
 
@@ -929,10 +929,10 @@ func (p *Otherwise) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Bytes != nil {
-		off = thrift.PutBinary(b, off, 11<<16|1, p.Bytes)
+		off = thrift.PutBinary(b, off, 0x01000b, p.Bytes)
 	}
 	if p.Inner != nil {
-		off = p.Inner.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+		off = p.Inner.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -1101,13 +1101,13 @@ func (p *Either) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Inner != nil {
-		off = p.Inner.WriteThrift(b, thrift.PutKey(b, off, 12<<16|4))
+		off = p.Inner.WriteThrift(b, thrift.PutHead(b, off, 0x04000c))
 	}
 	if p.Number != nil {
-		off = thrift.PutI64(b, off, 10<<16|5, *p.Number)
+		off = thrift.PutI64(b, off, 0x05000a, *p.Number)
 	}
 	if p.Text != nil {
-		off = thrift.PutText(b, off, 11<<16|9, *p.Text)
+		off = thrift.PutText(b, off, 0x09000b, *p.Text)
 	}
 	return thrift.PutStop(b, off)
 }
@@ -1286,8 +1286,8 @@ func (p *Problem) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.Code)
-	off = thrift.PutText(b, off, 11<<16|2, p.Message)
+	off = thrift.PutI32(b, off, 0x010008, p.Code)
+	off = thrift.PutText(b, off, 0x02000b, p.Message)
 	return thrift.PutStop(b, off)
 }
 
@@ -1422,7 +1422,7 @@ func (p *Trouble) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.Code)
+	off = thrift.PutI32(b, off, 0x010008, p.Code)
 	return thrift.PutStop(b, off)
 }
 
@@ -1533,8 +1533,8 @@ func (p *OrdersFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|2, p.A)
-	off = thrift.PutText(b, off, 11<<16|4, p.B)
+	off = thrift.PutI32(b, off, 0x020008, p.A)
+	off = thrift.PutText(b, off, 0x04000b, p.B)
 	return thrift.PutStop(b, off)
 }
 
@@ -1692,13 +1692,13 @@ func (p *OrdersFindResult) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = p.Success.WriteThrift(b, thrift.PutKey(b, off, 12<<16|0))
+		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
 	}
 	if p.First != nil {
-		off = p.First.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.First.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	if p.Second != nil {
-		off = p.Second.WriteThrift(b, thrift.PutKey(b, off, 12<<16|3))
+		off = p.Second.WriteThrift(b, thrift.PutHead(b, off, 0x03000c))
 	}
 	return thrift.PutStop(b, off)
 }

@@ -1,0 +1,120 @@
+//go:build (amd64 || arm64) && !purego
+
+package thrift
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// entries is a struct of one map of texts to lists of numbers.
+type entries struct {
+	names []string
+	lists [][]int64
+}
+
+func (e *entries) ReadThrift(d *Decoder, off int) int {
+	n, at := d.MapHead(off+3, String, List)
+	e.names, e.lists = make([]string, n), make([][]int64, n)
+	for i := range n {
+		e.names[i], at = d.TextElement(at)
+		e.lists[i], at = d.I64List(at)
+	}
+	return at + 1
+}
+
+func (e *entries) WriteThrift(b []byte, off int) int {
+	off = PutMapHead(b, PutHead(b, off, Head(13<<16|1)), String, List, len(e.names))
+	for i, name := range e.names {
+		off = PutI64List(b, PutTextElement(b, off, name), e.lists[i])
+	}
+	return PutStop(b, off)
+}
+
+// labelled is a struct of a text and bytes.
+type labelled struct {
+	text  string
+	bytes []byte
+}
+
+func (l *labelled) ReadThrift(d *Decoder, off int) int {
+	l.text, off, _ = d.Text(off)
+	l.bytes, off, _ = d.Binary(off)
+	return off + 1
+}
+
+func (l *labelled) WriteThrift(b []byte, off int) int {
+	off = PutText(b, off, Head(11<<16|1), l.text)
+	return PutStop(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
+}
+
+// taken is how many bytes are allocated to read a message, and how often, in the mean of many times by one decoder.
+func taken(t *testing.T, message []byte, into Reader) (bytes, times float64) {
+	const count = 200
+	d, options := new(Decoder), new(Options)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range count {
+		d.begin(message, options)
+		if end := into.ReadThrift(d, 0); end != len(message) || d.fault != 0 {
+			t.Fatalf("%v at %d of %d", d.fault.Cause(), end, len(message))
+		}
+		d.end(options)
+	}
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc-before.TotalAlloc) / count, float64(after.Mallocs-before.Mallocs) / count
+}
+
+func TestALongTextIsCopiedWithoutTheBytesBehindIt(t *testing.T) {
+	message := Marshal(&labelled{strings.Repeat("text ", 54), make([]byte, 270)})
+	if bytes, _ := taken(t, message, new(labelled)); bytes > 1.25*540 {
+		t.Errorf("%.0f bytes for 540 of text and bytes", bytes)
+	}
+}
+
+func TestTextsAreCopiedWithoutTheNumbersBetweenThem(t *testing.T) {
+	e := new(entries)
+	for range 60 {
+		e.names, e.lists = append(e.names, "a name"), append(e.lists, make([]int64, 50))
+	}
+	message := Marshal(e)
+	// What the test itself takes: places of texts and lists.
+	places := float64(60 * (16 + 24))
+	if bytes, _ := taken(t, message, new(entries)); bytes > 1.25*60*(6+8*50)+places {
+		t.Errorf("%.0f bytes for a message of %d", bytes, len(message))
+	}
+}
+
+func TestTextsThatStandTogetherAreCopiedTogether(t *testing.T) {
+	e := new(entries)
+	for range 600 {
+		e.names, e.lists = append(e.names, "a name"), append(e.lists, nil)
+	}
+	message := Marshal(e)
+	// Two of them are the test's own.
+	if _, times := taken(t, message, new(entries)); times > 6 {
+		t.Errorf("%.1f allocations for %d texts in %d bytes", times, len(e.names), len(message))
+	}
+}
+
+func TestReadingAgainChangesNothingThatWasRead(t *testing.T) {
+	// Messages share memory: what one has taken is not another's.
+	d, options := new(Decoder), new(Options)
+	var read []*labelled
+	for i := range 100 {
+		text := strings.Repeat(string(rune('a'+i%26)), i)
+		message := Marshal(&labelled{text, []byte(text)})
+		l := new(labelled)
+		d.begin(message, options)
+		l.ReadThrift(d, 0)
+		d.end(options)
+		clear(message)
+		read = append(read, l)
+	}
+	for i, l := range read {
+		if text := strings.Repeat(string(rune('a'+i%26)), i); l.text != text || string(l.bytes) != text {
+			t.Errorf("message %d: %q, %q", i, l.text, l.bytes)
+		}
+	}
+}
