@@ -36,7 +36,7 @@ impl Account {
                 Kind::Counter,
                 figure.help,
                 labels,
-                figure.value as f64,
+                figure.value,
             );
         }
         for (metric, text, value) in self.gauges() {

@@ -5,6 +5,7 @@ mod common;
 mod fixture;
 mod http;
 mod killed;
+mod names;
 mod oracle;
 mod pieces;
 mod server;

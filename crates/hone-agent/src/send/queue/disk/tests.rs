@@ -26,11 +26,11 @@ fn options(directory: &TempDir, bytes_max: u64) -> DiskOptions {
     }
 }
 
-fn open(directory: &TempDir) -> DiskQueue {
-    DiskQueue::open(options(directory, SMALL)).unwrap()
+fn open(directory: &TempDir) -> SegmentQueue {
+    SegmentQueue::open(options(directory, SMALL)).unwrap()
 }
 
-fn all(queue: &mut DiskQueue) -> Vec<u64> {
+fn all(queue: &mut SegmentQueue) -> Vec<u64> {
     let mut points = Vec::new();
     while let (Some(parcel), _) = queue.take() {
         points.push(parcel.points);
@@ -182,7 +182,7 @@ fn two_processes_cannot_share_it_and_nobody_else_reads_it() {
     let directory = TempDir::new().unwrap();
     let mut queue = open(&directory);
     queue.push(&parcel(1, 100));
-    let second = DiskQueue::open(options(&directory, SMALL));
+    let second = SegmentQueue::open(options(&directory, SMALL));
     assert!(matches!(second, Err(OpenError::InUse(_))));
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&segments(&directory)[0]), 0o600);
