@@ -185,7 +185,9 @@ impl Shared {
                         match self.wait(wait, after.is_some(), &mut last_try) {
                             Next::Attempt => {}
                             Next::AttemptAtEnd => failures = 0,
-                            Next::GiveUp => return self.leave(&mut self.lock().queue, Some(parcel)),
+                            Next::GiveUp => {
+                                return self.leave(&mut self.lock().queue, Some(parcel));
+                            }
                         }
                         add(&self.counters.retries, 1);
                     }

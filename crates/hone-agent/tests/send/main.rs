@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
 mod fixture;
 mod http;
 mod killed;
