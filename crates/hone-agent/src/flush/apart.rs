@@ -104,8 +104,8 @@ pub(super) struct Apart {
     claims: Claims,
     groups: Vec<Option<Group>>,
     free: Vec<u32>,
-    /// Entries that are in a group.
-    group_of: HashMap<At, u32, RandomState>,
+    /// Entries that are in a group, and where among its members.
+    group_of: HashMap<At, (u32, usize), RandomState>,
     /// Figures of the agent itself.
     own: HashMap<Arc<Series>, u32, RandomState>,
     collided: Collided,
@@ -157,12 +157,17 @@ impl Apart {
 
     /// An entry is about to go.
     pub(super) fn leave(&mut self, at: At, series: &Series) {
-        let Some(number) = self.group_of.remove(&at) else {
+        let Some((number, place)) = self.group_of.remove(&at) else {
             let names = self.rules.names(series);
             return self.claims.remove(&names, Owner::Entry(at));
         };
         if let Some(group) = &mut self.groups[number as usize] {
-            group.members.retain(|member| *member != at);
+            group.members.swap_remove(place);
+            if let Some(moved) = group.members.get(place)
+                && let Some((_, place_of)) = self.group_of.get_mut(moved)
+            {
+                *place_of = place;
+            }
             if group.members.is_empty() {
                 self.end(number);
             }
@@ -171,7 +176,7 @@ impl Apart {
 
     /// Takes an entry's values of the interval, if it is in a group.
     pub(super) fn take(&mut self, at: At, cell: &Cell) -> Option<Fits> {
-        let group = *self.group_of.get(&at)?;
+        let (group, _) = *self.group_of.get(&at)?;
         let group = self.groups[group as usize].as_mut()?;
         group.is_there = true;
         Some(group.cell.merge(cell.clone()))
@@ -282,6 +287,7 @@ impl Apart {
                 let group = self.groups[number as usize].as_ref();
                 group.map(|group| &group.sent_as)
             }
+            Owner::Sharers => None,
         };
         series.map_or_else(Vec::new, |series| self.rules.names(series))
     }
@@ -295,6 +301,7 @@ impl Apart {
                 let of_clients = group.filter(|group| group.own.is_none());
                 of_clients.map(|group| group.sent_as.kind())
             }
+            Owner::Sharers => None,
         };
         own == Some(kind) && self.names_of(owner, entries) == names
     }
@@ -309,6 +316,7 @@ impl Apart {
         let at = match owner {
             Owner::Group(number) => return (number, None),
             Owner::Entry(at) => at,
+            Owner::Sharers => unreachable!("they are not the same as one of another type"),
         };
         let entry = entries[at as usize].as_ref().expect("it has a name");
         self.claims.remove(names, owner);
@@ -342,8 +350,8 @@ impl Apart {
     }
 
     fn join(&mut self, at: At, number: u32, entry: &Entry) {
-        self.group_of.insert(at, number);
         if let Some(group) = &mut self.groups[number as usize] {
+            self.group_of.insert(at, (number, group.members.len()));
             group.members.push(at);
             group.sums.join(entry.series.kind(), &entry.sums);
         }

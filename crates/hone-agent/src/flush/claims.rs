@@ -4,6 +4,7 @@ use super::At;
 use crate::wire::names::Name;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 
 /// Who has a name.
@@ -13,6 +14,8 @@ pub(super) enum Owner {
     Entry(At),
     /// Several, or one under another name.
     Group(u32),
+    /// Those who have it as others may, too.
+    Sharers,
 }
 
 /// The bit that tells groups from entries.
@@ -23,6 +26,7 @@ impl Owner {
         match self {
             Self::Entry(at) => at,
             Self::Group(group) => group | GROUP,
+            Self::Sharers => unreachable!("they are counted, none by itself"),
         }
     }
 
@@ -58,6 +62,8 @@ fn spread(hash: u32) -> u64 {
 pub(super) struct Claims {
     table: HashTable<Claim>,
     hash: RandomState,
+    /// How many have a name that several may have.
+    shared: HashMap<Box<str>, u32, RandomState>,
 }
 
 impl Claims {
@@ -68,6 +74,10 @@ impl Claims {
     /// Gives names to somebody.
     pub(super) fn add(&mut self, names: &[Name], owner: Owner) {
         for name in names {
+            if name.may_be_shared() {
+                *self.shared.entry(name.key().0.into()).or_default() += 1;
+                continue;
+            }
             let (hash, owner) = (self.hash(name), owner.number());
             let claim = Claim { hash, owner };
             self.table
@@ -78,6 +88,13 @@ impl Claims {
     /// Takes them back.
     pub(super) fn remove(&mut self, names: &[Name], owner: Owner) {
         for name in names {
+            if name.may_be_shared() {
+                let sharers = self.shared.get_mut(name.key().0);
+                if sharers.is_some_and(|sharers| std::mem::replace(sharers, *sharers - 1) == 1) {
+                    self.shared.remove(name.key().0);
+                }
+                continue;
+            }
             let (hash, owner) = (self.hash(name), owner.number());
             let is_it = |own: &Claim| own.hash == hash && own.owner == owner;
             if let Ok(claim) = self.table.find_entry(spread(hash), is_it) {
@@ -92,15 +109,18 @@ impl Claims {
         names: &[Name],
         names_of: impl Fn(Owner) -> Vec<Name>,
     ) -> Option<Owner> {
-        let owners = names.iter().filter_map(|name| {
+        let mut owners = names.iter().filter_map(|name| {
             let hash = self.hash(name);
-            let excludes = |own: &Claim| {
-                let others = || names_of(Owner::of(own.owner));
-                own.hash == hash && others().iter().any(|other| name.excludes(other))
+            let has_it = |own: &Claim| {
+                let theirs = || names_of(Owner::of(own.owner));
+                own.hash == hash && theirs().iter().any(|other| other.key() == name.key())
             };
-            let claim = self.table.find(spread(hash), excludes)?;
-            Some(Owner::of(claim.owner))
+            match self.table.find(spread(hash), has_it) {
+                Some(claim) => Some(Owner::of(claim.owner)),
+                None if name.may_be_shared() || name.key().1 => None,
+                None => self.shared.get(name.key().0).map(|_| Owner::Sharers),
+            }
         });
-        owners.into_iter().next()
+        owners.next()
     }
 }

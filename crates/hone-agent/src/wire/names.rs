@@ -35,15 +35,14 @@ enum Taken {
 }
 
 impl Name {
-    /// By which it is looked up: equal for names that exclude each other.
+    /// The name, and whether it is taken without what stands behind it: names that exclude each other are the same in both.
     pub(crate) fn key(&self) -> (&str, bool) {
         (&self.text, self.taken == Taken::Whole)
     }
 
-    /// Whether both cannot be there.
-    pub(crate) fn excludes(&self, other: &Self) -> bool {
-        self.key() == other.key()
-            && (self.taken, other.taken) != (Taken::AsPercentile, Taken::AsPercentile)
+    /// What several may have, unless somebody has it with all percentiles.
+    pub(crate) fn may_be_shared(&self) -> bool {
+        self.taken == Taken::AsPercentile
     }
 }
 

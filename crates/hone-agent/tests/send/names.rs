@@ -388,6 +388,52 @@ fn what_shares_a_name_is_told() {
     assert_eq!(told, [(None, 3), (Some("gauge"), 1)]);
 }
 
+/// Nothing here takes time by the square of how many they are: with all series that an agent may hold it would stand still.
+#[test]
+fn very_many_of_one_name_come_and_go() {
+    const MANY: usize = 20_000;
+    let settings = Settings {
+        expires_after: 1,
+        distributions_expire_after: 1,
+        ..Settings::default()
+    };
+    let mut aggregator = Aggregator::new(settings, Limits::default());
+    aggregator.tell_apart(rules());
+    let flush = |aggregator: &mut Aggregator, lines: &str| {
+        let mut worker = aggregator.worker();
+        worker.packet(Protocol::Statsd, lines.as_bytes(), Origin::default());
+        let mut points = 0;
+        let flushed = aggregator.last(vec![worker], 0, 10_000, |_| points += 1);
+        (points, flushed.finished)
+    };
+    let mut lines = String::new();
+    for number in 0..MANY {
+        // To Graphite each could be a percentile of the timer; to Prometheus all with the same tag are one.
+        let bits: String = (0..15)
+            .map(|bit| if number >> bit & 1 == 1 { '.' } else { '-' })
+            .collect();
+        lines += &format!("t.p{number}:1|c\na{bits}:1|c\n");
+    }
+    let (points, finished) = flush(&mut aggregator, &(lines + "t:1|ms"));
+    // In both versions of remote write, and the timer in Graphite.
+    assert_eq!(finished.collided.merged as usize, 2 * (MANY - 1));
+    assert_eq!(finished.collided.told_apart, 1);
+    assert_eq!(points, MANY);
+    let of_remote_write = finished
+        .apart
+        .iter()
+        .filter(|(to, _)| to.has(0))
+        .map(|(_, point)| point);
+    let of_remote_write: Vec<_> = of_remote_write.cloned().collect();
+    assert_eq!(totals(&of_remote_write)[0], MANY as f64);
+    for _ in 0..3 {
+        flush(&mut aggregator, "");
+    }
+    assert_eq!((aggregator.series(), aggregator.shared(10)), (0, vec![]));
+    let (points, finished) = flush(&mut aggregator, "t:1|ms");
+    assert_eq!((points, finished.apart.len()), (1, 0));
+}
+
 /// What was stored before of 78 was 30 by Prometheus and 6 by VictoriaMetrics.
 const LINES: &str = "req:1|c|#canary\nreq:5|c\nreq:7|c|#beta\ndot.ted:1|c\ndot-ted:2|c\nboth:3|c\nboth:1|g\n\
                      took:5|ms\ntook_count:100|c\n";
