@@ -7,6 +7,7 @@ mod fixture;
 mod http;
 mod killed;
 mod names;
+mod names_stored;
 mod oracle;
 mod pieces;
 mod server;
