@@ -50,10 +50,14 @@ pub struct Account {
     pub flushes: u64,
     /// See `flushes`.
     pub flush_us: u64,
+    /// Series whose names a kind of back end knew when they came, and that were added up with those that had them.
+    pub merged: u64,
+    /// The same, that got another name.
+    pub told_apart: u64,
     /// What the agent itself takes.
     pub own: Own,
     /// What was sent of each figure last.
-    sent: HashMap<FigureName, u64>,
+    sent: HashMap<FigureName, f64>,
 }
 
 /// An equation of the account that does not hold.
@@ -83,6 +87,8 @@ impl Account {
         self.parsed.add(flushed.parsed);
         self.tally.add(&flushed.finished.tally);
         self.late_workers += flushed.late as u64;
+        self.merged += flushed.finished.collided.merged;
+        self.told_apart += flushed.finished.collided.told_apart;
     }
 
     /// All equations that do not hold: none, or there is a fault in the agent. Those of listeners hold when nothing is
@@ -124,12 +130,12 @@ impl Account {
         let gauges = self.gauges();
         let figures = self.figures().into_iter();
         let counters = figures.filter_map(|figure| {
-            let before = self.sent.insert(figure.name(), figure.value).unwrap_or(0);
+            let before = self.sent.insert(figure.name(), figure.value).unwrap_or(0.0);
             let tag = figure.tag.as_ref();
             let tag = tag.map(|(key, value)| (*key, value.as_str()));
             let value = Aggregate::Counter {
-                total: figure.value as f64,
-                delta: figure.value.saturating_sub(before) as f64,
+                total: figure.value,
+                delta: (figure.value - before).max(0.0),
                 since_ms: 0,
             };
             point(Kind::Counter, figure.metric, tag, value)
@@ -144,7 +150,7 @@ impl Account {
 /// For people, at the end: only what is not zero.
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for figure in self.figures().iter().filter(|figure| figure.value > 0) {
+        for figure in self.figures().iter().filter(|figure| figure.value > 0.0) {
             let tag = figure.tag.as_ref();
             let tag = tag.map_or(String::new(), |(key, value)| format!(" {key}={value}"));
             writeln!(f, "{}{tag} {}", figure.metric, figure.value)?;

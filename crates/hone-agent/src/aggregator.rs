@@ -5,12 +5,13 @@
 //! for the next interval, and is not waited for again until it has answered.
 
 use crate::aggregate::Point;
-use crate::flush::{Finished, Flusher, Settings};
+use crate::flush::{Finished, Flusher, Settings, Shared, To};
 use crate::limits::RELAYING_AGENTS_MAX;
 use crate::origins::Origins;
 use crate::protocol::Parsed;
 use crate::services::{self, WorkTags};
 use crate::store::{Caps, Cell, Limits, Place, Store, Swapped};
+use crate::wire::names::Rules;
 use crate::wire::relay::seen::Seen;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -113,6 +114,24 @@ impl Aggregator {
         for worker in self.parked.values_mut() {
             worker.change(limits);
         }
+    }
+
+    /// See [`Flusher::tell_apart`].
+    pub fn tell_apart(&mut self, rules: Vec<Rules>) {
+        self.flusher.tell_apart(rules);
+    }
+
+    /// Hands on the agent's own figures of an interval that has ended, under names that no client's series has.
+    pub fn own(&mut self, points: Vec<Point>, mut hand_on: impl FnMut(To, Point)) {
+        for point in points {
+            self.flusher.own(point, &mut hand_on);
+        }
+        self.flusher.own_finish();
+    }
+
+    /// See [`Flusher::shared`].
+    pub fn shared(&self, most: usize) -> Vec<Shared> {
+        self.flusher.shared(most)
     }
 
     /// Takes workers whose threads have ended, with what they have, until they are asked for again: a series that only

@@ -2,7 +2,8 @@
 //!
 //! Decided here, and the same for every protocol:
 //! - Of a key that is there twice, the last value holds.
-//! - A tag without a separator is a key whose value is empty. A tag without a key is refused.
+//! - A tag without a value (`canary`, `canary:`) gets the value [`NO_VALUE`]: to Prometheus a label without a value is no
+//!   label, and Graphite has no tag without. A tag without a key is refused.
 //! - Nothing is mended: with invalid UTF-8 or control characters in it, the series is refused. To replace them would make
 //!   one series of two, and what writes them is broken and should be found.
 
@@ -11,6 +12,9 @@ use crate::sample::{Kind, RawSeries, TagSyntax};
 use crate::scan::{BLOCK_BYTES, Scanner, Separators, Tag, for_each_tag};
 use crate::series::Series;
 use crate::wire::relay;
+
+/// The value of a tag that comes without one, as Telegraf has it.
+pub const NO_VALUE: &str = "true";
 
 /// Why a series is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
@@ -84,6 +88,11 @@ pub fn meant<'p>(raw: &RawSeries<'p>) -> Result<Meant<'p>, Refused> {
         }
         is_twice
     });
+    for (_, value) in &mut tags {
+        if value.is_empty() {
+            *value = NO_VALUE;
+        }
+    }
     Ok(Meant {
         kind: raw.kind,
         metric,
@@ -173,9 +182,10 @@ mod tests {
 
     #[test]
     fn one_series_in_every_order_and_syntax() {
-        let expected = Series::new(Kind::Counter, "m", &[("a", "1"), ("b", "2"), ("c", "")]);
+        let expected = Series::new(Kind::Counter, "m", &[("a", "1"), ("b", "2"), ("c", "true")]);
         for (tags, syntax) in [
             ("a=1|b=2|c=", TagSyntax::Sdk),
+            ("a=1|b=2|c=true", TagSyntax::Sdk),
             ("c b=2 a=1", TagSyntax::Sdk),
             ("|b=2||a=1 |c|", TagSyntax::Sdk),
             ("c,b:2,,a:1,", TagSyntax::Colons),

@@ -3,18 +3,28 @@
 //! The flusher owns what outlives an interval: the totals of counters, the last values of gauges, and for how long each
 //! series has been silent. Workers name series by their own places; each worker's places are translated here.
 
-use crate::aggregate::{Aggregate, Point, Summary};
+use crate::aggregate::Point;
 use crate::sample::Kind;
 use crate::series::Series;
-use crate::store::{Cell, Fits, Place, Relayed, Spread, Swapped, Tally, add_up};
+use crate::store::{Cell, Fits, Place, Swapped, Tally};
+use crate::wire::names::Rules;
+use apart::Apart;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use holders::Holders;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
+use sums::Sums;
 
+mod apart;
+mod claims;
 mod holders;
+mod sums;
+mod to;
+
+pub use apart::{Became, Collided, Shared, TYPE_TAG};
+pub use to::To;
 
 /// Where an entry stands. Places are as wide, so there cannot be more series.
 type At = u32;
@@ -52,11 +62,10 @@ struct Entry {
     holders: Holders,
     /// This interval's values, as far as they have come.
     cell: Cell,
-    /// Of a counter the sum since it is held, of a gauge the last value.
-    standing: f64,
-    /// Of a counter the start of its first interval, of a gauge the end of the interval that its last value is of.
-    standing_ms: i64,
+    sums: Sums,
     silent: u32,
+    /// Whether it is in a group of some [`Apart`].
+    is_apart: bool,
 }
 
 /// See the module.
@@ -78,6 +87,8 @@ pub struct Flusher {
     /// Of each worker, the entry that each place stands for, or [`NOTHING`].
     workers: Vec<Vec<At>>,
     tally: Tally,
+    /// By the rules of each kind of back end.
+    apart: Vec<Apart>,
 }
 
 impl Flusher {
@@ -92,6 +103,29 @@ impl Flusher {
     /// Does otherwise from this interval on.
     pub fn change(&mut self, settings: Settings) {
         self.settings = settings;
+    }
+
+    /// Tells series apart by these rules from now on; points are handed on for those who have them ([`To`]).
+    pub fn tell_apart(&mut self, rules: Vec<Rules>) {
+        let mut known = std::mem::take(&mut self.apart);
+        for rules in rules.into_iter().take(To::RULES_MAX) {
+            let place = known.iter().position(|apart| apart.rules == rules);
+            self.apart.push(match place {
+                Some(place) => known.swap_remove(place),
+                None => {
+                    let mut apart = Apart::new(rules);
+                    for at in 0..self.entries.len() {
+                        apart.enter(at as At, &self.entries);
+                    }
+                    apart
+                }
+            });
+        }
+        for (at, entry) in self.entries.iter_mut().enumerate() {
+            if let Some(entry) = entry {
+                entry.is_apart = self.apart.iter().any(|apart| apart.has(at as At));
+            }
+        }
     }
 
     /// Takes what a worker had, which is known by its number from 0 on; gives its cells back, all empty.
@@ -124,7 +158,8 @@ impl Flusher {
     }
 
     /// Ends the interval, once all workers have been added, and hands its points on one by one, in the order of their
-    /// series: there may be hundreds of thousands, which need not all exist at once.
+    /// series: there may be hundreds of thousands, which need not all exist at once. Those that are not for everybody are in
+    /// what it gives.
     pub fn finish(
         &mut self,
         end_ms: i64,
@@ -134,6 +169,7 @@ impl Flusher {
         self.forget_what_nobody_holds();
         self.put_in_order();
         let mut expired = vec![Vec::new(); self.workers.len()];
+        let mut apart = Vec::new();
         let seconds = f64::from(length_ms) / 1000.0;
         for &at in &self.order {
             let Some(entry) = entry_of(&mut self.entries, at) else {
@@ -154,19 +190,76 @@ impl Flusher {
                 }
                 continue;
             }
-            let (value, fits) = entry.value(cell, seconds, end_ms, &self.settings.quantiles);
-            self.tally.held += u64::from(fits == Fits::Held);
-            if let Some(value) = value {
-                hand_on(Point {
-                    series: Arc::clone(&entry.series),
-                    value,
-                });
+            let mut to = To::ALL;
+            if entry.is_apart {
+                for (number, apart) in self.apart.iter_mut().enumerate() {
+                    if let Some(fits) = apart.take(at, &cell) {
+                        self.tally.held += u64::from(fits == Fits::Held);
+                        to = to.without(number);
+                    }
+                }
             }
+            let (kind, quantiles) = (entry.series.kind(), &self.settings.quantiles);
+            let (value, fits) = entry.sums.value(kind, cell, seconds, end_ms, quantiles);
+            self.tally.held += u64::from(fits == Fits::Held);
+            let point = value.map(|value| Point {
+                series: Arc::clone(&entry.series),
+                value,
+            });
+            match point {
+                Some(point) if to == To::ALL => hand_on(point),
+                Some(point) if to.is_for_any(self.apart.len()) => apart.push((to, point)),
+                _ => {}
+            }
+        }
+        let mut collided = Collided::default();
+        for (number, own) in self.apart.iter_mut().enumerate() {
+            let points = own.finish(|sums, kind, cell| {
+                let quantiles = &self.settings.quantiles;
+                let (value, fits) = sums.value(kind, cell, seconds, end_ms, quantiles);
+                self.tally.held += u64::from(fits == Fits::Held);
+                value
+            });
+            apart.extend(points.into_iter().map(|point| (To::only(number), point)));
+            collided.add(own.collided());
         }
         Finished {
             expired,
+            apart,
+            collided,
             tally: std::mem::take(&mut self.tally),
         }
+    }
+
+    /// A figure of the agent itself, under names that no client's series has, for whom it has them: to be called for each, once
+    /// the interval is finished.
+    pub fn own(&mut self, point: Point, mut hand_on: impl FnMut(To, Point)) {
+        let mut to = To::ALL;
+        for (number, apart) in self.apart.iter_mut().enumerate() {
+            let series = apart.own(&point.series, &self.entries);
+            if series != point.series {
+                to = to.without(number);
+                let value = point.value.clone();
+                hand_on(To::only(number), Point { series, value });
+            }
+        }
+        if to.is_for_any(self.apart.len()) {
+            hand_on(to, point);
+        }
+    }
+
+    /// All figures of the agent itself have been handed on: the names of those that did not come are free.
+    pub fn own_finish(&mut self) {
+        self.apart.iter_mut().for_each(Apart::own_finish);
+    }
+
+    /// Series that some back end sees as one or under another name, at most so many.
+    pub fn shared(&self, most: usize) -> Vec<Shared> {
+        let shared = self.apart.iter();
+        let shared: BTreeSet<Shared> = shared
+            .flat_map(|apart| apart.shared(&self.entries).take(most))
+            .collect();
+        shared.into_iter().take(most).collect()
     }
 
     /// Series that are held.
@@ -198,9 +291,9 @@ impl Flusher {
             series,
             holders: Holders::Nobody,
             cell: Cell::Empty,
-            standing: 0.0,
-            standing_ms: i64::MIN,
+            sums: Sums::default(),
             silent: 0,
+            is_apart: false,
         });
         let at = match self.free.pop() {
             Some(at) => {
@@ -218,6 +311,13 @@ impl Flusher {
         self.known.insert_unique(hash, at, |at| {
             series_at(entries, *at).map_or(0, |series| state.hash_one(&**series))
         });
+        for apart in &mut self.apart {
+            for at in apart.enter(at, &self.entries) {
+                if let Some(entry) = entry_of(&mut self.entries, at) {
+                    entry.is_apart = true;
+                }
+            }
+        }
         at
     }
 
@@ -253,6 +353,9 @@ impl Flusher {
             let Some(entry) = entry.take_if(|entry| entry.holders.is_nobody()) else {
                 continue;
             };
+            for apart in &mut self.apart {
+                apart.leave(at, &entry.series);
+            }
             let hash = self.hash.hash_one(&*entry.series);
             if let Ok(known) = self.known.find_entry(hash, |own| *own == at) {
                 known.remove();
@@ -298,106 +401,15 @@ impl Settings {
     }
 }
 
-impl Entry {
-    /// What is sent of the interval, and whether its sum is that.
-    fn value(
-        &mut self,
-        cell: Cell,
-        seconds: f64,
-        end_ms: i64,
-        quantiles: &[f64],
-    ) -> (Option<Aggregate>, Fits) {
-        let mut fits = Fits::Whole;
-        let value = match (self.series.kind(), cell) {
-            (Kind::Counter, cell) => {
-                let delta = sum_of(&cell);
-                fits = add_up(&mut self.standing, delta);
-                if self.standing_ms == i64::MIN {
-                    self.standing_ms = end_ms.saturating_sub((seconds * 1000.0).round() as i64);
-                }
-                Aggregate::Counter {
-                    total: self.standing,
-                    delta,
-                    since_ms: self.standing_ms,
-                }
-            }
-            (Kind::Rate, cell) => {
-                let mut rate = 0.0;
-                fits = add_up(&mut rate, sum_of(&cell) / seconds.max(f64::MIN_POSITIVE));
-                Aggregate::Rate(rate)
-            }
-            (Kind::Gauge, cell) => {
-                fits = self.stand(cell, end_ms);
-                Aggregate::Gauge(self.standing)
-            }
-            (Kind::Timer, Cell::Spread(spread)) => Aggregate::Timer(
-                Box::new(summary(&spread, quantiles)),
-                Box::new(spread.bins.into_buckets()),
-            ),
-            (Kind::Histogram, Cell::Spread(spread)) => Aggregate::Histogram(
-                Box::new(summary(&spread, &[])),
-                Box::new(spread.bins.into_buckets()),
-            ),
-            (Kind::Distribution, Cell::Spread(spread)) => Aggregate::Distribution(
-                Box::new(summary(&spread, quantiles)),
-                Box::new(spread.bins.into_buckets()),
-            ),
-            (Kind::Set, Cell::Distinct(set)) => Aggregate::Set(set),
-            (Kind::Timer | Kind::Histogram | Kind::Distribution | Kind::Set, _) => {
-                return (None, fits);
-            }
-        };
-        (Some(value), fits)
-    }
-
-    /// A gauge stands at its last value. One that another agent relays late does not take the place of a later one;
-    /// one whose clock is ahead is as late as this interval.
-    fn stand(&mut self, cell: Cell, end_ms: i64) -> Fits {
-        match cell {
-            Cell::Last(last) => (self.standing, self.standing_ms) = (last, end_ms),
-            Cell::Relayed(gauge) => {
-                let Relayed { value, end_ms: at } = *gauge;
-                let at = at.min(end_ms);
-                if at >= self.standing_ms {
-                    (self.standing, self.standing_ms) = (value, at);
-                }
-            }
-            Cell::Change(change) => return add_up(&mut self.standing, change),
-            _ => {}
-        }
-        Fits::Whole
-    }
-}
-
-fn sum_of(cell: &Cell) -> f64 {
-    match cell {
-        Cell::Sum(sum) => *sum,
-        _ => 0.0,
-    }
-}
-
-/// Quantiles lie between the extremes, which are exact.
-fn summary(spread: &Spread, quantiles: &[f64]) -> Summary {
-    let within = |(quantile, value): (f64, f64)| (quantile, value.clamp(spread.min, spread.max));
-    Summary {
-        count: spread.count,
-        sum: spread.sum,
-        min: spread.min,
-        max: spread.max,
-        quantiles: spread
-            .bins
-            .quantiles(quantiles)
-            .into_iter()
-            .map(within)
-            .collect(),
-    }
-}
-
 /// What [`Flusher::finish`] gives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
     /// Of each worker, the places that its next swap should give up.
     pub expired: Vec<Vec<Place>>,
+    /// Points that are not for everybody, each with whom it is for.
+    pub apart: Vec<(To, Point)>,
+    /// Series that came in the interval, and whose names some back end knows already.
+    pub collided: Collided,
     /// What all workers counted in the interval.
     pub tally: Tally,
 }

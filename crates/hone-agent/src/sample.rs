@@ -19,6 +19,21 @@ pub enum Kind {
     Set,
 }
 
+impl Kind {
+    /// Its name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Counter => "counter",
+            Self::Rate => "rate",
+            Self::Gauge => "gauge",
+            Self::Timer => "timer",
+            Self::Histogram => "histogram",
+            Self::Distribution => "distribution",
+            Self::Set => "set",
+        }
+    }
+}
+
 /// How the bytes of tags are to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TagSyntax {

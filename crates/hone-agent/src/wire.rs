@@ -12,6 +12,7 @@ pub mod graphite;
 pub mod held;
 mod labels;
 mod msgpack;
+pub mod names;
 pub mod plain;
 mod protobuf;
 pub mod relay;

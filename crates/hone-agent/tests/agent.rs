@@ -372,7 +372,7 @@ fn services_and_work(workers: usize) {
         tags.find(|tag| tag.starts_with(name)).unwrap()
     };
     let (build_id, service) = (tag("build_id="), tag("service="));
-    let hits = format!("hits;{build_id};path=a;{service};host=here ");
+    let hits = format!("hits;{build_id};host=here;path=a;{service} ");
     assert_eq!(grown(&lines, &hits), 3.0, "{hits} in {lines:#?}");
     assert_eq!(grown(&lines, "other;host=here "), 1.0, "{lines:#?}");
     let shell = fs::read_link(format!("/proc/{}/exe", busy.0.id())).unwrap();

@@ -36,7 +36,7 @@ impl Account {
                 Kind::Counter,
                 figure.help,
                 labels,
-                figure.value as f64,
+                figure.value,
             );
         }
         for (metric, text, value) in self.gauges() {
@@ -141,6 +141,8 @@ fn escaped(text: &str, is_quoted: bool) -> String {
 mod tests {
     use super::*;
     use crate::receive::Received;
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
 
     fn account() -> Account {
         let mut account = Account::default();
@@ -170,6 +172,43 @@ mod tests {
             "{text}"
         );
         assert_eq!(escaped("a\\b\n\"", false), "a\\\\b\\n\"");
+    }
+
+    /// By its customs too: units, suffixes, help.
+    #[test]
+    fn promtool_has_nothing_to_say_about_any_figure() {
+        let text = account().exposition();
+        let promtool = Command::new("promtool")
+            .args(["check", "metrics"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn();
+        let Ok(mut promtool) = promtool else {
+            println!("skipped: promtool is not installed (Debian: prometheus)");
+            return;
+        };
+        let mut stdin = promtool.stdin.take().unwrap();
+        stdin.write_all(text.as_bytes()).unwrap();
+        drop(stdin);
+        let said = promtool.wait_with_output().unwrap();
+        let what = [said.stdout, said.stderr].concat();
+        let what = String::from_utf8_lossy(&what);
+        assert!(said.status.success() && what.is_empty(), "{what}");
+    }
+
+    #[test]
+    fn times_are_in_seconds() {
+        let mut account = account();
+        account.own.cpu_ms = 1_250;
+        account.flush_us = 1_500;
+        let text = account.exposition();
+        for line in [
+            "hone_agent_cpu_seconds_total 1.25",
+            "hone_agent_flush_seconds_total 0.0015",
+        ] {
+            assert!(text.lines().any(|own| own == line), "{text}");
+        }
     }
 
     #[test]

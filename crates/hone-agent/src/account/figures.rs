@@ -16,7 +16,7 @@ pub(super) struct Figure {
     /// What it is about, where there are several.
     pub(super) tag: Option<(&'static str, String)>,
     /// How many.
-    pub(super) value: u64,
+    pub(super) value: f64,
 }
 
 impl Figure {
@@ -27,18 +27,24 @@ impl Figure {
 }
 
 /// Metric, what it counts, and how many.
-pub(super) type Row = (&'static str, &'static str, u64);
+pub(super) type Row<N = u64> = (&'static str, &'static str, N);
 
 impl Account {
     /// All figures.
     pub(super) fn figures(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
+        figures.extend(self.times().map(|(metric, help, value)| Figure {
+            metric,
+            help,
+            tag: None,
+            value,
+        }));
         let mut add = |rows: &[Row], tag: Option<(&'static str, &str)>| {
             figures.extend(rows.iter().map(|&(metric, help, value)| Figure {
                 metric,
                 help,
                 tag: tag.map(|(key, value)| (key, value.to_owned())),
-                value,
+                value: value as f64,
             }));
         };
         for (name, received) in &self.listeners {
@@ -90,19 +96,35 @@ impl Account {
         [
             ("hone.agent.flushes", "Intervals that ended.", self.flushes),
             (
-                "hone.agent.flush.microseconds",
-                "Time from the end of an interval until all of it was queued, of all together.",
-                self.flush_us,
-            ),
-            (
                 "hone.agent.workers.late",
                 "Workers that kept an interval's values for the next one, since they were busy at its end.",
                 self.late_workers,
             ),
             (
-                "hone.agent.cpu.milliseconds",
+                "hone.agent.series.merged",
+                "Series that came and were the same as others to a kind of back end, and are added up with these for it.",
+                self.merged,
+            ),
+            (
+                "hone.agent.series.told_apart",
+                "Series that came when a kind of back end knew their names for others, and are sent with the tag hone_type.",
+                self.told_apart,
+            ),
+        ]
+    }
+
+    /// In seconds, as Prometheus wants all times.
+    fn times(&self) -> [Row<f64>; 2] {
+        [
+            (
+                "hone.agent.flush.seconds",
+                "Time from the end of an interval until all of it was queued, of all together.",
+                self.flush_us as f64 / 1e6,
+            ),
+            (
+                "hone.agent.cpu.seconds",
                 "CPU time of the agent.",
-                self.own.cpu_ms,
+                self.own.cpu_ms as f64 / 1e3,
             ),
         ]
     }
@@ -284,7 +306,7 @@ fn of_listener(received: &Received) -> [Row; 17] {
     ]
 }
 
-fn of_endpoint(outcome: &Outcome) -> [Row; 4] {
+fn of_endpoint(outcome: &Outcome) -> [Row; 5] {
     [
         (
             "hone.agent.points.accepted",
@@ -300,6 +322,11 @@ fn of_endpoint(outcome: &Outcome) -> [Row; 4] {
             "hone.agent.points.lost",
             "Points lost on their way to a back end.",
             outcome.losses.total(),
+        ),
+        (
+            "hone.agent.points.unwritten",
+            "Points that a queue on disk could not take when they came; they waited in memory.",
+            outcome.unwritten,
         ),
         (
             "hone.agent.attempts",

@@ -1,7 +1,9 @@
 //! What workers had becomes points, and what is silent is forgotten.
 
 use super::*;
+use crate::aggregate::Aggregate;
 use crate::sample::{RawSeries, Sample, TagSyntax, Values};
+use crate::store::Relayed;
 use crate::store::{Caps, Limits, Origin, Store};
 
 const ORIGIN: Origin = Origin::Listener(0);

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub enum Reason {
     /// The queue was full, and these were the oldest; or a parcel alone was larger than the queue.
     QueueFull,
-    /// The disk queue could not be written.
+    /// The disk queue could not be written, and there was no room in memory for them.
     Disk,
     /// What the disk queue holds of them is damaged.
     Damaged,
@@ -18,7 +18,7 @@ pub enum Reason {
     NotUnderstood,
     /// They could not be compressed.
     Compression,
-    /// The agent stopped before they could be sent, and there is no disk queue.
+    /// The agent stopped before they could be sent, and they were on no disk.
     Stopped,
 }
 
@@ -90,6 +90,10 @@ pub struct Outcome {
     pub delivered_bytes: u64,
     /// Records of the disk queue that were cut short by a crash and never counted as accepted by anybody after it.
     pub torn_records: u64,
+    /// Points that the disk queue could not take when they came: they waited in memory.
+    pub unwritten: u64,
+    /// Why it cannot take what comes now, and what to do, for people.
+    pub queue_trouble: Option<String>,
     /// What happened last that was not a delivery, for people.
     pub last_error: Option<String>,
 }
@@ -108,6 +112,7 @@ impl Outcome {
         self.retries += before.retries;
         self.delivered_bytes += before.delivered_bytes;
         self.torn_records += before.torn_records;
+        self.unwritten += before.unwritten;
         self
     }
 }
@@ -152,6 +157,7 @@ impl Counters {
             delivered_bytes: get(&self.delivered_bytes),
             torn_records: get(&self.torn_records),
             last_error: self.last_error.lock().expect("as above").clone(),
+            ..Outcome::default()
         }
     }
 }

@@ -4,6 +4,7 @@ use super::{Endpoint, Outcome, Parcel, Reason, Sender};
 use crate::aggregate::Interval;
 use crate::compress::{CompressError, Compression, Compressor};
 use crate::wire::held::Held;
+use crate::wire::names::Rules;
 use crate::wire::relay::Origin;
 use crate::wire::{self, Encoded, Format, Options, Part};
 use std::sync::Arc;
@@ -48,6 +49,14 @@ impl Outlet {
             sender,
             held,
         })
+    }
+
+    /// By what its back end tells series apart.
+    pub fn rules(&self) -> Rules {
+        Rules {
+            format: self.options.format,
+            labels: self.options.wire.labels.clone(),
+        }
     }
 
     /// Writes other labels from the next interval on.
@@ -122,9 +131,13 @@ fn pack(compressor: &mut Compressor, encoded: &Encoded) -> Made {
     }
 }
 
-/// Queues an interval, or a piece of it, for every endpoint. Those that want the same bytes share them: they are made once.
+/// Queues an interval, or a piece of it, for every endpoint given. Those that want the same bytes share them: they are made once.
 /// `origin` names the parts, and is counted on.
-pub fn send_to_all(outlets: &mut [Outlet], piece: &Interval, origin: &mut Origin) {
+pub fn send_to_all<'o>(
+    outlets: impl IntoIterator<Item = &'o mut Outlet>,
+    piece: &Interval,
+    origin: &mut Origin,
+) {
     make_once(outlets, |outlet| outlet.make(piece, origin));
 }
 
@@ -134,7 +147,10 @@ pub fn tell_all_what_ended(outlets: &mut [Outlet], last: &Interval, origin: &mut
     make_once(outlets, |outlet| outlet.make_ended(last, origin));
 }
 
-fn make_once(outlets: &mut [Outlet], mut make: impl FnMut(&mut Outlet) -> Vec<Made>) {
+fn make_once<'o>(
+    outlets: impl IntoIterator<Item = &'o mut Outlet>,
+    mut make: impl FnMut(&mut Outlet) -> Vec<Made>,
+) {
     let mut all: Vec<(OutletOptions, Vec<Made>)> = Vec::new();
     for outlet in outlets {
         let known = all

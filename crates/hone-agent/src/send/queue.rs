@@ -1,14 +1,17 @@
 //! What waits to be sent: in memory, or on disk where it survives restarts.
 //!
 //! With a disk queue every parcel is written to it before it is sent, not only when the back end is away: a crash of
-//! the agent then loses nothing that the queue took, at the price of one write to the page cache per parcel.
+//! the agent then loses nothing that the queue took, at the price of one write to the page cache per parcel. What the disk
+//! does not take waits in memory.
 
 mod disk;
 mod memory;
 mod segment;
+mod spared;
 
-pub use disk::{DiskOptions, DiskQueue, Fsync, OpenError};
+pub use disk::{DiskOptions, Fsync, OpenError};
 pub use memory::MemoryQueue;
+pub use spared::DiskQueue;
 
 use super::Parcel;
 
@@ -17,7 +20,7 @@ use super::Parcel;
 pub struct Cost {
     /// The oldest, dropped to make room, or a parcel larger than the queue.
     pub full: u64,
-    /// Not written.
+    /// Not written, nor kept in memory.
     pub disk: u64,
     /// Damaged on disk.
     pub damaged: u64,
@@ -36,7 +39,7 @@ impl Queue {
     pub fn push(&mut self, parcel: Parcel) -> Cost {
         match self {
             Self::Memory(queue) => queue.push(parcel),
-            Self::Disk(queue) => queue.push(&parcel),
+            Self::Disk(queue) => queue.push(parcel),
         }
     }
 
@@ -56,17 +59,36 @@ impl Queue {
         }
     }
 
-    /// Whether the taken parcel will be there at the next start.
-    pub fn keeps_taken(&self) -> bool {
+    /// Whether all of it will be there at the next start.
+    pub fn survives(&self) -> bool {
         match self {
             Self::Memory(_) => false,
-            Self::Disk(queue) => queue.keeps_taken(),
+            Self::Disk(queue) => queue.survives(),
         }
     }
 
-    /// Whether what is left will be there at the next start.
-    pub fn survives(&self) -> bool {
-        matches!(self, Self::Disk(_))
+    /// Ends, with the taken parcel if that was not done. Gives the points that will not be there at the next start.
+    pub fn leave(&mut self, taken: Option<Parcel>) -> (u64, Cost) {
+        match self {
+            Self::Memory(queue) => (queue.leave(), Cost::default()),
+            Self::Disk(queue) => queue.leave(taken),
+        }
+    }
+
+    /// Why what comes is in memory and not on disk, and what to do about it.
+    pub fn trouble(&self) -> Option<&str> {
+        match self {
+            Self::Memory(_) => None,
+            Self::Disk(queue) => queue.trouble(),
+        }
+    }
+
+    /// Points that could not be written to the disk when they came.
+    pub fn unwritten(&self) -> u64 {
+        match self {
+            Self::Memory(_) => 0,
+            Self::Disk(queue) => queue.unwritten(),
+        }
     }
 
     /// Points and bytes in it, the taken parcel included.

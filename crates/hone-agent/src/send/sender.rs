@@ -28,6 +28,27 @@ struct State {
     replacement: Option<Box<dyn Endpoint>>,
 }
 
+/// What follows a failed attempt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Next {
+    /// Another one.
+    Attempt,
+    /// Another one at once, since the sender was told to stop.
+    AttemptAtEnd,
+    /// None.
+    GiveUp,
+}
+
+/// Whether the attempt was made that is made at once when the sender is told to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LastTry {
+    Due,
+    Made,
+}
+
+/// With less time than that, no attempt begins.
+const LEFT_MIN: Duration = Duration::from_millis(50);
+
 impl Sender {
     /// Starts the thread, which takes up at once what the queue holds.
     ///
@@ -94,7 +115,8 @@ impl Sender {
         self.shared.outcome()
     }
 
-    /// Sends what is queued, for at most so long, and ends the thread. An attempt that is under way then ends by the
+    /// Sends what is queued, for at most so long, and ends the thread. What would be lost is tried at once, however long the sender
+    /// was to wait before the next attempt. An attempt that is under way then ends by the
     /// endpoint's own timeouts. What is left stays in a disk queue, and is lost from one in memory.
     pub fn stop(mut self, patience: Duration) -> Outcome {
         self.join(patience);
@@ -129,7 +151,11 @@ impl Shared {
     fn outcome(&self) -> Outcome {
         let state = self.lock();
         let (points, bytes) = state.queue.size();
-        self.counters.outcome(points, bytes)
+        Outcome {
+            queue_trouble: state.queue.trouble().map(str::to_owned),
+            unwritten: state.queue.unwritten(),
+            ..self.counters.outcome(points, bytes)
+        }
     }
 
     fn pay(&self, cost: Cost) {
@@ -140,6 +166,7 @@ impl Shared {
 
     fn run(&self, mut endpoint: Box<dyn Endpoint>, retry: Retry) {
         let mut random = retry::chance();
+        let mut last_try = LastTry::Due;
         while let Some(parcel) = self.next() {
             let mut failures = 0;
             loop {
@@ -155,8 +182,12 @@ impl Shared {
                         failures += 1;
                         self.counters.complain(why);
                         let wait = retry.wait(failures, after, &mut random);
-                        if !self.wait(wait) {
-                            return self.give_up(&parcel);
+                        match self.wait(wait, after.is_some(), &mut last_try) {
+                            Next::Attempt => {}
+                            Next::AttemptAtEnd => failures = 0,
+                            Next::GiveUp => {
+                                return self.leave(&mut self.lock().queue, Some(parcel));
+                            }
                         }
                         add(&self.counters.retries, 1);
                     }
@@ -170,7 +201,7 @@ impl Shared {
         let mut state = self.lock();
         loop {
             if state.stop.is_some_and(|until| Instant::now() >= until) {
-                self.leave(&mut state.queue);
+                self.leave(&mut state.queue, None);
                 return None;
             }
             let (parcel, cost) = state.queue.take();
@@ -189,22 +220,30 @@ impl Shared {
         self.lock().replacement.take()
     }
 
-    /// Waits before the next attempt, not if that goes elsewhere. `false` if there shall be none: the sender was told to stop and its time is up,
-    /// or what is left is safe on disk.
-    fn wait(&self, wait: Duration) -> bool {
+    /// Waits before the next attempt, not if that goes elsewhere. Once the sender was told to stop, what is not on disk is tried at
+    /// once, and from then on as long as there is time; what the back end asks for is kept to.
+    fn wait(&self, wait: Duration, is_asked: bool, last_try: &mut LastTry) -> Next {
         let until = Instant::now() + wait;
         let mut state = self.lock();
         loop {
             let now = Instant::now();
-            if let Some(stop) = state.stop
-                && (state.queue.survives() || stop <= until)
-            {
-                return false;
+            let mut wake = until;
+            if let Some(stop) = state.stop {
+                let left = stop.saturating_duration_since(now);
+                let is_in_vain = is_asked && *last_try == LastTry::Made && until >= stop;
+                if state.queue.survives() || left < LEFT_MIN || is_in_vain {
+                    return Next::GiveUp;
+                }
+                if std::mem::replace(last_try, LastTry::Made) == LastTry::Due {
+                    return Next::AttemptAtEnd;
+                }
+                // So that one comes after it in any case.
+                wake = until.min(stop - LEFT_MIN);
             }
-            if now >= until || state.replacement.is_some() {
-                return true;
+            if now >= wake || state.replacement.is_some() {
+                return Next::Attempt;
             }
-            let waited = self.changed.wait_timeout(state, until - now);
+            let waited = self.changed.wait_timeout(state, wake - now);
             state = waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0;
         }
     }
@@ -223,27 +262,10 @@ impl Shared {
         self.counters.complain(why);
     }
 
-    /// Ends with a parcel under way. On disk it stays, where the queue was not so full meanwhile that it had to go.
-    fn give_up(&self, parcel: &Parcel) {
-        let mut state = self.lock();
-        if !state.queue.survives() {
-            state.queue.done();
-            self.counters.lose(Reason::Stopped, parcel.points);
-        } else if !state.queue.keeps_taken() {
-            state.queue.done();
-            self.counters.lose(Reason::QueueFull, parcel.points);
-        }
-        self.leave(&mut state.queue);
-    }
-
-    /// What is in memory is lost.
-    fn leave(&self, queue: &mut Queue) {
-        while !queue.survives() {
-            let (Some(parcel), _) = queue.take() else {
-                return;
-            };
-            queue.done();
-            self.counters.lose(Reason::Stopped, parcel.points);
-        }
+    /// Ends, perhaps with a parcel under way. What is in memory is lost.
+    fn leave(&self, queue: &mut Queue, taken: Option<Parcel>) {
+        let (stopped, cost) = queue.leave(taken);
+        self.pay(cost);
+        self.counters.lose(Reason::Stopped, stopped);
     }
 }

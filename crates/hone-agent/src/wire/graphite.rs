@@ -4,9 +4,14 @@
 //! interval, as statsd does, since Graphite's functions and dashboards sum points. Parts of summaries stand at the
 //! end of the name: `name.count`, `.sum`, `.min`, `.max`, `.p99`. Buckets have no form here and are left out.
 
+use super::labels;
 use super::values::{self, Role};
 use super::{Encoded, Options, Part};
+use std::borrow::Cow;
 use std::io::Write;
+
+/// What stands behind the name of a summary: count, sum and extremes.
+pub(super) const SUMMARY: [&str; 4] = [".count", ".sum", ".min", ".max"];
 
 /// The part as lines.
 pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
@@ -15,18 +20,12 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
         ..Encoded::default()
     };
     let end_s = part.end_ms.div_euclid(1000);
-    let (mut name, mut tags) = (String::new(), String::new());
+    let mut tags = String::new();
     for point in part.points {
-        name.clear();
+        let name = metric_name(point.series.metric());
         tags.clear();
-        name_of(&mut name, point.series.metric());
-        for (key, value) in point.series.tags() {
-            tag(&mut tags, key, value);
-        }
-        for (key, value) in &options.labels {
-            if point.series.tag(key).is_none() {
-                tag(&mut tags, key, value);
-            }
+        for (key, value) in labels::of(&labels::GRAPHITE, &point.series, &options.labels) {
+            tags.extend([";", &key, "=", &value]);
         }
         values::each(&point.value, false, &mut |role, value| {
             if !value.is_finite() {
@@ -41,13 +40,13 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
 }
 
 fn line(out: &mut Vec<u8>, name: &str, role: Role, tags: &str, value: f64, end_s: i64) {
-    let suffix = match role {
-        Role::Total | Role::Value => "",
-        Role::Count => ".count",
-        Role::Sum => ".sum",
-        Role::Min => ".min",
-        Role::Max => ".max",
-        Role::Quantile(share) => &percentile(share),
+    let suffix: Cow<'_, str> = match role {
+        Role::Total | Role::Value => "".into(),
+        Role::Count => SUMMARY[0].into(),
+        Role::Sum => SUMMARY[1].into(),
+        Role::Min => SUMMARY[2].into(),
+        Role::Max => SUMMARY[3].into(),
+        Role::Quantile(share) => percentile(share).into(),
     };
     writeln!(out, "{name}{suffix}{tags} {value} {end_s}").expect("memory takes every write");
 }
@@ -61,39 +60,47 @@ fn percentile(share: f64) -> String {
         .replace('\0', ".")
 }
 
+/// What a name is the percentile of, if it could be one.
+pub(super) fn percentile_of(name: &str) -> Option<&str> {
+    let (of, percent) = name.rsplit_once(".p")?;
+    let is_number = |c: char| c.is_ascii_digit() || c == '_';
+    (percent.starts_with(|c: char| c.is_ascii_digit()) && percent.chars().all(is_number))
+        .then_some(of)
+}
+
 /// Names have no spaces and none of what separates tags.
-fn name_of(out: &mut String, name: &str) {
-    let plain = |c: char| match c {
-        ';' | '~' | '!' | '^' | '=' => '_',
-        c if c.is_whitespace() || c.is_control() => '_',
-        c => c,
-    };
-    out.extend(name.chars().map(plain));
-    if out.is_empty() {
-        out.push('_');
+pub(super) fn metric_name(name: &str) -> Cow<'_, str> {
+    replaced(name, |_, c| {
+        matches!(c, ';' | '~' | '!' | '^' | '=') || is_blank(c)
+    })
+}
+
+/// The tag `name` is Graphite's own.
+pub(super) fn tag_name(key: &str) -> Cow<'_, str> {
+    match key {
+        "name" => "_name".into(),
+        "" => "_".into(),
+        _ => metric_name(key),
     }
 }
 
-/// Tags without a name or value are not allowed, nor are values that start with `~`. The tag `name` is Graphite's own.
-fn tag(out: &mut String, key: &str, value: &str) {
-    if value.is_empty() {
-        return;
+/// Values do not start with `~`.
+pub(super) fn tag_value(value: &str) -> Cow<'_, str> {
+    replaced(value, |at, c| {
+        c == ';' || c == '~' && at == 0 || is_blank(c)
+    })
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}
+
+fn replaced(text: &str, is_wrong: impl Fn(usize, char) -> bool) -> Cow<'_, str> {
+    if !text.char_indices().any(|(at, c)| is_wrong(at, c)) {
+        return text.into();
     }
-    out.push(';');
-    if key == "name" {
-        out.push('_');
-    }
-    let mut clean = String::new();
-    name_of(&mut clean, key);
-    out.push_str(&clean);
-    out.push('=');
-    let plain = |(at, c): (usize, char)| match c {
-        ';' => '_',
-        '~' if at == 0 => '_',
-        c if c.is_whitespace() || c.is_control() => '_',
-        c => c,
-    };
-    out.extend(value.char_indices().map(plain));
+    let plain = |(at, c)| if is_wrong(at, c) { '_' } else { c };
+    text.char_indices().map(plain).collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -129,7 +136,7 @@ mod tests {
         };
         assert_eq!(
             text("a.b", &[("k", "v")], counter),
-            "a.b;k=v;host=h_1 3.5 1700000010\n"
+            "a.b;host=h_1;k=v 3.5 1700000010\n"
         );
     }
 
@@ -138,7 +145,7 @@ mod tests {
         let tags = [("", "x"), ("a=b", "~c;d\ne"), ("empty", ""), ("name", "n")];
         assert_eq!(
             text("m x;y", &tags, Aggregate::Gauge(-1.0)),
-            "m_x_y;_=x;a_b=_c_d_e;_name=n;host=h_1 -1 1700000010\n"
+            "m_x_y;_=x;_name=n;a_b=_c_d_e;host=h_1 -1 1700000010\n"
         );
     }
 

@@ -1,5 +1,6 @@
-//! Metric names and labels as Prometheus wants them: valid, sorted, each name once, nothing empty.
+//! Metric names and labels as back ends want them: valid, sorted, each name once, nothing empty.
 
+use super::graphite;
 use crate::series::Series;
 use std::borrow::Cow;
 
@@ -14,32 +15,60 @@ pub(super) fn metric_name(name: &str) -> Cow<'_, str> {
     valid(name, |c| c.is_ascii_alphanumeric() || c == '_' || c == ':')
 }
 
-/// The series' labels and those of the agent, sorted. Tags whose names become the same by replacing are joined with
-/// `;`, as Prometheus' own translation of OpenTelemetry attributes does, so that no label stands there twice.
-pub(super) fn of<'s>(series: &'s Series, constant: &'s [(String, String)]) -> Vec<Label<'s>> {
+/// How a back end writes labels.
+pub(super) struct Style {
+    name: fn(&str) -> Cow<'_, str>,
+    value: fn(&str) -> Cow<'_, str>,
+    /// Between the values of tags whose names become the same.
+    joint: char,
+}
+
+/// Prometheus' labels, whose values may be any text. Values are joined as Prometheus' own translation of OpenTelemetry
+/// attributes does it.
+pub(super) const PROMETHEUS: Style = Style {
+    name: label_name,
+    value: |value| value.into(),
+    joint: ';',
+};
+
+/// Graphite's tags, where `;` ends a value.
+pub(super) const GRAPHITE: Style = Style {
+    name: graphite::tag_name,
+    value: graphite::tag_value,
+    joint: ',',
+};
+
+/// The series' labels and those of the agent, sorted. Tags whose names become the same by replacing are joined, so that no
+/// label stands there twice.
+pub(super) fn of<'s>(
+    style: &Style,
+    series: &'s Series,
+    constant: &'s [(String, String)],
+) -> Vec<Label<'s>> {
     let tags = series.tags().filter(|(_, value)| !value.is_empty());
     let mut labels: Vec<Label<'s>> = Vec::with_capacity(8);
     for (key, value) in tags {
-        add(&mut labels, label_name(key), value);
+        add(&mut labels, style, key, value);
     }
     for (key, value) in constant {
-        let name = label_name(key);
+        let name = (style.name)(key);
         if !value.is_empty() && !labels.iter().any(|(known, _)| *known == name) {
-            labels.push((name, value.as_str().into()));
+            labels.push((name, (style.value)(value)));
         }
     }
     labels.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     labels
 }
 
-fn add<'s>(labels: &mut Vec<Label<'s>>, name: Cow<'s, str>, value: &'s str) {
+fn add<'s>(labels: &mut Vec<Label<'s>>, style: &Style, key: &'s str, value: &'s str) {
+    let (name, value) = ((style.name)(key), (style.value)(value));
     match labels.iter_mut().find(|(known, _)| *known == name) {
         Some((_, joined)) => {
             let joined = joined.to_mut();
-            joined.push(';');
-            joined.push_str(value);
+            joined.push(style.joint);
+            joined.push_str(&value);
         }
-        None => labels.push((name, value.into())),
+        None => labels.push((name, value)),
     }
 }
 
@@ -77,7 +106,7 @@ mod tests {
         let series = Series::new(Kind::Gauge, "m", tags).unwrap();
         let own = |(key, value): &(&str, &str)| (key.to_string(), value.to_string());
         let constant: Vec<_> = constant.iter().map(own).collect();
-        let labels = of(&series, &constant);
+        let labels = of(&PROMETHEUS, &series, &constant);
         let owned = |(name, value): Label<'_>| (name.into_owned(), value.into_owned());
         labels.into_iter().map(owned).collect()
     }

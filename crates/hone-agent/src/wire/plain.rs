@@ -80,7 +80,7 @@ impl<'p> Family<'p> {
     pub(super) fn of(series: &'p Series, options: &'p Options) -> Self {
         Self {
             metric: labels::metric_name(series.metric()),
-            labels: labels::of(series, &options.labels),
+            labels: labels::of(&labels::PROMETHEUS, series, &options.labels),
             name: String::new(),
         }
     }

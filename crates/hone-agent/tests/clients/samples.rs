@@ -1,6 +1,6 @@
 //! Samples by chance, as a driver is told them and as the agent must read them.
 
-use hone_agent::canonical::canonical;
+use hone_agent::canonical::{NO_VALUE, canonical};
 use hone_agent::protocol::sdk;
 use hone_agent::sample::{Kind, Values};
 use hone_agent::series::Series;
@@ -101,6 +101,9 @@ impl Given {
                 .iter()
                 .map(|(key, value)| (key.as_str(), value.as_str())),
         );
+        for value in tags.values_mut().filter(|value| value.is_empty()) {
+            *value = NO_VALUE;
+        }
         let tags: Vec<(&str, &str)> = tags.into_iter().collect();
         Series::new(self.kind(), &self.metric, &tags)
     }

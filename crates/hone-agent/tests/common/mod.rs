@@ -3,12 +3,13 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 pub(crate) mod certificate;
+pub(crate) mod prometheus;
 pub(crate) mod remote_write;
 pub(crate) mod victoria_metrics;
 
 use std::fs;
-use std::io::{BufRead, BufReader};
-use std::net::SocketAddr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex};
@@ -30,6 +31,17 @@ pub(crate) fn until<T>(what: &str, mut is_there: impl FnMut() -> Option<T>) -> T
         assert!(Instant::now() < end, "waited in vain: {what}");
         thread::sleep(Duration::from_millis(20));
     }
+}
+
+/// The body of what a back end answers, if it is a good answer.
+pub(crate) fn get(address: SocketAddr, path: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    let request = format!("GET {path} HTTP/1.0\r\nHost: x\r\n\r\n");
+    stream.write_all(request.as_bytes()).ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    head.contains(" 200 ").then(|| body.to_owned())
 }
 
 /// What a process says.

@@ -1,10 +1,9 @@
 //! The real VictoriaMetrics of Debian.
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 
-use super::until;
+use super::{get, until};
 
 /// Killed when the test is over, also when that fails.
 pub(crate) struct VictoriaMetrics {
@@ -49,12 +48,6 @@ impl VictoriaMetrics {
 
     /// The body of an answer that is one.
     pub(crate) fn get(&self, path: &str) -> Option<String> {
-        let mut stream = TcpStream::connect(self.address).ok()?;
-        let request = format!("GET {path} HTTP/1.0\r\nHost: x\r\n\r\n");
-        stream.write_all(request.as_bytes()).ok()?;
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).ok()?;
-        let (head, body) = answer.split_once("\r\n\r\n")?;
-        head.contains(" 200 ").then(|| body.to_owned())
+        get(self.address, path)
     }
 }

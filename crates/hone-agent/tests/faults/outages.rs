@@ -119,12 +119,13 @@ fn a_full_disk_queue_drops_the_oldest_and_the_agent_goes_on() {
     assert_eq!(figure(&account, "hone.agent.values.stored"), values);
 }
 
-/// The agent in a mount namespace of its own, where the queue's directory is a very small file system.
-fn with_a_small_disk(directory: &Path) -> Option<Command> {
+/// The agent in a mount namespace of its own, where the queue's directory is a very small file system, in which this is
+/// done first.
+fn with_a_small_disk(directory: &Path, first: &str) -> Option<Command> {
     let queue = directory.join("queue");
     fs::create_dir(&queue).unwrap();
     let script = format!(
-        "mount -t tmpfs -o size=64k none {} && exec \"$@\"",
+        "mount -t tmpfs -o size=64k none {0} && (cd {0}; {first}) && exec \"$@\"",
         queue.display()
     );
     let command = |program: &str| {
@@ -151,9 +152,9 @@ fn with_a_small_disk(directory: &Path) -> Option<Command> {
 }
 
 #[test]
-fn a_full_disk_costs_intervals_which_are_told_and_not_the_agent() {
+fn an_outage_on_a_disk_that_gets_full_is_bridged_in_memory() {
     let directory = tempfile::tempdir().unwrap();
-    let Some(command) = with_a_small_disk(directory.path()) else {
+    let Some(command) = with_a_small_disk(directory.path(), ":") else {
         return;
     };
     let back_end = BackEnd::start(Mood::Away);
@@ -163,11 +164,54 @@ fn a_full_disk_costs_intervals_which_are_told_and_not_the_agent() {
         send_many(directory.path());
         count_for(directory.path(), Duration::from_secs(1));
     }
+    agent.hears("No space left on device");
     back_end.becomes(Mood::Well);
     Client::of(directory.path()).send("last:1|c");
     until("the newest arrives", || back_end.last("last") == 1.0);
+    assert_eq!(back_end.last("many{number=7,of=77}"), 6.0);
     let account = agent.end();
     let of = |fate: &str| points(&account, fate, &back_end);
-    assert!(of("lost") > 0, "{account}");
-    assert_eq!(of("accepted"), of("delivered") + of("lost"), "{account}");
+    assert!(of("unwritten") > 0, "{account}");
+    assert_eq!(
+        (of("lost"), of("accepted")),
+        (0, of("delivered")),
+        "{account}"
+    );
+}
+
+/// The disk is somebody else's too, who fills it.
+#[test]
+fn a_full_disk_loses_nothing_that_a_back_end_takes_and_is_used_again_when_there_is_room() {
+    let directory = tempfile::tempdir().unwrap();
+    // It is to fail: then there is no room left.
+    let fill = "head -c 1000000 /dev/zero > filler 2> /dev/null; true";
+    let Some(command) = with_a_small_disk(directory.path(), fill) else {
+        return;
+    };
+    let back_end = BackEnd::start(Mood::Well);
+    let config = back_end.config() + "queue_directory = \"queue\"\n";
+    let agent = start_as(command, directory.path(), &config);
+    let client = Client::of(directory.path());
+    client.send("hits:1|c");
+    // While it runs, and not only at its end.
+    let said = agent.hears("cannot be written: ");
+    assert!(
+        said.starts_with("No space left on device") && said.contains("make room"),
+        "{said}"
+    );
+    until("it arrives all the same", || back_end.last("hits") == 1.0);
+    let queue = directory.path().canonicalize().unwrap().join("queue");
+    let filler = format!("/proc/{}/root{}/filler", agent.pid(), queue.display());
+    fs::remove_file(filler).unwrap();
+    client.send("hits:1|c");
+    agent.hears("is written to its queue on disk again");
+    until("the next arrives", || back_end.last("hits") == 2.0);
+    let account = agent.end();
+    let of = |fate: &str| points(&account, fate, &back_end);
+    assert!(of("unwritten") > 0, "{account}");
+    assert_eq!(
+        (of("lost"), of("accepted")),
+        (0, of("delivered")),
+        "{account}"
+    );
 }

@@ -32,7 +32,7 @@ fn it_answers_what_it_is_asked_and_nothing_else() {
     assert_eq!(scraped(http, "hone_agent_malformed_total"), Some(1.0));
     let is_told = |figure| scraped(http, figure).filter(|&value| value > 0.0);
     until("what it takes itself is told", || {
-        is_told("hone_agent_flush_microseconds_total")?;
+        is_told("hone_agent_flush_seconds_total")?;
         is_told("hone_agent_resident_bytes")
     });
     let packets = "hone_agent_packets_total{listener=\"a \\\"quoted\\\\\\\\ name\"}"

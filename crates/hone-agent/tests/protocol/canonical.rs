@@ -46,11 +46,24 @@ fn all_protocols_and_dialects_meet_in_one_series() {
     assert_eq!(all.len(), 1);
 }
 
-/// The tags that a text of the SDK means: the last of each key.
+/// The tags that a text of the SDK means: the last of each key, and `true` for those without a value.
 fn meant(text: &str) -> BTreeMap<&str, &str> {
     let tags = text.split(['|', ' ']).filter(|tag| !tag.is_empty());
-    tags.map(|tag| tag.split_once('=').unwrap_or((tag, "")))
-        .collect()
+    tags.map(|tag| match tag.split_once('=') {
+        None | Some((_, "")) => (tag.trim_end_matches('='), "true"),
+        Some(tag) => tag,
+    })
+    .collect()
+}
+
+#[test]
+fn a_tag_without_a_value_is_true_in_every_dialect() {
+    let lines = b"m:1|c|#canary\nm:1|c|#canary:\nm:1|c|#canary:true\nm,canary:1|c\nm#canary=:1|c\n[canary]m:1|c";
+    let mut all = of_packet(|sink| statsd::parse(lines, &mut |sample| sink(sample)));
+    assert_eq!(all[0].tag("canary"), Some("true"));
+    assert_eq!(all.len(), 6);
+    all.dedup();
+    assert_eq!(all.len(), 1);
 }
 
 proptest! {

@@ -2,9 +2,12 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod ends;
 mod fixture;
 mod http;
 mod killed;
+mod names;
+mod names_stored;
 mod oracle;
 mod pieces;
 mod server;

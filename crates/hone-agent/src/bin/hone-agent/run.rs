@@ -5,6 +5,7 @@ mod interval;
 mod listening;
 mod reload;
 mod sending;
+mod shared;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use hone_agent::account::{Account, Own};
 use hone_agent::aggregator::{Aggregator, Flushed};
+use hone_agent::flush::To;
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
 use hone_agent::wire::Pieces;
@@ -30,6 +32,9 @@ use sending::Sending;
 
 /// The longest that the loop waits at a time, since the clock may be set meanwhile.
 const WAIT_MAX: Duration = Duration::from_millis(500);
+
+/// Series that share a name, as many as `hone-agent top` gets.
+const SHARED_MAX: usize = 50;
 
 /// An agent at work.
 struct Agent {
@@ -68,6 +73,7 @@ impl Agent {
         let state = Arc::new(State::new(config.interval_s, caps, events));
         answer(&config, &state);
         let sending = Sending::start(&config)?;
+        aggregator.tell_apart(sending.rules());
         let listening = Listening::start(&config, &mut aggregator)?;
         let services = config.services.clone().map(Services::watch);
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
@@ -140,7 +146,7 @@ impl Agent {
         let flushed = self.aggregator.flush(end_ms, length_ms, |point| {
             self.sending.add(&mut interval, point);
         });
-        self.finish(interval, &flushed, length_ms);
+        self.finish(interval, flushed, length_ms);
         let took_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.account.flushes += 1;
         self.account.flush_us = self.account.flush_us.saturating_add(took_us);
@@ -153,7 +159,7 @@ impl Agent {
     }
 
     /// Counts an interval, tells of it and sends the rest of it, with what services took.
-    fn finish(&mut self, mut interval: Pieces, flushed: &Flushed, length_ms: u32) {
+    fn finish(&mut self, mut interval: Pieces, mut flushed: Flushed, length_ms: u32) {
         let before = self.account.listeners.clone();
         self.note();
         if flushed.late > 0 {
@@ -175,13 +181,21 @@ impl Agent {
                 ),
             );
         }
-        let top = Top::of(flushed, length_ms, &before, &self.account.listeners);
-        self.account.add(flushed);
-        for point in self.services.iter_mut().flat_map(Services::look) {
-            self.sending.add(&mut interval, point);
-        }
+        shared::say(&flushed.finished.collided);
+        let mut top = Top::of(&flushed, length_ms, &before, &self.account.listeners);
+        top.shared = shared::shown(self.aggregator.shared(SHARED_MAX));
+        self.account.add(&flushed);
+        let mut apart = std::mem::take(&mut flushed.finished.apart);
+        let services = self.services.iter_mut().flat_map(Services::look);
+        let own = services.chain(self.account.points()).collect();
+        self.aggregator.own(own, |to, point| match to {
+            To::ALL => self.sending.add(&mut interval, point),
+            to => apart.push((to, point)),
+        });
         self.tell(top);
-        self.sending.end(interval, &mut self.account);
+        self.sending.end(interval, apart);
+        // What a queue could not take is said at once.
+        self.sending.note(&mut self.account);
     }
 
     fn note(&mut self) {
@@ -207,7 +221,7 @@ impl Agent {
         let mut interval = Sending::begin(end_ms, length_ms);
         let add = |point| self.sending.add(&mut interval, point);
         let flushed = self.aggregator.last(Vec::new(), end_ms, length_ms, add);
-        self.finish(interval, &flushed, length_ms);
+        self.finish(interval, flushed, length_ms);
         self.sending.stop(&mut self.account);
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();

@@ -12,7 +12,7 @@ use clap::Args;
 use console::Term;
 
 use crate::config::Config;
-use figures::{Sender, Top};
+use figures::{Sender, SharedNames, Top};
 
 /// How often it is asked.
 const EVERY: Duration = Duration::from_secs(2);
@@ -147,6 +147,32 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
     for metric in top.metrics.iter().take(lines) {
         text += &format!("{:>9}  {}\n", metric.series, shown(&metric.metric));
     }
+    text + &shared(&top.shared, lines)
+}
+
+/// Series that a back end cannot tell apart.
+fn shared(all: &[SharedNames], lines: usize) -> String {
+    let mut text = String::new();
+    if !all.is_empty() {
+        text += &format!(
+            "\n{:>9}  names that several series have at a back end\n",
+            "series"
+        );
+    }
+    for shared in all.iter().take(lines) {
+        let series: Vec<_> = shared.series.iter().map(|series| shown(series)).collect();
+        let (sent_as, series) = (shown(&shared.sent_as), series.join(", "));
+        let what = match shared.is_merged {
+            true => format!("{sent_as}: the sum of {series}"),
+            false => format!("{sent_as}: what {series} is sent as"),
+        };
+        let more = if shared.count > shared.series.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        text += &format!("{:>9}  {what}{more}\n", shared.count);
+    }
     text
 }
 
@@ -219,6 +245,20 @@ mod tests {
                 metric: "hits".into(),
                 series: 12,
             }],
+            shared: vec![
+                SharedNames {
+                    is_merged: true,
+                    sent_as: "counter a.b".into(),
+                    series: vec!["counter a.b".into(), "counter a-b\u{1b}".into()],
+                    count: 4,
+                },
+                SharedNames {
+                    sent_as: "gauge x{hone_type=gauge}".into(),
+                    series: vec!["gauge x".into()],
+                    count: 1,
+                    ..SharedNames::default()
+                },
+            ],
             series: 12,
             series_max: 100,
             overflowed_per_s: [("metric".to_owned(), 3.0)].into(),
@@ -236,5 +276,11 @@ mod tests {
             (1, 1),
             "{text}"
         );
+        for shared in [
+            "4  counter a.b: the sum of counter a.b, counter a-b?, ...",
+            "1  gauge x{hone_type=gauge}: what gauge x is sent as",
+        ] {
+            assert_eq!(has(shared), 1, "{text}");
+        }
     }
 }

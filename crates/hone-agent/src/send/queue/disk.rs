@@ -10,7 +10,7 @@ use super::segment::{self, Found, MAGIC};
 use crate::send::Parcel;
 use std::collections::VecDeque;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -65,8 +65,8 @@ struct Segment {
     points: u64,
 }
 
-/// The queue. What it held when it was opened is taken first.
-pub struct DiskQueue {
+/// The files. What they held when they were opened is taken first.
+pub(super) struct SegmentQueue {
     options: DiskOptions,
     segments: VecDeque<Segment>,
     /// The last segment, open to be appended to.
@@ -77,7 +77,23 @@ pub struct DiskQueue {
     cursor: File,
     taken: Option<Taken>,
     torn: u64,
+    files: Box<dyn Files>,
     _lock: File,
+}
+
+/// How segments are written.
+pub(super) trait Files: Send {
+    /// All of it, there.
+    fn write(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<()>;
+}
+
+/// To the disk.
+struct OnDisk;
+
+impl Files for OnDisk {
+    fn write(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+        file.write_all_at(bytes, at)
+    }
 }
 
 /// The record under way.
@@ -87,12 +103,9 @@ struct Taken {
     points: u64,
 }
 
-impl DiskQueue {
-    /// Opens or makes it, and looks through what it holds.
-    ///
-    /// # Errors
-    /// If the directory cannot be used, or another process uses it.
-    pub fn open(options: DiskOptions) -> Result<Self, OpenError> {
+impl SegmentQueue {
+    /// See [`super::DiskQueue::open`].
+    pub(super) fn open(options: DiskOptions) -> Result<Self, OpenError> {
         let at = |path: &Path| {
             let path = path.to_owned();
             move |why| OpenError::System { path, why }
@@ -120,14 +133,26 @@ impl DiskQueue {
             cursor,
             taken: None,
             torn: 0,
+            files: Box::new(OnDisk),
             _lock: lock,
         };
         queue.restore().map_err(at(&directory))?;
         Ok(queue)
     }
 
+    /// Writes by other means.
+    #[cfg(test)]
+    pub(super) fn write_by(&mut self, files: Box<dyn Files>) {
+        self.files = files;
+    }
+
+    /// Where it is.
+    pub(super) fn directory(&self) -> &Path {
+        &self.options.directory
+    }
+
     /// How many segments ended in something that was no whole record: each is a write that a crash cut short.
-    pub fn torn_records(&self) -> u64 {
+    pub(super) fn torn_records(&self) -> u64 {
         self.torn
     }
 
@@ -168,7 +193,8 @@ impl DiskQueue {
         Ok(())
     }
 
-    pub(super) fn push(&mut self, parcel: &Parcel) -> Cost {
+    /// Adds a parcel. Where it cannot be written, all is as before, but for the oldest that had to make room.
+    pub(super) fn push(&mut self, parcel: &Parcel) -> (Cost, io::Result<()>) {
         let record = segment::record(parcel);
         let mut cost = Cost::default();
         let size = record.len() as u64;
@@ -176,16 +202,13 @@ impl DiskQueue {
             u32::try_from(size).is_ok() && size + MAGIC.len() as u64 <= self.options.bytes_max;
         if !fits {
             cost.full = parcel.points;
-            return cost;
+            return (cost, Ok(()));
         }
         let needed = size + MAGIC.len() as u64;
         while self.bytes() + needed > self.options.bytes_max && !self.segments.is_empty() {
             cost.full += self.drop_oldest();
         }
-        if self.append(&record, parcel.points).is_err() {
-            cost.disk = parcel.points;
-        }
-        cost
+        (cost, self.append(&record, parcel.points))
     }
 
     fn append(&mut self, record: &[u8], points: u64) -> io::Result<()> {
@@ -203,7 +226,7 @@ impl DiskQueue {
         let (Some(tail), Some(segment)) = (&mut self.tail, self.segments.back_mut()) else {
             unreachable!("a segment was just started");
         };
-        let mut written = tail.write_all_at(record, segment.bytes);
+        let mut written = self.files.write(tail, record, segment.bytes);
         if self.options.fsync == Fsync::Always {
             written = written.and_then(|()| tail.sync_data());
         }
@@ -222,9 +245,9 @@ impl DiskQueue {
         let after_last = self.segments.back().map(|last| last.number + 1);
         let number = after_last.unwrap_or_else(|| self.read_cursor().0 + 1);
         let path = self.path(number);
-        let mut file = private(&path)?;
+        let file = private(&path)?;
         file.set_len(0)?;
-        if let Err(error) = file.write_all(&MAGIC) {
+        if let Err(error) = self.files.write(&file, &MAGIC, 0) {
             fs::remove_file(&path).ok();
             return Err(error);
         }

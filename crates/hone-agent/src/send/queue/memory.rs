@@ -52,6 +52,33 @@ impl MemoryQueue {
         Some(parcel)
     }
 
+    /// Whether any waits that is not taken.
+    pub(super) fn has_waiting(&self) -> bool {
+        !self.parcels.is_empty()
+    }
+
+    /// The oldest that waits, which is not here any more.
+    pub(super) fn pop(&mut self) -> Option<Parcel> {
+        let parcel = self.parcels.pop_front()?;
+        self.bytes -= parcel.body.len() as u64;
+        Some(parcel)
+    }
+
+    /// Again the oldest.
+    pub(super) fn put_back(&mut self, parcel: Parcel) {
+        self.bytes += parcel.body.len() as u64;
+        self.parcels.push_front(parcel);
+    }
+
+    /// Empties it, and gives the points that waited or were taken.
+    pub(super) fn leave(&mut self) -> u64 {
+        let (points, _) = self.size();
+        self.taken = None;
+        self.parcels.clear();
+        self.bytes = 0;
+        points
+    }
+
     pub(super) fn done(&mut self) {
         if let Some((_, bytes)) = self.taken.take() {
             self.bytes -= bytes;

@@ -92,7 +92,8 @@ fn value() -> impl Strategy<Value = (Kind, Aggregate, Cell)> {
 /// Points, and the cells that they shall become.
 fn interval() -> impl Strategy<Value = (Interval, Vec<Cell>)> {
     let name = "[a-zé=|:, ]{1,12}";
-    let tags = btree_map(name, "[a-zé=|:, ]{0,12}", 0..6);
+    // No tag of a client is without a value.
+    let tags = btree_map(name, "[a-zé=|:, ]{1,12}", 0..6);
     let point = (name, tags, value()).prop_map(|(metric, tags, (kind, value, cell))| {
         let tags: Vec<_> = tags.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
         let series = Arc::new(Series::new(kind, &metric, &tags).unwrap());

@@ -125,6 +125,7 @@ impl Agent {
             config.services = self.config.services.clone();
         }
         self.sending.change(sending, &config);
+        self.aggregator.tell_apart(self.sending.rules());
         if config.interval_s != self.config.interval_s {
             self.interval.change(config.interval_s, now_ms());
             self.tell_bounds();

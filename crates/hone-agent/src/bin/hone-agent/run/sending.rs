@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use hone_agent::account::Account;
-use hone_agent::aggregate::Point;
+use hone_agent::aggregate::{Interval, Point};
+use hone_agent::flush::To;
 use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all, tell_all_what_ended};
 use hone_agent::wire::Pieces;
+use hone_agent::wire::names::Rules;
 use hone_agent::wire::relay::Origin;
 
 use super::interval::now_ms;
@@ -79,14 +81,41 @@ impl Sending {
         }
     }
 
-    /// Sends the rest of the interval, with the agent's own figures.
-    pub(super) fn end(&mut self, mut interval: Pieces, account: &mut Account) {
-        for point in account.points() {
-            self.add(&mut interval, point);
-        }
+    /// Sends the rest of the interval, and to each back end what is for those that tell series apart as it does.
+    pub(super) fn end(&mut self, interval: Pieces, apart: Vec<(To, Point)>) {
         let last = interval.last();
         send_to_all(&mut self.outlets, &last, &mut self.origin);
+        let mut apart_of: Vec<Pieces> = Vec::new();
+        let rules = self.rules();
+        apart_of.resize_with(rules.len(), || Self::begin(last.end_ms, last.length_ms));
+        for (to, point) in apart {
+            for number in (0..rules.len()).filter(|number| to.has(*number)) {
+                if let Some(piece) = apart_of[number].add(point.clone()) {
+                    self.send_by(&rules[number], &piece);
+                }
+            }
+        }
+        for (rules, pieces) in rules.iter().zip(apart_of) {
+            self.send_by(rules, &pieces.last());
+        }
         tell_all_what_ended(&mut self.outlets, &last, &mut self.origin);
+    }
+
+    fn send_by(&mut self, rules: &Rules, piece: &Interval) {
+        let outlets = self.outlets.iter_mut();
+        let outlets = outlets.filter(|outlet| outlet.rules() == *rules);
+        send_to_all(outlets, piece, &mut self.origin);
+    }
+
+    /// By what back ends tell series apart, all that differ.
+    pub(super) fn rules(&self) -> Vec<Rules> {
+        let mut all: Vec<Rules> = Vec::new();
+        for rules in self.outlets.iter().map(Outlet::rules) {
+            if !all.contains(&rules) {
+                all.push(rules);
+            }
+        }
+        all
     }
 
     /// Notes what became of what all were given.
@@ -105,6 +134,12 @@ impl Sending {
                 && said != Some(error)
             {
                 log::say_often("sending", format!("sending to {name}: {error}"));
+            }
+            let trouble = before.and_then(|before| before.queue_trouble.as_ref());
+            if outcome.queue_trouble.as_ref() != trouble {
+                let said = outcome.queue_trouble.as_deref();
+                let said = said.unwrap_or("what comes is written to its queue on disk again");
+                log::say_often("queues", format!("sending to {name}: {said}"));
             }
             account.endpoints.insert(name, outcome);
         }

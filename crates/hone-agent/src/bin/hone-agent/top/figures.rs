@@ -33,6 +33,9 @@ pub(crate) struct Top {
     /// Series held now, and as many as may be.
     pub(crate) series: usize,
     pub(crate) series_max: usize,
+    /// Series that a back end sees as one, or under another name.
+    #[serde(default)]
+    pub(crate) shared: Vec<SharedNames>,
     /// Values for which there was no series, by the limit that they were over.
     pub(crate) overflowed_per_s: BTreeMap<String, f64>,
 }
@@ -67,6 +70,18 @@ pub(crate) struct Listener {
     pub(crate) bytes_per_s: f64,
     /// Packets that were lost here: too long, no room, dropped by the kernel.
     pub(crate) lost_per_s: f64,
+}
+
+/// Series that a back end cannot tell apart.
+#[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct SharedNames {
+    /// They are added up; otherwise there is one, which is told apart from others by another name.
+    pub(crate) is_merged: bool,
+    pub(crate) sent_as: String,
+    /// The first of them.
+    pub(crate) series: Vec<String>,
+    /// How many there are.
+    pub(crate) count: usize,
 }
 
 /// A metric.

@@ -1,0 +1,122 @@
+//! A sender that is told to stop while it waits before its next attempt.
+
+use crate::common::{Agent, figure};
+use crate::fixture::{interval, outlet, until};
+use crate::server::{Answer, Server};
+use hone_agent::compress::Compression;
+use hone_agent::send::queue::{MemoryQueue, Queue};
+use hone_agent::send::{Dialect, Http, HttpOptions, Outlet, Reason, Retry, Sender, send_to_all};
+use hone_agent::tls::Tls;
+use hone_agent::wire::Format;
+use hone_agent::wire::relay::Origin;
+use std::net::UdpSocket;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+const POINTS: u64 = 7;
+const HOUR: Duration = Duration::from_secs(3600);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// One that asks for an hour's patience, so that it surely waits when it is told to stop.
+const LATER: Answer = Answer::Status(503, &[("Retry-After", "3600")], "later");
+
+fn waiting(server: &Server) -> Outlet {
+    let options = HttpOptions {
+        address: server.address.clone(),
+        dialect: Dialect::RemoteWrite1,
+        headers: Vec::new(),
+        tls: Tls::default(),
+        timeout: Duration::from_secs(30),
+    };
+    let retry = Retry {
+        asked_longest: HOUR,
+        ..Retry::default()
+    };
+    let endpoint = Box::new(Http::new(&options).unwrap());
+    let queue = Queue::Memory(MemoryQueue::new(1 << 20));
+    let sender = Sender::start("test", endpoint, queue, retry).unwrap();
+    let mut outlets = [outlet(Format::RemoteWrite1, Compression::Snappy, sender)];
+    for _ in 0..3 {
+        send_to_all(&mut outlets, &interval(), &mut Origin::default());
+    }
+    until("it has failed", || {
+        outlets[0].outcome().last_error.is_some()
+    });
+    let [outlet] = outlets;
+    outlet
+}
+
+#[test]
+fn what_waits_in_memory_is_tried_at_once_when_the_sender_stops() {
+    let server = Server::start(|n, _| match n {
+        0 => LATER,
+        _ => Answer::Status(204, &[], ""),
+    });
+    let outcome = waiting(&server).stop(PATIENCE);
+    assert_eq!((outcome.delivered, outcome.losses.total()), (3 * POINTS, 0));
+    assert_eq!((outcome.attempts, outcome.retries), (4, 1));
+}
+
+#[test]
+fn it_is_tried_for_as_long_as_there_is_time() {
+    let server = Server::start(|n, _| match n {
+        0 => LATER,
+        1..4 => Answer::Status(500, &[], "not yet"),
+        _ => Answer::Status(204, &[], ""),
+    });
+    let outcome = waiting(&server).stop(PATIENCE);
+    assert_eq!((outcome.delivered, outcome.attempts), (3 * POINTS, 7));
+}
+
+#[test]
+fn a_back_end_that_asks_for_more_time_than_there_is_gets_one_attempt() {
+    let server = Server::start(|_, _| LATER);
+    let outcome = waiting(&server).stop(PATIENCE);
+    assert_eq!(outcome.losses.of(Reason::Stopped), 3 * POINTS);
+    assert_eq!((outcome.delivered, outcome.attempts), (0, 2));
+}
+
+#[test]
+fn without_time_nothing_is_tried() {
+    let server = Server::start(|_, _| LATER);
+    let outcome = waiting(&server).stop(Duration::ZERO);
+    assert_eq!(outcome.losses.of(Reason::Stopped), 3 * POINTS);
+    assert_eq!(outcome.attempts, 1);
+}
+
+/// As it is lived: the back end is well again, and the agent is asked to end before it has found out.
+#[test]
+fn sigterm_loses_nothing_that_a_back_end_takes_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let is_well = Arc::new(AtomicBool::new(false));
+    let refused = Arc::new(AtomicUsize::new(0));
+    let (well, count) = (Arc::clone(&is_well), Arc::clone(&refused));
+    let server = Server::start(move |_, _| match well.load(Ordering::SeqCst) {
+        true => Answer::Status(204, &[], ""),
+        false => {
+            count.fetch_add(1, Ordering::SeqCst);
+            LATER
+        }
+    });
+    let config = format!(
+        "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"off\"\n[[listen]]\naddress = \"udp:127.0.0.1:0\"\n\
+         [[send]]\nname = \"b\"\nformat = \"remote-write\"\naddress = \"{}\"\n",
+        server.address
+    );
+    let agent = Agent::start(directory.path(), &config);
+    let listens = agent.listens("udp:127.0.0.1:0");
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    client.send_to(b"hits:1|c", listens).unwrap();
+    until("it is refused", || refused.load(Ordering::SeqCst) > 0);
+    agent.hears("sending to b: ");
+    is_well.store(true, Ordering::SeqCst);
+    let said = agent.end();
+    let accepted = figure(&said, "hone.agent.points.accepted endpoint=b ");
+    assert_eq!(
+        figure(&said, "hone.agent.points.delivered endpoint=b "),
+        accepted,
+        "{said}"
+    );
+    assert!(!said.contains("lost at b"), "{said}");
+}
