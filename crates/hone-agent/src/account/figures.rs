@@ -112,7 +112,7 @@ impl Account {
         [
             (
                 "hone.agent.malformed",
-                "Points and lines that could not be read.",
+                "Points, lines and values of lines that could not be read.",
                 parsed.malformed,
             ),
             (
@@ -194,7 +194,7 @@ impl Account {
     }
 }
 
-fn of_listener(received: &Received) -> [Row; 17] {
+fn of_listener(received: &Received) -> [Row; 18] {
     [
         (
             "hone.agent.packets",
@@ -242,13 +242,18 @@ fn of_listener(received: &Received) -> [Row; 17] {
             received.frames_too_long,
         ),
         (
+            "hone.agent.lines.too_long",
+            "Lines of streams longer than a packet may be, dropped; their connections go on.",
+            received.lines_too_long,
+        ),
+        (
             "hone.agent.frames.foreign",
             "Frames of relaying agents that are none; their connections are closed.",
             received.frames_foreign,
         ),
         (
             "hone.agent.frames.broken_off",
-            "Frames whose connections ended before them.",
+            "Frames and lines whose connections ended before them.",
             received.frames_broken_off,
         ),
         (
