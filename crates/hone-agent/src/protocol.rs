@@ -9,16 +9,16 @@ mod number;
 pub mod sdk;
 pub mod statsd;
 
-/// What came of a packet. Every point and every line that it holds is in exactly one of `samples`, `malformed`,
-/// `events` and `checks`; of a line with several values `samples` says into how many samples it went.
+/// What came of a packet. Every point of the SDK and every value of a line is in exactly one of `values` and `malformed`,
+/// every other line in one of `malformed`, `events` and `checks`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parsed {
     /// Samples handed on; of another agent's frame, its points.
     pub samples: u64,
     /// Values in these: a sample may have several.
     pub values: u64,
-    /// Points or lines that could not be read. Where a packet breaks off, all that follows counts as one; so does a frame
-    /// of another agent.
+    /// Points, and values of lines, that could not be read; a line without a name or a colon counts as one. Where a packet
+    /// breaks off, all that follows counts as one; so does a frame of another agent.
     pub malformed: u64,
     /// Frames of other agents that were taken.
     pub frames: u64,

@@ -85,4 +85,9 @@ impl Delivery {
 pub trait Endpoint: Send {
     /// One attempt to hand the parcel over.
     fn deliver(&mut self, parcel: &Parcel) -> Delivery;
+
+    /// Whether it hands parcels over in an older form than they have, since the back end refused that.
+    fn fell_back(&self) -> bool {
+        false
+    }
 }

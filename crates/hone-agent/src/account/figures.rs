@@ -289,7 +289,7 @@ fn of_listener(received: &Received) -> [Row; 18] {
     ]
 }
 
-fn of_endpoint(outcome: &Outcome) -> [Row; 4] {
+fn of_endpoint(outcome: &Outcome) -> [Row; 5] {
     [
         (
             "hone.agent.points.accepted",
@@ -300,6 +300,11 @@ fn of_endpoint(outcome: &Outcome) -> [Row; 4] {
             "hone.agent.points.delivered",
             "Points that a back end has.",
             outcome.delivered,
+        ),
+        (
+            "hone.agent.points.fell_back",
+            "Points that a back end has in an older form, since it refused the configured one.",
+            outcome.fell_back,
         ),
         (
             "hone.agent.points.lost",

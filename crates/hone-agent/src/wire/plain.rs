@@ -12,7 +12,7 @@
 //! `sum_over_time`, not `rate`. Buckets of distributions are left out, they have too many; their quantiles are there.
 
 use super::Options;
-use super::buckets::{self, BucketSeries};
+use super::buckets;
 use super::labels::{self, Label};
 use super::values::{self, Role};
 use crate::aggregate::{Aggregate, Point};
@@ -164,22 +164,10 @@ pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>
         return;
     };
     let histogram = &histogram.at_most(values::BUCKETS_MAX);
-    let bucket = MetricType::GaugeHistogram;
-    match options.buckets {
-        BucketSeries::VmRange => buckets::ranges(histogram, |range, weight| {
-            let extra = Some(("vmrange", range));
-            family.series("_bucket", extra, weight, bucket, &mut visit);
-        }),
-        BucketSeries::Le => buckets::cumulative(histogram, |bound, below| {
-            let bound = match bound.is_finite() {
-                true => bound.to_string(),
-                false => "+Inf".to_owned(),
-            };
-            let extra = Some(("le", bound.as_str()));
-            family.series("_bucket", extra, below, bucket, &mut visit);
-        }),
-        BucketSeries::None => {}
-    }
+    buckets::each_of_series(histogram, options.buckets, |label, bound, weight| {
+        let (extra, bucket) = (Some((label, bound)), MetricType::GaugeHistogram);
+        family.series("_bucket", extra, weight, bucket, &mut visit);
+    });
 }
 
 #[cfg(test)]

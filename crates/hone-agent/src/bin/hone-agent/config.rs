@@ -145,11 +145,8 @@ impl Default for RawLimits {
 }
 
 impl Config {
-    /// Reads a file; without one, what the example says.
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self> {
-        let Some(path) = path else {
-            return Self::parse("");
-        };
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Self::parse(&text).with_context(|| path.display().to_string())
@@ -286,7 +283,7 @@ mod tests {
     #[test]
     fn the_packaged_configuration_takes_the_packaged_socket() {
         let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
-        let config = Config::read(Some(&packaging.join("agent.toml"))).unwrap();
+        let config = Config::read(&packaging.join("agent.toml")).unwrap();
         let socket = fs::read_to_string(packaging.join("hone-agent.socket")).unwrap();
         let said = |key: &str| {
             socket

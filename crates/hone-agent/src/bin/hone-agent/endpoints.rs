@@ -69,6 +69,7 @@ fn made(send: &Send) -> Result<Box<dyn Endpoint>> {
         Http::new(&HttpOptions {
             address: send.address.clone(),
             dialect,
+            falls_back: send.falls_back.then(|| send.buckets()),
             headers: send.headers.clone().into_iter().collect(),
             tls: tls.clone().unwrap_or_default(),
             timeout,

@@ -33,7 +33,7 @@ const WAIT_MAX: Duration = Duration::from_millis(500);
 
 /// An agent at work.
 struct Agent {
-    file: Option<PathBuf>,
+    file: PathBuf,
     config: Config,
     notify: Notify,
     events: Events,
@@ -48,7 +48,7 @@ struct Agent {
 }
 
 /// Runs until a signal.
-pub(crate) fn run(file: Option<&Path>) -> Result<()> {
+pub(crate) fn run(file: &Path) -> Result<()> {
     let mut agent = Agent::start(file)?;
     let went = agent.work();
     let ended = agent.end();
@@ -56,7 +56,7 @@ pub(crate) fn run(file: Option<&Path>) -> Result<()> {
 }
 
 impl Agent {
-    fn start(file: Option<&Path>) -> Result<Self> {
+    fn start(file: &Path) -> Result<Self> {
         let config = Config::read(file)?;
         let (events, received) = channel();
         watch_signals(events.clone())?;
@@ -73,7 +73,7 @@ impl Agent {
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
         let mut agent = Self {
             // A service that is reloaded may have another working directory than the one who wrote the path.
-            file: file.map(|file| std::path::absolute(file).unwrap_or_else(|_| file.to_owned())),
+            file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
             config,
             notify: Notify::from_environment(),
             events: received,

@@ -3,7 +3,7 @@
 //! First all that can fail: the file is read and checked, and what is new is opened. If anything is refused, nothing
 //! has changed. Then what was planned is done.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::Agent;
 use super::events::Reloaded;
@@ -72,10 +72,7 @@ impl Agent {
 
     /// All that can be refused.
     fn prepared(&self) -> Result<Prepared> {
-        let file = self.file.as_deref().ok_or_else(|| {
-            anyhow!("the agent was started without --config, there is no file to read")
-        })?;
-        let config = Config::read(Some(file))?;
+        let config = Config::read(&self.file)?;
         let sending = self.sending.plan(&config)?;
         let listening = self.listening.plan(&config)?;
         Ok(Prepared {

@@ -106,6 +106,14 @@ impl Sending {
             {
                 log::say_often("sending", format!("sending to {name}: {error}"));
             }
+            let fell_back_before = before.map_or(0, |before| before.fell_back);
+            if outcome.fell_back > 0 && fell_back_before == 0 {
+                log::say(format!(
+                    "sending to {name}: it refuses {}, and takes remote write 1.0, which it gets until the agent starts \
+                     again; set its `format` to \"remote-write\"",
+                    send.format.name()
+                ));
+            }
             account.endpoints.insert(name, outcome);
         }
     }
