@@ -13,7 +13,7 @@
 //! The same figures are sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
 //! [`Account::discrepancies`] holds them against each other.
 
-pub mod exposition;
+mod exposition;
 mod figures;
 mod own;
 

@@ -10,7 +10,7 @@ pub mod sdk;
 pub mod statsd;
 
 /// What came of a packet. Every point of the SDK and every value of a line is in exactly one of `values` and `malformed`,
-/// every other line in one of `malformed`, `events` and `checks`.
+/// every other line in one of `malformed`, `events`, `checks` and `notices`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parsed {
     /// Samples handed on; of another agent's frame, its points.
@@ -32,10 +32,12 @@ pub struct Parsed {
     pub late: u64,
     /// See `late`.
     pub early: u64,
-    /// DogStatsD's events, which are dropped.
+    /// DogStatsD's events that are dropped, since they go nowhere.
     pub events: u64,
-    /// DogStatsD's service checks, which are dropped.
+    /// DogStatsD's service checks that are dropped, since they go nowhere.
     pub checks: u64,
+    /// Events and service checks that were passed on.
+    pub notices: u64,
     /// Bytes of the packet that nothing could be made of, because it broke off before them.
     pub unread_bytes: u64,
 }
@@ -54,6 +56,7 @@ impl Parsed {
         self.early += other.early;
         self.events += other.events;
         self.checks += other.checks;
+        self.notices += other.notices;
         self.unread_bytes += other.unread_bytes;
     }
 }

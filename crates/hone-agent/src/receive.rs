@@ -23,6 +23,7 @@ mod datagram;
 mod deliver;
 mod error;
 mod frames;
+mod gather;
 mod incoming;
 mod inet;
 mod lines;

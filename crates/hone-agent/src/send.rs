@@ -21,6 +21,7 @@ mod retry;
 mod sender;
 mod shown;
 mod tcp;
+mod webhook;
 
 pub use http::{Dialect, Http, HttpError, HttpOptions};
 pub use lines::Lines;
@@ -31,6 +32,7 @@ pub use retry::{Retry, retry_after};
 pub use sender::Sender;
 pub use shown::without_secrets;
 pub use tcp::TcpOptions;
+pub use webhook::{Webhook, WebhookOptions};
 
 use crate::compress::Compression;
 use std::sync::Arc;

@@ -107,7 +107,7 @@ impl Account {
         ]
     }
 
-    fn of_packets(&self) -> [Row; 7] {
+    fn of_packets(&self) -> [Row; 8] {
         let parsed = &self.parsed;
         [
             (
@@ -121,13 +121,18 @@ impl Account {
                 parsed.unread_bytes,
             ),
             (
+                "hone.agent.events.passed",
+                "Events and service checks of DogStatsD passed on to the webhook's queue.",
+                parsed.notices,
+            ),
+            (
                 "hone.agent.events.dropped",
-                "Events of DogStatsD, which are dropped.",
+                "Events of DogStatsD dropped, since there is no webhook.",
                 parsed.events,
             ),
             (
                 "hone.agent.checks.dropped",
-                "Service checks of DogStatsD, which are dropped.",
+                "Service checks of DogStatsD dropped, since there is no webhook.",
                 parsed.checks,
             ),
             (

@@ -11,6 +11,9 @@
 
 mod fields;
 mod name;
+mod notice;
+
+pub use notice::{Notice, What, notice};
 
 use self::fields::{Measurement, measurement};
 use self::name::{Named, named};
@@ -21,8 +24,30 @@ use std::slice;
 
 /// Hands every sample of a packet to `sink`. Lines end with a newline, with or without a carriage return before it;
 /// the last one may also end with the packet. Empty lines are none.
+/// Events and service checks go nowhere.
 pub fn parse(packet: &[u8], sink: &mut impl FnMut(Sample<'_>)) -> Parsed {
+    parse_with(packet, sink, &mut |_| Passed::Nowhere)
+}
+
+/// What became of an event or a service check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passed {
+    /// It was passed on.
+    On,
+    /// It could not be read.
+    Malformed,
+    /// Nobody wants it.
+    Nowhere,
+}
+
+/// The same, with somebody who takes the lines of events and service checks.
+pub fn parse_with(
+    packet: &[u8],
+    sink: &mut impl FnMut(Sample<'_>),
+    notices: &mut dyn FnMut(&[u8]) -> Passed,
+) -> Parsed {
     let mut lines = Lines {
+        notices,
         out: Out {
             sink,
             parsed: Parsed::default(),
@@ -41,6 +66,7 @@ pub fn parse(packet: &[u8], sink: &mut impl FnMut(Sample<'_>)) -> Parsed {
 
 /// The lines of a packet on their way.
 struct Lines<'s, Sink> {
+    notices: &'s mut dyn FnMut(&[u8]) -> Passed,
     out: Out<'s, Sink>,
     /// Room for names that stand on both sides of their tags.
     name: Vec<u8>,
@@ -52,13 +78,23 @@ impl<Sink: FnMut(Sample<'_>)> Lines<'_, Sink> {
     fn line(&mut self, line: &[u8]) {
         match line.strip_suffix(b"\r").unwrap_or(line) {
             [] => {}
-            [b'_', b'e', b'{', ..] => self.out.parsed.events += 1,
-            [b'_', b's', b'c', b'|', ..] => self.out.parsed.checks += 1,
+            line @ ([b'_', b'e', b'{', ..] | [b'_', b's', b'c', b'|', ..]) => self.notice(line),
             line => match named(line) {
                 Some((named, measurements)) => self.measurements(named, measurements),
                 None => self.out.parsed.malformed += 1,
             },
         }
+    }
+
+    fn notice(&mut self, line: &[u8]) {
+        let passed = (self.notices)(line);
+        let parsed = &mut self.out.parsed;
+        *match passed {
+            Passed::On => &mut parsed.notices,
+            Passed::Malformed => &mut parsed.malformed,
+            Passed::Nowhere if line.starts_with(b"_e") => &mut parsed.events,
+            Passed::Nowhere => &mut parsed.checks,
+        } += 1;
     }
 
     /// What stands behind the name: one measurement, or several of StatsD's own form.

@@ -285,7 +285,7 @@ fn says_what_it_wrote(response: &Response<Body>) -> bool {
 }
 
 /// The start of the answer's body, on one line.
-fn message(response: Response<Body>) -> String {
+pub(super) fn message(response: Response<Body>) -> String {
     let mut text = Vec::new();
     let body = response.into_body().into_reader();
     // As much as came: the status alone decided already.

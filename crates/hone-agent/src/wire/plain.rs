@@ -110,7 +110,7 @@ impl<'p> Family<'p> {
         self.series(suffix, extra, value, metric_type, visit);
     }
 
-    fn series(
+    pub(super) fn series(
         &mut self,
         suffix: &str,
         extra: Option<(&'static str, &str)>,

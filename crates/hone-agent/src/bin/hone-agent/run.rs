@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use hone_agent::account::{Account, Own};
 use hone_agent::aggregator::{Aggregator, Flushed};
+use hone_agent::notices::Notices;
+use hone_agent::origins::ContainerTag;
+use hone_agent::send::{Outcome, without_secrets};
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
 use hone_agent::wire::Pieces;
@@ -22,11 +25,11 @@ use crate::config::Config;
 use crate::notify::Notify;
 use crate::state::State;
 use crate::top::figures::Top;
-use crate::{http, log};
+use crate::{endpoints, http, log};
 use events::{Event, Events, watch_signals};
 use interval::{Interval, now_ms};
 use listening::Listening;
-use sending::Sending;
+use sending::{PATIENCE_AT_END, Sending};
 
 /// The longest that the loop waits at a time, since the clock may be set meanwhile.
 const WAIT_MAX: Duration = Duration::from_millis(500);
@@ -41,6 +44,8 @@ struct Agent {
     sending: Sending,
     listening: Listening,
     aggregator: Aggregator,
+    /// Where events and service checks go, if anywhere.
+    notices: Option<Arc<Notices>>,
     /// Who takes how much CPU time, where that is reported.
     services: Option<Services>,
     account: Account,
@@ -64,8 +69,15 @@ impl Agent {
         if let Some(services) = &config.services {
             aggregator.tag_work(services);
         }
+        if let Some(key) = &config.container_tag {
+            aggregator.tag_containers(ContainerTag::new(key));
+        }
+        let notices = endpoints::notices(&config)?;
+        if let Some(notices) = &notices {
+            aggregator.pass_on(Arc::clone(notices));
+        }
         let caps = Arc::clone(aggregator.caps());
-        let state = Arc::new(State::new(config.interval_s, caps, events));
+        let state = Arc::new(State::new(&config, caps, events));
         answer(&config, &state);
         let sending = Sending::start(&config)?;
         let listening = Listening::start(&config, &mut aggregator)?;
@@ -81,6 +93,7 @@ impl Agent {
             sending,
             listening,
             aggregator,
+            notices,
             services,
             account: Account::default(),
             interval,
@@ -137,9 +150,14 @@ impl Agent {
         let began = Instant::now();
         self.tell_bounds();
         let mut interval = Sending::begin(end_ms, length_ms);
+        let mut scrape = self.state.scrape();
         let flushed = self.aggregator.flush(end_ms, length_ms, |point| {
+            if let Some(scrape) = &mut scrape {
+                scrape.add(&point);
+            }
             self.sending.add(&mut interval, point);
         });
+        drop(scrape);
         self.finish(interval, &flushed, length_ms);
         let took_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.account.flushes += 1;
@@ -177,8 +195,15 @@ impl Agent {
         }
         let top = Top::of(flushed, length_ms, &before, &self.account.listeners);
         self.account.add(flushed);
+        let mut scrape = self.state.scrape();
         for point in self.services.iter_mut().flat_map(Services::look) {
+            if let Some(scrape) = &mut scrape {
+                scrape.add(&point);
+            }
             self.sending.add(&mut interval, point);
+        }
+        if let Some(mut scrape) = scrape {
+            scrape.end(&self.config.flush);
         }
         self.tell(top);
         self.sending.end(interval, &mut self.account);
@@ -189,6 +214,23 @@ impl Agent {
         self.account.own = Own::now();
         self.account.listeners = self.listening.counts();
         self.sending.note(&mut self.account);
+        let notices = self.notices.as_ref();
+        if let Some(outcome) = notices.and_then(|notices| notices.outcome()) {
+            self.note_notices(outcome);
+        }
+    }
+
+    fn note_notices(&mut self, outcome: Outcome) {
+        let address = &self
+            .config
+            .events
+            .as_ref()
+            .map(|events| &events.webhook.address);
+        sending::note_one(endpoints::NOTICES, outcome, &mut self.account, |said| {
+            address.map_or(said.to_owned(), |address| {
+                said.replace(address, &without_secrets(address))
+            })
+        });
     }
 
     fn tell(&self, top: Top) {
@@ -209,6 +251,12 @@ impl Agent {
         let flushed = self.aggregator.last(Vec::new(), end_ms, length_ms, add);
         self.finish(interval, &flushed, length_ms);
         self.sending.stop(&mut self.account);
+        let notices = self.notices.take();
+        if let Some(outcome) = notices.and_then(|notices| notices.stop(PATIENCE_AT_END)) {
+            self.account
+                .endpoints
+                .insert(endpoints::NOTICES.to_owned(), outcome);
+        }
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();
         for discrepancy in &discrepancies {

@@ -117,6 +117,18 @@ impl Agent {
             changes.later("http.listen".to_owned());
             config.http = self.config.http;
         }
+        if config.metrics != self.config.metrics {
+            changes.later("http.metrics".to_owned());
+            config.metrics = self.config.metrics;
+        }
+        if config.events != self.config.events {
+            changes.later("events".to_owned());
+            config.events = self.config.events.clone();
+        }
+        if config.container_tag != self.config.container_tag {
+            changes.later("aggregate.container_tag".to_owned());
+            config.container_tag = self.config.container_tag.clone();
+        }
         if config.services != self.config.services {
             changes.later("services".to_owned());
             config.services = self.config.services.clone();
