@@ -5,7 +5,7 @@
 //! | counter | `name`: the sum since the agent started |
 //! | rate, gauge, set | `name` |
 //! | timer, histogram, distribution | `name_count`, `name_sum`, `name_min`, `name_max`, `name{quantile="0.99"}` |
-//! | histogram, also | `name_bucket{...}` by [`BucketSeries`] |
+//! | histogram, also | `name_bucket{...}` by [`buckets::BucketSeries`] |
 //!
 //! Names stay the user's: a counter gets no `_total`, since queries and dashboards of those who sent it name it as
 //! they did, and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval:
@@ -174,6 +174,7 @@ pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>
 mod tests {
     use super::*;
     use crate::aggregate::{Buckets, Summary};
+    use crate::wire::buckets::BucketSeries;
     use std::sync::Arc;
 
     #[test]
