@@ -138,8 +138,9 @@ fn promtool_reads_all_of_it() {
     drop(stdin);
     let output = promtool.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(!said.contains("error while"), "{said}");
-    assert!(said.lines().all(|line| line.contains("should")), "{said}");
+    // 3: it would name something otherwise.
+    let status = output.status.code();
+    assert!(matches!(status, Some(0 | 3)), "{status:?}: {said}");
 }
 
 /// Killed when the test is over.

@@ -216,21 +216,8 @@ impl Agent {
         self.sending.note(&mut self.account);
         let notices = self.notices.as_ref();
         if let Some(outcome) = notices.and_then(|notices| notices.outcome()) {
-            self.note_notices(outcome);
+            note_notices(&self.config, outcome, &mut self.account);
         }
-    }
-
-    fn note_notices(&mut self, outcome: Outcome) {
-        let address = &self
-            .config
-            .events
-            .as_ref()
-            .map(|events| &events.webhook.address);
-        sending::note_one(endpoints::NOTICES, outcome, &mut self.account, |said| {
-            address.map_or(said.to_owned(), |address| {
-                said.replace(address, &without_secrets(address))
-            })
-        });
     }
 
     fn tell(&self, top: Top) {
@@ -253,9 +240,7 @@ impl Agent {
         self.sending.stop(&mut self.account);
         let notices = self.notices.take();
         if let Some(outcome) = notices.and_then(|notices| notices.stop(PATIENCE_AT_END)) {
-            self.account
-                .endpoints
-                .insert(endpoints::NOTICES.to_owned(), outcome);
+            note_notices(&self.config, outcome, &mut self.account);
         }
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();
@@ -269,6 +254,15 @@ impl Agent {
             )),
         }
     }
+}
+
+/// Notes what became of events and service checks, with nothing secret in what is said.
+fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
+    let address = config.events.as_ref();
+    let address = address.map_or("", |events| &events.webhook.address);
+    sending::note_one(endpoints::NOTICES, outcome, account, |said| {
+        said.replace(address, &without_secrets(address))
+    });
 }
 
 /// Answers over HTTP, where that can be had: to receive what clients send is worth more.
