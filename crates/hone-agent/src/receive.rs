@@ -23,7 +23,6 @@ mod datagram;
 mod deliver;
 mod error;
 mod frames;
-mod gather;
 mod incoming;
 mod inet;
 mod lines;

@@ -4,8 +4,9 @@
 //! asking first whether there is anything: where packets come one by one that is half the calls. A stop is therefore
 //! noticed within a tick, at the latest.
 //!
-//! A thread that is woken for every packet spends most of its time on being woken. After a socket was emptied its thread
-//! therefore sleeps for a moment, as long as there is room for what may come meanwhile ([`Gather`]).
+//! A thread that is woken for every packet spends most of its time on being woken. After a UDP socket was emptied its
+//! thread therefore sleeps for a moment ([`Gather`]), as long as the receive buffer has room for what may come meanwhile;
+//! packets of Unix sockets are read at once, since their clients wait where more than a few are there.
 //!
 //! The kernel's count of drops comes along with datagrams, and is asked for once a tick, since datagrams do not tell
 //! of drops behind the last of them.
@@ -13,7 +14,6 @@
 use super::counts::Received;
 use super::deliver::Delivery;
 use super::error::ReceiveError;
-use super::gather::Gather;
 use super::inet::{self, Shared};
 use super::listen::{Address, Listen};
 use super::socket_file::{self, OwnFile};
@@ -26,6 +26,13 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
+
+/// How long the packets of an emptied UDP socket gather where many come.
+const GATHER_MIN: Duration = Duration::from_millis(1);
+/// How long they may where few do.
+const GATHER_MAX: Duration = Duration::from_millis(8);
+/// What a receive buffer must have for each millisecond of that: room for a million small packets a second.
+const GATHER_BUFFER_BYTES: usize = 1 << 20;
 
 /// A datagram socket, and what must be known of it from one thread to the next.
 #[derive(Debug)]
@@ -140,7 +147,7 @@ pub(super) fn receive<H: Handle>(
 ) {
     let mut packets = Packets::new(PACKETS_MAX, packet_bytes_max, source.along);
     let mut looked = Instant::now();
-    let mut gather = Gather::of(&source.socket, source.along);
+    let mut gather = Gather::new(source);
     let end = loop {
         if let Some(end) = stop.asked() {
             break end;
@@ -154,7 +161,7 @@ pub(super) fn receive<H: Handle>(
             None => Wait::ForOne,
         };
         let read = round(source, &mut packets, delivery, wait);
-        if let (Some(read), Wait::ForOne) = (read, wait) {
+        if let (Some(gather), Some(read), Wait::ForOne) = (&mut gather, read, wait) {
             std::thread::sleep(gather.after(read.packets, packets.capacity()));
         }
         if looked.elapsed() >= TICK {
@@ -167,6 +174,39 @@ pub(super) fn receive<H: Handle>(
     }
     look_for_drops(source, delivery);
     delivery.end_of_rounds();
+}
+
+/// How long packets may gather in a socket that was emptied: where few come ever longer, as far as its buffer goes, and
+/// never longer than one call can read what came.
+struct Gather {
+    now: Duration,
+    longest: Duration,
+}
+
+impl Gather {
+    /// For sockets that would drop what finds no room, and have plenty of it.
+    fn new(source: &DatagramSocket) -> Option<Self> {
+        // The kernel says twice what is there for packets.
+        let doubled = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
+        let room = (doubled / 2 / GATHER_BUFFER_BYTES).min(GATHER_MAX.as_millis() as usize);
+        (source.along == Along::Drops && room > 0).then_some(Self {
+            now: GATHER_MIN,
+            longest: GATHER_MIN * room as u32,
+        })
+    }
+
+    /// How long after a call that has read so many packets of those that it can read.
+    fn after(&mut self, packets: usize, capacity: usize) -> Duration {
+        if packets == capacity {
+            // There may be more, which may be many.
+            self.now = GATHER_MIN;
+            return Duration::ZERO;
+        }
+        if packets <= capacity / 4 {
+            self.now = (self.now * 2).min(self.longest);
+        }
+        self.now
+    }
 }
 
 /// Waits for a datagram no longer than merged packets may wait for others.
@@ -268,6 +308,21 @@ fn count_drops(known: &mut u32, now: u32, counts: &mut Received) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packets_gather_longer_where_few_come_and_as_far_as_there_is_room() {
+        let ms = Duration::from_millis;
+        let mut gather = Gather {
+            now: GATHER_MIN,
+            longest: ms(3),
+        };
+        let few = [gather.after(1, 64), gather.after(16, 64)];
+        assert_eq!(few, [ms(2), ms(3)]);
+        assert_eq!(gather.after(63, 64), ms(3));
+        assert_eq!(gather.after(64, 64), Duration::ZERO);
+        assert_eq!(gather.after(63, 64), GATHER_MIN);
+        assert_eq!(gather.after(1, 64), ms(2));
+    }
 
     #[test]
     fn the_count_of_drops_goes_round_and_never_back() {
