@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from datetime import datetime, timezone
+from pathlib import Path
 
 import agents
 import process
@@ -48,8 +49,8 @@ def settle(agent, patience_s=20.0):
 
 
 def conditions():
-    """What is said about every result."""
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    """What is said about every result. HONE_AGENT_COMMIT says what a binary was built of that is not of this commit."""
+    commit = os.environ.get("HONE_AGENT_COMMIT") or subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     return {"machine": machine(), "commit": commit, "date": datetime.now(timezone.utc).strftime("%Y-%m-%d")}
 
 
@@ -59,7 +60,7 @@ def write(name, raw, lines):
     raw = {**conditions(), **raw}
     text = json.dumps(raw, indent=1).replace(f"{ROOT}/", "")
     (RESULTS / f"{name}.json").write_text(text + "\n")
-    command = " ".join([f"bench/agent/{name}", *sys.argv[1:]])
+    command = " ".join([f"bench/agent/{Path(sys.argv[0]).name}", *sys.argv[1:]])
     made = f"Made by `{command}`, which says what is measured and how, on {machine()}. Raw runs: {name}.json."
     text = "\n".join([lines[0], "", made, *lines[1:]])
     (RESULTS / f"{name}.md").write_text(text + "\n")

@@ -3,7 +3,7 @@
 //! ```text
 //! sent by clients = packets of listeners + kernel drops
 //! packets         = handled + truncated + dropped                       (receive)
-//! points, lines   = samples + malformed + events + checks               (protocol)
+//! points of the SDK, values of lines = values + malformed (protocol), beside events and checks
 //! values          = stored + refused + lost; overflowed are among those stored (store)
 //! points sent     = delivered + lost + queued                            (send, for each endpoint)
 //! ```
@@ -13,7 +13,7 @@
 //! The same figures are sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
 //! [`Account::discrepancies`] holds them against each other.
 
-pub mod exposition;
+mod exposition;
 mod figures;
 mod own;
 

@@ -7,7 +7,8 @@
 use crate::aggregate::Point;
 use crate::flush::{Finished, Flusher, Settings, Shared, To};
 use crate::limits::RELAYING_AGENTS_MAX;
-use crate::origins::Origins;
+use crate::notices::Notices;
+use crate::origins::{ContainerTag, Origins};
 use crate::protocol::Parsed;
 use crate::services::{self, WorkTags};
 use crate::store::{Caps, Cell, Limits, Place, Store, Swapped};
@@ -62,6 +63,8 @@ pub struct Aggregator {
     caps: Arc<Caps>,
     limits: Limits,
     services: services::Settings,
+    container_tag: Option<ContainerTag>,
+    notices: Option<Arc<Notices>>,
     links: Vec<Link>,
     /// Workers that have no thread now, by their numbers.
     parked: BTreeMap<usize, Worker>,
@@ -93,6 +96,8 @@ impl Aggregator {
             caps: Arc::new(Caps::new(limits)),
             limits,
             services: services::Settings::default(),
+            container_tag: None,
+            notices: None,
             links: Vec::new(),
             parked: BTreeMap::new(),
             parsed: Parsed::default(),
@@ -121,11 +126,15 @@ impl Aggregator {
         self.flusher.tell_apart(rules);
     }
 
-    /// Hands on the agent's own figures of an interval that has ended, under names that no client's series has.
+    /// Hands on figures of the agent itself of an interval that has ended, under names that no client's series has.
     pub fn own(&mut self, points: Vec<Point>, mut hand_on: impl FnMut(To, Point)) {
         for point in points {
             self.flusher.own(point, &mut hand_on);
         }
+    }
+
+    /// All figures of the agent itself of this interval have been handed on.
+    pub fn end_own(&mut self) {
         self.flusher.own_finish();
     }
 
@@ -155,6 +164,16 @@ impl Aggregator {
         self.services = services.clone();
     }
 
+    /// Workers from now on tag samples with the container that they say they are from.
+    pub fn tag_containers(&mut self, tag: ContainerTag) {
+        self.container_tag = Some(tag);
+    }
+
+    /// Workers from now on pass events and service checks on.
+    pub fn pass_on(&mut self, notices: Arc<Notices>) {
+        self.notices = Some(notices);
+    }
+
     /// One more worker: the first of those that are parked, or a new one.
     pub fn worker(&mut self) -> Worker {
         if let Some((_, parked)) = self.parked.pop_first() {
@@ -171,6 +190,8 @@ impl Aggregator {
             number: self.links.len() - 1,
             store: Store::new(Arc::clone(&self.caps), self.limits),
             work: WorkTags::of(&self.services),
+            container_tag: self.container_tag.clone(),
+            notices: self.notices.clone(),
             is_new_store: false,
             caps: Arc::clone(&self.caps),
             limits: self.limits,

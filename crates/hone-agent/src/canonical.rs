@@ -159,7 +159,12 @@ fn scan<'p, const BLOCKS: usize>(text: &'p str, tags: &mut Vec<(&'p str, &'p str
 }
 
 fn between_commas(text: &str, separator: char) -> impl Iterator<Item = (&str, &str)> {
-    let tags = text.split(',').filter(|tag| !tag.is_empty());
+    // Some clients of DogStatsD write `#` before each tag, not only before the first.
+    let bare = move |tag| match separator {
+        ':' => str::strip_prefix(tag, '#').unwrap_or(tag),
+        _ => tag,
+    };
+    let tags = text.split(',').map(bare).filter(|tag| !tag.is_empty());
     tags.map(move |tag| tag.split_once(separator).unwrap_or((tag, "")))
 }
 
@@ -189,6 +194,7 @@ mod tests {
             ("c b=2 a=1", TagSyntax::Sdk),
             ("|b=2||a=1 |c|", TagSyntax::Sdk),
             ("c,b:2,,a:1,", TagSyntax::Colons),
+            ("#c,#b:2,#,a:1", TagSyntax::Colons),
             ("b=2,a=1,c", TagSyntax::Equals),
         ] {
             let series = canonical(&raw(b"m", tags.as_bytes(), syntax));
@@ -223,6 +229,19 @@ mod tests {
         assert_eq!(series.tag("k"), Some("a:b=c|d e"));
         let series = canonical(&raw(b"m", b"k=a=b:c", TagSyntax::Equals)).unwrap();
         assert_eq!(series.tag("k"), Some("a=b:c"));
+    }
+
+    #[test]
+    fn one_hash_before_a_tag_of_dogstatsd_is_no_part_of_its_key() {
+        let keys = |tags: &'static str, syntax| {
+            let series = canonical(&raw(b"m", tags.as_bytes(), syntax)).unwrap();
+            series
+                .tags()
+                .map(|(key, _)| key.to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(keys("a:1,#b:2,##c:3", TagSyntax::Colons), ["#c", "a", "b"]);
+        assert_eq!(keys("a=1,#b=2", TagSyntax::Equals), ["#b", "a"]);
     }
 
     #[test]

@@ -388,7 +388,7 @@ fn series_at(entries: &[Option<Entry>], at: At) -> Option<&Arc<Series>> {
 }
 
 impl Settings {
-    fn silence_max(&self, kind: Kind) -> u32 {
+    pub(crate) fn silence_max(&self, kind: Kind) -> u32 {
         if let Some(own) = self.expire_after_of.get(&kind) {
             return *own;
         }

@@ -24,6 +24,7 @@ pub mod canonical;
 pub mod compress;
 pub mod flush;
 pub mod limits;
+pub mod notices;
 pub mod origins;
 pub mod protocol;
 pub mod receive;

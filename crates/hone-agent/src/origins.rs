@@ -7,6 +7,10 @@
 //! DogStatsD's clients may say which container they are in. Anybody can say anything there, so that counts for nothing
 //! but this: values by container, over UDP too, where the kernel tells nothing of processes.
 
+mod container_tag;
+
+pub use container_tag::ContainerTag;
+
 use crate::receive::Origin;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;

@@ -9,16 +9,16 @@ mod number;
 pub mod sdk;
 pub mod statsd;
 
-/// What came of a packet. Every point and every line that it holds is in exactly one of `samples`, `malformed`,
-/// `events` and `checks`; of a line with several values `samples` says into how many samples it went.
+/// What came of a packet. Every point of the SDK and every value of a line is in exactly one of `values` and `malformed`,
+/// every other line in one of `malformed`, `events`, `checks` and `notices`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Parsed {
     /// Samples handed on; of another agent's frame, its points.
     pub samples: u64,
     /// Values in these: a sample may have several.
     pub values: u64,
-    /// Points or lines that could not be read. Where a packet breaks off, all that follows counts as one; so does a frame
-    /// of another agent.
+    /// Points, and values of lines, that could not be read; a line without a name or a colon counts as one. Where a packet
+    /// breaks off, all that follows counts as one; so does a frame of another agent.
     pub malformed: u64,
     /// Frames of other agents that were taken.
     pub frames: u64,
@@ -32,10 +32,12 @@ pub struct Parsed {
     pub late: u64,
     /// See `late`.
     pub early: u64,
-    /// DogStatsD's events, which are dropped.
+    /// DogStatsD's events that are dropped, since they go nowhere.
     pub events: u64,
-    /// DogStatsD's service checks, which are dropped.
+    /// DogStatsD's service checks that are dropped, since they go nowhere.
     pub checks: u64,
+    /// Events and service checks that were passed on.
+    pub notices: u64,
     /// Bytes of the packet that nothing could be made of, because it broke off before them.
     pub unread_bytes: u64,
 }
@@ -54,6 +56,7 @@ impl Parsed {
         self.early += other.early;
         self.events += other.events;
         self.checks += other.checks;
+        self.notices += other.notices;
         self.unread_bytes += other.unread_bytes;
     }
 }

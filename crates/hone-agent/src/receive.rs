@@ -23,7 +23,9 @@ mod datagram;
 mod deliver;
 mod error;
 mod frames;
+mod incoming;
 mod inet;
+mod lines;
 mod listen;
 mod parcel;
 mod queue;
@@ -37,7 +39,7 @@ mod worker;
 pub use self::activation::Passed;
 pub use self::counts::{ReceiveCounts, Received};
 pub use self::error::ReceiveError;
-pub use self::listen::{Address, Listen, Opened, SocketFile, StreamLimits, open};
+pub use self::listen::{Address, Framing, Listen, Opened, SocketFile, StreamLimits, open};
 pub use self::secure::Secure;
 pub use self::worker::{Receiver, Work};
 

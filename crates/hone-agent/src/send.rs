@@ -21,6 +21,7 @@ mod retry;
 mod sender;
 mod shown;
 mod tcp;
+mod webhook;
 
 pub use http::{Dialect, Http, HttpError, HttpOptions};
 pub use lines::Lines;
@@ -31,6 +32,7 @@ pub use retry::{Retry, retry_after};
 pub use sender::Sender;
 pub use shown::without_secrets;
 pub use tcp::TcpOptions;
+pub use webhook::{Webhook, WebhookOptions};
 
 use crate::compress::Compression;
 use std::sync::Arc;
@@ -85,4 +87,9 @@ impl Delivery {
 pub trait Endpoint: Send {
     /// One attempt to hand the parcel over.
     fn deliver(&mut self, parcel: &Parcel) -> Delivery;
+
+    /// Whether it hands parcels over in an older form than they have, since the back end refused that.
+    fn fell_back(&self) -> bool {
+        false
+    }
 }

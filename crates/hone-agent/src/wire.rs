@@ -18,6 +18,7 @@ mod protobuf;
 pub mod relay;
 pub mod remote_write_1;
 pub mod remote_write_2;
+pub mod scrape;
 mod values;
 
 use crate::aggregate::{Aggregate, Interval, Point};

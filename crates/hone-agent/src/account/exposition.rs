@@ -9,9 +9,6 @@ use crate::send::{Outcome, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What its answer is to be called in HTTP.
-pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
-
 /// What stands behind `# TYPE`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {

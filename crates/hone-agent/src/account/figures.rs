@@ -129,12 +129,12 @@ impl Account {
         ]
     }
 
-    fn of_packets(&self) -> [Row; 7] {
+    fn of_packets(&self) -> [Row; 8] {
         let parsed = &self.parsed;
         [
             (
                 "hone.agent.malformed",
-                "Points and lines that could not be read.",
+                "Points, lines and values of lines that could not be read.",
                 parsed.malformed,
             ),
             (
@@ -143,13 +143,18 @@ impl Account {
                 parsed.unread_bytes,
             ),
             (
+                "hone.agent.events.passed",
+                "Events and service checks of DogStatsD passed on to the webhook's queue.",
+                parsed.notices,
+            ),
+            (
                 "hone.agent.events.dropped",
-                "Events of DogStatsD, which are dropped.",
+                "Events of DogStatsD dropped, since there is no webhook.",
                 parsed.events,
             ),
             (
                 "hone.agent.checks.dropped",
-                "Service checks of DogStatsD, which are dropped.",
+                "Service checks of DogStatsD dropped, since there is no webhook.",
                 parsed.checks,
             ),
             (
@@ -216,7 +221,7 @@ impl Account {
     }
 }
 
-fn of_listener(received: &Received) -> [Row; 17] {
+fn of_listener(received: &Received) -> [Row; 18] {
     [
         (
             "hone.agent.packets",
@@ -264,13 +269,18 @@ fn of_listener(received: &Received) -> [Row; 17] {
             received.frames_too_long,
         ),
         (
+            "hone.agent.lines.too_long",
+            "Lines of streams longer than a packet may be, dropped; their connections go on.",
+            received.lines_too_long,
+        ),
+        (
             "hone.agent.frames.foreign",
             "Frames of relaying agents that are none; their connections are closed.",
             received.frames_foreign,
         ),
         (
             "hone.agent.frames.broken_off",
-            "Frames whose connections ended before them.",
+            "Frames and lines whose connections ended before them.",
             received.frames_broken_off,
         ),
         (
@@ -306,7 +316,7 @@ fn of_listener(received: &Received) -> [Row; 17] {
     ]
 }
 
-fn of_endpoint(outcome: &Outcome) -> [Row; 5] {
+fn of_endpoint(outcome: &Outcome) -> [Row; 6] {
     [
         (
             "hone.agent.points.accepted",
@@ -317,6 +327,11 @@ fn of_endpoint(outcome: &Outcome) -> [Row; 5] {
             "hone.agent.points.delivered",
             "Points that a back end has.",
             outcome.delivered,
+        ),
+        (
+            "hone.agent.points.fell_back",
+            "Points that a back end has in an older form, since it refused the configured one.",
+            outcome.fell_back,
         ),
         (
             "hone.agent.points.lost",

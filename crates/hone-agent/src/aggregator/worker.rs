@@ -5,7 +5,9 @@
 
 use super::running::Running;
 use super::{Answer, Order};
-use crate::origins::Origins;
+use crate::notices::Notices;
+use crate::origins::{ContainerTag, Origins};
+use crate::protocol::statsd::Passed;
 use crate::protocol::{Parsed, sdk, statsd};
 use crate::receive::{Handle, Origin, Protocol};
 use crate::sample::Sample;
@@ -28,6 +30,8 @@ pub struct Worker {
     pub(super) caps: Arc<Caps>,
     pub(super) limits: Limits,
     pub(super) work: Option<WorkTags>,
+    pub(super) container_tag: Option<ContainerTag>,
+    pub(super) notices: Option<Arc<Notices>>,
     pub(super) parsed: Parsed,
     pub(super) origins: Origins,
     pub(super) orders: Receiver<Order>,
@@ -63,6 +67,7 @@ impl Worker {
         let (store, from) = (&mut self.store, store::Origin::from(origin));
         let mut store = |sample: &Sample<'_>| store.take(sample, from);
         let (work, running, origins) = (&mut self.work, &self.running, &mut self.origins);
+        let (container_tag, notices) = (&mut self.container_tag, &self.notices);
         let mut times = Parsed::default();
         let mut take = |sample: Sample<'_>| {
             let values = sample.values.len() as u64;
@@ -72,14 +77,22 @@ impl Worker {
             if let Some(container) = sample.container {
                 origins.count_container(container, values);
             }
-            match work {
-                Some(work) => work.tag(&sample, origin.pid, &mut store),
-                None => store(&sample),
+            let mut worked = |sample: &Sample<'_>| match &mut *work {
+                Some(work) => work.tag(sample, origin.pid, &mut store),
+                None => store(sample),
+            };
+            match container_tag {
+                Some(tag) => tag.tag(&sample, &mut worked),
+                None => worked(&sample),
             }
+        };
+        let mut pass = |line: &[u8]| match notices {
+            Some(notices) => notices.pass(line),
+            None => Passed::Nowhere,
         };
         let parsed = match protocol {
             Protocol::Sdk => sdk::parse(packet, &mut take),
-            Protocol::Statsd | Protocol::Either => statsd::parse(packet, &mut take),
+            Protocol::Statsd | Protocol::Either => statsd::parse_with(packet, &mut take, &mut pass),
             // These come as frames.
             Protocol::Relay => Parsed {
                 malformed: 1,

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! What was sent and is not in `packets` was dropped by the kernel (`kernel_drops`, datagrams), or belongs to a frame that
-//! never was whole (`frames_too_long`, `frames_broken_off`: the connection is closed, its client knows).
+//! never was whole (`frames_too_long`, `frames_broken_off`: the connection is closed, its client knows), or is a line that
+//! was too long (`lines_too_long`).
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -68,11 +69,13 @@ counts! {
     connections_insecure,
     /// Frames that said to be longer than a frame may be. Their connections are closed.
     frames_too_long,
+    /// Lines of streams that were longer than a packet may be, dropped. Their connections go on.
+    lines_too_long,
     /// Frames that are none of another agent's, where these are wanted. Their connections are closed.
     frames_foreign,
     /// Connections closed since the frames that have begun on all of them take as much memory as they may.
     connections_without_room,
-    /// Frames whose connections were closed before their end.
+    /// Frames and lines whose connections were closed before their end.
     frames_broken_off,
     /// Calls for packets or connections that failed.
     errors,

@@ -55,7 +55,11 @@ impl<H: Handle> Delivery<H> {
 
     /// Takes a whole packet.
     pub(super) fn packet(&mut self, packet: &[u8], origin: Origin) {
-        let protocol = self.protocol.of(packet);
+        self.packet_in(self.protocol.of(packet), packet, origin);
+    }
+
+    /// Takes a whole packet whose protocol is known.
+    pub(super) fn packet_in(&mut self, protocol: Protocol, packet: &[u8], origin: Origin) {
         let origin = self.at_this_listener(origin);
         self.counted.packets += 1;
         self.counted.bytes += packet.len() as u64;

@@ -45,6 +45,11 @@ impl Frames {
         }
     }
 
+    /// What stands before its packets.
+    pub(super) fn framing(&self) -> Framing {
+        self.framing
+    }
+
     /// Bytes that it keeps.
     pub(super) fn kept_bytes(&self) -> usize {
         self.begun.capacity()

@@ -5,6 +5,7 @@ use super::activation::Passed;
 use super::counts::ReceiveCounts;
 use super::datagram::{self, DatagramSocket};
 use super::error::ReceiveError;
+use super::incoming::TEXT_LENGTH_MIN;
 use super::secure::Secure;
 use super::socket_file::OwnFile;
 use super::stream::{self, StreamSocket};
@@ -44,6 +45,8 @@ pub struct Listen {
     pub credentials: bool,
     /// What clients of streams may do.
     pub stream: StreamLimits,
+    /// Streams: how packets are told from each other.
+    pub framing: Framing,
     /// TCP: TLS, where it is spoken.
     pub tls: Option<Secure>,
 }
@@ -98,6 +101,17 @@ pub struct SocketFile {
     pub group: Option<u32>,
 }
 
+/// How the packets of a stream are told from each other. Points in msgpack and frames of other agents come in frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Framing {
+    /// One or the other, told by the first four bytes of a connection.
+    Auto,
+    /// The length of each stands before it, as DogStatsD's clients do.
+    Length,
+    /// They are lines, as StatsD's clients send them.
+    Lines,
+}
+
 /// What clients of streams may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StreamLimits {
@@ -123,6 +137,7 @@ impl Listen {
                 connections_max: 1024,
                 idle: Duration::from_secs(300),
             },
+            framing: Framing::Auto,
             tls: None,
         }
     }
@@ -148,6 +163,10 @@ impl Listen {
         }
     }
 
+    fn takes_lines(&self) -> bool {
+        matches!(self.protocol, Protocol::Statsd | Protocol::Either)
+    }
+
     /// Whether there can be such a listener.
     pub fn check(&self) -> Result<(), ReceiveError> {
         let is_udp = matches!(self.address, Address::Udp(_));
@@ -165,6 +184,16 @@ impl Listen {
                 "no datagram is longer than 65,535 bytes"
             }
             _ if u32::try_from(self.packet_bytes_max).is_err() => "frames are shorter than 4 GiB",
+            _ if self.framing == Framing::Lines && !self.takes_lines() => {
+                "only statsd and either are spoken in lines; leave framing out"
+            }
+            _ if self.framing == Framing::Auto
+                && self.takes_lines()
+                && !is_datagram
+                && self.packet_bytes_max >= TEXT_LENGTH_MIN =>
+            {
+                "with packets of more than 144 MiB, lines cannot be told from frames; set framing to \"length\" or \"lines\""
+            }
             _ if self.tls.is_some() && !matches!(self.address, Address::Tcp(_)) => {
                 "TLS is spoken over tcp: only"
             }

@@ -1,7 +1,7 @@
 //! Stream sockets: how they are opened, and the loop that serves all connections of one.
 //!
 //! One thread, so that clients cost no thread each. A connection is read once, up to 64 KiB, before it is the next one's
-//! turn: one that floods does not starve the others. What is not a whole frame yet is kept with its connection, as long as
+//! turn: one that floods does not starve the others. What is not a whole frame or line yet is kept with its connection, as long as
 //! all of them together do not keep too much.
 //!
 //! Frames of other agents are answered as soon as they were handled. The answers of what was read at once are written at
@@ -10,7 +10,8 @@
 use super::counts::Received;
 use super::deliver::Delivery;
 use super::error::ReceiveError;
-use super::frames::{Frames, Framing, Unfit};
+use super::frames::Unfit;
+use super::incoming::{Came, Incoming};
 use super::inet::{self, Shared};
 use super::listen::{Address, Listen};
 use super::secure::{Secure, Session};
@@ -20,7 +21,7 @@ use super::{Handle, Origin, Protocol, TICK, datagram, net_of, sys};
 use crate::wire::relay::frame;
 
 use rustix::buffer::spare_capacity;
-use rustix::event::{Timespec, epoll};
+use rustix::event::{PollFd, PollFlags, Timespec, epoll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SendFlags, Shutdown, SocketFlags, SocketType, sockopt};
 use std::collections::HashMap;
@@ -58,8 +59,9 @@ pub(super) struct StreamSocket {
 struct Connection {
     socket: OwnedFd,
     session: Option<Session>,
-    frames: Frames,
-    framing: Framing,
+    incoming: Incoming,
+    /// Whether its client has ended it, if it ends.
+    ends_by_client: bool,
     origin: Origin,
     heard: Instant,
 }
@@ -215,15 +217,11 @@ impl StreamSocket {
         };
         let session = listen.tls.as_ref().map(Secure::session).transpose()?;
         wait_for(&self.waits, &socket, self.next)?;
-        let framing = match listen.protocol {
-            Protocol::Relay => Framing::Relay,
-            _ => Framing::Length,
-        };
         let connection = Connection {
             socket,
             session,
-            frames: Frames::new(framing, listen.packet_bytes_max),
-            framing,
+            incoming: Incoming::of(listen),
+            ends_by_client: true,
             origin,
             heard: Instant::now(),
         };
@@ -237,9 +235,9 @@ impl StreamSocket {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let before = connection.frames.kept_bytes();
+        let before = connection.incoming.kept_bytes();
         let mut goes = connection.read(room, delivery).1;
-        self.kept_bytes = self.kept_bytes + connection.frames.kept_bytes() - before;
+        self.kept_bytes = self.kept_bytes + connection.incoming.kept_bytes() - before;
         if self.kept_bytes > KEPT_BYTES_MAX && goes != Goes::Closed {
             delivery.counted(|counts| counts.connections_without_room += 1);
             delivery.counted(|counts| connection.breaks_off(counts));
@@ -248,7 +246,7 @@ impl StreamSocket {
         if goes == Goes::Closed
             && let Some(closed) = self.connections.remove(&number)
         {
-            self.kept_bytes -= closed.frames.kept_bytes();
+            self.kept_bytes -= closed.incoming.kept_bytes();
         }
     }
 
@@ -257,7 +255,7 @@ impl StreamSocket {
         self.connections.retain(|_, connection| {
             let is_idle = connection.heard.elapsed() >= idle;
             if is_idle {
-                *kept_bytes -= connection.frames.kept_bytes();
+                *kept_bytes -= connection.incoming.kept_bytes();
                 delivery.counted(|counts| counts.connections_idle += 1);
                 delivery.counted(|counts| connection.breaks_off(counts));
             }
@@ -283,7 +281,13 @@ impl Connection {
         let bytes = match rustix::io::read(&self.socket, &mut *room) {
             Ok(bytes) if bytes > 0 => bytes,
             Err(Errno::AGAIN | Errno::INTR) => return (0, Goes::Empty),
-            Ok(_) | Err(_) => {
+            ended => {
+                if ended.is_ok() && self.ends_by_client {
+                    let origin = self.origin;
+                    self.incoming.finish(&mut |came| {
+                        hand_on(came, origin, delivery);
+                    });
+                }
                 delivery.counted(|counts| self.breaks_off(counts));
                 return (0, Goes::Closed);
             }
@@ -299,14 +303,10 @@ impl Connection {
         };
         let origin = self.origin;
         let mut answers = Vec::new();
-        let mut each = |frame: &[u8]| match self.framing {
-            Framing::Length => delivery.packet(frame, origin),
-            Framing::Relay => {
-                let status = delivery.frame(frame, origin);
-                answers.extend(frame::answer(frame, status));
-            }
-        };
-        let taken = self.frames.take(arrived, &mut each);
+        let mut each =
+            |came: Came<'_>| answers.extend(hand_on(came, origin, delivery).into_iter().flatten());
+        let taken = self.incoming.take(arrived, &mut each);
+        let taken = taken.map(|lines| delivery.counted(|counts| counts.lines_too_long += lines));
         let is_answered = self.answer(&answers);
         match taken {
             Ok(()) if opened.is_err() => {
@@ -336,6 +336,7 @@ impl Connection {
     /// Reads all that its client has sent. It cannot send any more over a Unix socket from here on; over TCP it can, and
     /// as much is read as there was room for.
     fn drain<H: Handle>(&mut self, is_unix: bool, room: &mut [u8], delivery: &mut Delivery<H>) {
+        self.ends_by_client = has_ended(&self.socket);
         let is_closed = rustix::net::shutdown(&self.socket, Shutdown::Read).is_ok() && is_unix;
         let most = sockopt::socket_recv_buffer_size(&self.socket).unwrap_or(0);
         let mut read = 0;
@@ -351,8 +352,35 @@ impl Connection {
         delivery.counted(|counts| self.breaks_off(counts));
     }
 
-    /// Counts the frame that its end leaves unfinished.
+    /// Counts the frame or line that its end leaves unfinished.
     fn breaks_off(&self, counts: &mut Received) {
-        counts.frames_broken_off += u64::from(self.frames.has_begun());
+        counts.frames_broken_off += u64::from(self.incoming.has_begun());
     }
+}
+
+/// Hands on what came, and gives its answer, if there is one.
+fn hand_on<H: Handle>(
+    came: Came<'_>,
+    origin: Origin,
+    delivery: &mut Delivery<H>,
+) -> Option<[u8; frame::ANSWER_BYTES]> {
+    match came {
+        Came::Packet(packet) => delivery.packet(packet, origin),
+        Came::Lines(lines) => delivery.packet_in(Protocol::Statsd, lines, origin),
+        Came::Relayed(relayed) => {
+            let status = delivery.frame(relayed, origin);
+            return Some(frame::answer(relayed, status));
+        }
+    }
+    None
+}
+
+/// Whether its client sends no more.
+fn has_ended(socket: &OwnedFd) -> bool {
+    let mut sockets = [PollFd::new(socket, PollFlags::RDHUP)];
+    let is_told = rustix::event::poll(&mut sockets, Some(&Timespec::default()));
+    is_told == Ok(1)
+        && sockets[0]
+            .revents()
+            .intersects(PollFlags::RDHUP | PollFlags::HUP)
 }

@@ -3,15 +3,17 @@
 //! | answer | what follows |
 //! |---|---|
 //! | 2xx | delivered |
-//! | 2xx to remote write 2.0 without any `X-Prometheus-Remote-Write-*-Written` | lost: a receiver of 1.0 read nothing |
+//! | 2xx to remote write 2.0 without any `X-Prometheus-Remote-Write-*-Written` | a receiver of 1.0 read nothing: as 415 |
 //! | 429, 5xx, no answer in time, no connection | tried again, not before `Retry-After` |
-//! | 400 or 415 to VictoriaMetrics' zstd | the same body once more with snappy, and so from then on if that is taken |
+//! | 400 or 415 to remote write 2.0 or to VictoriaMetrics' zstd | once more as remote write 1.0, and so from then on if that is taken |
 //! | anything else | lost: the specification forbids to try again |
 
 use super::retry::retry_after;
 use super::{Delivery, Endpoint, Parcel, Reason};
 use crate::compress::{CompressError, Compression, Compressor, Decompressed, decompress};
 use crate::tls::{Tls, TlsError};
+use crate::wire::buckets::BucketSeries;
+use crate::wire::remote_write_2::as_1::as_1;
 use std::io::Read;
 use std::time::{Duration, SystemTime};
 use ureq::http::{HeaderName, HeaderValue, Response, StatusCode, Uri};
@@ -51,6 +53,8 @@ pub struct HttpOptions {
     pub address: String,
     /// What is spoken there.
     pub dialect: Dialect,
+    /// Whether remote write 1.0 is spoken where the back end refuses another dialect, and how it gets buckets then.
+    pub falls_back: Option<BucketSeries>,
     /// More headers, as `Authorization` or `X-Scope-OrgID`.
     pub headers: Vec<(String, String)>,
     /// Whom to trust with `https`.
@@ -84,9 +88,10 @@ pub struct Http {
     agent: Agent,
     address: String,
     dialect: Dialect,
+    falls_back: Option<BucketSeries>,
     headers: Vec<(HeaderName, HeaderValue)>,
     snappy: Compressor,
-    /// VictoriaMetrics' dialect was refused, and remote write 1.0 taken.
+    /// The dialect was refused, and remote write 1.0 taken.
     fell_back: bool,
 }
 
@@ -126,6 +131,7 @@ impl Http {
             agent: config.into(),
             address: options.address.clone(),
             dialect: options.dialect,
+            falls_back: options.falls_back,
             headers,
             snappy: Compressor::new(Compression::Snappy)?,
             fell_back: false,
@@ -134,21 +140,22 @@ impl Http {
 
     fn post(
         &self,
+        dialect: Dialect,
         body: &[u8],
         compression: Compression,
     ) -> Result<Response<Body>, Box<ureq::Error>> {
         let mut request = self.agent.post(&self.address);
-        request = match self.dialect {
+        request = match dialect {
             Dialect::RemoteWrite2 => request
                 .header(
                     "Content-Type",
                     "application/x-protobuf;proto=io.prometheus.write.v2.Request",
                 )
                 .header("X-Prometheus-Remote-Write-Version", "2.0.0"),
-            Dialect::VictoriaMetrics if compression != Compression::Snappy => request
+            Dialect::VictoriaMetrics => request
                 .header("Content-Type", "application/x-protobuf")
                 .header("X-VictoriaMetrics-Remote-Write-Version", "1"),
-            Dialect::RemoteWrite1 | Dialect::VictoriaMetrics => request
+            Dialect::RemoteWrite1 => request
                 .header("Content-Type", "application/x-protobuf")
                 .header("X-Prometheus-Remote-Write-Version", "0.1.0"),
         };
@@ -161,30 +168,28 @@ impl Http {
         request.send(body).map_err(Box::new)
     }
 
-    /// One attempt; the status as well where there was an answer.
-    fn attempt(&self, body: &[u8], compression: Compression) -> (Delivery, Option<StatusCode>) {
-        match self.post(body, compression) {
-            Ok(response) => {
-                let status = response.status();
-                (self.judge(response), Some(status))
-            }
-            Err(error) => (Delivery::later(error), None),
+    fn attempt(&self, dialect: Dialect, body: &[u8], compression: Compression) -> Attempt {
+        match self.post(dialect, body, compression) {
+            Ok(response) => self.judge(dialect, response),
+            Err(error) => Attempt::of(Delivery::later(error)),
         }
     }
 
-    fn judge(&self, response: Response<Body>) -> Delivery {
+    fn judge(&self, dialect: Dialect, response: Response<Body>) -> Attempt {
         let status = response.status();
         if status.is_success() {
-            let is_blind = self.dialect == Dialect::RemoteWrite2 && !says_what_it_wrote(&response);
-            return match is_blind {
-                true => Delivery::Never {
-                    reason: Reason::NotUnderstood,
-                    why: format!(
-                        "status {status} without X-Prometheus-Remote-Write-*-Written: the receiver \
-                         does not speak remote write 2.0; use 1.0"
-                    ),
-                },
-                false => Delivery::Delivered,
+            let is_blind = dialect == Dialect::RemoteWrite2 && !says_what_it_wrote(&response);
+            if !is_blind {
+                return Attempt::of(Delivery::Delivered);
+            }
+            let reason = Reason::NotUnderstood;
+            let why = format!(
+                "status {status} without X-Prometheus-Remote-Write-*-Written: the receiver \
+                 does not speak remote write 2.0; use 1.0"
+            );
+            return Attempt {
+                delivery: Delivery::Never { reason, why },
+                may_be_the_dialect: true,
             };
         }
         let asked = response.headers().get("retry-after");
@@ -192,54 +197,83 @@ impl Http {
         let after = asked.and_then(|value| retry_after(value, SystemTime::now()));
         let why = format!("status {status}: {}", message(response));
         if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-            return Delivery::Later { after, why };
+            return Attempt::of(Delivery::Later { after, why });
         }
         let reason = match status {
             StatusCode::UNSUPPORTED_MEDIA_TYPE => Reason::NotUnderstood,
             _ => Reason::Refused,
         };
-        Delivery::Never { reason, why }
-    }
-
-    /// The body of VictoriaMetrics' dialect as remote write 1.0 has it.
-    fn as_snappy(&mut self, parcel: &Parcel) -> Result<Vec<u8>, String> {
-        match decompress(parcel.compression, &parcel.body, BODY_BYTES_MAX) {
-            Decompressed::Whole(body) => {
-                let packed = self.snappy.compress(&body);
-                packed.map_err(|error| error.to_string())
-            }
-            Decompressed::TooLong | Decompressed::Damaged => {
-                Err("the parcel cannot be unpacked".to_owned())
-            }
+        Attempt {
+            delivery: Delivery::Never { reason, why },
+            may_be_the_dialect: matches!(status.as_u16(), 400 | 415),
         }
     }
 
-    fn deliver_as_snappy(&mut self, parcel: &Parcel) -> (Delivery, Option<StatusCode>) {
-        match self.as_snappy(parcel) {
-            Ok(body) => self.attempt(&body, Compression::Snappy),
-            Err(why) => {
-                let reason = Reason::Compression;
-                (Delivery::Never { reason, why }, None)
+    /// The body as remote write 1.0 has it.
+    fn as_1(&mut self, parcel: &Parcel, buckets: BucketSeries) -> Result<Vec<u8>, String> {
+        let damaged = || "the parcel cannot be unpacked".to_owned();
+        let Decompressed::Whole(body) =
+            decompress(parcel.compression, &parcel.body, BODY_BYTES_MAX)
+        else {
+            return Err(damaged());
+        };
+        let body = match self.dialect {
+            Dialect::RemoteWrite2 => as_1(&body, buckets).ok_or_else(damaged)?,
+            Dialect::RemoteWrite1 | Dialect::VictoriaMetrics => body,
+        };
+        let packed = self.snappy.compress(&body);
+        packed.map_err(|error| error.to_string())
+    }
+
+    fn deliver_as_1(&mut self, parcel: &Parcel, buckets: BucketSeries) -> Delivery {
+        match self.as_1(parcel, buckets) {
+            Ok(body) => {
+                let dialect = Dialect::RemoteWrite1;
+                self.attempt(dialect, &body, Compression::Snappy).delivery
             }
+            Err(why) => Delivery::Never {
+                reason: Reason::Compression,
+                why,
+            },
+        }
+    }
+}
+
+/// What came of an attempt.
+struct Attempt {
+    delivery: Delivery,
+    /// Whether the back end may take it in another dialect.
+    may_be_the_dialect: bool,
+}
+
+impl Attempt {
+    fn of(delivery: Delivery) -> Self {
+        Self {
+            delivery,
+            may_be_the_dialect: false,
         }
     }
 }
 
 impl Endpoint for Http {
     fn deliver(&mut self, parcel: &Parcel) -> Delivery {
-        let may_fall_back =
-            self.dialect == Dialect::VictoriaMetrics && parcel.compression != Compression::Snappy;
-        if may_fall_back && self.fell_back {
-            return self.deliver_as_snappy(parcel).0;
+        let falls_back = self
+            .falls_back
+            .filter(|_| self.dialect != Dialect::RemoteWrite1);
+        if let Some(buckets) = falls_back.filter(|_| self.fell_back) {
+            return self.deliver_as_1(parcel, buckets);
         }
-        let (delivery, status) = self.attempt(&parcel.body, parcel.compression);
-        let is_refused = status.is_some_and(|status| matches!(status.as_u16(), 400 | 415));
-        if !may_fall_back || !is_refused {
-            return delivery;
-        }
-        let (delivery, status) = self.deliver_as_snappy(parcel);
-        self.fell_back = status.is_some_and(|status| status.is_success());
+        let attempt = self.attempt(self.dialect, &parcel.body, parcel.compression);
+        let Some(buckets) = falls_back.filter(|_| attempt.may_be_the_dialect) else {
+            return attempt.delivery;
+        };
+        let delivery = self.deliver_as_1(parcel, buckets);
+        self.fell_back = delivery == Delivery::Delivered;
         delivery
+    }
+
+    fn fell_back(&self) -> bool {
+        self.fell_back
     }
 }
 
@@ -251,7 +285,7 @@ fn says_what_it_wrote(response: &Response<Body>) -> bool {
 }
 
 /// The start of the answer's body, on one line.
-fn message(response: Response<Body>) -> String {
+pub(super) fn message(response: Response<Body>) -> String {
     let mut text = Vec::new();
     let body = response.into_body().into_reader();
     // As much as came: the status alone decided already.

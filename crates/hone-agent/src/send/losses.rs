@@ -76,6 +76,8 @@ pub struct Outcome {
     pub restored: u64,
     /// The back end has them.
     pub delivered: u64,
+    /// Those among them that it has in an older form than they were written in, since it refused that.
+    pub fell_back: u64,
     /// Lost.
     pub losses: Losses,
     /// Waiting, the one under way included.
@@ -105,6 +107,7 @@ impl Outcome {
         // What was queued then was counted when it came.
         self.restored = (self.restored + before.restored).saturating_sub(before.queued);
         self.delivered += before.delivered;
+        self.fell_back += before.fell_back;
         for (now, before) in self.losses.points.iter_mut().zip(before.losses.points) {
             *now += before;
         }
@@ -123,6 +126,7 @@ pub(super) struct Counters {
     pub(super) accepted: AtomicU64,
     pub(super) restored: AtomicU64,
     pub(super) delivered: AtomicU64,
+    pub(super) fell_back: AtomicU64,
     pub(super) attempts: AtomicU64,
     pub(super) retries: AtomicU64,
     pub(super) delivered_bytes: AtomicU64,
@@ -147,6 +151,7 @@ impl Counters {
             accepted: get(&self.accepted),
             restored: get(&self.restored),
             delivered: get(&self.delivered),
+            fell_back: get(&self.fell_back),
             losses: Losses {
                 points: std::array::from_fn(|reason| get(&self.lost[reason])),
             },

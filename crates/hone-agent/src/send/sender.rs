@@ -176,7 +176,9 @@ impl Shared {
                 }
                 add(&self.counters.attempts, 1);
                 match endpoint.deliver(&parcel) {
-                    Delivery::Delivered => break self.delivered(&parcel),
+                    Delivery::Delivered => {
+                        break self.delivered(&parcel, endpoint.fell_back());
+                    }
                     Delivery::Never { reason, why } => break self.lost(&parcel, reason, why),
                     Delivery::Later { after, why } => {
                         failures += 1;
@@ -248,10 +250,13 @@ impl Shared {
         }
     }
 
-    fn delivered(&self, parcel: &Parcel) {
+    fn delivered(&self, parcel: &Parcel, fell_back: bool) {
         let mut state = self.lock();
         state.queue.done();
         add(&self.counters.delivered, parcel.points);
+        if fell_back {
+            add(&self.counters.fell_back, parcel.points);
+        }
         add(&self.counters.delivered_bytes, parcel.body.len() as u64);
     }
 

@@ -20,6 +20,29 @@ pub enum BucketSeries {
 const LE_EXPONENTS: std::ops::RangeInclusive<i32> = -20..=30;
 const LE_STEP: usize = 2;
 
+/// Calls `visit` with each series that buckets become in this form: the name and the value of a label, and the weight.
+pub(super) fn each_of_series(
+    buckets: &Buckets,
+    form: BucketSeries,
+    mut visit: impl FnMut(&'static str, &str, f64),
+) {
+    match form {
+        BucketSeries::VmRange => {
+            ranges(buckets, |range, weight| visit("vmrange", range, weight));
+        }
+        BucketSeries::Le => cumulative(buckets, |bound, below| visit("le", &le(bound), below)),
+        BucketSeries::None => {}
+    }
+}
+
+/// A bound as the value of `le`.
+pub(crate) fn le(bound: f64) -> String {
+    match bound.is_finite() {
+        true => bound.to_string(),
+        false => "+Inf".to_owned(),
+    }
+}
+
 /// The upper bound of a bucket.
 pub fn upper_bound(scale: i8, index: i32) -> f64 {
     ((f64::from(index) + 1.0) * f64::from(-i32::from(scale)).exp2()).exp2()
@@ -27,7 +50,7 @@ pub fn upper_bound(scale: i8, index: i32) -> f64 {
 
 /// Calls `visit` with each bound and the weight of the values that are at most that. Exact: only bounds are taken
 /// that are bounds of the buckets too.
-pub(super) fn cumulative(buckets: &Buckets, mut visit: impl FnMut(f64, f64)) {
+pub(crate) fn cumulative(buckets: &Buckets, mut visit: impl FnMut(f64, f64)) {
     let scale = i32::from(buckets.scale);
     let mut below: f64 = buckets.negative.iter().map(|(_, weight)| weight).sum();
     below += buckets.zero;
@@ -55,7 +78,7 @@ fn boundary(exponent: i32, scale: i32) -> Option<i64> {
 }
 
 /// Calls `visit` with the range of each bucket that has values, and its weight.
-pub(super) fn ranges(buckets: &Buckets, mut visit: impl FnMut(&str, f64)) {
+fn ranges(buckets: &Buckets, mut visit: impl FnMut(&str, f64)) {
     let bound = |index: i32| upper_bound(buckets.scale, index);
     for (index, weight) in buckets.negative.iter().rev() {
         let (far, near) = (bound(*index), bound(index.saturating_sub(1)));

@@ -5,14 +5,14 @@
 //! | counter | `name`: the sum since the agent started |
 //! | rate, gauge, set | `name` |
 //! | timer, histogram, distribution | `name_count`, `name_sum`, `name_min`, `name_max`, `name{quantile="0.99"}` |
-//! | histogram, also | `name_bucket{...}` by [`BucketSeries`] |
+//! | histogram, also | `name_bucket{...}` by [`buckets::BucketSeries`] |
 //!
 //! Names stay the user's: a counter gets no `_total`, since queries and dashboards of those who sent it name it as
 //! they did, and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval:
 //! `sum_over_time`, not `rate`. Buckets of distributions are left out, they have too many; their quantiles are there.
 
 use super::Options;
-use super::buckets::{self, BucketSeries};
+use super::buckets;
 use super::labels::{self, Label};
 use super::values::{self, Role};
 use crate::aggregate::{Aggregate, Point};
@@ -110,7 +110,7 @@ impl<'p> Family<'p> {
         self.series(suffix, extra, value, metric_type, visit);
     }
 
-    fn series(
+    pub(super) fn series(
         &mut self,
         suffix: &str,
         extra: Option<(&'static str, &str)>,
@@ -164,28 +164,17 @@ pub fn flatten(point: &Point, options: &Options, mut visit: impl FnMut(&Flat<'_>
         return;
     };
     let histogram = &histogram.at_most(values::BUCKETS_MAX);
-    let bucket = MetricType::GaugeHistogram;
-    match options.buckets {
-        BucketSeries::VmRange => buckets::ranges(histogram, |range, weight| {
-            let extra = Some(("vmrange", range));
-            family.series("_bucket", extra, weight, bucket, &mut visit);
-        }),
-        BucketSeries::Le => buckets::cumulative(histogram, |bound, below| {
-            let bound = match bound.is_finite() {
-                true => bound.to_string(),
-                false => "+Inf".to_owned(),
-            };
-            let extra = Some(("le", bound.as_str()));
-            family.series("_bucket", extra, below, bucket, &mut visit);
-        }),
-        BucketSeries::None => {}
-    }
+    buckets::each_of_series(histogram, options.buckets, |label, bound, weight| {
+        let (extra, bucket) = (Some((label, bound)), MetricType::GaugeHistogram);
+        family.series("_bucket", extra, weight, bucket, &mut visit);
+    });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::aggregate::{Buckets, Summary};
+    use crate::wire::buckets::BucketSeries;
     use std::sync::Arc;
 
     #[test]

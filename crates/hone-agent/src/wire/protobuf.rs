@@ -1,5 +1,7 @@
 //! Protocol Buffers' wire format, as much as the encoders need: one buffer, no tree of messages.
 
+pub(super) mod read;
+
 /// Varint, or 64 bits, or bytes with their length.
 const VARINT: u64 = 0;
 const FIXED64: u64 = 1;

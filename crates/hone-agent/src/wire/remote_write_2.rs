@@ -5,6 +5,7 @@
 //! extremes and quantiles plain series beside them. Whole weights are written as integer histograms, which take a
 //! third of the bytes; weights with fractions (of sample rates) as float histograms.
 
+pub mod as_1;
 mod histogram;
 mod symbols;
 

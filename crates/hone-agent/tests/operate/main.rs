@@ -3,10 +3,12 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod demo;
+mod events;
 mod guide;
 mod http;
 mod manager;
 mod reload;
+mod scrape;
 mod support;
 mod top;
 mod trial;

@@ -57,3 +57,35 @@ fn what_cannot_be_opened_is_said_with_what_to_do() {
     );
     assert!(!directory.path().join("queue").exists());
 }
+
+/// It used to run, and to send nothing anywhere.
+#[test]
+fn without_a_file_it_says_what_to_create_and_what_it_says_is_right() {
+    let mut run = Command::new(env!("CARGO_BIN_EXE_hone-agent"));
+    let output = run.arg("run").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let commands: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .collect();
+    let end = commands
+        .iter()
+        .position(|line| *line == "END")
+        .expect(&said);
+    assert_eq!(commands[0], "cat > agent.toml <<'END'");
+    let directory = tempfile::tempdir().unwrap();
+    let config = commands[1..end].join("\n").replace(":8125", ":0");
+    std::fs::write(directory.path().join("agent.toml"), config).unwrap();
+    let of_check = "hone-agent config --check agent.toml";
+    assert_eq!(
+        commands[end + 1..],
+        [of_check, "hone-agent run --config agent.toml"]
+    );
+    let (output, checked) = check(directory.path());
+    assert!(output.status.success(), "{checked}");
+    assert!(
+        checked.contains("good: 1 listeners, 1 back ends"),
+        "{checked}"
+    );
+}

@@ -7,3 +7,4 @@ mod mutated;
 mod sdk;
 mod statsd;
 mod statsd_by_chance;
+mod tag_styles;

@@ -106,7 +106,45 @@ fn any_packet() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(line, 0..8).prop_map(|lines| lines.join("\n").into_bytes())
 }
 
+/// A line, and how many values it has: StatsD's own form for several measurements, each with one or several values, of
+/// which any part may be malformed.
+fn measurements() -> impl Strategy<Value = (String, u64)> {
+    let value = "[+-]?[0-9]{1,3}(\\.[0-9])?|x|";
+    let field = "@0\\.[1-9]|@9|@|T[0-9]{1,3}|Tx||z|z:[a-z]+|e:1|card:low|c:ci-[0-9]";
+    let measurement = (
+        prop::collection::vec(value, 1..4),
+        prop::sample::select(vec!["c", "ms", "g", "h", "d", "zz", ""]),
+        prop::collection::vec(field, 0..3),
+        // What a colon may end.
+        prop::sample::select(vec!["", "|", "|@0.5", "|@7", "|T5", "|Tx"]),
+    );
+    prop::collection::vec(measurement, 1..5).prop_map(|measurements| {
+        let mut count = 0;
+        let written = measurements
+            .into_iter()
+            .map(|(values, kind, fields, last)| {
+                count += values.len() as u64;
+                let fields: String = fields.iter().map(|field| format!("|{field}")).collect();
+                // A type or a field of another kind would take the colon for its own.
+                let last = if fields.is_empty() || !last.is_empty() {
+                    last
+                } else {
+                    "|"
+                };
+                format!("{}|{kind}{fields}{last}", values.join(":"))
+            });
+        let line = written.collect::<Vec<_>>().join(":");
+        (format!("m:{line}"), count)
+    })
+}
+
 proptest! {
+    #[test]
+    fn every_value_of_a_line_is_given_or_counted_as_malformed((line, values) in measurements()) {
+        let (_, parsed) = read(line.as_bytes());
+        prop_assert_eq!(parsed.values + parsed.malformed, values, "{}", line);
+    }
+
     #[test]
     fn a_right_line_says_what_it_was_made_of((line, sample) in line()) {
         let (samples, parsed) = read(line.as_bytes());
@@ -121,7 +159,7 @@ proptest! {
         for line in packet.split(|byte| *byte == b'\n') {
             let (samples, parsed) = read(line);
             let is_empty = line.is_empty() || line == b"\r";
-            let counted = parsed.samples + parsed.malformed + parsed.events + parsed.checks;
+            let counted = parsed.values + parsed.malformed + parsed.events + parsed.checks;
             prop_assert_eq!(counted == 0, is_empty, "{:?}", line.escape_ascii().to_string());
             each.extend(samples);
             sum.add(parsed);

@@ -1,7 +1,9 @@
 //! Unix and TCP streams: frames arrive whole, and connections end for a reason that is counted.
 
 use crate::support::*;
-use hone_agent::receive::{Address, Listen, Origin, Protocol, Received, Receiver, Work, net_of};
+use hone_agent::receive::{
+    Address, Framing, Listen, Origin, Protocol, Received, Receiver, Work, net_of,
+};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
@@ -204,4 +206,110 @@ fn a_silent_connection_is_closed() {
     until("it is counted", || counts(&receiver).connections_idle == 1);
     assert!(matches!(connection.read(&mut [0]), Ok(0) | Err(_)));
     receiver.stop();
+}
+
+fn lines_listen(directory: &Path) -> Listen {
+    Listen {
+        protocol: Protocol::Statsd,
+        ..unix_listen(directory)
+    }
+}
+
+/// Lines one behind the other, in pieces that have nothing to do with them; the last one ends with the stream.
+fn send_many_lines(mut connection: impl Write) {
+    let mut stream = Vec::new();
+    for number in 0..MANY {
+        stream.extend(line(number));
+        stream.extend(if number % 2 == 0 { &b"\n"[..] } else { b"\r\n" });
+    }
+    stream.truncate(stream.len() - 2);
+    let sizes = [1, 2, 3, 5, 1000, 70_000];
+    let mut rest = stream.as_slice();
+    for size in sizes.iter().cycle() {
+        let (now, later) = rest.split_at(*size.min(&rest.len()));
+        connection.write_all(now).unwrap();
+        rest = later;
+        if rest.is_empty() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn lines_over_both_kinds_of_streams_arrive_and_so_do_frames_beside_them() {
+    for work in [
+        Work::default(),
+        Work {
+            full_wait: Duration::from_secs(60),
+            ..workers(2)
+        },
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let notes = Notes::default();
+        let receiver = started(opened(lines_listen(directory.path())), work, &notes);
+        let path = directory.path().join("socket");
+        send_many_lines(UnixStream::connect(&path).unwrap());
+        let mut frames = UnixStream::connect(&path).unwrap();
+        frames.write_all(&framed(&line(1))).unwrap();
+        // What its client has sent to the end is received when the agent stops, too.
+        let counted = Arc::clone(receiver.opened()[0].counts());
+        until("both are connected", || counts(&receiver).connections == 2);
+        receiver.stop();
+        adds_up(&counted.now());
+        assert_eq!(counted.now().frames_broken_off, 0);
+        assert_eq!(
+            (notes.samples(), notes.seen.lock().unwrap().malformed),
+            (MANY + 1, 0)
+        );
+
+        let notes = Notes::default();
+        let opened = opened(Listen::new("tcp", tcp(), Protocol::Statsd));
+        let address = opened.local_address().unwrap();
+        let receiver = started(opened, work, &notes);
+        send_many_lines(TcpStream::connect(address).unwrap());
+        until("all is stored", || notes.samples() == MANY);
+        receiver.stop();
+        assert_eq!(notes.seen.lock().unwrap().malformed, 0);
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_counted_and_its_connection_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut stream = b"first:1|c\n".to_vec();
+    stream.extend(vec![b'x'; 100_000]);
+    stream.extend(b"\nlast:1|c\n");
+    let (receiver, _connection, notes) = with_connection(lines_listen(directory.path()), &stream);
+    until("what follows is handled", || notes.samples() == 2);
+    until("it is counted", || counts(&receiver).lines_too_long == 1);
+    assert_eq!(counts(&receiver).frames_too_long, 0);
+    receiver.stop();
+}
+
+#[test]
+fn half_a_line_of_who_is_still_there_is_counted_and_not_taken_for_a_whole_one() {
+    let directory = tempfile::tempdir().unwrap();
+    // `x:12|ms` could come of it.
+    let (receiver, _connection, notes) =
+        with_connection(lines_listen(directory.path()), b"first:1|c\nx:1|ms");
+    let counted = Arc::clone(receiver.opened()[0].counts());
+    until("it is connected", || counts(&receiver).connections == 1);
+    receiver.stop();
+    assert_eq!((notes.samples(), counted.now().frames_broken_off), (1, 1));
+}
+
+#[test]
+fn lines_are_read_where_they_are_configured_whatever_they_begin_with() {
+    let directory = tempfile::tempdir().unwrap();
+    let listen = Listen {
+        framing: Framing::Lines,
+        ..unix_listen(directory.path())
+    };
+    // Taken for a length, these would be a frame of seven bytes; msgpack's first byte makes no point of a line.
+    let (receiver, connection, notes) =
+        with_connection(listen, b"\x07\0\0\0\na:1|c\n\xdc\xa9:1|c\nb:1|c");
+    drop(connection);
+    until("the last line is handled", || notes.samples() == 3);
+    receiver.stop();
+    assert_eq!(notes.seen.lock().unwrap().malformed, 1);
 }

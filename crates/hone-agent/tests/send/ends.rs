@@ -23,6 +23,7 @@ const LATER: Answer = Answer::Status(503, &[("Retry-After", "3600")], "later");
 
 fn waiting(server: &Server) -> Outlet {
     let options = HttpOptions {
+        falls_back: None,
         address: server.address.clone(),
         dialect: Dialect::RemoteWrite1,
         headers: Vec::new(),

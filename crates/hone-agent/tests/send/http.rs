@@ -11,6 +11,7 @@ use hone_agent::send::{
 };
 use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
+use hone_agent::wire::buckets::BucketSeries;
 use hone_agent::wire::relay::Origin;
 use prost::Message;
 use std::path::Path;
@@ -23,6 +24,7 @@ fn options(server: &Server, dialect: Dialect) -> HttpOptions {
     HttpOptions {
         address: server.address.clone(),
         dialect,
+        falls_back: Some(BucketSeries::VmRange),
         headers: vec![("X-Scope-OrgID".to_owned(), "team".to_owned())],
         tls: Tls::default(),
         timeout: Duration::from_secs(30),
@@ -105,13 +107,17 @@ fn remote_write_1_arrives_with_its_headers() {
 #[test]
 fn remote_write_2_arrives_with_its_headers_and_wants_to_hear_what_was_written() {
     let written = &[("X-Prometheus-Remote-Write-Samples-Written", "20")];
-    // The third answer is that of a receiver of 1.0, which read an empty message.
+    // The third answer is that of a receiver of 1.0, which read an empty message. Nothing else may be sent.
     let server = Server::start(|n, _| match n {
         0 | 1 => Answer::Status(204, written, ""),
         2 => Answer::Status(204, &[], ""),
         _ => Answer::Status(415, &[], "what is this"),
     });
-    let mut outlets = [start(&options(&server, Dialect::RemoteWrite2), memory())];
+    let options = HttpOptions {
+        falls_back: None,
+        ..options(&server, Dialect::RemoteWrite2)
+    };
+    let mut outlets = [start(&options, memory())];
     for _ in 0..4 {
         send(&mut outlets);
     }
@@ -120,6 +126,7 @@ fn remote_write_2_arrives_with_its_headers_and_wants_to_hear_what_was_written() 
     assert_adds_up(&outcome);
     assert_eq!(outcome.delivered, 2 * POINTS);
     assert_eq!(outcome.losses.of(Reason::NotUnderstood), 2 * POINTS);
+    assert_eq!((outcome.fell_back, outcome.attempts), (0, 4));
     let request = &server.seen()[0];
     let header = |name: &str| request.headers.get(name).map(String::as_str);
     let content = "application/x-protobuf;proto=io.prometheus.write.v2.Request";
@@ -142,7 +149,11 @@ fn zstd_is_given_up_once_snappy_is_what_the_receiver_takes() {
     send(&mut outlets);
     send(&mut outlets);
     let [outlet] = outlets;
-    assert_eq!(outlet.stop(PATIENCE).delivered, 2 * POINTS);
+    let outcome = outlet.stop(PATIENCE);
+    assert_eq!(
+        (outcome.delivered, outcome.fell_back),
+        (2 * POINTS, 2 * POINTS)
+    );
     let seen = server.seen();
     let encodings: Vec<_> = seen
         .iter()
@@ -159,6 +170,74 @@ fn zstd_is_given_up_once_snappy_is_what_the_receiver_takes() {
     );
     let zstd = unpacked(Compression::Zstd(3), &seen[0].body);
     assert_eq!(zstd, unpacked(Compression::Snappy, &seen[1].body));
+}
+
+/// What a back end that knows only 1.0 says of 2.0.
+fn refuses_2(answer: fn() -> Answer) -> Server {
+    Server::start(move |_, request| {
+        match request.headers["x-prometheus-remote-write-version"].as_str() {
+            "2.0.0" => answer(),
+            _ => Answer::Status(204, &[], ""),
+        }
+    })
+}
+
+#[test]
+fn remote_write_1_is_sent_to_who_refuses_2_and_all_that_waits_for_it_too() {
+    for answer in [
+        || Answer::Status(415, &[], "what is this"),
+        || Answer::Status(400, &[], "snappy: corrupt input"),
+        // It read an empty message.
+        || Answer::Status(204, &[], ""),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let away = Server::start(|_, _| Answer::Status(503, &[], "away"));
+        let queue = || disk(&directory.path().join("queue"), 1 << 20);
+        let mut outlets = [start(&options(&away, Dialect::RemoteWrite2), queue())];
+        for _ in 0..3 {
+            send(&mut outlets);
+        }
+        let [first] = outlets;
+        assert_eq!(first.stop(Duration::ZERO).queued, 3 * POINTS);
+
+        let server = refuses_2(answer);
+        let mut outlets = [start(&options(&server, Dialect::RemoteWrite2), queue())];
+        send(&mut outlets);
+        until("all is delivered", || outlets[0].outcome().queued == 0);
+        let outcome = outlets[0].outcome();
+        assert_adds_up(&outcome);
+        assert_eq!(
+            (outcome.delivered, outcome.fell_back),
+            (4 * POINTS, 4 * POINTS)
+        );
+        let seen = server.seen();
+        let versions: Vec<_> = seen
+            .iter()
+            .map(|seen| &*seen.headers["x-prometheus-remote-write-version"])
+            .collect();
+        assert_eq!(versions, ["2.0.0", "0.1.0", "0.1.0", "0.1.0", "0.1.0"]);
+        assert_eq!(seen[1].headers["content-type"], "application/x-protobuf");
+        let body = unpacked(Compression::Snappy, &seen[1].body);
+        assert!(WriteRequest::decode(&body[..]).unwrap().timeseries.len() > 7);
+    }
+}
+
+#[test]
+fn remote_write_2_stays_where_1_is_refused_too() {
+    let written = &[("X-Prometheus-Remote-Write-Samples-Written", "20")];
+    let server = Server::start(|n, _| match n {
+        0 | 1 => Answer::Status(400, &[], "too old"),
+        _ => Answer::Status(204, written, ""),
+    });
+    let mut outlets = [start(&options(&server, Dialect::RemoteWrite2), memory())];
+    send(&mut outlets);
+    send(&mut outlets);
+    let [outlet] = outlets;
+    let outcome = outlet.stop(PATIENCE);
+    assert_eq!(outcome.losses.of(Reason::Refused), POINTS);
+    assert_eq!((outcome.delivered, outcome.fell_back), (POINTS, 0));
+    let version = &server.seen()[2].headers["x-prometheus-remote-write-version"];
+    assert_eq!(version, "2.0.0");
 }
 
 #[test]

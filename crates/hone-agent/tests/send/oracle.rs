@@ -4,7 +4,9 @@ use crate::common::remote_write::{Label, Sample, WriteRequest};
 use crate::fixture::{END_MS, SINCE_MS, buckets, interval, point, summary};
 use hone_agent::aggregate::{Aggregate, Buckets, Interval, Summary};
 use hone_agent::sample::Kind;
+use hone_agent::wire::buckets::BucketSeries;
 use hone_agent::wire::held::Held;
+use hone_agent::wire::remote_write_2::as_1::as_1;
 use hone_agent::wire::{self, Options, Part, plain, remote_write_1, remote_write_2};
 use prost::Message;
 
@@ -249,6 +251,55 @@ fn remote_write_2_has_the_flat_series_of_what_has_no_buckets() {
         )
     });
     assert_eq!(seen.collect::<Vec<_>>(), expected(&interval));
+}
+
+/// Whoever gets 1.0 since it refused 2.0 gets what it would have got at once.
+#[test]
+fn remote_write_2_becomes_what_1_would_have_been() {
+    let mut ended = interval()
+        .points
+        .into_iter()
+        .map(|point| point.series)
+        .collect::<Vec<_>>();
+    ended.truncate(1);
+    let mut interval = interval();
+    // Weights with fractions, and a value that is there and zero.
+    let fractions = Buckets {
+        zero: 0.5,
+        ..buckets()
+    };
+    let odd = Aggregate::Histogram(Box::default(), Box::new(fractions));
+    interval
+        .points
+        .push(point(Kind::Histogram, "fractions", &[], odd));
+    let zero = Aggregate::Gauge(0.0);
+    interval
+        .points
+        .push(point(Kind::Gauge, "zero", &[("le", "x")], zero));
+    let part = Part {
+        ended: &ended,
+        ..part(&interval)
+    };
+    for form in [BucketSeries::VmRange, BucketSeries::Le, BucketSeries::None] {
+        let options = Options {
+            buckets: form,
+            ..options()
+        };
+        let read = |body: &[u8]| {
+            let mut series = WriteRequest::decode(body).unwrap().timeseries;
+            series.sort_by_key(|series| format!("{:?}", series.labels));
+            // A marker is no number that equals itself.
+            format!("{series:#?}")
+        };
+        let second = remote_write_2::encode(part, &options);
+        let converted = as_1(&second.body, form).unwrap();
+        let first = remote_write_1::encode(part, &options);
+        assert_eq!(read(&converted), read(&first.body), "{form:?}");
+        for end in 0..second.body.len() {
+            // Whatever a damaged one gives, it is no crash.
+            let _ = as_1(&second.body[..end], form);
+        }
+    }
 }
 
 fn histogram(summary: Summary, buckets: Buckets) -> Histogram {

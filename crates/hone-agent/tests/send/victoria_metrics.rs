@@ -27,6 +27,7 @@ impl VictoriaMetrics {
         let options = HttpOptions {
             address: format!("http://{}/api/v1/write", self.address),
             dialect,
+            falls_back: Some(hone_agent::wire::buckets::BucketSeries::VmRange),
             headers: Vec::new(),
             tls: Tls::default(),
             timeout: Duration::from_secs(30),

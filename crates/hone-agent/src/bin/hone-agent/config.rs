@@ -1,5 +1,6 @@
 //! The configuration file: read raw, then meant.
 
+mod events;
 mod http;
 mod listen;
 mod send;
@@ -22,6 +23,10 @@ use hone_agent::send::without_secrets;
 use hone_agent::store::Limits;
 use serde::Deserialize;
 
+use crate::endpoints::NOTICES;
+pub(crate) use events::Events;
+use events::RawEvents;
+pub(crate) use http::Metrics;
 use http::RawHttp;
 use listen::RawListen;
 pub(crate) use send::{Send, SendFormat};
@@ -47,6 +52,11 @@ pub(crate) struct Config {
     pub(crate) send: Vec<Send>,
     /// Where to answer HTTP, if anywhere.
     pub(crate) http: Option<SocketAddr>,
+    pub(crate) metrics: Metrics,
+    /// Where events and service checks go, if anywhere.
+    pub(crate) events: Option<Events>,
+    /// The key of a tag for containers that samples name, if there is to be one.
+    pub(crate) container_tag: Option<String>,
     /// `None` where services are not reported.
     pub(crate) services: Option<hone_agent::services::Settings>,
 }
@@ -60,6 +70,7 @@ struct Raw {
     listen: Option<Vec<RawListen>>,
     send: Vec<Send>,
     http: RawHttp,
+    events: RawEvents,
     services: RawServices,
 }
 
@@ -71,6 +82,7 @@ struct RawAggregate {
     expires_after_s: u32,
     distributions_expire_after_s: u32,
     expires_after_s_of: ExpiresOf,
+    container_tag: String,
     workers: usize,
     merge_wait_ms: u64,
 }
@@ -83,6 +95,7 @@ impl Default for RawAggregate {
             expires_after_s: 300,
             distributions_expire_after_s: 60,
             expires_after_s_of: ExpiresOf::default(),
+            container_tag: String::new(),
             workers: 0,
             merge_wait_ms: 0,
         }
@@ -145,11 +158,8 @@ impl Default for RawLimits {
 }
 
 impl Config {
-    /// Reads a file; without one, what the example says.
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self> {
-        let Some(path) = path else {
-            return Self::parse("");
-        };
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Self::parse(&text).with_context(|| path.display().to_string())
@@ -164,9 +174,17 @@ impl Config {
             expires_after_s,
             distributions_expire_after_s,
             expires_after_s_of,
+            container_tag,
             workers,
             merge_wait_ms,
         } = raw.aggregate;
+        let is_of_a_key = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        if container_tag.len() > 128 || !container_tag.chars().all(is_of_a_key) {
+            bail!(
+                "aggregate.container_tag is {container_tag:?}; a key of letters, digits, dots and underscores is wanted, such as \
+                 \"container_id\", or \"\" for none"
+            );
+        }
         if interval_s == 0 || interval_s > 3600 {
             bail!("aggregate.interval_s is {interval_s}; it can be 1 to 3600");
         }
@@ -193,6 +211,12 @@ impl Config {
         raw.send.iter().try_for_each(Send::check)?;
         if let Some(send) = first_twice(raw.send.iter().map(Send::name)) {
             bail!("two [[send]] are called {send}; give one of them another `name`");
+        }
+        let events = raw.events.meant()?;
+        if events.is_some() && raw.send.iter().any(|send| send.name() == NOTICES) {
+            bail!(
+                "a [[send]] is called {NOTICES}, as the webhook of [events] is; give it another `name`"
+            );
         }
         if let Some(address) = first_twice(raw.send.iter().map(|send| &send.address)) {
             let address = without_secrets(address);
@@ -230,6 +254,9 @@ impl Config {
             listen,
             send: raw.send,
             http: raw.http.meant()?,
+            metrics: raw.http.metrics(),
+            events,
+            container_tag: (!container_tag.is_empty()).then_some(container_tag),
             services: raw.services.meant()?,
         })
     }
@@ -286,7 +313,7 @@ mod tests {
     #[test]
     fn the_packaged_configuration_takes_the_packaged_socket() {
         let packaging = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging/systemd");
-        let config = Config::read(Some(&packaging.join("agent.toml"))).unwrap();
+        let config = Config::read(&packaging.join("agent.toml")).unwrap();
         let socket = fs::read_to_string(packaging.join("hone-agent.socket")).unwrap();
         let said = |key: &str| {
             socket
@@ -335,6 +362,7 @@ mod tests {
             ("[aggregate]\n", "expires_after_s_of = { none = 1 }"),
             ("[limits]\n", "none = 1"),
             ("[http]\n", "none = 1"),
+            ("[events]\n", "none = 1"),
             ("[services]\n", "none = 1"),
             ("[[listen]]\naddress = \"udp:127.0.0.1:0\"\n", "none = 1"),
             (send, "none = 1"),
@@ -403,6 +431,23 @@ mod tests {
                 "two [[send]] go to x",
             ),
             ("[http]\nlisten = \"8126\"", "127.0.0.1:8126"),
+            ("[http]\nmetrics = \"none\"", "`own` or `all`"),
+            (
+                "[aggregate]\ncontainer_tag = \"a:b\"",
+                "container_tag is \"a:b\"",
+            ),
+            (
+                "[events]\nwebhook = \"http://x\"\nattempts = 0",
+                "at least 1",
+            ),
+            (
+                "[[listen]]\naddress = \"unix:/x\"\nprotocol = \"sdk\"\nframing = \"lines\"",
+                "leave framing out",
+            ),
+            (
+                "[[listen]]\naddress = \"unix:/x\"\npacket_bytes = 200_000_000",
+                "set framing",
+            ),
             (
                 "[[listen]]\naddress = \"unix:/x\"\nidle_s = 0",
                 "idle_s of unix:/x is 0",

@@ -1,17 +1,19 @@
 //! Back ends of the configuration become outlets.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use hone_agent::compress::Compression;
+use hone_agent::notices::Notices;
 use hone_agent::send::queue::{DiskOptions, DiskQueue, MemoryQueue, Queue};
 use hone_agent::send::{
     Dialect, Endpoint, Http, HttpOptions, Lines, Outlet, OutletOptions, Relay, Retry, Sender,
-    TcpOptions,
+    TcpOptions, without_secrets,
 };
 use hone_agent::wire::{Format, Options};
 
-use crate::config::{Send, SendFormat};
+use crate::config::{Config, Send, SendFormat};
 
 /// The fastest that is not a negative one: bodies whose series are in order pack no better at level 3, for nearly twice the
 /// CPU time (`bench/results/agent/wire.md`).
@@ -56,6 +58,30 @@ fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<O
     Ok(Outlet::new(options, sender)?)
 }
 
+/// What the webhook is called in figures and log lines.
+pub(crate) const NOTICES: &str = "events";
+
+/// The webhook for events and service checks, if there is one.
+pub(crate) fn notices(config: &Config) -> Result<Option<Arc<Notices>>> {
+    let Some(events) = &config.events else {
+        return Ok(None);
+    };
+    let labels = config.labels.clone();
+    let notices = Notices::start(
+        &events.webhook,
+        events.queue_bytes,
+        labels,
+        Retry::default(),
+    );
+    let shown = || {
+        let shown = without_secrets(&events.webhook.address);
+        format!(
+            "events.webhook {shown} cannot be used; give it an address that begins with http://, and valid headers"
+        )
+    };
+    Ok(Some(Arc::new(notices.map_err(|_| anyhow!(shown()))?)))
+}
+
 /// How a back end is reached. Nothing is sent yet.
 pub(crate) fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
     let endpoint = made(send);
@@ -69,6 +95,7 @@ fn made(send: &Send) -> Result<Box<dyn Endpoint>> {
         Http::new(&HttpOptions {
             address: send.address.clone(),
             dialect,
+            falls_back: send.falls_back.then(|| send.buckets()),
             headers: send.headers.clone().into_iter().collect(),
             tls: tls.clone().unwrap_or_default(),
             timeout,

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hone_agent::account::exposition;
+use hone_agent::wire::scrape;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_TYPE, HeaderValue, ORIGIN};
+use hyper::header::{ACCEPT, CONTENT_TYPE, HeaderValue, ORIGIN};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -104,10 +104,7 @@ async fn answer(request: &Request<Incoming>, peer: IpAddr, state: &State) -> Ans
         "/metrics" | "/healthz" | "/readyz" | "/top" | "/" if !is_get => {
             plain(StatusCode::METHOD_NOT_ALLOWED, "GET it\n")
         }
-        "/metrics" => {
-            let text = state.exposition();
-            typed(StatusCode::OK, exposition::CONTENT_TYPE, text.to_string())
-        }
+        "/metrics" => metrics(state, request),
         "/healthz" => health(state),
         "/readyz" if state.is_ready() => plain(StatusCode::OK, "ready\n"),
         "/readyz" => plain(
@@ -121,6 +118,37 @@ async fn answer(request: &Request<Incoming>, peer: IpAddr, state: &State) -> Ans
         ),
         _ => plain(StatusCode::NOT_FOUND, "see /\n"),
     }
+}
+
+fn metrics(state: &State, request: &Request<Incoming>) -> Answer {
+    let text = state.exposition();
+    let accepts = request.headers().get_all(ACCEPT).iter();
+    let accepts: Vec<_> = accepts.filter_map(|value| value.to_str().ok()).collect();
+    match wants_open_metrics(&accepts.join(",")) {
+        true => typed(
+            StatusCode::OK,
+            scrape::OPEN_METRICS,
+            scrape::open_metrics(&text),
+        ),
+        false => typed(StatusCode::OK, scrape::TEXT, text),
+    }
+}
+
+/// Whether OpenMetrics is wanted at least as much as the older format (RFC 9110, "Accept").
+fn wants_open_metrics(accepts: &str) -> bool {
+    let weight_of = |wanted: &[&str]| {
+        let ranges = accepts.split(',').filter_map(|range| {
+            let mut parts = range.split(';').map(str::trim);
+            let name = parts.next()?.to_ascii_lowercase();
+            let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f64>().ok());
+            wanted
+                .contains(&name.as_str())
+                .then_some(weight.unwrap_or(1.0))
+        });
+        ranges.fold(0.0, f64::max)
+    };
+    let open_metrics = weight_of(&["application/openmetrics-text"]);
+    open_metrics > 0.0 && open_metrics >= weight_of(&["text/plain"])
 }
 
 fn health(state: &State) -> Answer {
@@ -161,4 +189,33 @@ fn typed(status: StatusCode, kind: &'static str, text: impl Into<String>) -> Ans
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_format_is_the_one_that_is_wanted_most() {
+        for (accepts, open_metrics) in [
+            ("", false),
+            ("*/*", false),
+            ("text/plain", false),
+            ("application/openmetrics-text", true),
+            // Prometheus 2.42.
+            (
+                "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,\
+                 text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+                true,
+            ),
+            (
+                "text/plain;version=0.0.4, application/openmetrics-text; q=0.3",
+                false,
+            ),
+            ("application/openmetrics-text;q=0", false),
+            ("Application/OpenMetrics-Text;q=x", true),
+        ] {
+            assert_eq!(wants_open_metrics(accepts), open_metrics, "{accepts}");
+        }
+    }
 }

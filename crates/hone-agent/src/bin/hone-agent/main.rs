@@ -13,7 +13,7 @@ mod top;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Parser, Subcommand};
 use config::trial::{self, Found};
 use config::{Config, EXAMPLE};
@@ -35,7 +35,7 @@ enum Command {
     /// Receive, aggregate and send until SIGTERM or Ctrl-C; the last interval is sent then. SIGHUP reads the
     /// configuration again
     Run {
-        /// The configuration; without one, the defaults of `hone-agent config --example`
+        /// The configuration
         #[arg(long, value_name = "FILE")]
         config: Option<PathBuf>,
     },
@@ -55,9 +55,26 @@ enum Command {
     Demo(demo::DemoArgs),
 }
 
+/// What to do where nothing says what the agent should do.
+const NO_CONFIGURATION: &str = r#"--config FILE is missing. Without a file nobody says where the metrics shall go. To create one:
+
+  cat > agent.toml <<'END'
+  [[listen]]
+  address = "udp:127.0.0.1:8125"
+  [[send]]
+  format = "remote-write"
+  address = "http://127.0.0.1:8428/api/v1/write"
+  END
+  hone-agent config --check agent.toml
+  hone-agent run --config agent.toml
+
+Every key with its default: hone-agent config --example
+An agent with services and a back end, for a look: hone-agent demo"#;
+
 fn main() -> ExitCode {
     let outcome = match Args::parse().command {
-        Command::Run { config } => run::run(config.as_deref()),
+        Command::Run { config: None } => Err(anyhow!("{NO_CONFIGURATION}")),
+        Command::Run { config: Some(file) } => run::run(&file),
         Command::Top(args) => top::top(&args),
         Command::Demo(args) => demo::demo(&args),
         Command::Config { example: true, .. } => {
@@ -76,7 +93,7 @@ fn main() -> ExitCode {
 }
 
 fn checked(file: Option<PathBuf>) -> Result<()> {
-    let config = Config::read(file.as_deref())?;
+    let config = Config::read(&file.context("--check FILE is missing")?)?;
     let found = trial::try_all(&config);
     found.iter().for_each(|found| println!("{found}"));
     let is_wrong = |found: &&Found| matches!(found, Found::Wrong(_));

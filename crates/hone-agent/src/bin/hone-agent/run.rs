@@ -14,21 +14,26 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use hone_agent::account::{Account, Own};
+use hone_agent::aggregate::Point;
 use hone_agent::aggregator::{Aggregator, Flushed};
 use hone_agent::flush::To;
+use hone_agent::notices::Notices;
+use hone_agent::origins::ContainerTag;
+use hone_agent::send::{Outcome, without_secrets};
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
-use hone_agent::wire::Pieces;
+use hone_agent::wire::names::Rules;
+use hone_agent::wire::{Pieces, scrape};
 
 use crate::config::Config;
 use crate::notify::Notify;
 use crate::state::State;
 use crate::top::figures::Top;
-use crate::{http, log};
+use crate::{endpoints, http, log};
 use events::{Event, Events, watch_signals};
 use interval::{Interval, now_ms};
 use listening::Listening;
-use sending::Sending;
+use sending::{PATIENCE_AT_END, Sending};
 
 /// The longest that the loop waits at a time, since the clock may be set meanwhile.
 const WAIT_MAX: Duration = Duration::from_millis(500);
@@ -38,7 +43,7 @@ const SHARED_MAX: usize = 50;
 
 /// An agent at work.
 struct Agent {
-    file: Option<PathBuf>,
+    file: PathBuf,
     config: Config,
     notify: Notify,
     events: Events,
@@ -46,6 +51,8 @@ struct Agent {
     sending: Sending,
     listening: Listening,
     aggregator: Aggregator,
+    /// Where events and service checks go, if anywhere.
+    notices: Option<Arc<Notices>>,
     /// Who takes how much CPU time, where that is reported.
     services: Option<Services>,
     account: Account,
@@ -53,7 +60,7 @@ struct Agent {
 }
 
 /// Runs until a signal.
-pub(crate) fn run(file: Option<&Path>) -> Result<()> {
+pub(crate) fn run(file: &Path) -> Result<()> {
     let mut agent = Agent::start(file)?;
     let went = agent.work();
     let ended = agent.end();
@@ -61,7 +68,7 @@ pub(crate) fn run(file: Option<&Path>) -> Result<()> {
 }
 
 impl Agent {
-    fn start(file: Option<&Path>) -> Result<Self> {
+    fn start(file: &Path) -> Result<Self> {
         let config = Config::read(file)?;
         let (events, received) = channel();
         watch_signals(events.clone())?;
@@ -69,17 +76,24 @@ impl Agent {
         if let Some(services) = &config.services {
             aggregator.tag_work(services);
         }
+        if let Some(key) = &config.container_tag {
+            aggregator.tag_containers(ContainerTag::new(key));
+        }
+        let notices = endpoints::notices(&config)?;
+        if let Some(notices) = &notices {
+            aggregator.pass_on(Arc::clone(notices));
+        }
         let caps = Arc::clone(aggregator.caps());
-        let state = Arc::new(State::new(config.interval_s, caps, events));
+        let state = Arc::new(State::new(&config, caps, events));
         answer(&config, &state);
         let sending = Sending::start(&config)?;
-        aggregator.tell_apart(sending.rules());
+        aggregator.tell_apart(rules(&sending, &state));
         let listening = Listening::start(&config, &mut aggregator)?;
         let services = config.services.clone().map(Services::watch);
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
         let mut agent = Self {
             // A service that is reloaded may have another working directory than the one who wrote the path.
-            file: file.map(|file| std::path::absolute(file).unwrap_or_else(|_| file.to_owned())),
+            file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
             config,
             notify: Notify::from_environment(),
             events: received,
@@ -87,6 +101,7 @@ impl Agent {
             sending,
             listening,
             aggregator,
+            notices,
             services,
             account: Account::default(),
             interval,
@@ -143,9 +158,14 @@ impl Agent {
         let began = Instant::now();
         self.tell_bounds();
         let mut interval = Sending::begin(end_ms, length_ms);
+        let mut scrape = self.state.scrape();
         let flushed = self.aggregator.flush(end_ms, length_ms, |point| {
+            if let Some(scrape) = &mut scrape {
+                scrape.add(&point);
+            }
             self.sending.add(&mut interval, point);
         });
+        drop(scrape);
         self.finish(interval, flushed, length_ms);
         let took_us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
         self.account.flushes += 1;
@@ -186,16 +206,38 @@ impl Agent {
         top.shared = shared::shown(self.aggregator.shared(SHARED_MAX));
         self.account.add(&flushed);
         let mut apart = std::mem::take(&mut flushed.finished.apart);
-        let services = self.services.iter_mut().flat_map(Services::look);
-        let own = services.chain(self.account.points()).collect();
-        self.aggregator.own(own, |to, point| match to {
+        let services: Vec<_> = self.services.iter_mut().flat_map(Services::look).collect();
+        let mut of_services = Vec::new();
+        self.aggregator
+            .own(services, |to, point| of_services.push((to, point)));
+        self.scrape(of_services.iter().chain(&apart));
+        let mut hand_on = |to, point| match to {
             To::ALL => self.sending.add(&mut interval, point),
             to => apart.push((to, point)),
-        });
+        };
+        of_services
+            .into_iter()
+            .for_each(|(to, point)| hand_on(to, point));
+        self.aggregator.own(self.account.points(), hand_on);
+        self.aggregator.end_own();
         self.tell(top);
         self.sending.end(interval, apart);
         // What a queue could not take is said at once.
         self.sending.note(&mut self.account);
+    }
+
+    /// Takes the rest of an interval for those who scrape: what was handed on for them, or for everybody.
+    fn scrape<'a>(&self, points: impl Iterator<Item = &'a (To, Point)>) {
+        let Some(mut scrape) = self.state.scrape() else {
+            return;
+        };
+        let rules = rules(&self.sending, &self.state);
+        let own = rules.iter().position(|rules| *rules == scrape::rules());
+        let is_for_it = |to: &To| own.is_some_and(|number| to.has(number));
+        points
+            .filter(|(to, _)| is_for_it(to))
+            .for_each(|(_, point)| scrape.add(point));
+        scrape.end(&self.config.flush);
     }
 
     fn note(&mut self) {
@@ -203,6 +245,10 @@ impl Agent {
         self.account.own = Own::now();
         self.account.listeners = self.listening.counts();
         self.sending.note(&mut self.account);
+        let notices = self.notices.as_ref();
+        if let Some(outcome) = notices.and_then(|notices| notices.outcome()) {
+            note_notices(&self.config, outcome, &mut self.account);
+        }
     }
 
     fn tell(&self, top: Top) {
@@ -223,6 +269,10 @@ impl Agent {
         let flushed = self.aggregator.last(Vec::new(), end_ms, length_ms, add);
         self.finish(interval, flushed, length_ms);
         self.sending.stop(&mut self.account);
+        let notices = self.notices.take();
+        if let Some(outcome) = notices.and_then(|notices| notices.stop(PATIENCE_AT_END)) {
+            note_notices(&self.config, outcome, &mut self.account);
+        }
         eprint!("{}", self.account);
         let discrepancies = self.account.discrepancies();
         for discrepancy in &discrepancies {
@@ -235,6 +285,24 @@ impl Agent {
             )),
         }
     }
+}
+
+/// By what those who are sent to, and those who scrape, tell series apart.
+fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
+    let mut rules = sending.rules();
+    if state.scrape().is_some() && !rules.contains(&scrape::rules()) {
+        rules.push(scrape::rules());
+    }
+    rules
+}
+
+/// Notes what became of events and service checks, with nothing secret in what is said.
+fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
+    let address = config.events.as_ref();
+    let address = address.map_or("", |events| &events.webhook.address);
+    sending::note_one(endpoints::NOTICES, outcome, account, |said| {
+        said.replace(address, &without_secrets(address))
+    });
 }
 
 /// Answers over HTTP, where that can be had: to receive what clients send is worth more.

@@ -2,11 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hone_agent::store::Caps;
+use hone_agent::wire::scrape::Scrape;
 
+use crate::config::{Config, Metrics};
 use crate::run::events::Event;
 use crate::top::figures::Top;
 
@@ -14,12 +16,17 @@ use crate::top::figures::Top;
 const MISSED_MAX: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What cannot be told of others, since it would come twice.
+const LEFT_OUT: &str = "hone_agent_scrape_left_out";
+
 /// See the module.
 pub(crate) struct State {
     /// Whether listeners are open and stay so.
     ready: AtomicBool,
     interval: Mutex<Ended>,
     pub(crate) caps: Arc<Caps>,
+    /// All series, where they can be scraped.
+    scrape: Option<Mutex<Scrape>>,
     /// Who wants something of the loop.
     pub(crate) events: Sender<Event>,
 }
@@ -35,16 +42,17 @@ struct Ended {
 
 impl State {
     /// Not ready yet; as if an interval of this length had ended now, without anything.
-    pub(crate) fn new(interval_s: u32, caps: Arc<Caps>, events: Sender<Event>) -> Self {
+    pub(crate) fn new(config: &Config, caps: Arc<Caps>, events: Sender<Event>) -> Self {
         Self {
             ready: AtomicBool::new(false),
             interval: Mutex::new(Ended {
                 at: Instant::now(),
-                length: Duration::from_secs(interval_s.into()),
+                length: Duration::from_secs(config.interval_s.into()),
                 exposition: Arc::from(""),
                 top: Arc::default(),
             }),
             caps,
+            scrape: (config.metrics == Metrics::All).then(Mutex::default),
             events,
         }
     }
@@ -69,9 +77,27 @@ impl State {
         };
     }
 
-    /// The account as it stood at the end of the last interval.
-    pub(crate) fn exposition(&self) -> Arc<str> {
-        Arc::clone(&self.lock().exposition)
+    /// All series, to note what an interval came to, where they can be scraped.
+    pub(crate) fn scrape(&self) -> Option<MutexGuard<'_, Scrape>> {
+        let scrape = self.scrape.as_ref()?;
+        Some(scrape.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The account as it stood at the end of the last interval, and all series where they can be scraped.
+    pub(crate) fn exposition(&self) -> String {
+        let mut text = self.lock().exposition.to_string();
+        // Writing takes a while, and holds up no interval.
+        let Some(now) = self.scrape().map(|scrape| scrape.now()) else {
+            return text;
+        };
+        let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+        let own = families.filter_map(|line| line.split(' ').next()).collect();
+        let (all, left_out) = now.text(&own);
+        text.push_str(&format!(
+            "# HELP {LEFT_OUT} Series that are not told since others have their names.\n\
+             # TYPE {LEFT_OUT} gauge\n{LEFT_OUT} {left_out}\n{all}"
+        ));
+        text
     }
 
     /// Who sent how much in the last interval.
@@ -86,7 +112,7 @@ impl State {
         (since > ended.length * MISSED_MAX + PATIENCE).then_some(since)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Ended> {
+    fn lock(&self) -> MutexGuard<'_, Ended> {
         self.interval.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -99,7 +125,8 @@ mod tests {
     #[test]
     fn the_agent_is_unwell_when_several_intervals_did_not_end() {
         let (events, _) = std::sync::mpsc::channel();
-        let state = State::new(10, Arc::new(Caps::new(Limits::default())), events);
+        let config = Config::parse("").unwrap();
+        let state = State::new(&config, Arc::new(Caps::new(Limits::default())), events);
         let began = state.lock().at;
         let after = |seconds| state.stuck_for(began + Duration::from_secs(seconds));
         assert_eq!(after(35), None);

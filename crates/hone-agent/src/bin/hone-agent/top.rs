@@ -63,7 +63,10 @@ pub(crate) fn top(args: &TopArgs) -> Result<()> {
 }
 
 fn answers_at(file: Option<&Path>) -> Result<SocketAddr> {
-    let config = Config::read(file)?;
+    let config = match file {
+        Some(file) => Config::read(file)?,
+        None => Config::parse("")?,
+    };
     config.http.ok_or_else(|| {
         anyhow!("the agent answers no HTTP; set `listen` in [http], such as \"127.0.0.1:8126\"")
     })

@@ -6,6 +6,7 @@
 //! | `#` | tags |
 //! | `c:` | the container |
 //! | `T` | the time |
+//! | a colon | nothing: the field is empty, and the next measurement follows |
 //! | anything else | passed over, as DogStatsD's other fields (`e:`, `card:`) and those that are to come |
 //!
 //! A field that is there twice holds as the last one says.
@@ -13,13 +14,22 @@
 use crate::limits::SAMPLE_RATE_MIN;
 use crate::protocol::number;
 use crate::sample::Kind;
-use memchr::memchr;
+use memchr::{memchr, memchr2};
+
+/// One measurement of a line.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Measurement<'l> {
+    /// Values as they stand there.
+    pub(super) values: &'l [u8],
+    /// `None` if the type is missing, or if any of them is malformed.
+    pub(super) fields: Option<Fields<'l>>,
+    /// Where the next measurement of the same name starts, in StatsD's own form for several.
+    pub(super) next: Option<&'l [u8]>,
+}
 
 /// What the fields say.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Fields<'l> {
-    /// Values as they stand there.
-    pub(super) values: &'l [u8],
     pub(super) kind: Kind,
     pub(super) weight: f64,
     pub(super) tags: Option<&'l [u8]>,
@@ -27,27 +37,34 @@ pub(super) struct Fields<'l> {
     pub(super) container: Option<&'l [u8]>,
 }
 
-/// Reads the fields of a measurement, which are `None` if one is missing or malformed; and says where the next
-/// measurement of the same name starts, in StatsD's own form for several.
-pub(super) fn fields(measurement: &[u8]) -> (Option<Fields<'_>>, Option<&[u8]>) {
+/// Reads a measurement: also of one that is malformed it is known where the next one starts.
+pub(super) fn measurement(text: &[u8]) -> Measurement<'_> {
     let mut cursor = Cursor {
-        rest: Some(measurement),
-        next_measurement: None,
+        rest: Some(text),
+        next: None,
     };
-    (cursor.fields(), cursor.next_measurement)
+    let values = cursor.field();
+    let fields = cursor.fields();
+    Measurement {
+        values,
+        fields,
+        next: cursor.next,
+    }
 }
 
 struct Cursor<'l> {
     /// From the next field on; `None` behind the last.
     rest: Option<&'l [u8]>,
-    next_measurement: Option<&'l [u8]>,
+    next: Option<&'l [u8]>,
 }
 
 impl<'l> Cursor<'l> {
     fn fields(&mut self) -> Option<Fields<'l>> {
+        self.rest?;
+        let kind = kind_named(self.field_up_to_colon());
+        let mut is_malformed = kind.is_none();
         let mut fields = Fields {
-            values: self.field()?,
-            kind: kind_named(self.field_up_to_colon()?)?,
+            kind: kind.unwrap_or(Kind::Counter),
             weight: 1.0,
             tags: None,
             time_s: None,
@@ -55,34 +72,75 @@ impl<'l> Cursor<'l> {
         };
         while let Some(rest) = self.rest {
             match rest {
-                [b'@', ..] => fields.weight = weight(&self.field_up_to_colon()?[1..])?,
-                [b'#', ..] => fields.tags = Some(&self.field()?[1..]),
-                [b'c', b':', ..] => fields.container = Some(&self.field()?[2..]),
-                [b'T', ..] => fields.time_s = Some(number::seconds(&self.field()?[1..])?),
-                _ => drop(self.field()?),
+                [b'@', ..] => match weight(&self.field_up_to_colon()[1..]) {
+                    Some(weight) => fields.weight = weight,
+                    None => is_malformed = true,
+                },
+                [b'#', ..] => fields.tags = Some(&self.field()[1..]),
+                [b'c', b':', ..] => fields.container = Some(&self.field()[2..]),
+                [b'T', ..] => {
+                    fields.time_s = number::seconds(&self.field_up_to_colon()[1..]);
+                    is_malformed |= fields.time_s.is_none();
+                }
+                _ => self.pass_over(),
             }
         }
-        Some(fields)
+        (!is_malformed).then_some(fields)
     }
 
     /// The next field.
-    fn field(&mut self) -> Option<&'l [u8]> {
-        let rest = self.rest?;
+    fn field(&mut self) -> &'l [u8] {
+        let rest = self.rest.unwrap_or_default();
         let end = memchr(b'|', rest);
         self.rest = end.map(|end| &rest[end + 1..]);
-        Some(&rest[..end.unwrap_or(rest.len())])
+        &rest[..end.unwrap_or(rest.len())]
     }
 
     /// The next field, which a colon ends too: behind that the next measurement starts, and this has no more fields.
-    fn field_up_to_colon(&mut self) -> Option<&'l [u8]> {
-        let rest = self.rest?;
-        let field = self.field()?;
-        let Some(colon) = field.iter().position(|byte| *byte == b':') else {
-            return Some(field);
+    fn field_up_to_colon(&mut self) -> &'l [u8] {
+        let rest = self.rest.unwrap_or_default();
+        let field = self.field();
+        let Some(colon) = memchr(b':', field) else {
+            return field;
         };
-        self.next_measurement = Some(&rest[colon + 1..]);
+        self.next = Some(&rest[colon + 1..]);
         self.rest = None;
-        Some(&field[..colon])
+        &field[..colon]
+    }
+
+    /// Leaves a field out that is none of the others. It may hold colons, as `card:low` does; one behind which there is
+    /// a measurement ends it all the same.
+    fn pass_over(&mut self) {
+        let rest = self.rest.unwrap_or_default();
+        let field = self.field();
+        let is_known = field.starts_with(b"e:") || field.starts_with(b"card:");
+        if let Some(colon) = memchr(b':', field)
+            && !is_known
+            && (colon == 0 || is_measurement(&rest[colon + 1..]))
+        {
+            self.next = Some(&rest[colon + 1..]);
+            self.rest = None;
+        }
+    }
+}
+
+/// Whether a text begins with a number and a type. What has a colon behind `c` is a container, unless there is a
+/// measurement behind the colon too.
+fn is_measurement(mut text: &[u8]) -> bool {
+    loop {
+        let Some(bar) = memchr(b'|', text) else {
+            return false;
+        };
+        let (value, behind) = (&text[..bar], &text[bar + 1..]);
+        let end = memchr2(b'|', b':', behind).unwrap_or(behind.len());
+        let name = &behind[..end];
+        if kind_named(name).is_none() || number::finite(value).is_none() {
+            return false;
+        }
+        if name != b"c" || behind.get(end) != Some(&b':') {
+            return true;
+        }
+        text = &behind[end + 1..];
     }
 }
 

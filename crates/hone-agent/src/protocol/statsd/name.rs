@@ -21,10 +21,11 @@ pub(super) struct Named<'l> {
 
 /// The name of a line and what follows behind its colon; `None` if there is no name or no colon.
 pub(super) fn named(line: &[u8]) -> Option<(Named<'_>, &[u8])> {
-    let end = memchr2(b':', b'[', line)?;
+    let end = memchr3(b':', b'[', b']', line)?;
     let (named, rest) = match line[end] {
         b':' => (name(&line[..end]), &line[end + 1..]),
-        _ => with_brackets(line, end)?,
+        b'[' => with_brackets(line, end).or_else(|| without_tags(line))?,
+        _ => without_tags(line)?,
     };
     let is_empty = named.metric.is_empty() && named.behind_tags.is_empty();
     (!is_empty).then_some((named, rest))
@@ -43,17 +44,27 @@ fn name(name: &[u8]) -> Named<'_> {
     }
 }
 
-/// A name with tags in brackets, which may hold colons.
+/// A name with tags in brackets, which may hold colons; `None` if the brackets are not closed before the first `|`, behind
+/// which there is no name.
 fn with_brackets(line: &[u8], open: usize) -> Option<(Named<'_>, &[u8])> {
-    let close = open + memchr(b']', &line[open..])?;
-    let colon = close + memchr3(b':', b'[', b']', &line[close + 1..])? + 1;
-    if line[colon] != b':' {
-        return None;
-    }
+    let head = &line[..memchr(b'|', line).unwrap_or(line.len())];
+    let close = open + memchr(b']', head.get(open..)?)?;
+    let colon = close + memchr(b':', &head[close..])?;
     let named = Named {
         metric: &line[..open],
         behind_tags: &line[close + 1..colon],
         tags: Some(&line[open + 1..close]),
+    };
+    Some((named, &line[colon + 1..]))
+}
+
+/// A name with a bracket that has no other: all of it is name, whatever it holds, as statsd_exporter has it.
+fn without_tags(line: &[u8]) -> Option<(Named<'_>, &[u8])> {
+    let colon = memchr(b':', line)?;
+    let named = Named {
+        metric: &line[..colon],
+        behind_tags: &[],
+        tags: None,
     };
     Some((named, &line[colon + 1..]))
 }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use hone_agent::receive::{Address, Listen, Protocol, Secure, SocketFile, StreamLimits};
+use hone_agent::receive::{Address, Framing, Listen, Protocol, Secure, SocketFile, StreamLimits};
 use hone_agent::wire::relay::frame::PACKED_BYTES_MAX;
 use serde::Deserialize;
 
@@ -30,6 +30,8 @@ pub(super) struct RawListen {
     connections: usize,
     #[serde(default = "idle_s")]
     idle_s: u64,
+    #[serde(default)]
+    framing: RawFraming,
     tls: Option<TlsOfFiles>,
 }
 
@@ -40,6 +42,15 @@ enum RawProtocol {
     Statsd,
     Either,
     Relay,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawFraming {
+    #[default]
+    Auto,
+    Length,
+    Lines,
 }
 
 fn either() -> RawProtocol {
@@ -121,6 +132,11 @@ impl RawListen {
         listen.stream = StreamLimits {
             connections_max: self.connections,
             idle: Duration::from_secs(self.idle_s),
+        };
+        listen.framing = match self.framing {
+            RawFraming::Auto => Framing::Auto,
+            RawFraming::Length => Framing::Length,
+            RawFraming::Lines => Framing::Lines,
         };
         let tls = self.tls.as_ref();
         let tls = tls.map(|tls| Secure::new(tls.0.clone())).transpose();

@@ -28,6 +28,9 @@ pub(crate) struct Send {
     fsync: RawFsync,
     #[serde(default)]
     buckets: RawBuckets,
+    /// Remote write 2.0 and VictoriaMetrics: whether 1.0 is sent where they are refused.
+    #[serde(default = "falls_back")]
+    pub(crate) falls_back: bool,
     /// Graphite and relay: TLS is spoken. HTTP speaks it where its address says so.
     pub(crate) tls: Option<TlsOfFiles>,
     #[serde(default)]
@@ -42,6 +45,10 @@ fn queue_bytes() -> u64 {
     64 << 20
 }
 
+fn falls_back() -> bool {
+    true
+}
+
 /// What a back end speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -52,6 +59,19 @@ pub(crate) enum SendFormat {
     VictoriaMetrics,
     Graphite,
     Relay,
+}
+
+impl SendFormat {
+    /// What it is called in messages.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::RemoteWrite => "remote write 1.0",
+            Self::RemoteWrite2 => "remote write 2.0",
+            Self::VictoriaMetrics => "VictoriaMetrics' zstd",
+            Self::Graphite => "Graphite's lines",
+            Self::Relay => "the relay's frames",
+        }
+    }
 }
 
 /// When what is in the queue's files is forced to the disk itself.

@@ -3,7 +3,7 @@
 //! First all that can fail: the file is read and checked, and what is new is opened. If anything is refused, nothing
 //! has changed. Then what was planned is done.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::Agent;
 use super::events::Reloaded;
@@ -72,10 +72,7 @@ impl Agent {
 
     /// All that can be refused.
     fn prepared(&self) -> Result<Prepared> {
-        let file = self.file.as_deref().ok_or_else(|| {
-            anyhow!("the agent was started without --config, there is no file to read")
-        })?;
-        let config = Config::read(Some(file))?;
+        let config = Config::read(&self.file)?;
         let sending = self.sending.plan(&config)?;
         let listening = self.listening.plan(&config)?;
         Ok(Prepared {
@@ -120,12 +117,25 @@ impl Agent {
             changes.later("http.listen".to_owned());
             config.http = self.config.http;
         }
+        if config.metrics != self.config.metrics {
+            changes.later("http.metrics".to_owned());
+            config.metrics = self.config.metrics;
+        }
+        if config.events != self.config.events {
+            changes.later("events".to_owned());
+            config.events = self.config.events.clone();
+        }
+        if config.container_tag != self.config.container_tag {
+            changes.later("aggregate.container_tag".to_owned());
+            config.container_tag = self.config.container_tag.clone();
+        }
         if config.services != self.config.services {
             changes.later("services".to_owned());
             config.services = self.config.services.clone();
         }
         self.sending.change(sending, &config);
-        self.aggregator.tell_apart(self.sending.rules());
+        self.aggregator
+            .tell_apart(super::rules(&self.sending, &self.state));
         if config.interval_s != self.config.interval_s {
             self.interval.change(config.interval_s, now_ms());
             self.tell_bounds();

@@ -20,7 +20,7 @@ use crate::config::{Config, Send};
 use crate::{endpoints, log};
 
 /// How long what waits may take to be sent when the agent or a back end ends.
-const PATIENCE_AT_END: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE_AT_END: Duration = Duration::from_secs(10);
 
 /// See the module.
 pub(super) struct Sending {
@@ -129,11 +129,13 @@ impl Sending {
             let name = send.name();
             let outcome = self.in_all(&name, without_secrets(send, outlet.outcome()));
             let before = account.endpoints.get(&name);
-            let said = before.and_then(|before| before.last_error.as_ref());
-            if let Some(error) = &outcome.last_error
-                && said != Some(error)
-            {
-                log::say_often("sending", format!("sending to {name}: {error}"));
+            let fell_back_before = before.map_or(0, |before| before.fell_back);
+            if outcome.fell_back > 0 && fell_back_before == 0 {
+                log::say(format!(
+                    "sending to {name}: it refuses {}, and takes remote write 1.0, which it gets until the agent starts \
+                     again; set its `format` to \"remote-write\"",
+                    send.format.name()
+                ));
             }
             let trouble = before.and_then(|before| before.queue_trouble.as_ref());
             if outcome.queue_trouble.as_ref() != trouble {
@@ -141,7 +143,7 @@ impl Sending {
                 let said = said.unwrap_or("what comes is written to its queue on disk again");
                 log::say_often("queues", format!("sending to {name}: {said}"));
             }
-            account.endpoints.insert(name, outcome);
+            note_one(&name, outcome, account, str::to_owned);
         }
     }
 
@@ -250,6 +252,24 @@ impl Sending {
         let leaving = std::mem::take(&mut self.leaving);
         self.note_gone(leaving, account);
     }
+}
+
+/// Notes what became of what one was given, and says what it says that is new, as `shown` has it.
+pub(super) fn note_one(
+    name: &str,
+    mut outcome: Outcome,
+    account: &mut Account,
+    shown: impl Fn(&str) -> String,
+) {
+    outcome.last_error = outcome.last_error.as_deref().map(shown);
+    let before = account.endpoints.get(name);
+    let said = before.and_then(|before| before.last_error.as_ref());
+    if let Some(error) = &outcome.last_error
+        && said != Some(error)
+    {
+        log::say_often("sending", format!("sending to {name}: {error}"));
+    }
+    account.endpoints.insert(name.to_owned(), outcome);
 }
 
 /// Nothing secret in what is said.

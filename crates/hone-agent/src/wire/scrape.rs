@@ -1,0 +1,251 @@
+//! All series that are held, for those who come and scrape them instead of having them sent.
+//!
+//! | what | family | its samples |
+//! |---|---|---|
+//! | counter | counter | `name`: the sum since it came up |
+//! | rate, gauge, set | gauge | `name` |
+//! | timer, distribution | summary | `name{quantile}`, `name_sum`, `name_count`; gauges `name_min`, `name_max` |
+//! | histogram | histogram | `name_bucket{le}`, `name_sum`, `name_count`; gauges `name_min`, `name_max` |
+//!
+//! Names are those of remote write ([`super::plain`]). Counts, sums and buckets go on from interval to interval, as a
+//! scraper expects, where remote write sends those of one interval; quantiles and extremes are of the last interval that had
+//! samples. A series goes when it expires. Whoever scrapes adds their own labels, such as the host.
+
+mod text;
+
+use crate::aggregate::{Aggregate, Buckets, Point, Summary};
+use crate::flush::Settings;
+use crate::sample::Kind;
+use crate::series::Series;
+use crate::wire::Format;
+use crate::wire::buckets::cumulative;
+use crate::wire::names::Rules;
+use foldhash::fast::RandomState;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use text::{OPEN_METRICS, TEXT, open_metrics};
+
+/// By what those who scrape tell series apart: as remote write does.
+pub fn rules() -> Rules {
+    Rules {
+        format: Format::RemoteWrite1,
+        labels: Vec::new(),
+    }
+}
+
+/// What can be scraped.
+#[derive(Debug, Default)]
+pub struct Scrape {
+    held: HashMap<Arc<Series>, Held, RandomState>,
+}
+
+/// One series of it.
+#[derive(Clone, Debug)]
+struct Held {
+    shown: Shown,
+    /// Intervals without a sample.
+    silent: u32,
+}
+
+/// What is told of a series.
+#[derive(Clone, PartialEq, Debug)]
+enum Shown {
+    /// A counter, a rate, a gauge or a set.
+    Value(f64),
+    Spread(Box<Spread>),
+}
+
+/// Count and sum since the series came up, extremes and quantiles of the last interval that had samples.
+#[derive(Clone, PartialEq, Debug)]
+struct Spread {
+    summary: Summary,
+    /// Of a histogram, each bound and the weight of all values that are at most that.
+    below: Vec<(f64, f64)>,
+}
+
+impl Scrape {
+    /// Takes a point of the interval that ends.
+    pub fn add(&mut self, point: &Point) {
+        let value = match &point.value {
+            Aggregate::Counter { total, .. } => *total,
+            Aggregate::Rate(value) | Aggregate::Gauge(value) => *value,
+            Aggregate::Set(set) => set.estimate(),
+            Aggregate::Timer(summary, _) | Aggregate::Distribution(summary, _) => {
+                return self.spread(&point.series, summary, None);
+            }
+            Aggregate::Histogram(summary, buckets) => {
+                return self.spread(&point.series, summary, Some(buckets));
+            }
+        };
+        let held = Held {
+            shown: Shown::Value(value),
+            silent: 0,
+        };
+        self.held.insert(Arc::clone(&point.series), held);
+    }
+
+    fn spread(&mut self, series: &Arc<Series>, summary: &Summary, buckets: Option<&Buckets>) {
+        let mut spread = Spread {
+            summary: summary.clone(),
+            below: Vec::new(),
+        };
+        if let Some(buckets) = buckets {
+            cumulative(buckets, |bound, below| spread.below.push((bound, below)));
+        }
+        if let Some(Held {
+            shown: Shown::Spread(before),
+            ..
+        }) = self.held.get(series)
+        {
+            spread.go_on_from(before);
+        }
+        let held = Held {
+            shown: Shown::Spread(Box::new(spread)),
+            silent: 0,
+        };
+        self.held.insert(Arc::clone(series), held);
+    }
+
+    /// The interval has ended: lets those go that have expired.
+    pub fn end(&mut self, settings: &Settings) {
+        self.held.retain(|series, held| {
+            let silent = held.silent;
+            held.silent += 1;
+            match series.kind() {
+                // They are in every interval until they expire.
+                Kind::Counter | Kind::Rate | Kind::Gauge => silent == 0,
+                kind => silent < settings.silence_max(kind),
+            }
+        });
+    }
+
+    /// What can be scraped now, to be written without holding anybody up.
+    pub fn now(&self) -> Now {
+        let held = self.held.iter();
+        let mut all: Vec<_> = held
+            .map(|(series, held)| (Arc::clone(series), held.shown.clone()))
+            .collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        Now { all }
+    }
+}
+
+/// All series of a moment, in order.
+#[derive(Debug)]
+pub struct Now {
+    all: Vec<(Arc<Series>, Shown)>,
+}
+
+impl Spread {
+    fn go_on_from(&mut self, before: &Self) {
+        self.summary.count += before.summary.count;
+        self.summary.sum += before.summary.sum;
+        if before.below.is_empty() {
+            return;
+        }
+        // Coarse buckets lack some of the bounds: what they have below such a one counts for it.
+        let now = std::mem::replace(&mut self.below, before.below.clone());
+        for (bound, below) in &mut self.below {
+            let reached = now.partition_point(|(own, _)| own <= bound);
+            *below += now[..reached].last().map_or(0.0, |(_, below)| *below);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    pub(super) fn point(kind: Kind, metric: &str, value: Aggregate) -> Point {
+        let series = Arc::new(Series::new(kind, metric, &[("k", "v")]).unwrap());
+        Point { series, value }
+    }
+
+    fn shown(scrape: &Scrape) -> Vec<(String, Shown)> {
+        let all = scrape.now().all.into_iter();
+        all.map(|(series, shown)| (series.metric().to_owned(), shown))
+            .collect()
+    }
+
+    fn histogram(weight: f64) -> Aggregate {
+        let summary = Summary {
+            count: weight,
+            sum: 3.0 * weight,
+            min: 2.5,
+            max: weight,
+            quantiles: Vec::new(),
+        };
+        // (2, 4]
+        let buckets = Buckets {
+            positive: vec![(1, weight)],
+            ..Buckets::default()
+        };
+        Aggregate::Histogram(Box::new(summary), Box::new(buckets))
+    }
+
+    #[test]
+    fn counts_sums_and_buckets_go_on_and_the_rest_is_of_the_last_interval() {
+        let mut scrape = Scrape::default();
+        for weight in [2.0, 5.0] {
+            scrape.add(&point(Kind::Histogram, "h", histogram(weight)));
+            scrape.add(&point(Kind::Gauge, "g", Aggregate::Gauge(weight)));
+            scrape.end(&Settings::default());
+        }
+        let shown = shown(&scrape);
+        assert_eq!(shown[0], ("g".to_owned(), Shown::Value(5.0)));
+        let Shown::Spread(spread) = &shown[1].1 else {
+            panic!("{shown:?}");
+        };
+        let summary = &spread.summary;
+        assert_eq!((summary.count, summary.sum, summary.max), (7.0, 21.0, 5.0));
+        let at = |wanted: f64| spread.below.iter().find(|(bound, _)| *bound == wanted);
+        assert_eq!(at(1.0).unwrap().1, 0.0);
+        assert_eq!(at(4.0).unwrap().1, 7.0);
+        assert_eq!(at(f64::INFINITY).unwrap().1, 7.0);
+    }
+
+    #[test]
+    fn coarse_buckets_keep_the_sums_rising() {
+        let mut scrape = Scrape::default();
+        let coarse = Buckets {
+            scale: -4,
+            positive: vec![(0, 3.0)],
+            ..Buckets::default()
+        };
+        scrape.add(&point(Kind::Histogram, "h", histogram(2.0)));
+        let coarse = Aggregate::Histogram(Box::default(), Box::new(coarse));
+        scrape.add(&point(Kind::Histogram, "h", coarse));
+        let [(_, Shown::Spread(spread))] = &shown(&scrape)[..] else {
+            panic!("one");
+        };
+        assert_eq!(spread.below.len(), 27);
+        assert!(spread.below.windows(2).all(|pair| pair[0].1 <= pair[1].1));
+        assert_eq!(spread.below[26].1, 5.0);
+    }
+
+    #[test]
+    fn series_go_when_they_expire() {
+        let settings = Settings {
+            distributions_expire_after: 2,
+            expire_after_of: BTreeMap::from([(Kind::Histogram, 3)]),
+            ..Settings::default()
+        };
+        let mut scrape = Scrape::default();
+        scrape.add(&point(Kind::Counter, "c", Aggregate::Rate(1.0)));
+        scrape.add(&point(Kind::Histogram, "h", histogram(1.0)));
+        scrape.add(&point(
+            Kind::Timer,
+            "t",
+            Aggregate::Timer(Box::default(), Box::default()),
+        ));
+        let mut left = Vec::new();
+        for _ in 0..4 {
+            scrape.end(&settings);
+            let names = shown(&scrape).into_iter().map(|(name, _)| name);
+            left.push(names.collect::<String>());
+        }
+        assert_eq!(left, ["cth", "th", "h", ""]);
+    }
+}

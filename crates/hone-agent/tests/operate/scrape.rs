@@ -1,0 +1,230 @@
+//! All series at `/metrics`, as Prometheus itself reads them.
+
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use crate::common::{Agent, until};
+use crate::support::{ask, get};
+
+const CONFIG: &str = "[aggregate]\ninterval_s = 1\nexpires_after_s_of = { gauge = 1 }\n\
+     [http]\nlisten = \"127.0.0.1:0\"\nmetrics = \"all\"\n\
+     [[listen]]\naddress = \"udp:127.0.0.1:0\"\n";
+
+const LINES: &[u8] =
+    b"page.hits:3|c|#page:a \"b\"\\c,canary\nlevel:-2|g\nlevel:7|g\nwait:10:20|ms\nsize:3:5|h\n\
+    users:x|s\nusers:y|s\nwait_count:1|c\nhits_total:5|c\nhone.agent.series:1|g";
+
+struct Sent {
+    agent: Agent,
+    http: SocketAddr,
+    udp: SocketAddr,
+    client: UdpSocket,
+}
+
+impl Sent {
+    /// An agent that has got these lines, and tells of them.
+    fn start(directory: &Path) -> Self {
+        let agent = Agent::start(directory, CONFIG);
+        let sent = Self {
+            http: agent.http(),
+            udp: agent.listens("udp:127.0.0.1:0"),
+            client: UdpSocket::bind("127.0.0.1:0").unwrap(),
+            agent,
+        };
+        sent.send();
+        until("they are told", || {
+            sent.text().contains("page_hits").then_some(())
+        });
+        sent
+    }
+
+    fn send(&self) {
+        self.client.send_to(LINES, self.udp).unwrap();
+    }
+
+    fn text(&self) -> String {
+        get(self.http, "/metrics").unwrap().1
+    }
+
+    fn value(&self, series: &str) -> Option<f64> {
+        let text = self.text();
+        let mut lines = text.lines();
+        let value = lines.find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+        value.map(|value| value.parse().unwrap())
+    }
+}
+
+#[test]
+fn counts_go_on_and_series_go_when_they_expire() {
+    let directory = tempfile::tempdir().unwrap();
+    let sent = Sent::start(directory.path());
+    let hits = r#"page_hits{page="a \"b\"\\c"}"#;
+    assert_eq!(sent.value(hits), Some(3.0), "{}", sent.text());
+    sent.send();
+    until("counters, counts, sums and buckets have grown", || {
+        let text = sent.text();
+        let size = "size_bucket{le=\"4\"} 2\n";
+        let all = [
+            &format!("{hits} 6\n"),
+            "size_sum 16\n",
+            "size_count 4\n",
+            size,
+        ];
+        all.iter().all(|line| text.contains(*line)).then_some(())
+    });
+    assert_eq!(sent.value("wait_sum"), Some(60.0));
+    // A gauge goes after a second; what counts stays.
+    until("the gauge has gone", || {
+        sent.value("level").is_none().then_some(())
+    });
+    assert_eq!(sent.value(hits), Some(6.0));
+    // What has the name of another one: the timer's count, and what the agent says itself.
+    assert!(
+        sent.value("hone_agent_scrape_left_out")
+            .is_some_and(|count| count > 0.0)
+    );
+    sent.agent.end();
+}
+
+#[test]
+fn open_metrics_is_told_to_who_wants_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let sent = Sent::start(directory.path());
+    let wanted = "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5\r\n\r\n";
+    let (status, text) = ask(sent.http, wanted).unwrap();
+    assert_eq!(status, 200);
+    assert!(text.ends_with("\n# EOF\n"), "{text}");
+    assert!(
+        text.contains("# TYPE hits counter\nhits_total 5\n"),
+        "{text}"
+    );
+    assert!(text.contains("# TYPE page_hits unknown\n"), "{text}");
+    assert!(
+        text.contains("# TYPE hone_agent_values counter\n"),
+        "{text}"
+    );
+    let plain = sent.text();
+    assert!(!plain.contains("# EOF") && plain.contains("# TYPE page_hits counter\n"));
+    // Both have the same series.
+    let series = |text: &str| {
+        let samples = text.lines().filter(|line| !line.starts_with('#'));
+        let names = samples.map(|line| line.rsplit_once(' ').unwrap().0.to_owned());
+        names
+            .filter(|name| name.starts_with("page") || name.starts_with("size"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(series(&text), series(&plain));
+    assert!(!series(&plain).is_empty());
+}
+
+/// Nothing in it may be an error of the format; what promtool would name otherwise is the clients' own.
+#[test]
+fn promtool_reads_all_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let sent = Sent::start(directory.path());
+    let promtool = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut promtool) = promtool else {
+        println!("skipped: promtool is not installed (Debian: prometheus)");
+        return;
+    };
+    let mut stdin = promtool.stdin.take().unwrap();
+    stdin.write_all(sent.text().as_bytes()).unwrap();
+    drop(stdin);
+    let output = promtool.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    // 3: it would name something otherwise.
+    let status = output.status.code();
+    assert!(matches!(status, Some(0 | 3)), "{status:?}: {said}");
+}
+
+/// Killed when the test is over.
+struct Prometheus(Child, SocketAddr);
+
+impl Drop for Prometheus {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
+impl Prometheus {
+    fn start(directory: &Path, scrapes: SocketAddr) -> Option<Self> {
+        let config = directory.join("prometheus.yml");
+        let text = format!(
+            "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{scrapes}']\n"
+        );
+        std::fs::write(&config, text).unwrap();
+        // The port that the system chooses now is free a moment later, most likely.
+        let free = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap();
+        let child = Command::new("prometheus")
+            .arg(format!("--config.file={}", config.display()))
+            .arg(format!(
+                "--storage.tsdb.path={}",
+                directory.join("data").display()
+            ))
+            .arg(format!("--web.listen-address={free}"))
+            .stderr(Stdio::null())
+            .stdout(Stdio::null())
+            .spawn();
+        match child {
+            Ok(child) => Some(Self(child, free)),
+            Err(_) => {
+                println!("skipped: prometheus is not installed (Debian: prometheus)");
+                None
+            }
+        }
+    }
+
+    fn asks(&self, query: &str) -> Option<serde_json::Value> {
+        let (_, text) = get(self.1, &format!("/api/v1/{query}"))?;
+        // Its answers may come in chunks.
+        let (start, end) = (text.find('{')?, text.rfind('}')?);
+        serde_json::from_str(&text[start..=end]).ok()
+    }
+}
+
+#[test]
+fn prometheus_scrapes_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let sent = Sent::start(directory.path());
+    let Some(prometheus) = Prometheus::start(directory.path(), sent.http) else {
+        return;
+    };
+    let value = |query: &str| {
+        let told = prometheus.asks(&format!("query?query={query}"))?;
+        let value = told["data"]["result"][0]["value"][1].as_str()?;
+        value.parse::<f64>().ok()
+    };
+    until("it has the counter", || {
+        value("page_hits").filter(|&hits| hits == 3.0)
+    });
+    sent.send();
+    until("it sees it grow", || {
+        value("page_hits").filter(|&hits| hits == 6.0)
+    });
+    assert_eq!(value("size_sum"), Some(16.0));
+    assert_eq!(value("size_bucket%7Ble=%22%2BInf%22%7D"), Some(4.0));
+    assert_eq!(value("up"), Some(1.0));
+    // A name that two types have has none, in any of their families.
+    let types = prometheus.asks("targets/metadata").unwrap();
+    let types = types["data"].as_array().unwrap();
+    let type_of = |name: &str| {
+        let told = types.iter().find(|told| told["metric"] == name);
+        told.map(|told| told["type"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(type_of("size").as_deref(), Some("histogram"));
+    assert_eq!(type_of("wait").as_deref(), Some("unknown"));
+    let targets = prometheus.asks("targets").unwrap();
+    let target = &targets["data"]["activeTargets"][0];
+    assert_eq!(target["health"], "up");
+    assert_eq!(target["lastError"], "");
+}
