@@ -178,13 +178,6 @@ impl Config {
             workers,
             merge_wait_ms,
         } = raw.aggregate;
-        let is_of_a_key = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
-        if container_tag.len() > 128 || !container_tag.chars().all(is_of_a_key) {
-            bail!(
-                "aggregate.container_tag is {container_tag:?}; a key of letters, digits, dots and underscores is wanted, such as \
-                 \"container_id\", or \"\" for none"
-            );
-        }
         if interval_s == 0 || interval_s > 3600 {
             bail!("aggregate.interval_s is {interval_s}; it can be 1 to 3600");
         }
@@ -256,10 +249,22 @@ impl Config {
             http: raw.http.meant()?,
             metrics: raw.http.metrics(),
             events,
-            container_tag: (!container_tag.is_empty()).then_some(container_tag),
+            container_tag: key_of_containers(container_tag)?,
             services: raw.services.meant()?,
         })
     }
+}
+
+/// The key of the tag for containers; none, if it is empty.
+fn key_of_containers(key: String) -> Result<Option<String>> {
+    let is_of_a_key = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    if key.len() > 128 || !key.chars().all(is_of_a_key) {
+        bail!(
+            "aggregate.container_tag is {key:?}; a key of letters, digits, dots and underscores is wanted, such as \
+             \"container_id\", or \"\" for none"
+        );
+    }
+    Ok((!key.is_empty()).then_some(key))
 }
 
 /// What is wrong and where, without the line itself, in which a password may stand.
