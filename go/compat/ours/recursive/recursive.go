@@ -105,13 +105,13 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.Value)
+	off = thrift.PutI32(b, off, 0x010008, p.Value)
 	if p.Following != nil {
-		off = p.Following.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+		off = p.Following.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
-	off = writeRecursive_ListNode(b, thrift.PutKey(b, off, 15<<16|3), p.Children)
-	off = writeRecursive_MapStringTree(b, thrift.PutKey(b, off, 13<<16|4), p.Named)
-	off = p.Other.WriteThrift(b, thrift.PutKey(b, off, 12<<16|5))
+	off = writeRecursive_ListNode(b, thrift.PutHead(b, off, 0x03000f), p.Children)
+	off = writeRecursive_MapStringTree(b, thrift.PutHead(b, off, 0x04000d), p.Named)
+	off = p.Other.WriteThrift(b, thrift.PutHead(b, off, 0x05000c))
 	return thrift.PutStop(b, off)
 }
 
@@ -338,10 +338,10 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Leaf != nil {
-		off = p.Leaf.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.Leaf.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	if p.Branches != nil {
-		off = writeRecursive_ListTree(b, thrift.PutKey(b, off, 15<<16|2), p.Branches)
+		off = writeRecursive_ListTree(b, thrift.PutHead(b, off, 0x02000f), p.Branches)
 	}
 	return thrift.PutStop(b, off)
 }
@@ -509,7 +509,7 @@ func (p *Other) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Back != nil {
-		off = p.Back.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.Back.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	return thrift.PutStop(b, off)
 }

@@ -230,23 +230,23 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.Func)
-	off = thrift.PutText(b, off, 11<<16|2, p.Range)
-	off = thrift.PutBool(b, off, 2<<16|3, p.Chan)
-	off = thrift.PutI64(b, off, 10<<16|4, p.Select)
-	off = thrift.PutTextList(b, thrift.PutKey(b, off, 15<<16|5), p.Fallthrough)
+	off = thrift.PutI32(b, off, 0x010008, p.Func)
+	off = thrift.PutText(b, off, 0x02000b, p.Range)
+	off = thrift.PutBool(b, off, 0x030002, p.Chan)
+	off = thrift.PutI64(b, off, 0x04000a, p.Select)
+	off = thrift.PutTextList(b, thrift.PutHead(b, off, 0x05000f), p.Fallthrough)
 	if p.Defer != nil {
-		off = p.Defer.WriteThrift(b, thrift.PutKey(b, off, 12<<16|6))
+		off = p.Defer.WriteThrift(b, thrift.PutHead(b, off, 0x06000c))
 	}
-	off = thrift.PutText(b, off, 11<<16|7, p.Len)
-	off = thrift.PutI32(b, off, 8<<16|8, p.Read_)
-	off = thrift.PutI32(b, off, 8<<16|9, p.Read__)
-	off = thrift.PutText(b, off, 11<<16|10, p.String_)
-	off = writeGowords_MapStringError(b, thrift.PutKey(b, off, 13<<16|11), p.Append)
-	off = thrift.PutI32(b, off, 8<<16|12, p.GetX_)
-	off = thrift.PutI32(b, off, 8<<16|13, p.X)
+	off = thrift.PutText(b, off, 0x07000b, p.Len)
+	off = thrift.PutI32(b, off, 0x080008, p.Read_)
+	off = thrift.PutI32(b, off, 0x090008, p.Read__)
+	off = thrift.PutText(b, off, 0x0a000b, p.String_)
+	off = writeGowords_MapStringError(b, thrift.PutHead(b, off, 0x0b000d), p.Append)
+	off = thrift.PutI32(b, off, 0x0c0008, p.GetX_)
+	off = thrift.PutI32(b, off, 0x0d0008, p.X)
 	if p.IsSetX != nil {
-		off = thrift.PutI32(b, off, 8<<16|14, *p.IsSetX)
+		off = thrift.PutI32(b, off, 0x0e0008, *p.IsSetX)
 	}
 	return thrift.PutStop(b, off)
 }
@@ -542,7 +542,7 @@ func (p *NewThing) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.A)
+	off = thrift.PutI32(b, off, 0x010008, p.A)
 	return thrift.PutStop(b, off)
 }
 
@@ -661,7 +661,7 @@ func (p *Thing) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.NewThing != nil {
-		off = p.NewThing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.NewThing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -786,11 +786,11 @@ func (p *GoVar_Args) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Type != nil {
-		off = p.Type.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.Type.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
-	off = thrift.PutText(b, off, 11<<16|2, p.Err)
-	off = thrift.PutI32(b, off, 8<<16|3, p.Ctx)
-	off = thrift.PutI32(b, off, 8<<16|4, p.P)
+	off = thrift.PutText(b, off, 0x02000b, p.Err)
+	off = thrift.PutI32(b, off, 0x030008, p.Ctx)
+	off = thrift.PutI32(b, off, 0x040008, p.P)
 	return thrift.PutStop(b, off)
 }
 
@@ -973,7 +973,7 @@ func (p *GoVar_Result) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = p.Success.WriteThrift(b, thrift.PutKey(b, off, 12<<16|0))
+		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -1102,8 +1102,8 @@ func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI32(b, off, 8<<16|1, p.Result)
-	off = thrift.PutI32(b, off, 8<<16|2, p.Success)
+	off = thrift.PutI32(b, off, 0x010008, p.Result)
+	off = thrift.PutI32(b, off, 0x020008, p.Success)
 	return thrift.PutStop(b, off)
 }
 

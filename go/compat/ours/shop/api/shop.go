@@ -300,29 +300,29 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
-	off = thrift.PutText(b, off, 11<<16|2, p.Name)
+	off = thrift.PutI64(b, off, 0x01000a, p.ID)
+	off = thrift.PutText(b, off, 0x02000b, p.Name)
 	if p.Price != 9.99 {
-		off = thrift.PutDouble(b, off, 4<<16|3, p.Price)
+		off = thrift.PutDouble(b, off, 0x030004, p.Price)
 	}
-	off = thrift.PutTextList(b, thrift.PutKey(b, off, 15<<16|4), p.Labels)
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 14<<16|5), p.Sizes)
-	off = writeShop_MapStringBaseContext(b, thrift.PutKey(b, off, 13<<16|6), p.Contexts)
-	off = thrift.PutBinary(b, off, 11<<16|7, p.Digest)
-	off = thrift.PutBinary(b, off, 11<<16|8, p.Raw)
-	off = thrift.PutBool(b, off, 2<<16|9, p.Sold)
-	off = thrift.PutI32(b, off, 8<<16|10, int32(p.State))
+	off = thrift.PutTextList(b, thrift.PutHead(b, off, 0x04000f), p.Labels)
+	off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x05000e), p.Sizes)
+	off = writeShop_MapStringBaseContext(b, thrift.PutHead(b, off, 0x06000d), p.Contexts)
+	off = thrift.PutBinary(b, off, 0x07000b, p.Digest)
+	off = thrift.PutBinary(b, off, 0x08000b, p.Raw)
+	off = thrift.PutBool(b, off, 0x090002, p.Sold)
+	off = thrift.PutI32(b, off, 0x0a0008, int32(p.State))
 	if p.Severity != base.Severity_HIGH {
-		off = thrift.PutI32(b, off, 8<<16|16, int32(p.Severity))
+		off = thrift.PutI32(b, off, 0x100008, int32(p.Severity))
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|17), p.Numbers)
-	off = thrift.PutTextList(b, thrift.PutKey(b, off, 14<<16|18), p.Words)
+	off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x11000f), p.Numbers)
+	off = thrift.PutTextList(b, thrift.PutHead(b, off, 0x12000e), p.Words)
 	if p.Deep != nil {
-		off = writeShop_MapStringListMapI32SetString(b, thrift.PutKey(b, off, 13<<16|19), p.Deep)
+		off = writeShop_MapStringListMapI32SetString(b, thrift.PutHead(b, off, 0x13000d), p.Deep)
 	}
-	off = thrift.PutI32List(b, thrift.PutKey(b, off, 15<<16|21), p.Vector)
+	off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x15000f), p.Vector)
 	if p.Parent != nil {
-		off = p.Parent.WriteThrift(b, thrift.PutKey(b, off, 12<<16|20))
+		off = p.Parent.WriteThrift(b, thrift.PutHead(b, off, 0x14000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -749,13 +749,13 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Card != nil {
-		off = thrift.PutText(b, off, 11<<16|1, *p.Card)
+		off = thrift.PutText(b, off, 0x01000b, *p.Card)
 	}
 	if p.Cash != nil {
-		off = thrift.PutI64(b, off, 10<<16|2, *p.Cash)
+		off = thrift.PutI64(b, off, 0x02000a, *p.Cash)
 	}
 	if p.Barter != nil {
-		off = p.Barter.WriteThrift(b, thrift.PutKey(b, off, 12<<16|3))
+		off = p.Barter.WriteThrift(b, thrift.PutHead(b, off, 0x03000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -951,8 +951,8 @@ func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
-	off = thrift.PutText(b, off, 11<<16|2, p.Text)
+	off = thrift.PutI64(b, off, 0x01000a, p.ID)
+	off = thrift.PutText(b, off, 0x02000b, p.Text)
 	return thrift.PutStop(b, off)
 }
 
@@ -1232,11 +1232,11 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI64List(b, thrift.PutKey(b, off, 15<<16|1), p.Items)
+	off = thrift.PutI64List(b, thrift.PutHead(b, off, 0x01000f), p.Items)
 	if p.Payment != nil {
-		off = p.Payment.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+		off = p.Payment.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
-	off = writeShop_MapStateI32(b, thrift.PutKey(b, off, 13<<16|3), p.History)
+	off = writeShop_MapStateI32(b, thrift.PutHead(b, off, 0x03000d), p.History)
 	return thrift.PutStop(b, off)
 }
 
@@ -1404,9 +1404,9 @@ func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
+	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	if p.Context != nil {
-		off = p.Context.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+		off = p.Context.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -1557,10 +1557,10 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = p.Success.WriteThrift(b, thrift.PutKey(b, off, 12<<16|0))
+		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
 	}
 	if p.Missing != nil {
-		off = p.Missing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -1717,8 +1717,8 @@ func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = p.Order.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
-	off = thrift.PutI32(b, off, 8<<16|2, p.Limit)
+	off = p.Order.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
+	off = thrift.PutI32(b, off, 0x020008, p.Limit)
 	return thrift.PutStop(b, off)
 }
 
@@ -1876,13 +1876,13 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = thrift.PutI64(b, off, 10<<16|0, *p.Success)
+		off = thrift.PutI64(b, off, 0x00000a, *p.Success)
 	}
 	if p.Stock != nil {
-		off = p.Stock.WriteThrift(b, thrift.PutKey(b, off, 12<<16|1))
+		off = p.Stock.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	if p.Missing != nil {
-		off = p.Missing.WriteThrift(b, thrift.PutKey(b, off, 12<<16|2))
+		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	return thrift.PutStop(b, off)
 }
@@ -2053,7 +2053,7 @@ func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutI64(b, off, 10<<16|1, p.ID)
+	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	return thrift.PutStop(b, off)
 }
 
@@ -2449,7 +2449,7 @@ func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = writeShop_MapStringListItem(b, thrift.PutKey(b, off, 13<<16|0), p.Success)
+		off = writeShop_MapStringListItem(b, thrift.PutHead(b, off, 0x00000d), p.Success)
 	}
 	return thrift.PutStop(b, off)
 }

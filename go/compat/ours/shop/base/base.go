@@ -75,12 +75,12 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutText(b, off, 11<<16|1, p.Caller)
+	off = thrift.PutText(b, off, 0x01000b, p.Caller)
 	if p.DeadlineNs != nil {
-		off = thrift.PutI64(b, off, 10<<16|2, *p.DeadlineNs)
+		off = thrift.PutI64(b, off, 0x02000a, *p.DeadlineNs)
 	}
 	if p.Tags != nil {
-		off = thrift.PutTextMap(b, thrift.PutKey(b, off, 13<<16|3), p.Tags)
+		off = thrift.PutTextMap(b, thrift.PutHead(b, off, 0x03000d), p.Tags)
 	}
 	return thrift.PutStop(b, off)
 }
@@ -298,7 +298,7 @@ func (p *NotFound) WriteThrift(b []byte, off int) int {
 	if p == nil {
 		return thrift.PutStop(b, off)
 	}
-	off = thrift.PutText(b, off, 11<<16|1, p.Key)
+	off = thrift.PutText(b, off, 0x01000b, p.Key)
 	return thrift.PutStop(b, off)
 }
 
@@ -522,7 +522,7 @@ func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 		return thrift.PutStop(b, off)
 	}
 	if p.Success != nil {
-		off = thrift.PutBool(b, off, 2<<16|0, *p.Success)
+		off = thrift.PutBool(b, off, 0x000002, *p.Success)
 	}
 	return thrift.PutStop(b, off)
 }
