@@ -46,8 +46,9 @@ func (d *Decoder) takePlain(n, bytes, off int) []byte {
 //go:noinline
 func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	wanted := n * bytes
-	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one.
-	size := d.next(&d.plainSize, wanted, 1, BatchBytes, off)
+	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one, by an eighth of what this
+	// one may have.
+	size := d.next(&d.plainSize, wanted, 1, int(min(BatchBytes, max(d.room/8, 0))), off)
 	if size > wanted {
 		d.plain, d.plainUsed = raw.Plain(size), 0
 		return d.takePlain(n, bytes, off)

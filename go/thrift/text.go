@@ -5,7 +5,7 @@ import "hone/go/raw"
 // A window is a stretch of the message that is copied at once for the strings in it: many short ones with what lies between
 // them. A string that is kept keeps as much memory.
 const (
-	mostWindow  = 4 << 10
+	mostWindow = 4 << 10
 	// leastWindow is how much must follow a string for a copy of that too: less has room for few others.
 	leastWindow = 64
 	// nearBytes is how far apart strings may begin in the mean for that to take less time than a copy of each.
@@ -16,8 +16,8 @@ const (
 type Texts byte
 
 const (
-	// Together is the default: strings are parts of copies of stretches of the message, of 4 KiB each. One that is kept
-	// for long keeps its neighbours.
+	// Together is the default: strings are parts of copies of stretches of the message, of 4 KiB at most, and of memory that short
+	// ones share with other messages. One that is kept for long keeps its neighbours.
 	Together Texts = iota
 	// Apart gives each string memory of its own, for what is kept long after the rest of the message.
 	Apart

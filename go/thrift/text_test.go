@@ -118,3 +118,18 @@ func TestReadingAgainChangesNothingThatWasRead(t *testing.T) {
 		}
 	}
 }
+
+func TestShortMessagesAreReadUnderLimitsThatFitThem(t *testing.T) {
+	// Memory for the messages behind is not asked for where it is more than this message may have.
+	options := &Options{Limits: Limits{Expansion: 2, Depth: 64}}
+	message := Marshal(&labelled{"a short text", []byte("a few bytes")})
+	d := new(Decoder)
+	for i := range 100 {
+		d.begin(message, options)
+		new(labelled).ReadThrift(d, 0)
+		if d.fault != 0 {
+			t.Fatalf("message %d: %v", i, d.fault.Cause())
+		}
+		d.end(options)
+	}
+}
