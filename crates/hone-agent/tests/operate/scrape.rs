@@ -14,7 +14,8 @@ const CONFIG: &str = "[aggregate]\ninterval_s = 1\nexpires_after_s_of = { gauge 
 
 const LINES: &[u8] =
     b"page.hits:3|c|#page:a \"b\"\\c,canary\nlevel:-2|g\nlevel:7|g\nwait:10:20|ms\nsize:3:5|h\n\
-    users:x|s\nusers:y|s\nwait_count:1|c\nhits_total:5|c\nhone.agent.series:1|g";
+    users:x|s\nusers:y|s\nwait_count:1|c\nhits_total:5|c\nhone.agent.series:1|c\n\
+    a.b:1|c|#k.k:v\na-b:2|c|#k-k:v";
 
 struct Sent {
     agent: Agent,
@@ -60,7 +61,7 @@ impl Sent {
 fn counts_go_on_and_series_go_when_they_expire() {
     let directory = tempfile::tempdir().unwrap();
     let sent = Sent::start(directory.path());
-    let hits = r#"page_hits{page="a \"b\"\\c"}"#;
+    let hits = r#"page_hits{canary="true",page="a \"b\"\\c"}"#;
     assert_eq!(sent.value(hits), Some(3.0), "{}", sent.text());
     sent.send();
     until("counters, counts, sums and buckets have grown", || {
@@ -80,7 +81,12 @@ fn counts_go_on_and_series_go_when_they_expire() {
         sent.value("level").is_none().then_some(())
     });
     assert_eq!(sent.value(hits), Some(6.0));
-    // What has the name of another one: the timer's count, and what the agent says itself.
+    // What has the name of another one is told apart, or added up.
+    let apart = r#"wait_count{hone_type="counter"}"#;
+    assert_eq!(sent.value(apart), Some(2.0), "{}", sent.text());
+    assert_eq!(sent.value("wait_count"), Some(4.0));
+    assert_eq!(sent.value(r#"a_b{k_k="v"}"#), Some(6.0), "{}", sent.text());
+    // But for what the agent says itself.
     assert!(
         sent.value("hone_agent_scrape_left_out")
             .is_some_and(|count| count > 0.0)

@@ -228,16 +228,13 @@ impl Agent {
 
     /// Takes the rest of an interval for those who scrape: what was handed on for them, or for everybody.
     fn scrape<'a>(&self, points: impl Iterator<Item = &'a (To, Point)>) {
-        let Some(mut scrape) = self.state.scrape() else {
-            return;
-        };
         let rules = rules(&self.sending, &self.state);
         let own = rules.iter().position(|rules| *rules == scrape::rules());
-        let is_for_it = |to: &To| own.is_some_and(|number| to.has(number));
-        points
-            .filter(|(to, _)| is_for_it(to))
-            .for_each(|(_, point)| scrape.add(point));
-        scrape.end(&self.config.flush);
+        if let (Some(number), Some(mut scrape)) = (own, self.state.scrape()) {
+            let of_it = points.filter(|(to, _)| to.has(number));
+            of_it.for_each(|(_, point)| scrape.add(point));
+            scrape.end(&self.config.flush);
+        }
     }
 
     fn note(&mut self) {
@@ -290,7 +287,7 @@ impl Agent {
 /// By what those who are sent to, and those who scrape, tell series apart.
 fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
     let mut rules = sending.rules();
-    if state.scrape().is_some() && !rules.contains(&scrape::rules()) {
+    if state.can_be_scraped() && !rules.contains(&scrape::rules()) {
         rules.push(scrape::rules());
     }
     rules

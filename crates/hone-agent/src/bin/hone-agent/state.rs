@@ -77,6 +77,11 @@ impl State {
         };
     }
 
+    /// Whether all series can be scraped.
+    pub(crate) fn can_be_scraped(&self) -> bool {
+        self.scrape.is_some()
+    }
+
     /// All series, to note what an interval came to, where they can be scraped.
     pub(crate) fn scrape(&self) -> Option<MutexGuard<'_, Scrape>> {
         let scrape = self.scrape.as_ref()?;
