@@ -13,10 +13,16 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Segments that a full queue consists of: how coarse "the oldest" is.
 const SEGMENTS: u64 = 16;
 const CURSOR_BYTES: usize = 20;
+
+/// How long a queue that somebody has is waited for, and how often it is looked at meanwhile.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
 /// When written parcels are forced to the disk itself. Whatever is chosen, they survive the end of the agent; the
 /// choice is about the machine losing power.
@@ -118,7 +124,7 @@ impl SegmentQueue {
         made.map_err(at(&directory))?;
         let lock_path = directory.join("lock");
         let lock = private(&lock_path).map_err(at(&lock_path))?;
-        lock.try_lock().map_err(|error| match error {
+        locked(&lock).map_err(|error| match error {
             TryLockError::WouldBlock => OpenError::InUse(directory.clone()),
             TryLockError::Error(why) => at(&lock_path)(why),
         })?;
@@ -393,6 +399,20 @@ impl SegmentQueue {
         let checksum = crc32fast::hash(&bytes[..16]);
         bytes[16..].copy_from_slice(&checksum.to_le_bytes());
         self.cursor.write_all_at(&bytes, 0).ok();
+    }
+}
+
+/// Takes the lock, also from who has it for a moment yet: a process that ends, or a child that this one has forked and that has
+/// not become another program.
+fn locked(lock: &File) -> Result<(), TryLockError> {
+    let since = Instant::now();
+    loop {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) if since.elapsed() < LOCK_PATIENCE => {
+                thread::sleep(LOCK_PAUSE);
+            }
+            taken => return taken,
+        }
     }
 }
 

@@ -207,3 +207,17 @@ fn a_disk_that_takes_nothing_more_says_so() {
     assert!(queue.push(&parcel(4, 100)).1.is_err());
     assert_eq!(queue.size(), (0, 0));
 }
+
+#[test]
+fn a_lock_that_somebody_has_for_a_moment_yet_is_waited_for() {
+    let directory = TempDir::new().unwrap();
+    fs::create_dir(directory.path().join("queue")).unwrap();
+    let lock = private(&directory.path().join("queue/lock")).unwrap();
+    lock.try_lock().unwrap();
+    let moment = thread::spawn(move || {
+        thread::sleep(LOCK_PAUSE * 10);
+        drop(lock);
+    });
+    open(&directory);
+    moment.join().unwrap();
+}
