@@ -42,3 +42,27 @@ func TestMessagesOfEveryLengthAreWrittenWhole(t *testing.T) {
 		}
 	}
 }
+
+// Whoever writes an empty text takes its address, which must not lie behind the buffer: with the race detector that ends the process.
+func TestABufferMayEndAnywhere(t *testing.T) {
+	write := func(b []byte, off int) int {
+		off = PutText(b, off, Head(11<<16|1), "")
+		off = PutBinary(b, off, Head(11<<16|2), nil)
+		off = PutTextList(b, PutHead(b, off, Head(15<<16|3)), []string{"", "a", ""})
+		off = PutTextMap(b, PutHead(b, off, Head(13<<16|4)), map[string]string{"": ""})
+		off = PutListHead(b, PutHead(b, off, Head(15<<16|5)), String, 2)
+		off = PutBinaryElement(b, PutBinaryElement(b, off, nil), []byte{})
+		off = PutI8List(b, PutHead(b, off, Head(15<<16|6)), nil)
+		return PutStop(b, off)
+	}
+	message := MarshalFunc(write)
+	for length := range len(message) + 1 {
+		buffer := make([]byte, length)
+		if end := write(buffer, 0); end != len(message) {
+			t.Errorf("a buffer of %d bytes: the message ends at %d, not at %d", length, end, len(message))
+		}
+		if length == len(message) && !bytes.Equal(buffer, message) {
+			t.Errorf("% x, not % x", buffer, message)
+		}
+	}
+}
