@@ -10,7 +10,7 @@ type growing struct{ text []byte }
 
 func (g *growing) WriteThrift(b []byte, off int) int {
 	g.text = append(g.text, bytes.Repeat([]byte{'x'}, scratchBytes)...)
-	return PutStop(b, PutBinary(b, off, Head(11<<16|1), g.text))
+	return PutEnd(b, PutBinary(b, off, Head(11<<16|1), g.text))
 }
 
 func TestAStructThatGrowsWhileItIsWrittenPanics(t *testing.T) {
@@ -32,7 +32,7 @@ func TestAStructThatGrowsWhileItIsWrittenPanics(t *testing.T) {
 func TestMessagesOfEveryLengthAreWrittenWhole(t *testing.T) {
 	for _, length := range []int{0, 1, scratchBytes - 9, scratchBytes - 8, scratchBytes - 7, scratchBytes, 3 * scratchBytes} {
 		text := bytes.Repeat([]byte{'x'}, length)
-		write := func(b []byte, off int) int { return PutStop(b, PutBinary(b, off, Head(11<<16|1), text)) }
+		write := func(b []byte, off int) int { return PutEnd(b, PutBinary(b, off, Head(11<<16|1), text)) }
 		message := MarshalFunc(write)
 		if len(message) != length+8 || !bytes.Equal(message[7:7+length], text) || message[7+length] != byte(Stop) {
 			t.Errorf("a text of %d bytes: %d bytes", length, len(message))
@@ -53,7 +53,7 @@ func TestABufferMayEndAnywhere(t *testing.T) {
 		off = PutListHead(b, PutHead(b, off, Head(15<<16|5)), String, 2)
 		off = PutBinaryElement(b, PutBinaryElement(b, off, nil), []byte{})
 		off = PutI8List(b, PutHead(b, off, Head(15<<16|6)), nil)
-		return PutStop(b, off)
+		return PutEnd(b, off)
 	}
 	message := MarshalFunc(write)
 	for length := range len(message) + 1 {

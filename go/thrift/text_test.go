@@ -29,7 +29,7 @@ func (e *entries) WriteThrift(b []byte, off int) int {
 	for i, name := range e.names {
 		off = PutI64List(b, PutTextElement(b, off, name), e.lists[i])
 	}
-	return PutStop(b, off)
+	return PutEnd(b, off)
 }
 
 // labelled is a struct of a text and bytes.
@@ -46,7 +46,7 @@ func (l *labelled) ReadThrift(d *Decoder, off int) int {
 
 func (l *labelled) WriteThrift(b []byte, off int) int {
 	off = PutText(b, off, Head(11<<16|1), l.text)
-	return PutStop(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
+	return PutEnd(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
 }
 
 // taken is how many bytes are allocated to read a message, and how often, in the mean of many times by one decoder.
