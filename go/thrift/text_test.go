@@ -133,3 +133,25 @@ func TestShortMessagesAreReadUnderLimitsThatFitThem(t *testing.T) {
 		d.end(options)
 	}
 }
+
+func TestBatchesTakeNoMoreThanAMessageMayHave(t *testing.T) {
+	b := make([]byte, 64)
+	message := b[:PutTextList(b, 0, []string{"a", "b", "c"})]
+	// As much as three strings take with their bytes, or two structs, and a little more.
+	options := &Options{Limits: Limits{Expansion: 4, Depth: 64}}
+	for name, read := range map[string]func(d *Decoder){
+		"strings": func(d *Decoder) { d.TextList(0) },
+		"structs": func(d *Decoder) { New[[4]int64](d, 0, 1); New[[4]int64](d, 0, 1) },
+	} {
+		d := new(Decoder)
+		for i := range 100 {
+			d.begin(message, options)
+			read(d)
+			if d.fault != 0 {
+				t.Errorf("%s: message %d: %v", name, i, d.fault.Cause())
+				break
+			}
+			d.end(options)
+		}
+	}
+}
