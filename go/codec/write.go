@@ -8,7 +8,7 @@ import (
 // write writes a struct's fields from off on as far as there is room, and gives the offset behind its stop.
 func (s *structure) write(b []byte, off int, from raw.Ref) int {
 	if from.IsNil() {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -20,7 +20,7 @@ func (s *structure) write(b []byte, off int, from raw.Ref) int {
 	if s.writesUnknown {
 		off = thrift.PutUnknown(b, off, s.unknown.in(from).Bytes())
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // isWritten is whether a field that is not always written is there, or says something else than its default.

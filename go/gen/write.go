@@ -40,7 +40,7 @@ func (g *generator) valueOf(f field) string {
 // write writes what writes a struct's fields, in the order of their ids.
 func (g *generator) write(s *structure) {
 	g.out("func (p *%s) WriteThrift(b []byte, off int) int {", s.name)
-	g.out("if p == nil {\nreturn thrift.PutStop(b, off)\n}")
+	g.out("if p == nil {\nreturn thrift.PutEnd(b, off)\n}")
 	for _, f := range s.byID() {
 		condition := g.whenWritten(f)
 		if condition != "" {
@@ -54,7 +54,7 @@ func (g *generator) write(s *structure) {
 	if g.options.KeepUnknown {
 		g.out("off = thrift.PutUnknown(b, off, p.unknown)")
 	}
-	g.out("return thrift.PutStop(b, off)\n}\n")
+	g.out("return thrift.PutEnd(b, off)\n}\n")
 }
 
 // writeField is a call that writes a field, and gives the offset behind it.

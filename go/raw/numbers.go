@@ -46,12 +46,12 @@ func PutHeadUint32(b []byte, off int, head, v uint32) {
 	*(*uint64)(at(b, off)) = uint64(head) | uint64(bits.ReverseBytes32(v))<<24
 }
 
-// PutString writes b[off:off+len(text)].
+// PutString writes b[off:off+len(text)]. There is a byte at off also where the text is empty: the address behind b is that of something else.
 func PutString(b []byte, off int, text string) {
 	copy((*[most]byte)(at(b, off))[:len(text)], text)
 }
 
-// PutBytes writes b[off:off+len(value)].
+// PutBytes writes b[off:off+len(value)]. There is a byte at off also where the value is empty.
 func PutBytes(b []byte, off int, value []byte) {
 	copy((*[most]byte)(at(b, off))[:len(value)], value)
 }

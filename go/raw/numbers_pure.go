@@ -40,11 +40,17 @@ func PutHeadUint32(b []byte, off int, head, v uint32) {
 	binary.LittleEndian.PutUint32(b[off:], head|v>>24<<24)
 }
 
-// PutString writes b[off:off+len(text)].
-func PutString(b []byte, off int, text string) { copy(b[off:off+len(text)], text) }
+// PutString writes b[off:off+len(text)]. There is a byte at off also where the text is empty.
+func PutString(b []byte, off int, text string) {
+	_ = b[off]
+	copy(b[off:off+len(text)], text)
+}
 
-// PutBytes writes b[off:off+len(value)].
-func PutBytes(b []byte, off int, value []byte) { copy(b[off:off+len(value)], value) }
+// PutBytes writes b[off:off+len(value)]. There is a byte at off also where the value is empty.
+func PutBytes(b []byte, off int, value []byte) {
+	_ = b[off]
+	copy(b[off:off+len(value)], value)
+}
 
 // Int8s reads b[off:off+len(into)].
 func Int8s(into []int8, b []byte, off int) {

@@ -46,9 +46,8 @@ func (d *Decoder) takePlain(n, bytes, off int) []byte {
 //go:noinline
 func (d *Decoder) takeMorePlain(n, bytes, off int) []byte {
 	wanted := n * bytes
-	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one, by an eighth of what this
-	// one may have.
-	size := d.next(&d.plainSize, wanted, 1, int(min(BatchBytes, max(d.room/8, 0))), off)
+	// What is left serves the next message, and keeps nothing but itself: so it may be longer than this one.
+	size := d.next(&d.plainSize, wanted, 1, BatchBytes, off)
 	if size > wanted {
 		d.plain, d.plainUsed = raw.Plain(size), 0
 		return d.takePlain(n, bytes, off)
@@ -78,13 +77,15 @@ func (d *Decoder) takeMoreTexts(n, off int) []string {
 }
 
 // next is how many elements of so many bytes to allocate where n are wanted: n if they are many, else four times as many as
-// the last time, but no more than upTo. It is 0 if that is beyond the limit.
+// the last time, but no more than upTo, nor than an eighth of what this message may have still: so that no
+// message is refused for a batch that others made long. It is 0 if that is beyond the limit.
 //
 //go:noinline
 func (d *Decoder) next(last *int, n, bytes, upTo, off int) int {
-	size, most := n, BatchBytes/max(bytes, 1)
-	if n <= most/4 {
-		size = max(n, min(4**last, most, upTo))
+	size, each := n, max(bytes, 1)
+	if n <= BatchBytes/each/4 {
+		fitting := int(min(BatchBytes, max(d.room/8, 0))) / each
+		size = max(n, min(4**last, upTo, fitting))
 		*last = size
 	}
 	if d.allocate(size, bytes, off) {

@@ -58,7 +58,7 @@ func (p *ApplicationException) ReadThrift(d *Decoder, off int) int {
 func (p *ApplicationException) WriteThrift(b []byte, off int) int {
 	off = PutText(b, off, Head(11<<16|1), p.Message)
 	off = PutI32(b, off, Head(8<<16|2), int32(p.Type))
-	return PutStop(b, off)
+	return PutEnd(b, off)
 }
 
 // MissingResult is the error of a call that was answered without a result.

@@ -15,8 +15,9 @@ import (
 // Head is what the functions here take for a field of this key.
 func Head(key uint32) uint32 { return key>>16&0xff | key&0xff00 | key&0xff<<16 }
 
-// PutStop ends a struct.
-func PutStop(b []byte, off int) int {
+// PutEnd ends a struct: all generated code calls it. Its name is another one wherever code of earlier versions would compile, but write
+// something else: so that does not compile.
+func PutEnd(b []byte, off int) int {
 	if off < len(b) {
 		raw.PutUint8(b, off, byte(Stop))
 	}

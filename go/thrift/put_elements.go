@@ -7,7 +7,7 @@ import (
 )
 
 // The functions of this file write elements of containers, and give the offset behind them. As those that write fields do, they
-// give it also where there is no room.
+// give it also where there is no room. A stop follows the last element: so a text at the very end of the buffer is one without room.
 
 // PutI64Element writes a value.
 func PutI64Element(b []byte, off int, value int64) int {
@@ -52,7 +52,7 @@ func PutBoolElement(b []byte, off int, value bool) int { return PutI8Element(b, 
 // PutTextElement writes a value.
 func PutTextElement(b []byte, off int, value string) int {
 	end := off + 4 + len(value)
-	if end <= len(b) {
+	if end < len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
 		raw.PutString(b, off+4, value)
 	}
@@ -62,7 +62,7 @@ func PutTextElement(b []byte, off int, value string) int {
 // PutBinaryElement writes a value.
 func PutBinaryElement(b []byte, off int, value []byte) int {
 	end := off + 4 + len(value)
-	if end <= len(b) {
+	if end < len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
 		raw.PutBytes(b, off+4, value)
 	}

@@ -29,7 +29,7 @@ func (e *entries) WriteThrift(b []byte, off int) int {
 	for i, name := range e.names {
 		off = PutI64List(b, PutTextElement(b, off, name), e.lists[i])
 	}
-	return PutStop(b, off)
+	return PutEnd(b, off)
 }
 
 // labelled is a struct of a text and bytes.
@@ -46,7 +46,7 @@ func (l *labelled) ReadThrift(d *Decoder, off int) int {
 
 func (l *labelled) WriteThrift(b []byte, off int) int {
 	off = PutText(b, off, Head(11<<16|1), l.text)
-	return PutStop(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
+	return PutEnd(b, PutBinary(b, off, Head(11<<16|2), l.bytes))
 }
 
 // taken is how many bytes are allocated to read a message, and how often, in the mean of many times by one decoder.
@@ -131,5 +131,27 @@ func TestShortMessagesAreReadUnderLimitsThatFitThem(t *testing.T) {
 			t.Fatalf("message %d: %v", i, d.fault.Cause())
 		}
 		d.end(options)
+	}
+}
+
+func TestBatchesTakeNoMoreThanAMessageMayHave(t *testing.T) {
+	b := make([]byte, 64)
+	message := b[:PutTextList(b, 0, []string{"a", "b", "c"})]
+	// As much as three strings take with their bytes, or two structs, and a little more.
+	options := &Options{Limits: Limits{Expansion: 4, Depth: 64}}
+	for name, read := range map[string]func(d *Decoder){
+		"strings": func(d *Decoder) { d.TextList(0) },
+		"structs": func(d *Decoder) { New[[4]int64](d, 0, 1); New[[4]int64](d, 0, 1) },
+	} {
+		d := new(Decoder)
+		for i := range 100 {
+			d.begin(message, options)
+			read(d)
+			if d.fault != 0 {
+				t.Errorf("%s: message %d: %v", name, i, d.fault.Cause())
+				break
+			}
+			d.end(options)
+		}
 	}
 }

@@ -160,13 +160,28 @@ func deepCopy(of reflect.Value) reflect.Value {
 			}
 		}
 	case reflect.Struct:
-		for i := range of.NumField() {
-			if result.Field(i).CanSet() {
-				result.Field(i).Set(deepCopy(of.Field(i)))
-			}
-		}
+		copyFields(result, of)
 	}
 	return result
+}
+
+// copyFields copies what the fields of a struct point to, and the fields that its code does not know: these are bytes that only the struct
+// itself can set.
+func copyFields(into, of reflect.Value) {
+	keeper, keeps := into.Addr().Interface().(UnknownKeeper)
+	unknown := of.FieldByName("unknown")
+	keeps = keeps && unknown.IsValid() && unknown.Type() == reflect.TypeFor[[]byte]()
+	if keeps {
+		into.SetZero()
+	}
+	for i := range of.NumField() {
+		if into.Field(i).CanSet() {
+			into.Field(i).Set(deepCopy(of.Field(i)))
+		}
+	}
+	if keeps {
+		keeper.KeepUnknown(unknown.Bytes())
+	}
 }
 
 // NegativeZero is -0.0, which no constant of Go is.

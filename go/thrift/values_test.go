@@ -37,3 +37,26 @@ func TestMapsWithKeysThatNoMapFindsAreComparedAndCopied(t *testing.T) {
 		t.Fatalf("%v was copied", copied)
 	}
 }
+
+// keeping is a struct as they are generated with -keep-unknown.
+type keeping struct {
+	Name    string
+	unknown []byte
+}
+
+func (k *keeping) KeepUnknown(field []byte) { k.unknown = append(k.unknown, field...) }
+
+func TestACopyOfAContainerHasUnknownFieldsOfItsOwn(t *testing.T) {
+	one := &keeping{Name: "a", unknown: append(make([]byte, 0, 8), 1)}
+	for name, copied := range map[string]*keeping{
+		"list":    &thrift.DeepCopy([]keeping{*one})[0],
+		"pointer": thrift.DeepCopy([]*keeping{one})[0],
+		"map":     thrift.DeepCopy(map[string]*keeping{"": one})[""],
+	} {
+		copied.KeepUnknown([]byte{2})
+		(&keeping{unknown: one.unknown}).KeepUnknown([]byte{3})
+		if copied.Name != "a" || string(copied.unknown) != "\x01\x02" {
+			t.Errorf("%s: %q % x", name, copied.Name, copied.unknown)
+		}
+	}
+}

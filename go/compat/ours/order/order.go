@@ -112,14 +112,14 @@ func (p *Inner) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Inner) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI16(b, off, 0xffff06, p.Third)
 	if p.First != 1 {
 		off = thrift.PutI32(b, off, 0x010008, p.First)
 	}
 	off = thrift.PutText(b, off, 0x02000b, p.Second)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -521,7 +521,7 @@ func (p *Mixed) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Mixed) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Kind != Kind_B {
 		off = thrift.PutI32(b, off, 0x010008, int32(p.Kind))
@@ -558,7 +558,7 @@ func (p *Mixed) WriteThrift(b []byte, off int) int {
 		off = thrift.PutBinary(b, off, 0x14000b, p.Bytes)
 	}
 	off = thrift.PutI64(b, off, 0x2c010a, p.Last)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1008,7 +1008,7 @@ func (p *Otherwise) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Otherwise) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Bytes != nil {
 		off = thrift.PutBinary(b, off, 0x01000b, p.Bytes)
@@ -1016,7 +1016,7 @@ func (p *Otherwise) WriteThrift(b []byte, off int) int {
 	if p.Inner != nil {
 		off = p.Inner.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1197,7 +1197,7 @@ func (p *Either) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Either) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Inner != nil {
 		off = p.Inner.WriteThrift(b, thrift.PutHead(b, off, 0x04000c))
@@ -1208,7 +1208,7 @@ func (p *Either) WriteThrift(b []byte, off int) int {
 	if p.Text != nil {
 		off = thrift.PutText(b, off, 0x09000b, *p.Text)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1403,11 +1403,11 @@ func (p *Problem) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Problem) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Code)
 	off = thrift.PutText(b, off, 0x02000b, p.Message)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1559,10 +1559,10 @@ func (p *Trouble) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Trouble) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Code)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1687,11 +1687,11 @@ func (p *OrdersFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *OrdersFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x020008, p.A)
 	off = thrift.PutText(b, off, 0x04000b, p.B)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1845,7 +1845,7 @@ func (p *OrdersFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *OrdersFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
@@ -1856,7 +1856,7 @@ func (p *OrdersFindResult) WriteThrift(b []byte, off int) int {
 	if p.Second != nil {
 		off = p.Second.WriteThrift(b, thrift.PutHead(b, off, 0x03000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.

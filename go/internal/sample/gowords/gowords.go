@@ -258,7 +258,7 @@ func (p *Type) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Type) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Func)
 	off = thrift.PutText(b, off, 0x02000b, p.Range)
@@ -279,7 +279,7 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 		off = thrift.PutI32(b, off, 0x0e0008, *p.IsSetX)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Type) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -395,11 +395,11 @@ func (p *NewThing) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *NewThing) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.A)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *NewThing) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -473,13 +473,13 @@ func (p *Thing) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Thing) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.NewThing != nil {
 		off = p.NewThing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Thing) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -550,7 +550,7 @@ func (p *GoVarArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Type != nil {
 		off = p.Type.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
@@ -559,7 +559,7 @@ func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	off = thrift.PutI32(b, off, 0x030008, p.Ctx)
 	off = thrift.PutI32(b, off, 0x040008, p.P)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type GoVarResult struct {
@@ -582,13 +582,13 @@ func (p *GoVarResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoVarResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type GoResultArgs struct {
@@ -613,12 +613,12 @@ func (p *GoResultArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Result)
 	off = thrift.PutI32(b, off, 0x020008, p.Success)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type GoResultResult struct {
@@ -635,10 +635,10 @@ func (p *GoResultResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // GoClient calls a Go elsewhere.

@@ -112,7 +112,7 @@ func (p *Node) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Node) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Value)
 	if p.Following != nil {
@@ -122,7 +122,7 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 	off = writeRecursive_MapStringTree(b, thrift.PutHead(b, off, 0x04000d), p.Named)
 	off = p.Other.WriteThrift(b, thrift.PutHead(b, off, 0x05000c))
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Node) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -228,7 +228,7 @@ func (p *Tree) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Leaf != nil {
 		off = p.Leaf.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
@@ -237,7 +237,7 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 		off = writeRecursive_ListTree(b, thrift.PutHead(b, off, 0x02000f), p.Branches)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Tree) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -327,13 +327,13 @@ func (p *Other) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Other) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Back != nil {
 		off = p.Back.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Other) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }

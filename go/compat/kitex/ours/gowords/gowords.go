@@ -231,7 +231,7 @@ func (p *Type) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Type) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Func)
 	off = thrift.PutText(b, off, 0x02000b, p.Range)
@@ -251,7 +251,7 @@ func (p *Type) WriteThrift(b []byte, off int) int {
 	if p.IsSetX != nil {
 		off = thrift.PutI32(b, off, 0x0e0008, *p.IsSetX)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -553,10 +553,10 @@ func (p *NewThing) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *NewThing) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.A)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -674,12 +674,12 @@ func (p *Thing) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Thing) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.NewThing != nil {
 		off = p.NewThing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -799,7 +799,7 @@ func (p *GoVarArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Type != nil {
 		off = p.Type.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
@@ -807,7 +807,7 @@ func (p *GoVarArgs) WriteThrift(b []byte, off int) int {
 	off = thrift.PutText(b, off, 0x02000b, p.Err)
 	off = thrift.PutI32(b, off, 0x030008, p.Ctx)
 	off = thrift.PutI32(b, off, 0x040008, p.P)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -990,12 +990,12 @@ func (p *GoVarResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoVarResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1122,11 +1122,11 @@ func (p *GoResultArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoResultArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Result)
 	off = thrift.PutI32(b, off, 0x020008, p.Success)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1260,9 +1260,9 @@ func (p *GoResultResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *GoResultResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.

@@ -105,7 +105,7 @@ func (p *Node) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Node) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI32(b, off, 0x010008, p.Value)
 	if p.Following != nil {
@@ -114,7 +114,7 @@ func (p *Node) WriteThrift(b []byte, off int) int {
 	off = writeRecursive_ListNode(b, thrift.PutHead(b, off, 0x03000f), p.Children)
 	off = writeRecursive_MapStringTree(b, thrift.PutHead(b, off, 0x04000d), p.Named)
 	off = p.Other.WriteThrift(b, thrift.PutHead(b, off, 0x05000c))
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -321,7 +321,7 @@ func (p *Tree) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Leaf != nil {
 		off = p.Leaf.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
@@ -329,7 +329,7 @@ func (p *Tree) WriteThrift(b []byte, off int) int {
 	if p.Branches != nil {
 		off = writeRecursive_ListTree(b, thrift.PutHead(b, off, 0x02000f), p.Branches)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -485,12 +485,12 @@ func (p *Other) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Other) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Back != nil {
 		off = p.Back.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.

@@ -298,7 +298,7 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	off = thrift.PutText(b, off, 0x02000b, p.Name)
@@ -324,7 +324,7 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 		off = p.Parent.WriteThrift(b, thrift.PutHead(b, off, 0x14000c))
 	}
 	off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x15000f), p.Vector)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -756,7 +756,7 @@ func (p *Payment) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Card != nil {
 		off = thrift.PutText(b, off, 0x01000b, *p.Card)
@@ -767,7 +767,7 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p.Barter != nil {
 		off = p.Barter.WriteThrift(b, thrift.PutHead(b, off, 0x03000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -962,11 +962,11 @@ func (p *OutOfStock) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	off = thrift.PutText(b, off, 0x02000b, p.Text)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1107,9 +1107,9 @@ func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Empty) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1249,14 +1249,14 @@ func (p *Order) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64List(b, thrift.PutHead(b, off, 0x01000f), p.Items)
 	if p.Payment != nil {
 		off = p.Payment.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	off = writeShop_MapStateI32(b, thrift.PutHead(b, off, 0x03000d), p.History)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1421,13 +1421,13 @@ func (p *ShopFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	if p.Context != nil {
 		off = p.Context.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1577,7 +1577,7 @@ func (p *ShopFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
@@ -1585,7 +1585,7 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p.Missing != nil {
 		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1742,11 +1742,11 @@ func (p *ShopOrderArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = p.Order.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	off = thrift.PutI32(b, off, 0x020008, p.Limit)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -1905,7 +1905,7 @@ func (p *ShopOrderResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = thrift.PutI64(b, off, 0x00000a, *p.Success)
@@ -1916,7 +1916,7 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p.Missing != nil {
 		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -2087,10 +2087,10 @@ func (p *ShopForgetArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -2204,9 +2204,9 @@ func (p *ShopNothingArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -2300,9 +2300,9 @@ func (p *ShopNothingResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -2399,9 +2399,9 @@ func (p *ShopAllArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -2498,12 +2498,12 @@ func (p *ShopAllResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = writeShop_MapStringListItem(b, thrift.PutHead(b, off, 0x00000d), p.Success)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.

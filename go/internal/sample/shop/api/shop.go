@@ -329,7 +329,7 @@ func (p *Item) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Item) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	off = thrift.PutText(b, off, 0x02000b, p.Name)
@@ -356,7 +356,7 @@ func (p *Item) WriteThrift(b []byte, off int) int {
 	}
 	off = thrift.PutI32List(b, thrift.PutHead(b, off, 0x15000f), p.Vector)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Item) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -515,7 +515,7 @@ func (p *Payment) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Payment) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Card != nil {
 		off = thrift.PutText(b, off, 0x01000b, *p.Card)
@@ -527,7 +527,7 @@ func (p *Payment) WriteThrift(b []byte, off int) int {
 		off = p.Barter.WriteThrift(b, thrift.PutHead(b, off, 0x03000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Payment) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -639,12 +639,12 @@ func (p *OutOfStock) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *OutOfStock) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	off = thrift.PutText(b, off, 0x02000b, p.Text)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *OutOfStock) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -707,10 +707,10 @@ func (p *Empty) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Empty) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Empty) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -809,7 +809,7 @@ func (p *Order) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Order) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64List(b, thrift.PutHead(b, off, 0x01000f), p.Items)
 	if p.Payment != nil {
@@ -817,7 +817,7 @@ func (p *Order) WriteThrift(b []byte, off int) int {
 	}
 	off = writeShop_MapStateI32(b, thrift.PutHead(b, off, 0x03000d), p.History)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Order) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -893,14 +893,14 @@ func (p *ShopFindArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopFindArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	if p.Context != nil {
 		off = p.Context.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopFindResult struct {
@@ -929,7 +929,7 @@ func (p *ShopFindResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = p.Success.WriteThrift(b, thrift.PutHead(b, off, 0x00000c))
@@ -938,7 +938,7 @@ func (p *ShopFindResult) WriteThrift(b []byte, off int) int {
 		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopOrderArgs struct {
@@ -968,12 +968,12 @@ func (p *ShopOrderArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopOrderArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = p.Order.WriteThrift(b, thrift.PutHead(b, off, 0x01000c))
 	off = thrift.PutI32(b, off, 0x020008, p.Limit)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopOrderResult struct {
@@ -1006,7 +1006,7 @@ func (p *ShopOrderResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = thrift.PutI64(b, off, 0x00000a, *p.Success)
@@ -1018,7 +1018,7 @@ func (p *ShopOrderResult) WriteThrift(b []byte, off int) int {
 		off = p.Missing.WriteThrift(b, thrift.PutHead(b, off, 0x02000c))
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopForgetArgs struct {
@@ -1039,11 +1039,11 @@ func (p *ShopForgetArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopForgetArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutI64(b, off, 0x01000a, p.ID)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopNothingArgs struct {
@@ -1060,10 +1060,10 @@ func (p *ShopNothingArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopNothingArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopNothingResult struct {
@@ -1080,10 +1080,10 @@ func (p *ShopNothingResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopNothingResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopAllArgs struct {
@@ -1100,10 +1100,10 @@ func (p *ShopAllArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopAllArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type ShopAllResult struct {
@@ -1125,13 +1125,13 @@ func (p *ShopAllResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *ShopAllResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = writeShop_MapStringListItem(b, thrift.PutHead(b, off, 0x00000d), p.Success)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // ShopClient calls a Shop elsewhere.

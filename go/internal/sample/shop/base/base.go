@@ -81,7 +81,7 @@ func (p *Context) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Context) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutText(b, off, 0x01000b, p.Caller)
 	if p.DeadlineNs != nil {
@@ -91,7 +91,7 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 		off = thrift.PutTextMap(b, thrift.PutHead(b, off, 0x03000d), p.Tags)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *Context) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -216,11 +216,11 @@ func (p *NotFound) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *NotFound) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutText(b, off, 0x01000b, p.Key)
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 func (p *NotFound) KeepUnknown(field []byte) { p.unknown = append(p.unknown, field...) }
@@ -274,10 +274,10 @@ func (p *HealthAliveArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *HealthAliveArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 type HealthAliveResult struct {
@@ -298,13 +298,13 @@ func (p *HealthAliveResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = thrift.PutBool(b, off, 0x000002, *p.Success)
 	}
 	off = thrift.PutUnknown(b, off, p.unknown)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // HealthClient calls a Health elsewhere.

@@ -76,7 +76,7 @@ func (p *Context) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *Context) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutText(b, off, 0x01000b, p.Caller)
 	if p.DeadlineNs != nil {
@@ -85,7 +85,7 @@ func (p *Context) WriteThrift(b []byte, off int) int {
 	if p.Tags != nil {
 		off = thrift.PutTextMap(b, thrift.PutHead(b, off, 0x03000d), p.Tags)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -282,10 +282,10 @@ func (p *NotFound) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *NotFound) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	off = thrift.PutText(b, off, 0x01000b, p.Key)
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -392,9 +392,9 @@ func (p *HealthAliveArgs) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *HealthAliveArgs) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
@@ -492,12 +492,12 @@ func (p *HealthAliveResult) ReadThrift(d *thrift.Decoder, off int) int {
 
 func (p *HealthAliveResult) WriteThrift(b []byte, off int) int {
 	if p == nil {
-		return thrift.PutStop(b, off)
+		return thrift.PutEnd(b, off)
 	}
 	if p.Success != nil {
 		off = thrift.PutBool(b, off, 0x000002, *p.Success)
 	}
-	return thrift.PutStop(b, off)
+	return thrift.PutEnd(b, off)
 }
 
 // BLength is how many bytes FastWrite writes. It is for Kitex.
