@@ -4,8 +4,9 @@
 //! a tag is left out, and the sample is stored without.
 
 use super::CONTAINER_BYTES_MAX;
-use crate::limits::TAGS_BYTES_MAX;
+use crate::limits::{TAGS_BYTES_MAX, TAGS_MAX};
 use crate::sample::{RawSeries, Sample, TagSyntax};
+use memchr::memchr_iter;
 
 /// Adds the tag. Each worker has one of its own.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ impl ContainerTag {
             self.tags.push(b',');
             self.tags.extend_from_slice(sample.series.tags);
         }
-        if self.tags.len() > TAGS_BYTES_MAX {
+        if self.tags.len() > TAGS_BYTES_MAX || memchr_iter(b',', &self.tags).count() >= TAGS_MAX {
             return take(sample);
         }
         let series = RawSeries {
@@ -103,6 +104,15 @@ mod tests {
             (&long, "[]"),
         ] {
             assert_eq!(tags(line.as_bytes()), [expected], "{line}");
+        }
+    }
+
+    #[test]
+    fn tags_that_would_be_too_many_stay_as_they_were() {
+        for (count, expected) in [(TAGS_MAX - 1, TAGS_MAX), (TAGS_MAX, TAGS_MAX)] {
+            let all: Vec<_> = (0..count).map(|number| format!("k{number}:v")).collect();
+            let read = tags(format!("m:1|c|#{}|c:ci-1", all.join(",")).as_bytes());
+            assert_eq!(read[0].matches(", \"").count(), expected, "{read:?}");
         }
     }
 
