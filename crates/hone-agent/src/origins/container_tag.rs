@@ -4,9 +4,8 @@
 //! a tag is left out, and the sample is stored without.
 
 use super::CONTAINER_BYTES_MAX;
-use crate::limits::{TAGS_BYTES_MAX, TAGS_MAX};
+use crate::canonical::has_room;
 use crate::sample::{RawSeries, Sample, TagSyntax};
-use memchr::memchr_iter;
 
 /// Adds the tag. Each worker has one of its own.
 #[derive(Clone, Debug)]
@@ -44,7 +43,7 @@ impl ContainerTag {
             self.tags.push(b',');
             self.tags.extend_from_slice(sample.series.tags);
         }
-        if self.tags.len() > TAGS_BYTES_MAX || memchr_iter(b',', &self.tags).count() >= TAGS_MAX {
+        if !has_room(&self.tags, sample.series.syntax) {
             return take(sample);
         }
         let series = RawSeries {
@@ -64,6 +63,7 @@ fn is_value(id: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::canonical::canonical;
+    use crate::limits::{TAGS_BYTES_MAX, TAGS_MAX};
     use crate::protocol::statsd;
 
     /// The tags of each sample of some lines.
