@@ -12,6 +12,7 @@ use crate::sample::{Kind, RawSeries, TagSyntax};
 use crate::scan::{BLOCK_BYTES, Scanner, Separators, Tag, for_each_tag};
 use crate::series::Series;
 use crate::wire::relay;
+use memchr::{memchr_iter, memchr2_iter};
 
 /// The value of a tag that comes without one, as Telegraf has it.
 pub const NO_VALUE: &str = "true";
@@ -98,6 +99,18 @@ pub fn meant<'p>(raw: &RawSeries<'p>) -> Result<Meant<'p>, Refused> {
         metric,
         tags,
     })
+}
+
+/// Whether tags are within the limits with what was added to them, at a look: where two ends in a row have none between
+/// them, one is counted all the same.
+pub(crate) fn has_room(tags: &[u8], syntax: TagSyntax) -> bool {
+    let ends = match syntax {
+        TagSyntax::Sdk => memchr2_iter(b'|', b' ', tags).count(),
+        TagSyntax::Colons | TagSyntax::Equals | TagSyntax::Relayed => {
+            memchr_iter(b',', tags).count()
+        }
+    };
+    tags.len() <= TAGS_BYTES_MAX && ends < TAGS_MAX
 }
 
 /// Bytes as text that every output can write.

@@ -8,7 +8,7 @@ use crate::protocol::statsd::{Notice, Passed, What, notice};
 use crate::send::queue::{MemoryQueue, Queue};
 use crate::send::{HttpError, Outcome, Parcel, Retry, Sender, Webhook, WebhookOptions};
 use serde_json::{Map, Value, json};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fmt, io};
 
@@ -16,7 +16,7 @@ use std::{fmt, io};
 pub struct Notices {
     /// Until it has ended.
     sender: Mutex<Option<Sender>>,
-    labels: Vec<(String, String)>,
+    labels: Mutex<Vec<(String, String)>>,
 }
 
 /// Why there is no webhook.
@@ -52,8 +52,17 @@ impl Notices {
         let sender = Sender::start("events", endpoint, queue, retry)?;
         Ok(Self {
             sender: Mutex::new(Some(sender)),
-            labels,
+            labels: Mutex::new(labels),
         })
+    }
+
+    /// Has other labels from now on.
+    pub fn label(&self, labels: Vec<(String, String)>) {
+        *self.labels() = labels;
+    }
+
+    fn labels(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+        self.labels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Passes a line on that is an event or a service check.
@@ -61,7 +70,7 @@ impl Notices {
         let Some(notice) = notice(line) else {
             return Passed::Malformed;
         };
-        let body = written(&notice, &self.labels, SystemTime::now()).to_string();
+        let body = written(&notice, &self.labels(), SystemTime::now()).to_string();
         let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(sender) = &*sender else {
             return Passed::Nowhere;

@@ -4,7 +4,7 @@
 //! a tag is left out, and the sample is stored without.
 
 use super::CONTAINER_BYTES_MAX;
-use crate::limits::TAGS_BYTES_MAX;
+use crate::canonical::has_room;
 use crate::sample::{RawSeries, Sample, TagSyntax};
 
 /// Adds the tag. Each worker has one of its own.
@@ -43,7 +43,7 @@ impl ContainerTag {
             self.tags.push(b',');
             self.tags.extend_from_slice(sample.series.tags);
         }
-        if self.tags.len() > TAGS_BYTES_MAX {
+        if !has_room(&self.tags, sample.series.syntax) {
             return take(sample);
         }
         let series = RawSeries {
@@ -63,6 +63,7 @@ fn is_value(id: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::canonical::canonical;
+    use crate::limits::{TAGS_BYTES_MAX, TAGS_MAX};
     use crate::protocol::statsd;
 
     /// The tags of each sample of some lines.
@@ -103,6 +104,15 @@ mod tests {
             (&long, "[]"),
         ] {
             assert_eq!(tags(line.as_bytes()), [expected], "{line}");
+        }
+    }
+
+    #[test]
+    fn tags_that_would_be_too_many_stay_as_they_were() {
+        for (count, expected) in [(TAGS_MAX - 1, TAGS_MAX), (TAGS_MAX, TAGS_MAX)] {
+            let all: Vec<_> = (0..count).map(|number| format!("k{number}:v")).collect();
+            let read = tags(format!("m:1|c|#{}|c:ci-1", all.join(",")).as_bytes());
+            assert_eq!(read[0].matches(", \"").count(), expected, "{read:?}");
         }
     }
 

@@ -111,8 +111,8 @@ impl Frames {
     }
 }
 
-/// What a connection may keep between two frames.
-const SHRINK_BYTES: usize = 64 * 1024;
+/// What a connection may keep between two frames or lines.
+pub(super) const SHRINK_BYTES: usize = 64 * 1024;
 
 impl Framing {
     fn head_bytes(self) -> usize {

@@ -4,6 +4,7 @@
 //! Whole lines are handed on many at a time, as they would come in a datagram. A line that is longer than a packet may be is
 //! dropped and counted, and what follows it is read as if it had not been there.
 
+use super::frames::SHRINK_BYTES;
 use memchr::{memchr, memrchr};
 
 /// The lines of one connection.
@@ -94,6 +95,8 @@ impl Lines {
         if self.has_begun() {
             each(&self.begun);
             self.begun.clear();
+            // One long line does not keep its memory.
+            self.begun.shrink_to(SHRINK_BYTES);
         }
     }
 }
@@ -137,6 +140,14 @@ mod tests {
             prop_assert_eq!(got, short);
             prop_assert_eq!(too_long, long.len() as u64);
         }
+    }
+
+    #[test]
+    fn one_long_line_does_not_keep_its_memory() {
+        let mut lines = Lines::new(1 << 20);
+        lines.take(&vec![b'x'; 1 << 20], &mut |_| panic!("no line"));
+        assert_eq!(lines.take(b"\n", &mut |_| {}), 0);
+        assert!(!lines.has_begun() && lines.kept_bytes() <= 64 * 1024);
     }
 
     #[test]

@@ -59,8 +59,14 @@ impl Outlet {
         }
     }
 
-    /// Writes other labels from the next interval on.
+    /// Writes other labels from the next interval on. Which series ended with the old ones is not said: with the new ones it
+    /// would be said of series that were not there, or of others that have their names now.
     pub fn label(&mut self, labels: Vec<(String, String)>) {
+        if labels != self.options.wire.labels
+            && let Some(held) = &mut self.held
+        {
+            *held = Held::default();
+        }
         self.options.wire.labels = labels;
     }
 

@@ -3,6 +3,7 @@
 use super::build_id::tests::with_id;
 use super::*;
 use crate::aggregate::Aggregate;
+use crate::limits::TAGS_MAX;
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
@@ -310,6 +311,19 @@ fn samples_that_count_work_get_the_build_of_their_process_in_every_dialect_of_ta
     // What the client says of itself holds.
     let said = tags_of("hits", "service=shop", TagSyntax::Sdk, 10);
     assert_eq!(said, "build_id=aa service=shop");
+    // What leaves no room for more tags is stored without.
+    for (count, expected) in [(TAGS_MAX - 2, TAGS_MAX), (TAGS_MAX - 1, TAGS_MAX - 1)] {
+        for (syntax, is, and) in [
+            (TagSyntax::Sdk, '=', "|"),
+            (TagSyntax::Sdk, '=', " "),
+            (TagSyntax::Colons, ':', ","),
+            (TagSyntax::Equals, '=', ","),
+        ] {
+            let all: Vec<_> = (0..count).map(|number| format!("k{number}{is}v")).collect();
+            let tags = tags_of("hits", &all.join(and), syntax, 10);
+            assert_eq!(tags.split(' ').count(), expected);
+        }
+    }
 }
 
 /// The process of this test, as the kernel shows it.

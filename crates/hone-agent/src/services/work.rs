@@ -8,7 +8,7 @@
 
 use super::Settings;
 use super::identity::Identifier;
-use crate::limits::TAGS_BYTES_MAX;
+use crate::canonical::has_room;
 use crate::sample::{RawSeries, Sample, TagSyntax};
 use std::collections::HashMap;
 
@@ -86,6 +86,6 @@ impl WorkTags {
             self.tags.push(and);
         }
         self.tags.extend(own);
-        (self.tags.len() <= TAGS_BYTES_MAX).then_some(())
+        has_room(&self.tags, syntax).then_some(())
     }
 }

@@ -47,8 +47,9 @@ impl Name {
 }
 
 /// What histograms and their like have in Prometheus' formats.
-const EXTREMES: [&str; 2] = ["_min", "_max"];
 const SUMMARY: [&str; 4] = ["_count", "_sum", "_min", "_max"];
+/// What native histograms have: also as remote write 1.0, which a back end that refuses 2.0 gets ([`super::remote_write_2::as_1`]).
+const NATIVE: [&str; 5] = ["", "_min", "_max", "_count", "_sum"];
 
 impl Rules {
     /// The names of a series: none where it is taken as it is. Series of one kind are the same to the back end if and only
@@ -61,10 +62,7 @@ impl Rules {
         let suffixes: &[&str] = match (self.format, series.kind()) {
             (Format::Relay, _) => return Vec::new(),
             _ if is_scalar => &[""],
-            // One native histogram.
-            (Format::RemoteWrite2, Kind::Histogram | Kind::Distribution) => {
-                &["", EXTREMES[0], EXTREMES[1]]
-            }
+            (Format::RemoteWrite2, Kind::Histogram | Kind::Distribution) => &NATIVE,
             // Buckets and quantiles have a label that no tag becomes.
             (Format::RemoteWrite1 | Format::RemoteWrite2, _) => &SUMMARY,
             (Format::Graphite, _) => &graphite::SUMMARY,

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
 use crate::common::{Agent, figure, until};
-use crate::support::get;
+use crate::support::{get, post};
 
 /// Answers POSTs with these statuses, one after the other, then 200. Gives what was posted.
 fn webhook(mut statuses: Vec<u16>) -> (String, Receiver<serde_json::Value>) {
@@ -84,6 +84,29 @@ fn events_and_checks_are_posted_tried_again_and_counted() {
         said.contains("given up after 3 attempts") && !said.contains("secret"),
         "{said}"
     );
+}
+
+#[test]
+fn labels_of_events_change_with_a_reload() {
+    let (address, posted) = webhook(Vec::new());
+    let directory = tempfile::tempdir().unwrap();
+    let config = |host: &str| {
+        format!(
+            "[http]\nlisten = \"127.0.0.1:0\"\n[labels]\nhost = \"{host}\"\n\
+             [events]\nwebhook = \"{address}\"\n[[listen]]\naddress = \"udp:127.0.0.1:0\"\n"
+        )
+    };
+    let agent = Agent::start(directory.path(), &config("here"));
+    let (http, udp) = (agent.http(), agent.listens("udp:127.0.0.1:0"));
+    std::fs::write(directory.path().join("agent.toml"), config("there")).unwrap();
+    assert_eq!(
+        post(http, "/-/reload"),
+        (200, "reloaded: labels\n".to_owned())
+    );
+    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
+    client.send_to(b"_e{1,1}:a|b", udp).unwrap();
+    assert_eq!(posted.recv().unwrap()["labels"]["host"], "there");
+    agent.end();
 }
 
 #[test]

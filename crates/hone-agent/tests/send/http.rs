@@ -4,10 +4,12 @@ use crate::common::remote_write::WriteRequest;
 use crate::fixture::{at_once, interval, outlet, until};
 use crate::oracle::Request2;
 use crate::server::{Answer, Server};
+use hone_agent::aggregate::Interval;
 use hone_agent::compress::{Compression, Decompressed, decompress};
 use hone_agent::send::queue::{DiskOptions, DiskQueue, Fsync, MemoryQueue, Queue};
 use hone_agent::send::{
     Dialect, Http, HttpError, HttpOptions, Outcome, Outlet, Reason, Sender, send_to_all,
+    tell_all_what_ended,
 };
 use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
@@ -426,4 +428,25 @@ fn what_the_protocol_sets_cannot_be_configured() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn what_ended_under_other_labels_is_not_said_of_the_new_ones() {
+    let server = Server::start(|_, _| Answer::Status(204, &[], ""));
+    let mut outlets = [start(&options(&server, Dialect::RemoteWrite1), memory())];
+    let mut origin = Origin::default();
+    let mut end = |outlets: &mut [Outlet], interval: &Interval| {
+        send_to_all(outlets.iter_mut(), interval, &mut origin);
+        tell_all_what_ended(outlets, interval, &mut origin);
+    };
+    end(&mut outlets, &interval());
+    outlets[0].label(vec![("zone".to_owned(), "z".to_owned())]);
+    let nothing = Interval {
+        points: Vec::new(),
+        ..interval()
+    };
+    end(&mut outlets, &nothing);
+    let [outlet] = outlets;
+    outlet.stop(PATIENCE);
+    assert_eq!(server.seen().len(), 1);
 }

@@ -12,6 +12,7 @@ use hone_agent::series::Series;
 use hone_agent::store::Limits;
 use hone_agent::wire::buckets::BucketSeries;
 use hone_agent::wire::names::Rules;
+use hone_agent::wire::remote_write_2::as_1::as_1;
 use hone_agent::wire::{Format, Options, Part, relay};
 use proptest::prelude::*;
 use prost::Message;
@@ -85,16 +86,17 @@ fn identities(format: Format, points: &[Point]) -> Vec<String> {
     };
     let body = format.encode(part, &options, relay::Origin::default()).body;
     match format {
-        Format::RemoteWrite1 => WriteRequest::decode(&body[..])
-            .unwrap()
-            .timeseries
-            .iter()
-            .map(|series| {
-                let labels = series.labels.iter();
-                identity(labels.map(|label| (label.name.as_str(), label.value.as_str())))
-            })
-            .collect(),
+        Format::RemoteWrite1 => identities_of_1(&body),
         Format::RemoteWrite2 => {
+            // As a back end gets it that takes remote write 1.0 alone.
+            let as_1 = as_1(&body, options.buckets).unwrap();
+            let mut seen = BTreeSet::new();
+            for identity in identities_of_1(&as_1) {
+                assert!(
+                    seen.insert(identity.clone()),
+                    "as 1.0, {identity} is there twice"
+                );
+            }
             let request = Request2::decode(&body[..]).unwrap();
             let text = |at: u32| request.symbols[at as usize].as_str();
             let series = request.timeseries.iter();
@@ -117,6 +119,15 @@ fn identities(format: Format, points: &[Point]) -> Vec<String> {
         }
         Format::Relay => Vec::new(),
     }
+}
+
+fn identities_of_1(body: &[u8]) -> Vec<String> {
+    let request = WriteRequest::decode(body).unwrap();
+    let series = request.timeseries.iter().map(|series| {
+        let labels = series.labels.iter();
+        identity(labels.map(|label| (label.name.as_str(), label.value.as_str())))
+    });
+    series.collect()
 }
 
 /// Labels without a value are none, and one name has one value.

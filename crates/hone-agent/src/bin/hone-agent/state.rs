@@ -96,7 +96,8 @@ impl State {
             return text;
         };
         let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
-        let own = families.filter_map(|line| line.split(' ').next()).collect();
+        let own = families.filter_map(|line| line.split(' ').next());
+        let own = own.chain([LEFT_OUT]).collect();
         let (all, left_out) = now.text(&own);
         text.push_str(&format!(
             "# HELP {LEFT_OUT} Series that are not told since others have their names.\n\
@@ -125,7 +126,28 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hone_agent::aggregate::{Aggregate, Point};
+    use hone_agent::sample::Kind;
+    use hone_agent::series::Series;
     use hone_agent::store::Limits;
+
+    #[test]
+    fn no_series_of_a_client_has_the_name_of_what_counts_those_left_out() {
+        let (events, _) = std::sync::mpsc::channel();
+        let config = Config::parse("[http]\nmetrics = \"all\"\n").unwrap();
+        let state = State::new(&config, Arc::new(Caps::new(Limits::default())), events);
+        let series = Series::new(Kind::Gauge, "hone.agent.scrape_left_out", &[]).unwrap();
+        let value = Aggregate::Gauge(7.0);
+        let series = Arc::new(series);
+        state.scrape().unwrap().add(&Point { series, value });
+        let text = state.exposition();
+        let lines: Vec<_> = text.lines().filter(|line| !line.contains("HELP")).collect();
+        let expected = [
+            "# TYPE hone_agent_scrape_left_out gauge",
+            "hone_agent_scrape_left_out 1",
+        ];
+        assert_eq!(lines, expected);
+    }
 
     #[test]
     fn the_agent_is_unwell_when_several_intervals_did_not_end() {

@@ -205,8 +205,11 @@ fn escaped(text: &str) -> String {
 }
 
 /// A text of the format 0.0.4 as OpenMetrics has it, with the same series: there a counter's family has the name of its
-/// sample without `_total`, so that a counter whose name has none has no type.
+/// sample without `_total`, so that a counter whose name has none has no type. Nor has one without whose `_total` its name is
+/// that of another family.
 pub fn open_metrics(text: &str) -> String {
+    let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let families: HashSet<_> = families.filter_map(|line| line.split(' ').next()).collect();
     let mut written = String::with_capacity(text.len() + 64);
     for line in text.lines() {
         let mut words = line.splitn(4, ' ');
@@ -217,6 +220,7 @@ pub fn open_metrics(text: &str) -> String {
             continue;
         };
         let base = name.strip_suffix("_total");
+        let base = base.filter(|base| !families.contains(base));
         let _ = match (head, rest) {
             ((Some("#"), Some("TYPE")), "counter") => match base {
                 Some(base) => writeln!(written, "# TYPE {base} counter"),
@@ -321,6 +325,14 @@ mod tests {
             # TYPE x untyped\nx 1\n# HELP g How much.\n# TYPE g gauge\ng 1\n";
         let expected = "# HELP a What.\n# TYPE a counter\na_total 1\n# TYPE hits unknown\nhits{a=\"b c\"} 2\n\
             # TYPE x unknown\nx 1\n# HELP g How much.\n# TYPE g gauge\ng 1\n# EOF\n";
+        assert_eq!(open_metrics(text), expected);
+    }
+
+    #[test]
+    fn no_family_of_open_metrics_is_there_twice() {
+        let text = "# HELP a_total What.\n# TYPE a_total counter\na_total 1\n# TYPE a gauge\na 2\n";
+        let expected =
+            "# HELP a_total What.\n# TYPE a_total unknown\na_total 1\n# TYPE a gauge\na 2\n# EOF\n";
         assert_eq!(open_metrics(text), expected);
     }
 }

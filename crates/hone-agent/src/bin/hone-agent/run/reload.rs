@@ -134,6 +134,9 @@ impl Agent {
             config.services = self.config.services.clone();
         }
         self.sending.change(sending, &config);
+        if let Some(notices) = &self.notices {
+            notices.label(config.labels.clone());
+        }
         self.aggregator
             .tell_apart(super::rules(&self.sending, &self.state));
         if config.interval_s != self.config.interval_s {

@@ -133,7 +133,7 @@ impl Sending {
             if outcome.fell_back > 0 && fell_back_before == 0 {
                 log::say(format!(
                     "sending to {name}: it refuses {}, and takes remote write 1.0, which it gets until the agent starts \
-                     again; set its `format` to \"remote-write\"",
+                     again or its [[send]] changes; set its `format` to \"remote-write\"",
                     send.format.name()
                 ));
             }
