@@ -61,6 +61,10 @@ impl Notices {
         *self.labels() = labels;
     }
 
+    fn sender(&self) -> MutexGuard<'_, Option<Sender>> {
+        self.sender.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn labels(&self) -> MutexGuard<'_, Vec<(String, String)>> {
         self.labels.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -71,7 +75,7 @@ impl Notices {
             return Passed::Malformed;
         };
         let body = written(&notice, &self.labels(), SystemTime::now()).to_string();
-        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
+        let sender = self.sender();
         let Some(sender) = &*sender else {
             return Passed::Nowhere;
         };
@@ -87,14 +91,13 @@ impl Notices {
 
     /// What became of them, each as one point; `None` once it has ended.
     pub fn outcome(&self) -> Option<Outcome> {
-        let sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(sender.as_ref()?.outcome())
+        Some(self.sender().as_ref()?.outcome())
     }
 
     /// Sends what waits, for at most so long, and ends. `None` if it has ended before.
     pub fn stop(&self, patience: Duration) -> Option<Outcome> {
-        let mut sender = self.sender.lock().unwrap_or_else(PoisonError::into_inner);
-        let sender = sender.take()?;
+        // Nobody is kept from it meanwhile.
+        let sender = self.sender().take()?;
         Some(sender.stop(patience))
     }
 }

@@ -15,6 +15,7 @@ mod http;
 mod lines;
 mod losses;
 mod outlet;
+mod post;
 pub mod queue;
 mod relay;
 mod retry;
@@ -30,7 +31,7 @@ pub use outlet::{Outlet, OutletOptions, send_to_all, tell_all_what_ended};
 pub use relay::Relay;
 pub use retry::{Retry, retry_after};
 pub use sender::Sender;
-pub use shown::without_secrets;
+pub use shown::{text_without_secrets, without_secrets};
 pub use tcp::TcpOptions;
 pub use webhook::{Webhook, WebhookOptions};
 

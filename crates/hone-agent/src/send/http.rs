@@ -8,19 +8,16 @@
 //! | 400 or 415 to remote write 2.0 or to VictoriaMetrics' zstd | once more as remote write 1.0, and so from then on if that is taken |
 //! | anything else | lost: the specification forbids to try again |
 
-use super::retry::retry_after;
+use super::post::{Poster, unsuccessful};
 use super::{Delivery, Endpoint, Parcel, Reason};
 use crate::compress::{CompressError, Compression, Compressor, Decompressed, decompress};
 use crate::tls::{Tls, TlsError};
 use crate::wire::buckets::BucketSeries;
 use crate::wire::remote_write_2::as_1::as_1;
-use std::io::Read;
-use std::time::{Duration, SystemTime};
-use ureq::http::{HeaderName, HeaderValue, Response, StatusCode, Uri};
-use ureq::{Agent, Body};
+use std::time::Duration;
+use ureq::Body;
+use ureq::http::{Response, StatusCode};
 
-/// How much of an answer's body is read: a message for people.
-const ANSWER_BYTES_MAX: u64 = 4 << 10;
 /// No body that we made unpacks to more.
 const BODY_BYTES_MAX: usize = 1 << 30;
 /// What the protocols set themselves.
@@ -85,11 +82,9 @@ pub enum HttpError {
 
 /// A receiver of remote write.
 pub struct Http {
-    agent: Agent,
-    address: String,
+    poster: Poster,
     dialect: Dialect,
     falls_back: Option<BucketSeries>,
-    headers: Vec<(HeaderName, HeaderValue)>,
     snappy: Compressor,
     /// The dialect was refused, and remote write 1.0 taken.
     fell_back: bool,
@@ -101,38 +96,17 @@ impl Http {
     /// # Errors
     /// If the address or a header is not valid, or TLS cannot be set up.
     pub fn new(options: &HttpOptions) -> Result<Self, HttpError> {
-        let is_http = |address: &Uri| {
-            matches!(address.scheme_str(), Some("http" | "https")) && address.host().is_some()
-        };
-        let address = options.address.parse().ok().filter(is_http);
-        if address.is_none() {
-            return Err(HttpError::Address(options.address.clone()));
-        }
-        let mut headers = Vec::new();
-        for (name, value) in &options.headers {
-            if RESERVED.contains(&name.to_ascii_lowercase().as_str()) {
-                return Err(HttpError::Reserved(name.clone()));
-            }
-            let invalid = || HttpError::Header(name.clone());
-            let own = HeaderName::try_from(name).map_err(|_| invalid())?;
-            let value = HeaderValue::try_from(value).map_err(|_| invalid())?;
-            headers.push((own, value));
-        }
-        let config = Agent::config_builder()
-            .user_agent(concat!("hone-agent/", env!("CARGO_PKG_VERSION")))
-            .tls_config(options.tls.for_http()?)
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .proxy(None)
-            .timeout_global(Some(options.timeout))
-            .build();
+        let HttpOptions {
+            address,
+            headers,
+            tls,
+            timeout,
+            ..
+        } = options;
         Ok(Self {
-            agent: config.into(),
-            address: options.address.clone(),
+            poster: Poster::new(address, headers, &RESERVED, tls, *timeout)?,
             dialect: options.dialect,
             falls_back: options.falls_back,
-            headers,
             snappy: Compressor::new(Compression::Snappy)?,
             fell_back: false,
         })
@@ -144,28 +118,26 @@ impl Http {
         body: &[u8],
         compression: Compression,
     ) -> Result<Response<Body>, Box<ureq::Error>> {
-        let mut request = self.agent.post(&self.address);
-        request = match dialect {
-            Dialect::RemoteWrite2 => request
-                .header(
-                    "Content-Type",
-                    "application/x-protobuf;proto=io.prometheus.write.v2.Request",
-                )
-                .header("X-Prometheus-Remote-Write-Version", "2.0.0"),
-            Dialect::VictoriaMetrics => request
-                .header("Content-Type", "application/x-protobuf")
-                .header("X-VictoriaMetrics-Remote-Write-Version", "1"),
-            Dialect::RemoteWrite1 => request
-                .header("Content-Type", "application/x-protobuf")
-                .header("X-Prometheus-Remote-Write-Version", "0.1.0"),
+        const PROTOBUF: &str = "application/x-protobuf";
+        let [content_type, version] = match dialect {
+            Dialect::RemoteWrite2 => [
+                "application/x-protobuf;proto=io.prometheus.write.v2.Request",
+                "2.0.0",
+            ],
+            Dialect::VictoriaMetrics => [PROTOBUF, "1"],
+            Dialect::RemoteWrite1 => [PROTOBUF, "0.1.0"],
         };
-        if let Some(encoding) = compression.content_encoding() {
-            request = request.header("Content-Encoding", encoding);
-        }
-        for (name, value) in &self.headers {
-            request = request.header(name, value);
-        }
-        request.send(body).map_err(Box::new)
+        let whose = match dialect {
+            Dialect::VictoriaMetrics => "X-VictoriaMetrics-Remote-Write-Version",
+            Dialect::RemoteWrite1 | Dialect::RemoteWrite2 => "X-Prometheus-Remote-Write-Version",
+        };
+        let mut headers = vec![("Content-Type", content_type), (whose, version)];
+        headers.extend(
+            compression
+                .content_encoding()
+                .map(|encoding| ("Content-Encoding", encoding)),
+        );
+        self.poster.post(&headers, body)
     }
 
     fn attempt(&self, dialect: Dialect, body: &[u8], compression: Compression) -> Attempt {
@@ -192,19 +164,15 @@ impl Http {
                 may_be_the_dialect: true,
             };
         }
-        let asked = response.headers().get("retry-after");
-        let asked = asked.and_then(|value| value.to_str().ok());
-        let after = asked.and_then(|value| retry_after(value, SystemTime::now()));
-        let why = format!("status {status}: {}", message(response));
-        if status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-            return Attempt::of(Delivery::Later { after, why });
-        }
-        let reason = match status {
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => Reason::NotUnderstood,
-            _ => Reason::Refused,
+        let delivery = match unsuccessful(response) {
+            Delivery::Never { why, .. } if status == StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+                let reason = Reason::NotUnderstood;
+                Delivery::Never { reason, why }
+            }
+            delivery => delivery,
         };
         Attempt {
-            delivery: Delivery::Never { reason, why },
+            delivery,
             may_be_the_dialect: matches!(status.as_u16(), 400 | 415),
         }
     }
@@ -282,15 +250,4 @@ fn says_what_it_wrote(response: &Response<Body>) -> bool {
         let name = format!("x-prometheus-remote-write-{what}-written");
         response.headers().contains_key(name)
     })
-}
-
-/// The start of the answer's body, on one line.
-pub(super) fn message(response: Response<Body>) -> String {
-    let mut text = Vec::new();
-    let body = response.into_body().into_reader();
-    // As much as came: the status alone decided already.
-    body.take(ANSWER_BYTES_MAX).read_to_end(&mut text).ok();
-    let text = String::from_utf8_lossy(&text);
-    let words: Vec<_> = text.split_whitespace().collect();
-    words.join(" ")
 }

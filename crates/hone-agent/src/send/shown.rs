@@ -13,6 +13,17 @@ pub fn without_secrets(address: &str) -> String {
     format!("{scheme}{host}{path}")
 }
 
+/// A text in which an address may stand, as it may be shown.
+pub fn text_without_secrets(text: &str, address: &str) -> String {
+    let text = text.replace(address, &without_secrets(address));
+    let address = address.split(['?', '#']).next().unwrap_or_default();
+    let host = address.split_once("://").map_or(address, |(_, rest)| rest);
+    match host.split('/').next().unwrap_or_default().rsplit_once('@') {
+        Some((user, _)) if !user.is_empty() => text.replace(&format!("{user}@"), ""),
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::without_secrets;

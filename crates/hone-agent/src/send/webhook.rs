@@ -6,13 +6,11 @@
 //! | 429, 5xx, no answer in time, no connection | tried again, so many times |
 //! | anything else | lost |
 
-use super::http::{HttpError, message};
-use super::retry::retry_after;
+use super::http::HttpError;
+use super::post::{Poster, unsuccessful};
 use super::{Delivery, Endpoint, Parcel, Reason};
 use crate::tls::Tls;
-use std::time::{Duration, SystemTime};
-use ureq::http::{HeaderName, HeaderValue, StatusCode, Uri};
-use ureq::{Agent, Body};
+use std::time::Duration;
 
 /// Where to post and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,9 +27,7 @@ pub struct WebhookOptions {
 
 /// See the module.
 pub struct Webhook {
-    agent: Agent,
-    address: String,
-    headers: Vec<(HeaderName, HeaderValue)>,
+    poster: Poster,
     attempts: u32,
     /// Attempts that failed of the parcel at hand.
     failures: u32,
@@ -43,64 +39,26 @@ impl Webhook {
     /// # Errors
     /// If the address or a header is not valid.
     pub fn new(options: &WebhookOptions) -> Result<Self, HttpError> {
-        let is_http = |address: &Uri| {
-            matches!(address.scheme_str(), Some("http" | "https")) && address.host().is_some()
-        };
-        if options.address.parse().ok().filter(is_http).is_none() {
-            return Err(HttpError::Address(options.address.clone()));
-        }
-        let mut headers = Vec::new();
-        for (name, value) in &options.headers {
-            let invalid = || HttpError::Header(name.clone());
-            let own = HeaderName::try_from(name).map_err(|_| invalid())?;
-            headers.push((own, HeaderValue::try_from(value).map_err(|_| invalid())?));
-        }
-        let config = Agent::config_builder()
-            .user_agent(concat!("hone-agent/", env!("CARGO_PKG_VERSION")))
-            .tls_config(Tls::default().for_http()?)
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .proxy(None)
-            .timeout_global(Some(options.timeout))
-            .build();
-        Ok(Self {
-            agent: config.into(),
-            address: options.address.clone(),
+        let WebhookOptions {
+            address,
             headers,
-            attempts: options.attempts,
+            timeout,
+            attempts,
+        } = options;
+        Ok(Self {
+            poster: Poster::new(address, headers, &[], &Tls::default(), *timeout)?,
+            attempts: *attempts,
             failures: 0,
         })
     }
 
     fn attempt(&self, parcel: &Parcel) -> Delivery {
-        let mut request = self.agent.post(&self.address);
-        request = request.header("Content-Type", "application/json");
-        for (name, value) in &self.headers {
-            request = request.header(name, value);
-        }
-        match request.send(&parcel.body[..]) {
-            Ok(answer) => judge(answer),
+        let json = [("Content-Type", "application/json")];
+        match self.poster.post(&json, &parcel.body) {
+            Ok(answer) if answer.status().is_success() => Delivery::Delivered,
+            Ok(answer) => unsuccessful(answer),
             Err(error) => Delivery::later(error),
         }
-    }
-}
-
-fn judge(answer: ureq::http::Response<Body>) -> Delivery {
-    let status = answer.status();
-    if status.is_success() {
-        return Delivery::Delivered;
-    }
-    let asked = answer.headers().get("retry-after");
-    let asked = asked.and_then(|value| value.to_str().ok());
-    let after = asked.and_then(|value| retry_after(value, SystemTime::now()));
-    let why = format!("status {status}: {}", message(answer));
-    match status == StatusCode::TOO_MANY_REQUESTS || status.is_server_error() {
-        true => Delivery::Later { after, why },
-        false => Delivery::Never {
-            reason: Reason::Refused,
-            why,
-        },
     }
 }
 

@@ -9,7 +9,7 @@ use hone_agent::notices::Notices;
 use hone_agent::send::queue::{DiskOptions, DiskQueue, MemoryQueue, Queue};
 use hone_agent::send::{
     Dialect, Endpoint, Http, HttpOptions, Lines, Outlet, OutletOptions, Relay, Retry, Sender,
-    TcpOptions, without_secrets,
+    TcpOptions, text_without_secrets, without_secrets,
 };
 use hone_agent::wire::{Format, Options};
 
@@ -85,7 +85,7 @@ pub(crate) fn notices(config: &Config) -> Result<Option<Arc<Notices>>> {
 /// How a back end is reached. Nothing is sent yet.
 pub(crate) fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
     let endpoint = made(send);
-    endpoint.map_err(|error| anyhow!(send.without_secrets(&format!("{error:#}"))))
+    endpoint.map_err(|error| anyhow!(text_without_secrets(&format!("{error:#}"), &send.address)))
 }
 
 fn made(send: &Send) -> Result<Box<dyn Endpoint>> {

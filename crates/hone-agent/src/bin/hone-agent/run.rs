@@ -19,7 +19,7 @@ use hone_agent::aggregator::{Aggregator, Flushed};
 use hone_agent::flush::To;
 use hone_agent::notices::Notices;
 use hone_agent::origins::ContainerTag;
-use hone_agent::send::{Outcome, without_secrets};
+use hone_agent::send::Outcome;
 use hone_agent::services::Services;
 use hone_agent::store::Tally;
 use hone_agent::wire::names::Rules;
@@ -297,9 +297,8 @@ fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
 fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
     let address = config.events.as_ref();
     let address = address.map_or("", |events| &events.webhook.address);
-    sending::note_one(endpoints::NOTICES, outcome, account, |said| {
-        said.replace(address, &without_secrets(address))
-    });
+    let outcome = sending::without_secrets(address, outcome);
+    sending::note_one(endpoints::NOTICES, outcome, account);
 }
 
 /// Answers over HTTP, where that can be had: to receive what clients send is worth more.

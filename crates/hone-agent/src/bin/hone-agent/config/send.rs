@@ -142,18 +142,6 @@ impl Send {
         name.unwrap_or_else(|| without_secrets(&self.address))
     }
 
-    /// A text in which its address may stand, as it may be shown.
-    pub(crate) fn without_secrets(&self, text: &str) -> String {
-        let shown = without_secrets(&self.address);
-        let text = text.replace(&self.address, &shown);
-        let address = self.address.split(['?', '#']).next().unwrap_or_default();
-        let host = address.split_once("://").map_or(address, |(_, rest)| rest);
-        match host.split('/').next().unwrap_or_default().rsplit_once('@') {
-            Some((user, _)) if !user.is_empty() => text.replace(&format!("{user}@"), ""),
-            _ => text,
-        }
-    }
-
     /// What cannot be.
     pub(super) fn check(&self) -> Result<()> {
         let name = self.name();
@@ -183,7 +171,7 @@ mod tests {
             "http://me:secret@b:1/x?token=other: no",
             "me:secret@b:1: no",
         ] {
-            let shown = send.without_secrets(said);
+            let shown = hone_agent::send::text_without_secrets(said, &send.address);
             assert!(
                 !shown.contains("secret") && !shown.contains("other"),
                 "{shown}"

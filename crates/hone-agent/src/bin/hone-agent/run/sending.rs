@@ -9,7 +9,9 @@ use anyhow::{Context, Result, bail};
 use hone_agent::account::Account;
 use hone_agent::aggregate::{Interval, Point};
 use hone_agent::flush::To;
-use hone_agent::send::{Endpoint, Outcome, Outlet, send_to_all, tell_all_what_ended};
+use hone_agent::send::{
+    Endpoint, Outcome, Outlet, send_to_all, tell_all_what_ended, text_without_secrets,
+};
 use hone_agent::wire::Pieces;
 use hone_agent::wire::names::Rules;
 use hone_agent::wire::relay::Origin;
@@ -127,7 +129,7 @@ impl Sending {
         self.note_gone(left, account);
         for (send, outlet) in self.sends.iter().zip(&self.outlets) {
             let name = send.name();
-            let outcome = self.in_all(&name, without_secrets(send, outlet.outcome()));
+            let outcome = self.in_all(&name, without_secrets(&send.address, outlet.outcome()));
             let before = account.endpoints.get(&name);
             let fell_back_before = before.map_or(0, |before| before.fell_back);
             if outcome.fell_back > 0 && fell_back_before == 0 {
@@ -143,7 +145,7 @@ impl Sending {
                 let said = said.unwrap_or("what comes is written to its queue on disk again");
                 log::say_often("queues", format!("sending to {name}: {said}"));
             }
-            note_one(&name, outcome, account, str::to_owned);
+            note_one(&name, outcome, account);
         }
     }
 
@@ -237,7 +239,7 @@ impl Sending {
     fn leave(&mut self, send: Send, outlet: Outlet) {
         let thread = thread::spawn(move || {
             let outcome = outlet.stop(PATIENCE_AT_END);
-            (send.name(), without_secrets(&send, outcome))
+            (send.name(), without_secrets(&send.address, outcome))
         });
         self.leaving.push(thread);
     }
@@ -254,14 +256,8 @@ impl Sending {
     }
 }
 
-/// Notes what became of what one was given, and says what it says that is new, as `shown` has it.
-pub(super) fn note_one(
-    name: &str,
-    mut outcome: Outcome,
-    account: &mut Account,
-    shown: impl Fn(&str) -> String,
-) {
-    outcome.last_error = outcome.last_error.as_deref().map(shown);
+/// Notes what became of what one was given, and says what it says that is new.
+pub(super) fn note_one(name: &str, outcome: Outcome, account: &mut Account) {
     let before = account.endpoints.get(name);
     let said = before.and_then(|before| before.last_error.as_ref());
     if let Some(error) = &outcome.last_error
@@ -272,9 +268,9 @@ pub(super) fn note_one(
     account.endpoints.insert(name.to_owned(), outcome);
 }
 
-/// Nothing secret in what is said.
-fn without_secrets(send: &Send, mut outcome: Outcome) -> Outcome {
+/// Nothing secret of an address in what is said.
+pub(super) fn without_secrets(address: &str, mut outcome: Outcome) -> Outcome {
     let error = outcome.last_error.take();
-    outcome.last_error = error.map(|error| send.without_secrets(&error));
+    outcome.last_error = error.map(|error| text_without_secrets(&error, address));
     outcome
 }
