@@ -5,6 +5,7 @@
 pub(crate) mod certificate;
 pub(crate) mod prometheus;
 pub(crate) mod remote_write;
+pub(crate) mod server;
 pub(crate) mod victoria_metrics;
 
 use std::fs;

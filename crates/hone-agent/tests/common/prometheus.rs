@@ -1,60 +1,40 @@
-//! The real Prometheus of Debian, beside the service that its package starts.
+//! The real Prometheus of Debian.
 
 use std::fs;
-use std::net::{SocketAddr, TcpListener};
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
 
-use super::{get, until};
+use super::server::Server;
 
-/// Killed when the test is over, also when that fails.
-pub(crate) struct Prometheus {
-    process: Child,
-    pub(crate) address: SocketAddr,
-    _data: tempfile::TempDir,
+/// One with this configuration, that takes remote write too. `None` where it is not installed.
+pub(crate) fn prometheus(configuration: &str) -> Option<Server> {
+    let arguments = |address, data: &std::path::Path| {
+        let file = data.join("prometheus.yml");
+        fs::write(&file, configuration).unwrap();
+        vec![
+            format!("--config.file={}", file.display()),
+            format!("--storage.tsdb.path={}", data.join("tsdb").display()),
+            format!("--web.listen-address={address}"),
+            "--web.enable-remote-write-receiver".to_owned(),
+        ]
+    };
+    Server::start("prometheus", arguments, "/-/ready")
 }
 
-impl Drop for Prometheus {
-    fn drop(&mut self) {
-        self.process.kill().ok();
-        self.process.wait().ok();
-    }
-}
-
-impl Prometheus {
-    /// One that takes remote write and scrapes nobody. It answers. `None` where it is not installed.
-    pub(crate) fn start() -> Option<Self> {
-        let data = tempfile::tempdir().unwrap();
-        let file = data.path().join("prometheus.yml");
-        fs::write(&file, "global: {}\n").unwrap();
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = free.local_addr().unwrap();
-        drop(free);
-        let process = Command::new("prometheus")
-            .arg(format!("--config.file={}", file.display()))
-            .arg(format!(
-                "--storage.tsdb.path={}",
-                data.path().join("tsdb").display()
-            ))
-            .arg(format!("--web.listen-address={address}"))
-            .arg("--web.enable-remote-write-receiver")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        let Ok(process) = process else {
-            println!("skipped: prometheus is not installed");
-            return None;
-        };
-        let server = Self {
-            process,
-            address,
-            _data: data,
-        };
-        until("prometheus is there", || server.get("/-/ready"));
-        Some(server)
-    }
-
-    /// The body of an answer that is one.
-    pub(crate) fn get(&self, path: &str) -> Option<String> {
-        get(self.address, path)
-    }
+/// What promtool has to say of a text that can be scraped. `None` where it is not installed.
+pub(crate) fn promtool(text: &str) -> Option<Output> {
+    let promtool = Command::new("promtool")
+        .args(["check", "metrics"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut promtool) = promtool else {
+        println!("skipped: promtool is not installed (Debian: prometheus)");
+        return None;
+    };
+    let mut stdin = promtool.stdin.take().unwrap();
+    stdin.write_all(text.as_bytes()).unwrap();
+    drop(stdin);
+    Some(promtool.wait_with_output().unwrap())
 }

@@ -151,6 +151,17 @@ fn with_a_small_disk(directory: &Path, first: &str) -> Option<Command> {
     Some(command(env!("CARGO_BIN_EXE_hone-agent")))
 }
 
+/// By this account, the disk did not take some points, and none was lost.
+fn waited_in_memory_and_came(account: &str, back_end: &BackEnd) {
+    let of = |fate: &str| points(account, fate, back_end);
+    assert!(of("unwritten") > 0, "{account}");
+    assert_eq!(
+        (of("lost"), of("accepted")),
+        (0, of("delivered")),
+        "{account}"
+    );
+}
+
 #[test]
 fn an_outage_on_a_disk_that_gets_full_is_bridged_in_memory() {
     let directory = tempfile::tempdir().unwrap();
@@ -169,14 +180,7 @@ fn an_outage_on_a_disk_that_gets_full_is_bridged_in_memory() {
     Client::of(directory.path()).send("last:1|c");
     until("the newest arrives", || back_end.last("last") == 1.0);
     assert_eq!(back_end.last("many{number=7,of=77}"), 6.0);
-    let account = agent.end();
-    let of = |fate: &str| points(&account, fate, &back_end);
-    assert!(of("unwritten") > 0, "{account}");
-    assert_eq!(
-        (of("lost"), of("accepted")),
-        (0, of("delivered")),
-        "{account}"
-    );
+    waited_in_memory_and_came(&agent.end(), &back_end);
 }
 
 /// The disk is somebody else's too, who fills it.
@@ -206,12 +210,5 @@ fn a_full_disk_loses_nothing_that_a_back_end_takes_and_is_used_again_when_there_
     client.send("hits:1|c");
     agent.hears("is written to its queue on disk again");
     until("the next arrives", || back_end.last("hits") == 2.0);
-    let account = agent.end();
-    let of = |fate: &str| points(&account, fate, &back_end);
-    assert!(of("unwritten") > 0, "{account}");
-    assert_eq!(
-        (of("lost"), of("accepted")),
-        (0, of("delivered")),
-        "{account}"
-    );
+    waited_in_memory_and_came(&agent.end(), &back_end);
 }

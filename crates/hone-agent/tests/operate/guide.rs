@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::victoria_metrics::VictoriaMetrics;
+use crate::common::victoria_metrics::victoria_metrics;
 use crate::common::{Agent, until};
 
 /// The indented lines behind a heading.
@@ -34,7 +34,7 @@ fn the_first_chart_of_the_guide_is_there() {
         .collect();
     // Or charts would show nothing of the last 30 seconds, and the guide promises ten.
     assert_eq!(others, ["-search.latencyOffset=0s"]);
-    let Some(server) = VictoriaMetrics::start(&others) else {
+    let Some(server) = victoria_metrics(&others) else {
         return;
     };
     let (_, config) = steps.split_once("<<'END'\n").unwrap();

@@ -2,13 +2,13 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 
-use crate::common::victoria_metrics::VictoriaMetrics;
+use crate::common::prometheus::promtool;
+use crate::common::victoria_metrics::victoria_metrics;
 use crate::common::{Agent, figure, until};
-use crate::support::{ask, get, post, scraped};
+use crate::support::{ask, get, post, scraped, scrapes};
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"127.0.0.1:0\"\n\
      [[listen]]\naddress = \"udp:127.0.0.1:0\"\nname = \"a \\\"quoted\\\\ name\"\n";
@@ -131,29 +131,15 @@ fn a_password_is_neither_said_nor_told() {
 fn others_can_read_what_is_told() {
     let directory = tempfile::tempdir().unwrap();
     let (_agent, http) = agent(directory.path());
-    let mut is_checked = false;
-    match Command::new("promtool")
-        .args(["check", "metrics"])
-        .stdin(Stdio::piped())
-        .spawn()
-    {
-        Ok(mut promtool) => {
-            let text = get(http, "/metrics").unwrap().1;
-            let mut stdin = promtool.stdin.take().unwrap();
-            stdin.write_all(text.as_bytes()).unwrap();
-            drop(stdin);
-            assert!(promtool.wait().unwrap().success());
-            is_checked = true;
-        }
-        Err(_) => println!("skipped: promtool is not installed (Debian: prometheus)"),
+    let promtool = promtool(&get(http, "/metrics").unwrap().1);
+    let mut is_checked = promtool.is_some();
+    if let Some(said) = promtool {
+        assert!(said.status.success(), "{said:?}");
     }
     let scrape = directory.path().join("scrape.yml");
-    let text = format!(
-        "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{http}']\n"
-    );
-    std::fs::write(&scrape, text).unwrap();
+    std::fs::write(&scrape, scrapes(http)).unwrap();
     let scrape = format!("-promscrape.config={}", scrape.display());
-    if let Some(server) = VictoriaMetrics::start(&[&scrape, "-search.latencyOffset=0s"]) {
+    if let Some(server) = victoria_metrics(&[&scrape, "-search.latencyOffset=0s"]) {
         let query = "/api/v1/query?query=hone_agent_packets_total";
         let said = until("it has scraped", || {
             let text = server.get(query)?;

@@ -1,12 +1,11 @@
 //! All series at `/metrics`, as Prometheus itself reads them.
 
-use std::io::Write;
-use std::net::{SocketAddr, TcpListener, UdpSocket};
+use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
+use crate::common::prometheus::{prometheus, promtool};
 use crate::common::{Agent, until};
-use crate::support::{ask, get};
+use crate::support::{ask, get, scrapes};
 
 const CONFIG: &str = "[aggregate]\ninterval_s = 1\nexpires_after_s_of = { gauge = 1 }\n\
      [http]\nlisten = \"127.0.0.1:0\"\nmetrics = \"all\"\n\
@@ -130,83 +129,27 @@ fn open_metrics_is_told_to_who_wants_it() {
 fn promtool_reads_all_of_it() {
     let directory = tempfile::tempdir().unwrap();
     let sent = Sent::start(directory.path());
-    let promtool = Command::new("promtool")
-        .args(["check", "metrics"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let Ok(mut promtool) = promtool else {
-        println!("skipped: promtool is not installed (Debian: prometheus)");
+    let Some(output) = promtool(&sent.text()) else {
         return;
     };
-    let mut stdin = promtool.stdin.take().unwrap();
-    stdin.write_all(sent.text().as_bytes()).unwrap();
-    drop(stdin);
-    let output = promtool.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     // 3: it would name something otherwise.
     let status = output.status.code();
     assert!(matches!(status, Some(0 | 3)), "{status:?}: {said}");
 }
 
-/// Killed when the test is over.
-struct Prometheus(Child, SocketAddr);
-
-impl Drop for Prometheus {
-    fn drop(&mut self) {
-        self.0.kill().ok();
-        self.0.wait().ok();
-    }
-}
-
-impl Prometheus {
-    fn start(directory: &Path, scrapes: SocketAddr) -> Option<Self> {
-        let config = directory.join("prometheus.yml");
-        let text = format!(
-            "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{scrapes}']\n"
-        );
-        std::fs::write(&config, text).unwrap();
-        // The port that the system chooses now is free a moment later, most likely.
-        let free = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap();
-        let child = Command::new("prometheus")
-            .arg(format!("--config.file={}", config.display()))
-            .arg(format!(
-                "--storage.tsdb.path={}",
-                directory.join("data").display()
-            ))
-            .arg(format!("--web.listen-address={free}"))
-            .stderr(Stdio::null())
-            .stdout(Stdio::null())
-            .spawn();
-        match child {
-            Ok(child) => Some(Self(child, free)),
-            Err(_) => {
-                println!("skipped: prometheus is not installed (Debian: prometheus)");
-                None
-            }
-        }
-    }
-
-    fn asks(&self, query: &str) -> Option<serde_json::Value> {
-        let (_, text) = get(self.1, &format!("/api/v1/{query}"))?;
-        // Its answers may come in chunks.
-        let (start, end) = (text.find('{')?, text.rfind('}')?);
-        serde_json::from_str(&text[start..=end]).ok()
-    }
-}
-
 #[test]
 fn prometheus_scrapes_it() {
     let directory = tempfile::tempdir().unwrap();
     let sent = Sent::start(directory.path());
-    let Some(prometheus) = Prometheus::start(directory.path(), sent.http) else {
+    let Some(prometheus) = prometheus(&scrapes(sent.http)) else {
         return;
     };
+    let asks = |query: &str| -> Option<serde_json::Value> {
+        serde_json::from_str(&prometheus.get(&format!("/api/v1/{query}"))?).ok()
+    };
     let value = |query: &str| {
-        let told = prometheus.asks(&format!("query?query={query}"))?;
+        let told = asks(&format!("query?query={query}"))?;
         let value = told["data"]["result"][0]["value"][1].as_str()?;
         value.parse::<f64>().ok()
     };
@@ -221,7 +164,7 @@ fn prometheus_scrapes_it() {
     assert_eq!(value("size_bucket%7Ble=%22%2BInf%22%7D"), Some(4.0));
     assert_eq!(value("up"), Some(1.0));
     // A name that two types have has none, in any of their families.
-    let types = prometheus.asks("targets/metadata").unwrap();
+    let types = asks("targets/metadata").unwrap();
     let types = types["data"].as_array().unwrap();
     let type_of = |name: &str| {
         let told = types.iter().find(|told| told["metric"] == name);
@@ -229,7 +172,7 @@ fn prometheus_scrapes_it() {
     };
     assert_eq!(type_of("size").as_deref(), Some("histogram"));
     assert_eq!(type_of("wait").as_deref(), Some("unknown"));
-    let targets = prometheus.asks("targets").unwrap();
+    let targets = asks("targets").unwrap();
     let target = &targets["data"]["activeTargets"][0];
     assert_eq!(target["health"], "up");
     assert_eq!(target["lastError"], "");

@@ -28,6 +28,13 @@ pub(crate) fn post(address: SocketAddr, path: &str) -> (u16, String) {
     ask(address, &request).expect("an answer")
 }
 
+/// A configuration of a server that scrapes `/metrics` there.
+pub(crate) fn scrapes(address: SocketAddr) -> String {
+    format!(
+        "scrape_configs:\n- job_name: agent\n  scrape_interval: 1s\n  static_configs:\n  - targets: ['{address}']\n"
+    )
+}
+
 /// A figure of what can be scraped.
 pub(crate) fn scraped(address: SocketAddr, series: &str) -> Option<f64> {
     let (status, text) = get(address, "/metrics")?;

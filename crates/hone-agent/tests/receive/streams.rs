@@ -22,8 +22,22 @@ fn unix_listen(directory: &Path) -> Listen {
     )
 }
 
+/// Writes in pieces of all sizes.
+fn send_in_pieces(mut connection: impl Write, stream: &[u8]) {
+    let sizes = [1, 2, 3, 5, 1000, 70_000];
+    let mut rest = stream;
+    for size in sizes.iter().cycle() {
+        let (now, later) = rest.split_at(*size.min(&rest.len()));
+        connection.write_all(now).unwrap();
+        rest = later;
+        if rest.is_empty() {
+            return;
+        }
+    }
+}
+
 /// Many frames, cut into pieces that have nothing to do with them.
-fn send_many(mut connection: impl Write) {
+fn send_many(connection: impl Write) {
     let mut stream = Vec::new();
     for number in 0..MANY {
         let packet = if number % 2 == 0 {
@@ -33,16 +47,7 @@ fn send_many(mut connection: impl Write) {
         };
         stream.extend(framed(&packet));
     }
-    let sizes = [1, 2, 3, 5, 1000, 70_000];
-    let mut rest = stream.as_slice();
-    for size in sizes.iter().cycle() {
-        let (now, later) = rest.split_at(*size.min(&rest.len()));
-        connection.write_all(now).unwrap();
-        rest = later;
-        if rest.is_empty() {
-            return;
-        }
-    }
+    send_in_pieces(connection, &stream);
 }
 
 #[test]
@@ -216,23 +221,14 @@ fn lines_listen(directory: &Path) -> Listen {
 }
 
 /// Lines one behind the other, in pieces that have nothing to do with them; the last one ends with the stream.
-fn send_many_lines(mut connection: impl Write) {
+fn send_many_lines(connection: impl Write) {
     let mut stream = Vec::new();
     for number in 0..MANY {
         stream.extend(line(number));
         stream.extend(if number % 2 == 0 { &b"\n"[..] } else { b"\r\n" });
     }
     stream.truncate(stream.len() - 2);
-    let sizes = [1, 2, 3, 5, 1000, 70_000];
-    let mut rest = stream.as_slice();
-    for size in sizes.iter().cycle() {
-        let (now, later) = rest.split_at(*size.min(&rest.len()));
-        connection.write_all(now).unwrap();
-        rest = later;
-        if rest.is_empty() {
-            return;
-        }
-    }
+    send_in_pieces(connection, &stream);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Series that a back end cannot tell apart, through the agent to real ones: every sample is stored.
 
-use crate::common::prometheus::Prometheus;
-use crate::common::victoria_metrics::VictoriaMetrics;
+use crate::common::prometheus::prometheus;
+use crate::common::victoria_metrics::victoria_metrics;
 use crate::common::{Agent, figure};
 use std::net::UdpSocket;
 
@@ -65,7 +65,7 @@ fn query(query: &str) -> String {
 
 #[test]
 fn victoria_metrics_stores_every_sample_of_series_that_it_cannot_tell_apart() {
-    let Some(server) = VictoriaMetrics::start(&["-search.latencyOffset=0s"]) else {
+    let Some(server) = victoria_metrics(&["-search.latencyOffset=0s"]) else {
         return;
     };
     stored(&format!("http://{}/api/v1/write", server.address), |text| {
@@ -75,7 +75,7 @@ fn victoria_metrics_stores_every_sample_of_series_that_it_cannot_tell_apart() {
 
 #[test]
 fn prometheus_stores_every_sample_of_series_that_it_cannot_tell_apart() {
-    let Some(server) = Prometheus::start() else {
+    let Some(server) = prometheus("global: {}\n") else {
         return;
     };
     stored(&format!("http://{}/api/v1/write", server.address), |text| {

@@ -1,6 +1,7 @@
 //! The real VictoriaMetrics of Debian: what was written is queried back.
 
-use crate::common::victoria_metrics::VictoriaMetrics;
+use crate::common::server::Server;
+use crate::common::victoria_metrics::victoria_metrics;
 use crate::fixture::{at_once, interval, outlet, until};
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};
@@ -11,7 +12,7 @@ use hone_agent::wire::relay::Origin;
 use serde_json::Value;
 use std::time::{Duration, SystemTime};
 
-impl VictoriaMetrics {
+impl Server {
     /// Every series there is, by its labels as JSON, with its values.
     fn series(&self) -> Vec<(Value, Value)> {
         let all = "/api/v1/export?match%5B%5D=%7B__name__!=%22%22%7D";
@@ -80,7 +81,7 @@ impl VictoriaMetrics {
 
 #[test]
 fn remote_write_1_can_be_queried_back() {
-    let Some(server) = VictoriaMetrics::start(&[]) else {
+    let Some(server) = victoria_metrics(&[]) else {
         return;
     };
     server.write(Dialect::RemoteWrite1, Compression::Snappy);
@@ -101,7 +102,7 @@ fn remote_write_1_can_be_queried_back() {
 /// Debian's does not take zstd: the first request falls back to snappy.
 #[test]
 fn the_zstd_dialect_arrives_also_where_only_snappy_is_taken() {
-    let Some(server) = VictoriaMetrics::start(&[]) else {
+    let Some(server) = victoria_metrics(&[]) else {
         return;
     };
     server.write(Dialect::VictoriaMetrics, Compression::Zstd(3));
