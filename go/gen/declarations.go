@@ -125,8 +125,8 @@ func nameFunctions(file *idl.File, packs map[*idl.File]*pack) {
 	}
 }
 
-// nameFunctionsOf names a service's functions: like none of those it inherits, unless it is the same, and not like the client of its base,
-// which the client holds under its name.
+// nameFunctionsOf names a service's functions: like none of those it inherits, unless it is that one again (which the IDL is
+// refused for where they differ), and not like the client of its base, which the client holds under its name.
 func (p *pack) nameFunctionsOf(d *idl.Service, packs map[*idl.File]*pack) {
 	if len(d.Functions) > 0 && p.functions[d.Functions[0]].function != "" {
 		return
@@ -145,34 +145,10 @@ func (p *pack) nameFunctionsOf(d *idl.Service, packs map[*idl.File]*pack) {
 			if p.naming.isExported(f.Name) == isExported {
 				named := p.functions[f]
 				named.function = names.takeUnless(p.naming.exported(f.Name), func(name string) bool {
-					return inherited[name] != nil && !isSame(inherited[name], f)
+					return inherited[name] != nil && inherited[name].Name != f.Name
 				})
 				p.functions[f] = named
 			}
 		}
 	}
-}
-
-// isSame is whether two functions have one name, and take and give the same.
-func isSame(a, b *idl.Function) bool {
-	if a.Name != b.Name || len(a.Arguments) != len(b.Arguments) || !isSameType(a.Result, b.Result) {
-		return false
-	}
-	for i := range a.Arguments {
-		if !isSameType(a.Arguments[i].Type, b.Arguments[i].Type) {
-			return false
-		}
-	}
-	return true
-}
-
-func isSameType(a, b *idl.Type) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	a, b = a.Real(), b.Real()
-	if a.Kind != b.Kind || a.Target != b.Target {
-		return false
-	}
-	return isSameType(a.Key, b.Key) && isSameType(a.Value, b.Value)
 }

@@ -334,8 +334,7 @@ pub(crate) fn address_of(
 }
 
 /// The alignment below which an instruction traps, or may: legacy SSE wants 16 for whole vectors, and the moves
-/// that say so want their size, as atomic updates do that are no older than AVX10. Of SM3 the manual asks none, a
-/// model of the CPU does.
+/// that say so want their size, as `cmpccxadd` and `aadd` do. Of SM3 the manual asks none, a model of the CPU does.
 fn alignment_of(instruction: &Instruction) -> u8 {
     use Mnemonic::{
         Cmpxchg16b, Lddqu, Movdqu, Movntdq, Movntdqa, Movntpd, Movntps, Movupd, Movups, Pcmpestri,
@@ -360,7 +359,7 @@ fn alignment_of(instruction: &Instruction) -> u8 {
     }
 }
 
-/// Adding where a comparison holds, and operations in memory whose result nobody waits for.
+/// `cmpccxadd`, `aadd` and their kin: new atomic operations in memory.
 fn adds_atomically(instruction: &Instruction) -> bool {
     instruction
         .cpuid_features()

@@ -27,13 +27,14 @@ sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
 import bochscpu._bochscpu as bochs  # noqa: E402
 import bochscpu.memory as memory  # noqa: E402
 
-CODE, DATA, DATA_BYTES = 0x1000_0000, 0x2000_0000, 8192
+CODE, DATA = 0x1000_0000, 0x2000_0000
 STUB, AREA = 0x4000_0000, 0x5000_0000
 # Physical addresses: of the tables, and of all other pages, one after the other.
 PAGE_TABLE, FIRST_PAGE = 0x10_0000, 0x100_0000
 PAGE = 4096
 # xrstor64 [rdi], xsave64 [rdi], pushfq
-LOAD, SAVE, PUSH = b"\x48\x0f\xae\x2f", b"\x48\x0f\xae\x27", b"\x9c"
+STUBS = b"\x48\x0f\xae\x2f" b"\x48\x0f\xae\x27" b"\x9c"
+LOAD, SAVE, PUSH = STUB, STUB + 4, STUB + 8
 # user_regs_struct: names of its 27 words that the CPU here has as registers.
 NAMES = "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi - rip - rflags rsp".split()
 FS_BASE, GS_BASE, FLAGS = 21, 22, 18
@@ -55,7 +56,7 @@ class Machine:
             entry = ctypes.cast(host, ctypes.POINTER(ctypes.c_uint64))
             if entry[CODE // PAGE % 512] & ~0xFFF == FIRST_PAGE:
                 self.code_entry = entry
-        ctypes.memmove(self.stub, LOAD + SAVE + PUSH, 9)
+        ctypes.memmove(self.stub, STUBS, len(STUBS))
         self.signal = SIGTRAP
         self.hook = bochs.Hook()
         self.hook.after_execution = lambda session, cpu, instruction: session.stop()
@@ -106,10 +107,10 @@ class Machine:
     def run(self):
         self.session.run([self.hook])
 
-    def stub_at(self, offset):
-        """Runs one instruction of the stub, on the whole vector state."""
+    def run_on_area(self, stub):
+        """Runs what loads or saves the whole vector state."""
         cpu = self.session.cpu
-        cpu.rip, cpu.rax, cpu.rdx, cpu.rdi, cpu.rflags = STUB + offset, COMPONENTS, 0, AREA, 2
+        cpu.rip, cpu.rax, cpu.rdx, cpu.rdi, cpu.rflags = stub, COMPONENTS, 0, AREA, 2
         self.run()
 
     def load(self, registers, xstate, code):
@@ -118,7 +119,7 @@ class Machine:
         header = struct.unpack_from("<Q", xstate, 512)[0] & COMPONENTS
         area = xstate[:512] + struct.pack("<Q", header) + bytes(56) + xstate[576:]
         ctypes.memmove(self.area, area, XSTATE_BYTES)
-        self.stub_at(0)
+        self.run_on_area(LOAD)
         cpu = self.session.cpu
         for index, name in enumerate(NAMES):
             if name != "-":
@@ -137,13 +138,13 @@ class Machine:
     def flags(self):
         """Pushes the flags: Bochs computes them late, and the module's own registers do not have all of them."""
         cpu = self.session.cpu
-        cpu.rip, cpu.rsp = STUB + len(LOAD + SAVE), AREA + PAGE
+        cpu.rip, cpu.rsp = PUSH, AREA + PAGE
         self.run()
         return struct.unpack("<Q", ctypes.string_at(self.area + PAGE - 8, 8))[0]
 
     def vectors(self):
         ctypes.memset(self.area, 0, PAGE)
-        self.stub_at(4)
+        self.run_on_area(SAVE)
         return ctypes.string_at(self.area, XSTATE_BYTES)
 
     def try_one(self, registers, xstate, code, data):
