@@ -1,4 +1,4 @@
-//! `hone diagnose`: what is odd about a recorded program, how much it costs at most, what to do.
+//! `hone diagnose`: what is odd about a recorded program, how much it costs, what to do.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -33,8 +33,8 @@ const FUNCTIONS_OF_A_COUNTER: usize = 5;
 #[command(after_help = "Examples:\n  \
     hone record --branches none -- ./server --once && hone diagnose\n  \
     hone diagnose perf.data --json\n\n\
-    A finding names how much of the CPU time it is about, with the 95 % interval, and the most that mending it can \
-    gain: in CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
+    A finding names how much of the CPU time it is about, with the 95 % interval, and about how much mending it \
+    gains under an assumption that it names: an estimate, of CPU time, which is not latency. A program with nothing odd has no findings. Exit status 1 if the \
     recording is not fit to judge.")]
 pub(crate) struct Args {
     /// The recording: perf.data, perf script text or pprof
@@ -222,10 +222,7 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
                 percent(finding.threshold)
             ),
         ));
-        lines.push((
-            "gain",
-            format!("at most {:.2}x, {}", gain.speedup_max, gain.assumption),
-        ));
+        lines.push(("gain", gain.in_words()));
     }
     for evidence in finding.evidence.iter().take(EVIDENCE_SHOWN) {
         let share = evidence.share.map_or(String::new(), |share| {

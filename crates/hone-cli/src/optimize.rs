@@ -29,6 +29,7 @@ mod source;
 mod staleness;
 mod supplemented;
 mod trees;
+mod unoptimised;
 mod vectorisation;
 pub(crate) mod workspace;
 

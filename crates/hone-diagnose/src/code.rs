@@ -3,19 +3,14 @@
 //! A sample stands at the instruction that was next when the clock fired, which is often the one behind the slow
 //! one: rules about single instructions count the following one too.
 
+use crate::unoptimised::{Compiled, Habits, of_producer};
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Function, demangle};
-use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, OpKind, Register};
+use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use rustc_hash::FxHashMap;
 
 /// Larger functions are not disassembled; interpreters' main loops stay below.
 const FUNCTION_BYTES_MAX: u64 = 1 << 18;
-
-/// Functions of fewer instructions do not show how they were compiled.
-const UNOPTIMISED_MIN: usize = 8;
-
-/// Part of the instructions that use a variable on the stack; at -O0 it is about half, in optimised code a tenth.
-const UNOPTIMISED_SLOTS: f64 = 0.3;
 
 /// One instruction.
 #[derive(Clone, PartialEq, Debug)]
@@ -89,32 +84,17 @@ impl HotFunction {
         hottest_line(&self.instructions)
     }
 
-    /// Whether it was compiled without optimisation: its compiler says so, or every variable lives in memory.
+    /// Whether it was compiled without optimisation: its compiler says so, or its code does.
     pub fn is_unoptimised(&self) -> bool {
         let producer = self.producer.as_deref().unwrap_or_default();
-        // GCC writes down its options (unless told -gno-record-gcc-switches), and -O0 is the one that is not written.
-        let has_options = producer.starts_with("GNU C") && producer.contains(" -");
-        if has_options || producer.contains(" -O") {
-            return !producer.contains(" -O") || producer.contains(" -O0");
-        }
-        if producer.starts_with("GNU AS") {
-            return false;
-        }
-        let code = &self.instructions;
-        let in_slots = code
-            .iter()
-            .filter(|instruction| slot(&instruction.code).is_some())
-            .count();
-        let is_reloaded = |pair: &[CodeInstruction]| {
-            let [store, load] = pair else { return false };
-            let stored = slot(&store.code).filter(|_| store.code.op0_kind() == OpKind::Memory);
-            stored.is_some()
-                && stored == slot(&load.code)
-                && load.code.op0_kind() == OpKind::Register
-        };
-        code.len() >= UNOPTIMISED_MIN
-            && in_slots as f64 >= UNOPTIMISED_SLOTS * code.len() as f64
-            && code.windows(2).any(is_reloaded)
+        let compiled = of_producer(producer).unwrap_or_else(|| {
+            let code = self
+                .instructions
+                .iter()
+                .map(|instruction| &instruction.code);
+            Habits::of(code).verdict()
+        });
+        compiled == Compiled::Unoptimised
     }
 
     /// Its innermost loops: what lies between a jump back and its target, with no jump back inside.
@@ -175,13 +155,6 @@ pub(crate) fn jump_target(code: &Instruction) -> Option<u64> {
         FlowControl::ConditionalBranch | FlowControl::UnconditionalBranch
     );
     is_jump.then(|| code.near_branch_target())
-}
-
-/// The place on the stack that an instruction uses, relative to the frame.
-fn slot(code: &Instruction) -> Option<u64> {
-    let is_memory = (0..code.op_count()).any(|index| code.op_kind(index) == OpKind::Memory);
-    let is_slot = code.memory_base() == Register::RBP && code.memory_index() == Register::None;
-    (is_memory && is_slot).then(|| code.memory_displacement64())
 }
 
 fn instructions(code: &[u8], start: Svma) -> Vec<CodeInstruction> {

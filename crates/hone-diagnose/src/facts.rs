@@ -3,6 +3,7 @@
 
 use crate::code::HotFunction;
 use crate::name::is_one_of;
+use crate::unoptimised::Optimisation;
 use hone_fdo::layout::Layout;
 use hone_profile::Svma;
 use hone_symbols::{Binary, BinaryType, DebugInfo, imported_symbols};
@@ -103,6 +104,8 @@ pub struct BinaryFacts {
     pub stubs: Vec<(String, u64)>,
     /// Its hot functions with their code, heaviest first.
     pub functions: Vec<HotFunction>,
+    /// How much of the time in it is in code that was compiled without optimisation, and how much in other code.
+    pub optimisation: Optimisation,
     /// How its hot code lies, where somebody looked.
     pub layout: Option<Layout>,
 }
@@ -132,6 +135,7 @@ impl BinaryFacts {
             weight: weights.values().sum(),
             stubs: stubs(binary, weights),
             functions: hot_functions(binary, debug, weights, all),
+            optimisation: Optimisation::of_samples(binary, debug, weights),
             layout: None,
         }
     }

@@ -38,15 +38,34 @@ pub struct SourcePlace {
     pub line: u32,
 }
 
-/// The most that can be gained.
+/// What can be gained: an estimate, and no bound.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Gain {
-    /// The speed-up of the whole, in CPU time and not in latency, at most: Amdahl's law.
-    pub speedup_max: f64,
+    /// The speed-up of the whole, in CPU time and not in latency, if the assumption holds and nothing else changes
+    /// (Amdahl's law).
+    pub speedup_estimate: f64,
     /// How many times as fast the found share is assumed to become.
     pub factor: f64,
     /// Why so many times.
     pub assumption: &'static str,
+    /// The share together with the functions that hold or call what was found and are compiled with it: a change
+    /// compiles them anew, and what they gain by that is not in the estimate. `None` where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub touched: Option<Share>,
+}
+
+impl Gain {
+    /// For people.
+    pub fn in_words(&self) -> String {
+        let mut words = format!("about {:.2}x, {}", self.speedup_estimate, self.assumption);
+        if let Some(touched) = &self.touched {
+            words += &format!(
+                "; the code around it, {:.1} % of the time with it, is then compiled anew and may gain too",
+                touched.share * 100.0
+            );
+        }
+        words
+    }
 }
 
 /// What most shares are counted in.
@@ -76,7 +95,7 @@ pub struct Finding {
     /// The hottest place, where there is one to name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<SourcePlace>,
-    /// What can be gained at most; `None` where the finding is about the recording.
+    /// What can be gained; `None` where the finding is about the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<Gain>,
     /// Ids of levers of `hone optimize` that help.
@@ -96,7 +115,7 @@ pub struct Diagnosis {
     pub samples: u64,
     /// What they stand for; of a clock, nanoseconds.
     pub weight: u64,
-    /// The findings, the largest possible gain first; of a profile that is not fit to judge, that one alone.
+    /// The findings, a build without optimisation first, then by what can be gained; of a profile that is not fit to judge, that one alone.
     pub findings: Vec<Finding>,
     /// Where rules could not look, if that is more than a little.
     #[serde(skip_serializing_if = "Option::is_none")]

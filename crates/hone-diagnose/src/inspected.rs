@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// How many callers of a group are told apart.
 const CALLERS_MAX: usize = 4;
 
+/// How much more than a group the code around it must take before it is worth a word.
+const TOUCHED_MORE: f64 = 0.01;
+
 /// Where headers and run times that come with compilers lie.
 const SYSTEM_SOURCES: [&str; 6] = [
     "/usr/include/",
@@ -111,6 +114,9 @@ pub struct Group {
     pub functions: Vec<(String, Share)>,
     /// The program's own functions from which it was called, heaviest first.
     pub callers: Vec<Caller>,
+    /// The group with all that runs in the functions which hold or call it and are compiled with it; `None` where that is
+    /// not much more than the group.
+    pub touched: Option<Share>,
 }
 
 /// A function of the program from which a group was called.
@@ -231,7 +237,58 @@ impl Inspected {
                 making.caller(caller, stack.weight);
             }
         }
-        making.finish(self)
+        let mut group = making.finish(self);
+        group.touched = self.touched(place, accepted, &is_left_out, &group);
+        group
+    }
+
+    /// A group with all that runs in the functions around it.
+    fn touched(
+        &self,
+        place: Where,
+        accepted: &[bool],
+        is_left_out: &impl Fn(&FrameId) -> bool,
+        group: &Group,
+    ) -> Option<Share> {
+        let found = |stack: &Stack| {
+            let seen = match place {
+                Where::Running => self.running(stack),
+                Where::Anywhere => &stack.frames[..],
+            };
+            let at = seen.iter().position(|id| accepted[id.0 as usize])?;
+            (!seen.iter().any(is_left_out)).then_some(at)
+        };
+        let stacks = || self.stacks.stacks.iter();
+        let around: FxHashSet<(&str, &str)> = stacks()
+            .filter_map(|stack| self.around(&stack.frames[found(stack)?..], accepted))
+            .collect();
+        let is_touched = |stack: &&Stack| {
+            let body = self.running(stack).last();
+            found(stack).is_some() || body.is_some_and(|id| around.contains(&self.key(*id)))
+        };
+        let weight = stacks().filter(is_touched).map(|stack| stack.weight).sum();
+        let touched = self.share(weight);
+        (touched.share > group.share.share + TOUCHED_MORE).then_some(touched)
+    }
+
+    /// The function that holds or calls the innermost accepted frame, if it lies in the same binary: a compiler sees both.
+    fn around(&self, outwards: &[FrameId], accepted: &[bool]) -> Option<(&str, &str)> {
+        let binary = &self.stacks.frame(*outwards.first()?).binary;
+        let next = outwards.iter().position(|id| !accepted[id.0 as usize])?;
+        let outwards = &outwards[next..];
+        let body = outwards
+            .iter()
+            .find(|id| !self.stacks.frame(**id).is_inlined)?;
+        let (_, origin) = self.frames[body.0 as usize];
+        let is_compiled_with_it =
+            origin == Origin::Own && *binary == self.stacks.frame(*body).binary;
+        is_compiled_with_it.then(|| self.key(*body))
+    }
+
+    /// What tells a function from others.
+    fn key(&self, id: FrameId) -> (&str, &str) {
+        let frame = self.stacks.frame(id);
+        (&frame.function, &frame.binary)
     }
 
     /// The weight of the samples with a frame of these names, by process.
@@ -382,6 +439,7 @@ impl Making {
                     share: inspected.share(weight),
                 })
                 .collect(),
+            touched: None,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is odd about a recorded program, how much it costs at most, and what to do about it.
+//! What is odd about a recorded program, how much it costs, and what to do about it.
 //!
 //! ```text
 //! stacks of named frames --+
@@ -11,8 +11,8 @@
 //! - It is quiet: a rule speaks only if the lower end of its share's 95 % interval is above its threshold, so that a
 //!   program with nothing odd gives no finding (`docs/decisions/0015-thresholds-of-findings.md`).
 //! - It is pure: stacks come from hone-views, binaries as parsed files ([`BinaryFacts::new`]).
-//! - A rule is one small file in `rules/`: what it looks for, its threshold with the source, what can be gained at
-//!   most and under which assumption, which levers help, and when it does not apply.
+//! - A rule is one small file in `rules/`: what it looks for, its threshold with the source, what mending it gains under
+//!   which assumption, which levers help, and when it does not apply.
 //! - A profile that is not fit to judge gets that one finding and no other.
 
 #![forbid(unsafe_code)]
@@ -29,6 +29,7 @@ mod rules;
 mod share;
 #[cfg(test)]
 mod testing;
+mod unoptimised;
 mod unseen;
 
 pub use code::{CodeInstruction, HotFunction, Loop};
@@ -38,3 +39,4 @@ pub use hardware::{Counted, Counter, Hardware};
 pub use inspected::{Caller, Group, Inspected, Machine, NamedFrame, Where};
 pub use rules::{ALL, Rule, diagnose};
 pub use share::Share;
+pub use unoptimised::Optimisation;

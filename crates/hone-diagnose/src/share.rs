@@ -1,4 +1,4 @@
-//! Shares of time with their intervals, and what they allow to gain.
+//! Shares of time with their intervals, and what comes of making them faster.
 
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ const LEFT_MIN: f64 = 0.001;
 
 /// The speed-up of the whole if this share of its time became `factor` times as fast (Amdahl's law):
 /// 1 / (1 - share (1 - 1/factor)).
-pub(crate) fn speedup_max(share: f64, factor: f64) -> f64 {
+pub(crate) fn speedup(share: f64, factor: f64) -> f64 {
     let saved = share * (1.0 - 1.0 / factor.max(1.0));
     1.0 / (1.0 - saved).max(LEFT_MIN)
 }
@@ -67,10 +67,10 @@ mod tests {
     #[test]
     fn gains_follow_amdahl() {
         // The examples of the literature: 10 % malloc and an allocator twice as fast; a dependency of 46 %, 1.2x.
-        assert!((speedup_max(0.10, 2.0) - 1.053).abs() < 1e-3);
-        assert!((speedup_max(0.46, 1.2) - 1.083).abs() < 1e-3);
-        assert!((speedup_max(0.5, f64::INFINITY) - 2.0).abs() < 1e-9);
+        assert!((speedup(0.10, 2.0) - 1.053).abs() < 1e-3);
+        assert!((speedup(0.46, 1.2) - 1.083).abs() < 1e-3);
+        assert!((speedup(0.5, f64::INFINITY) - 2.0).abs() < 1e-9);
         // All of the time, and nothing left of it: a number that people can read.
-        assert!((speedup_max(1.0, f64::INFINITY) - 1000.0).abs() < 1e-6);
+        assert!((speedup(1.0, f64::INFINITY) - 1000.0).abs() < 1e-6);
     }
 }

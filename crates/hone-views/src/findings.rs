@@ -21,7 +21,7 @@ pub struct PageFinding {
     /// How much of the time it is about, 0 to 1, with the ends of the 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<[f64; 3]>,
-    /// What can be gained at most, in words.
+    /// What can be gained, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<String>,
     /// Where, in words.

@@ -16,7 +16,7 @@ use hone_report::model::{Outcome, Rung};
 use super::build::{Order, build};
 use super::measure::{self, compare};
 use super::workspace::{BASELINE, Built};
-use super::{Run, bolt, duets, power, profile, rung};
+use super::{Run, bolt, duets, power, profile, rung, unoptimised};
 
 /// A huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -45,6 +45,7 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
         layout_seed: None,
     };
     let baseline = build(run, &order)?;
+    unoptimised::warn(run, &baseline);
     if run.workspace.state.blocks.is_none() {
         run.say.phase("baseline: one pilot run of each workload");
         measure::pilot(run, &baseline)?;

@@ -1,6 +1,6 @@
 //! The findings of `hone diagnose` as the page of `hone view` shows them.
 
-use hone_diagnose::{ALL, Diagnosis, Finding, Inspected, diagnose};
+use hone_diagnose::{ALL, Diagnosis, Finding, Gain, Inspected, diagnose};
 use hone_views::{PageFinding, PageFindings};
 
 use crate::diagnose::{not_seen, place_in_words};
@@ -42,7 +42,7 @@ fn shown(inspected: &Inspected, finding: &Finding) -> PageFinding {
         title: finding.title.to_owned(),
         // What is wrong with the recording itself is no time that can be saved.
         share: gain.map(|_| [share.share, share.low, share.high]),
-        gain: gain.map(|gain| format!("at most {:.2}x, {}", gain.speedup_max, gain.assumption)),
+        gain: gain.map(Gain::in_words),
         place: place.map(place_in_words),
         command: (!finding.levers.is_empty())
             .then(|| format!("hone optimize --levers {}", finding.levers.join(","))),

@@ -47,6 +47,8 @@ fn the_whole_ladder_is_climbed_and_reported() {
     }
     assert_eq!(outcome_of(&report, "autofdo-ip")["kind"], "reference");
     assert!(report["self_check"]["overall"]["ratio"].as_f64().unwrap() > 0.5);
+    let warning = "without optimisation";
+    assert!(!stderr(&output).contains(warning), "{}", stderr(&output));
     let power = "This budget's ";
     assert!(
         report["remarks"].to_string().contains(power),

@@ -47,6 +47,13 @@ fn the_search_takes_levers_away_and_says_what_it_would_try_next() {
         ids.len(),
         "a variant was measured twice: {ids:?}"
     );
+    // Before anything is measured, and before any other note.
+    let warning = "Your build compiles without optimisation";
+    let said = stderr(&output);
+    let (warned, measured) = (said.find(warning), said.find("one pilot run"));
+    assert!(warned.is_some() && warned < measured, "{said}");
+    let first = report["notes"][0].to_string();
+    assert!(first.contains(warning), "{first}");
     let remarks = report["remarks"].to_string();
     assert!(
         remarks.contains("no neighbour of the winner was left"),

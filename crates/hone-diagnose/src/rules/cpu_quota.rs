@@ -6,7 +6,7 @@
 use super::Rule;
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::Inspected;
-use crate::share::{Share, speedup_max};
+use crate::share::{Share, speedup};
 use hone_profile::CpuQuota;
 
 pub(super) const RULE: Rule = Rule {
@@ -30,9 +30,10 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let waited_us = quota.throttled_us as f64;
     let waited = waited_us / (waited_us + used_us(quota));
     finding.gain = Some(Gain {
-        speedup_max: speedup_max(waited, rule.factor),
+        speedup_estimate: speedup(waited, rule.factor),
         factor: rule.factor,
         assumption: rule.assumption,
+        touched: None,
     });
     finding.evidence = evidence(quota);
     Some(finding)
@@ -112,7 +113,7 @@ pub(super) mod tests {
         assert_eq!((finding.unit, finding.share.samples), ("periods", 90));
         // 5 s were granted of 20 that were wanted.
         let gain = finding.gain.as_ref().unwrap();
-        assert!((gain.speedup_max - 4.0).abs() < 1e-9, "{gain:?}");
+        assert!((gain.speedup_estimate - 4.0).abs() < 1e-9, "{gain:?}");
         // A quarter of the periods, give or take what 100 of them can tell.
         assert!(found(Some(quota(30, 100_000))).findings.is_empty());
         assert!(found(Some(quota(0, 0))).findings.is_empty());
@@ -126,6 +127,6 @@ pub(super) mod tests {
             ..quota(100, 5_000_000)
         };
         let gain = found(Some(unknown)).findings[0].gain.clone().unwrap();
-        assert!((gain.speedup_max - 2.0).abs() < 1e-9, "{gain:?}");
+        assert!((gain.speedup_estimate - 2.0).abs() < 1e-9, "{gain:?}");
     }
 }

@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     source: "the cache of 32 KiB that x86-64 CPUs have; where counters are, Intel's top-down method speaks of a \
              front-end bound program from 15 % of the slots on",
     factor: 1.2,
-    assumption: "as laying out code by use gains at most on programs that wait for code (BOLT, CGO 2019)",
+    assumption: "as laying out code by use gained on programs that wait for code (BOLT, CGO 2019)",
     confidence: Confidence::Low,
     levers: &["function-order", "propeller", "bolt", "pgo"],
     change: "Look at hone inspect --layout, which models the misses; call what belongs together in turn, not everything \

@@ -14,7 +14,7 @@ use super::{FUNCTIONS_MAX, Rule};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
 use crate::inspected::{Inspected, Where};
 use crate::patterns::GO_COLLECTOR;
-use crate::share::speedup_max;
+use crate::share::speedup;
 use hone_profile::MemoryUse;
 
 /// The collector must be able to run this many times as seldom: under `GOGC=100`, if the program may use twice its peak.
@@ -44,9 +44,10 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     let room = Room::of(memory).filter(|room| room.factor >= FACTOR_MIN)?;
     let mut finding = rule.finding(inspected.share(weight))?;
     finding.gain = Some(Gain {
-        speedup_max: speedup_max(finding.share.share, room.factor),
+        speedup_estimate: speedup(finding.share.share, room.factor),
         factor: room.factor,
         assumption: rule.assumption,
+        touched: None,
     });
     if room.bound == Bound::Machine {
         finding.confidence = Confidence::Medium;
@@ -258,7 +259,7 @@ mod tests {
         // 50 MiB live; 50 MiB between collections become 900 - 50.
         let gain = finding.gain.as_ref().unwrap();
         assert!((gain.factor - 17.0).abs() < 1e-9, "{gain:?}");
-        assert!((gain.speedup_max - 1.0 / (0.7 + 0.3 / 17.0)).abs() < 1e-9);
+        assert!((gain.speedup_estimate - 1.0 / (0.7 + 0.3 / 17.0)).abs() < 1e-9);
         assert!(
             finding.change.contains("GOMEMLIMIT=900MiB"),
             "{}",

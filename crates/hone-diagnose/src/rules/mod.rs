@@ -54,7 +54,7 @@ mod zeroing;
 use crate::finding::{Confidence, Diagnosis, Evidence, Finding, Gain, SAMPLES, SourcePlace};
 use crate::hardware::{Counter, cycles_lost};
 use crate::inspected::{Group, Inspected};
-use crate::share::{Share, speedup_max};
+use crate::share::{Share, speedup};
 use crate::unseen::unseen;
 
 /// Above this share of code without names, silence of all rules is no verdict.
@@ -91,7 +91,7 @@ pub struct Rule {
     pub source: &'static str,
     /// How many times as fast the share is assumed to become.
     pub factor: f64,
-    /// Why so many times, as the end of "at most N x, ...".
+    /// Why so many times, as the end of "about N x, ...".
     pub assumption: &'static str,
     /// How sure it is.
     pub confidence: Confidence,
@@ -156,7 +156,7 @@ pub const ALL: &[&Rule] = &[
     &quota_threads::RULE,
 ];
 
-/// What is odd, the largest possible gain first.
+/// What is odd: a build without optimisation first, since it may be the cause of others, then by what can be gained.
 pub fn diagnose(inspected: &Inspected) -> Diagnosis {
     let look = |rule: &&Rule| (rule.look)(rule, inspected);
     let mut findings: Vec<Finding> = match look(&ALL[0]) {
@@ -170,10 +170,13 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
         findings.push(unfit::nameless(unseen));
     }
     let gain = |finding: &Finding| {
+        if finding.rule == debug_build::RULE.name {
+            return f64::MAX;
+        }
         finding
             .gain
             .as_ref()
-            .map_or(f64::MAX, |gain| gain.speedup_max)
+            .map_or(f64::MAX, |gain| gain.speedup_estimate)
     };
     findings.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
     Diagnosis {
@@ -218,9 +221,10 @@ impl Rule {
             functions: Vec::new(),
             place: None,
             gain: Some(Gain {
-                speedup_max: speedup_max(share.share, self.factor),
+                speedup_estimate: speedup(share.share, self.factor),
                 factor: self.factor,
                 assumption: self.assumption,
+                touched: None,
             }),
             levers: self.levers.to_vec(),
             change: self.change.to_owned(),
@@ -231,6 +235,9 @@ impl Rule {
     /// The same of a group, with its functions and callers as evidence.
     pub(crate) fn of_group(&self, group: &Group) -> Option<Finding> {
         let mut finding = self.finding(group.share)?;
+        if let Some(gain) = &mut finding.gain {
+            gain.touched = group.touched;
+        }
         let functions = group.functions.iter().map(|(function, _)| function);
         finding.functions = functions.take(FUNCTIONS_MAX).cloned().collect();
         for (function, share) in group.functions.iter().take(SHOWN) {

@@ -81,8 +81,18 @@ pub(super) fn finding(
     mut spots: Vec<Spot<'_>>,
 ) -> Option<Finding> {
     spots.retain(|spot| spot.weight > 0);
-    spots.sort_by_key(|spot| std::cmp::Reverse(spot.weight));
     let weight = spots.iter().map(|spot| spot.weight).sum();
+    finding_of(rule, inspected, weight, spots)
+}
+
+/// What is found if so much weight is enough of the time, of which these are the heaviest places.
+pub(super) fn finding_of(
+    rule: &Rule,
+    inspected: &Inspected,
+    weight: u64,
+    mut spots: Vec<Spot<'_>>,
+) -> Option<Finding> {
+    spots.sort_by_key(|spot| std::cmp::Reverse(spot.weight));
     let mut finding = rule.finding(inspected.share(weight))?;
     let places = spots.iter().map(|spot| (place(spot), spot.weight));
     for (place, weight) in places.clone().take(SHOWN) {

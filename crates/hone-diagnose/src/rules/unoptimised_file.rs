@@ -1,7 +1,6 @@
 //! Some files of an optimised program were compiled without optimisation.
 
-use super::debug_build::{WHOLE_BUILD, unoptimised, unoptimised_part};
-use super::spots::finding;
+use super::debug_build::{ASSUMPTION, FACTOR, WHOLE_BUILD, found, optimisation};
 use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
@@ -11,8 +10,8 @@ pub(super) const RULE: Rule = Rule {
     title: "Some files were compiled without optimisation",
     threshold: 0.02,
     source: source::OURS,
-    factor: 3.0,
-    assumption: "if optimised code is three times as fast, as is usual for C++",
+    factor: FACTOR,
+    assumption: ASSUMPTION,
     confidence: Confidence::High,
     levers: &[],
     change: "See which flags these files get: a forgotten -O0, an override for one target, a library built for \
@@ -22,8 +21,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    if unoptimised_part(inspected) >= WHOLE_BUILD {
+    let all = optimisation(inspected);
+    if all.unoptimised_part() >= WHOLE_BUILD {
         return None;
     }
-    finding(rule, inspected, unoptimised(inspected))
+    found(rule, inspected, &all)
 }

@@ -42,12 +42,30 @@ mod tests {
     use super::*;
     use crate::testing::inspected;
 
+    /// A loop that reads bits gains more than the time at the bits: the rest of it is compiled anew without them.
+    #[test]
+    fn the_code_around_is_told_and_the_gain_is_no_bound() {
+        let bits = "main;walk;~std::_Bit_reference::operator bool() const";
+        let inspected = inspected(&[(bits, 200), ("main;walk", 500), ("main;rest", 300)]);
+        let gain = look(&RULE, &inspected).unwrap().gain.unwrap();
+        let touched = gain.touched.unwrap();
+        assert!((touched.share - 0.7).abs() < 1e-9, "{touched:?}");
+        let words = gain.in_words();
+        assert!(words.starts_with("about 1.18x, if "), "{words}");
+        assert!(words.contains("70.0 % of the time"), "{words}");
+    }
+
     #[test]
     fn inlined_operators_count_and_a_parameter_of_that_type_does_not() {
         let inlined = "main;walk;~std::_Bit_reference::operator bool() const";
         let inspected_with = |hot: &str| inspected(&[(hot, 300), ("main;rest", 700)]);
         let finding = look(&RULE, &inspected_with(inlined)).unwrap();
         assert_eq!(finding.share.samples, 300);
+        assert_eq!(
+            finding.gain.unwrap().touched,
+            None,
+            "nothing else runs in walk"
+        );
         let parameter = "main;walk(std::vector<bool, std::allocator<bool> >&)";
         assert_eq!(look(&RULE, &inspected_with(parameter)), None);
         let member =
