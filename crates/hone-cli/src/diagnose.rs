@@ -156,7 +156,7 @@ fn is_this_kind(profile: &Profile, info: &CpuInfo) -> bool {
 fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
     let findings = &diagnosis.findings;
     let found = match findings.len() {
-        0 if diagnosis.unseen.is_some() => "nothing odd in what has names".to_owned(),
+        0 if not_seen(diagnosis).is_some() => "nothing odd in what has names".to_owned(),
         0 => "nothing odd".to_owned(),
         1 => "1 finding".to_owned(),
         many => format!("{many} findings"),
@@ -194,15 +194,28 @@ fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
     text
 }
 
-/// What rules could not look into, in a sentence or two.
+/// What rules could not look into, in a few sentences.
 pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
-    let unseen = diagnosis.unseen.as_ref().filter(|_| diagnosis.is_fit())?;
-    Some(format!(
-        "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or name the \
-         file that was recorded with --binary.",
-        percent(unseen.share.share),
-        unseen.binary
-    ))
+    let fit = diagnosis.is_fit();
+    let nameless = diagnosis.unseen.as_ref().filter(|_| fit).map(|unseen| {
+        format!(
+            "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or name the \
+             file that was recorded with --binary.",
+            percent(unseen.share.share),
+            unseen.binary
+        )
+    });
+    let inlined = diagnosis.inlined_unseen.as_ref().filter(|_| fit);
+    let inlined = inlined.map(|unseen| {
+        format!(
+            "Not seen: what was inlined, in {} of the time, most of it in {}, which has no debug information. Rules that go \
+             by names (vector-bool, trees, hash-tables and others) see calls only; build with -g1 and record again.",
+            percent(unseen.share.share),
+            unseen.binary
+        )
+    });
+    let sentences: Vec<String> = nameless.into_iter().chain(inlined).collect();
+    (!sentences.is_empty()).then(|| sentences.join("\n"))
 }
 
 /// What is said of a finding, each line with its label.

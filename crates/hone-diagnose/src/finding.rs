@@ -120,6 +120,9 @@ pub struct Diagnosis {
     /// Where rules could not look, if that is more than a little.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<Unseen>,
+    /// Where inlined calls have no names, which most rules go by, if that is more than a little.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inlined_unseen: Option<Unseen>,
 }
 
 /// Time in code without names.

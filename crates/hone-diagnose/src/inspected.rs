@@ -3,10 +3,10 @@
 use crate::facts::{BinaryFacts, is_system_library};
 use crate::finding::{Finding, SourcePlace};
 use crate::hardware::Hardware;
-use crate::name::{is_one_of, plain};
+use crate::name::{class_of, is_one_of, plain};
 use crate::share::Share;
 use hone_profile::{CpuQuota, Losses, MemoryUse};
-use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks};
+use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, name_and_place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -158,7 +158,7 @@ impl Inspected {
         let ids = (0..stacks.frame_count() as u32).map(FrameId);
         let frames = ids.map(|id| {
             let frame = stacks.frame(id);
-            let plain = plain(&frame.function);
+            let plain = plain_of(frame);
             let origin = origin(frame, &plain);
             (plain, origin)
         });
@@ -354,6 +354,18 @@ impl Inspected {
             file: frame.file.clone(),
             line: frame.line,
         })
+    }
+}
+
+/// The frame's name without types and parameters. Where debug information names no class, the header tells it; any other
+/// inlined function with a bare name keeps its file, so that a method `free` is not taken for libc's.
+fn plain_of(frame: &Frame) -> String {
+    let (name, place) = name_and_place(&frame.function);
+    let plain = plain(name);
+    match class_of(&frame.file, &plain) {
+        Some(class) if !plain.contains("::") => format!("{class}::{plain}"),
+        _ if frame.is_inlined => plain + place,
+        _ => plain,
     }
 }
 

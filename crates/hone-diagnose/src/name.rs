@@ -41,7 +41,54 @@ pub(crate) fn plain(name: &str) -> String {
         }
         at += letter.len_utf8();
     }
+    // main::{lambda(int)#1}::operator()(int) const
+    if let Some((holder, _)) = out.split_once("::{lambda") {
+        return holder.to_owned();
+    }
     out
+}
+
+/// Headers of libstdc++ and libc++, and the class or namespace that their functions are of.
+const HEADERS: &[(&str, &str)] = &[
+    ("stl_bvector.h", "std::_Bvector_base"),
+    ("__bit_reference", "std::__1::__bit_iterator"),
+    ("vector_bool.h", "std::__1::__bit_reference"),
+    ("stl_tree.h", "std::_Rb_tree"),
+    ("stl_map.h", "std::map"),
+    ("stl_multimap.h", "std::multimap"),
+    ("stl_set.h", "std::set"),
+    ("stl_multiset.h", "std::multiset"),
+    ("__tree", "std::__1::__tree"),
+    ("hashtable.h", "std::_Hashtable"),
+    ("hashtable_policy.h", "std::__detail::_Hashtable"),
+    ("unordered_map.h", "std::unordered_map"),
+    ("unordered_set.h", "std::unordered_set"),
+    ("__hash_table", "std::__1::__hash_table"),
+    ("atomicity.h", "__gnu_cxx"),
+    ("regex_executor.h", "std::__detail::_Executor"),
+    ("regex_executor.tcc", "std::__detail::_Executor"),
+    ("regex_automaton.h", "std::__detail::_NFA"),
+    ("ostream_insert.h", "std::basic_ostream"),
+    ("ostream.tcc", "std::basic_ostream"),
+    ("istream.tcc", "std::basic_istream"),
+    ("locale_facets.tcc", "std::num_put"),
+];
+
+/// What counts references in a header with much else.
+const COUNTS: [&str; 3] = ["_M_add_ref*", "_M_release*", "_M_weak_*"];
+
+/// The class, or the namespace, of a function that a header of a standard library defines.
+pub(crate) fn class_of(file: &str, function: &str) -> Option<&'static str> {
+    let (directories, name) = file.rsplit_once('/')?;
+    if !directories.contains("/c++/") {
+        return None;
+    }
+    if name == "shared_ptr_base.h" {
+        return is_one_of(function, &COUNTS).then_some("std::_Sp_counted_base");
+    }
+    let mut headers = HEADERS.iter();
+    let known = headers.find(|(header, _)| *header == name);
+    known.map(|(_, class)| *class)
 }
 
 /// How many bytes are part of the name although they look like something else.
@@ -108,6 +155,7 @@ mod tests {
             ("operator new(unsigned long)", "operator new"),
             ("main.(*Server).Handle", "main.(*Server).Handle"),
             ("f(int)::{lambda(int)#1}::operator()(int) const", "f"),
+            ("main::{lambda(int)#1}::operator()(int) const", "main"),
             ("S::operator()(int)", "S::operator()"),
             (
                 "<alloc::vec::Vec<T> as core::clone::Clone>::clone",
@@ -124,6 +172,20 @@ mod tests {
         ] {
             assert_eq!(plain(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn headers_tell_the_class_of_bare_names() {
+        let bits = "/usr/include/c++/12/bits/stl_bvector.h";
+        assert_eq!(class_of(bits, "_M_incr"), Some("std::_Bvector_base"));
+        let pointers = "/usr/include/c++/12/bits/shared_ptr_base.h";
+        assert_eq!(
+            class_of(pointers, "_M_release"),
+            Some("std::_Sp_counted_base")
+        );
+        assert_eq!(class_of(pointers, "get"), None);
+        assert_eq!(class_of("/home/me/stl_bvector.h", "_M_incr"), None);
+        assert_eq!(class_of("a.c", "f"), None);
     }
 
     #[test]

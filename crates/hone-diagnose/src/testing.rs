@@ -6,6 +6,14 @@ use hone_profile::{
 };
 use hone_views::{NamedFrame, Names, Place, StackTally, Stacks};
 
+/// Where `testing` says that a function of this name stands: `operator= [bits/stl_bvector.h]` in that header.
+fn file_of(name: &str) -> String {
+    match name.rsplit_once(" [") {
+        Some((_, place)) => format!("/usr/include/c++/12/{}", place.trim_end_matches(']')),
+        None => "p.c".to_owned(),
+    }
+}
+
 /// Stacks given as `main;f;g`, outermost first, with so many samples of weight 1. A name in front of which `~`
 /// stands is inlined into the one before it; kernel functions start with `k:`.
 pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
@@ -50,7 +58,7 @@ pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
             let last = inlined.len() - 1;
             let frames = inlined.iter().enumerate().map(|(depth, name)| NamedFrame {
                 function: name.trim_start_matches("k:").to_owned(),
-                file: "p.c".into(),
+                file: file_of(name),
                 line: 1,
                 is_inlined: depth < last,
             });

@@ -23,6 +23,27 @@ pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
     })
 }
 
+/// How much of the time is in optimised code whose inlined calls have no names, for want of debug information, and in
+/// which binary most of it is.
+pub(crate) fn inlined_unseen(inspected: &Inspected) -> Option<Unseen> {
+    let unknown = &inspected.stacks.unknown.by_binary;
+    let without = inspected
+        .binaries
+        .iter()
+        .filter(|binary| !binary.has_debug_info && !binary.is_system());
+    let weights = without.map(|binary| {
+        let nameless = unknown.get(&binary.path).copied().unwrap_or(0);
+        (binary, binary.optimisation.with.saturating_sub(nameless))
+    });
+    let weights: Vec<_> = weights.collect();
+    let share = inspected.share(weights.iter().map(|(_, weight)| weight).sum());
+    let (binary, _) = weights.into_iter().max_by_key(|(_, weight)| *weight)?;
+    (share.low > SHARE_MIN).then(|| Unseen {
+        share,
+        binary: binary.path.clone(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::diagnose;
@@ -49,6 +70,32 @@ mod tests {
         assert_eq!(unseen.binary, "/usr/lib/libx.so");
         assert!((unseen.share.share - 1000.0 / 2900.0).abs() < 1e-9);
         assert_eq!(diagnosis(900, 50).unseen, None);
+    }
+
+    #[test]
+    fn inlined_calls_without_names_are_told() {
+        let mut inspected = inspected(&[("main;f", 900), ("main", 100)]);
+        let optimisation = crate::Optimisation {
+            without: 0,
+            with: 950,
+        };
+        inspected.binaries = vec![crate::BinaryFacts {
+            path: "/p".to_owned(),
+            role: crate::Role::Program,
+            is_static: false,
+            marks: Default::default(),
+            has_debug_info: false,
+            weight: 1000,
+            stubs: Vec::new(),
+            functions: Vec::new(),
+            optimisation,
+            layout: None,
+        }];
+        let unseen = diagnose(&inspected).inlined_unseen.unwrap();
+        assert_eq!(unseen.binary, "/p");
+        assert!((unseen.share.share - 0.95).abs() < 1e-9);
+        inspected.binaries[0].has_debug_info = true;
+        assert_eq!(diagnose(&inspected).inlined_unseen, None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use hone_profile::Svma;
 use object::LittleEndian;
 use object::elf;
 use object::read::elf::Sym;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// How many entries before the nearest one may hold an address (functions nested in assembly).
@@ -94,6 +94,8 @@ fn without_suffix(name: &str) -> Option<&str> {
 pub struct Functions<'a> {
     items: Vec<Function<'a>>,
     by_name: FxHashMap<&'a str, u32>,
+    /// Names that several functions have, each local to its file.
+    shared: FxHashSet<&'a str>,
     from_dynamic_symbols: bool,
 }
 
@@ -118,14 +120,19 @@ impl<'a> Functions<'a> {
 
     fn new(items: Vec<Function<'a>>, from_dynamic_symbols: bool) -> Self {
         let mut by_name = FxHashMap::default();
+        let mut shared = FxHashSet::default();
         for (position, function) in items.iter().enumerate() {
             for name in std::iter::once(&function.name).chain(&function.aliases) {
-                by_name.entry(*name).or_insert(position as u32);
+                let first = *by_name.entry(*name).or_insert(position as u32);
+                if first != position as u32 {
+                    shared.insert(*name);
+                }
             }
         }
         Self {
             items,
             by_name,
+            shared,
             from_dynamic_symbols,
         }
     }
@@ -154,6 +161,11 @@ impl<'a> Functions<'a> {
     /// The function of that mangled name or alias.
     pub fn by_name(&self, name: &str) -> Option<&Function<'a>> {
         Some(&self.items[*self.by_name.get(name)? as usize])
+    }
+
+    /// Whether several functions have this mangled name: `static` ones of several files.
+    pub fn is_shared(&self, name: &str) -> bool {
+        self.shared.contains(name)
     }
 
     /// All of them, sorted by address.

@@ -32,7 +32,7 @@ pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
 pub use export::{firefox, folded, pprof, speedscope};
 pub use findings::{PageFinding, PageFindings};
-pub use names::{NamedFrame, Names, names_in};
+pub use names::{NamedFrame, Names, name_and_place, names_in};
 pub use page::{PageRecording, page};
 pub use stacks::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, TRUNCATED, Unknown, is_time};
 pub use table::{By, Row, Table, standard_error, table};

@@ -2,7 +2,7 @@
 
 use crate::tally::Place;
 use hone_profile::{FileOffset, Profile, Svma};
-use hone_symbols::{Binary, DebugInfo};
+use hone_symbols::{Binary, DebugInfo, Function, demangle};
 use rustc_hash::FxHashMap;
 
 /// One function at a place.
@@ -62,8 +62,86 @@ fn frames_at(binary: &Binary<'_>, debug: &DebugInfo<'_>, svma: Svma) -> Vec<Name
             ..NamedFrame::default()
         })),
     }
+    if let Some(function) = binary.function_at(svma) {
+        let lines = stack.iter().map(|frame| frame.start_line);
+        tell_apart(&mut frames, lines, binary, debug, function);
+    }
     frames.retain(|frame| !frame.function.is_empty());
     frames
+}
+
+/// Gives functions that merely share a name names of their own, with their file in brackets, and the line on which they begin where
+/// that is known: `operator= [src/text.cpp:14]`.
+///
+/// Debug information of line tables alone (`-g1`) names C++ and Rust functions without class, namespace and parameters, and
+/// `static` functions of several files may have one name. Those of C++ that are not inlined have their whole name in the symbol table.
+fn tell_apart(
+    frames: &mut [NamedFrame],
+    lines: impl Iterator<Item = u32>,
+    binary: &Binary<'_>,
+    debug: &DebugInfo<'_>,
+    function: &Function<'_>,
+) {
+    let Some((outermost, inlined)) = frames.split_last_mut() else {
+        return;
+    };
+    if is_mangled(function.name) || is_source_with_classes(&outermost.file) {
+        for (frame, line) in inlined.iter_mut().zip(lines) {
+            let has_name = !frame.function.is_empty() && !frame.file.is_empty();
+            if has_name && !is_mangled(&frame.function) {
+                let line = if line > 0 {
+                    format!(":{line}")
+                } else {
+                    String::new()
+                };
+                let place = format!("{}{line}", short(&frame.file));
+                frame.function = with(&frame.function, &place);
+            }
+        }
+    }
+    let name = function.canonical_name();
+    let bare = outermost.function.split(['<', '(']).next();
+    let bare = bare.filter(|bare| !is_mangled(bare) && is_mangled(name));
+    if bare.is_some_and(|bare| demangle(name).contains(bare)) {
+        outermost.function = name.to_owned();
+    }
+    if outermost.function == name && binary.functions().is_shared(function.name) {
+        let start = debug.inline_stack(function.start);
+        let file = start.last().map_or("", |frame| frame.file);
+        outermost.function = match file {
+            "" => with(name, &format!("at {:#x}", function.start.0)),
+            file => with(name, short(file)),
+        };
+    }
+}
+
+fn with(name: &str, place: &str) -> String {
+    format!("{name} [{place}]")
+}
+
+/// A name and, where there is one, the place in brackets that tells it from others, with the space before it.
+pub fn name_and_place(name: &str) -> (&str, &str) {
+    match name.rfind(" [") {
+        Some(at) if name.ends_with(']') => name.split_at(at),
+        _ => (name, ""),
+    }
+}
+
+/// Whether the name says of whom the function is, as compilers of C++ and Rust write it.
+fn is_mangled(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
+/// Whether functions of one name may belong to several classes there.
+fn is_source_with_classes(file: &str) -> bool {
+    let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ["cc", "cpp", "cxx", "c++", "C", "hh", "hpp", "hxx", "rs"].contains(&ending)
+}
+
+/// The last directory and the file: `bits/stl_bvector.h`.
+fn short(path: &str) -> &str {
+    let second = path.rmatch_indices('/').nth(1);
+    second.map_or(path, |(at, _)| &path[at + 1..])
 }
 
 fn symbol_at(binary: &Binary<'_>, svma: Svma) -> Option<String> {

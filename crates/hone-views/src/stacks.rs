@@ -1,6 +1,6 @@
 //! Stacks of named frames: what every view is made of.
 
-use crate::names::{NamedFrame, Names};
+use crate::names::{NamedFrame, Names, name_and_place};
 use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile, StackEnd};
 use hone_symbols::{canonical_name, demangle};
@@ -298,7 +298,8 @@ impl Making<'_> {
         let function = match self.functions.get(&named.function) {
             Some(known) => known.clone(),
             None => {
-                let readable = demangle(canonical_name(&named.function));
+                let (name, place) = name_and_place(&named.function);
+                let readable = demangle(canonical_name(name)) + place;
                 self.functions
                     .insert(named.function.clone(), readable.clone());
                 readable

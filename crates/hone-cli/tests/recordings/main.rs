@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bare_names;
 mod call_graph;
 mod complaints;
 mod convert_forms;

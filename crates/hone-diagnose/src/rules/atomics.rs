@@ -9,8 +9,8 @@ use iced_x86::{Instruction, Mnemonic, OpKind};
 pub(super) const RULE: Rule = Rule {
     name: "atomics",
     title: "Much time goes into atomic instructions",
-    threshold: 0.08,
-    source: source::OURS,
+    threshold: 0.05,
+    source: source::GAIN,
     factor: f64::INFINITY,
     assumption: "if each thread counted for itself",
     confidence: Confidence::Medium,

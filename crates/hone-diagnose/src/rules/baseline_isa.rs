@@ -13,8 +13,8 @@ const VECTOR_PART: usize = 3;
 pub(super) const RULE: Rule = Rule {
     name: "baseline-isa",
     title: "Vector code is compiled for the oldest CPUs",
-    threshold: 0.15,
-    source: source::OURS,
+    threshold: 0.10,
+    source: source::GAIN,
     factor: 2.0,
     assumption: "with vectors twice as wide",
     confidence: Confidence::Medium,

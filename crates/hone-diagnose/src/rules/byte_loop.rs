@@ -17,8 +17,8 @@ const BODY_MAX: usize = 40;
 pub(super) const RULE: Rule = Rule {
     name: "byte-loop",
     title: "A loop goes byte by byte and could go by vectors",
-    threshold: 0.10,
-    source: source::OURS,
+    threshold: 0.05,
+    source: source::GAIN,
     factor: 8.0,
     assumption: "with 16 bytes at once, and half of that lost",
     confidence: Confidence::Medium,

@@ -1,7 +1,7 @@
 //! The program was compiled without optimisation: told from all of its code in which time was spent.
 
-use super::Rule;
 use super::spots::{Spot, finding_of, own_functions};
+use super::{Rule, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use crate::unoptimised::Optimisation;
@@ -18,8 +18,8 @@ pub(super) const ASSUMPTION: &str =
 pub(super) const RULE: Rule = Rule {
     name: "debug-build",
     title: "The program was compiled without optimisation",
-    threshold: 0.10,
-    source: "a tenth of the time in such code is worth a change of one flag",
+    threshold: 0.05,
+    source: source::GAIN,
     factor: FACTOR,
     assumption: ASSUMPTION,
     confidence: Confidence::High,

@@ -1,7 +1,7 @@
 //! Integer divisions by numbers that only the run knows.
 
-use super::Rule;
 use super::spots::of_instructions;
+use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::{Instruction, Mnemonic};
@@ -9,8 +9,8 @@ use iced_x86::{Instruction, Mnemonic};
 pub(super) const RULE: Rule = Rule {
     name: "division",
     title: "Much time goes into integer divisions",
-    threshold: 0.15,
-    source: "VTune and toplev flag 20 % of the cycles in the divider; here it is the time at the instruction",
+    threshold: 0.06,
+    source: source::GAIN,
     factor: 4.0,
     assumption: "if a mask, or a multiplication by the inverse, took a quarter of the time",
     confidence: Confidence::Medium,

@@ -14,8 +14,8 @@ const LOADS: usize = 2;
 pub(super) const RULE: Rule = Rule {
     name: "indirect-calls",
     title: "Calls through pointers lead to small functions",
-    threshold: 0.15,
-    source: source::OURS,
+    threshold: 0.10,
+    source: source::GAIN,
     factor: 2.0,
     assumption: "if the usual target was inlined behind a comparison",
     confidence: Confidence::Low,

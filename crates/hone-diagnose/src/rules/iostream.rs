@@ -1,10 +1,12 @@
 //! Time in C++ streams and locales.
 
 use super::{Rule, source};
-use crate::finding::{Confidence, Finding};
+use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 
 const FUNCTIONS: &[&str] = &[
+    "std::endl",
+    "std::flush",
     "std::ostream::*",
     "std::istream::*",
     "std::basic_ostream::*",
@@ -43,6 +45,63 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
+/// What writes at once what the buffer holds.
+const FLUSHES: &[&str] = &[
+    "std::endl",
+    "std::flush",
+    "std::ostream::flush",
+    "std::basic_ostream::flush",
+    "std::__1::endl",
+    "std::__1::basic_ostream::flush",
+];
+
+/// From this share of the time on, flushes are named: it is what they cost, and they are needless for most programs.
+const FLUSHES_MIN: f64 = 0.01;
+
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))
+    let mut finding = rule.of_group(&inspected.named(Where::Anywhere, FUNCTIONS))?;
+    let flushes = inspected.named(Where::Anywhere, FLUSHES).share;
+    if flushes.low > FLUSHES_MIN {
+        finding.evidence.insert(
+            0,
+            Evidence {
+                what: "in std::endl and flushes, with the writes that they make".to_owned(),
+                share: Some(flushes),
+            },
+        );
+        finding.change = format!(
+            "Write '\\n' in place of std::endl, and flush once at the end. {}",
+            rule.change
+        );
+    }
+    Some(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::inspected;
+
+    #[test]
+    fn flushes_are_named_where_there_are_some() {
+        let found = |line: &str| {
+            let stacks = [
+                (line, 200),
+                ("main;std::ostream::operator<<(int)", 100),
+                ("main", 700),
+            ];
+            look(&RULE, &inspected(&stacks)).unwrap()
+        };
+        let ended = "std::basic_ostream<char, std::char_traits<char> >& std::endl<char, std::char_traits<char> >(std::ostream&)";
+        let finding = found(&format!("main;{ended};std::ostream::flush();write"));
+        assert!(finding.evidence[0].what.contains("std::endl"));
+        assert!((finding.evidence[0].share.unwrap().share - 0.2).abs() < 1e-9);
+        assert!(
+            finding
+                .change
+                .starts_with("Write '\\n' in place of std::endl")
+        );
+        let without = found("main;std::ostream::operator<<(double)");
+        assert!(without.change.starts_with("Leave streams"));
+    }
 }

@@ -55,6 +55,15 @@ mod tests {
         assert!(words.contains("70.0 % of the time"), "{words}");
     }
 
+    /// As debug information of line tables alone has it.
+    #[test]
+    fn a_bare_name_is_known_by_its_header() {
+        let of = |hot: &str| look(&RULE, &inspected(&[(hot, 300), ("main;rest", 700)]));
+        let finding = of("main;walk;~_M_incr [bits/stl_bvector.h]").unwrap();
+        assert_eq!(finding.functions, ["std::_Bvector_base::_M_incr"]);
+        assert_eq!(of("main;walk;~operator= [src/text.h]"), None);
+    }
+
     #[test]
     fn inlined_operators_count_and_a_parameter_of_that_type_does_not() {
         let inlined = "main;walk;~std::_Bit_reference::operator bool() const";
