@@ -12,7 +12,7 @@ use hone_fdo::layout::{
     BinaryFetches, CacheShape, FetchFigures, FetchModel, FunctionLayout, Layout, Touches, layout,
 };
 use hone_fdo::{Code, Evidence, count_binary, find_binaries};
-use hone_symbols::Binary;
+use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::advice::Advise;
@@ -77,8 +77,9 @@ impl Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let l1i = args.l1i.or_else(own_l1i).unwrap_or(CacheShape::L1I);
     let loaded = Loaded::read(&args.layout, None)?;
-    let binary =
-        Binary::parse(loaded.image()).next("name an ELF program or shared library for x86-64")?;
+    let names = MadeNames::default();
+    let binary = Binary::parse_with_bodies(loaded.image(), &names)
+        .next("name an ELF program or shared library for x86-64")?;
     let wanted = args.function.as_deref().map(Wanted::parse).transpose()?;
     if args.is_static {
         return still::run(&args, &binary, wanted.as_ref());

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow};
 use hone_diagnose::Counter;
 use hone_fdo::{Recorded, WALK_EVENT, Warning};
 use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
-use hone_symbols::{Binary, DebugInfo};
+use hone_symbols::{Binary, DebugInfo, MadeNames};
 use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
@@ -242,7 +242,8 @@ pub(crate) fn look_into<T>(
     let debug_file = given.and(selection.debug_file.as_deref());
     let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);
     let loaded = Loaded::read(&file, debug_file)?;
-    let binary = Binary::parse(loaded.image())?;
+    let names = MadeNames::default();
+    let binary = Binary::parse_with_bodies(loaded.image(), &names)?;
     if let (Some(was), Some(is)) = (&recorded.build_id, binary.build_id())
         && was != is
     {

@@ -10,6 +10,9 @@
 //!   and pages, and a test can bring recorded ones.
 //! - **Fast.** Code is decoded once into blocks of ready handlers that outlive a walk ([`Walker`]).
 //!
+//! The one estimate is the time stamp counter, and only where the owner gives its first value: every value that
+//! the thread could have read there is as good, and without one a program that asks for the time is lost.
+//!
 //! What it leaves out: system calls, signals and other threads. A walk ends at the first, and cannot see
 //! the others. x87 arithmetic and MMX are passed over with unknown results.
 

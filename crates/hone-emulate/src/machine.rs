@@ -28,6 +28,10 @@ pub(crate) struct Machine<'a> {
     /// Where the walk goes on after the running step.
     pub(crate) next: u64,
     pub(crate) branches: &'a mut Vec<Branch>,
+    /// Executed before the running block.
+    pub(crate) instructions: u64,
+    /// How often the walk has read the time stamp counter.
+    pub(crate) clock_reads: u64,
     /// What instructions that are not understood write.
     pub(crate) opaques: &'a mut Vec<Arc<Opaque>>,
 }

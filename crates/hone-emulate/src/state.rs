@@ -68,6 +68,11 @@ pub struct State {
     pub mxcsr: Bits,
     /// The x87 control word, 16 bits.
     pub x87_control: Bits,
+    /// The time stamp counter when the walk begins. It goes on by an estimate, so `rdtsc` gives what the counter
+    /// may have been, not what it was; unknown here, it stays unknown.
+    pub time_stamp: Bits,
+    /// What `rdtscp` and `rdpid` say of the CPU, 32 bits. On Linux: CPU in the lower 12, NUMA node above.
+    pub cpu_number: Bits,
 }
 
 impl State {
@@ -83,6 +88,8 @@ impl State {
             masks: [Bits::UNKNOWN; 8],
             mxcsr: Bits::unknown_below(0xffff_ffff),
             x87_control: Bits::unknown_below(0xffff),
+            time_stamp: Bits::UNKNOWN,
+            cpu_number: Bits::unknown_below(0xffff_ffff),
         }
     }
 }

@@ -79,8 +79,7 @@ impl Walker {
         branches: &mut Vec<Branch>,
     ) -> End {
         self.pages.start(limits.pages_max);
-        let mut instructions = 0;
-        let end = self.run(state, memory, limits, branches, &mut instructions);
+        let (end, instructions) = self.run(state, memory, limits, branches);
         self.counts = Counts {
             instructions,
             pages: self.pages.used(),
@@ -94,8 +93,7 @@ impl Walker {
         memory: &mut dyn Memory,
         limits: Limits,
         branches: &mut Vec<Branch>,
-        instructions: &mut u64,
-    ) -> End {
+    ) -> (End, u64) {
         let branches_max = branches.len().saturating_add(limits.branches_max);
         let mut m = Machine {
             next: state.rip.0,
@@ -103,19 +101,21 @@ impl Walker {
             pages: &mut self.pages,
             memory,
             branches,
+            instructions: 0,
+            clock_reads: 0,
             opaques: &mut self.opaques,
         };
         loop {
             if m.branches.len() >= branches_max {
-                return End::BranchLimit;
+                return (End::BranchLimit, m.instructions);
             }
-            let left = limits.instructions_max - *instructions;
+            let left = limits.instructions_max - m.instructions;
             if left == 0 {
-                return End::InstructionLimit;
+                return (End::InstructionLimit, m.instructions);
             }
             let block = match self.code.find(&mut m) {
                 Ok(block) => self.code.steps(block),
-                Err(end) => return end,
+                Err(end) => return (end, m.instructions),
             };
             let count = block.len().min(left.min(64) as usize);
             let steps = &block[..count];
@@ -125,11 +125,10 @@ impl Walker {
             for (index, step) in steps.iter().enumerate() {
                 if let Err(end) = (step.run)(&mut m, step) {
                     m.state.rip = Avma(step.at);
-                    *instructions += index as u64;
-                    return end;
+                    return (end, m.instructions + index as u64);
                 }
             }
-            *instructions += count as u64;
+            m.instructions += count as u64;
             m.state.rip = Avma(m.next);
         }
     }

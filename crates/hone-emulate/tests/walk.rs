@@ -165,7 +165,7 @@ fn a_branch_on_something_unknown_ends_the_walk() {
     let (end, state, branches) = run(&code);
     assert_eq!((end, state.rip), (End::UnknownBranch, Avma(CODE + 2)));
     assert!(branches.is_empty());
-    assert_eq!(state.gprs[0], Bits::UNKNOWN);
+    assert_eq!(state.gprs[0], Bits::partly(0, !0xffff_ffff));
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn unknown_bytes_travel_through_memory() {
     let (end, state, branches) = run(&[&RDTSC[..], &tail].concat());
     assert_eq!((end, state.rip), (End::UnknownBranch, Avma(CODE + 10)));
     assert!(branches.is_empty());
-    assert_eq!(state.gprs[1], Bits::partly(1, 0xff));
+    assert_eq!(state.gprs[1], Bits::partly(1, !0xffff_ff00));
     assert_eq!(state.gprs[4], Bits::known(STACK));
 }
 
@@ -334,6 +334,54 @@ fn what_is_not_understood_is_passed_over_with_unknown_results() {
     assert_eq!(end, End::Syscall);
     assert_eq!(state.gprs[0].known, !0xffff_ffff);
     assert_eq!(state.gprs[1], Bits::known(0x0303_0303));
+}
+
+#[test]
+fn a_clock_that_is_given_goes_on_and_one_that_is_not_stays_unknown() {
+    // rdtsc; mov ebx, eax; mov esi, edx; nop; jmp +0; rdtscp; syscall
+    let code = [
+        0x0f, 0x31, 0x89, 0xc3, 0x89, 0xd6, 0x90, 0xeb, 0x00, 0x0f, 0x01, 0xf9, 0x0f, 0x05,
+    ];
+    let mut given = state();
+    given.time_stamp = Bits::known(0x7_ffff_fff0);
+    given.cpu_number = Bits::known(0x3005);
+    let (end, _) = walk(&mut Space::with(&code), &mut given, Limits::default());
+    assert_eq!(end, End::Syscall);
+    let [rax, rcx, rdx, rbx, .., rsi] = given.gprs[..7] else {
+        unreachable!()
+    };
+    let time = |low: Bits, high: Bits| {
+        low.get()
+            .zip(high.get())
+            .map(|(low, high)| high << 32 | low)
+    };
+    let (first, second) = (time(rbx, rsi).unwrap(), time(rax, rdx).unwrap());
+    assert!(first > 0x7_ffff_fff0 && first >> 32 == 8, "{first:#x}");
+    assert!(second > first, "{second:#x} behind {first:#x}");
+    assert_eq!(rcx, Bits::known(0x3005));
+
+    let mut unknown = state();
+    walk(&mut Space::with(&code), &mut unknown, Limits::default());
+    for index in [0, 1, 2, 3, 6] {
+        assert_eq!(unknown.gprs[index], Bits::partly(0, !0xffff_ffff));
+    }
+}
+
+#[test]
+fn the_number_of_the_cpu_is_where_linux_keeps_it() {
+    // rdpid rsi; mov ecx, 0x7b; lsl eax, cx; jz +0; lsl ebx, dx (selector 0); syscall
+    let code = [
+        0xf3, 0x0f, 0xc7, 0xfe, 0xb9, 0x7b, 0, 0, 0, 0x0f, 0x03, 0xc1, 0x74, 0x00, 0x0f, 0x03,
+        0xda, 0x0f, 0x05,
+    ];
+    let mut state = state();
+    state.cpu_number = Bits::known(0x1007);
+    let (end, branches) = walk(&mut Space::with(&code), &mut state, Limits::default());
+    assert_eq!((end, branches.len()), (End::Syscall, 1));
+    assert_eq!(state.gprs[6], Bits::known(0x1007));
+    assert_eq!(state.gprs[0], Bits::known(0x1007));
+    assert_eq!(state.gprs[3], Bits::UNKNOWN, "there may be no such segment");
+    assert_eq!(state.rflags.known & 0x40, 0);
 }
 
 #[test]

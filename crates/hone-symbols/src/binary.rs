@@ -5,8 +5,10 @@
 //! 0x2240, a fixed binary at 0x400000 more), so nothing here assumes a constant difference: every
 //! translation goes through the `PT_LOAD` headers.
 
+use crate::bodies::MadeNames;
 use crate::error::SymbolError;
 use crate::functions::{Function, Functions};
+use crate::go_table;
 use crate::image::Image;
 use crate::needed::is_needed;
 use crate::plt::{Plt, PltEntry};
@@ -87,11 +89,24 @@ impl<'a> Binary<'a> {
     /// Reads the headers, the symbols and the debug sections (which are decompressed where needed). Symbols and
     /// debug sections that the binary lacks come from its debug file.
     pub fn parse(image: impl Into<Image<'a>>) -> Result<Self, SymbolError> {
+        Self::read(image.into(), None)
+    }
+
+    /// The same, and a stripped file's functions without a name get one from where they are ([`MadeNames`]): for
+    /// views, not for compilers.
+    pub fn parse_with_bodies(
+        image: impl Into<Image<'a>>,
+        names: &'a MadeNames,
+    ) -> Result<Self, SymbolError> {
+        Self::read(image.into(), Some(names))
+    }
+
+    fn read(image: Image<'a>, names: Option<&'a MadeNames>) -> Result<Self, SymbolError> {
         let Image {
             binary: data,
             debug,
             split: split_files,
-        } = image.into();
+        } = image;
         let elf = open(data)?;
         let debug = debug.map(open).transpose()?;
         let build_id = build_id(&elf);
@@ -122,7 +137,7 @@ impl<'a> Binary<'a> {
             kind,
             statically_linked,
             entry,
-            functions: functions(&elf, debug.as_ref(), &executable),
+            functions: functions(&elf, debug.as_ref(), &executable, names),
             plt: Plt::read(&elf),
             debug_sections: all_debug_sections(&elf, debug.as_ref())?,
             segments,
@@ -307,14 +322,18 @@ fn functions<'a>(
     elf: &Elf<'a>,
     debug: Option<&Elf<'a>>,
     executable: &[Range<u64>],
+    names: Option<&'a MadeNames>,
 ) -> Functions<'a> {
     let own = Functions::read(elf, executable);
-    match debug {
-        Some(debug) if own.only_exported() => {
-            let split_off = Functions::read(debug, executable);
-            if split_off.is_empty() { own } else { split_off }
-        }
-        _ => own,
+    if !own.only_exported() {
+        return own;
+    }
+    let split_off = debug.map(|debug| Functions::read(debug, executable));
+    match split_off {
+        Some(split_off) if !split_off.is_empty() => split_off,
+        _ => own
+            .with_bodies(go_table::functions(elf))
+            .with_bodies(names.map_or(Vec::new(), |names| names.bodies(elf))),
     }
 }
 

@@ -6,6 +6,7 @@
 //! which belong together.
 
 use crate::binary::{Elf, in_ranges};
+use crate::bodies::Body;
 use hone_profile::Svma;
 use object::LittleEndian;
 use object::elf;
@@ -135,6 +136,37 @@ impl<'a> Functions<'a> {
             shared,
             from_dynamic_symbols,
         }
+    }
+
+    /// The same with functions that no symbol names, sorted by their start. Of one that a symbol does name they tell the
+    /// end, which a symbol without a size does not.
+    pub(crate) fn with_bodies(self, bodies: Vec<Body<'a>>) -> Self {
+        if bodies.is_empty() {
+            return self;
+        }
+        let mut items = self.items;
+        for function in &mut items {
+            let own = bodies.binary_search_by_key(&function.start.0, |(range, _)| range.start);
+            if let Ok(own) = own {
+                function.end = function.end.min(Svma(bodies[own].0.end));
+            }
+        }
+        let known = Self::new(items, self.from_dynamic_symbols);
+        let new = bodies.into_iter().filter_map(|(range, name)| {
+            let start = Svma(range.start);
+            let is_new = known.at(start).is_none() && known.starting_at(start).is_none();
+            is_new.then(|| Function {
+                start,
+                end: Svma(range.end),
+                name,
+                aliases: Vec::new(),
+            })
+        });
+        let new: Vec<_> = new.collect();
+        let mut items = known.items;
+        items.extend(new);
+        items.sort_by_key(|function| function.start);
+        Self::new(items, self.from_dynamic_symbols)
     }
 
     /// The function whose body holds the address; the innermost where bodies are nested.
@@ -308,6 +340,28 @@ mod tests {
             rank,
             name,
         }
+    }
+
+    #[test]
+    fn what_has_no_symbol_is_added_and_ends_where_a_symbol_did_not() {
+        let symbols = vec![symbol(0x10, 0, 0, "open"), symbol(0x60, 0x10, 0, "sized")];
+        let table = Functions::new(merge(symbols, &[0x10..0x80]), true);
+        assert_eq!(table.at(Svma(0x3f)).unwrap().name, "open");
+        let table = table.with_bodies(vec![
+            (0x10..0x20, "again"),
+            (0x30..0x50, "between"),
+            (0x68..0x70, "inside"),
+            (0x70..0x80, "behind"),
+        ]);
+        let name = |svma| table.at(Svma(svma)).map(|function| function.name);
+        assert_eq!(name(0x1f), Some("open"));
+        assert_eq!(name(0x20), None);
+        assert_eq!(name(0x30), Some("between"));
+        assert_eq!(name(0x50), None);
+        assert_eq!(name(0x68), Some("sized"));
+        assert_eq!(name(0x7f), Some("behind"));
+        assert_eq!(table.by_name("between").unwrap().size(), 0x20);
+        assert!(table.by_name("again").is_none() && table.by_name("inside").is_none());
     }
 
     #[test]

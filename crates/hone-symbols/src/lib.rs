@@ -17,11 +17,13 @@
 
 mod binary;
 mod block_map;
+mod bodies;
 mod debug_link;
 mod demangle;
 mod dwarf;
 mod error;
 mod functions;
+mod go_table;
 mod image;
 mod imports;
 mod input;
@@ -33,6 +35,7 @@ mod vtables;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use block_map::{BlockMap, MappedBlock, MappedFunction};
+pub use bodies::MadeNames;
 pub use debug_link::{DebugLink, build_id_of};
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame};

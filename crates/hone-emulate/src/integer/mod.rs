@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod bits;
+mod clock;
 mod control;
 mod flags;
 mod logic;
@@ -27,4 +28,5 @@ pub(crate) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
         .or_else(|| multiply::entry(mnemonic))
         .or_else(|| string::entry(mnemonic))
         .or_else(|| system::entry(mnemonic))
+        .or_else(|| clock::entry(mnemonic))
 }

@@ -34,6 +34,21 @@ pub(crate) fn own_sleeps() -> i64 {
     unsafe { usage.assume_init() }.ru_nvcsw
 }
 
+/// The time stamp counter of the CPU that the calling thread runs on.
+pub(crate) fn time_stamp() -> u64 {
+    // SAFETY: every x86-64 CPU has the instruction; a process is denied it only where it asked for that.
+    unsafe { std::arch::x86_64::_rdtsc() }
+}
+
+/// CPU and NUMA node of the calling thread.
+pub(crate) fn own_cpu() -> Option<(u32, u32)> {
+    let (mut cpu, mut node) = (0_u32, 0_u32);
+    let no_cache = std::ptr::null::<libc::c_void>();
+    // SAFETY: both are valid places for the answers and live through the call; the third argument is not used.
+    let done = unsafe { libc::syscall(libc::SYS_getcpu, &mut cpu, &mut node, no_cache) };
+    checked(done).ok().map(|_| (cpu, node))
+}
+
 /// Clock ticks per second, the unit of CPU times in `/proc`.
 pub(crate) fn ticks_per_s() -> f64 {
     // SAFETY: sysconf takes a number and touches no memory of ours.

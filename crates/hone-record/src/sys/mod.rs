@@ -9,6 +9,7 @@ compile_error!(
 );
 
 pub(crate) mod clock;
+pub(crate) mod kernel_pages;
 pub(crate) mod memory;
 pub(crate) mod perf;
 pub(crate) mod poll;

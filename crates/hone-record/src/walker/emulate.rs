@@ -5,6 +5,7 @@
 //! process maps other code; a walk that raced with such a change is found by [`Walk::code_since_ns`]
 //! when it is written.
 
+use super::kernel_data::{KernelData, is_kernel_data};
 use super::{End, Taken, Walk};
 use crate::procfs::{self, Mapping};
 use crate::sys::{clock, memory};
@@ -41,6 +42,8 @@ pub(crate) struct Prepared {
 
 struct Process {
     pid: i32,
+    /// It reads the time from the same pages as we do.
+    has_our_time: bool,
     idle: Mutex<Vec<Prepared>>,
     segments: Mutex<FxHashMap<i32, Segments>>,
 }
@@ -58,6 +61,7 @@ pub(crate) struct Emulator {
     cpu: Cpu,
     branches_max: usize,
     processes: Mutex<FxHashMap<i32, Arc<Process>>>,
+    kernel_data: KernelData,
 }
 
 /// A thread of ours that panics has its own way of being noticed.
@@ -77,6 +81,7 @@ impl Emulator {
             },
             branches_max: branches_max as usize,
             processes: Mutex::default(),
+            kernel_data: KernelData::own(),
         }
     }
 
@@ -90,6 +95,7 @@ impl Emulator {
             let new = || {
                 Arc::new(Process {
                     pid,
+                    has_our_time: self.kernel_data.are_those_of(pid),
                     idle: Mutex::default(),
                     segments: Mutex::default(),
                 })
@@ -141,6 +147,8 @@ impl Emulator {
     /// Follows a thread from a snapshot on. The thread must not run meanwhile.
     pub(crate) fn walk(&self, prepared: &mut Prepared, thread: Running, mut state: State) -> Walk {
         let began_ns = clock::monotonic_ns();
+        state.time_stamp = Bits::known(clock::time_stamp());
+        state.cpu_number = cpu_number(thread.cpu);
         let mut branches: Vec<Branch> = Vec::with_capacity(self.branches_max);
         let limits = Limits {
             branches_max: self.branches_max,
@@ -150,6 +158,7 @@ impl Emulator {
         let mut target = Target {
             pid: thread.pid,
             mappings: &prepared.mappings,
+            kernel_data: Some(&self.kernel_data).filter(|_| prepared.process.has_our_time),
             unexplained: false,
         };
         let end = prepared
@@ -209,10 +218,21 @@ impl Prepared {
     }
 }
 
+/// What instructions say of a thread's CPU. Its NUMA node only we can tell, and only from there.
+fn cpu_number(cpu: u32) -> Bits {
+    let own = clock::own_cpu().filter(|&(own, _)| own == cpu);
+    match own {
+        Some((_, node)) => Bits::known(u64::from(node) << 12 | u64::from(cpu & 0xfff)),
+        None => Bits::partly(u64::from(cpu & 0xfff), !0xffff_f000),
+    }
+}
+
 /// The memory of a process whose thread stands still.
 struct Target<'a> {
     pid: i32,
     mappings: &'a [Mapping],
+    /// Where the process reads the time, if that is where we read it.
+    kernel_data: Option<&'a KernelData>,
     unexplained: bool,
 }
 
@@ -246,7 +266,12 @@ fn holds_lasting_code(mapping: &Mapping) -> bool {
 
 impl Memory for Target<'_> {
     fn read_page(&mut self, page: Avma, out: &mut [u8; PAGE_BYTES]) -> bool {
-        memory::read(self.pid, page.0, out).is_ok_and(|count| count == PAGE_BYTES)
+        if memory::read(self.pid, page.0, out).is_ok_and(|count| count == PAGE_BYTES) {
+            return true;
+        }
+        let mapping = self.mapping(page).filter(|mapping| is_kernel_data(mapping));
+        let data = mapping.zip(self.kernel_data);
+        data.is_some_and(|(mapping, data)| data.read(mapping, page.0, out))
     }
 
     /// A page that is in no mapping known, but can be read, is newer than the mappings: heaps grow.

@@ -1,0 +1,228 @@
+//! Walks through the functions of the vdso, against single steps of the same thread.
+//!
+//! The two see different times, and the kernel changes the clock's page under the steps, which then take a loop of the
+//! vdso once more. So a walk may leave the truth at a branch of the vdso; but not elsewhere, and not always.
+
+use super::super::emulate::Emulator;
+use super::super::{End, Walk, state, stop};
+use crate::announcements::VDSO;
+use crate::procfs;
+use crate::random::Random;
+use crate::sys::ptrace::{self, Registers};
+use crate::sys::wait;
+use crate::sys::xstate::Layout;
+use crate::tracer::Running;
+use iced_x86::{Decoder, FlowControl, Instruction};
+use std::io::{BufRead, BufReader};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// Branches of a walk: a dozen calls.
+const BRANCHES: u32 = 96;
+/// Walks that must be the truth to the last branch.
+const EQUAL: u32 = 12;
+const WALKS_MAX: u32 = 600;
+const FUNCTIONS: [&str; 6] = [
+    "clock_gettime",
+    "clock_getres",
+    "gettimeofday",
+    "time",
+    "getcpu",
+    "getrandom",
+];
+
+/// A program that calls one function for ever; it ends with this.
+struct Caller {
+    child: Child,
+    vdso: Range<u64>,
+}
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn compile(directory: &Path, flags: &[&str]) -> Option<PathBuf> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/clocks.c");
+    let binary = directory.join("clocks");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O1", "-g"]).args(flags);
+    let status = compiler.arg("-o").arg(&binary).arg(source).status();
+    if !status.is_ok_and(|status| status.success()) {
+        println!("skipped: cc cannot build a program with {flags:?}");
+        return None;
+    }
+    Some(binary)
+}
+
+impl Caller {
+    fn start(binary: &Path, function: &str) -> Option<Self> {
+        let mut command = Command::new(binary);
+        let mut child = command
+            .arg(function)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        let output = child.stdout.take().unwrap();
+        BufReader::new(output).read_line(&mut line).unwrap();
+        let mappings = procfs::mappings(child.id() as i32);
+        let vdso = mappings.iter().find(|mapping| mapping.path == VDSO);
+        let vdso = vdso.map_or(0..0, |mapping| mapping.start..mapping.end);
+        let caller = Self { child, vdso };
+        if line != "ready\n" {
+            println!("skipped: this kernel has no {function} that calls nothing");
+            return None;
+        }
+        Some(caller)
+    }
+
+    fn thread(&self) -> Running {
+        let pid = self.child.id() as i32;
+        let cpu = procfs::thread_state(pid).map_or(0, |state| state.cpu);
+        Running { pid, tid: pid, cpu }
+    }
+}
+
+/// The taken branches of so many single steps from where a thread stands.
+fn step(thread: Running, from: u64, count: u32) -> Vec<(u64, u64)> {
+    let mut branches = Vec::new();
+    let mut at = from;
+    for _ in 0..count {
+        let mut bytes = [0; 15];
+        let read = crate::sys::memory::read(thread.pid, at, &mut bytes).unwrap();
+        let instruction = Decoder::with_ip(64, &bytes[..read], at, 0).decode();
+        ptrace::single_step(thread.tid).unwrap();
+        wait::until_change_of(thread.tid).unwrap();
+        let next = ptrace::instruction_pointer(thread.tid).unwrap();
+        if is_taken(&instruction, next) {
+            branches.push((at, next));
+        }
+        at = next;
+    }
+    branches
+}
+
+fn is_taken(instruction: &Instruction, next: u64) -> bool {
+    match instruction.flow_control() {
+        FlowControl::Next => false,
+        FlowControl::ConditionalBranch => next != instruction.next_ip(),
+        _ => true,
+    }
+}
+
+/// What came of one walk.
+enum Outcome {
+    Equal {
+        began_inside: bool,
+    },
+    /// They part at a branch of the vdso.
+    Parted,
+    /// This kernel's clock needs a system call.
+    SystemCall,
+}
+
+fn compare(walk: &Walk, truth: &[(u64, u64)], caller: &Caller, registers: &Registers) -> Outcome {
+    let in_vdso = |at: u64| caller.vdso.contains(&at);
+    if walk.end == End::Emulated(hone_emulate::End::Syscall) {
+        return Outcome::SystemCall;
+    }
+    assert_eq!(walk.end.name(), "full length", "{:?}", walk.end);
+    let ours = walk.branches.iter().map(|taken| (taken.from, taken.to));
+    let parted = ours
+        .clone()
+        .zip(truth.iter().copied())
+        .find(|(a, b)| a != b);
+    match parted {
+        Some((ours, real)) => {
+            assert!(
+                in_vdso(ours.0) || in_vdso(real.0),
+                "emulated {ours:x?}, real {real:x?}"
+            );
+            Outcome::Parted
+        }
+        None => {
+            assert!(truth.len() == walk.branches.len());
+            assert!(ours.clone().any(|(from, to)| in_vdso(from) && !in_vdso(to)));
+            Outcome::Equal {
+                began_inside: in_vdso(registers.rip),
+            }
+        }
+    }
+}
+
+/// Walks of one function until enough of them are the truth.
+fn walks_are_true(caller: &Caller, function: &str) {
+    let emulator = Emulator::new(BRANCHES);
+    let mut stops = stop::Stops::default();
+    let mut random = Random::new(1);
+    let (mut equal, mut inside, mut outside, mut parted, mut calls) = (0, 0, 0, 0, 0);
+    for _ in 0..WALKS_MAX {
+        if equal >= EQUAL && inside > 0 && outside > 0 {
+            break;
+        }
+        std::thread::sleep(Duration::from_micros(300 + random.below(700) as u64));
+        let thread = caller.thread();
+        let stop::Stop::InUserCode(registers) = stops.stop(thread.pid, thread.tid) else {
+            stops.attend();
+            continue;
+        };
+        let snapshot = state::stopped(
+            thread.tid,
+            &registers,
+            Layout::of_this_cpu(),
+            &mut Vec::new(),
+        );
+        let mut prepared = emulator.prepare(thread.pid);
+        let walk = emulator.walk(&mut prepared, thread, snapshot);
+        emulator.done(prepared);
+        let truth = step(thread, registers.rip, walk.steps);
+        stops.go_on(thread.pid, thread.tid);
+        match compare(&walk, &truth, caller, &registers) {
+            Outcome::Equal { began_inside } => {
+                equal += 1;
+                inside += u32::from(began_inside);
+                outside += u32::from(!began_inside);
+            }
+            Outcome::Parted => parted += 1,
+            Outcome::SystemCall => calls += 1,
+        }
+    }
+    if calls > 0 && equal == 0 {
+        println!("skipped: {function} is a system call with this kernel's clock");
+        return;
+    }
+    println!(
+        "{function}: {equal} walks equal ({inside} began inside), {parted} parted, {calls} at a call"
+    );
+    assert!(
+        equal >= EQUAL && inside > 0 && outside > 0,
+        "{function}: {equal} equal, {inside} inside, {outside} outside, {parted} parted"
+    );
+}
+
+fn every_function_is_walked(flags: &[&str]) {
+    let directory = tempfile::tempdir().unwrap();
+    let Some(binary) = compile(directory.path(), flags) else {
+        return;
+    };
+    for function in FUNCTIONS {
+        if let Some(caller) = Caller::start(&binary, function) {
+            walks_are_true(&caller, function);
+        }
+    }
+}
+
+#[test]
+fn walks_go_through_the_clocks_of_the_kernel_as_the_cpu_does() {
+    every_function_is_walked(&[]);
+}
+
+#[test]
+fn walks_of_a_static_program_go_through_the_clocks_of_the_kernel_too() {
+    every_function_is_walked(&["-static"]);
+}

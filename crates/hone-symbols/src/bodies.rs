@@ -1,0 +1,107 @@
+//! Functions of a stripped file that only its unwinding information knows: where they are, not what they are called.
+//!
+//! `.eh_frame` stays when symbols are stripped, since C++ exceptions and Rust's panics need it. Each of its
+//! entries (an FDE) covers one function, so the address and the size make a name, with the section where that says
+//! something: linkers keep names such as `google_malloc`. A view is then of functions and not of one row for the file.
+//! Compilers do not know these names, so they are made only where a caller brings a place to keep them.
+
+use crate::binary::Elf;
+use gimli::{BaseAddresses, CieOrFde, EhFrame, EndianSlice, UnwindSection};
+use object::read::{Object, ObjectSection};
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Functions of one file at most.
+const BODIES_MAX: usize = 1 << 22;
+/// What would say nothing beside an address.
+const PLAIN_SECTION: &str = ".text";
+
+/// The names that [`Binary::parse_with_bodies`](crate::Binary::parse_with_bodies) makes; a place for those of one file.
+#[derive(Debug, Default)]
+pub struct MadeNames(OnceLock<String>);
+
+/// Where a function is, and the name made for it.
+pub(crate) type Body<'a> = (Range<u64>, &'a str);
+
+impl MadeNames {
+    /// All functions that the file's `.eh_frame` describes, sorted. None where another file's names are kept here.
+    pub(crate) fn bodies<'a>(&'a self, elf: &Elf<'a>) -> Vec<Body<'a>> {
+        let mut text = String::new();
+        let mut places = Vec::new();
+        for range in described(elf) {
+            let Some(section) = section_at(elf, range.start) else {
+                continue;
+            };
+            // A stub of the PLT has the name of what it calls.
+            if section.starts_with(".plt") || section == ".iplt" {
+                continue;
+            }
+            let from = text.len();
+            let bytes = range.end - range.start;
+            // Writing to a text cannot fail.
+            let _ = match section {
+                PLAIN_SECTION => write!(text, "fde_{:#x}({bytes} bytes)", range.start),
+                _ => write!(text, "fde_{:#x}({bytes} bytes of {section})", range.start),
+            };
+            places.push((range, from..text.len()));
+        }
+        let kept = self.0.get_or_init(|| text.clone());
+        if *kept != text {
+            return Vec::new();
+        }
+        let places = places.into_iter();
+        places.map(|(range, name)| (range, &kept[name])).collect()
+    }
+}
+
+/// The ranges of all entries, sorted; as far as the section can be read.
+fn described(elf: &Elf<'_>) -> Vec<Range<u64>> {
+    let data = |name: &str| {
+        let section = elf.section_by_name(name)?;
+        Some((section.address(), section.data().ok()?))
+    };
+    let Some((address, bytes)) = data(".eh_frame") else {
+        return Vec::new();
+    };
+    let mut bases = BaseAddresses::default().set_eh_frame(address);
+    for (name, set) in [
+        (".text", BaseAddresses::set_text as fn(_, _) -> _),
+        (".got", BaseAddresses::set_got),
+        (".eh_frame_hdr", BaseAddresses::set_eh_frame_hdr),
+    ] {
+        if let Some(section) = elf.section_by_name(name) {
+            bases = set(bases, section.address());
+        }
+    }
+    let frames = EhFrame::from(EndianSlice::new(bytes, gimli::LittleEndian));
+    let mut entries = frames.entries(&bases);
+    let mut ranges = Vec::new();
+    while let Ok(Some(entry)) = entries.next()
+        && ranges.len() < BODIES_MAX
+    {
+        let CieOrFde::Fde(partial) = entry else {
+            continue;
+        };
+        if let Ok(fde) = partial.parse(EhFrame::cie_from_offset)
+            && let Some(end) = fde.initial_address().checked_add(fde.len())
+            && fde.len() > 0
+        {
+            ranges.push(fde.initial_address()..end);
+        }
+    }
+    ranges.sort_by_key(|range| (range.start, range.end));
+    ranges.dedup_by_key(|range| range.start);
+    ranges
+}
+
+/// The name of the section of code that holds an address.
+fn section_at<'a>(elf: &Elf<'a>, address: u64) -> Option<&'a str> {
+    let holds = |start: u64, size: u64| address.checked_sub(start).is_some_and(|at| at < size);
+    let mut sections = elf.sections();
+    let section = sections.find(|section| {
+        section.kind() == object::SectionKind::Text && holds(section.address(), section.size())
+    })?;
+    let name = section.name_bytes().ok()?;
+    std::str::from_utf8(name).ok()
+}
