@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use hone_views::{Change, FALSE_DISCOVERIES, diff, table};
+use hone_views::{Change, FALSE_DISCOVERIES, align, diff, table};
 
 use crate::files::print;
 use crate::top::Rows;
-use crate::views::{self, Columns, Selection, percent};
+use crate::views::{self, Columns, Selection, SideNames, binary_in_brackets, percent};
 
 /// Compare two recordings: exit 1 if nothing changed by more than noise
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone diff before.data after.data\n  \
-    hone diff before.data after.data --by binary --json\n\n\
-    Self time is compared as a share of each recording, so that their lengths do not matter. A star marks what is \
+    hone diff before.data after.data --by binary --json\n  \
+    hone diff a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n\n\
+    Functions are compared by name within their program or library, wherever that lies. Self time is compared as a share of each recording, so that their lengths do not matter. A star marks what is \
     more than the chance of sampling; two runs of the same program differ by more than that chance, so look \
     at a second pair before you believe it.")]
 pub(crate) struct Args {
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     #[arg(short = 'n', long, default_value_t = 25, value_name = "N")]
     limit: usize,
     #[command(flatten)]
+    names: SideNames,
+    #[command(flatten)]
     selection: Selection,
     /// Print all rows as JSON
     #[arg(long)]
@@ -38,8 +41,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let old = views::view(&args.old, &args.selection)?;
-    let new = views::view(&args.new, &args.selection)?;
+    let mut old = views::view(&args.old, &args.selection)?;
+    let mut new = views::view(&args.new, &args.selection)?;
+    align(&mut old.stacks, &mut new.stacks);
     let by = args.by.by();
     let changes = diff(&table(&old.stacks, by), &table(&new.stacks, by));
     print(&changes, args.json, || describe(&args, &changes))?;
@@ -50,10 +54,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 fn describe(args: &Args, changes: &[Change]) -> String {
+    let [old, new] = args.names.or("old", "new");
+    let [old_width, new_width] = [&old, &new].map(|name| console::measure_text_width(name).max(8));
     let mut text = format!(
-        "{:>8}  {:>8}  {:>9} {:>5}    {}\n",
-        "old",
-        "new",
+        "{old:>old_width$}  {new:>new_width$}  {:>9} {:>5}    {}\n",
         "change",
         "+-",
         args.by.header()
@@ -66,13 +70,14 @@ fn describe(args: &Args, changes: &[Change]) -> String {
     };
     for change in changes.iter().take(limit) {
         let line = format!(
-            "{:>8}  {:>8}  {:>+7.1} % {:>5.1}  {} {}",
+            "{:>old_width$}  {:>new_width$}  {:>+7.1} % {:>5.1}  {} {}{}",
             percent(change.old_share),
             percent(change.new_share),
             change.change * 100.0,
             change.error * 100.0,
             if change.significant { '*' } else { ' ' },
-            change.name
+            change.name,
+            binary_in_brackets(&change.name, &change.binary)
         );
         let _ = writeln!(text, "{}", columns.fit(&line, 0));
     }

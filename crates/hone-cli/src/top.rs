@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use hone_views::{By, Row, Table, table};
 
 use crate::files::print;
-use crate::views::{self, Columns, Selection, percent};
+use crate::views::{self, Columns, Selection, binary_in_brackets, percent};
 
 /// Show where the time of a recording went
 #[derive(clap::Args)]
@@ -140,13 +140,7 @@ fn describe(args: &Args, table: &Table) -> String {
 }
 
 fn line(row: &Row) -> String {
-    let file = row.binary.rsplit('/').next().unwrap_or_default();
-    let binary = match file {
-        "" => String::new(),
-        // Code without a name is called by its file.
-        file if row.name.starts_with('[') && row.name.contains(file) => String::new(),
-        file => format!("  ({file})"),
-    };
+    let binary = binary_in_brackets(&row.name, &row.binary);
     format!(
         "{:>8} {:>5.1}  {:>8} {:>5.1}  {}{binary}",
         percent(row.self_share),

@@ -8,19 +8,20 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use hone_profile::pprof;
-use hone_views::{PageFindings, PageRecording, Stacks, Timeline, folded, page};
+use hone_views::{PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
 use indicatif::HumanBytes;
 
 use crate::advice::Advise;
 use crate::diagnose::inspected;
 use crate::files::{to_stdout, write_whole};
-use crate::views::{self, Selection};
+use crate::views::{self, Selection, SideNames};
 
 /// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     hone view\n  \
     hone view before.data after.data -o change.html\n  \
+    hone view a/hone.data b/hone.data --old-name 1.40 --new-name 1.41\n  \
     hone view --to folded -o - | flamegraph.pl > flames.svg\n\n\
     The page is one file that needs no network; open it in any browser, or send it. Press ? in it for its keys.")]
 pub(crate) struct Args {
@@ -38,6 +39,8 @@ pub(crate) struct Args {
     /// Do not put the findings of hone diagnose on the page: they are quicker left out, for they read the machine code
     #[arg(long)]
     no_findings: bool,
+    #[command(flatten)]
+    names: SideNames,
     #[command(flatten)]
     selection: Selection,
 }
@@ -111,10 +114,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let diagnosed = args.to == Form::Html && !args.no_findings;
     // Of two recordings, the newer one is the one to mend.
-    let shown = show(&args, &args.recording, diagnosed && args.other.is_none())?;
+    let mut shown = show(&args, &args.recording, diagnosed && args.other.is_none())?;
     let bytes = match &args.other {
-        Some(other) => in_html(&[&shown, &show(&args, other, diagnosed)?])?,
-        None => shown.in_form(args.to)?,
+        Some(other) => {
+            let mut newer = show(&args, other, diagnosed)?;
+            align(&mut shown.stacks, &mut newer.stacks);
+            [shown.name, newer.name] = args.names.or_of_paths(&args.recording, other);
+            in_html(&[&shown, &newer])?
+        }
+        None => {
+            // The only recording is the newest.
+            [_, shown.name] = args.names.or("", &shown.name);
+            shown.in_form(args.to)?
+        }
     };
     let output = args.output.unwrap_or_else(|| {
         let newest = args.other.as_ref().unwrap_or(&args.recording);

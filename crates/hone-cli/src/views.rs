@@ -3,6 +3,7 @@
 mod kernel;
 mod notes;
 mod shown;
+mod sides;
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,8 @@ use crate::convert::sentence;
 use crate::debug_file::{Loaded, of_recorded};
 use crate::recording::Reading;
 use crate::vdso::recorded_vdso;
-pub(crate) use shown::{Columns, header, percent, samples_in_words};
+pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
+pub(crate) use sides::SideNames;
 
 /// Below this share of the weight, a file without names is not worth a note.
 const WORTH_A_NOTE: f64 = 0.01;

@@ -3,6 +3,8 @@
 #[path = "view_page/browser.rs"]
 mod browser;
 mod common;
+#[path = "view_page/compare.rs"]
+mod compare;
 
 use browser::{browser, in_browser};
 use common::{compiled, hone, record_stacks, run_in, stderr, stdout};

@@ -5,10 +5,13 @@
 //! those called significant are limited to a share of false discoveries (Benjamini and Hochberg, "Controlling
 //! the False Discovery Rate", J. R. Stat. Soc. B 57, 1995).
 //!
+//! Rows of both are one by name and binary: recordings of files that lie elsewhere, or of another build, are aligned first
+//! ([`crate::align()`]).
+//!
 //! What it leaves out: two runs of a program differ by more than the chance of sampling (other inputs, another layout
 //! of its memory). A change that counts is seen again in another pair of recordings.
 
-use crate::table::{Row, Table};
+use crate::table::Table;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
@@ -21,7 +24,7 @@ pub const FALSE_DISCOVERIES: f64 = 0.05;
 pub struct Change {
     /// What it stands for.
     pub name: String,
-    /// Of a function or a line, the binary in the new recording, or in the old where it is only there.
+    /// Of a function or a line, the binary.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub binary: String,
     /// Share of self weight in the old recording, 0 to 1.
@@ -38,31 +41,24 @@ pub struct Change {
     pub significant: bool,
 }
 
-/// Rows of both tables by name, the largest change first.
+/// Rows of both tables by name and binary, the largest change first.
 pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
     let (old_shares, new_shares) = (shares(old), shares(new));
-    let mut names: Vec<&String> = old_shares
-        .keys()
-        .chain(new_shares.keys())
-        .copied()
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    let mut changes: Vec<Change> = names
+    let mut keys: Vec<&Key<'_>> = old_shares.keys().chain(new_shares.keys()).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    let mut changes: Vec<Change> = keys
         .into_iter()
-        .map(|name| {
-            let (old_row, new_row) = (old_shares.get(name), new_shares.get(name));
-            let share = |row: Option<&(f64, &str)>| row.map_or(0.0, |row| row.0);
-            let (old_share, new_share) = (share(old_row), share(new_row));
+        .map(|key| {
+            let share = |shares: &FxHashMap<Key<'_>, f64>| shares.get(key).copied().unwrap_or(0.0);
+            let (old_share, new_share) = (share(&old_shares), share(&new_shares));
             let (error, p_value) = test(
                 (old_share, old.effective_samples),
                 (new_share, new.effective_samples),
             );
             Change {
-                name: name.clone(),
-                binary: new_row
-                    .or(old_row)
-                    .map_or(String::new(), |row| row.1.to_owned()),
+                name: key.0.to_owned(),
+                binary: key.1.to_owned(),
                 old_share,
                 new_share,
                 change: new_share - old_share,
@@ -76,22 +72,21 @@ pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
     changes.sort_by(|a, b| {
         let larger = b.change.abs().total_cmp(&a.change.abs());
         let hotter = || b.new_share.total_cmp(&a.new_share);
-        larger.then_with(hotter).then_with(|| a.name.cmp(&b.name))
+        larger
+            .then_with(hotter)
+            .then_with(|| (&a.name, &a.binary).cmp(&(&b.name, &b.binary)))
     });
     changes
 }
 
-/// Shares by name: a function keeps its name where its library moves.
-fn shares(table: &Table) -> FxHashMap<&String, (f64, &str)> {
-    let mut shares: FxHashMap<&String, (f64, &str)> = FxHashMap::default();
-    for Row {
-        name,
-        binary,
-        self_share,
-        ..
-    } in &table.rows
-    {
-        shares.entry(name).or_insert((0.0, binary)).0 += self_share;
+/// Name and binary of a row.
+type Key<'r> = (&'r str, &'r str);
+
+/// Shares by what rows stand for. Threads and processes have other numbers in each recording: only their names count.
+fn shares(table: &Table) -> FxHashMap<Key<'_>, f64> {
+    let mut shares: FxHashMap<Key<'_>, f64> = FxHashMap::default();
+    for row in &table.rows {
+        *shares.entry((row.lasting_name(), &row.binary)).or_default() += row.self_share;
     }
     shares
 }

@@ -4,7 +4,7 @@
 //! ```text
 //! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
 //!                                                                   |
-//!                                       [table]  [calls]  [diff]  [annotate]  [export]  [page]
+//!                                       [table]  [calls]  [align] -> [diff]  [annotate]  [export]  [page]
 //! ```
 //!
 //! Constraints that shaped this crate:
@@ -15,6 +15,7 @@
 
 #![forbid(unsafe_code)]
 
+mod align;
 mod annotate;
 mod calls;
 mod diff;
@@ -27,6 +28,7 @@ mod table;
 mod tally;
 mod timeline;
 
+pub use align::align;
 pub use annotate::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};

@@ -28,8 +28,9 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("../ui/data.js"),
+    include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
     include_str!("../ui/colour.js"),
     include_str!("../ui/flame.js"),
@@ -51,8 +52,8 @@ pub struct PageRecording<'r> {
     pub timeline: &'r Timeline,
 }
 
-/// The page of these recordings, the old one first where there are two; with what was found odd about the last, if
-/// somebody looked.
+/// The page of these recordings, the old one first where there are two, aligned ([`crate::align()`]); with what was found
+/// odd about the last, if somebody looked.
 pub fn page(recordings: &[PageRecording<'_>], findings: Option<&PageFindings>) -> String {
     let mut tree = Tree::default();
     let mut columns = Vec::new();

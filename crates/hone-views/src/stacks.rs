@@ -5,7 +5,7 @@ use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile, StackEnd};
 use hone_symbols::{canonical_name, demangle};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Stands for the callers of a stack that could not be followed to its end.
 pub const BROKEN: &str = "[broken stack]";
@@ -90,6 +90,8 @@ pub struct Stacks {
     /// Weight of stacks that are longer than what was copied of them, before any filter: their outermost frame is
     /// [`TRUNCATED`].
     pub truncated: u64,
+    /// Build ids of the binaries by path, where the recording holds them.
+    pub builds: BTreeMap<String, BTreeSet<String>>,
     frames: Vec<Frame>,
     /// Which stack each row of the tally became.
     positions: FxHashMap<Key, u32>,
@@ -170,6 +172,7 @@ impl Stacks {
             unknown,
             broken,
             truncated,
+            builds: builds_of(profile),
             frames: making.frames.into_items(),
             positions: positions.collect(),
         }
@@ -188,6 +191,11 @@ impl Stacks {
     /// How many frames there are; handles run from 0 up to this.
     pub fn frame_count(&self) -> usize {
         self.frames.len()
+    }
+
+    /// Changes what frames are called.
+    pub(crate) fn rename(&mut self, rename: impl FnMut(&mut Frame)) {
+        self.frames.iter_mut().for_each(rename);
     }
 
     /// The weight of all samples.
@@ -329,8 +337,19 @@ impl Making<'_> {
     }
 }
 
+fn builds_of(profile: &Profile) -> BTreeMap<String, BTreeSet<String>> {
+    let mut builds: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for binary in &profile.binaries {
+        if let (BinaryKind::File, Some(build)) = (binary.kind, &binary.build_id) {
+            let of_path = builds.entry(binary.path.clone()).or_default();
+            of_path.insert(build.to_string());
+        }
+    }
+    builds
+}
+
 /// A name for code of a file without names.
-fn in_brackets(path: &str) -> String {
+pub(crate) fn in_brackets(path: &str) -> String {
     if path.starts_with('[') {
         return path.to_owned();
     }
@@ -359,6 +378,17 @@ pub(crate) mod testing {
                 squares: samples as f64,
             });
         }
+        all
+    }
+
+    /// Stacks of one frame each, given as `binary:function`.
+    pub(crate) fn stacks_in(folded: &[(&str, u64)]) -> Stacks {
+        let mut all = stacks(folded);
+        all.rename(|frame| {
+            let name = std::mem::take(&mut frame.function);
+            let (binary, function) = name.split_once(':').unwrap();
+            (frame.binary, frame.function) = (binary.into(), function.into());
+        });
         all
     }
 

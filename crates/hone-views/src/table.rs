@@ -46,6 +46,17 @@ pub struct Row {
     pub total_error: f64,
 }
 
+impl Row {
+    /// Its name without what differs in each run: numbers of threads and processes.
+    pub(crate) fn lasting_name(&self) -> &str {
+        let numbered = |word: &str| self.name.rsplit_once(word).map(|(name, _)| name);
+        let numbered = || numbered(" (thread ").or_else(|| numbered(" (process "));
+        let is_thread = self.binary.is_empty() && self.name.ends_with(')');
+        let short = is_thread.then(numbered).flatten();
+        short.unwrap_or(&self.name)
+    }
+}
+
 /// Rows, most self weight first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Table {

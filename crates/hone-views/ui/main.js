@@ -20,7 +20,8 @@ class Page {
     this.flame = new Flame(this.parts.flame, view(() => this.state.upwards));
     this.callers = new Flame(this.parts.callers, view(() => true));
     this.callees = new Flame(this.parts.callees, view(() => false));
-    this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, view: "sandwich" }));
+    this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, view: "sandwich" }),
+      (sort) => this.change({ sort }));
     this.timeline = new Timeline(this.parts.timeline, (range) => this.change({ range }));
     this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
       (finding) => this.change({ finding, search: "" }));
@@ -49,13 +50,15 @@ class Page {
     const { nodes } = data;
     if (state.view === "chart" && state.thread === null) state.thread = this.busiestThread();
     this.weights = data.recordings.map((recording) => {
-      const own = selfWeights(nodes, recording, recording === this.recording ? state : { thread: null });
-      applyFilters(nodes, own, state);
-      return { own, total: totalWeights(nodes, own) };
+      const weights = selfWeights(nodes, recording, this.selection(recording));
+      applyFilters(nodes, weights, state);
+      return { ...weights, total: totalWeights(nodes, weights.own) };
     });
     this.whole = this.weights.map(({ total }) => total[0]);
+    this.samples = this.weights.map(effectiveSamples);
     this.byFunction = this.weights.map(({ own, total }) =>
       functionWeights(nodes, data.functions.length, own, total));
+    this.changes = this.compared();
     const matches = matcher(state, data.functions, (fn) => this.names[fn]);
     this.parts.search.classList.toggle("wrong", matches === undefined);
     this.matches = state.search === "" ? this.findings.matches(state.finding) : matches ?? null;
@@ -66,6 +69,31 @@ class Page {
     this.showFindings();
     this.showPath();
     this.describe(null);
+  }
+
+  /** Samples that count: of an older recording all of its time, and all threads that are called as the chosen one. */
+  selection(recording) {
+    const { thread, range } = this.state;
+    const isNewest = recording === this.recording;
+    if (thread === null) return { threads: null, range: isNewest ? range : null };
+    if (isNewest) return { threads: new Set([thread]), range };
+    const name = this.recording.threads[thread]?.name;
+    const called = recording.threads.map((other, index) => (other.name === name ? index : -1));
+    return { threads: new Set(called.filter((index) => index >= 0)), range: null };
+  }
+
+  /** By function how its share changed; `null` of one recording. */
+  compared() {
+    if (this.weights.length < 2) return null;
+    const [old, now] = this.byFunction;
+    const share = (index, weight) => (this.whole[index] > 0 ? weight / this.whole[index] : 0);
+    const changes = new Map();
+    for (let fn = 0; fn < this.names.length; fn++) {
+      if (old.total[fn] <= 0 && now.total[fn] <= 0) continue;
+      changes.set(fn, changeOfShare(share(0, old.self[fn]), share(1, now.self[fn]), this.samples));
+    }
+    markSignificant([...changes.values()]);
+    return changes;
   }
 
   busiestThread() {
@@ -91,7 +119,7 @@ class Page {
         this.callees.show(tree.down(fn), below);
       }
     } else if (state.view === "chart") {
-      this.flame.show(timeOrder(data.nodes, this.recording, state), (node) => node.children);
+      this.flame.show(timeOrder(data.nodes, this.recording, this.selection(this.recording)), (node) => node.children);
     } else {
       this.flame.show(state.inverted ? tree.up() : tree.down(), below);
     }
@@ -109,13 +137,16 @@ class Page {
   showTable() {
     this.table.show({
       functions: this.data.functions,
-      weights: this.byFunction,
-      whole: this.whole,
-      samples: this.recording.samples.count,
+      weights: this.byFunction.at(-1),
+      whole: this.whole.at(-1),
+      samples: this.samples.at(-1),
+      changes: this.changes,
       matches: this.matches,
       chosen: this.state.fn,
+      order: this.state.sort,
       nameOf: (fn) => this.names[fn],
       fileOf: (fn) => fileName(this.binaries[fn]),
+      colourOf: (fn) => colourOfBinary(this.binaries[fn], this.dark),
     });
   }
 
@@ -127,7 +158,7 @@ class Page {
 
   showTimeline() {
     this.timeline.range = this.state.range;
-    this.timeline.show(this.recording, this.state.thread);
+    this.timeline.show(this.recording, this.selection(this.recording).threads);
   }
 
   showControls() {
@@ -168,7 +199,8 @@ class Page {
     if (state.focus !== null) texts.push(`only ${this.names[state.focus]}`);
     for (const fn of state.dropped) texts.push(`without ${this.names[fn]}`);
     for (const fn of state.merged) texts.push(`${this.names[fn]} as its caller`);
-    if (state.range !== null) texts.push(`${((state.range[1] - state.range[0]) / 1e6).toFixed(2)} s of the time`);
+    const of = this.data.recordings.length > 1 ? ` of ${this.recording.name}` : "";
+    if (state.range !== null) texts.push(`${((state.range[1] - state.range[0]) / 1e6).toFixed(2)} s of the time${of}`);
     return texts;
   }
 

@@ -1,6 +1,7 @@
 // What is looked at, as the part of the address after #: a link shows the same.
 
 const VIEWS = ["flame", "sandwich", "chart"];
+const SORTS = ["self", "total", "change"];
 
 /** The state of a page that nobody has touched. */
 function initialState() {
@@ -19,6 +20,7 @@ function initialState() {
     merged: new Set(),
     thread: null,
     range: null,
+    sort: "self",
   };
 }
 
@@ -31,6 +33,7 @@ function readState(fragment, indexOf) {
   for (const key of ["inverted", "upwards", "recursion"]) state[key] = words.has(key);
   state.ignoreCase = !words.has("case");
   state.search = words.get("search") ?? "";
+  if (SORTS.includes(words.get("sort"))) state.sort = words.get("sort");
   state.finding = words.get("finding");
   state.findings = words.get("findings") !== "closed";
   state.fn = functions("fn")[0] ?? null;
@@ -50,6 +53,7 @@ function writeState(state, nameOf) {
   for (const key of ["inverted", "upwards", "recursion"]) if (state[key]) words.set(key, "");
   if (!state.ignoreCase) words.set("case", "");
   if (state.search !== "") words.set("search", state.search);
+  if (state.sort !== "self") words.set("sort", state.sort);
   if (state.finding !== null) words.set("finding", state.finding);
   if (!state.findings) words.set("findings", "closed");
   if (state.fn !== null) words.set("fn", nameOf(state.fn));

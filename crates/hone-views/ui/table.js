@@ -3,69 +3,80 @@
 const ROWS_MAX = 400;
 
 class FunctionTable {
-  /** `onChoose(fn)` is called when a row was chosen. */
-  constructor(element, onChoose) {
+  /** `onChoose(fn)` is called when a row was chosen, `onOrder(order)` when a column was. */
+  constructor(element, onChoose, onOrder) {
     this.element = element;
-    this.onChoose = onChoose;
-    this.order = "self";
     element.addEventListener("click", (event) => {
-      const header = event.target.closest("th[data-order]");
-      if (header !== null) {
-        this.order = header.dataset.order;
-        this.render();
-        return;
-      }
+      const header = event.target.closest("th button");
+      if (header !== null) onOrder(header.dataset.order);
       const row = event.target.closest("tr[data-fn]");
-      if (row !== null) this.onChoose(Number(row.dataset.fn));
+      if (row !== null) onChoose(Number(row.dataset.fn));
+    });
+    element.addEventListener("keydown", (event) => {
+      const row = event.target.closest("tr[data-fn]");
+      const next = { ArrowDown: row?.nextElementSibling, ArrowUp: row?.previousElementSibling }[event.key];
+      if (row === null || event.target !== row) return;
+      if (next?.dataset.fn !== undefined) next.focus();
+      if (event.key === "Enter") onChoose(Number(row.dataset.fn));
+      if (["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) {
+        event.preventDefault();
+        event.stopPropagation();
+      }
     });
   }
 
-  /** `data`: {functions, weights: [{self, total}, ...], whole: [...], samples, matches, chosen, nameOf(fn), fileOf(fn)}. */
+  /**
+   * `data`: {functions, weights: {self, total} of the newest recording, whole, samples, changes: by function or null,
+   * matches, chosen, order, nameOf(fn), fileOf(fn), colourOf(fn)}.
+   */
   show(data) {
-    this.data = data;
-    this.render();
-  }
-
-  render() {
-    const { weights, matches } = this.data;
-    const now = weights.at(-1);
-    const compared = weights.length > 1;
-    const shares = this.data.whole.map((whole) => (weight) => (whole > 0 ? weight / whole : 0));
-    const last = shares.at(-1);
-    const change = (fn) => (compared ? last(now.self[fn]) - shares[0](weights[0].self[fn]) : 0);
+    const { weights, matches, changes } = data;
     const keys = {
-      self: (fn) => now.self[fn],
-      total: (fn) => now.total[fn],
-      change: (fn) => Math.abs(change(fn)),
+      self: (fn) => weights.self[fn],
+      total: (fn) => weights.total[fn],
+      change: (fn) => Math.abs(changes?.get(fn)?.change ?? 0),
     };
-    const key = keys[this.order] ?? keys.self;
+    const key = keys[data.order] ?? keys.self;
     const shown = [];
-    for (let fn = 0; fn < this.data.functions.length; fn++) {
+    for (let fn = 0; fn < data.functions.length; fn++) {
       if (matches !== null && !matches[fn]) continue;
-      if (weights.some(({ total }) => total[fn] > 0)) shown.push(fn);
+      if (changes === null ? weights.total[fn] > 0 : changes.has(fn)) shown.push(fn);
     }
     shown.sort((a, b) => key(b) - key(a) || a - b);
-    const header = (order, text) =>
-      `<th data-order="${order}" aria-sort="${this.order === order ? "descending" : "none"}">${text}</th>`;
-    const rows = shown.slice(0, ROWS_MAX).map((fn) => {
-      const own = last(now.self[fn]);
-      const error = standardError(own, this.data.samples);
-      const changed = compared ? `<td class="${change(fn) > 0 ? "grew" : "shrank"}">${percent(change(fn), true)}</td>` : "";
-      const chosen = fn === this.data.chosen ? ' class="chosen"' : "";
-      return `<tr data-fn="${fn}"${chosen}><td>${percent(own)}<small> ± ${(error * 100).toFixed(1)}</small></td>` +
-        `<td>${percent(last(now.total[fn]))}</td>${changed}<td title="${escaped(this.data.nameOf(fn))}">${escaped(this.data.nameOf(fn))}` +
-        `<small> ${escaped(this.data.fileOf(fn))}</small></td></tr>`;
-    });
+    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset : null;
     const more = shown.length > ROWS_MAX
       ? `<tr><td colspan="4">${shown.length - ROWS_MAX} more; search to see them</td></tr>` : "";
-    this.element.innerHTML = `<thead><tr>${header("self", "self")}${header("total", "total")}` +
-      `${compared ? header("change", "change") : ""}<th>function</th></tr></thead><tbody>${rows.join("")}${more}</tbody>`;
+    const rows = shown.slice(0, ROWS_MAX).map((fn) => tableRow(data, fn));
+    this.element.innerHTML = tableHead(data) + `<tbody>${rows.join("")}${more}</tbody>`;
+    if (focused?.fn !== undefined) this.element.querySelector(`tr[data-fn="${focused.fn}"]`)?.focus();
+    if (focused?.order !== undefined) this.element.querySelector(`[data-order="${focused.order}"]`)?.focus();
   }
 }
 
-/** Of a share that was estimated from so many samples. */
-function standardError(share, samples) {
-  return samples > 0 ? Math.sqrt((share * (1 - share)) / samples) : 0;
+function tableHead({ order, changes }) {
+  const header = (name, title) => `<th scope="col" aria-sort="${order === name ? "descending" : "none"}">` +
+    `<button data-order="${name}" title="${title}">${name}</button></th>`;
+  const change = changes === null ? "" : header("change", "Share of self time, new less old; a star marks more than chance");
+  return `<thead><tr>${header("self", "Time in its own instructions; ± is the standard error")}` +
+    `${header("total", "Also in what it called")}${change}<th scope="col">function</th></tr></thead>`;
+}
+
+function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, colourOf }, fn) {
+  const share = (weight) => (whole > 0 ? weight / whole : 0);
+  const cell = (value) =>
+    `<td>${percent(value)}<small> ± ${(standardError(value, samples) * 100).toFixed(1)}</small></td>`;
+  const name = escaped(nameOf(fn));
+  const isChosen = fn === chosen ? ' class="chosen" aria-selected="true"' : "";
+  return `<tr data-fn="${fn}" tabindex="0"${isChosen}>${cell(share(weights.self[fn]))}${cell(share(weights.total[fn]))}` +
+    `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${name}"><i style="background:${colourOf(fn)}"></i>` +
+    `${name}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
+}
+
+function changeCell({ old, now, change, error, significant }) {
+  const star = significant ? "<b>*</b>" : "";
+  const direction = change > 0 ? "grew" : "shrank";
+  const both = `from ${percent(old)} to ${percent(now)}${significant ? ", more than chance" : ""}`;
+  return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ± ${(error * 100).toFixed(1)}</small>${star}</td>`;
 }
 
 function escaped(text) {

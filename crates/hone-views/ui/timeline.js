@@ -12,13 +12,13 @@ class Timeline {
     this.listen();
   }
 
-  show(recording, thread) {
+  show(recording, threads) {
     this.recording = recording;
     const { samples } = recording;
     const bars = Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1);
     this.bars = new Float64Array(bars);
     const step = Math.max(recording.duration, 1) / bars;
-    for (const sample of selected(samples, { thread })) {
+    for (const sample of selected(samples, { threads })) {
       this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
     }
     this.draw();

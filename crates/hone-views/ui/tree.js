@@ -7,21 +7,26 @@
 /** The samples of a thread and a part of the time, where such are chosen; in order of time. */
 function* selected({ count, time, thread }, selection) {
   const [from, to] = selection.range ?? [-Infinity, Infinity];
+  const { threads } = selection;
   for (let sample = 0; sample < count; sample++) {
     if (time[sample] < from || time[sample] > to) continue;
-    if (selection.thread === null || thread[sample] === selection.thread) yield sample;
+    if (threads === null || threads.has(thread[sample])) yield sample;
   }
 }
 
-/** Weight of the selected samples that end in each node. */
+/** Of the selected samples that end in each node: their weight, and the sum of its squares. */
 function selfWeights(nodes, { samples }, selection) {
   const own = new Float64Array(nodes.count);
-  for (const sample of selected(samples, selection)) own[samples.node[sample]] += samples.weight[sample];
-  return own;
+  const squares = new Float64Array(nodes.count);
+  for (const sample of selected(samples, selection)) {
+    own[samples.node[sample]] += samples.weight[sample];
+    squares[samples.node[sample]] += samples.weight[sample] ** 2;
+  }
+  return { own, squares };
 }
 
-/** Takes away the weight of stacks without a function of `focus`, or with one of `dropped`. */
-function applyFilters(nodes, own, { focus, dropped }) {
+/** Takes away the samples of stacks without a function of `focus`, or with one of `dropped`. */
+function applyFilters(nodes, { own, squares }, { focus, dropped }) {
   if (focus === null && dropped.size === 0) return;
   const inside = new Uint8Array(nodes.count);
   const gone = new Uint8Array(nodes.count);
@@ -33,7 +38,7 @@ function applyFilters(nodes, own, { focus, dropped }) {
     }
     if (nodes.fn[node] === focus) inside[node] = 1;
     if (dropped.has(nodes.fn[node])) gone[node] = 1;
-    if (gone[node] || (focus !== null && !inside[node])) own[node] = 0;
+    if (gone[node] || (focus !== null && !inside[node])) own[node] = squares[node] = 0;
   }
 }
 

@@ -14,6 +14,16 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
+/// The file of a row's binary, in brackets behind its name.
+pub(crate) fn binary_in_brackets(name: &str, binary: &str) -> String {
+    match binary.rsplit('/').next().unwrap_or_default() {
+        "" => String::new(),
+        // Code without a name is called by its file.
+        file if name.starts_with('[') && name.contains(file) => String::new(),
+        file => format!("  ({file})"),
+    }
+}
+
 /// What a view is of: the recording, how many samples of which event, and what those stand for.
 pub(crate) fn header(recording: &Path, event: &str, samples: u64, weight: u64) -> String {
     let what = samples_in_words(event, samples, weight);
