@@ -7,6 +7,8 @@ mod climb;
 mod conclude;
 mod dependency;
 mod duets;
+mod elsewhere;
+mod enough;
 mod equal;
 mod fingerprint;
 mod instrumented;

@@ -34,7 +34,7 @@ impl Recorded {
     }
 
     /// The same with what is no file: the kernel, code made at run time, and addresses that nothing explains.
-    pub(crate) fn places_by_samples(&self) -> Vec<(String, u64)> {
+    pub fn places_by_samples(&self) -> Vec<(String, u64)> {
         self.by_samples(|binary| {
             Some(match binary.kind {
                 BinaryKind::File => &binary.path,

@@ -71,6 +71,7 @@ fn ladder(out: &mut String, report: &LadderReport) {
     }
     out.push('\n');
     splits(out, report);
+    profiles(out, report);
     if let Some(reading) = words::reading(report) {
         paragraph(out, &reading);
     }
@@ -87,6 +88,20 @@ fn splits(out: &mut String, report: &LadderReport) {
             let _ = writeln!(out, "- **{}**: {}", escape(title), escape(&split));
             any = true;
         }
+    }
+    if any {
+        out.push('\n');
+    }
+}
+
+/// How good the recorded profiles are that rungs used.
+fn profiles(out: &mut String, report: &LadderReport) {
+    let used = report.rungs.iter();
+    let used = used.filter_map(|rung| Some((&rung.title, rung.profile.as_ref()?)));
+    let mut any = false;
+    for (title, profile) in used {
+        let _ = writeln!(out, "- **{}**: {}", escape(title), escape(profile));
+        any = true;
     }
     if any {
         out.push('\n');

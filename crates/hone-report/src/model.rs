@@ -165,6 +165,10 @@ pub struct Rung {
     pub indirect_calls: Option<IndirectCalls>,
     /// Flags that this rung's levers added.
     pub flags: Flags,
+    /// How good the profile is that its topmost lever used, how long it was recorded and why no longer; `None` where
+    /// it used no recorded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<String>,
 }
 
 /// Flags and settings of a variant.

@@ -196,6 +196,9 @@ impl Page<'_> {
         if let Some(comparison) = &rung.comparison {
             self.split(out, comparison);
         }
+        if let Some(profile) = &rung.profile {
+            out.push_str(&self.paragraph(profile, "      "));
+        }
     }
 
     fn split(&self, out: &mut String, comparison: &Comparison) {

@@ -11,8 +11,8 @@ use hone_build::{Lever, ProfileSource, Variant, variant::Purpose};
 
 use super::Run;
 use super::build::{self, Made, Order};
-use super::profile;
 use super::workspace::{Built, utf8};
+use super::{enough, profile};
 use crate::convert;
 use crate::doctor::tools::bolt_runtime_argument;
 use crate::files::{copy_tree, write_whole};
@@ -107,7 +107,8 @@ fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Res
     let fdata = run.workspace.path(format!("profiles/{name}.fdata"));
     match lever.profile {
         ProfileSource::BoltBranchRecords => {
-            let recordings = profile::record(run, relinked)?;
+            let recordings = enough::record(run, relinked)?;
+            enough::remember(run, name, &relinked.name);
             let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
             let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
             write_whole(

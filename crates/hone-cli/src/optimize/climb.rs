@@ -16,7 +16,7 @@ use hone_report::model::{Outcome, Rung};
 use super::build::{Order, build};
 use super::measure::{self, compare};
 use super::workspace::{BASELINE, Built};
-use super::{Run, bolt, duets, power, profile, rung, unoptimised};
+use super::{Run, bolt, duets, enough, power, profile, rung, unoptimised};
 
 /// A huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -210,9 +210,10 @@ fn try_rung(
         proven: measured.comparison.verdict == Verdict::Faster,
         gain: measured.comparison.overall.ratio,
     };
-    climb
-        .rungs
-        .push(rung::measured(&variant, &built, measured.comparison));
+    climb.rungs.push(Rung {
+        profile: enough::of(run, &variant),
+        ..rung::measured(&variant, &built, measured.comparison)
+    });
     climb.raw.push(measured.experiment);
     Ok(Some((built, judgement)))
 }

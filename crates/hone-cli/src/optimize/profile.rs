@@ -16,7 +16,7 @@ use hone_report::model::RecordingFacts;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use super::{Run, bolt, instrumented, limit, mix, sampled, supplemented};
+use super::{Run, bolt, elsewhere, instrumented, limit, mix, sampled, supplemented};
 use crate::advice::Advise;
 use crate::process::{self, RunError};
 use crate::service::{self, Recorded, Setting};
@@ -29,7 +29,7 @@ const OVERHEAD: f64 = 0.2;
 const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// Wall seconds after which recording a build stops though fewer branch records were seen; less where the time
 /// per rung is less.
-const RECORDING_SECONDS_MAX: f64 = 45.0;
+pub(super) const RECORDING_SECONDS_MAX: f64 = 45.0;
 
 /// What to do about an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
 const NO_PROFILE: &str = "it must end by exit or return from main, not by a signal or _exit. A server has to do \
@@ -120,22 +120,28 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
             .insert(built.name.clone(), facts);
         run.workspace.save()?;
     }
-    let facts = run.workspace.state.recordings[&built.name].iter();
+    let files = files_of(run, built);
+    mix::compare(run, built, &files)?;
+    elsewhere::tell(run, built, &files)?;
+    Ok(files)
+}
+
+/// The files of a build's recordings.
+pub(super) fn files_of(run: &Run, built: &Built) -> Vec<PathBuf> {
+    let recordings = run.workspace.state.recordings.get(&built.name);
+    let facts = recordings.into_iter().flatten();
     // Of a load that left the server idle there is nothing to convert.
     let with_samples = facts.clone().filter(|facts| facts.samples > 0);
     let facts: Vec<_> = match with_samples.clone().next() {
         Some(_) => with_samples.collect(),
         None => facts.collect(),
     };
-    let files: Vec<_> = facts
-        .into_iter()
-        .map(|facts| run.workspace.path(&facts.path))
-        .collect();
-    mix::compare(run, built, &files)?;
-    Ok(files)
+    let paths = facts.into_iter().map(|facts| &facts.path);
+    paths.map(|path| run.workspace.path(path)).collect()
 }
 
-fn record_once(
+/// Records one run of a train workload.
+pub(super) fn record_once(
     run: &mut Run,
     built: &Built,
     workload: usize,

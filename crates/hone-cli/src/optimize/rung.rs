@@ -34,6 +34,7 @@ pub(super) fn baseline(built: &Built) -> Rung {
         text_bytes: Some(built.text_bytes),
         indirect_calls: None,
         flags: Flags::default(),
+        profile: None,
     }
 }
 
@@ -50,6 +51,7 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
         text_bytes: None,
         indirect_calls: None,
         flags: Flags::default(),
+        profile: None,
     }
 }
 

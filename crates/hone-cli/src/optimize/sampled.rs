@@ -8,7 +8,8 @@ use hone_fdo::{Evidence, Warning};
 
 use super::Run;
 use super::build::{Order, build};
-use super::profile::{name_of, record, recordable};
+use super::enough;
+use super::profile::{name_of, recordable};
 use super::workspace::Built;
 use crate::convert::{self, Form};
 use crate::files::write_whole;
@@ -32,10 +33,16 @@ pub(super) fn make(
         ProfileSource::FunctionOrder | ProfileSource::BlockLayout
     );
     let (recordings, binary) = match brought.filter(|_| !is_of_this_build) {
-        Some(brought) => (vec![brought.recording], brought.binary),
+        Some(brought) => {
+            enough::judge_brought(run, &brought, name);
+            (vec![brought.recording], brought.binary)
+        }
         None => {
             let built = recorded_build(run, base, source)?;
-            let recordings = record(run, &built)?;
+            let recordings = enough::record(run, &built)?;
+            if source != ProfileSource::IpSamples {
+                enough::remember(run, name, &built.name);
+            }
             let tree = run.workspace.tree(&built.name);
             (recordings, tree.join(&run.project.binary))
         }

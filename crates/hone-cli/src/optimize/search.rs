@@ -10,7 +10,7 @@ use hone_report::model::{Outcome, Rung};
 
 use super::climb::{Climb, build_all, forbidden_by_binary};
 use super::measure::compare;
-use super::{Run, rung};
+use super::{Run, enough, rung};
 
 /// Neighbours that a report names as what to try next.
 const NAMED_NEXT: usize = 5;
@@ -107,6 +107,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     climb.rungs.push(Rung {
         title,
         outcome,
+        profile: enough::of(run, &variant),
         ..rung::measured(&variant, &built, measured.comparison)
     });
     climb.raw.push(measured.experiment);

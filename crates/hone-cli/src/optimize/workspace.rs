@@ -25,6 +25,7 @@ use hone_build::VariantFlags;
 use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
 
+use super::enough::Judged;
 use super::equal::Output;
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
@@ -76,6 +77,15 @@ pub(super) struct State {
     pub(super) recordings: BTreeMap<String, Vec<RecordingFacts>>,
     /// Finished profiles, file names relative to `.hone/`, by name.
     pub(super) profiles: BTreeMap<String, PathBuf>,
+    /// How good the recordings are, by name of the recorded build.
+    #[serde(default)]
+    pub(super) judged: BTreeMap<String, Judged>,
+    /// The recorded build that each profile was made from, by name of the profile.
+    #[serde(default)]
+    pub(super) made_from: BTreeMap<String, String>,
+    /// Whether the report says how much time is spent where no rebuild reaches.
+    #[serde(default)]
+    pub(super) is_elsewhere_told: bool,
     /// Whether the report says how alike training and measuring are.
     #[serde(default)]
     pub(super) is_mix_compared: bool,

@@ -9,6 +9,10 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
+    &rung_of(report, lever)["outcome"]
+}
+
+fn rung_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json::Value {
     let rungs = report["rungs"].as_array().unwrap();
     let is_it = |rung: &&serde_json::Value| {
         rung["levers"]
@@ -17,10 +21,10 @@ fn outcome_of<'a>(report: &'a serde_json::Value, lever: &str) -> &'a serde_json:
             .last()
             .is_some_and(|last| last == lever)
     };
-    &rungs
+    rungs
         .iter()
         .find(is_it)
-        .unwrap_or_else(|| panic!("no rung {lever}"))["outcome"]
+        .unwrap_or_else(|| panic!("no rung {lever}"))
 }
 
 #[test]
@@ -56,6 +60,17 @@ fn the_whole_ladder_is_climbed_and_reported() {
         report["remarks"]
     );
     assert!(stderr(&output).contains(power), "{}", stderr(&output));
+    let reach = "lies where no rebuild of the program reaches";
+    assert!(report["remarks"].to_string().contains(reach));
+    assert!(stderr(&output).contains(reach), "{}", stderr(&output));
+    for lever in ["autofdo", "bolt"] {
+        let profile = rung_of(&report, lever)["profile"].as_str().unwrap();
+        assert!(profile.starts_with("The profile is "), "{profile}");
+        assert!(profile.contains("recorded for "), "{profile}");
+        assert!(stderr(&output).contains(profile), "{}", stderr(&output));
+        let page = fs::read_to_string(project.path(".hone/report/report.html")).unwrap();
+        assert!(page.contains("The profile is "));
+    }
     assert!(
         report["recordings"]
             .as_array()

@@ -109,6 +109,9 @@ impl Ladder<'_> {
         if let Some(comparison) = &rung.comparison {
             split(html, tone, comparison);
         }
+        if let Some(profile) = &rung.profile {
+            below(html, tone, profile);
+        }
     }
 
     fn unmeasured(&self, html: &mut Html, rung: &Rung) {
@@ -180,9 +183,14 @@ fn split(html: &mut Html, tone: Tone, comparison: &Comparison) {
     let Some(sentence) = words::split(comparison) else {
         return;
     };
+    below(html, tone, &sentence);
+}
+
+/// A sentence over the whole width.
+fn below(html: &mut Html, tone: Tone, sentence: &str) {
     let class = format!("split {}", tone.class());
     html.inside("tr", &[("class", &class)], |html| {
-        html.leaf("td", &[("colspan", &"3")], prose(&sentence));
+        html.leaf("td", &[("colspan", &"3")], prose(sentence));
     });
 }
 

@@ -82,6 +82,7 @@ pub(crate) fn nothing_measured() -> LadderReport {
             file_bytes: None,
             text_bytes: None,
             indirect_calls: None,
+            profile: None,
             ..rung("baseline", "Baseline", &[], failed, 0.0)
         }],
         ..frame()
@@ -187,6 +188,7 @@ fn rung(id: &str, title: &str, levers: &[&str], outcome: Outcome, build_s: f64) 
         file_bytes: Some(1_934_512),
         text_bytes: Some(742_112),
         indirect_calls: (id == "baseline").then(|| calls(9.81, 1_840_211, 1.0)),
+        profile: None,
         flags: Flags::default(),
     }
 }
@@ -209,6 +211,7 @@ fn thinlto() -> Rung {
         file_bytes: Some(1_802_344),
         text_bytes: Some(768_904),
         indirect_calls: Some(calls(9.74, 1_622_840, 0.99)),
+        profile: None,
         flags: flags(&["-flto=thin"], &["-flto=thin", "-fuse-ld=lld-19"]),
         ..rung(
             "mimalloc+thinlto",
@@ -258,6 +261,7 @@ fn autofdo() -> Rung {
         file_bytes: Some(1_911_080),
         text_bytes: Some(811_272),
         indirect_calls: Some(calls(2.31, 1_402_118, 0.2)),
+        profile: None,
         flags: flags(
             &[
                 "-fprofile-sample-use=hone.afdo",
@@ -280,6 +284,7 @@ fn pgo() -> Rung {
         file_bytes: Some(1_880_016),
         text_bytes: Some(790_440),
         indirect_calls: Some(calls(1.94, 1_377_904, 0.16)),
+        profile: None,
         flags: flags(&["-fprofile-use=hone.profdata"], &[]),
         ..rung(
             "mimalloc+thinlto+pgo",

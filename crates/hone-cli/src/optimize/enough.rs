@@ -1,0 +1,323 @@
+//! Records a build until a profile of it is good, by the same figures as `hone quality`, or until the time is up.
+//!
+//! A number of branch records says little: spread over much code they are too few, and a small program has enough of
+//! them in a second. So the recordings are converted and judged; where the density is too low, it says how much
+//! longer to record. What longer recording does not mend (time in libraries, plain samples) ends it at once. How long
+//! it took, and why it stopped, stands beside the rung that used the profile.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use hone_build::{Toolchain, Variant};
+use hone_fdo::Evidence;
+use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
+use hone_report::model::RecordingFacts;
+use hone_report::number;
+use serde::{Deserialize, Serialize};
+
+use super::profile::{self, RECORDING_SECONDS_MAX, files_of, record_once};
+use super::workspace::{BASELINE, Built};
+use super::{Brought, Run};
+use crate::advice::in_one_sentence;
+use crate::convert;
+
+/// So many times as long as recordings usually take, a build is recorded for the sake of its profile's quality.
+const TIMES: f64 = 4.0;
+/// What a prediction of the time is exceeded by: density grows a little slower than time.
+const MORE: f64 = 1.1;
+/// Judgements of one build; the last one stands.
+const JUDGEMENTS: usize = 4;
+
+/// What is known of a build's recordings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Judged {
+    /// For the report: verdict, figures, time, and why no more.
+    pub(super) sentence: String,
+    /// Whether the profile is good.
+    pub(super) is_good: bool,
+}
+
+/// Records the train workloads on a build until its profile is good or the time is up; gives the files.
+pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
+    let files = profile::record(run, built)?;
+    if run.workspace.state.judged.contains_key(&built.name) || run.toolchain == Toolchain::Go {
+        // Go's compiler takes samples of calls, of which the figures say nothing.
+        return Ok(files);
+    }
+    let judged = record_on(run, built)?;
+    tell(run, judged, Some(&built.name));
+    run.workspace.save()?;
+    Ok(files_of(run, built))
+}
+
+fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
+    let binary = run.workspace.tree(&built.name).join(&run.project.binary);
+    let most_s = TIMES * RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung);
+    let mut judgements = 0;
+    loop {
+        let files = files_of(run, built);
+        let recorded_s = seconds(run, built);
+        let quality = match judge(&files, &binary) {
+            Ok(quality) => quality,
+            Err(error) => return Ok(unknown(&error)),
+        };
+        judgements += 1;
+        match next(&quality, recorded_s, most_s) {
+            Next::Record { until_s } if judgements < JUDGEMENTS => {
+                run.say.line(&format!(
+                    "the profile is {} after {} of recording; it goes on until {}",
+                    brief(&quality),
+                    number::seconds(recorded_s),
+                    number::seconds(until_s)
+                ));
+                record_until(run, built, until_s)?;
+            }
+            Next::Record { .. } => {
+                let why = format!("after {JUDGEMENTS} attempts no more was tried");
+                return Ok(Judged::of(&quality, recorded_s, &why));
+            }
+            Next::Stop(why) => return Ok(Judged::of(&quality, recorded_s, &why)),
+        }
+    }
+}
+
+/// Says it now and, where it is not good, among the report's warnings.
+fn tell(run: &mut Run, judged: Judged, of: Option<&str>) {
+    run.say.line(&judged.sentence);
+    if let Some(name) = of {
+        if !judged.is_good {
+            let name = match name {
+                "profiling" => BASELINE,
+                name => name,
+            };
+            run.note(format!("Recording of {name}: {}", judged.sentence));
+        }
+        let known = &mut run.workspace.state.judged;
+        known.insert(name.into(), judged);
+    }
+}
+
+/// Judges a recording that the user brings, for the profile of that name. There is no way to go on with it.
+pub(super) fn judge_brought(run: &mut Run, brought: &Brought, profile: &str) {
+    let name = brought.recording.display().to_string();
+    remember(run, profile, &name);
+    if run.workspace.state.judged.contains_key(&name) {
+        return;
+    }
+    let judged = match judge(std::slice::from_ref(&brought.recording), &brought.binary) {
+        Ok(quality) => Judged {
+            sentence: format!(
+                "The given recording makes a profile that is {}.",
+                brief(&quality)
+            ),
+            is_good: quality.verdict() == Verdict::Good,
+        },
+        Err(error) => unknown(&error),
+    };
+    tell(run, judged, Some(&name));
+}
+
+/// Remembers the recorded build, or recording, that a profile was made from.
+pub(super) fn remember(run: &mut Run, profile: &str, recorded: &str) {
+    let known = &mut run.workspace.state.made_from;
+    known.insert(profile.into(), recorded.into());
+}
+
+/// What the report says of the profile that the variant's topmost lever used.
+pub(super) fn of(run: &Run, variant: &Variant) -> Option<String> {
+    let top = variant.top()?;
+    let below = profile::name_of(&variant.without(top.id));
+    let state = &run.workspace.state;
+    let names = [format!("{below}.{}", top.id), variant.id()];
+    let recorded = names.iter().find_map(|name| state.made_from.get(name))?;
+    Some(state.judged.get(recorded)?.sentence.clone())
+}
+
+/// Goes on recording, the workload that was recorded least first, until so many seconds are there in all.
+fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
+    let mut spent_s: Vec<f64> = vec![0.0; run.project.train.len()];
+    while seconds(run, built) < until_s {
+        let least = spent_s.iter().enumerate();
+        let Some((workload, _)) = least.min_by(|a, b| a.1.total_cmp(b.1)) else {
+            return Ok(());
+        };
+        let one = record_once(run, built, workload, facts(run, built).len())?;
+        spent_s[workload] += one.wall_s;
+        let known = &mut run.workspace.state.recordings;
+        known.entry(built.name.clone()).or_default().push(one);
+        run.workspace.save()?;
+    }
+    Ok(())
+}
+
+fn facts<'r>(run: &'r Run, built: &Built) -> &'r [RecordingFacts] {
+    let recordings = run.workspace.state.recordings.get(&built.name);
+    recordings.map_or(&[], Vec::as_slice)
+}
+
+fn seconds(run: &Run, built: &Built) -> f64 {
+    facts(run, built).iter().map(|facts| facts.wall_s).sum()
+}
+
+fn judge(files: &[PathBuf], binary: &Path) -> Result<Quality> {
+    let converted = convert::load(files, binary, Evidence::Branches)?;
+    Ok(Quality {
+        figures: of_recording(&converted, 0, &Limits::default()),
+    })
+}
+
+fn unknown(error: &anyhow::Error) -> Judged {
+    Judged {
+        sentence: format!(
+            "How good the profile is was not found out: {}",
+            in_one_sentence(error)
+        ),
+        is_good: false,
+    }
+}
+
+/// What is to be done about recordings.
+#[derive(Debug, PartialEq)]
+enum Next {
+    /// Go on until so many seconds are recorded in all.
+    Record { until_s: f64 },
+    /// They do, or no more can be done; the reason as a clause.
+    Stop(String),
+}
+
+fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
+    if quality.verdict() == Verdict::Good {
+        return Next::Stop("that is enough".into());
+    }
+    let dense = quality.figures.iter().find_map(too_thin);
+    let Some((density, wanted)) = dense else {
+        return Next::Stop("longer recording does not mend that".into());
+    };
+    if density <= 0.0 {
+        return Next::Stop("the program was seen at no work".into());
+    }
+    if recorded_s >= most_s {
+        return Next::Stop(format!(
+            "the {} that seconds_per_rung allows are up",
+            number::seconds(most_s)
+        ));
+    }
+    let until_s = recorded_s * wanted / density * MORE;
+    Next::Record {
+        until_s: until_s.min(most_s),
+    }
+}
+
+/// The density and what it should be, where it is the one that is not good.
+fn too_thin(figure: &Figure) -> Option<(f64, f64)> {
+    let Some(Threshold::Below { poor, .. }) = figure.threshold else {
+        return None;
+    };
+    (figure.name == "density" && figure.verdict != Verdict::Good).then_some((figure.value, poor))
+}
+
+impl Judged {
+    fn of(quality: &Quality, recorded_s: f64, why: &str) -> Self {
+        let recorded = number::seconds(recorded_s);
+        let verdict = quality.verdict();
+        let mut bad = quality.figures.iter();
+        let advice = bad
+            .find(|figure| figure.verdict == verdict)
+            .and_then(|figure| figure.advice.as_deref());
+        let advice = advice.map_or_else(String::new, |advice| format!(" {advice}"));
+        Self {
+            sentence: format!(
+                "The profile is {}; recorded for {recorded}: {why}.{advice}",
+                brief(quality)
+            ),
+            is_good: verdict == Verdict::Good,
+        }
+    }
+}
+
+/// The verdict with the figures that decide, and where time is spent outside of the binary.
+fn brief(quality: &Quality) -> String {
+    let verdict = quality.verdict();
+    let figures = quality.figures.iter();
+    let decides = |figure: &&Figure| match verdict {
+        Verdict::Good => {
+            figure.threshold.is_some() && ["density", "outside"].contains(&figure.name)
+        }
+        _ => figure.verdict != Verdict::Good,
+    };
+    let shown: Vec<_> = figures
+        .filter(decides)
+        .map(|figure| figure.shown.as_str())
+        .collect();
+    format!("{verdict}: {}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quality(density: f64, others: Verdict) -> Quality {
+        let figure = |name, value, verdict| Figure {
+            name,
+            value,
+            shown: format!("{value} {name}"),
+            verdict,
+            threshold: Some(Limits::default().density),
+            advice: (verdict != Verdict::Good).then(|| format!("Mend {name}.")),
+            details: Vec::new(),
+        };
+        let of_density = match density {
+            50.0.. => Verdict::Good,
+            5.0.. => Verdict::Poor,
+            _ => Verdict::Unfit,
+        };
+        Quality {
+            figures: vec![
+                figure("density", density, of_density),
+                figure("outside", 0.6, others),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_thin_profile_is_recorded_for_as_long_as_it_says_within_the_time() {
+        let poor = quality(20.0, Verdict::Good);
+        let Next::Record { until_s } = next(&poor, 10.0, 180.0) else {
+            panic!("{:?}", next(&poor, 10.0, 180.0));
+        };
+        assert!((until_s - 27.5).abs() < 1e-9, "{until_s}");
+        let until_s = 15.0;
+        assert_eq!(next(&poor, 10.0, until_s), Next::Record { until_s });
+        assert_eq!(
+            next(&poor, 15.0, until_s),
+            Next::Stop("the 15 s that seconds_per_rung allows are up".into())
+        );
+    }
+
+    #[test]
+    fn what_time_does_not_mend_ends_it() {
+        let stopped = |quality| match next(&quality, 1.0, 100.0) {
+            Next::Stop(why) => why,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(stopped(quality(90.0, Verdict::Good)), "that is enough");
+        assert!(stopped(quality(90.0, Verdict::Poor)).contains("does not mend"));
+        assert!(stopped(quality(0.0, Verdict::Good)).contains("no work"));
+    }
+
+    #[test]
+    fn the_sentence_has_verdict_figures_time_reason_and_advice() {
+        let said = |density, others| Judged::of(&quality(density, others), 12.0, "why");
+        let good = said(90.0, Verdict::Good);
+        assert_eq!(
+            good.sentence,
+            "The profile is good: 90 density, 0.6 outside; recorded for 12 s: why."
+        );
+        let poor = said(20.0, Verdict::Good);
+        assert!(good.is_good && !poor.is_good);
+        assert_eq!(
+            poor.sentence,
+            "The profile is poor: 20 density; recorded for 12 s: why. Mend density."
+        );
+    }
+}
