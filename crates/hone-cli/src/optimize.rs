@@ -20,6 +20,7 @@ mod missing;
 mod mix;
 mod power;
 mod profile;
+mod progress;
 mod recipe;
 mod rung;
 mod runs;
@@ -29,7 +30,9 @@ mod search;
 mod shell;
 mod source;
 mod staleness;
+mod stops;
 mod supplemented;
+mod time;
 mod trees;
 mod unoptimised;
 mod vectorisation;
@@ -46,6 +49,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, bail};
 use hone_build::lever::{Dependency, Rebuild};
 use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant};
+use hone_measure::{Comparison, Verdict};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
@@ -190,7 +194,7 @@ fn climb_all(
     options: PlanOptions,
     until: Option<Instant>,
 ) -> Result<LadderReport> {
-    let mut climb = climb::start(run)?;
+    let mut climb = climb::start(run, plan)?;
     for (step, rungs) in &plan.steps {
         climb::step(run, &mut climb, *step, rungs)?;
     }
@@ -396,7 +400,26 @@ fn print(args: &Args, run: &Run, report: &LadderReport, page: &Path) -> Result<(
     );
     println!("\nReport: {}", page.display());
     println!("        report.md and report.json beside it");
+    println!("\nNext: {}", next(args, report));
     Ok(())
+}
+
+/// The command that most users want next.
+fn next(args: &Args, report: &LadderReport) -> String {
+    let project = project_file(args);
+    let parent = project.parent().unwrap_or(Path::new(""));
+    let directory = match parent.as_os_str().is_empty() {
+        true => String::new(),
+        false => format!("{} ", shell::quoted(&parent.to_string_lossy())),
+    };
+    let is_faster = |comparison: &Comparison| comparison.verdict == Verdict::Faster;
+    if report.recipe.is_some() && report.confirmation.as_ref().is_some_and(is_faster) {
+        return format!(
+            "hone export {directory}-o hone    # the winner as files for your own build"
+        );
+    }
+    let project = shell::quoted(&project.to_string_lossy());
+    format!("hone optimize {project} --budget 30m    # tries more levers for half an hour")
 }
 
 impl Run {

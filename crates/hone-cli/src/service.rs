@@ -25,6 +25,7 @@ use hone_record::UserTime;
 
 use self::place::Place;
 pub(crate) use self::record::{Recorded, record};
+pub(crate) use self::stop::Stopped;
 use self::usage::Usage;
 use crate::advice::Advise;
 use crate::process::background::Background;
@@ -123,6 +124,13 @@ pub(crate) fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String
     service.warm_up(workload)?;
     service.load(workload)?;
     service.stop()
+}
+
+/// Starts a server, warms it up and stops it: whether that works, and how it ends.
+pub(crate) fn try_stop(setting: &Setting, workload: &Workload) -> Result<Stopped> {
+    let service = Service::start(setting)?;
+    service.warm_up(workload)?;
+    stop::stop(service)
 }
 
 /// Runs a command, such as the project's check, while a server is up; its output goes to a file. The command
@@ -369,7 +377,7 @@ impl<'a> Service<'a> {
 
     /// Stops the server as hone.toml says, then ends the backends. Gives sentences for the report.
     pub(crate) fn stop(self) -> Result<Vec<String>> {
-        stop::stop(self)
+        Ok(stop::stop(self)?.notes)
     }
 }
 

@@ -30,7 +30,11 @@ pub(super) fn check(project: &Project) -> Result<(), ConfigError> {
             commands.extend(workload.warm_up.as_ref().map(|line| (key("warm_up"), line)));
         }
     }
-    let is_known = |name: &&str| server.backends.iter().any(|backend| backend.name == **name);
+    let is_known = |name: &&str| {
+        let mut backends = server.backends.iter();
+        server.ports.iter().any(|port| port == name)
+            || backends.any(|backend| backend.name == **name)
+    };
     for (key, command) in commands {
         if let Some(name) = names(command).find(|name| !is_known(name)) {
             let name = name.into();

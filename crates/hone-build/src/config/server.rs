@@ -16,11 +16,14 @@ pub(super) struct RawServer {
     ready: Option<String>,
     ready_port: Option<bool>,
     ready_seconds: Option<f64>,
+    #[serde(alias = "stop_signal")]
     stop: Option<String>,
     stop_command: Option<String>,
     stop_seconds: Option<f64>,
     cpus: Option<String>,
     load_cpus: Option<String>,
+    #[serde(default)]
+    ports: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +51,8 @@ pub struct Server {
     pub cpus: Vec<usize>,
     /// CPUs to which load generators are pinned; all where empty.
     pub load_cpus: Vec<usize>,
+    /// Names of ports that it needs beside `{port}`; `{port:NAME}` is one of them.
+    pub ports: Vec<String>,
     /// What runs beside it and is not measured, in the order of starting.
     pub backends: Vec<Backend>,
 }
@@ -92,14 +97,19 @@ pub enum StopSignal {
     Int,
     /// SIGQUIT.
     Quit,
+    /// SIGHUP.
+    Hup,
+    /// SIGUSR1.
+    Usr1,
+    /// SIGUSR2.
+    Usr2,
 }
 
 pub(super) fn backends(raw: Vec<RawBackend>) -> Result<Vec<Backend>, ConfigError> {
     let mut all: Vec<Backend> = Vec::new();
     for raw in raw {
-        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         filled("backend.name", &raw.name)?;
-        if !raw.name.chars().all(plain) {
+        if !is_plain(&raw.name) {
             return Err(ConfigError::NotOneOf {
                 key: "backend.name".into(),
                 value: raw.name,
@@ -160,8 +170,30 @@ pub(super) fn server(
         stop_seconds,
         cpus: cpus("server.cpus", raw.cpus)?,
         load_cpus: cpus("server.load_cpus", raw.load_cpus)?,
+        ports: ports(raw.ports, &backends)?,
         backends,
     }))
+}
+
+/// Names that stand for ports of the server, beside those of backends.
+fn ports(names: Vec<String>, backends: &[Backend]) -> Result<Vec<String>, ConfigError> {
+    for (index, name) in names.iter().enumerate() {
+        let is_taken =
+            names[..index].contains(name) || backends.iter().any(|backend| backend.name == *name);
+        if is_taken || !is_plain(name) {
+            return Err(ConfigError::NotOneOf {
+                key: "server.ports".into(),
+                value: name.clone(),
+                expected: "a name has letters, digits, - and _, stands once, and is no backend's",
+            });
+        }
+    }
+    Ok(names)
+}
+
+fn is_plain(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.chars().all(plain)
 }
 
 fn ready(command: Option<String>, port: Option<bool>, start: &str) -> Result<Ready, ConfigError> {
@@ -200,10 +232,14 @@ fn stop(signal: Option<String>, command: Option<String>) -> Result<Stop, ConfigE
             "TERM" => Ok(Stop::Signal(StopSignal::Term)),
             "INT" => Ok(Stop::Signal(StopSignal::Int)),
             "QUIT" => Ok(Stop::Signal(StopSignal::Quit)),
+            "HUP" => Ok(Stop::Signal(StopSignal::Hup)),
+            "USR1" => Ok(Stop::Signal(StopSignal::Usr1)),
+            "USR2" => Ok(Stop::Signal(StopSignal::Usr2)),
             other => Err(ConfigError::NotOneOf {
                 key: "server.stop".into(),
                 value: other.into(),
-                expected: "it is TERM, INT or QUIT; for anything else there is stop_command",
+                expected: "it is TERM, INT, QUIT, HUP, USR1 or USR2; for anything else there is stop_command, in which {pid} is \
+                    the server",
             }),
         },
     }
@@ -284,13 +320,30 @@ mod tests {
     }
 
     #[test]
+    fn a_server_has_further_ports_by_name_and_any_of_six_signals() {
+        let text = PROXY.replace(
+            "cpus = \"0,2-3\"",
+            "ports = [\"admin\"]\nstop_signal = \"USR1\"",
+        );
+        let text = text.replace("--port {port} ", "--port {port} --admin {port:admin} ");
+        let server = Project::parse(&text).unwrap().server.unwrap();
+        assert_eq!(server.ports, ["admin"]);
+        assert_eq!(server.stop, Stop::Signal(StopSignal::Usr1));
+        assert!(error(&text.replace("[\"admin\"]", "[]")).contains("{port:admin}"));
+    }
+
+    #[test]
     fn what_makes_no_sense_is_refused_with_its_key() {
         let with = |to: &str| PROXY.replace("cpus = \"0,2-3\"", to);
         for (to, expected) in [
             ("cpus = \"0-\"", "server.cpus"),
             ("cpus = \"3-1\"", "server.cpus"),
             ("cpus = \"0-99999\"", "server.cpus"),
-            ("stop = \"KILL\"", "TERM, INT or QUIT"),
+            ("stop = \"KILL\"", "TERM, INT, QUIT"),
+            ("stop_signal = \"KILL\"", "TERM, INT, QUIT"),
+            ("ports = [\"origin\"]", "server.ports"),
+            ("ports = [\"a b\"]", "server.ports"),
+            ("ports = [\"a\", \"a\"]", "server.ports"),
             (
                 "stop = \"TERM\"\nstop_command = \"x\"",
                 "exclude each other",

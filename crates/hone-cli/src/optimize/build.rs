@@ -13,7 +13,7 @@ use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
-use super::{Run, dependency, equal, limit};
+use super::{Run, dependency, equal, limit, progress};
 use crate::advice::Advise;
 use crate::wrap::bazel;
 use crate::wrap::install::Wrapped;
@@ -241,16 +241,19 @@ impl WrappedBuild<'_> {
         };
         let environment = wrapped.install()?;
         let log = log("build");
-        Shell {
+        let ongoing = progress::of_build(run, self.name, &calls);
+        let ended = Shell {
             command: self.command,
             cwd: self.tree,
             env: &environment,
             log: &log,
             limit: None,
         }
-        .run()
-        .context("the build command failed")
-        .next(format!("read {}", log.display()))?;
+        .run();
+        ongoing.finish();
+        ended
+            .context("the build command failed")
+            .next(format!("read {}", log.display()))?;
         Ok(calls::seen(&fs::read_to_string(&calls).unwrap_or_default()))
     }
 }

@@ -8,7 +8,7 @@ use hone_build::lever::Reach;
 use hone_build::plan::RungPlan;
 use hone_build::wrapper::plain_name;
 use hone_build::{
-    Judgement, Lever, ProfileSource, Step, Toolchain, Variant, choose, variant::Purpose,
+    Judgement, Lever, Plan, ProfileSource, Step, Toolchain, Variant, choose, variant::Purpose,
 };
 use hone_measure::{Comparison, Experiment, Verdict};
 use hone_report::model::{Outcome, Rung};
@@ -16,7 +16,7 @@ use hone_report::model::{Outcome, Rung};
 use super::build::{Order, build};
 use super::measure::{self, compare};
 use super::workspace::{BASELINE, Built};
-use super::{Run, bolt, duets, enough, power, profile, rung, unoptimised};
+use super::{Run, bolt, duets, enough, power, profile, rung, stops, time, unoptimised};
 
 /// A huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -36,7 +36,7 @@ pub(super) struct Climb {
 }
 
 /// Builds the baseline as the user does, and measures it against itself.
-pub(super) fn start(run: &mut Run) -> Result<Climb> {
+pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
     run.say.phase("baseline: building as you do");
     let order = Order {
         name: BASELINE.into(),
@@ -47,9 +47,12 @@ pub(super) fn start(run: &mut Run) -> Result<Climb> {
     let baseline = build(run, &order)?;
     unoptimised::warn(run, &baseline);
     if run.workspace.state.blocks.is_none() {
+        stops::try_once(run, &baseline, plan)?;
         run.say.phase("baseline: one pilot run of each workload");
-        measure::pilot(run, &baseline)?;
+        let block_s = measure::pilot(run, &baseline)?;
+        time::tell(run, plan, block_s);
     }
+    run.say.begin_ladder(time::rungs(plan));
     run.say
         .phase("baseline against itself, to see this machine's noise");
     let itself = std::slice::from_ref(&baseline);
@@ -194,6 +197,7 @@ fn try_rung(
         ));
         return Ok(None);
     }
+    run.say.next_rung();
     rung::predict(run, lever, &climb.best.1.clone())?;
     run.say
         .phase(&format!("{}: building {}", lever.title, variant.id()));

@@ -140,6 +140,7 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     if !climb.rungs.iter().any(|rung| rung.outcome == Outcome::Kept) {
         return Ok(None);
     }
+    run.say.end_ladder();
     run.say.phase(&format!(
         "the winner, {}, afresh against the baseline",
         climb.best.1.name

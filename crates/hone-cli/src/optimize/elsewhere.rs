@@ -220,7 +220,7 @@ mod tests {
         let sentence = seen().sentence("the measured workloads").unwrap();
         assert_eq!(
             sentence,
-            "Of the time of the measured workloads, 33 % lies where no rebuild of the program reaches: libc.so.6 21 %, \
+            "Of the time of the measured workloads, 33.0 % lies where no rebuild of the program reaches: libc.so.6 21.0 %, \
              libz.so.1.3 8.0 %, the kernel 3.9 %."
         );
         assert_eq!(Where::default().sentence("x"), None);

@@ -290,7 +290,7 @@ mod tests {
         assert_eq!(next(&poor, 10.0, until_s), Next::Record { until_s });
         assert_eq!(
             next(&poor, 15.0, until_s),
-            Next::Stop("the 15 s that seconds_per_rung allows are up".into())
+            Next::Stop("the 15.0 s that seconds_per_rung allows are up".into())
         );
     }
 
@@ -311,13 +311,13 @@ mod tests {
         let good = said(90.0, Verdict::Good);
         assert_eq!(
             good.sentence,
-            "The profile is good: 90 density, 0.6 outside; recorded for 12 s: why."
+            "The profile is good: 90 density, 0.6 outside; recorded for 12.0 s: why."
         );
         let poor = said(20.0, Verdict::Good);
         assert!(good.is_good && !poor.is_good);
         assert_eq!(
             poor.sentence,
-            "The profile is poor: 20 density; recorded for 12 s: why. Mend density."
+            "The profile is poor: 20 density; recorded for 12.0 s: why. Mend density."
         );
     }
 }

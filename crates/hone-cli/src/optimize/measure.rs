@@ -17,7 +17,7 @@ use crate::advice::Advise;
 use crate::files::write_whole;
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
-const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
+pub(super) const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
 /// A layout's own figure needs two blocks at least.
 const BLOCKS_PER_LAYOUT: usize = 2;
 /// A run below this many CPU seconds measures process start and the clock, not the program.
@@ -34,8 +34,8 @@ pub(super) struct Measured {
 }
 
 /// Runs each workload once on the baseline: notes its output, refuses runs that are too short, and fixes
-/// how many blocks fit into the time per rung, before anything is compared.
-pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
+/// how many blocks fit into the time per rung, before anything is compared. Gives the wall seconds of a block.
+pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
     let mut seconds_per_block = 0.0;
     let mut on_one_cpu = true;
     for index in 0..run.project.measure.len() {
@@ -74,7 +74,8 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<()> {
     let fitting = (run.project.seconds_per_rung / seconds_per_block) as usize;
     run.workspace.state.blocks = Some(fitting.clamp(*BLOCKS.start(), *BLOCKS.end()));
     run.workspace.state.duet = duets::decide(run, on_one_cpu);
-    run.workspace.save()
+    run.workspace.save()?;
+    Ok(seconds_per_block)
 }
 
 /// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`

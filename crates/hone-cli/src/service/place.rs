@@ -41,6 +41,9 @@ impl Place {
         for backend in &setting.server.backends {
             ports.insert(backend.name.clone(), free_port(&mut chosen)?);
         }
+        for name in &setting.server.ports {
+            ports.insert(name.clone(), free_port(&mut chosen)?);
+        }
         Ok(Self {
             scratch: text(&scratch)?,
             binary: text(&setting.binary)?,

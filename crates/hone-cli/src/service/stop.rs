@@ -26,8 +26,16 @@ enum Left {
     Processes(Vec<String>),
 }
 
-/// Stops a server, ends what it leaves, ends the backends. Gives sentences for the report.
-pub(super) fn stop(mut service: Service) -> Result<Vec<String>> {
+/// How a server was stopped.
+pub(crate) struct Stopped {
+    /// Sentences for the report.
+    pub(crate) notes: Vec<String>,
+    /// The signal that ended it, where it did not end by itself; 0 where it did.
+    pub(crate) signal: i32,
+}
+
+/// Stops a server, ends what it leaves, ends the backends.
+pub(super) fn stop(mut service: Service) -> Result<Stopped> {
     let server = service.setting.server;
     let mut notes = Vec::new();
     let roots: Vec<i32> = service.server.roots().iter().map(of_pid).collect();
@@ -37,11 +45,14 @@ pub(super) fn stop(mut service: Service) -> Result<Vec<String>> {
                 StopSignal::Term => Signal::TERM,
                 StopSignal::Int => Signal::INT,
                 StopSignal::Quit => Signal::QUIT,
+                StopSignal::Hup => Signal::HUP,
+                StopSignal::Usr1 => Signal::USR1,
+                StopSignal::Usr2 => Signal::USR2,
             });
             "its stop signal"
         }
         Stop::Command(command) => {
-            notes.extend(run_command(&service, command)?);
+            notes.extend(run_command(&service, &with_pids(command, &roots))?);
             "its stop command"
         }
     };
@@ -62,7 +73,7 @@ pub(super) fn stop(mut service: Service) -> Result<Vec<String>> {
         )),
     }
     let end = service.server.end()?;
-    let signal = end.exit.map_or(0, |status| status - 128);
+    let signal = end.exit.map_or(0, |status| (status - 128).max(0));
     if CRASHES.contains(&signal) {
         return Err(anyhow!(
             "the server crashed when it was stopped,{}; the end of its output:\n{}",
@@ -70,7 +81,18 @@ pub(super) fn stop(mut service: Service) -> Result<Vec<String>> {
             last_lines(&service.place.file("server.log"))
         ));
     }
-    Ok(notes)
+    Ok(Stopped { notes, signal })
+}
+
+/// The command with the server's processes for `{pid}`; a variable of the shell, `${pid}`, stays.
+fn with_pids(command: &str, roots: &[i32]) -> String {
+    const VARIABLE: &str = "${pid}";
+    let pids: Vec<_> = roots.iter().map(i32::to_string).collect();
+    let parts = command.split(VARIABLE);
+    let filled: Vec<_> = parts
+        .map(|part| part.replace("{pid}", &pids.join(" ")))
+        .collect();
+    filled.join(VARIABLE)
 }
 
 fn of_pid(one: &process::tree::Descendant) -> i32 {
@@ -127,5 +149,16 @@ fn wait(service: &mut Service, roots: &[i32], limit: Duration) -> Result<Left> {
                 Left::Processes(names)
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_pids;
+
+    #[test]
+    fn pid_is_the_server_and_no_variable_of_the_shell() {
+        let filled = with_pids("pid=3; kill -INT {pid} ${pid}", &[17, 4]);
+        assert_eq!(filled, "pid=3; kill -INT 17 4 ${pid}");
     }
 }

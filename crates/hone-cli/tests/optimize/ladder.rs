@@ -60,6 +60,20 @@ fn the_whole_ladder_is_climbed_and_reported() {
         report["remarks"]
     );
     assert!(stderr(&output).contains(power), "{}", stderr(&output));
+    for words in [
+        "measuring takes up to about ",
+        "rung 1 of 5: ThinLTO: building",
+        "rung 5 of 5, about ",
+    ] {
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    let last = stdout(&output).lines().next_back().unwrap().to_owned();
+    let is_confirmed = report["confirmation"]["verdict"] == "faster";
+    let next = match is_confirmed {
+        true => "Next: hone export -o hone",
+        false => "Next: hone optimize hone.toml --budget ",
+    };
+    assert!(last.starts_with(next), "{last}");
     let reach = "lies where no rebuild of the program reaches";
     assert!(report["remarks"].to_string().contains(reach));
     assert!(stderr(&output).contains(reach), "{}", stderr(&output));

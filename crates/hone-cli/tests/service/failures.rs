@@ -43,7 +43,10 @@ fn a_server_that_does_not_come_up_is_quoted() {
             "cannot read my settings",
         ],
     );
-    refused(&unchecked(service), &["workload measure", "cannot read my"]);
+    refused(
+        &unchecked(service),
+        &["a first start and stop of the server", "cannot read my"],
+    );
 }
 
 #[test]
@@ -187,4 +190,40 @@ fn a_killed_hone_leaves_no_server() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(service.left(), [0_i32; 0]);
+}
+
+#[test]
+fn a_server_that_its_stop_signal_ends_is_told_before_anything_is_measured() {
+    if !has_tools(&["clang-19", "llvm-profdata-19"]) {
+        return;
+    }
+    let of = |stop: &str| {
+        let service = Service::new(
+            "\"pgo\"",
+            "{binary} {port}",
+            stop,
+            "true",
+            "requests_total = 1",
+        );
+        let said = stderr(&service.optimize());
+        assert_eq!(service.left(), [0_i32; 0], "{said}");
+        said
+    };
+    let said = of("stop_signal = \"HUP\"");
+    let told = said.find("ended by signal 1 instead").expect(&said);
+    // The load does nothing, which the first run that is measured shows.
+    let measured = said.find("less than 0.2 s").expect(&said);
+    assert!(told < measured, "{said}");
+    let said = of("stop_command = \"kill -TERM {pid}\"");
+    let is_stopped = !said.contains("ended by signal") && !said.contains("did not end");
+    assert!(said.contains("less than 0.2 s") && is_stopped, "{said}");
+}
+
+#[test]
+fn a_server_has_a_second_port_by_name() {
+    let start = "echo {port} {port:admin} > {scratch}/ports; exec {binary} {port}";
+    let differ = "read one two < {scratch}/ports; test $one -ne $two && test $two -gt 1024";
+    let server = format!("ports = [\"admin\"]\nready = \"sleep 0.3; {differ}\"");
+    let service = unchecked(plain(start, &server, "true", "requests_total = 1"));
+    refused(&service, &["less than 0.2 s"]);
 }

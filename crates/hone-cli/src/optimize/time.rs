@@ -1,0 +1,67 @@
+//! How long the measuring of a run takes, said before it begins: fewer blocks than carry an interval are not made,
+//! whatever time was asked for.
+
+use hone_build::Plan;
+use hone_report::number;
+
+use super::Run;
+use super::measure::BLOCKS;
+
+/// Experiments beside the rungs: the baseline against itself, and the winner afresh.
+const BESIDE: usize = 2;
+
+/// Says it, and in the report where more time is taken than was asked for. `block_s`: wall seconds of a block.
+pub(super) fn tell(run: &mut Run, plan: &Plan, block_s: f64) {
+    let Some(blocks) = run.workspace.state.blocks else {
+        return;
+    };
+    let asked_s = run.project.seconds_per_rung;
+    if let Some(sentence) = more_than_asked(blocks, block_s, asked_s) {
+        run.say.line(&sentence);
+        run.remark(sentence);
+    }
+    let rungs = rungs(plan);
+    let rung_s = blocks as f64 * block_s;
+    run.say.line(&format!(
+        "measuring takes up to about {}: {rungs} rungs, the baseline against itself and the winner, {} each; building \
+         and recording come on top",
+        number::seconds(rung_s * (rungs + BESIDE) as f64),
+        number::seconds(rung_s)
+    ));
+}
+
+/// The rungs that will be tried.
+pub(super) fn rungs(plan: &Plan) -> usize {
+    plan.rungs().filter(|rung| rung.skip.is_none()).count()
+}
+
+fn more_than_asked(blocks: usize, block_s: f64, asked_s: f64) -> Option<String> {
+    let takes_s = blocks as f64 * block_s;
+    if blocks > *BLOCKS.start() || takes_s <= asked_s {
+        return None;
+    }
+    Some(format!(
+        "A rung takes {}, where {} were asked for (seconds_per_rung): a block, four runs of each measured workload, takes \
+         {}, and fewer than {} blocks carry no interval. Shorter workloads make it faster.",
+        number::seconds(takes_s),
+        number::seconds(asked_s),
+        number::seconds(block_s),
+        BLOCKS.start()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::more_than_asked;
+
+    #[test]
+    fn five_blocks_do_not_take_more_than_was_asked_for_without_a_word() {
+        assert_eq!(more_than_asked(5, 12.0, 60.0), None);
+        assert_eq!(more_than_asked(6, 10.0, 59.0), None);
+        assert_eq!(
+            more_than_asked(5, 24.0, 60.0).unwrap(),
+            "A rung takes 2 min 0 s, where 60.0 s were asked for (seconds_per_rung): a block, four runs of each measured \
+             workload, takes 24.0 s, and fewer than 5 blocks carry no interval. Shorter workloads make it faster."
+        );
+    }
+}
