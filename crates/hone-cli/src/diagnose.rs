@@ -199,8 +199,8 @@ pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
     let fit = diagnosis.is_fit();
     let nameless = diagnosis.unseen.as_ref().filter(|_| fit).map(|unseen| {
         format!(
-            "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or name the \
-             file that was recorded with --binary.",
+            "Not seen: {} of the time, in code without names, most of it in {}. Install its debug symbols, or \
+             record a build with them; hone top says why names are missing.",
             percent(unseen.share.share),
             unseen.binary
         )

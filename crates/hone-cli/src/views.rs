@@ -23,6 +23,9 @@ use crate::vdso::recorded_vdso;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
 
+/// Why there are no names where nothing went wrong.
+const STRIPPED: &str = "its symbols are stripped; functions have names of place, size and section there, as far as they are known";
+
 /// Below this share of the weight, a file without names is not worth a note.
 const WORTH_A_NOTE: f64 = 0.01;
 
@@ -315,7 +318,7 @@ impl Naming<'_> {
         unknown.sort_by(|a, b| b.1.total_cmp(&a.1));
         let notes = unknown.into_iter().map(|(path, share)| {
             let reason = self.reasons.iter().find(|(of, _)| of == path);
-            let reason = reason.map_or("its symbols are stripped", |(_, reason)| reason);
+            let reason = reason.map_or(STRIPPED, |(_, reason)| reason);
             format!(
                 "no names for {} of the time, in {path}: {reason}",
                 percent(share)

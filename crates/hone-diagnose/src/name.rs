@@ -1,10 +1,16 @@
 //! Names of functions without what differs from instance to instance.
 
+use hone_symbols::section_of_made_name;
+
 /// The name without return type, template arguments and parameters: of `void std::sort<int*>(int*, int*)`,
 /// `std::sort`. Names that begin with `<`, as Rust's trait methods do, come back as they are.
 pub(crate) fn plain(name: &str) -> String {
     if name.starts_with('<') {
         return name.to_owned();
+    }
+    // Of a stripped program's function all that is known is where it is.
+    if let Some(section) = section_of_made_name(name) {
+        return section.to_owned();
     }
     // glibc's names for its own calls of what it exports.
     let name = name.strip_prefix("__GI_").unwrap_or(name);
@@ -169,6 +175,8 @@ mod tests {
                 "std::_Rb_tree::_M_insert",
             ),
             ("operator_like(int)", "operator_like"),
+            ("fde_0x10(3 bytes of google_malloc)", "google_malloc"),
+            ("fde_0x10(3 bytes)", ""),
         ] {
             assert_eq!(plain(name), expected, "{name}");
         }

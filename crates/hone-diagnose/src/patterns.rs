@@ -41,6 +41,8 @@ pub(crate) const ALLOCATOR: &[&str] = &[
     "tc_new*",
     "tc_delete*",
     "tcmalloc::*",
+    // Its section, by which it is known in a stripped program.
+    "google_malloc",
     "__rust_alloc*",
     "__rust_dealloc",
     "__rust_realloc",

@@ -17,6 +17,19 @@ const BODIES_MAX: usize = 1 << 22;
 /// What would say nothing beside an address.
 const PLAIN_SECTION: &str = ".text";
 
+/// Begins every made name.
+const MADE: &str = "fde_0x";
+
+/// What a made name says: nothing where it is none, and else the section's name, empty for `.text`.
+pub fn section_of_made_name(name: &str) -> Option<&str> {
+    let (_, size) = name.strip_prefix(MADE)?.split_once('(')?;
+    let said = size.strip_suffix(')')?;
+    Some(
+        said.split_once(" bytes of ")
+            .map_or("", |(_, section)| section),
+    )
+}
+
 /// The names that [`Binary::parse_with_bodies`](crate::Binary::parse_with_bodies) makes; a place for those of one file.
 #[derive(Debug, Default)]
 pub struct MadeNames(OnceLock<String>);
@@ -41,8 +54,8 @@ impl MadeNames {
             let bytes = range.end - range.start;
             // Writing to a text cannot fail.
             let _ = match section {
-                PLAIN_SECTION => write!(text, "fde_{:#x}({bytes} bytes)", range.start),
-                _ => write!(text, "fde_{:#x}({bytes} bytes of {section})", range.start),
+                PLAIN_SECTION => write!(text, "{MADE}{:x}({bytes} bytes)", range.start),
+                _ => write!(text, "{MADE}{:x}({bytes} bytes of {section})", range.start),
             };
             places.push((range, from..text.len()));
         }
@@ -104,4 +117,21 @@ fn section_at<'a>(elf: &Elf<'a>, address: u64) -> Option<&'a str> {
     })?;
     let name = section.name_bytes().ok()?;
     std::str::from_utf8(name).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_made_name_tells_its_section() {
+        assert_eq!(section_of_made_name("fde_0x10(3 bytes)"), Some(""));
+        assert_eq!(
+            section_of_made_name("fde_0x10(3 bytes of google_malloc)"),
+            Some("google_malloc")
+        );
+        for other in ["main", "fde_0x10", "fde_open(int)", "f(3 bytes of x)"] {
+            assert_eq!(section_of_made_name(other), None, "{other}");
+        }
+    }
 }

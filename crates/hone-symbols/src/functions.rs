@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn what_has_no_symbol_is_added_and_ends_where_a_symbol_did_not() {
         let symbols = vec![symbol(0x10, 0, 0, "open"), symbol(0x60, 0x10, 0, "sized")];
-        let table = Functions::new(merge(symbols, &[0x10..0x80]), true);
+        let table = Functions::new(merge(symbols, std::slice::from_ref(&(0x10..0x80))), true);
         assert_eq!(table.at(Svma(0x3f)).unwrap().name, "open");
         let table = table.with_bodies(vec![
             (0x10..0x20, "again"),

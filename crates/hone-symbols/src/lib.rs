@@ -35,7 +35,7 @@ mod vtables;
 
 pub use binary::{Binary, BinaryType, Section, Segment};
 pub use block_map::{BlockMap, MappedBlock, MappedFunction};
-pub use bodies::MadeNames;
+pub use bodies::{MadeNames, section_of_made_name};
 pub use debug_link::{DebugLink, build_id_of};
 pub use demangle::demangle;
 pub use dwarf::{DebugInfo, SourceFrame};

@@ -3,7 +3,7 @@
 use crate::names::{NamedFrame, Names, name_and_place};
 use crate::tally::{Key, Place, StackTally};
 use hone_profile::{BinaryId, BinaryKind, EventId, Interner, Profile, StackEnd};
-use hone_symbols::{canonical_name, demangle};
+use hone_symbols::{canonical_name, demangle, section_of_made_name};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -58,7 +58,7 @@ pub struct Stack {
     pub squares: f64,
 }
 
-/// Share of the samples whose own instruction has no function, by binary.
+/// Share of the samples whose own instruction has no function, or one with a made name only, by binary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unknown {
     /// Weight by path.
@@ -69,7 +69,10 @@ impl Unknown {
     /// Forgets a stack that is left out.
     fn take_away(&mut self, stack: &Stack, frames: &[Frame]) {
         let leaf = stack.frames.first().map(|id| &frames[id.0 as usize]);
-        let nameless = leaf.filter(|leaf| leaf.function == in_brackets(&leaf.binary));
+        let nameless = leaf.filter(|leaf| {
+            leaf.function == in_brackets(&leaf.binary)
+                || section_of_made_name(&leaf.function).is_some()
+        });
         if let Some(weight) = nameless.and_then(|leaf| self.by_binary.get_mut(&leaf.binary)) {
             *weight = weight.saturating_sub(stack.weight);
         }
@@ -114,7 +117,7 @@ impl Stacks {
         for (key, count) in tally.counts(event) {
             let (places, end) = key.places(profile);
             if let Some(leaf) = places.first()
-                && !names.contains_key(leaf)
+                && is_nameless(names, leaf)
             {
                 let path = making.binary_name(leaf);
                 *unknown.by_binary.entry(path).or_default() += count.weight;
@@ -254,6 +257,12 @@ impl Stacks {
                 None => false,
             });
     }
+}
+
+/// Whether no table of symbols, and no debug information, knows the function of a place.
+fn is_nameless(names: &Names, place: &Place) -> bool {
+    let named = names.get(place).and_then(|named| named.last());
+    named.is_none_or(|frame| section_of_made_name(&frame.function).is_some())
 }
 
 /// Stacks in the making.

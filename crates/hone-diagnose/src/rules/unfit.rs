@@ -63,8 +63,7 @@ fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
 pub(super) fn nameless(unseen: &Unseen) -> Finding {
     let Unseen { share, binary } = unseen;
     let change = format!(
-        "Install the debug symbols of {binary}, or name the file that was recorded with --binary; hone top says why \
-         names are missing."
+        "Install the debug symbols of {binary}, or record a build with them; hone top says why names are missing."
     );
     let what = format!("code without names, most of it in {binary}");
     finding(&RULE, *share, what, Some(*share), change)
