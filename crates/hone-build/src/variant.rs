@@ -25,6 +25,9 @@ pub struct Inputs {
     pub raw_profiles: Option<PathBuf>,
     /// Directory of the prefixes that dependencies are installed to, each under its name.
     pub prefixes: PathBuf,
+    /// Whether the user's own build compiles with the levers' compiler: what only links otherwise then takes the
+    /// objects of that build as they are.
+    pub takes_own_objects: bool,
 }
 
 /// A variant's flags, ready for the compiler wrapper and for llvm-bolt.
@@ -77,6 +80,8 @@ pub enum Purpose {
     Baseline,
     /// To be measured and, perhaps, shipped.
     Use,
+    /// To be recorded, with the debug information that profiles by lines need.
+    Record,
     /// To be recorded with pseudo-probes in it.
     Probe,
     /// To be recorded with a map of its blocks in it.
@@ -166,6 +171,13 @@ impl Variant {
         flags.any(|flags| !flags.compile.is_empty() || !flags.compile_program.is_empty())
     }
 
+    /// Whether it has levers, and none of them has a word for the C compiler.
+    fn only_links_otherwise(&self) -> bool {
+        let is_c = matches!(self.toolchain(), Toolchain::Clang | Toolchain::Gcc);
+        let is_same_compiler = self.toolchain() == self.base;
+        is_c && is_same_compiler && !self.levers.is_empty() && !self.changes_code()
+    }
+
     /// Everything that must be installed for it.
     pub fn needs(&self) -> impl Iterator<Item = Need> + '_ {
         let toolchain = self.toolchain();
@@ -180,9 +192,15 @@ impl Variant {
             return VariantFlags::default();
         }
         let toolchain = self.toolchain();
+        let is_own_code =
+            purpose == Purpose::Use && inputs.takes_own_objects && self.only_links_otherwise();
+        let and_compile = |flags: &'static [&str]| match is_own_code {
+            true => Vec::new(),
+            false => strings(flags),
+        };
         let mut flags = VariantFlags {
             toolchain: Some(toolchain),
-            compile: strings(profiling_flags(toolchain)),
+            compile: and_compile(profiling_flags(toolchain)),
             bitcode: self.needs().any(|need| need == Need::LlvmAr),
             ..Default::default()
         };
@@ -190,7 +208,7 @@ impl Variant {
             flags.add(lever, toolchain, inputs);
         }
         flags.instrument(purpose, toolchain, inputs);
-        flags.compile.extend(strings(quiet_flags(toolchain)));
+        flags.compile.extend(and_compile(quiet_flags(toolchain)));
         keep_first(&mut flags.link);
         flags
     }
@@ -242,7 +260,7 @@ impl VariantFlags {
         let raw = inputs.raw_profiles.as_deref();
         let raw = raw.map_or("{raw}".into(), |path| path.to_string_lossy());
         let (compile, link): (&[&str], &[&str]) = match (purpose, toolchain) {
-            (Purpose::Baseline | Purpose::Use, _) => return,
+            (Purpose::Baseline | Purpose::Use | Purpose::Record, _) => return,
             (Purpose::Probe, _) => (
                 &["-fpseudo-probe-for-profiling"],
                 &["-fpseudo-probe-for-profiling"],
@@ -283,7 +301,7 @@ fn rebuilt(rebuild: Rebuild, inputs: &Inputs) -> Option<Rebuilt> {
 }
 
 /// Debug information that a profile needs to find its way back to the source, in every variant but the
-/// baseline. It changes no instruction.
+/// baseline and those that take its objects. It changes no instruction.
 fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
     match toolchain {
         Toolchain::Clang => &[
@@ -404,6 +422,34 @@ mod tests {
         for flag in ["-flto=thin", "-fprofile-generate"] {
             let is_in = |list: &[String]| list.iter().any(|known| known == flag);
             assert!(is_in(&flags.compile) && is_in(&flags.link), "{flag}");
+        }
+    }
+
+    #[test]
+    fn what_only_links_otherwise_compiles_as_the_user_does() {
+        let own = Inputs {
+            takes_own_objects: true,
+            ..Inputs::default()
+        };
+        let flags = |ids: &[&str], purpose, inputs: &Inputs| variant(ids).flags(purpose, inputs);
+        let linked = flags(&["mimalloc", "icf"], Purpose::Use, &own);
+        assert!(
+            linked.compile.is_empty() && !linked.link_program.is_empty(),
+            "{linked:?}"
+        );
+        let lines = "-gline-tables-only".to_string();
+        for (ids, purpose, inputs) in [
+            (&["mimalloc"][..], Purpose::Record, &own),
+            (&["mimalloc", "thinlto"], Purpose::Use, &own),
+            // The user's compiler is another.
+            (&["mimalloc"], Purpose::Use, &Inputs::default()),
+            // The build that recordings of no lever are made on.
+            (&[], Purpose::Use, &own),
+        ] {
+            assert!(
+                flags(ids, purpose, inputs).compile.contains(&lines),
+                "{ids:?}"
+            );
         }
     }
 

@@ -18,6 +18,7 @@ mod lock;
 mod measure;
 mod missing;
 mod mix;
+mod opening;
 mod power;
 mod profile;
 mod progress;
@@ -95,7 +96,7 @@ pub(crate) struct Args {
     /// that were kept are taken away again, others tried in their place, and more of them
     #[arg(long, value_name = "TIME")]
     budget: Option<jiff::SignedDuration>,
-    /// Forget an interrupted run and start afresh
+    /// Forget what earlier runs built and recorded, and start afresh
     #[arg(long)]
     fresh: bool,
     /// Print the report as JSON on standard output
@@ -454,6 +455,11 @@ impl Run {
     /// Adds a sentence to the report's notes, which warn, once.
     fn note(&mut self, text: impl Into<String>) {
         once(&mut self.workspace.state.notes, text.into());
+    }
+
+    /// Adds a sentence on a build or its profile to the report's notes; it lasts as long as the build.
+    fn note_of_build(&mut self, text: impl Into<String>) {
+        once(&mut self.workspace.state.notes_of_builds, text.into());
     }
 
     /// Adds a sentence to the report's remarks, which only inform, once.

@@ -9,11 +9,13 @@ mod dependency;
 mod error;
 mod placeholder;
 mod server;
+mod stage;
 mod workload;
 
 pub use check::Check;
 pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
+pub use stage::Stage;
 pub use workload::{Compare, Load, Requests, Workload};
 
 use crate::lever::{self, Dependency, Lever, Offer, Toolchain};

@@ -184,7 +184,7 @@ fn rewrite_tree(
     fs::remove_file(tree.join(binary)).context("the copied binary")?;
     let skipped = rewrite(run, &from.join(binary), &tree.join(binary), arguments, name)?;
     if !skipped.is_empty() {
-        run.note(format!(
+        run.note_of_build(format!(
             "llvm-bolt could not rewrite {} and was told to leave it as it is.",
             skipped.join(", ")
         ));

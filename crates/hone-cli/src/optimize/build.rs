@@ -32,7 +32,7 @@ impl Order {
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(
             self.purpose,
-            Purpose::Baseline | Purpose::Use | Purpose::MapBlocks
+            Purpose::Baseline | Purpose::Use | Purpose::Record | Purpose::MapBlocks
         )
     }
 }

@@ -46,6 +46,8 @@ pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
     };
     let baseline = build(run, &order)?;
     unoptimised::warn(run, &baseline);
+    let compiler = other_compiler(run);
+    run.inputs.takes_own_objects = compiler.is_none();
     if run.workspace.state.blocks.is_none() {
         stops::try_once(run, &baseline, plan)?;
         run.say.phase("baseline: one pilot run of each workload");
@@ -66,7 +68,7 @@ pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
         raw: vec![measured.experiment],
         self_check: measured.comparison,
     };
-    if let Some(compiler) = other_compiler(run) {
+    if let Some(compiler) = compiler {
         change_compiler(run, &mut climb, &compiler)?;
     }
     Ok(climb)
@@ -83,7 +85,7 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
     ));
     run.say.phase(&format!("{title}: building"));
     let id = profile::name_of(&variant);
-    let built = match profile::recordable(run, &variant) {
+    let built = match profile::measurable(run, &variant) {
         Ok(built) => built,
         Err(error) => {
             let failed = Rung {
@@ -282,7 +284,7 @@ fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<B
         return build_all(run, &below.with(lever));
     }
     profile::prepare(run, below, lever)?;
-    profile::recordable(run, &below.with(lever))
+    profile::measurable(run, &below.with(lever))
 }
 
 /// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
@@ -304,7 +306,7 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
         }
         base = base.with(lever);
     }
-    profile::recordable(run, variant)
+    profile::measurable(run, variant)
 }
 
 /// Gives every measured rung of a step its outcome, now that the step's winner is known.

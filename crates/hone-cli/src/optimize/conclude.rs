@@ -74,7 +74,11 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
                 .map(|workload| workload.command.clone())
                 .collect(),
         },
-        notes: run.workspace.state.notes.clone(),
+        notes: [
+            &run.workspace.state.notes_of_builds[..],
+            &run.workspace.state.notes,
+        ]
+        .concat(),
         remarks: run.workspace.state.remarks.clone(),
         raw: climb.raw,
     };

@@ -133,7 +133,7 @@ fn seen(files: &[PathBuf], root: &Path) -> Result<Where> {
             seen.add(&place, samples, root);
         }
     }
-    seen.others.sort_by(|a, b| b.1.cmp(&a.1));
+    seen.others.sort_by_key(|other| std::cmp::Reverse(other.1));
     Ok(seen)
 }
 

@@ -90,7 +90,7 @@ fn tell(run: &mut Run, judged: Judged, of: Option<&str>) {
                 "profiling" => BASELINE,
                 name => name,
             };
-            run.note(format!("Recording of {name}: {}", judged.sentence));
+            run.note_of_build(format!("Recording of {name}: {}", judged.sentence));
         }
         let known = &mut run.workspace.state.judged;
         known.insert(name.into(), judged);

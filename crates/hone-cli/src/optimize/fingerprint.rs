@@ -1,9 +1,11 @@
-//! Whatever changes the meaning of finished work, in parts, so that a run that cannot be resumed says why.
+//! Whatever changes the meaning of finished work, in parts: a run that cannot be resumed says why, and keeps what the
+//! changed parts do not touch.
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result};
+use hone_build::config::Stage;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -20,16 +22,31 @@ const FLAG_VARIABLES: &[&str] = &[
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fingerprint(BTreeMap<String, String>);
 
-/// Names of the parts, in the order in which they are told.
-const PARTS: &[&str] = &[
-    "hone.toml",
-    "the source",
-    "the options of the command",
-    "the given recording",
-    "a compiler variable or PATH",
-    "an installed tool",
-    "Hone itself",
+/// Names of the parts with the first stage that each decides, in the order in which they are told.
+const PARTS: &[(&str, Stage)] = &[
+    (BUILDING_TABLES, Stage::Building),
+    (TRAINING_TABLES, Stage::Training),
+    (MEASURING_TABLES, Stage::Measuring),
+    ("the source", Stage::Building),
+    ("the layout", Stage::Building),
+    ("the options of the command", Stage::Measuring),
+    ("the given recording", Stage::Training),
+    ("a compiler variable or PATH", Stage::Building),
+    ("an installed tool", Stage::Building),
+    ("Hone itself", Stage::Building),
 ];
+const BUILDING_TABLES: &str = "the program or its build in hone.toml";
+pub(super) const TRAINING_TABLES: &str = "the server or the training in hone.toml";
+pub(super) const MEASURING_TABLES: &str = "the measuring in hone.toml";
+
+/// What is different from an earlier run.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Changes {
+    /// Names of the parts.
+    pub(super) parts: Vec<&'static str>,
+    /// The first stage that they decide; `None` where nothing is different.
+    pub(super) first: Option<Stage>,
+}
 
 /// Takes the fingerprint of a run that is to be made, on the program's source and those of its dependencies.
 pub(super) fn take<'a>(
@@ -43,13 +60,7 @@ pub(super) fn take<'a>(
     }
     let options = format!(
         "{:?}",
-        (
-            args.sampling_only,
-            args.seed,
-            args.layout_seed,
-            &args.levers,
-            args.seconds
-        )
+        (args.sampling_only, args.seed, &args.levers, args.seconds)
     );
     let recording = args.profile.iter().chain(&args.profile_binary).map(|path| {
         let metadata = fs::metadata(path).ok();
@@ -62,11 +73,13 @@ pub(super) fn take<'a>(
     let tools = tools
         .named()
         .map(|(name, tool)| format!("{name} {} {}\n", tool.version, tool.path.display()));
+    let file = fs::read_to_string(project_file(args)).context("hone.toml")?;
+    let tables = |stage: Stage| stage.part_of(&file).context("hone.toml");
     Ok(Fingerprint::of(&[
-        (
-            "hone.toml",
-            &fs::read(project_file(args)).context("hone.toml")?,
-        ),
+        (BUILDING_TABLES, tables(Stage::Building)?.as_bytes()),
+        (TRAINING_TABLES, tables(Stage::Training)?.as_bytes()),
+        (MEASURING_TABLES, tables(Stage::Measuring)?.as_bytes()),
+        ("the layout", format!("{:?}", args.layout_seed).as_bytes()),
         ("the source", &tree.finalize()),
         ("the options of the command", options.as_bytes()),
         (
@@ -94,9 +107,44 @@ impl Fingerprint {
         )
     }
 
-    /// The parts that are different from an earlier run's.
-    pub(super) fn changed_since(&self, earlier: &Self) -> Vec<&'static str> {
-        let differs = |part: &&&str| self.0.get(**part) != earlier.0.get(**part);
-        PARTS.iter().filter(differs).copied().collect()
+    /// What is different from an earlier run's.
+    pub(super) fn changes_since(&self, earlier: &Self) -> Changes {
+        let differs = |part: &&(&str, Stage)| self.0.get(part.0) != earlier.0.get(part.0);
+        let changed = PARTS.iter().filter(differs);
+        Changes {
+            parts: changed.clone().map(|(name, _)| *name).collect(),
+            first: changed.map(|(_, stage)| *stage).min(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_stage_that_changed_is_where_the_run_begins_again() {
+        let of = |measuring: &str, recording: &str| {
+            Fingerprint::of(&[
+                (MEASURING_TABLES, measuring.as_bytes()),
+                ("the given recording", recording.as_bytes()),
+            ])
+        };
+        let changes = |measuring, recording| of(measuring, recording).changes_since(&of("a", "r"));
+        assert_eq!(changes("a", "r").first, None);
+        assert_eq!(changes("b", "r").first, Some(Stage::Measuring));
+        assert_eq!(
+            changes("b", "s"),
+            Changes {
+                parts: vec![MEASURING_TABLES, "the given recording"],
+                first: Some(Stage::Training),
+            }
+        );
+        // A fingerprint of an older form has none of the parts.
+        let none = Fingerprint::default();
+        assert_eq!(
+            of("a", "r").changes_since(&none).first,
+            Some(Stage::Training)
+        );
     }
 }

@@ -31,6 +31,9 @@ const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// per rung is less.
 pub(super) const RECORDING_SECONDS_MAX: f64 = 45.0;
 
+/// Ends the names of builds that were made with debug information only to be recorded.
+const WITH_LINES: &str = ".lines";
+
 /// What to do about an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
 const NO_PROFILE: &str = "it must end by exit or return from main, not by a signal or _exit. A server has to do \
     so at its stop signal: handle it, or choose one that it handles (server.stop in hone.toml). One that cannot is \
@@ -82,12 +85,28 @@ pub(super) fn name_of(variant: &Variant) -> String {
     }
 }
 
-/// The variant, built as it is measured, with the debug information that profiles need.
-pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
+/// The variant, built as it is measured.
+pub(super) fn measurable(run: &mut Run, variant: &Variant) -> Result<Built> {
     let order = Order {
         name: name_of(variant),
         flags: variant.flags(Purpose::Use, &run.inputs),
         purpose: Purpose::Use,
+        layout_seed: None,
+    };
+    build(run, &order)
+}
+
+/// The variant with the debug information that profiles by lines need: the build that is measured, unless that has
+/// the objects of the user's own build.
+pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
+    let flags = variant.flags(Purpose::Record, &run.inputs);
+    if flags == variant.flags(Purpose::Use, &run.inputs) {
+        return measurable(run, variant);
+    }
+    let order = Order {
+        name: format!("{}{WITH_LINES}", name_of(variant)),
+        flags,
+        purpose: Purpose::Record,
         layout_seed: None,
     };
     build(run, &order)
@@ -160,6 +179,7 @@ pub(super) fn record_once(
     Ok(RecordingFacts {
         rung: built
             .name
+            .trim_end_matches(WITH_LINES)
             .trim_end_matches(bolt::RELINKED)
             .trim_end_matches(sampled::PROBED)
             .trim_end_matches(sampled::MAPPED)
@@ -240,7 +260,7 @@ fn record_run(
     run.check_interrupted()?;
     let recorded = limit::explained(recorded)?;
     for note in recorded.summary.warnings.iter().chain(&recorded.notes) {
-        run.note(note.clone());
+        run.note_of_build(note.clone());
     }
     Ok(recorded.summary)
 }

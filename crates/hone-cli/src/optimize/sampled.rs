@@ -73,7 +73,7 @@ pub(super) fn make(
             for warning in &converted.warnings {
                 let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
                 if !expected {
-                    run.note(convert::sentence(warning));
+                    run.note_of_build(convert::sentence(warning));
                 }
             }
             convert::autofdo_extbinary(&converted)?

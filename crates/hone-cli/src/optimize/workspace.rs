@@ -29,6 +29,7 @@ use super::enough::Judged;
 use super::equal::Output;
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
+use super::opening::Opening;
 use crate::advice::Advise;
 pub(super) use crate::files::utf8;
 use crate::files::write_whole;
@@ -96,6 +97,9 @@ pub(super) struct State {
     /// Whether the runs of a pair share one CPU at the same time, decided after the pilot run.
     #[serde(default)]
     pub(super) duet: bool,
+    /// Warnings for the report that belong to builds and their profiles, and last as long as these.
+    #[serde(default)]
+    pub(super) notes_of_builds: Vec<String>,
     /// Sentences for the report that warn.
     #[serde(default)]
     pub(super) notes: Vec<String>,
@@ -119,31 +123,12 @@ pub(super) struct Workspace {
     lock: Lock,
 }
 
-/// What was found in the directory, and what becomes of it.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Opening {
-    /// Nothing of an earlier run.
-    New,
-    /// An interrupted run, which goes on.
-    Resumed,
-    /// An interrupted run whose work is thrown away.
-    Discarded {
-        /// What is different now; empty where the user asked for it.
-        changed: Vec<&'static str>,
-        /// Finished builds, recordings and profiles.
-        counts: [usize; 3],
-    },
-    /// A finished run, which is put aside until this one is finished.
-    PutAside,
-}
-
 /// The last finished run.
 pub(super) const PREVIOUS: &str = "previous";
 const KEPT_BETWEEN_RUNS: &[&str] = &["lock", PREVIOUS];
 
 impl Workspace {
-    /// Opens `.hone/` beside the project file, and resumes what stands there if it has the same
-    /// fingerprint and is unfinished; otherwise starts afresh.
+    /// Opens `.hone/` beside the project file, and keeps of what stands there whatever still fits.
     pub(super) fn open(
         project_dir: &Path,
         fingerprint: &Fingerprint,
@@ -155,7 +140,7 @@ impl Workspace {
             .next("make the directory of hone.toml writable")?;
         let lock = Lock::take(&root.join("lock"))?;
         let earlier = read_state(&root);
-        let opening = opening(earlier.as_ref(), fingerprint, fresh);
+        let opening = Opening::of(earlier.as_ref(), fingerprint, fresh);
         let mut workspace = Self {
             root,
             state: earlier.unwrap_or_default(),
@@ -163,11 +148,15 @@ impl Workspace {
         };
         // Whatever failed may have been mended meanwhile.
         workspace.state.failed.clear();
-        if opening == Opening::PutAside {
+        if opening.is_of_a_finished_run() {
             workspace.put_aside()?;
         }
-        if opening != Opening::Resumed {
-            workspace.start_afresh(fingerprint)?;
+        match opening {
+            Opening::Resumed => {}
+            Opening::Reused { kept, .. } => workspace.reuse(kept, fingerprint)?,
+            Opening::New | Opening::Discarded { .. } | Opening::PutAside => {
+                workspace.start_afresh(fingerprint)?;
+            }
         }
         for directory in [
             "variants",
@@ -233,7 +222,7 @@ impl Workspace {
     }
 
     /// All that one run writes.
-    fn of_the_run(&self) -> Result<Vec<PathBuf>> {
+    pub(super) fn of_the_run(&self) -> Result<Vec<PathBuf>> {
         let is_kept = |path: &PathBuf| {
             let mut kept = KEPT_BETWEEN_RUNS.iter();
             kept.any(|kept| path.file_name() == Some(kept.as_ref()))
@@ -245,74 +234,6 @@ impl Workspace {
             .context(".hone")?;
         paths.retain(|path| !is_kept(path));
         Ok(paths)
-    }
-}
-
-/// What is to become of what an earlier run left.
-fn opening(earlier: Option<&State>, fingerprint: &Fingerprint, fresh: bool) -> Opening {
-    let Some(earlier) = earlier else {
-        return Opening::New;
-    };
-    let counts = [
-        earlier.built.len(),
-        earlier.recordings.len(),
-        earlier.profiles.len(),
-    ];
-    let changed = fingerprint.changed_since(&earlier.fingerprint);
-    if earlier.finished {
-        Opening::PutAside
-    } else if counts == [0; 3] {
-        Opening::New
-    } else if fresh {
-        Opening::Discarded {
-            changed: Vec::new(),
-            counts,
-        }
-    } else if changed.is_empty() {
-        Opening::Resumed
-    } else {
-        Opening::Discarded { changed, counts }
-    }
-}
-
-impl Opening {
-    /// What the user should know of it.
-    pub(super) fn sentence(&self) -> Option<String> {
-        let counted = |count: usize, what: &str| {
-            let plural = if count == 1 { "" } else { "s" };
-            format!("{count} {what}{plural}")
-        };
-        match self {
-            Self::New => None,
-            Self::Resumed => Some("going on with the interrupted run".into()),
-            Self::Discarded { changed, counts } => {
-                let why = if changed.is_empty() {
-                    "--fresh was given".into()
-                } else {
-                    let have = if changed.len() == 1 { "has" } else { "have" };
-                    format!("{} {have} changed since the interrupted run", and(changed))
-                };
-                let [builds, recordings, profiles] = *counts;
-                Some(format!(
-                    "starting afresh, since {why}: its {}, {} and {} are thrown away",
-                    counted(builds, "build"),
-                    counted(recordings, "recording"),
-                    counted(profiles, "profile")
-                ))
-            }
-            Self::PutAside => Some(format!(
-                "the last run is finished; its report and builds are in .hone/{PREVIOUS} until this run is \
-                 finished too"
-            )),
-        }
-    }
-}
-
-fn and(words: &[&str]) -> String {
-    match words.split_last() {
-        Some((last, [])) => (*last).into(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
     }
 }
 
@@ -335,84 +256,16 @@ fn read_state(root: &Path) -> Option<State> {
 mod tests {
     use super::*;
 
-    fn fingerprint(source: &str) -> Fingerprint {
-        Fingerprint::of(&[("hone.toml", b"same"), ("the source", source.as_bytes())])
-    }
-
-    fn open(project: &tempfile::TempDir, source: &str) -> (Workspace, Opening) {
-        Workspace::open(project.path(), &fingerprint(source), false).unwrap()
-    }
-
-    /// Leaves a run with one build.
-    fn run(project: &tempfile::TempDir, source: &str, finished: bool) {
-        let mut workspace = open(project, source).0;
-        fs::write(workspace.path("report/report.json"), source).unwrap();
-        fs::create_dir_all(workspace.tree(BASELINE)).unwrap();
-        let built = Built {
-            name: BASELINE.into(),
-            flags: VariantFlags::default(),
-            post_link: Vec::new(),
-            build_s: 1.0,
-            file_bytes: 1,
-            text_bytes: 1,
-            bolted_from: None,
-        };
-        workspace.state.built.insert(BASELINE.into(), built);
-        workspace.state.failed.insert("x".into(), "why".into());
-        workspace.save().unwrap();
-        if finished {
-            workspace.finish().unwrap();
-        }
-    }
-
-    #[test]
-    fn an_unfinished_run_is_resumed_without_its_failures() {
-        let project = tempfile::tempdir().unwrap();
-        run(&project, "f", false);
-        let (workspace, opening) = open(&project, "f");
-        assert_eq!(opening, Opening::Resumed);
-        assert_eq!(workspace.state.built.len(), 1);
-        assert!(workspace.state.failed.is_empty());
-    }
-
-    #[test]
-    fn work_is_not_thrown_away_without_a_word() {
-        let project = tempfile::tempdir().unwrap();
-        run(&project, "f", false);
-        let (workspace, opening) = open(&project, "other");
-        assert_eq!(
-            opening.sentence().unwrap(),
-            "starting afresh, since the source has changed since the interrupted run: its 1 build, \
-             0 recordings and 0 profiles are thrown away"
-        );
-        assert!(workspace.state.built.is_empty() && !workspace.tree(BASELINE).exists());
-    }
-
-    #[test]
-    fn a_finished_run_is_kept_until_the_next_is_finished() {
-        let project = tempfile::tempdir().unwrap();
-        run(&project, "f", true);
-        let previous = project.path().join(".hone/previous");
-        let kept = || {
-            assert_eq!(fs::read(previous.join("report/report.json")).unwrap(), b"f");
-            assert!(previous.join("variants/baseline").exists());
-        };
-        let (workspace, opening) = open(&project, "f");
-        assert_eq!(opening, Opening::PutAside);
-        assert!(workspace.state.built.is_empty() && !workspace.tree(BASELINE).exists());
-        drop(workspace);
-        kept();
-        run(&project, "g", false);
-        run(&project, "h", false);
-        kept();
-        run(&project, "h", true);
-        assert!(!previous.exists());
+    fn open(project: &tempfile::TempDir) -> Workspace {
+        Workspace::open(project.path(), &Fingerprint::default(), false)
+            .unwrap()
+            .0
     }
 
     #[test]
     fn a_variant_runs_where_it_was_built() {
         let project = tempfile::tempdir().unwrap();
-        let workspace = open(&project, "f").0;
+        let workspace = open(&project);
         for name in ["one", "two"] {
             let build = workspace.clear_build().unwrap();
             fs::create_dir(&build).unwrap();
@@ -432,8 +285,8 @@ mod tests {
     #[test]
     fn two_runs_at_once_are_refused() {
         let project = tempfile::tempdir().unwrap();
-        let _first = open(&project, "f");
-        let second = Workspace::open(project.path(), &fingerprint("f"), false);
+        let _first = open(&project);
+        let second = Workspace::open(project.path(), &Fingerprint::default(), false);
         let error = second.err().unwrap().to_string();
         assert!(error.contains("another hone optimize"), "{error}");
     }
@@ -443,6 +296,7 @@ mod tests {
         let project = tempfile::tempdir().unwrap();
         fs::create_dir(project.path().join(".hone")).unwrap();
         fs::write(project.path().join(".hone/state.json"), "{\"finger").unwrap();
-        assert_eq!(open(&project, "f").1, Opening::New);
+        let opened = Workspace::open(project.path(), &Fingerprint::default(), false);
+        assert_eq!(opened.unwrap().1, Opening::New);
     }
 }

@@ -246,6 +246,40 @@ fn an_interrupted_run_goes_on_where_it_was() {
 }
 
 #[test]
+fn other_measuring_and_training_keep_what_they_do_not_change() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"thinlto\", \"autofdo\"");
+    assert!(project.optimize(&[]).status.success());
+    let variants = ["baseline", "thinlto"];
+    let built = || {
+        variants.map(|name| {
+            let log = project.path(&format!(".hone/logs/{name}.build.log"));
+            fs::metadata(log).unwrap().modified().unwrap()
+        })
+    };
+    let first = built();
+    project.edit("hone.toml", "name = \"measure\"", "name = \"other\"");
+    project.edit("hone.toml", "seconds_per_rung = 1", "seconds_per_rung = 2");
+    let output = project.optimize(&[]);
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains("the last run is finished; its "), "{said}");
+    assert_eq!(built(), first, "{said}");
+    let workloads = project.report()["workloads"].to_string();
+    assert!(workloads.contains("other"), "{workloads}");
+
+    project.edit("hone.toml", "binary} 30000001", "binary} 30000003");
+    let output = project.optimize(&[]);
+    let said = stderr(&output);
+    assert!(said.contains(" without a profile are kept"), "{said}");
+    assert_eq!(built(), first, "{said}");
+    assert!(project.optimize(&["--fresh"]).status.success());
+    assert_ne!(built(), first);
+}
+
+#[test]
 fn a_variant_that_fails_its_check_is_left_out() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;

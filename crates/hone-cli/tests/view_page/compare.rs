@@ -94,11 +94,7 @@ fn two_builds_at_two_paths_are_one_program() {
 
     let title = r##"return document.getElementById("title").textContent;"##;
     let shown = in_browser(browser, dir, "change.html", "", title);
-    assert_eq!(
-        shown.as_str().unwrap().contains("next/old.data"),
-        true,
-        "{shown}"
-    );
+    assert!(shown.as_str().unwrap().contains("next/old.data"), "{shown}");
     let named = [
         "--old-name",
         "1.40",
