@@ -432,7 +432,7 @@ mod tests {
             ..Inputs::default()
         };
         let flags = |ids: &[&str], purpose, inputs: &Inputs| variant(ids).flags(purpose, inputs);
-        let linked = flags(&["mimalloc", "icf"], Purpose::Use, &own);
+        let linked = flags(&["mimalloc", "bolt"], Purpose::Use, &own);
         assert!(
             linked.compile.is_empty() && !linked.link_program.is_empty(),
             "{linked:?}"
@@ -441,6 +441,8 @@ mod tests {
         for (ids, purpose, inputs) in [
             (&["mimalloc"][..], Purpose::Record, &own),
             (&["mimalloc", "thinlto"], Purpose::Use, &own),
+            // Functions in sections of their own are other objects.
+            (&["mimalloc", "icf"], Purpose::Use, &own),
             // The user's compiler is another.
             (&["mimalloc"], Purpose::Use, &Inputs::default()),
             // The build that recordings of no lever are made on.
