@@ -3,14 +3,15 @@
 //! A block runs from an address to the first instruction that may branch, or to [`STEPS_MAX`]. Its owner
 //! must say when code has changed; the walk itself never runs code it wrote.
 
-use crate::decode::{Decoded, decoded};
+use crate::decode::decoded;
 use crate::end::End;
 use crate::machine::Machine;
-use crate::memory::{Memory, Pages};
+use crate::memory::PAGE_BYTES;
+use crate::opaque::Opaque;
 use crate::step::Step;
 use crate::walk::Cpu;
 use hone_profile::Avma;
-use iced_x86::{Decoder, DecoderOptions};
+use iced_x86::{Decoder, DecoderOptions, Instruction};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -91,24 +92,11 @@ impl CodeCache {
             self.steps.reserve_exact(STEPS_KEPT_MAX);
         }
         let first = self.steps.len();
-        let mut at = address;
-        while self.steps.len() < first + STEPS_MAX {
-            let decoded = match decode_one(at, self.cpu, m.pages, m.memory) {
-                Ok(decoded) => decoded,
-                // What was decoded so far runs; the error comes back if the walk gets here.
-                Err(_) if self.steps.len() > first => break,
-                Err(end) => return Err(end),
-            };
-            let mut step = decoded.step;
-            if let Some(opaque) = decoded.opaque {
-                step.immediate = m.opaques.len() as u64;
-                m.opaques.push(Arc::new(opaque));
-            }
-            at = step.next();
-            self.steps.push(step);
-            if decoded.ends {
-                break;
-            }
+        let end = self.decode_from(address, m);
+        if let Err(end) = end
+            && self.steps.len() == first
+        {
+            return Err(end);
         }
         let block = Block {
             first: first as u32,
@@ -116,6 +104,48 @@ impl CodeCache {
         };
         self.blocks.insert(address, block);
         Ok(block)
+    }
+
+    /// Adds the steps of the block at `at`. What was decoded before an error runs; the error comes back if the walk
+    /// gets there.
+    fn decode_from(&mut self, mut at: u64, m: &mut Machine<'_>) -> Result<(), End> {
+        let first = self.steps.len();
+        let options = decoder_options(self.cpu);
+        let mut instruction = Instruction::default();
+        loop {
+            // All of the block that lies in one page is decoded in one go.
+            let code = m.pages.code(m.memory, at)?;
+            let mut decoder = Decoder::with_ip(64, code, at, options);
+            loop {
+                if self.steps.len() == first + STEPS_MAX {
+                    return Ok(());
+                }
+                decoder.decode_out(&mut instruction);
+                if instruction.is_invalid() {
+                    break;
+                }
+                at = instruction.next_ip();
+                if self.push(&instruction, m.opaques) {
+                    return Ok(());
+                }
+            }
+            instruction = over_the_edge(at, options, m)?;
+            at = instruction.next_ip();
+            if self.push(&instruction, m.opaques) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps the step of an instruction and says whether it ends the block.
+    fn push(&mut self, instruction: &Instruction, opaques: &mut Vec<Arc<Opaque>>) -> bool {
+        let mut decoded = decoded(instruction, self.cpu);
+        if let Some(opaque) = decoded.opaque {
+            decoded.step.immediate = opaques.len() as u64;
+            opaques.push(opaque);
+        }
+        self.steps.push(decoded.step);
+        decoded.ends
     }
 
     /// Forgets all blocks that touch a range. Their steps stay until the cache starts afresh.
@@ -147,53 +177,19 @@ fn decoder_options(cpu: Cpu) -> u32 {
     options
 }
 
-fn decode_one(
-    at: u64,
-    cpu: Cpu,
-    pages: &mut Pages,
-    memory: &mut dyn Memory,
-) -> Result<Decoded, End> {
-    let options = decoder_options(cpu);
+/// The instruction at `at`, which is none with the bytes of its page alone: it may go on in the next page.
+fn over_the_edge(at: u64, options: u32, m: &mut Machine<'_>) -> Result<Instruction, End> {
     let mut bytes = [0; INSTRUCTION_MAX];
-    let to_page_end = 4096 - (at & 4095) as usize;
-    let here = to_page_end.min(INSTRUCTION_MAX);
-    load_code(at, &mut bytes[..here], pages, memory)?;
-    let mut decoder = Decoder::with_ip(64, &bytes[..here], at, options);
-    let mut instruction = decoder.decode();
-    if instruction.is_invalid() && here < INSTRUCTION_MAX {
-        // It may go on in the next page.
-        load_code(at + here as u64, &mut bytes[here..], pages, memory)?;
-        let mut decoder = Decoder::with_ip(64, &bytes, at, options);
-        instruction = decoder.decode();
-    }
-    if instruction.is_invalid() {
+    let here = (PAGE_BYTES - at as usize % PAGE_BYTES).min(INSTRUCTION_MAX);
+    if here == INSTRUCTION_MAX {
         return Err(End::InvalidInstruction);
     }
-    Ok(decoded(&instruction, cpu))
-}
-
-fn load_code(
-    at: u64,
-    bytes: &mut [u8],
-    pages: &mut Pages,
-    memory: &mut dyn Memory,
-) -> Result<(), End> {
-    let page = Avma(at & !4095);
-    if pages.is_written(at) {
-        return Err(End::CodeWritten(page));
+    bytes[..here].copy_from_slice(m.pages.code(m.memory, at)?);
+    let rest = m.pages.code(m.memory, at + here as u64)?;
+    bytes[here..].copy_from_slice(&rest[..INSTRUCTION_MAX - here]);
+    let instruction = Decoder::with_ip(64, &bytes, at, options).decode();
+    match instruction.is_invalid() {
+        true => Err(End::InvalidInstruction),
+        false => Ok(instruction),
     }
-    let known = pages
-        .load_bytes(memory, at, bytes)
-        .map_err(|end| match end {
-            End::UnreadableMemory(page) => End::UnreadableCode(page),
-            other => other,
-        })?;
-    if known.count_ones() as usize != bytes.len() {
-        return Err(End::CodeWritten(page));
-    }
-    if pages.code_pages.insert(at >> 12) && !memory.is_executable(page) {
-        pages.code_pages.remove(&(at >> 12));
-        return Err(End::UnreadableCode(page));
-    }
-    Ok(())
 }

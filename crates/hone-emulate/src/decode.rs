@@ -10,6 +10,7 @@ use iced_x86::{
     Code, ConditionCode, CpuidFeature, EncodingKind, Instruction, Mnemonic, OpKind, Register,
     RoundingControl,
 };
+use std::sync::Arc;
 
 /// How the operands of an instruction are laid out for its handler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +62,7 @@ impl Entry {
 pub(crate) struct Decoded {
     pub(crate) step: Step,
     /// What it writes, if it is not understood.
-    pub(crate) opaque: Option<Opaque>,
+    pub(crate) opaque: Option<Arc<Opaque>>,
     /// It ends a block.
     pub(crate) ends: bool,
 }
@@ -105,10 +106,10 @@ pub(crate) fn decoded(instruction: &Instruction, cpu: Cpu) -> Decoded {
             }
             None
         }
-        None => Some(Opaque::new(instruction, step.address.alignment)),
+        None => Some(Arc::new(Opaque::new(instruction, step.address.alignment))),
     };
     let ends = instruction.flow_control() != iced_x86::FlowControl::Next
-        || opaque.as_ref().is_some_and(Opaque::ends);
+        || opaque.as_ref().is_some_and(|opaque| opaque.ends());
     Decoded { step, opaque, ends }
 }
 

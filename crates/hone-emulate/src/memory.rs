@@ -192,11 +192,22 @@ impl Pages {
         Ok(slot)
     }
 
-    /// Whether this walk has written to the page at `address`.
-    pub(crate) fn is_written(&self, address: u64) -> bool {
-        self.slots
-            .get(&(address >> PAGE_SHIFT))
-            .is_some_and(|&slot| self.pages[slot as usize].written)
+    /// The code from `address` to the end of its page, which must be the target's own and not what this walk wrote.
+    pub(crate) fn code(&mut self, memory: &mut dyn Memory, address: u64) -> Result<&[u8], End> {
+        let number = address >> PAGE_SHIFT;
+        let start = Avma(number << PAGE_SHIFT);
+        let slot = self.fetch(memory, number).map_err(|end| match end {
+            End::UnreadableMemory(page) => End::UnreadableCode(page),
+            other => other,
+        })?;
+        if self.pages[slot as usize].written {
+            return Err(End::CodeWritten(start));
+        }
+        if self.code_pages.insert(number) && !memory.is_executable(start) {
+            self.code_pages.remove(&number);
+            return Err(End::UnreadableCode(start));
+        }
+        Ok(&self.pages[slot as usize].bytes[(address & OFFSET_MASK) as usize..])
     }
 
     /// Loads 1 to 8 bytes.

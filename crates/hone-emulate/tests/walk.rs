@@ -271,6 +271,46 @@ fn code_that_the_walk_writes_is_not_run() {
     assert_eq!((end, state.rip), (End::CodeWritten(Avma(DATA)), Avma(DATA)));
 }
 
+/// Code that ends a page with `bytes` and goes on in the next with `rest`, if there is one; where the walk ends, in
+/// bytes from the page's end, why, and rax.
+fn run_over_an_edge(bytes: &[u8], rest: Option<&[u8]>) -> (i64, End, u64) {
+    let edge = CODE + PAGE_BYTES as u64;
+    let start = edge - bytes.len() as u64;
+    let mut space = Space::with(&[]);
+    space.put(start, bytes);
+    if let Some(rest) = rest {
+        space.put(edge, rest);
+    }
+    let mut state = state();
+    state.rip = Avma(start);
+    let (end, _) = walk(&mut space, &mut state, Limits::default());
+    let at = state.rip.0 as i64 - edge as i64;
+    (at, end, state.gprs[0].value)
+}
+
+#[test]
+fn code_goes_on_over_the_edge_of_a_page() {
+    let add_2 = [0x83, 0xc0, 0x02]; // add eax, 2
+    let then_out = [&add_2[..], &SYSCALL].concat();
+    // Between two instructions, and within one at each of its bytes.
+    let whole = [&add_2[..], &then_out].concat();
+    for before in 3..whole.len() {
+        let (head, tail) = whole.split_at(before);
+        let expected = (6 - before as i64, End::Syscall, 4);
+        assert_eq!(run_over_an_edge(head, Some(tail)), expected, "{before}");
+    }
+    // What lies before a page that is not there is run first.
+    let no_page = End::UnreadableCode(Avma(CODE + PAGE_BYTES as u64));
+    assert_eq!(run_over_an_edge(&add_2, None), (0, no_page, 2));
+    assert_eq!(run_over_an_edge(&whole[..5], None), (-2, no_page, 2));
+    // Bytes that are no instruction, with and without a page behind them.
+    let nothing = [0x06, 0x90];
+    for (bytes, rest) in [(&nothing[..1], &nothing[1..]), (&[0x06; 16], &[])] {
+        let (at, end, _) = run_over_an_edge(bytes, Some(rest));
+        assert_eq!((at, end), (-(bytes.len() as i64), End::InvalidInstruction));
+    }
+}
+
 #[test]
 fn decoded_code_outlives_a_walk_until_it_is_invalidated() {
     let mut space = Space::with(&[0xb0, 1, 0x0f, 0x05]); // mov al, 1; syscall
