@@ -6,8 +6,8 @@
 
 use crate::model::{Flags, LadderReport, Outcome, RecordingFacts, Rung};
 use crate::number;
-use hone_measure::service::Beside;
-use hone_measure::{Comparison, Interval, Metric, Verdict};
+use hone_measure::service::{Beside, Quantity};
+use hone_measure::{Comparison, Interval, Metric, Verdict, WorkloadResult};
 
 /// What the run came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +53,32 @@ impl Headline {
 /// The main result of the report.
 pub fn headline(report: &LadderReport) -> Headline {
     match &report.confirmation {
-        Some(confirmation) => confirmed(&report.program, confirmation),
+        Some(confirmation) => with_other_cpu(report, confirmed(&report.program, confirmation)),
         None => without_confirmation(report),
+    }
+}
+
+/// The headline with the gain by the other count of CPU time, which no reader should have to look for.
+fn with_other_cpu(report: &LadderReport, headline: Headline) -> Headline {
+    let Some(other) = &report.other_cpu else {
+        return headline;
+    };
+    let kernel = match other.metric.is_user_only() {
+        true => "without",
+        false => "with",
+    };
+    let also = format!(
+        " By {}, {kernel} the kernel's time, the gain in the same runs is {}.",
+        match other.metric.is_user_only() {
+            true => cpu(other.metric).to_owned(),
+            false => format!("total {}", cpu(other.metric)),
+        },
+        number::gain_with_interval(&other.gain)
+    );
+    Headline {
+        sentence: headline.sentence + &also,
+        context: headline.context + &also,
+        ..headline
     }
 }
 
@@ -186,7 +210,36 @@ pub fn basis(report: &LadderReport) -> Vec<String> {
         ));
     }
     out.extend(training(report));
+    out.extend(check(report));
     out
+}
+
+/// What every build had to pass.
+fn check(report: &LadderReport) -> Option<String> {
+    let check = report.check.as_ref()?;
+    Some(format!(
+        "Every build that was measured has passed the project's check, {check}."
+    ))
+}
+
+/// The wall clock of one workload as a gain; words where it is none of either build.
+pub fn wall(comparison: &Comparison, result: &WorkloadResult) -> String {
+    match comparison.duet {
+        true => "not compared, the runs of a pair shared a CPU".to_owned(),
+        false => number::gain_with_interval(&result.wall),
+    }
+}
+
+/// The peak memory of one workload, before and after: the same figure wherever it stands. That of a server is all of
+/// its processes'.
+pub fn peak_memory(report: &LadderReport, result: &WorkloadResult) -> [String; 2] {
+    let mut beside = report.beside.iter();
+    let of_server =
+        beside.find(|one| one.workload == result.workload && one.quantity == Quantity::Memory);
+    match of_server {
+        Some(one) => [one.old, one.new].map(|bytes| number::bytes(bytes as u64)),
+        None => [result.old_rss_bytes, result.new_rss_bytes].map(number::bytes),
+    }
 }
 
 /// Whether what was measured had been trained on.
@@ -210,15 +263,14 @@ fn training(report: &LadderReport) -> Option<String> {
     })
 }
 
-/// A quantity beside CPU: its name, the baseline's median, the winner's, the gain and whether it is a
-/// regression.
+/// A quantity beside CPU: its name, the baseline's, the winner's, the gain and whether it is a regression.
 pub fn beside(one: &Beside) -> [String; 4] {
     let digits = number::decimals([&one.gain]);
     let worse = if one.is_regression() { ", worse" } else { "" };
     [
         one.quantity.name().to_owned(),
-        one.quantity.shown(one.old_median),
-        one.quantity.shown(one.new_median),
+        one.quantity.shown(one.old),
+        one.quantity.shown(one.new),
         format!(
             "{} ({}){worse}",
             number::gain(one.gain.ratio, digits),
@@ -341,6 +393,17 @@ pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
         number::seconds(facts.stopped_s),
         recording_cost(facts),
         number::seconds(facts.target_cpu_s)
+    )
+}
+
+/// Why recordings held the program up by more than production would let them; `None` where they did not.
+pub fn why_held_up(report: &LadderReport) -> Option<&'static str> {
+    const IN_PRODUCTION: f64 = 0.01;
+    let mut recordings = report.recordings.iter();
+    let is_more = |facts: &RecordingFacts| facts.stopped_s > IN_PRODUCTION * facts.target_cpu_s;
+    recordings.any(is_more).then_some(
+        "That is more than the 1 % that hone record keeps to in production: the train workloads serve nobody, so their \
+         recordings may hold them up for more, and are done sooner.",
     )
 }
 

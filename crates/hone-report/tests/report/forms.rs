@@ -214,11 +214,11 @@ fn a_remark_is_no_warning_in_any_form() {
 #[test]
 fn what_a_server_gives_beside_its_cpu_stands_in_a_table() {
     let mut report = sample::full();
-    let beside = |quantity, old_median, new_median, ratio: f64| Beside {
+    let beside = |quantity, old, new, ratio: f64| Beside {
         workload: "bursts".to_owned(),
         quantity,
-        old_median,
-        new_median,
+        old,
+        new,
         gain: Interval {
             low: ratio - 0.05,
             ratio,
