@@ -340,8 +340,8 @@ mod tests {
         }
         let server = Project::parse(
             "[program]\nname = \"p\"\nbinary = \"p\"\nprevious = \"old\"\n[build]\ncommand = \"make\"\n\
-             [server]\nstart = \"{binary} {port}\"\n[[train]]\nname = \"t\"\ncommand = \"load {port}\"\n\
-             [[measure]]\nname = \"m\"\ncommand = \"load {port}\"\nwork = \"([0-9]+) done\"\n\
+             [server]\nstart = \"{binary} {port}\"\ncpus = \"0\"\nload_cpus = \"1\"\n[[train]]\nname = \"t\"\ncommand = \"load {port}\"\n\
+             [[measure]]\nname = \"m\"\ncommand = \"load -m {port}\"\nrequests = \"([0-9]+) done\"\n\
              [ladder]\nlevers = [\"pgo\"]\nduet = true\nlayouts = 3",
         )
         .unwrap();

@@ -23,7 +23,7 @@ const SITES_SHOWN: usize = 10;
 const TARGETS_SHOWN: usize = 5;
 
 /// Characters of a function's name that a report shows.
-const NAME_WIDTH: usize = 100;
+pub(super) const NAME_WIDTH: usize = 100;
 
 /// The first rung.
 pub(super) fn baseline(built: &Built) -> Rung {

@@ -48,7 +48,7 @@ fn caveat(report: &LadderReport) -> String {
         "Every interval stands by itself: of many, about {} miss the true gain. The verdict rests on CPU \
          time alone; wall clock and memory are for information. Medians are of all runs of an arm.{}",
         number::share(misses),
-        match comparison.is_some_and(|comparison| comparison.duet) {
+        match words::comparisons(report).any(|comparison| comparison.duet) {
             true =>
                 " The two runs of a pair shared one CPU, so that their wall clock is that of neither build.",
             false => "",
