@@ -5,6 +5,7 @@ use crate::experiment::{
     Stopping, Verdict, WorkloadResult,
 };
 use crate::layouts::ByLayout;
+use crate::pairs::TwoPairs;
 use crate::schedule::RUNS_PER_BLOCK;
 use crate::sequential::{Look, Looks};
 use crate::statistics::{Resampled, median};
@@ -381,49 +382,6 @@ struct Cell {
     log_wall: TwoPairs,
     /// By arm.
     runs: [usize; 2],
-}
-
-/// Logs of what was measured in the two pairs of a block, in the order of its runs.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct TwoPairs {
-    /// The logs by arm, summed.
-    sums: [f64; 2],
-    /// Log of old / new of each pair.
-    pairs: [f64; 2],
-    /// The arm that came first.
-    first: usize,
-    runs: usize,
-}
-
-impl TwoPairs {
-    /// Adds the next run of the block; `arm`: 0 for the old one, 1 for the new one.
-    pub(crate) fn add(&mut self, arm: usize, log: f64) {
-        if self.runs == 0 {
-            self.first = arm;
-        }
-        self.sums[arm] += log;
-        if let Some(pair) = self.pairs.get_mut(self.runs / 2) {
-            *pair += if arm == 0 { log } else { -log };
-        }
-        self.runs += 1;
-    }
-
-    /// The mean of both pairs: the block's log of old / new.
-    pub(crate) fn ratio(&self) -> f64 {
-        (self.sums[0] - self.sums[1]) / 2.0
-    }
-
-    /// The mean log of all runs.
-    pub(crate) fn middle(&self) -> f64 {
-        (self.sums[0] + self.sums[1]) / 4.0
-    }
-
-    /// Half of what the pairs lie apart, with the sign of the block's order: what costs creep up by falls on the later
-    /// run of either pair, and so does the same to this in all blocks.
-    pub(crate) fn half(&self) -> f64 {
-        let apart = (self.pairs[1] - self.pairs[0]) / 2.0;
-        if self.first == 0 { apart } else { -apart }
-    }
 }
 
 /// Which run is spoken of.

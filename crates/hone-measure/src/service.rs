@@ -12,8 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analyse::{BLOCKS_MIN, TwoPairs};
+use crate::analyse::BLOCKS_MIN;
 use crate::experiment::{Arm, Experiment, Interval};
+use crate::pairs::TwoPairs;
 use crate::statistics::estimate;
 
 /// A regression below this share is not worth a sentence.

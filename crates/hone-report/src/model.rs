@@ -6,7 +6,7 @@ use hone_measure::{Comparison, Experiment, Interval, Metric};
 use serde::{Deserialize, Serialize};
 
 /// The newest version of this model.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Everything that `hone optimize` has to say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

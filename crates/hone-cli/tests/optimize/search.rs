@@ -239,6 +239,7 @@ fn the_winner_is_measured_in_several_layouts() {
     }
     // Both counts of CPU time stand in the headline.
     let told = stdout(&output);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         told.contains("By user CPU, without the kernel's time"),
         "{told}"

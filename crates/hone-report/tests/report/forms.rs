@@ -294,7 +294,7 @@ fn growth_is_that_of_what_is_loaded_and_not_of_debug_information() {
 
 #[test]
 fn what_recording_took_beyond_one_per_cent_is_explained() {
-    let why = "more than the 1 % that hone record keeps to in production";
+    let why = "took more than the 1 % that hone record keeps to in production";
     let mut report = sample::full();
     for (stopped_s, is_explained) in [(0.5, false), (5.0, true)] {
         for facts in &mut report.recordings {
