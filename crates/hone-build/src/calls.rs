@@ -4,7 +4,9 @@
 //! the baseline under another name. So the log must show that something was compiled and a program linked;
 //! what a configure script tries on its way does not count. It also tells which objects an earlier build made.
 
-use crate::wrapper::{Call, Mode};
+use crate::lever::Toolchain;
+use crate::variant::VariantFlags;
+use crate::wrapper::{self, Call, Mode, RUSTC_NAME, plain_name};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -33,6 +35,32 @@ pub struct Seen {
     pub kept: BTreeMap<String, usize>,
     /// Whether a program was linked.
     pub program: bool,
+}
+
+/// How many calls of a build that brought flags by itself had a variant's in effect.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reached {
+    /// Calls that compiled a source.
+    pub compilations: usize,
+    /// Those of them with all flags.
+    pub compiled_so: usize,
+    /// Calls that linked a program.
+    pub programs: usize,
+    /// Those of them with all flags.
+    pub linked_so: usize,
+}
+
+impl Reached {
+    /// Whether the flags reached everything.
+    pub fn is_all(self) -> bool {
+        let Self {
+            compilations,
+            compiled_so,
+            programs,
+            linked_so,
+        } = self;
+        compilations > 0 && compiled_so == compilations && programs > 0 && linked_so == programs
+    }
 }
 
 /// The line of the log for a call under `name`, with its end. `object_of`: the build whose object took the place of
@@ -66,6 +94,63 @@ pub fn seen(log: &str) -> Seen {
         }
     }
     seen
+}
+
+/// Tells from the log of a build behind wrappers that added nothing how far a variant's flags came by themselves. One
+/// that a later word of its kind overrides (`-O3 ... -O2`) has not come.
+pub fn reached(log: &str, flags: &VariantFlags) -> Reached {
+    let mut reached = Reached::default();
+    let is_rust = flags.toolchain == Some(Toolchain::Rust);
+    for line in log.lines() {
+        let Some((mode, words)) = mode_and_words(line) else {
+            continue;
+        };
+        let name = line.split(' ').nth(1).unwrap_or_default();
+        // The C of a Rust program gets none.
+        let is_theirs = (plain_name(name) == RUSTC_NAME) == is_rust;
+        let modes = [Mode::Compile, Mode::LinkShared, Mode::LinkProgram];
+        let known = modes.into_iter().find(|known| format!("{known:?}") == mode);
+        let (Some(mode), true) = (known, is_theirs) else {
+            continue;
+        };
+        let words: Vec<&str> = words.split(' ').skip(1).collect();
+        if words.iter().any(|word| is_of_probe(word)) {
+            continue;
+        }
+        let is_shared = wrapper::is_shared(words.iter().copied());
+        let has_all = is_in_effect(&wrapper::wanted(mode, is_shared, flags), &words);
+        if mode == Mode::Compile || words.iter().any(|word| may_be_source(word)) {
+            reached.compilations += 1;
+            reached.compiled_so += usize::from(has_all);
+        }
+        if mode == Mode::LinkProgram {
+            reached.programs += 1;
+            reached.linked_so += usize::from(has_all);
+        }
+    }
+    reached
+}
+
+/// Whether all flags are among the words, and no other word of a flag's kind is behind it.
+fn is_in_effect(flags: &[&String], words: &[&str]) -> bool {
+    // A flag with blanks is several words of the log.
+    let flags: Vec<&str> = flags.iter().flat_map(|flag| flag.split(' ')).collect();
+    flags.iter().all(|flag| {
+        let same = |word: &&&str| kind(word) == kind(flag);
+        let own: Vec<_> = flags.iter().filter(same).collect();
+        let all: Vec<_> = words.iter().filter(same).collect();
+        all.ends_with(&own)
+    })
+}
+
+/// What words share of which the last one counts: `-O`, `-flto` of `-flto=thin` and `-fno-lto`.
+fn kind(word: &str) -> String {
+    let name = word.split('=').next().unwrap_or(word);
+    match name.strip_prefix("-fno-") {
+        Some(name) => format!("-f{name}"),
+        None if name.starts_with("-O") => "-O".into(),
+        None => name.into(),
+    }
 }
 
 /// Whether a link took this file, in a call that a configure script did not make.
@@ -164,6 +249,42 @@ mod tests {
         );
         let line = line("cc", &of_config.unwrap(), Some("o3+lto"));
         assert_eq!(line, taken);
+    }
+
+    #[test]
+    fn flags_that_a_build_overrides_or_never_takes_have_not_reached_it() {
+        let list = |text: &str| text.split(' ').map(String::from).collect();
+        let flags = VariantFlags {
+            toolchain: Some(Toolchain::Clang),
+            compile: list("-O3 -flto=thin -mllvm -a=1"),
+            link: list("-fuse-ld=lld"),
+            ..VariantFlags::default()
+        };
+        let of = |calls: &[&str]| reached(&log(calls), &flags);
+        let own = "-O3 -flto=thin -mllvm -a=1";
+        let all = of(&[
+            &format!("{own} -Wall -c a.c"),
+            &format!("{own} a.o -fuse-ld=lld -o p"),
+            "conftest.c -o conftest",
+        ]);
+        assert!(all.is_all() && all.compilations == 1, "{all:?}");
+        for (call, why) in [
+            ("-c a.c", "none"),
+            ("-O3 -c a.c", "some"),
+            (&format!("{own} -O2 -c a.c"), "overridden"),
+            (&format!("{own} -fno-lto -c a.c"), "taken back"),
+        ] {
+            let Reached {
+                compilations,
+                compiled_so,
+                ..
+            } = of(&[call]);
+            assert_eq!((compilations, compiled_so), (1, 0), "{why}");
+        }
+        let linked = of(&[&format!("{own} a.o -o p")]);
+        assert_eq!((linked.programs, linked.linked_so), (1, 0));
+        // Nothing came by.
+        assert!(!of(&[]).is_all());
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct PlanOptions {
     pub sampling_only: bool,
     /// The user brings a recording, so none is made for AutoFDO.
     pub brings_profile: bool,
+    /// Neighbours of the winner are tried after the ladder.
+    pub searches: bool,
     /// What compiles the program.
     pub toolchain: Toolchain,
 }
@@ -78,8 +80,12 @@ impl Plan {
         let measured: Vec<_> = project.measure.iter().map(|w| w.name.as_str()).collect();
         let trained: Vec<_> = project.train.iter().map(|w| w.name.as_str()).collect();
         let mut lines = vec![format!(
-            "baseline: build as {:?}, check, measure against itself",
-            project.build_command
+            "baseline: build as {:?}, check, {}one pilot run of each measured workload, measure against itself",
+            project.build_command,
+            match project.server {
+                Some(_) => "start and stop once, ",
+                None => "",
+            }
         )];
         for rung in self.rungs() {
             let title = rung.lever.title;
@@ -93,7 +99,7 @@ impl Plan {
                 }
             }
         }
-        lines.push("winner: measured afresh against the baseline".into());
+        lines.extend(self.after_the_ladder(project, options));
         lines.push(format!(
             "trained on {}; measured on {}; about {:.0} s of measuring per rung, {} % confidence",
             trained.join(", "),
@@ -101,6 +107,58 @@ impl Plan {
             project.seconds_per_rung,
             project.confidence * 100.0
         ));
+        lines
+    }
+}
+
+impl Plan {
+    /// What follows once all rungs are tried, as lines for people; most of it only where something was kept.
+    fn after_the_ladder(&self, project: &Project, options: PlanOptions) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut tried = self.rungs().filter(|rung| rung.skip.is_none());
+        if tried.any(|rung| rung.lever.step == Step::Profile) {
+            lines.push(
+                "indirect calls: counted in recordings of the rung below the profile and of the one that is kept; plain \
+                 samples of the measured workloads tell whether their mix of functions is that of training"
+                    .into(),
+            );
+        }
+        if options.searches {
+            lines.push(
+                "search: neighbours of the best, built and measured until the budget is spent"
+                    .into(),
+            );
+        }
+        lines.push(match project.layouts {
+            0 | 1 => "winner: measured afresh against the baseline".into(),
+            layouts => format!(
+                "winner: linked in {layouts} layouts, as the baseline, and measured afresh against it"
+            ),
+        });
+        if project.server.is_some() && project.duet == Some(true) {
+            lines.push(
+                "winner: runs one after the other against the baseline, for latency, throughput, memory and start"
+                    .into(),
+            );
+        }
+        if project.previous.is_some() {
+            lines.push(
+                "winner: its flags and profile on the previous release, which is built and measured with and without"
+                    .into(),
+            );
+        }
+        lines.push(
+            "hot loops: plain samples of the measured workloads on the winner and the baseline, which is built with line \
+             tables for that where it was not, tell what lost its vectorisation"
+                .into(),
+        );
+        if options.toolchain != Toolchain::Go {
+            lines.push(
+                "recipe: a build of a copy of the source by flags in variables alone, to see whether they reach the \
+                 compilers without hone wrap"
+                    .into(),
+            );
+        }
         lines
     }
 }
@@ -258,6 +316,50 @@ mod tests {
             &["bolt"],
         ];
         assert_eq!(ids, expected);
+    }
+
+    #[test]
+    fn every_step_after_the_ladder_is_named() {
+        let describe = |project: &Project, options| {
+            Plan::new(project, options, &|_| None)
+                .describe(project, options)
+                .join("\n")
+        };
+        let plain = describe(&project("\"o3\""), PlanOptions::default());
+        for words in ["pilot run", "vectorisation", "recipe: a build"] {
+            assert!(plain.contains(words), "no {words} in\n{plain}");
+        }
+        for words in [
+            "indirect calls",
+            "latency",
+            "layouts",
+            "search:",
+            "previous",
+        ] {
+            assert!(!plain.contains(words), "{words} in\n{plain}");
+        }
+        let server = Project::parse(
+            "[program]\nname = \"p\"\nbinary = \"p\"\nprevious = \"old\"\n[build]\ncommand = \"make\"\n\
+             [server]\nstart = \"{binary} {port}\"\ncpus = \"0\"\nload_cpus = \"1\"\n[[train]]\nname = \"t\"\ncommand = \"load {port}\"\n\
+             [[measure]]\nname = \"m\"\ncommand = \"load -m {port}\"\nrequests = \"([0-9]+) done\"\n\
+             [ladder]\nlevers = [\"pgo\"]\nduet = true\nlayouts = 3",
+        )
+        .unwrap();
+        let options = PlanOptions {
+            searches: true,
+            ..PlanOptions::default()
+        };
+        let all = describe(&server, options);
+        for words in [
+            "start and stop once",
+            "indirect calls",
+            "search:",
+            "in 3 layouts",
+            "for latency",
+            "previous release",
+        ] {
+            assert!(all.contains(words), "no {words} in\n{all}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod power;
 mod profile;
 mod progress;
 mod recipe;
+mod replay;
 mod rung;
 mod runs;
 mod sampled;
@@ -151,6 +152,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = PlanOptions {
         sampling_only: args.sampling_only,
         brings_profile: args.profile.is_some(),
+        searches: args.budget.is_some(),
         toolchain: project
             .toolchain
             .unwrap_or_else(|| toolchain(&directory.join(&project.source), &tools)),
@@ -219,6 +221,9 @@ fn load(args: &Args) -> Result<(Project, PathBuf)> {
     if let Some(seconds) = args.seconds {
         project.set_seconds_per_rung(seconds).context("--seconds")?;
     }
+    if let Some(layouts) = args.layouts {
+        project.layouts = layouts as usize;
+    }
     let parent = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
@@ -279,9 +284,7 @@ fn prepare(
         .map(|path| brought(args, path))
         .transpose()?;
     let libraries = directories(&tools);
-    let layouts = args
-        .layouts
-        .map_or(project.layouts, |layouts| layouts as usize);
+    let layouts = project.layouts;
     Ok(Run {
         project,
         source,

@@ -5,6 +5,7 @@ use crate::experiment::{
     Stopping, Verdict, WorkloadResult,
 };
 use crate::layouts::ByLayout;
+use crate::pairs::TwoPairs;
 use crate::schedule::RUNS_PER_BLOCK;
 use crate::sequential::{Look, Looks};
 use crate::statistics::{Resampled, median};
@@ -42,6 +43,7 @@ pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
         range,
         verdict: overall.verdict(),
         stolen_share: stolen_share(experiment),
+        duet: schedule.duet,
         early: (schedule.stopping != Stopping::Fixed).then_some(Early {
             end,
             blocks_max: schedule.blocks,
@@ -82,7 +84,8 @@ fn last_look(experiment: &Experiment) -> Result<(Costs, Seen, Look, End), Analys
 
 fn costs_and_seen(experiment: &Experiment, blocks: usize) -> Result<(Costs, Seen), AnalyseError> {
     let costs = Costs::collect(experiment, blocks)?;
-    let seen = Seen::of(&costs.log_gains, &costs.layout_of, &experiment.schedule);
+    let (columns, halves) = (&costs.log_gains, &costs.gain_halves);
+    let seen = Seen::of(columns, halves, &costs.layout_of, &experiment.schedule);
     Ok((costs, seen))
 }
 
@@ -136,12 +139,17 @@ pub(crate) enum Seen {
 }
 
 impl Seen {
-    fn of(columns: &[Vec<f64>], layout_of: &[usize], schedule: &Schedule) -> Self {
+    fn of(
+        columns: &[Vec<f64>],
+        halves: &[Vec<f64>],
+        layout_of: &[usize],
+        schedule: &Schedule,
+    ) -> Self {
         if schedule.layouts > 1 {
             Self::Layouts(ByLayout::of(columns, layout_of, schedule.layouts))
         } else {
             // The same resamples for all, so that the one workload of an experiment says what the whole says.
-            Self::Blocks(Resampled::of(columns, schedule.seed))
+            Self::Blocks(Resampled::of(columns, halves, schedule.seed))
         }
     }
 
@@ -278,6 +286,11 @@ struct Costs {
     log_gains: Vec<Vec<f64>>,
     /// Log of wall old / new, per workload and block.
     log_walls: Vec<Vec<f64>>,
+    /// Half the difference between the later and the earlier pair's log of CPU old / new, signed so that a drift does the
+    /// same to all, per workload and block.
+    gain_halves: Vec<Vec<f64>>,
+    /// The same of wall.
+    wall_halves: Vec<Vec<f64>>,
     /// All runs' CPU cost, per workload and arm.
     cpu: Vec<[Vec<f64>; 2]>,
     /// All runs' peak memory, per workload and arm.
@@ -294,6 +307,8 @@ impl Costs {
             layout_of: schedule.layouts_of_blocks(blocks),
             log_gains: Vec::with_capacity(count),
             log_walls: Vec::with_capacity(count),
+            gain_halves: Vec::with_capacity(count),
+            wall_halves: Vec::with_capacity(count),
             cpu: vec![Default::default(); count],
             rss: vec![Default::default(); count],
         };
@@ -321,33 +336,30 @@ impl Costs {
             }
             let (cpu, wall) = place.costs(&run.observation, schedule.metric)?;
             let arm = index(request.arm);
-            cell.log_cpu[arm] += cpu.ln();
-            cell.log_wall[arm] += wall.ln();
+            cell.log_cpu.add(arm, cpu.ln());
+            cell.log_wall.add(arm, wall.ln());
             cell.runs[arm] += 1;
             costs.cpu[request.workload][arm].push(cpu);
             costs.rss[request.workload][arm].push(run.observation.peak_rss_bytes as f64);
         }
         for (workload, blocks) in cells.iter().enumerate() {
             complete(&schedule.workloads[workload], blocks)?;
-            let log_ratios = |of: fn(&Cell) -> [f64; 2]| -> Vec<f64> {
-                blocks
-                    .iter()
-                    .map(|cell| (of(cell)[0] - of(cell)[1]) / 2.0)
-                    .collect()
-            };
-            costs.log_gains.push(log_ratios(|cell| cell.log_cpu));
-            costs.log_walls.push(log_ratios(|cell| cell.log_wall));
+            let column = |of: fn(&Cell) -> f64| -> Vec<f64> { blocks.iter().map(of).collect() };
+            costs.log_gains.push(column(|cell| cell.log_cpu.ratio()));
+            costs.log_walls.push(column(|cell| cell.log_wall.ratio()));
+            costs.gain_halves.push(column(|cell| cell.log_cpu.half()));
+            costs.wall_halves.push(column(|cell| cell.log_wall.half()));
         }
         Ok(costs)
     }
 
     fn result(&self, schedule: &Schedule, workload: usize, confidence: f64) -> WorkloadResult {
-        let interval = |column: &Vec<f64>| {
-            let columns = std::slice::from_ref(column);
-            Seen::of(columns, &self.layout_of, schedule).interval(confidence)
+        let interval = |column: &Vec<f64>, halves: &Vec<f64>| {
+            let (column, halves) = (std::slice::from_ref(column), std::slice::from_ref(halves));
+            Seen::of(column, halves, &self.layout_of, schedule).interval(confidence)
         };
-        let gain = interval(&self.log_gains[workload]);
-        let wall = interval(&self.log_walls[workload]);
+        let gain = interval(&self.log_gains[workload], &self.gain_halves[workload]);
+        let wall = interval(&self.log_walls[workload], &self.wall_halves[workload]);
         let [old_cpu, new_cpu] = &self.cpu[workload];
         let [old_rss, new_rss] = &self.rss[workload];
         WorkloadResult {
@@ -363,11 +375,12 @@ impl Costs {
     }
 }
 
-/// Sums over the runs of one block of one workload, by arm.
+/// The runs of one block of one workload.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    log_cpu: [f64; 2],
-    log_wall: [f64; 2],
+    log_cpu: TwoPairs,
+    log_wall: TwoPairs,
+    /// By arm.
     runs: [usize; 2],
 }
 

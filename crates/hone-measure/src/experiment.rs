@@ -265,7 +265,7 @@ pub struct WorkloadResult {
     /// CPU old / new (per unit of work where the metric says so).
     pub gain: Interval,
     /// Wall-clock old / new (per unit of work where the metric says so), for information; the verdict does
-    /// not use it.
+    /// not use it. Of no use where [`Comparison::duet`] says that the runs of a pair shared a CPU.
     pub wall: Interval,
     /// Median CPU seconds (or CPU seconds per unit of work) of the old arm.
     pub old_median: f64,
@@ -303,6 +303,10 @@ pub struct Comparison {
     /// Stolen CPU time as a share of the CPU time that was wanted while the runs went on, stolen / (used +
     /// stolen), 0 to 1.
     pub stolen_share: f64,
+    /// Whether the two runs of a pair shared one CPU at the same time, so that their wall clock says nothing of either
+    /// build alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub duet: bool,
     /// How it ended, where it was free to end early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Early>,

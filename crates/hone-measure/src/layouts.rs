@@ -9,7 +9,8 @@
 //! Jones, *Rigorous benchmarking in reasonable time*, ISMM 2013).
 //!
 //! - One layout: the mean of its blocks without the lowest and the highest quarter.
-//! - All: the mean of the layouts, with Student's interval over them.
+//! - All: the mean of the layouts, with Student's interval over them; their scatter counts as no smaller than
+//!   what their blocks' scatter explains, so that a few that happen to lie close prove nothing.
 //! - Layout's own share of the scatter: the variance between the layouts' means less the variance that
 //!   their blocks' scatter explains (one-way random effects), not below 0.
 //!
@@ -61,7 +62,7 @@ impl ByLayout {
         };
         Self {
             location,
-            standard_error: (variance / count).sqrt(),
+            standard_error: (variance.max(noise(false)) / count).sqrt(),
             between: (variance - noise(false)).max(0.0).sqrt(),
             within: noise(true).sqrt(),
             gains,
@@ -125,6 +126,8 @@ mod tests {
         assert_eq!(found.between, 0.0);
         let spread = found.spread(0.95);
         assert_eq!((spread.scatter, spread.luck_share), (0.0, 0.0));
+        // Means that lie 0.001 apart, of blocks that lie 0.1 apart.
+        assert!(found.standard_error > 0.02, "{}", found.standard_error);
     }
 
     #[test]

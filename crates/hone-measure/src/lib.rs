@@ -11,6 +11,7 @@ pub mod analyse;
 pub mod experiment;
 pub mod fleet;
 mod layouts;
+mod pairs;
 pub mod power;
 pub mod schedule;
 mod sequential;

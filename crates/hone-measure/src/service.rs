@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::analyse::BLOCKS_MIN;
 use crate::experiment::{Arm, Experiment, Interval};
-use crate::statistics::{estimate, median};
+use crate::pairs::TwoPairs;
+use crate::statistics::estimate;
 
 /// A regression below this share is not worth a sentence.
 pub const WORTH_SAYING: f64 = 0.05;
@@ -116,10 +117,13 @@ pub struct Beside {
     pub workload: String,
     /// What is compared.
     pub quantity: Quantity,
-    /// Median of the old arm's runs.
-    pub old_median: f64,
-    /// Median of the new arm's runs.
-    pub new_median: f64,
+    /// What the old arm gave: from the same blocks as the gain, so that the two never tell different things, as medians
+    /// of each arm by itself may. Below 8 blocks the geometric mean of its runs.
+    #[serde(alias = "old_median")]
+    pub old: f64,
+    /// What the new arm gave, likewise.
+    #[serde(alias = "new_median")]
+    pub new: f64,
     /// Old / new; new / old where more is better. As everywhere, above 1 is a gain.
     pub gain: Interval,
 }
@@ -151,8 +155,8 @@ impl Beside {
             self.workload,
             self.quantity.name(),
             self.worse_by() * 100.0,
-            shown(self.new_median),
-            shown(self.old_median)
+            shown(self.new),
+            shown(self.old)
         )
     }
 }
@@ -177,32 +181,37 @@ pub fn regressions(compared: &[Beside]) -> Vec<String> {
 
 fn beside(experiment: &Experiment, workload: usize, quantity: Quantity) -> Option<Beside> {
     let schedule = &experiment.schedule;
-    let mut sums = vec![[(0.0, 0_u32); 2]; schedule.blocks];
-    let mut values = [Vec::new(), Vec::new()];
+    let mut cells = vec![(TwoPairs::default(), [0; 2]); schedule.blocks];
     let runs = experiment.runs.iter();
     for run in runs.filter(|run| run.request.workload == workload) {
         let value = quantity.of(run.observation.service.as_ref()?)?;
         let arm = usize::from(run.request.arm == Arm::New);
-        let (sum, count) = &mut sums.get_mut(run.request.block)?[arm];
-        *sum += value.ln();
-        *count += 1;
-        values[arm].push(value);
+        let (cell, counts) = cells.get_mut(run.request.block)?;
+        cell.add(arm, value.ln());
+        counts[arm] += 1;
     }
-    let blocks: Vec<f64> = sums
-        .iter()
-        .filter(|[old, new]| old.1 > 0 && new.1 > 0)
-        .map(|[old, new]| old.0 / f64::from(old.1) - new.0 / f64::from(new.1))
-        .map(|log| if quantity.more_is_better() { -log } else { log })
+    // Blocks are done one after the other, so that only those at the end can be missing.
+    let whole: Vec<TwoPairs> = cells
+        .into_iter()
+        .filter(|(_, counts)| *counts == [2; 2])
+        .map(|(cell, _)| cell)
         .collect();
-    if blocks.len() < BLOCKS_MIN {
+    if whole.len() < BLOCKS_MIN {
         return None;
     }
-    let found = estimate(&[blocks], schedule.confidence, schedule.seed);
+    let sign = if quantity.more_is_better() { -1.0 } else { 1.0 };
+    let column = |of: fn(&TwoPairs) -> f64| whole.iter().map(|cell| sign * of(cell)).collect();
+    let (ratios, halves) = (column(TwoPairs::ratio), column(TwoPairs::half));
+    let found = estimate(&[ratios], &[halves], schedule.confidence, schedule.seed);
+    let middles: Vec<f64> = whole.iter().map(TwoPairs::middle).collect();
+    let middle = estimate(&[middles], &[], schedule.confidence, schedule.seed).location;
+    // Of the old over the new one, whichever is better.
+    let ratio = sign * found.location;
     Some(Beside {
         workload: schedule.workloads[workload].clone(),
         quantity,
-        old_median: median(&values[0]),
-        new_median: median(&values[1]),
+        old: (middle + ratio / 2.0).exp(),
+        new: (middle - ratio / 2.0).exp(),
         gain: Interval::from_log(found.location, found.half_width),
     })
 }
@@ -299,6 +308,55 @@ mod tests {
             .find(|one| one.quantity == Quantity::Throughput);
         assert!(throughput.unwrap().gain.low > 1.0);
         assert_eq!(regressions(&better), Vec::<String>::new());
+    }
+
+    #[test]
+    fn both_figures_and_the_gain_tell_the_same() {
+        // Blocks of very different load: the median of either arm is that of another block.
+        struct Loaded;
+        impl Runner for Loaded {
+            type Error = String;
+            fn run(&mut self, request: RunRequest) -> Result<Observation, String> {
+                let is_new = request.arm == Arm::New;
+                let load = [1.0, 1.1, 3.0, 3.3, 3.4][request.block];
+                // Better in each pair but those that hold the median.
+                let by = match (is_new, request.block) {
+                    (true, 2) => 1.2,
+                    (true, _) => 0.9,
+                    (false, _) => 1.0,
+                };
+                let noise = 1.0 + (request.seed % 7) as f64 / 1000.0;
+                Ok(Observation {
+                    user_s: 1.0,
+                    system_s: 0.0,
+                    wall_s: 1.0,
+                    peak_rss_bytes: 1,
+                    work: Some(1000.0),
+                    stolen_s: 0.0,
+                    service: Some(ServiceObservation {
+                        start_s: 1.0,
+                        tree_peak_bytes: 1,
+                        p99_s: Some(0.002 * load * by * noise),
+                        throughput_per_s: Some(1000.0 / (load * by * noise)),
+                        ..ServiceObservation::default()
+                    }),
+                })
+            }
+        }
+        let schedule: Schedule = serde_json::from_value(serde_json::json!({
+            "workloads": ["mix"], "blocks": 5, "seed": 1, "metric": "cpu_per_work", "confidence": 0.95,
+        }))
+        .unwrap();
+        let done = perform(schedule, "old", "new", &mut Loaded, |_| {}).unwrap();
+        let compared = compare(&done);
+        assert_eq!(compared.len(), 4);
+        for one in compared {
+            let ratio = match one.quantity.more_is_better() {
+                true => one.new / one.old,
+                false => one.old / one.new,
+            };
+            assert!((ratio - one.gain.ratio).abs() < 1e-9, "{one:?}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod axis;
+mod figures;
 pub mod html;
 pub mod json;
 pub mod markdown;

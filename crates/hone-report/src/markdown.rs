@@ -116,17 +116,19 @@ fn workloads(out: &mut String, report: &LadderReport) {
     let cpu = words::cpu(confirmation.metric);
     row(
         out,
-        &format!("Workload | Gain in {cpu} | Gain in wall clock | Median peak memory"),
+        &format!("Workload | Gain in {cpu} | Gain in wall clock | Peak memory"),
     );
     row(out, "--- | --- | --- | ---");
     for result in &confirmation.workloads {
+        let [before, after] = words::peak_memory(report, result);
+        let wall = match confirmation.duet {
+            true => words::wall(confirmation, result),
+            false => gain(&result.wall),
+        };
         let line = format!(
-            "{} | {} | {} | {} → {}",
+            "{} | {} | {wall} | {before} → {after}",
             escape(&result.workload),
             gain(&result.gain),
-            gain(&result.wall),
-            number::bytes(result.old_rss_bytes),
-            number::bytes(result.new_rss_bytes)
         );
         row(out, &line);
     }
@@ -173,6 +175,7 @@ fn evidence(out: &mut String, report: &LadderReport) {
         .map(|check| format!("Self-check: {check}"))
         .into_iter()
         .chain(recordings)
+        .chain(words::why_held_up(report).map(str::to_owned))
         .collect();
     if lines.is_empty() {
         return;
@@ -250,6 +253,8 @@ fn machine(out: &mut String, report: &LadderReport) {
             report.hone_version, report.finished_at
         ),
     ];
+    let build = report.build_command.iter();
+    lines.extend(build.map(|command| format!("The baseline was built by: {command}")));
     let tools = report.tools.iter();
     lines.extend(tools.map(|tool| format!("{}: {} ({})", tool.name, tool.version, tool.path)));
     out.push_str("<details><summary>Machine and tools</summary>\n\n");

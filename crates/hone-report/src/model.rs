@@ -2,11 +2,11 @@
 //! form is the model itself.
 
 use hone_measure::service::Beside;
-use hone_measure::{Comparison, Experiment};
+use hone_measure::{Comparison, Experiment, Interval, Metric};
 use serde::{Deserialize, Serialize};
 
 /// The newest version of this model.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Everything that `hone optimize` has to say.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +29,10 @@ pub struct LadderReport {
     pub rungs: Vec<Rung>,
     /// The winner measured afresh against the baseline; `None` if nothing was kept.
     pub confirmation: Option<Comparison>,
+    /// The confirmation by the other count of CPU time: without the kernel's where the verdicts hold it, with it where
+    /// they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_cpu: Option<OtherCpu>,
     /// What the winner does to a server beside its CPU: latency, throughput, memory, start. Empty for other
     /// programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,6 +43,12 @@ pub struct LadderReport {
     pub recipe: Option<Recipe>,
     /// Names of the workloads used for training and for measuring.
     pub workloads: Workloads,
+    /// The user's build command, as the baseline was built.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub build_command: Option<String>,
+    /// The user's check, which every build that was measured has passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
     /// Things a reader must know (a noisy machine, a rung left out, ...), as full sentences: warnings.
     pub notes: Vec<String>,
     /// Things beside the verdict that are nothing to worry about (the other metric, layouts, power), as full
@@ -47,6 +57,15 @@ pub struct LadderReport {
     pub remarks: Vec<String>,
     /// Raw numbers of every experiment.
     pub raw: Vec<Experiment>,
+}
+
+/// A gain by another count of CPU time than that of the verdicts, from the same runs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OtherCpu {
+    /// What is counted.
+    pub metric: Metric,
+    /// Over all workloads, as the confirmation's.
+    pub gain: Interval,
 }
 
 /// The machine's description.
@@ -159,6 +178,9 @@ pub struct Rung {
     pub build_s: f64,
     /// Size of the binary file in bytes.
     pub file_bytes: Option<u64>,
+    /// Bytes of it that are loaded to run: the file without debug information and symbols.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loaded_bytes: Option<u64>,
     /// Size of its executable sections in bytes.
     pub text_bytes: Option<u64>,
     /// Indirect calls executed, from branch records of this rung's binary.

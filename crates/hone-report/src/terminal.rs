@@ -275,13 +275,12 @@ impl Page<'_> {
         out.push_str("\nGains by workload, winner against baseline:\n");
         let cpu = words::cpu(confirmation.metric);
         for result in &confirmation.workloads {
+            let [before, after] = words::peak_memory(self.report, result);
             let line = format!(
-                "{}: {cpu} {}, wall clock {}, median peak memory {} -> {}",
+                "{}: {cpu} {}, wall clock {}, peak memory {before} -> {after}",
                 text::plain(&result.workload),
                 number::gain_with_interval(&result.gain),
-                number::gain_with_interval(&result.wall),
-                number::bytes(result.old_rss_bytes),
-                number::bytes(result.new_rss_bytes)
+                words::wall(confirmation, result),
             );
             out.push_str(&text::wrap_hanging(&line, self.width, "  ", "    "));
         }
@@ -293,6 +292,7 @@ impl Page<'_> {
         facts.extend(words::self_check(report).map(|text| format!("Self-check: {text}")));
         let recordings = report.recordings.iter();
         facts.extend(recordings.map(|r| format!("Recording on {}", words::recording(report, r))));
+        facts.extend(words::why_held_up(report).map(str::to_owned));
         facts.extend(report.remarks.iter().cloned());
         facts.extend(report.notes.iter().map(|note| format!("Note: {note}")));
         for fact in facts {

@@ -4,9 +4,11 @@
 //! interval. Nothing here claims a total gain except the confirmation: products of step gains are no
 //! measurement, and the search has picked the lucky ones.
 
-use crate::model::{Flags, LadderReport, Outcome, RecordingFacts, Rung};
+pub use crate::figures::{
+    beside, branch_source, peak_memory, recording, recording_cost, wall, why_held_up,
+};
+use crate::model::{Flags, LadderReport, Outcome, Rung};
 use crate::number;
-use hone_measure::service::Beside;
 use hone_measure::{Comparison, Interval, Metric, Verdict};
 
 /// What the run came to.
@@ -53,8 +55,32 @@ impl Headline {
 /// The main result of the report.
 pub fn headline(report: &LadderReport) -> Headline {
     match &report.confirmation {
-        Some(confirmation) => confirmed(&report.program, confirmation),
+        Some(confirmation) => with_other_cpu(report, confirmed(&report.program, confirmation)),
         None => without_confirmation(report),
+    }
+}
+
+/// The headline with the gain by the other count of CPU time, which no reader should have to look for.
+fn with_other_cpu(report: &LadderReport, headline: Headline) -> Headline {
+    let Some(other) = &report.other_cpu else {
+        return headline;
+    };
+    let kernel = match other.metric.is_user_only() {
+        true => "without",
+        false => "with",
+    };
+    let also = format!(
+        " By {}, {kernel} the kernel's time, the gain in the same runs is {}.",
+        match other.metric.is_user_only() {
+            true => cpu(other.metric).to_owned(),
+            false => format!("total {}", cpu(other.metric)),
+        },
+        number::gain_with_interval(&other.gain)
+    );
+    Headline {
+        sentence: headline.sentence + &also,
+        context: headline.context + &also,
+        ..headline
     }
 }
 
@@ -186,7 +212,16 @@ pub fn basis(report: &LadderReport) -> Vec<String> {
         ));
     }
     out.extend(training(report));
+    out.extend(check(report));
     out
+}
+
+/// What every build had to pass.
+fn check(report: &LadderReport) -> Option<String> {
+    let check = report.check.as_ref()?;
+    Some(format!(
+        "Every build that was measured has passed the project's check, {check}."
+    ))
 }
 
 /// Whether what was measured had been trained on.
@@ -208,23 +243,6 @@ fn training(report: &LadderReport) -> Option<String> {
             list(&both)
         )
     })
-}
-
-/// A quantity beside CPU: its name, the baseline's median, the winner's, the gain and whether it is a
-/// regression.
-pub fn beside(one: &Beside) -> [String; 4] {
-    let digits = number::decimals([&one.gain]);
-    let worse = if one.is_regression() { ", worse" } else { "" };
-    [
-        one.quantity.name().to_owned(),
-        one.quantity.shown(one.old_median),
-        one.quantity.shown(one.new_median),
-        format!(
-            "{} ({}){worse}",
-            number::gain(one.gain.ratio, digits),
-            number::span(&one.gain, digits)
-        ),
-    ]
 }
 
 /// How much CPU time the hypervisor took during an experiment.
@@ -326,37 +344,6 @@ pub fn self_check(report: &LadderReport) -> Option<String> {
         number::span(&check.overall, digits),
         stolen(check)
     ))
-}
-
-/// What one recording gave and cost, as a sentence.
-pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
-    format!(
-        "{}: {} samples, {} branch records ({}) in {}; the program's threads were held up for \
-         {}, which is {} of the {} of CPU that the program used.",
-        title(report, &facts.rung),
-        number::count(facts.samples),
-        number::count(facts.branch_records),
-        branch_source(&facts.branches),
-        number::seconds(facts.wall_s),
-        number::seconds(facts.stopped_s),
-        recording_cost(facts),
-        number::seconds(facts.target_cpu_s)
-    )
-}
-
-/// Time held up as a share of the CPU time used.
-pub fn recording_cost(facts: &RecordingFacts) -> String {
-    number::share(facts.stopped_s / facts.target_cpu_s)
-}
-
-/// Where branch records came from, for people.
-pub fn branch_source(branches: &str) -> &str {
-    match branches {
-        "lbr" => "from the CPU",
-        "walk" => "walked in software",
-        "none" => "none asked for",
-        other => other,
-    }
 }
 
 /// The outcome of a rung in a few words.

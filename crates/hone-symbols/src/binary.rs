@@ -197,6 +197,12 @@ impl<'a> Binary<'a> {
         })
     }
 
+    /// Bytes of the file that are loaded to run: all of it without debug information and symbols.
+    pub fn loaded_size(&self) -> u64 {
+        let sizes = self.segments.iter().map(|segment| segment.file_size);
+        sizes.fold(0, u64::saturating_add)
+    }
+
     /// The address of a byte of the file; `None` where no segment loads it.
     ///
     /// A byte may be loaded twice (the page where two segments meet); the executable one wins, because

@@ -11,6 +11,13 @@ pub const NAMES: &[&str] = &["bazel", "bazelisk"];
 /// Commands that compile.
 const BUILDING: [&str; 4] = ["build", "test", "run", "coverage"];
 
+/// Whether a build command calls Bazel by name.
+pub fn is_called_by(command: &str) -> bool {
+    let words = command.split(|c: char| c.is_whitespace() || ";&|()".contains(c));
+    let mut names = words.filter_map(|word| word.rsplit('/').next());
+    names.any(|name| NAMES.contains(&name))
+}
+
 /// The arguments of a call of Bazel with what the wrappers need.
 ///
 /// `variant` names the flags: another one is another action, so that nothing is taken from a cache that was made
@@ -45,6 +52,14 @@ mod tests {
     fn rewritten(arguments: &str, output_base: Option<&str>) -> String {
         let list: Vec<String> = arguments.split(' ').map(Into::into).collect();
         rewrite(&list, "v1", output_base.map(Path::new)).join(" ")
+    }
+
+    #[test]
+    fn commands_that_call_it() {
+        for command in ["bazel build //:p", "cd a&&/usr/bin/bazelisk build //:p"] {
+            assert!(is_called_by(command), "{command}");
+        }
+        assert!(!is_called_by("make -C bazel-like"));
     }
 
     #[test]

@@ -107,9 +107,22 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
 
 /// Adds what the variant wants of a call of this mode.
 fn add_flags(arguments: &mut Vec<String>, mode: Mode, flags: &VariantFlags) {
-    let is_shared = arguments
-        .iter()
-        .any(|flag| flag == "-fPIC" || flag == "-fpic");
+    let wanted = wanted(mode, is_shared(arguments.iter().map(String::as_str)), flags);
+    arguments.extend(wanted.into_iter().cloned());
+    if mode != Mode::Other {
+        // The headers that belong to the archive, before those of the installed library.
+        let headers = |known: &Rebuilt| format!("-I{}", known.prefix.join("include").display());
+        arguments.splice(0..0, flags.dependencies.iter().map(headers));
+    }
+}
+
+/// Whether a call compiles for a shared library.
+pub(crate) fn is_shared<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    words.any(|word| word == "-fPIC" || word == "-fpic")
+}
+
+/// The flags that the variant wants of a call of this mode.
+pub(crate) fn wanted(mode: Mode, is_shared: bool, flags: &VariantFlags) -> Vec<&String> {
     let is_link = matches!(mode, Mode::LinkShared | Mode::LinkProgram);
     let parts = [
         (&flags.compile, mode != Mode::Other),
@@ -117,16 +130,8 @@ fn add_flags(arguments: &mut Vec<String>, mode: Mode, flags: &VariantFlags) {
         (&flags.link, is_link),
         (&flags.link_program, mode == Mode::LinkProgram),
     ];
-    for (part, is_wanted) in parts {
-        if is_wanted {
-            arguments.extend(part.iter().cloned());
-        }
-    }
-    if mode != Mode::Other {
-        // The headers that belong to the archive, before those of the installed library.
-        let headers = |known: &Rebuilt| format!("-I{}", known.prefix.join("include").display());
-        arguments.splice(0..0, flags.dependencies.iter().map(headers));
-    }
+    let wanted = parts.into_iter().filter(|(_, is_wanted)| *is_wanted);
+    wanted.flat_map(|(part, _)| part).collect()
 }
 
 /// The compiler that takes over from `plain`, if the flags are another's.

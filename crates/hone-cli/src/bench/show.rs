@@ -122,13 +122,25 @@ fn workload(comparison: &Comparison, result: &WorkloadResult, wall_s: [f64; 2]) 
             format!("{:.3}x", result.gain.ratio),
             ends(result.gain),
         ],
-        [
-            wall.into(),
-            old_wall,
-            new_wall,
-            format!("{:.3}x", result.wall.ratio),
-            ends(result.wall),
-        ],
+        // What the two runs of a pair that shared a CPU took says nothing of either alone.
+        if comparison.duet {
+            let why = "shared a CPU".into();
+            [
+                wall.into(),
+                String::new(),
+                String::new(),
+                String::new(),
+                why,
+            ]
+        } else {
+            [
+                wall.into(),
+                old_wall,
+                new_wall,
+                format!("{:.3}x", result.wall.ratio),
+                ends(result.wall),
+            ]
+        },
         [
             "peak memory, median".into(),
             size(result.old_rss_bytes),

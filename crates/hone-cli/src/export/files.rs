@@ -238,6 +238,8 @@ fn readme(winner: &Winner) -> String {
         }
     };
     text += "or the job in `ci-job.yml`.\n\n";
+    text += "Where the build sets its compiler or its flags itself (`make CC=...`), only `hone wrap` brings all of them in: \
+        look at what the build prints.\n\n";
     if !winner.post_link.is_empty() {
         text += &format!(
             "After the link:\n\n```sh\n{}\n```\n\n",

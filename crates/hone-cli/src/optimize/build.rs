@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use hone_build::calls::{self, Seen};
@@ -136,16 +136,15 @@ pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
     let tree = run.workspace.keep_build(&made.name)?;
     let binary = tree.join(&run.project.binary);
     let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
-    let text_bytes = hone_symbols::Binary::parse(&bytes)
-        .map(|elf| elf.text_size())
-        .with_context(|| binary.display().to_string())?;
+    let elf = hone_symbols::Binary::parse(&bytes).with_context(|| binary.display().to_string())?;
     let built = Built {
         name: made.name,
         flags: made.flags,
         post_link: made.post_link,
         build_s: began.elapsed().as_secs_f64(),
         file_bytes: bytes.len() as u64,
-        text_bytes,
+        loaded_bytes: Some(elf.loaded_size()),
+        text_bytes: elf.text_size(),
         bolted_from: made.bolted_from,
     };
     let known = &mut run.workspace.state.built;
@@ -184,12 +183,7 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
 
 /// Runs the user's build command behind the wrappers; tells what came by them.
 fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
-    let mut env = run.project.build_env.clone();
-    if run.toolchain == Toolchain::Rust {
-        // One that is shared by all projects would keep the binary, and the variants apart no longer.
-        env.entry("CARGO_TARGET_DIR".into())
-            .or_insert("target".into());
-    }
+    let env = environment(run);
     let wrapped = WrappedBuild {
         name: &order.name,
         command: &run.project.build_command,
@@ -198,11 +192,23 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         env: &env,
         layout_seed: order.layout_seed.or(run.layout_seed),
         keeps_objects: order.keeps_objects(),
+        limit: None,
     };
     let seen = wrapped.run(run)?;
     bazel::bring_in(tree, &run.project.binary)?;
     check_binary(run, tree)?;
     Ok(seen)
+}
+
+/// The variables of the user's build.
+pub(super) fn environment(run: &Run) -> BTreeMap<String, String> {
+    let mut env = run.project.build_env.clone();
+    if run.toolchain == Toolchain::Rust {
+        // One that is shared by all projects would keep the binary, and the variants apart no longer.
+        env.entry("CARGO_TARGET_DIR".into())
+            .or_insert("target".into());
+    }
+    env
 }
 
 /// A build command that is to be run behind the wrappers.
@@ -216,6 +222,8 @@ pub(super) struct WrappedBuild<'a> {
     pub(super) layout_seed: Option<u64>,
     /// Whether its objects are kept for later builds, and may be those of earlier ones.
     pub(super) keeps_objects: bool,
+    /// When it is ended.
+    pub(super) limit: Option<Duration>,
 }
 
 impl WrappedBuild<'_> {
@@ -247,7 +255,7 @@ impl WrappedBuild<'_> {
             cwd: self.tree,
             env: &environment,
             log: &log,
-            limit: None,
+            limit: self.limit,
         }
         .run();
         ongoing.finish();

@@ -334,10 +334,14 @@ fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&'static Lever>
 fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &[Variant]) {
     for variant in variants {
         let name = profile::name_of(variant);
-        let Some(built) = run.workspace.state.built.get(&name).cloned() else {
-            continue;
+        let known = run.workspace.state.built.get(&name).cloned();
+        // What counts after a change says nothing without what counts before it.
+        let built = match known {
+            None if variants.len() == 1 => continue,
+            Some(built) => Ok(built),
+            None => profile::recordable(run, variant),
         };
-        match rung::indirect_calls(run, &built) {
+        match built.and_then(|built| rung::indirect_calls(run, &built)) {
             Ok(counted) => {
                 // Where there is no rung for the change of compiler, the baseline's figure is that of its
                 // build with debug information.
@@ -370,6 +374,7 @@ mod tests {
                     post_link: Vec::new(),
                     build_s: 0.0,
                     file_bytes: 0,
+                    loaded_bytes: None,
                     text_bytes: 0,
                     bolted_from: None,
                 };

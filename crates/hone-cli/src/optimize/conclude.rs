@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use hone_measure::service::{Beside, compare};
 use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse, misfit};
 use hone_report::model::{
-    FORMAT, LadderReport, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
+    FORMAT, LadderReport, OtherCpu, Outcome, Recipe, RecordingFacts, Rung, Tool, Workloads,
 };
 use hone_report::{html, json, markdown, number};
 
@@ -14,7 +14,7 @@ use super::Run;
 use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::{BASELINE, Built, utf8};
-use super::{layouts, recipe, rung, staleness, vectorisation};
+use super::{layouts, recipe, replay, rung, staleness, vectorisation};
 use crate::doctor::machine;
 use crate::files::write_whole;
 use crate::winner::{self, ToolNames, Winner};
@@ -25,13 +25,18 @@ pub(super) const HOME_VARIABLE: &str = "$HONE";
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {
     let confirmation = confirm(run, &mut climb)?;
+    let other_cpu = confirmation.as_ref().and(climb.raw.last());
+    let other_cpu = other_cpu.and_then(by_other_cpu);
     let beside = beside(run, &mut climb, confirmation.as_ref())?;
     if let Some(confirmation) = &confirmation {
         staleness::tell(run, &mut climb, confirmation)?;
         vectorisation::tell(run, &climb)?;
     }
     note_what_a_reader_must_know(run, &climb, confirmation.as_ref());
-    let recipe = confirmation.as_ref().map(|_| recipe_of(run, &climb));
+    let recipe = match &confirmation {
+        Some(confirmation) => Some(recipe_of(run, &climb, confirmation)?),
+        None => None,
+    };
     if let (Some(recipe), Some(confirmation)) = (&recipe, &confirmation) {
         save_winner(run, &climb, recipe, confirmation)?;
     }
@@ -57,6 +62,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
             .collect(),
         rungs: climb.rungs,
         confirmation,
+        other_cpu,
         beside,
         self_check: Some(climb.self_check),
         recipe,
@@ -74,6 +80,12 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
                 .map(|workload| workload.command.clone())
                 .collect(),
         },
+        build_command: Some(run.project.build_command.clone()),
+        check: run
+            .project
+            .check
+            .as_ref()
+            .map(|check| check.command.clone()),
         notes: [
             &run.workspace.state.notes_of_builds[..],
             &run.workspace.state.notes,
@@ -154,7 +166,6 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     run.say.comparison(&measured.comparison);
     note_misfit(run, climb, &measured.comparison);
     remark_on_luck(run, &measured.comparison);
-    remark_on_other_metric(run, &measured.experiment);
     climb.raw.push(measured.experiment);
     Ok(Some(measured.comparison))
 }
@@ -204,24 +215,15 @@ fn beside(
 }
 
 /// The same runs with the kernel's time where it was left out, and without where it was counted.
-fn remark_on_other_metric(run: &mut Run, experiment: &Experiment) {
+fn by_other_cpu(experiment: &Experiment) -> Option<OtherCpu> {
     let metric = experiment.schedule.metric;
-    let other = Metric::new(metric.is_per_work(), !metric.is_user_only());
     let mut experiment = experiment.clone();
-    experiment.schedule.metric = other;
-    let Ok(comparison) = analyse(&experiment) else {
-        return;
-    };
-    let gain = comparison.overall;
-    let what = if other.is_user_only() {
-        "Without the kernel's time"
-    } else {
-        "With the kernel's time"
-    };
-    run.remark(format!(
-        "{what}, the winner's gain in the same runs is {:.3}x [{:.3}, {:.3}].",
-        gain.ratio, gain.low, gain.high
-    ));
+    experiment.schedule.metric = Metric::new(metric.is_per_work(), !metric.is_user_only());
+    let comparison = analyse(&experiment).ok()?;
+    Some(OtherCpu {
+        metric: comparison.metric,
+        gain: comparison.overall,
+    })
 }
 
 /// How much of the gain is layout.
@@ -314,8 +316,9 @@ fn note_what_a_reader_must_know(run: &mut Run, climb: &Climb, confirmation: Opti
     }
 }
 
-fn recipe_of(run: &Run, climb: &Climb) -> Recipe {
+fn recipe_of(run: &mut Run, climb: &Climb, confirmation: &Comparison) -> Result<Recipe> {
     let (variant, built) = &climb.best;
+    let plain = replay::plain(run, built, confirmation)?;
     let files = variant.levers.iter().filter_map(|lever| {
         let path = run.inputs.profiles.get(lever.id)?;
         Some((
@@ -324,7 +327,7 @@ fn recipe_of(run: &Run, climb: &Climb) -> Recipe {
         ))
     });
     let flags = rung::flags(built);
-    Recipe {
+    Ok(Recipe {
         rung: built.name.clone(),
         binary: run
             .workspace
@@ -333,14 +336,14 @@ fn recipe_of(run: &Run, climb: &Climb) -> Recipe {
             .display()
             .to_string(),
         files: files.collect(),
-        shell: recipe::shell(run, built).join("\n"),
+        shell: recipe::shell(run, built, &plain).join("\n"),
         deploy: variant
             .levers
             .iter()
             .map(|lever| format!("{}: {}", lever.title, lever.deploy))
             .collect(),
         flags,
-    }
+    })
 }
 
 /// For `hone wrap` and `hone export`.

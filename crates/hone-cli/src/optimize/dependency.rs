@@ -81,6 +81,7 @@ fn run_build(
         env: &env,
         layout_seed: None,
         keeps_objects: order.keeps_objects(),
+        limit: None,
     };
     if wrapped.run(run)?.compilations == 0 {
         return Err(anyhow!("its build called no compiler that Hone could see"))

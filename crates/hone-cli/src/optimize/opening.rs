@@ -340,6 +340,7 @@ mod tests {
                 post_link: Vec::new(),
                 build_s: 1.0,
                 file_bytes: 1,
+                loaded_bytes: None,
                 text_bytes: 1,
                 bolted_from: None,
             };

@@ -1,31 +1,72 @@
 //! The winner's build as shell lines that the user can put into their own.
+//!
+//! Two ways: by Hone's compiler wrappers, which is how the winner was built and works with every build that Hone could
+//! build; and by flags in variables alone, where a replay has shown that these reach the compilers
+//! (`super::replay`).
+
+use std::path::Path;
 
 use hone_build::lever::PREFIX;
 use hone_build::{Rebuilt, Toolchain};
 
 use super::Run;
+use super::replay::Plain;
 use super::shell::quoted;
 use super::workspace::Built;
 use crate::winner::ToolNames;
 
 /// The lines, to be run in the directory of hone.toml.
-pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
+pub(super) fn shell(run: &Run, built: &Built, plain: &Plain) -> Vec<String> {
     let mut lines = vec![
-        "# In the directory of hone.toml. Profiles name static functions by the path of their source:".into(),
-        "# for those to match, build in a copy of the source at $HONE/build, as Hone did (now a link: remove it)."
+        "# In the directory of hone.toml. Profiles name static functions by the path of their source: for those"
             .into(),
+        "# to match, build in a copy of the source at $HONE/build, as Hone did (now a link: remove it).".into(),
         "export HONE=\"$PWD/.hone\"".to_string(),
     ];
+    if run.project.source != Path::new(".") && run.project.source != Path::new("") {
+        let source = run.project.source.to_string_lossy();
+        lines.push(format!("cd {}", quoted(&source)));
+    }
+    lines.push("# By Hone's compiler wrappers, as it was measured:".into());
+    let env = run.project.build_env.iter();
+    lines.extend(env.map(|(name, value)| format!("export {name}={}", quoted(value))));
+    lines.push(format!(
+        "hone wrap --from \"$HONE/..\" -- sh -c {}",
+        quoted(&run.project.build_command)
+    ));
+    match plain {
+        Plain::Shown(why) => {
+            lines.push(format!("# Or without Hone{why}"));
+            let tools = ToolNames::of(&run.tools, built.flags.toolchain);
+            lines.extend(plain_flags(run, built, &tools));
+        }
+        Plain::LeftOut(why) => lines.push(format!("# {why}")),
+    }
+    if !built.post_link.is_empty() {
+        lines.push("# Then, on the linked binary:".into());
+        lines.extend(built.post_link.iter().cloned());
+    }
+    for (name, value) in &built.flags.run_env {
+        lines.push(format!(
+            "export {name}={}   # where the program runs",
+            quoted(value)
+        ));
+    }
+    lines
+}
+
+/// The lines that give the flags to the build by variables alone.
+pub(super) fn plain_flags(run: &Run, built: &Built, tools: &ToolNames) -> Vec<String> {
+    let is_compiler = |name: &str| name == "CC" || name == "CXX";
     let others = run.project.build_env.iter();
-    let others = others.filter(|(name, _)| *name != "CC" && *name != "CXX");
-    lines.extend(others.map(|(name, value)| format!("export {name}={}", quoted(value))));
+    let others = others.filter(|(name, _)| !is_compiler(name));
+    let mut lines: Vec<String> = others
+        .map(|(name, value)| format!("export {name}={}", quoted(value)))
+        .collect();
     match built.flags.toolchain {
         Some(Toolchain::Rust) => rust(built, &mut lines),
         Some(Toolchain::Go) | None => {}
-        Some(Toolchain::Clang | Toolchain::Gcc) => {
-            let tools = ToolNames::of(&run.tools, built.flags.toolchain);
-            native(built, &tools, &mut lines);
-        }
+        Some(Toolchain::Clang | Toolchain::Gcc) => native(built, tools, &mut lines),
     }
     for (name, value) in &built.flags.build_env {
         lines.push(format!("export {name}={}", quoted(value)));
@@ -38,13 +79,6 @@ pub(super) fn shell(run: &Run, built: &Built) -> Vec<String> {
             .filter_map(|rebuilt| dependency(run, rebuilt)),
     );
     lines.push(run.project.build_command.clone());
-    lines.extend(built.post_link.iter().cloned());
-    for (name, value) in &built.flags.run_env {
-        lines.push(format!(
-            "export {name}={}   # where the program runs",
-            quoted(value)
-        ));
-    }
     lines
 }
 

@@ -8,6 +8,7 @@ use hone_build::lever::{Lever, Reach};
 use hone_fdo::devirtualise;
 use hone_measure::{Comparison, Verdict};
 use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
+use hone_symbols::folded;
 
 use super::Run;
 use super::profile;
@@ -21,6 +22,9 @@ const SITES_SHOWN: usize = 10;
 /// Targets that a report names for each call site.
 const TARGETS_SHOWN: usize = 5;
 
+/// Characters of a function's name that a report shows.
+pub(super) const NAME_WIDTH: usize = 100;
+
 /// The first rung.
 pub(super) fn baseline(built: &Built) -> Rung {
     Rung {
@@ -31,6 +35,7 @@ pub(super) fn baseline(built: &Built) -> Rung {
         comparison: None,
         build_s: built.build_s,
         file_bytes: Some(built.file_bytes),
+        loaded_bytes: built.loaded_bytes,
         text_bytes: Some(built.text_bytes),
         indirect_calls: None,
         flags: Flags::default(),
@@ -48,6 +53,7 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
         comparison: None,
         build_s: 0.0,
         file_bytes: None,
+        loaded_bytes: None,
         text_bytes: None,
         indirect_calls: None,
         flags: Flags::default(),
@@ -78,6 +84,7 @@ pub(super) fn measured(variant: &Variant, built: &Built, comparison: Comparison)
         comparison: Some(comparison),
         build_s: built.build_s,
         file_bytes: Some(built.file_bytes),
+        loaded_bytes: built.loaded_bytes,
         text_bytes: Some(built.text_bytes),
         flags: flags(built),
         ..unbuilt(variant, Outcome::NotProven)
@@ -176,13 +183,21 @@ fn in_words(reach: &devirtualise::Reach) -> String {
 fn in_report_form(counted: &hone_fdo::indirect::IndirectCalls) -> IndirectCalls {
     let per_1000 = |calls: u64| calls as f64 * 1000.0 / counted.instructions.max(1) as f64;
     let sites = counted.sites.iter().take(SITES_SHOWN).map(|site| CallSite {
-        place: format!("{} ({}:{})", site.function, site.file, site.line),
+        place: format!(
+            "{} ({}:{})",
+            folded(&site.function, NAME_WIDTH),
+            site.file,
+            site.line
+        ),
         per_1000_instructions: per_1000(site.calls),
         targets: site
             .targets
             .iter()
             .take(TARGETS_SHOWN)
-            .map(|(name, calls)| (name.clone(), *calls as f64 / site.calls.max(1) as f64))
+            .map(|(name, calls)| {
+                let share = *calls as f64 / site.calls.max(1) as f64;
+                (folded(name, NAME_WIDTH), share)
+            })
             .collect(),
     });
     IndirectCalls {

@@ -8,9 +8,11 @@ use std::path::Path;
 use anyhow::Result;
 use hone_fdo::vectorised::{self, Lost};
 use hone_report::number;
+use hone_symbols::folded;
 
 use super::climb::Climb;
 use super::profile::{record_measured, recordable};
+use super::rung::NAME_WIDTH;
 use super::workspace::Built;
 use super::{Run, bolt};
 use crate::convert;
@@ -63,6 +65,7 @@ fn sentence(lost: &Lost, tree: &Path) -> String {
     format!(
         "{file}:{} ({}) is vectorised in the baseline and not in the winner: {now} of the samples fall into its loop, where \
          it was {before}. Train on more of what runs it.",
-        lost.line, lost.function
+        lost.line,
+        folded(&lost.function, NAME_WIDTH)
     )
 }

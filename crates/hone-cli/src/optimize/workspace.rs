@@ -53,6 +53,9 @@ pub(super) struct Built {
     pub(super) build_s: f64,
     /// Size of the binary.
     pub(super) file_bytes: u64,
+    /// Bytes of it that are loaded to run; not known of builds of earlier versions.
+    #[serde(default)]
+    pub(super) loaded_bytes: Option<u64>,
     /// Size of its executable sections.
     pub(super) text_bytes: u64,
     /// The build that llvm-bolt made it from.

@@ -91,8 +91,37 @@ fn the_winner_goes_into_other_builds() {
     assert_eq!(none.status.code(), Some(2));
     assert!(stderr(&none).contains("hone optimize"), "{}", stderr(&none));
 
+    // A command that sets CC itself takes none of the flags that stand there.
+    project.edit(
+        "hone.toml",
+        "\"sh build.sh\"",
+        "\"CC=clang-19 sh build.sh\"",
+    );
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let shell = report["recipe"]["shell"].as_str().unwrap();
+    let said = "they were in 0 of 2 compilations and 0 of 1 links of programs";
+    assert!(
+        shell.contains("hone wrap --from") && shell.contains(said),
+        "{shell}"
+    );
+    assert!(!shell.contains("FLAGS="), "{shell}");
+    assert!(report["remarks"].to_string().contains(said), "{report}");
+    // What the recipe says makes the winner.
+    let lines = shell.replace("hone wrap", &format!("{} wrap", env!("CARGO_BIN_EXE_hone")));
+    let made = Command::new("sh")
+        .args(["-ec", &lines])
+        .current_dir(&directory)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", stderr(&made));
+    let code = |path: &str| {
+        let bytes = fs::read(project.path(path)).unwrap();
+        hone_symbols::Binary::parse(&bytes).unwrap().text_size()
+    };
+    assert_eq!(code("prog"), code(".hone/variants/o3/prog"));
+    fs::remove_file(project.path("prog")).unwrap();
     let exported = hone(&["export", ".", "-o", "shared/hone"], &directory);
     assert!(exported.status.success(), "{}", stderr(&exported));
     assert!(stdout(&exported).contains("toolchain.cmake"));
@@ -190,6 +219,7 @@ fn the_winner_is_measured_in_several_layouts() {
         return;
     }
     let project = unoptimised("\"o3\"");
+    project.edit("build.sh", "-O0", "");
     let output = project.optimize(&["--layouts", "3"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
@@ -201,16 +231,37 @@ fn the_winner_is_measured_in_several_layouts() {
     );
     // What only informs does not stand among the warnings.
     let (notes, remarks) = (report["notes"].to_string(), report["remarks"].to_string());
-    for words in [
-        "In 3 layouts",
-        "Without the kernel's time",
-        "To see a gain of 1 %",
-    ] {
+    for words in ["In 3 layouts", "To see a gain of 1 %"] {
         assert!(
             remarks.contains(words) && !notes.contains(words),
             "{remarks}"
         );
     }
+    // Both counts of CPU time stand in the headline.
+    let told = stdout(&output);
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        told.contains("By user CPU, without the kernel's time"),
+        "{told}"
+    );
+    assert_eq!(report["other_cpu"]["metric"], "user_seconds");
+    assert_eq!(report["build_command"], "sh build.sh");
+    assert!(
+        told.contains("passed the project's check, {binary} 1000"),
+        "{told}"
+    );
+    // The build names no level of optimisation, so that flags in CC arrive.
+    let shell = report["recipe"]["shell"].as_str().unwrap();
+    let (wrapped, plain) = shell.split_once("# Or without Hone").unwrap();
+    assert!(
+        wrapped.contains("hone wrap --from \"$HONE/..\" -- sh -c 'sh build.sh'"),
+        "{shell}"
+    );
+    assert!(
+        plain.contains("in 2 of 2 compilations and 1 of 1 links"),
+        "{shell}"
+    );
+    assert!(plain.contains("export CC=\""), "{shell}");
     let binary =
         |name: &str| fs::read(project.path(&format!(".hone/variants/{name}/prog"))).unwrap();
     for build in ["baseline", "o3"] {

@@ -67,7 +67,12 @@ fn compare_hosts(
     windows: usize,
 ) -> FleetComparison {
     let ratios: Vec<f64> = hosts.values().map(Paired::log_ratio).collect();
-    let found = estimate(std::slice::from_ref(&ratios), fleet.confidence, fleet.seed);
+    let found = estimate(
+        std::slice::from_ref(&ratios),
+        &[],
+        fleet.confidence,
+        fleet.seed,
+    );
     let trim = ratios.len() / TRIM_ONE_IN;
     let degrees = (ratios.len() - 2 * trim - 1) as f64;
     let gain = Interval::from_log(found.location, found.half_width);

@@ -76,14 +76,14 @@ fn methods(values: &[Vec<f64>], seed: u64) -> Vec<(&'static str, f64, f64)> {
         } else {
             "bootstrap-t, middle halves"
         };
-        let resampled = Resampled::of(std::slice::from_ref(&units), seed);
+        let resampled = Resampled::of(std::slice::from_ref(&units), &[], seed);
         out.push((boot, resampled.location.abs(), resampled.half_width(0.95)));
         if name == "means" {
             out.push(("percentile of layouts", at, percentile(&units, seed)));
         }
     }
     let all: Vec<f64> = values.concat();
-    let naive = Resampled::of(&[all], seed);
+    let naive = Resampled::of(&[all], &[], seed);
     out.push((
         "blocks, layout ignored",
         naive.location.abs(),

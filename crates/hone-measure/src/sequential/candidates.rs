@@ -115,7 +115,7 @@ fn simulate(noise: Noise, blocks: usize) -> Table {
         // A gain shifts the location and nothing else, so one resampling serves for all.
         let resampled: Vec<(usize, Resampled)> = at
             .iter()
-            .map(|&look| (look, Resampled::of(&[values[..look].to_vec()], seed)))
+            .map(|&look| (look, Resampled::of(&[values[..look].to_vec()], &[], seed)))
             .collect();
         for (column, gain) in GAINS.iter().enumerate() {
             let shift = (1.0 + gain).ln();

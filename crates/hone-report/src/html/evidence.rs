@@ -59,6 +59,9 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
             "Held up: summed over the program's threads, and set against the CPU time that the \
              program used while it was recorded.",
         );
+        if let Some(why) = words::why_held_up(report) {
+            html.leaf("p", &[("class", &"aside")], prose(why));
+        }
     });
 }
 
@@ -129,6 +132,12 @@ pub(super) fn machine(html: &mut Html, report: &LadderReport) {
         } else {
             tools(html, report);
         }
+        commands(
+            html,
+            "The baseline was built by",
+            report.build_command.as_slice(),
+        );
+        commands(html, "Every build had to pass", report.check.as_slice());
         commands(html, "Trained on", &report.workloads.train);
         commands(html, "Measured on", &report.workloads.measure);
     });

@@ -53,6 +53,7 @@ fn sizes(html: &mut Html, report: &LadderReport) {
         "Rung",
         "Build",
         "Binary file",
+        "Loaded of it",
         "Machine code",
         "Set against",
         "Flags it added",
@@ -73,10 +74,12 @@ fn sizes(html: &mut Html, report: &LadderReport) {
                 ];
                 html.leaf("td", &labelled, build);
                 let before = (
-                    base.and_then(|base| base.file_bytes),
+                    base.and_then(|base| base.loaded_bytes),
                     base.and_then(|base| base.text_bytes),
                 );
-                size(html, "Binary file", before.0, rung.file_bytes);
+                // What debug information adds to a file is no growth of the program.
+                size(html, "Binary file", None, rung.file_bytes);
+                size(html, "Loaded of it", before.0, rung.loaded_bytes);
                 size(html, "Machine code", before.1, rung.text_bytes);
                 html.leaf(
                     "td",

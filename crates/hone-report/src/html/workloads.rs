@@ -23,7 +23,7 @@ pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
         }
         if let Some(confirmation) = &report.confirmation {
             html.leaf("h3", &[], "Winner against the baseline");
-            table(html, &[("", confirmation)]);
+            table(html, report, &[("", confirmation)]);
         }
         if !report.beside.is_empty() {
             html.leaf("h3", &[], "Beside the CPU");
@@ -31,10 +31,10 @@ pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
         }
         match (&report.confirmation, steps.is_empty()) {
             (_, true) => {}
-            (None, false) => table(html, &steps),
+            (None, false) => table(html, report, &steps),
             (Some(_), false) => html.inside("details", &[], |html| {
                 html.leaf("summary", &[], "Every step by workload");
-                table(html, &steps);
+                table(html, report, &steps);
             }),
         }
         html.leaf("p", &[("class", &"aside")], prose(&caveat(report)));
@@ -46,8 +46,13 @@ fn caveat(report: &LadderReport) -> String {
     let misses = comparison.map_or(f64::NAN, |comparison| 1.0 - comparison.confidence);
     format!(
         "Every interval stands by itself: of many, about {} miss the true gain. The verdict rests on CPU \
-         time alone; wall clock and memory are for information. Medians are of all runs of an arm.",
-        number::share(misses)
+         time alone; wall clock and memory are for information. Medians are of all runs of an arm.{}",
+        number::share(misses),
+        match words::comparisons(report).any(|comparison| comparison.duet) {
+            true =>
+                " The two runs of a pair shared one CPU, so that their wall clock is that of neither build.",
+            false => "",
+        }
     )
 }
 
@@ -59,7 +64,7 @@ struct Scale {
     wall_decimals: usize,
 }
 
-fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
+fn table(html: &mut Html, report: &LadderReport, comparisons: &[(&str, &Comparison)]) {
     let results = || comparisons.iter().flat_map(|(_, all)| &all.workloads);
     let gains: Vec<Interval> = results().map(|result| result.gain).collect();
     let walls: Vec<Interval> = results().map(|result| result.wall).collect();
@@ -76,7 +81,14 @@ fn table(html: &mut Html, comparisons: &[(&str, &Comparison)]) {
             html.inside("tbody", &[], |html| {
                 for (step, comparison) in comparisons {
                     for result in &comparison.workloads {
-                        row(html, step, comparison.confidence, result, &scale);
+                        // The figures beside the CPU are of the winner.
+                        let peak = match step.is_empty() {
+                            true => words::peak_memory(report, result),
+                            false => {
+                                [result.old_rss_bytes, result.new_rss_bytes].map(number::bytes)
+                            }
+                        };
+                        row(html, step, comparison, (result, peak), &scale);
                     }
                 }
             });
@@ -108,7 +120,7 @@ fn headings(metric: Metric) -> [&'static str; 4] {
         Metric::UserSeconds => "Median user CPU",
         Metric::UserPerWork => "Median user CPU per unit of work",
     };
-    ["CPU gain", median, "Wall clock gain", "Median peak memory"]
+    ["CPU gain", median, "Wall clock gain", "Peak memory"]
 }
 
 fn head(html: &mut Html, scale: &Scale) {
@@ -126,14 +138,20 @@ fn head(html: &mut Html, scale: &Scale) {
     });
 }
 
-fn row(html: &mut Html, step: &str, confidence: f64, result: &WorkloadResult, scale: &Scale) {
+fn row(
+    html: &mut Html,
+    step: &str,
+    comparison: &Comparison,
+    (result, memory): (&WorkloadResult, [String; 2]),
+    scale: &Scale,
+) {
     let (mark, tone) = verdict_mark(result.verdict);
     let bar = Bar {
         interval: result.gain,
         mark,
         tone,
         strong: false,
-        label: &describe(&result.workload, &result.gain, confidence),
+        label: &describe(&result.workload, &result.gain, comparison.confidence),
     };
     html.inside("tr", &[], |html| {
         html.inside("th", &[("scope", &"row")], |html| {
@@ -149,13 +167,11 @@ fn row(html: &mut Html, step: &str, confidence: f64, result: &WorkloadResult, sc
         gain(html, cpu_gain, &result.gain, scale.gain_decimals);
         let cpu = number::seconds_pair(result.old_median, result.new_median);
         value(html, median_cpu, |html| html.text(cpu));
-        gain(html, wall_gain, &result.wall, scale.wall_decimals);
-        let memory = (
-            number::bytes(result.old_rss_bytes),
-            number::bytes(result.new_rss_bytes),
-        );
-        let memory = format!("{} → {}", memory.0, memory.1);
-        value(html, peak, |html| html.text(memory));
+        match comparison.duet {
+            true => value(html, wall_gain, |html| html.text("–")),
+            false => gain(html, wall_gain, &result.wall, scale.wall_decimals),
+        }
+        value(html, peak, |html| html.text(memory.join(" → ")));
     });
 }
 

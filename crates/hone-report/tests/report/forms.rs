@@ -214,11 +214,11 @@ fn a_remark_is_no_warning_in_any_form() {
 #[test]
 fn what_a_server_gives_beside_its_cpu_stands_in_a_table() {
     let mut report = sample::full();
-    let beside = |quantity, old_median, new_median, ratio: f64| Beside {
+    let beside = |quantity, old, new, ratio: f64| Beside {
         workload: "bursts".to_owned(),
         quantity,
-        old_median,
-        new_median,
+        old,
+        new,
         gain: Interval {
             low: ratio - 0.05,
             ratio,
@@ -241,6 +241,68 @@ fn what_a_server_gives_beside_its_cpu_stands_in_a_table() {
     assert!(page.contains("<td class=\"nowrap\">0.80x (0.75 to 0.85), worse</td>"));
     assert!(!html::render(&sample::full()).contains("Beside the CPU"));
     assert_eq!(json::parse(&json::render(&report)).unwrap(), report);
+}
+
+#[test]
+fn one_figure_of_memory_and_no_wall_clock_of_runs_that_shared_a_cpu() {
+    let mut report = sample::full();
+    let confirmation = report.confirmation.as_mut().unwrap();
+    confirmation.duet = true;
+    let workload = confirmation.workloads[0].workload.clone();
+    let near = |ratio| Interval {
+        low: ratio - 0.01,
+        ratio,
+        high: ratio + 0.01,
+    };
+    report.beside = vec![Beside {
+        workload: workload.clone(),
+        quantity: Quantity::Memory,
+        old: f64::from(640 << 20),
+        new: f64::from(600 << 20),
+        gain: near(1.067),
+    }];
+    let forms = [
+        markdown::render(&report),
+        html::render(&report),
+        terminal::render(&report, 400, false),
+    ];
+    for (text, memory) in forms.iter().zip([
+        "640 MiB → 600 MiB",
+        "640 MiB → 600 MiB",
+        "640 MiB -> 600 MiB",
+    ]) {
+        assert!(text.contains(memory), "no {memory} in\n{text}");
+    }
+    for text in [&forms[0], &forms[2]] {
+        let line = text.lines().find(|line| line.contains("640 MiB")).unwrap();
+        assert!(line.contains("shared a CPU"), "{line}");
+    }
+    assert!(forms[1].contains("is that of neither build"));
+}
+
+#[test]
+fn growth_is_that_of_what_is_loaded_and_not_of_debug_information() {
+    let mut report = sample::full();
+    // Line tables on top of the same program.
+    let thinlto = report.rungs.iter_mut().find(|rung| rung.title == "ThinLTO");
+    let thinlto = thinlto.unwrap();
+    thinlto.file_bytes = thinlto.file_bytes.map(|bytes| bytes * 5);
+    let page = html::render(&report);
+    assert!(page.contains("+2.2 %"), "the loaded bytes grew by 2.2 %");
+    assert!(!page.contains("+365.8 %"));
+}
+
+#[test]
+fn what_recording_took_beyond_one_per_cent_is_explained() {
+    let why = "took more than the 1 % that hone record keeps to in production";
+    let mut report = sample::full();
+    for (stopped_s, is_explained) in [(0.5, false), (5.0, true)] {
+        for facts in &mut report.recordings {
+            (facts.stopped_s, facts.target_cpu_s) = (stopped_s, 100.0);
+        }
+        let text = markdown::render(&report);
+        assert_eq!(text.contains(why), is_explained, "{text}");
+    }
 }
 
 #[test]

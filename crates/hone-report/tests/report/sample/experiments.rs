@@ -126,6 +126,7 @@ pub(crate) fn compare(experiment: &Experiment, stolen_share: f64) -> Comparison 
         verdict: verdict(&overall),
         workloads,
         stolen_share,
+        duet: experiment.schedule.duet,
         early: None,
         layouts: None,
     }
