@@ -18,6 +18,7 @@
 mod align;
 mod annotate;
 mod calls;
+mod code;
 mod diff;
 mod export;
 mod findings;
@@ -30,6 +31,7 @@ mod timeline;
 
 pub use align::align;
 pub use annotate::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
+pub use code::{HotFunction, PageCode, hot_functions};
 pub use calls::{CallTree, Direction, Node, NodeId};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
 pub use export::{firefox, folded, pprof, speedscope};

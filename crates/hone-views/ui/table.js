@@ -66,7 +66,7 @@ function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, co
   const cell = (value) =>
     `<td>${percent(value)}<small> ± ${(standardError(value, samples) * 100).toFixed(1)}</small></td>`;
   const name = escaped(nameOf(fn));
-  const isChosen = fn === chosen ? ' class="chosen" aria-selected="true"' : "";
+  const isChosen = fn === chosen ? ' class="chosen" aria-current="true"' : "";
   return `<tr data-fn="${fn}" tabindex="0"${isChosen}>${cell(share(weights.self[fn]))}${cell(share(weights.total[fn]))}` +
     `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${name}"><i style="background:${colourOf(fn)}"></i>` +
     `${name}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
