@@ -58,12 +58,17 @@ pub fn hot_functions(
 ) -> Vec<HotFunction> {
     let mut by_name: FxHashMap<(&str, &str, BinaryId), HotFunction> = FxHashMap::default();
     for (key, count) in tally.counts(event) {
-        let stack = stacks.position_of(key).map(|at| &stacks.stacks[at as usize]);
+        let stack = stacks
+            .position_of(key)
+            .map(|at| &stacks.stacks[at as usize]);
         let (Some(stack), Some(leaf)) = (stack, key.leaf(profile)) else {
             continue;
         };
         let location = profile.location(leaf);
-        let own = stack.frames.iter().find(|id| !stacks.frame(**id).is_inlined);
+        let own = stack
+            .frames
+            .iter()
+            .find(|id| !stacks.frame(**id).is_inlined);
         let Some(&frame) = own else { continue };
         if profile.binary(location.binary).kind != BinaryKind::File {
             continue;
@@ -204,7 +209,8 @@ impl PageCode {
                 && *line > 0
             {
                 let path = &self.files.items()[*file as usize];
-                let around = line.saturating_sub(LINES_AROUND).max(1)..=line.saturating_add(LINES_AROUND);
+                let around =
+                    line.saturating_sub(LINES_AROUND).max(1)..=line.saturating_add(LINES_AROUND);
                 wanted.entry(path.clone()).or_default().extend(around);
             }
         }
@@ -228,7 +234,8 @@ impl PageCode {
         for (number, line) in (1..).zip(text.lines()).filter(|(n, _)| wanted.contains(n)) {
             let end = line.floor_char_boundary(LINE_BYTES_MAX);
             if end > room {
-                "left out from here on: the page has no room for more source".clone_into(&mut source.note);
+                "left out from here on: the page has no room for more source"
+                    .clone_into(&mut source.note);
                 break;
             }
             room -= end;

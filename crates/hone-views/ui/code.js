@@ -37,8 +37,11 @@ class CodePane {
   async show(of) {
     const { parts } = this;
     this.wanted = of;
+    const wasHidden = parts.code.hidden;
     parts.code.hidden = of.mode === null;
     if (of.mode === null) return;
+    // On a small screen it is below the graph.
+    if (wasHidden) parts.code.scrollIntoView({ block: "nearest" });
     this.lastMode = of.mode;
     for (const button of parts.code.querySelectorAll("[data-code]")) {
       button.setAttribute("aria-pressed", String(button.dataset.code === of.mode));
@@ -46,7 +49,13 @@ class CodePane {
     parts["code-title"].textContent = of.name;
     const key = `${of.mode} ${of.fn}`;
     if (key === this.shown) return;
-    await this.load();
+    try {
+      await this.load();
+    } catch (error) {
+      parts["code-notes"].textContent = `The code on this page cannot be read: ${error}`;
+      return;
+    }
+    // Another function may have been chosen meanwhile.
     if (this.wanted !== of) return;
     this.shown = key;
     const { notes, rows } = this.content(of);
@@ -68,10 +77,12 @@ class CodePane {
       const all = inlined.reduce((sum, [, weight]) => sum + weight, 0);
       const host = inlined.map(([fn]) => fn).find((fn) => this.byFunction.has(fn));
       shown = this.byFunction.get(host);
-      const buttons = inlined.slice(0, 8).map(([fn, weight]) =>
-        `<button data-host="${fn}">${escaped(of.nameOf(fn))}</button> ${percent(weight / all)}`);
-      notes.push(`It is inlined into ${buttons.join(", ")}.` +
-        (host === undefined ? "" : ` This is the code of ${escaped(of.nameOf(host))}.`));
+      const buttons = inlined.slice(0, 8).map(([fn, weight]) => {
+        const name = escaped(of.nameOf(fn));
+        return `<button data-host="${fn}" title="${name}" aria-pressed="${fn === host}">${name}</button> ${percent(weight / all)}`;
+      });
+      const here = host === undefined ? "" : ". The code of the marked one is here";
+      notes.push(`It is inlined into ${buttons.join(", ")}${here}.`);
     }
     if (shown === undefined) {
       notes.push(escaped(`The page has no code of it. ${code.left_out}`));

@@ -363,7 +363,9 @@ class Page {
     const { fn, missing } = this.state;
     const missed = missing.length === 0 ? "" : `Not on this page: ${missing.join(", ")}. `;
     const chosen = fn === null ? "Click to select, double-click to zoom, ? for keys" : `${this.names[fn]} in ${this.binaries[fn]}`;
-    this.parts.status.textContent = node === null ? missed + chosen : this.words(node);
+    const text = node === null ? missed + chosen : this.words(node);
+    this.parts.status.textContent = text;
+    this.parts.status.title = text;
   }
 
   announce(text) {

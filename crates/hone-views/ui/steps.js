@@ -47,8 +47,7 @@ class Steps {
     this.replace();
     if (address === this.address) return;
     this.address = address;
-    history.pushState(null, "", address);
-    this.seen = location.hash;
+    this.put("pushState");
   }
 
   replace() {
@@ -56,7 +55,15 @@ class Steps {
     clearTimeout(this.waiting.timer);
     this.address = this.waiting.address;
     this.waiting = null;
-    history.replaceState(null, "", this.address);
+    this.put("replaceState");
+  }
+
+  put(how) {
+    try {
+      history[how](null, "", this.address);
+    } catch {
+      // Within another page's frame there may be no address to change: all else works.
+    }
     this.seen = location.hash;
   }
 
