@@ -232,7 +232,10 @@ impl PageCode {
             note: note.to_owned(),
         };
         for (number, line) in (1..).zip(text.lines()).filter(|(n, _)| wanted.contains(n)) {
-            let end = line.floor_char_boundary(LINE_BYTES_MAX);
+            let end = (0..=LINE_BYTES_MAX.min(line.len()))
+                .rev()
+                .find(|end| line.is_char_boundary(*end))
+                .unwrap_or(0);
             if end > room {
                 "left out from here on: the page has no room for more source"
                     .clone_into(&mut source.note);

@@ -184,7 +184,7 @@ function gapRow(text) {
 
 function codeRow(weight, whole, hottest, number, text) {
   const share = whole > 0 ? weight / whole : 0;
-  const heat = weight > 0 ? ` style="--heat:${(share * 100).toFixed(2)}%"` : "";
+  const heat = weight > 0 ? ` style="--heat:${(share * 100).toFixed(2)}%;--tint:${Math.min(share * 100, 40).toFixed(2)}%"` : "";
   const mark = weight > 0 && weight === hottest ? ' class="hottest"' : "";
   return `<tr${mark}${heat}><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${escaped(text)}</code></td></tr>`;
 }

@@ -61,7 +61,8 @@ function legendOf(weights, places) {
   let others = 0;
   let count = 0;
   for (const [binary, weight] of [...weights].sort((a, b) => b[1] - a[1])) {
-    if (weight <= 0) continue;
+    // What would read 0.0 % is left out.
+    if (weight / whole < 0.0005) continue;
     if (places.get(binary) === "others") {
       others += weight;
       count++;

@@ -112,7 +112,7 @@ fn time_has_an_axis_and_a_phone_has_room() {
       [...copy.querySelectorAll("script")].at(-1).remove();
       delete copy.querySelector("body").dataset.ready;
       const frame = document.createElement("iframe");
-      frame.style = "width: 375px; height: 800px";
+      frame.style = "border: 0; width: 375px; height: 800px";
       frame.srcdoc = "<!doctype html>" + copy.outerHTML;
       document.body.append(frame);
       while (!frame.contentDocument?.body?.dataset.ready) await new Promise((done) => setTimeout(done, 20));
