@@ -6,7 +6,9 @@
 //! ```text
 //! left_out: a sentence on the functions without code here
 //! files: [{path, lines: [[number, text], ...], note}]
-//! functions: [{fn: function of the page, weight, instructions: [{address, text, weight, file, line, inlined} or {gap}]}]
+//! inlined: names of functions that are inlined
+//! functions: [{fn: function of the page, weight, instructions: [{address, text, weight, file, line, inlined} or {gap}]}],
+//!     where file and inlined are positions in the lists above, inlined -1 where nothing is
 //! ```
 
 use crate::annotate::{AnnotatedInstruction, annotate};
@@ -99,6 +101,8 @@ pub fn hot_functions(
 #[derive(Default, Debug)]
 pub struct PageCode {
     files: Interner<String>,
+    /// Names may be long, and stand at each instruction.
+    inlined: Interner<String>,
     sources: BTreeMap<String, Source>,
     functions: Vec<FunctionCode>,
     instructions: usize,
@@ -131,7 +135,7 @@ enum Shown {
         weight: u64,
         file: u32,
         line: u32,
-        inlined: String,
+        inlined: i64,
     },
     Gap {
         gap: usize,
@@ -193,10 +197,9 @@ impl PageCode {
             weight: of.weight,
             file: self.files.intern(&of.file),
             line: of.line,
-            inlined: if of.inlined.is_empty() {
-                of.inlined
-            } else {
-                demangle(&of.inlined)
+            inlined: match of.inlined.as_str() {
+                "" => -1,
+                name => self.inlined.intern(&demangle(name)).into(),
             },
         }
     }
@@ -283,6 +286,7 @@ impl PageCode {
         let page = Page {
             left_out: self.left_out(whole),
             files: files.collect(),
+            inlined: self.inlined.items(),
             functions: functions.collect(),
         };
         serde_json::to_string(&page).unwrap_or_default()
@@ -303,6 +307,7 @@ impl PageCode {
 struct Page<'p> {
     left_out: String,
     files: Vec<PageFile<'p>>,
+    inlined: &'p [String],
     functions: Vec<PageFunction<'p>>,
 }
 
@@ -380,6 +385,23 @@ mod tests {
         assert_eq!(shown.len(), 2 * AROUND + 1 + 2);
         assert_eq!(shown[0], Err(2_000 - AROUND));
         assert_eq!(shown.last(), Some(&Err(5_000 - 2_001 - AROUND)));
+    }
+
+    #[test]
+    fn a_long_name_stands_once() {
+        let mut code = PageCode::default();
+        let name = "n".repeat(10_000);
+        let instructions = (0..100).map(|at| AnnotatedInstruction {
+            inlined: name.clone(),
+            ..instruction(at, 1)
+        });
+        let instructions = instructions.map(|of| code.shown(of)).collect();
+        code.functions.push(FunctionCode {
+            frame: FrameId(0),
+            weight: 100,
+            instructions,
+        });
+        assert_eq!(code.json(|_| 0, 100).matches(&name).count(), 1);
     }
 
     #[test]

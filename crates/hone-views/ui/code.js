@@ -85,7 +85,8 @@ class CodePane {
       notes.push(`It is inlined into ${buttons.join(", ")}${here}.`);
     }
     if (shown === undefined) {
-      notes.push(escaped(`The page has no code of it. ${code.left_out}`));
+      const whose = of.compared ? `, which is of ${of.recording}` : "";
+      notes.push(escaped(`The page has no code of it${whose}. ${code.left_out}`));
       return { notes, rows: "" };
     }
     notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
@@ -174,7 +175,7 @@ function around(lines, text) {
 function placeRow(code, file, line, inlined) {
   const { path, lines } = code.files[file];
   const text = lines.find(([number]) => number === line)?.[1] ?? "";
-  const inside = inlined === "" ? "" : ` (${escaped(inlined)})`;
+  const inside = inlined < 0 ? "" : ` (${escaped(code.inlined[inlined])})`;
   return `<tr class="place"><td colspan="3">${escaped(fileName(path))}:${line}${inside} <code>${escaped(text.trim())}</code></td></tr>`;
 }
 
