@@ -44,7 +44,7 @@ function readState(fragment, indexOf) {
     return fn === undefined ? [] : [fn];
   });
   const oneOf = (key, list, otherwise) => (list.includes(words.get(key)) ? words.get(key) : otherwise);
-  const numbers = (text) => (text === "" ? [] : text.split("-").map(Number));
+  const numbers = (text, between) => (text === "" ? [] : text.split(between).map(Number));
   state.view = oneOf("view", VIEWS, state.view);
   state.sort = oneOf("sort", SORTS, state.sort);
   state.code = oneOf("code", CODES, state.code);
@@ -60,11 +60,11 @@ function readState(fragment, indexOf) {
   state.merged = new Set(functions("merge"));
   const thread = Number(words.get("thread") ?? NaN);
   state.thread = Number.isInteger(thread) && thread >= 0 ? thread : null;
-  const range = numbers(words.get("range") ?? "");
+  const range = numbers(words.get("range") ?? "", "-");
   state.range = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
   for (const graph of GRAPHS) {
     state.zoom[graph] = words.get(word("zoom", graph)) ?? "";
-    const part = numbers(words.get(word("part", graph)) ?? "");
+    const part = numbers(words.get(word("part", graph)) ?? "", "_");
     state.part[graph] = part.length === 3 && part.every(Number.isFinite) ? part : null;
   }
   return state;
@@ -90,9 +90,14 @@ function writeState(state, nameOf) {
   for (const graph of GRAPHS) {
     if (state.zoom[graph] !== "") words.set(word("zoom", graph), state.zoom[graph]);
     const part = state.part[graph];
-    if (part !== null) words.set(word("part", graph), part.map((share) => Number(share.toFixed(8))).join("-"));
+    if (part !== null) words.set(word("part", graph), part.map(inDecimals).join("_"));
   }
   return words.toString().replace(/=(?=&|$)/g, "");
+}
+
+/** Short, and never with an exponent. */
+function inDecimals(share) {
+  return share.toFixed(9).replace(/\.?0+$/, "");
 }
 
 function word(key, graph) {

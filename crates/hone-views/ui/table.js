@@ -74,7 +74,7 @@ function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, co
 
 function changeCell({ old, now, change, error, significant }) {
   const star = significant ? "<b>*</b>" : "";
-  const direction = change > 0 ? "grew" : "shrank";
+  const direction = change > 0 ? "grew" : change < 0 ? "shrank" : "";
   const both = `from ${percent(old)} to ${percent(now)}${significant ? ", more than chance" : ""}`;
   return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ± ${(error * 100).toFixed(1)}</small>${star}</td>`;
 }
