@@ -81,7 +81,7 @@ class CodePane {
         const name = escaped(of.nameOf(fn));
         return `<button data-host="${fn}" title="${name}" aria-pressed="${fn === host}">${name}</button> ${percent(weight / all)}`;
       });
-      const here = host === undefined ? "" : ". The code of the marked one is here";
+      const here = host === undefined ? "" : ". The code of the underlined one is here; a bar beside it marks what is inlined";
       notes.push(`It is inlined into ${buttons.join(", ")}${here}.`);
     }
     if (shown === undefined) {
@@ -91,13 +91,17 @@ class CodePane {
     }
     notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
       `whatever is chosen above.`));
-    const rows = of.mode === "source" ? sourceRows(code, shown, notes) : assemblyRows(code, shown, notes);
+    const mine = inlined.length === 0 ? null : code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
+    const rows = of.mode === "source" ? sourceRows(code, shown, mine, notes) : assemblyRows(code, shown, mine, notes);
     return { notes, rows };
   }
 }
 
-/** Instructions in order of their addresses, under the source lines that they come from. */
-function assemblyRows(code, shown, notes) {
+/**
+ * Instructions in order of their addresses, under the source lines that they come from; with a bar beside those of the
+ * inlined function `mine`.
+ */
+function assemblyRows(code, shown, mine, notes) {
   const rows = [];
   for (const of of shown) {
     const hottest = Math.max(...of.instructions.map(({ weight }) => weight ?? 0));
@@ -115,21 +119,23 @@ function assemblyRows(code, shown, notes) {
       const place = `${file} ${line} ${inlined}`;
       if (line > 0 && place !== before) rows.push(placeRow(code, file, line, inlined));
       before = place;
-      rows.push(codeRow(weight, of.weight, hottest, address.toString(16), text));
+      rows.push(codeRow(weight, of.weight, hottest, address.toString(16), text, inlined === mine));
     }
   }
   return rows.join("");
 }
 
 /** Lines of the source files that the function's instructions come from, the heaviest file first. */
-function sourceRows(code, shown, notes) {
+function sourceRows(code, shown, mine, notes) {
   const files = new Map();
+  const bars = new Set();
   let whole = 0;
   let without = 0;
   for (const of of shown) {
     whole += of.weight;
-    for (const { weight, file, line, gap } of of.instructions) {
+    for (const { weight, file, line, inlined, gap } of of.instructions) {
       if (gap !== undefined) continue;
+      if (inlined === mine) bars.add(`${file} ${line}`);
       if (!(line > 0)) {
         without += weight;
         continue;
@@ -144,11 +150,11 @@ function sourceRows(code, shown, notes) {
   const sum = (lines) => [...lines.values()].reduce((all, weight) => all + weight, 0);
   const hottest = Math.max(...[...files.values()].flatMap((lines) => [...lines.values()]));
   const order = [...files].sort((a, b) => sum(b[1]) - sum(a[1]));
-  const rows = order.map(([file, lines]) => fileRows(code, file, lines, whole, hottest));
+  const rows = order.map(([file, lines]) => fileRows(code, file, lines, whole, hottest, bars));
   return rows.join("");
 }
 
-function fileRows(code, file, weights, whole, hottest) {
+function fileRows(code, file, weights, whole, hottest, bars) {
   const { path, lines, note } = code.files[file];
   const text = new Map(lines);
   const rows = [`<tr class="place"><td colspan="3">${escaped(path)}${note ? ` <em>${escaped(note)}</em>` : ""}</td></tr>`];
@@ -157,7 +163,7 @@ function fileRows(code, file, weights, whole, hottest) {
   let before = null;
   for (const line of numbers.sort((a, b) => a - b)) {
     if (before !== null && line > before + 1) rows.push(gapRow("⋯"));
-    rows.push(codeRow(weights.get(line) ?? 0, whole, hottest, String(line), text.get(line) ?? ""));
+    rows.push(codeRow(weights.get(line) ?? 0, whole, hottest, String(line), text.get(line) ?? "", bars.has(`${file} ${line}`)));
     before = line;
   }
   return rows.join("");
@@ -183,9 +189,10 @@ function gapRow(text) {
   return `<tr class="gap"><td colspan="3">${escaped(text)}</td></tr>`;
 }
 
-function codeRow(weight, whole, hottest, number, text) {
+function codeRow(weight, whole, hottest, number, text, hasBar) {
   const share = whole > 0 ? weight / whole : 0;
   const heat = weight > 0 ? ` style="--heat:${(share * 100).toFixed(2)}%;--tint:${Math.min(share * 100, 40).toFixed(2)}%"` : "";
-  const mark = weight > 0 && weight === hottest ? ' class="hottest"' : "";
-  return `<tr${mark}${heat}><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${escaped(text)}</code></td></tr>`;
+  const marks = [weight > 0 && weight === hottest ? "hottest" : "", hasBar ? "mine" : ""].filter((mark) => mark !== "");
+  const names = marks.length > 0 ? ` class="${marks.join(" ")}"` : "";
+  return `<tr${names}${heat}><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${escaped(text)}</code></td></tr>`;
 }

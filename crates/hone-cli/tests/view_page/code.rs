@@ -19,6 +19,7 @@ const PANE: &str = r##"
       notes: document.getElementById("code-notes").textContent,
       text: document.getElementById("code-rows").textContent,
       hot: rows.filter((row) => row.hasAttribute("style")).map((row) => [row.cells[0].textContent, row.cells[1].textContent, row.cells[2].textContent]),
+      bars: rows.filter((row) => row.classList.contains("mine")).map((row) => row.cells[2].textContent),
       marked: document.querySelectorAll("#code-rows tr.hottest").length,
       elements: document.querySelectorAll("#code-rows b, #code-rows img").length,
       fragment: location.hash,
@@ -49,7 +50,7 @@ fn code_of_hot_functions_is_on_the_page_with_its_time() {
     let script = format!(
         r##"{PANE}
       return {{ source: await pane("heavy", "source"), assembly: await pane("heavy", "assembly"),
-               inlined: await pane("mixed", "source"), none: await pane("_start", "source") }};"##
+               inlined: await pane("mixed", "source") }};"##
     );
     let result = in_browser(browser, dir, "old.html", "", &script);
     let source = &result["source"];
@@ -98,6 +99,14 @@ fn code_of_hot_functions_is_on_the_page_with_its_time() {
         "{result:#}"
     );
     assert!(text(inlined, "text").contains("1664525u"), "{result:#}");
+
+    let bars = inlined["bars"].as_array().unwrap();
+    let has = |part: &str| {
+        bars.iter()
+            .any(|line| line.as_str().unwrap().contains(part))
+    };
+    assert!(has("1664525u") && !has("return x;"), "{result:#}");
+    assert_eq!(source["bars"], serde_json::json!([]), "{result:#}");
 
     // Of two recordings the code is the newer one's.
     view(dir, &["old.data", "new.data", "-o", "change.html"]);
