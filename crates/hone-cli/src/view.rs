@@ -1,5 +1,6 @@
 //! `hone view`: a recording, or two beside each other, as one page for the browser; or one for another viewer.
 
+mod code;
 mod findings;
 
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use hone_profile::pprof;
-use hone_views::{PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
+use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
 use indicatif::HumanBytes;
 
 use crate::advice::Advise;
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// Do not put the findings of hone diagnose on the page: they are quicker left out, for they read the machine code
     #[arg(long)]
     no_findings: bool,
+    /// Leave source text out of the page, as for people who shall not see it; places and machine code stay
+    #[arg(long)]
+    no_source: bool,
     #[command(flatten)]
     names: SideNames,
     #[command(flatten)]
@@ -77,6 +81,7 @@ struct Shown {
     stacks: Stacks,
     timeline: Timeline,
     findings: Option<PageFindings>,
+    code: PageCode,
 }
 
 impl Shown {
@@ -102,7 +107,9 @@ fn in_html(shown: &[&Shown]) -> Result<Vec<u8>> {
         })
         .collect();
     let findings = shown.last().and_then(|newest| newest.findings.as_ref());
-    Ok(page(&recordings, findings).into_bytes())
+    let none = PageCode::default();
+    let code = shown.last().map_or(&none, |newest| &newest.code);
+    Ok(page(&recordings, findings, code).into_bytes())
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
@@ -112,12 +119,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ));
         return two.next("name one recording, or leave --to out");
     }
-    let diagnosed = args.to == Form::Html && !args.no_findings;
     // Of two recordings, the newer one is the one to mend.
-    let mut shown = show(&args, &args.recording, diagnosed && args.other.is_none())?;
+    let mut shown = show(&args, &args.recording, args.other.is_none())?;
     let bytes = match &args.other {
         Some(other) => {
-            let mut newer = show(&args, other, diagnosed)?;
+            let mut newer = show(&args, other, true)?;
             align(&mut shown.stacks, &mut newer.stacks);
             [shown.name, newer.name] = args.names.or_of_paths(&args.recording, other);
             in_html(&[&shown, &newer])?
@@ -153,13 +159,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(args: &Args, path: &Path, is_diagnosed: bool) -> Result<Shown> {
+/// Reads a recording; the newest one with its findings and its code.
+fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
+    let is_page = is_newest && args.to == Form::Html;
     let selection = &args.selection;
     let recording = views::read_with_times(path, selection)?;
     let viewed = views::named(&recording, path, selection)?;
     views::say(&viewed.notes);
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
-    let (stacks, findings) = if is_diagnosed {
+    let code = match is_page {
+        true => code::code(&recording, selection, &viewed.stacks, args.no_source),
+        false => PageCode::default(),
+    };
+    let (stacks, findings) = if is_page && !args.no_findings {
         let inspected = inspected(&recording, selection, viewed.stacks);
         let findings = findings::findings(&inspected);
         (inspected.stacks, Some(findings))
@@ -172,5 +184,6 @@ fn show(args: &Args, path: &Path, is_diagnosed: bool) -> Result<Shown> {
         stacks,
         timeline,
         findings,
+        code,
     })
 }

@@ -2,9 +2,15 @@
 
 #[path = "view_page/browser.rs"]
 mod browser;
+#[path = "view_page/code.rs"]
+mod code;
 mod common;
 #[path = "view_page/compare.rs"]
 mod compare;
+#[path = "view_page/looks.rs"]
+mod looks;
+#[path = "view_page/steps.rs"]
+mod steps;
 
 use browser::{browser, in_browser};
 use common::{compiled, hone, record_stacks, run_in, stderr, stdout};

@@ -18,6 +18,7 @@
 mod align;
 mod annotate;
 mod calls;
+mod code;
 mod diff;
 mod export;
 mod findings;
@@ -31,6 +32,7 @@ mod timeline;
 pub use align::align;
 pub use annotate::{AnnotatedInstruction, annotate, weights_in, weights_of_functions};
 pub use calls::{CallTree, Direction, Node, NodeId};
+pub use code::{HotFunction, PageCode, hot_functions};
 pub use diff::{Change, FALSE_DISCOVERIES, diff};
 pub use export::{firefox, folded, pprof, speedscope};
 pub use findings::{PageFinding, PageFindings};

@@ -1,4 +1,4 @@
-//! One self-contained HTML page: flame graph, sandwich, time order, table, timeline and findings of one recording, or
+//! One self-contained HTML page: flame graph, sandwich, time order, table, timeline, findings and code of one recording, or
 //! of two beside each other.
 //!
 //! The page needs no network and no build step: its scripts (`ui/*.js`) stand in it as they are in the source. Names
@@ -12,8 +12,10 @@
 //! ```
 //!
 //! Node 0 is the root, and a parent comes before its children. What is drawn is computed in the browser from these,
-//! so that a filter, a part of the time or a thread needs no second file.
+//! so that a filter, a part of the time or a thread needs no second file. Code ([`crate::PageCode`]) is JSON, packed like
+//! the samples, and unpacked when it is first looked at.
 
+use crate::code::PageCode;
 use crate::findings::PageFindings;
 use crate::stacks::{Frame, FrameId, Stacks, is_time};
 use crate::timeline::{Moment, Timeline};
@@ -28,7 +30,7 @@ use std::io::Write as _;
 
 const HTML: &str = include_str!("../ui/view.html");
 const STYLE: &str = include_str!("../ui/view.css");
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("../ui/data.js"),
     include_str!("../ui/statistics.js"),
     include_str!("../ui/tree.js"),
@@ -37,7 +39,10 @@ const SCRIPTS: [&str; 10] = [
     include_str!("../ui/timeline.js"),
     include_str!("../ui/table.js"),
     include_str!("../ui/findings.js"),
+    include_str!("../ui/code.js"),
     include_str!("../ui/state.js"),
+    include_str!("../ui/steps.js"),
+    include_str!("../ui/controls.js"),
     include_str!("../ui/main.js"),
 ];
 
@@ -53,14 +58,22 @@ pub struct PageRecording<'r> {
 }
 
 /// The page of these recordings, the old one first where there are two, aligned ([`crate::align()`]); with what was found
-/// odd about the last, if somebody looked.
-pub fn page(recordings: &[PageRecording<'_>], findings: Option<&PageFindings>) -> String {
+/// odd about the last, if somebody looked, and the code of its hottest functions.
+pub fn page(
+    recordings: &[PageRecording<'_>],
+    findings: Option<&PageFindings>,
+    code: &PageCode,
+) -> String {
     let mut tree = Tree::default();
     let mut columns = Vec::new();
     let facts: Vec<Facts<'_>> = recordings
         .iter()
         .map(|recording| tree.add(recording, &mut columns))
         .collect();
+    let code = recordings.last().map_or(String::new(), |last| {
+        let function_of = |id| tree.function_of(last.stacks.frame(id));
+        code.json(function_of, last.stacks.weight())
+    });
     let mut numbers = Vec::new();
     tree.write(&mut numbers);
     numbers.append(&mut columns);
@@ -81,6 +94,7 @@ pub fn page(recordings: &[PageRecording<'_>], findings: Option<&PageFindings>) -
         // Nothing in a name may open or end an element: in JSON strings this is the same letter.
         ("names", &names.replace('<', "\\u003c")),
         ("samples", &BASE64.encode(gzipped(&numbers))),
+        ("code", &BASE64.encode(gzipped(code.as_bytes()))),
         ("script", &SCRIPTS.join("\n")),
     ])
 }
@@ -201,6 +215,11 @@ impl Tree {
         self.functions.intern(&(name, binary)) * 2 + u32::from(frame.is_inlined)
     }
 
+    /// The number of a frame's function.
+    fn function_of(&mut self, frame: &Frame) -> u32 {
+        self.function(frame) / 2
+    }
+
     fn write(&self, columns: &mut Vec<u8>) {
         varint(columns, self.nodes.items().len() as u64 + 1);
         for (index, (parent, function)) in self.nodes.items().iter().enumerate() {
@@ -290,7 +309,7 @@ mod tests {
             summary: "</script><script>alert(2)</script>".into(),
             findings: Vec::new(),
         };
-        let page = page(&[recording], Some(&findings));
+        let page = page(&[recording], Some(&findings), &PageCode::default());
         assert!(!page.contains("<script>alert"));
         assert!(page.contains("{{samples}}"));
         assert!(page.contains("<title>&lt;b&gt;</title>"));

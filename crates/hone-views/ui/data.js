@@ -25,12 +25,21 @@ class Varints {
 async function unpack() {
   const text = (id) => document.getElementById(id).textContent;
   const header = JSON.parse(text("names"));
-  const packed = Uint8Array.from(atob(text("samples").trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const numbers = new Varints(new Uint8Array(await new Response(stream).arrayBuffer()));
+  const numbers = new Varints(new Uint8Array(await unzipped(text("samples")).arrayBuffer()));
   const nodes = unpackNodes(numbers);
   const recordings = header.recordings.map((facts) => unpackSamples(facts, numbers));
   return { ...header, nodes, recordings };
+}
+
+/** What is gzipped and in base64. */
+function unzipped(text) {
+  const packed = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")));
+}
+
+/** JSON of an element, gzipped and in base64. */
+async function unpackJson(id) {
+  return unzipped(document.getElementById(id).textContent).json();
 }
 
 /** The call tree: a node's parent comes before it; node 0 is the root, of no function. */

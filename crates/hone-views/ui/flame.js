@@ -1,11 +1,15 @@
 // A drawn tree on a canvas: flame graph or icicle, with zoom, hover and selection.
 
-const ROW = 18;
+// A finger needs more room than a mouse.
+const ROW = window.matchMedia("(pointer: coarse)").matches ? 26 : 18;
 const SMALLEST = 0.6; // Pixels; what is narrower is drawn as one sliver.
 const LETTERS_MIN = 24; // Pixels below which a frame has no text.
 
 class Flame {
-  /** `view`: {upwards(), colour(node), label(node), onHover(node), onSelect(node), onZoom()}. */
+  /**
+   * `view`: {upwards(), colour(node), label(node), chosen(): the function whose frames are all marked, onHover(node),
+   * onSelect(node, isStep): by a click, or on the way by arrows, onZoom(node), onMove()}.
+   */
   constructor(canvas, view) {
     this.canvas = canvas;
     this.view = view;
@@ -25,10 +29,32 @@ class Flame {
   show(root, children) {
     this.root = root;
     this.children = children;
-    this.zoomed = root;
-    this.range = { start: root.start, width: widest(root) };
-    this.offset = 0;
     this.hovered = null;
+    this.selected = null;
+    this.look(null);
+  }
+
+  /** Looks at a frame and all below it: the root where it is null. */
+  look(node) {
+    this.zoomed = node ?? this.root;
+    this.range = { start: this.zoomed.start, width: widest(this.zoomed) };
+    this.offset = 0;
+    this.draw();
+  }
+
+  /** What is seen of the tree beside the frame that is zoomed into, as shares of all and rows; null where it is just that. */
+  get part() {
+    const { root, zoomed, range, offset } = this;
+    if (root === null || (range.start === zoomed.start && range.width === widest(zoomed) && offset === 0)) return null;
+    const whole = widest(root) || 1;
+    return [(range.start - root.start) / whole, range.width / whole, Math.round(offset / ROW)];
+  }
+
+  lookAt([start, width, rows]) {
+    const whole = widest(this.root);
+    const wide = Math.min(Math.max(width * whole, whole / 1e7), whole);
+    this.range = { start: this.root.start + Math.min(Math.max(start * whole, 0), whole - wide), width: wide };
+    this.offset = Math.max(0, rows * ROW);
     this.draw();
   }
 
@@ -40,10 +66,8 @@ class Flame {
   }
 
   zoom(node) {
-    this.zoomed = node;
-    this.range = { start: node.start, width: widest(node) };
-    this.draw();
-    this.view.onZoom();
+    this.look(node);
+    this.view.onZoom(node);
   }
 
   /** Zooms by a factor about a place, 0 to 1 of the width. */
@@ -53,6 +77,7 @@ class Flame {
     const start = this.range.start + (this.range.width - width) * about;
     this.range = { start: Math.min(Math.max(start, this.root.start), this.root.start + whole - width), width };
     this.draw();
+    this.view.onMove();
   }
 
   /** Moves sideways by a share of the width, and by rows. */
@@ -63,6 +88,40 @@ class Flame {
     this.range = { ...this.range, start: Math.min(Math.max(start, this.root.start), last) };
     this.offset = Math.max(0, this.offset + rows * ROW);
     this.draw();
+    this.view.onMove();
+  }
+
+  /** Chooses a frame, and scrolls until its row can be seen. */
+  select(node, isStep) {
+    this.selected = node;
+    if (node !== null) {
+      const row = node.depth * ROW;
+      const last = this.canvas.clientHeight - ROW;
+      this.offset = Math.max(Math.min(this.offset, row), row - last, 0);
+    }
+    this.draw();
+    this.view.onSelect(node, isStep);
+  }
+
+  /** Moves the choice by one frame: to the caller's side, the heaviest on the callee's, or sideways in its row. */
+  step(key) {
+    this.paint();
+    const now = this.selected ?? this.zoomed;
+    if (this.selected === null) return this.select(now, false);
+    if (key === "ArrowLeft" || key === "ArrowRight") {
+      const row = this.boxes.filter(({ node }) => node.depth === now.depth).sort((a, b) => a.left - b.left);
+      const at = row.findIndex(({ node }) => node === now);
+      const next = row[at + (key === "ArrowRight" ? 1 : -1)];
+      return next === undefined || at < 0 ? undefined : this.select(next.node, false);
+    }
+    const inwards = (key === "ArrowUp") === this.view.upwards();
+    const next = inwards ? this.children(now).find((child) => this.isSeen(child)) : now.parent;
+    return next ? this.select(next, false) : undefined;
+  }
+
+  isSeen(node) {
+    const left = this.left(node);
+    return this.isWide(node) && left < this.canvas.clientWidth && left + widest(node) * this.pixels > 0;
   }
 
   draw() {
@@ -150,19 +209,23 @@ class Flame {
     const { context } = this;
     const found = this.matches !== null && node.fn >= 0 && this.matches[node.fn];
     context.fillStyle = found ? this.style.getPropertyValue("--found") : this.view.colour(node);
+    // What is searched for must stand out among colours of any kind.
+    context.globalAlpha = this.matches === null || found ? 1 : 0.3;
     const gap = right - left > 3 ? 1 : 0;
     context.fillRect(left, top, right - left - gap, ROW - 1);
+    context.globalAlpha = 1;
     if (node.inlined && right - left > 6) this.border(left, top, right - left - gap, "--inlined");
-    if (node === this.hovered || node === this.selected) {
-      this.border(left, top, right - left - gap, node === this.selected ? "--selected" : "--hovered");
-    }
+    if (node === this.hovered) this.border(left, top, right - left - gap, "--hovered");
+    if (node.fn >= 0 && node.fn === this.view.chosen()) this.border(left, top, right - left - gap, "--selected");
+    if (node === this.selected) this.border(left, top, right - left - gap, "--selected", 3);
     this.boxes.push({ node, left, right, top });
     if (right - left >= LETTERS_MIN) this.paintText(this.view.label(node), left + 4, top + ROW / 2, right - left - 8);
   }
 
-  border(left, top, width, colour) {
+  border(left, top, width, colour, thick = 1) {
     this.context.strokeStyle = this.style.getPropertyValue(colour);
-    this.context.strokeRect(left + 0.5, top + 0.5, width - 1, ROW - 2);
+    this.context.lineWidth = thick;
+    this.context.strokeRect(left + thick / 2, top + thick / 2, width - thick, ROW - 1 - thick);
   }
 
   paintText(text, left, middle, room) {
@@ -214,9 +277,16 @@ class Flame {
       const moved = dragged?.moved;
       dragged = null;
       if (moved) return;
-      this.selected = this.at(...place(event));
-      this.view.onSelect(this.selected);
-      this.draw();
+      this.select(this.at(...place(event)), true);
+    });
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || this.root === null) return;
+      const isArrow = event.key.startsWith("Arrow");
+      if (isArrow) this.step(event.key);
+      else if (event.key === "Enter" && this.selected !== null) this.zoom(this.selected);
+      else if (event.key !== "Enter") return;
+      event.preventDefault();
+      event.stopPropagation();
     });
     canvas.addEventListener("pointerleave", () => {
       this.hovered = null;

@@ -6,27 +6,37 @@ class Page {
     this.names = data.functions.map(([name]) => data.names[name]);
     this.binaries = data.functions.map(([, binary]) => data.names[binary]);
     this.byName = new Map(this.names.map((name, fn) => [name, fn]));
-    this.dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
-    this.state = readState(location.hash, (name) => this.byName.get(name));
+    this.marks = this.names.map((name) => hashOf(name).toString(36));
     this.parts = Object.fromEntries([...document.querySelectorAll("[id]")].map((part) => [part.id, part]));
-    const view = (upwards) => ({
+    this.steps = new Steps((name) => this.functionOf(name), (fn) => this.addressName(fn), (state) => this.render(state));
+    this.layers = new Layers();
+    this.flame = this.graph("flame", () => this.state.upwards);
+    this.callers = this.graph("callers", () => true);
+    this.callees = this.graph("callees", () => false);
+    this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, of: null, view: "sandwich", ...unmoved() }),
+      (sort) => this.change({ sort }));
+    this.timeline = new Timeline(this.parts.timeline, (range, kind) => this.change({ range }, kind));
+    this.code = new CodePane(this.parts, (code) => this.change({ code }), (fn) => this.change({ fn }));
+    this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
+      (finding) => this.change({ finding, search: "" }));
+    this.paper = window.matchMedia("(prefers-color-scheme: dark)");
+    this.paper.addEventListener("change", () => this.render(this.state));
+    new Controls(this);
+    this.render(this.steps.state);
+  }
+
+  graph(name, upwards) {
+    const graph = new Flame(this.parts[name], {
       upwards,
       colour: (node) => this.colour(node),
       label: (node) => this.label(node),
+      chosen: () => (this.state.view === "sandwich" ? null : this.state.fn),
       onHover: (node) => this.describe(node),
-      onSelect: (node) => this.select(node),
-      onZoom: () => this.showPath(),
+      onSelect: (node, isStep) => this.select(node, isStep),
+      onZoom: (node) => this.moved(name, { zoom: wayTo(node, (fn) => this.marks[fn]), part: null }, null),
+      onMove: () => this.moved(name, { part: graph.part }, `move ${name}`),
     });
-    this.flame = new Flame(this.parts.flame, view(() => this.state.upwards));
-    this.callers = new Flame(this.parts.callers, view(() => true));
-    this.callees = new Flame(this.parts.callees, view(() => false));
-    this.table = new FunctionTable(this.parts.functions, (fn) => this.change({ fn, view: "sandwich" }),
-      (sort) => this.change({ sort }));
-    this.timeline = new Timeline(this.parts.timeline, (range) => this.change({ range }));
-    this.findings = new FindingsPanel(this.parts, data.findings, data.functions.length, (fn) => this.names[fn],
-      (finding) => this.change({ finding, search: "" }));
-    this.listen();
-    this.render();
+    return graph;
   }
 
   /** The recording that is looked at; of two the new one. */
@@ -34,21 +44,63 @@ class Page {
     return this.data.recordings.at(-1);
   }
 
-  change(part) {
+  get dark() {
+    return this.paper.matches;
+  }
+
+  /** The function of a name in the address. */
+  functionOf(name) {
+    this.byPlace ??= new Map(this.names.map((of, fn) => [`${of} @ ${this.binaries[fn]}`, fn]));
+    return this.byName.get(name) ?? this.byPlace.get(name);
+  }
+
+  /** A function's name in the address: with its binary where others are called so. */
+  addressName(fn) {
+    const name = this.names[fn];
+    return this.byName.get(name) === fn ? name : `${name} @ ${this.binaries[fn]}`;
+  }
+
+  /** Changes what is looked at. Changes of one kind that follow each other, as letters of a search, are one step back. */
+  change(part, kind = null) {
     Object.assign(this.state, part);
-    this.remember();
-    this.render();
+    this.steps.remember(kind);
+    this.render(this.state);
   }
 
-  /** Puts what is looked at into the address. */
-  remember() {
-    history.replaceState(null, "", `#${writeState(this.state, (fn) => this.names[fn])}`);
+  /** A graph was zoomed or moved: no figure changes. */
+  moved(name, { zoom = this.state.zoom[name], part }, kind) {
+    this.state.zoom = { ...this.state.zoom, [name]: zoom };
+    this.state.part = { ...this.state.part, [name]: part };
+    this.steps.remember(kind);
+    if (kind === null) this.showPath();
+    this.showLayers();
   }
 
-  render() {
+  render(state) {
+    this.state = state;
+    const { data } = this;
+    this.weigh();
+    const matches = matcher(state, data.functions, (fn) => this.names[fn]);
+    this.parts.search.classList.toggle("wrong", matches === undefined);
+    this.matches = state.search === "" ? this.findings.matches(state.finding) : matches ?? null;
+    this.showControls();
+    this.timeline.show(this.recording, this.selection(this.recording).threads, state.range, data.unit === "ns");
+    this.showCode();
+    this.showTrees();
+    this.showTable();
+    this.showFindings();
+    this.showPath();
+    this.showLayers();
+    this.describe(null);
+  }
+
+  /** The figures of what is chosen; those that there are where nothing of them changed, as while one searches. */
+  weigh() {
     const { state, data } = this;
     const { nodes } = data;
-    if (state.view === "chart" && state.thread === null) state.thread = this.busiestThread();
+    const key = JSON.stringify([this.thread, state.range, state.focus, [...state.dropped]]);
+    if (key === this.weighed) return;
+    this.weighed = key;
     this.weights = data.recordings.map((recording) => {
       const weights = selfWeights(nodes, recording, this.selection(recording));
       applyFilters(nodes, weights, state);
@@ -59,21 +111,30 @@ class Page {
     this.byFunction = this.weights.map(({ own, total }) =>
       functionWeights(nodes, data.functions.length, own, total));
     this.changes = this.compared();
-    const matches = matcher(state, data.functions, (fn) => this.names[fn]);
-    this.parts.search.classList.toggle("wrong", matches === undefined);
-    this.matches = state.search === "" ? this.findings.matches(state.finding) : matches ?? null;
-    this.showControls();
-    this.showTimeline();
-    this.showTrees();
-    this.showTable();
-    this.showFindings();
-    this.showPath();
-    this.describe(null);
+    if (this.places === undefined) this.chooseColours();
+  }
+
+  /** Once, of all that there is when the page is opened: a filter changes no colour. */
+  chooseColours() {
+    const weights = new Map();
+    const { self } = this.byFunction.at(-1);
+    this.binaries.forEach((binary, fn) => weights.set(binary, (weights.get(binary) ?? 0) + self[fn]));
+    this.places = placesOfBinaries(weights);
+    this.legend = legendOf(weights, this.places);
+  }
+
+  /** The thread that is looked at: in time order always one. */
+  get thread() {
+    const { thread, view } = this.state;
+    const isThere = thread !== null && thread < this.recording.threads.length;
+    if (isThere) return thread;
+    return view === "chart" ? this.busiestThread() : null;
   }
 
   /** Samples that count: of an older recording all of its time, and all threads that are called as the chosen one. */
   selection(recording) {
-    const { thread, range } = this.state;
+    const { thread } = this;
+    const { range } = this.state;
     const isNewest = recording === this.recording;
     if (thread === null) return { threads: null, range: isNewest ? range : null };
     if (isNewest) return { threads: new Set([thread]), range };
@@ -104,25 +165,78 @@ class Page {
   }
 
   showTrees() {
-    const { state, data } = this;
-    const tree = new DrawnTree(data.nodes, this.weights, state);
-    const below = (node) => tree.children(node);
-    for (const name of ["flame", "callers", "callees"]) this[name].matches = this.matches;
+    const { state, data, parts } = this;
     const sandwich = state.view === "sandwich";
-    this.parts.flame.hidden = sandwich;
-    this.parts.sandwich.hidden = !sandwich;
-    if (sandwich) {
-      const fn = state.fn ?? this.heaviestFunction();
-      this.parts.subject.textContent = fn === null ? "" : this.names[fn];
-      if (fn !== null) {
+    for (const name of GRAPHS) this[name].matches = this.matches;
+    parts.flame.hidden = sandwich;
+    parts.sandwich.hidden = !sandwich;
+    const fn = sandwich ? this.subject : null;
+    if (sandwich) parts.subject.textContent = fn === null ? "" : this.names[fn];
+    const key = JSON.stringify([this.weighed, state.view, state.inverted, state.recursion, [...state.merged], fn]);
+    if (key !== this.drawn) {
+      this.drawn = key;
+      const tree = new DrawnTree(data.nodes, this.weights, state);
+      const below = (node) => tree.children(node);
+      if (state.view === "chart") {
+        this.flame.show(timeOrder(data.nodes, this.recording, this.selection(this.recording)), (node) => node.children);
+      } else if (!sandwich) {
+        this.flame.show(state.inverted ? tree.up() : tree.down(), below);
+      } else if (fn !== null) {
         this.callers.show(tree.up(fn), below);
         this.callees.show(tree.down(fn), below);
       }
-    } else if (state.view === "chart") {
-      this.flame.show(timeOrder(data.nodes, this.recording, this.selection(this.recording)), (node) => node.children);
-    } else {
-      this.flame.show(state.inverted ? tree.up() : tree.down(), below);
     }
+    for (const name of sandwich ? ["callers", "callees"] : ["flame"]) this.lookAs(name);
+    this.describeGraphs();
+  }
+
+  /** Zooms and moves a graph as the state says. */
+  lookAs(name) {
+    const graph = this[name];
+    if (graph.root === null) return;
+    const way = this.state.zoom[name];
+    const part = this.state.part[name];
+    const markOf = (fn) => this.marks[fn];
+    const isThere = wayTo(graph.zoomed, markOf) === way && JSON.stringify(graph.part) === JSON.stringify(part);
+    if (!isThere) {
+      graph.look(atWay(graph.root, way, markOf, graph.children));
+      if (part !== null) graph.lookAt(part);
+    }
+    graph.draw();
+  }
+
+  describeGraphs() {
+    const views = { chart: "Time order of one thread", flame: "Flame graph", sandwich: "Sandwich" };
+    this.parts.flame.setAttribute("aria-label", `${views[this.state.view]}, ${amount(this.whole.at(-1), this.data.unit)}`);
+    const subject = this.subject === null ? "" : this.names[this.subject];
+    this.parts.callers.setAttribute("aria-label", `Callers of ${subject}`);
+    this.parts.callees.setAttribute("aria-label", `What ${subject} calls`);
+  }
+
+  /** The function that the sandwich is of: the selected one, until another is selected in the sandwich. */
+  get subject() {
+    return this.state.of ?? this.state.fn ?? this.heaviestFunction();
+  }
+
+  showCode() {
+    const { state } = this;
+    const fn = state.code === null ? null : state.fn ?? this.heaviestFunction();
+    this.code.show({
+      mode: state.code,
+      fn,
+      name: fn === null ? "" : this.names[fn],
+      hosts: () => hostsOf(this.data.nodes, this.weights.at(-1).own, fn),
+      nameOf: (other) => this.names[other],
+      compared: this.data.recordings.length > 1,
+      recording: this.recording.name,
+    });
+  }
+
+  showLayers() {
+    const { state, parts } = this;
+    const isZoomed = GRAPHS.some((name) => state.zoom[name] !== "" || state.part[name] !== null);
+    this.layers.update([["zoom", isZoomed], ["finding", state.finding !== null], ["search", state.search !== ""],
+      ["code", state.code !== null], ["menu", parts.menu.classList.contains("open")]]);
   }
 
   heaviestFunction() {
@@ -146,7 +260,7 @@ class Page {
       order: this.state.sort,
       nameOf: (fn) => this.names[fn],
       fileOf: (fn) => fileName(this.binaries[fn]),
-      colourOf: (fn) => colourOfBinary(this.binaries[fn], this.dark),
+      colourOf: (fn) => shaded(this.places.get(this.binaries[fn]), 0, this.dark),
     });
   }
 
@@ -154,11 +268,6 @@ class Page {
     const { state, data } = this;
     const title = data.recordings.length > 1 ? `Findings in ${this.recording.name}` : "Findings";
     this.findings.show(state.findings, state.finding, title);
-  }
-
-  showTimeline() {
-    this.timeline.range = this.state.range;
-    this.timeline.show(this.recording, this.selection(this.recording).threads);
   }
 
   showControls() {
@@ -175,12 +284,21 @@ class Page {
       button.setAttribute("aria-pressed", String(Boolean(state[button.dataset.switch])));
     }
     parts.legend.hidden = !compared;
-    if (document.activeElement !== parts.search) parts.search.value = state.search;
+    parts.binaries.hidden = compared;
+    parts.binaries.innerHTML = this.legend.map(({ place, text, share }) =>
+      `<li><i style="background:${shaded(place, 0, this.dark)}"></i>${escaped(text)} <small>${percent(share)}</small></li>`).join("");
+    if (parts.search.value !== state.search) parts.search.value = state.search;
     parts.thread.innerHTML = `<option value="">all threads</option>` + this.recording.threads
       .map(({ pid, tid, name }, index) => `<option value="${index}">${escaped(name)} (${pid}/${tid})</option>`).join("");
-    parts.thread.value = state.thread === null ? "" : String(state.thread);
+    parts.thread.value = this.thread === null ? "" : String(this.thread);
     parts.matched.textContent = this.matchedText();
-    parts.filters.innerHTML = this.filterTexts().map((text) => `<li>${escaped(text)}</li>`).join("");
+    parts.timeline.hidden = !(this.recording.duration > 0);
+    parts["code-button"].setAttribute("aria-pressed", String(state.code !== null));
+    parts.actions.hidden = state.fn === null;
+    const filters = this.filterTexts();
+    parts.filters.innerHTML = filters.map(([text], index) =>
+      `<li><button data-filter="${index}" aria-label="Remove the filter: ${escaped(text)}">${escaped(text)} <span aria-hidden="true">×</span></button></li>`).join("");
+    this.withoutFilter = filters.map(([, part]) => part);
   }
 
   matchedText() {
@@ -193,14 +311,18 @@ class Page {
     return `matched ${percent(this.whole.at(-1) > 0 ? matched / total[0] : 0)}`;
   }
 
+  /** What is filtered, each with the change that takes the filter away. */
   filterTexts() {
     const { state } = this;
     const texts = [];
-    if (state.focus !== null) texts.push(`only ${this.names[state.focus]}`);
-    for (const fn of state.dropped) texts.push(`without ${this.names[fn]}`);
-    for (const fn of state.merged) texts.push(`${this.names[fn]} as its caller`);
+    if (state.focus !== null) texts.push([`only ${this.names[state.focus]}`, { focus: null }]);
+    for (const fn of state.dropped) texts.push([`without ${this.names[fn]}`, { dropped: toggled(state.dropped, fn) }]);
+    for (const fn of state.merged) texts.push([`${this.names[fn]} as its caller`, { merged: toggled(state.merged, fn) }]);
     const of = this.data.recordings.length > 1 ? ` of ${this.recording.name}` : "";
-    if (state.range !== null) texts.push(`${((state.range[1] - state.range[0]) / 1e6).toFixed(2)} s of the time${of}`);
+    if (state.range !== null) {
+      const [from, to] = state.range.map((time) => (time / 1e6).toFixed(2));
+      texts.push([`${from} to ${to} s of the time${of}`, { range: null }]);
+    }
     return texts;
   }
 
@@ -214,7 +336,7 @@ class Page {
   colour(node) {
     if (node.fn < 0) return this.dark ? "hsl(0 0% 28%)" : "hsl(0 0% 90%)";
     if (node.values.length > 1) return colourOfChange(this.changeOf(node), this.dark);
-    return colourOfBinary(this.binaries[node.fn], this.dark);
+    return shaded(this.places.get(this.binaries[node.fn]), node.shade, this.dark);
   }
 
   changeOf({ values }) {
@@ -227,136 +349,51 @@ class Page {
     return node.values.length > 1 ? `${percent(this.changeOf(node), true)} ${name}` : name;
   }
 
-  describe(node) {
-    const { parts } = this;
-    if (node === null) {
-      parts.status.textContent = "Click to select, double-click to zoom, ? for keys";
-      return;
-    }
+  /** What the line below the graph says of a frame. */
+  words(node) {
     const whole = node.inTime ? widest(this.flame.root) : this.whole.at(-1);
     const weight = widest(node);
     const name = node.fn < 0 ? "all" : `${this.names[node.fn]} in ${this.binaries[node.fn]}`;
     const inlined = node.inlined ? ", inlined" : "";
     const change = node.values.length > 1 ? `, ${percent(this.changeOf(node), true)} of all` : "";
-    parts.status.textContent =
-      `${percent(whole > 0 ? weight / whole : 0)}  ${amount(weight, this.data.unit)}${change}  ${name}${inlined}`;
+    return `${percent(whole > 0 ? weight / whole : 0)}  ${amount(weight, this.data.unit)}${change}  ${name}${inlined}`;
   }
 
-  select(node) {
-    this.state.fn = node === null || node.fn < 0 ? null : node.fn;
-    this.remember();
+  describe(node) {
+    const { fn, missing } = this.state;
+    const missed = missing.length === 0 ? "" : `Not on this page: ${missing.join(", ")}. `;
+    const chosen = fn === null ? "Click to select, double-click to zoom, ? for keys" : `${this.names[fn]} in ${this.binaries[fn]}`;
+    const text = node === null ? missed + chosen : this.words(node);
+    this.parts.status.textContent = text;
+    this.parts.status.title = text;
+  }
+
+  announce(text) {
+    this.parts.announce.textContent = text;
+  }
+
+  select(node, isStep) {
+    const { state } = this;
+    if (state.view === "sandwich") state.of = this.subject;
+    state.fn = node === null || node.fn < 0 ? null : node.fn;
+    this.steps.remember(isStep ? null : "select");
+    this.parts.actions.hidden = state.fn === null;
+    this.showCode();
     this.describe(node);
+    if (node !== null) this.announce(this.words(node));
   }
+}
 
-  toggled(set, fn) {
-    const next = new Set(set);
-    if (!next.delete(fn)) next.add(fn);
-    return next;
-  }
+/** Graphs as they are before they are zoomed or moved. */
+function unmoved() {
+  const { zoom, part } = initialState();
+  return { zoom, part };
+}
 
-  turnFinding(step) {
-    const finding = this.findings.next(this.state.finding, step);
-    this.change({ finding, search: "", findings: true });
-  }
-
-  turnThread(step) {
-    const { threads } = this.recording;
-    const now = this.state.thread ?? (step > 0 ? -1 : threads.length);
-    const next = now + step;
-    this.change({ thread: next < 0 || next >= threads.length ? null : next });
-  }
-
-  listen() {
-    const { parts } = this;
-    document.addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (button === null) return;
-      if (button.dataset.view !== undefined) this.change({ view: button.dataset.view });
-      if (button.dataset.switch !== undefined) {
-        this.change({ [button.dataset.switch]: !this.state[button.dataset.switch] });
-      }
-      if (button.id === "help-button") parts.help.showModal();
-      if (button.id === "findings-close") this.change({ findings: false });
-      if (button.id === "reset") this.reset();
-    });
-    parts.search.addEventListener("input", () => this.change({ search: parts.search.value, finding: null }));
-    parts.thread.addEventListener("change", () => {
-      this.change({ thread: parts.thread.value === "" ? null : Number(parts.thread.value) });
-    });
-    window.addEventListener("hashchange", () => {
-      this.state = readState(location.hash, (name) => this.byName.get(name));
-      this.render();
-    });
-    window.addEventListener("resize", () => {
-      for (const part of [this.flame, this.callers, this.callees, this.timeline]) part.draw();
-    });
-    document.addEventListener("keydown", (event) => this.key(event));
-  }
-
-  reset() {
-    const { view, inverted, upwards, fn, findings } = this.state;
-    this.change({ ...initialState(), view, inverted, upwards, fn, findings });
-  }
-
-  key(event) {
-    const { parts } = this;
-    if ((event.ctrlKey || event.metaKey) && event.key === "f" || event.key === "F3") {
-      event.preventDefault();
-      parts.search.focus();
-      parts.search.select();
-      return;
-    }
-    if (event.ctrlKey && event.key === "i") {
-      event.preventDefault();
-      this.change({ ignoreCase: !this.state.ignoreCase });
-      return;
-    }
-    if (event.target.closest("input, select")) {
-      if (event.key === "Escape") event.target.blur();
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const action = this.actions()[event.key];
-    if (action !== undefined) {
-      event.preventDefault();
-      action();
-    }
-  }
-
-  /** What the keys do: those of speedscope and of the Firefox Profiler. */
-  actions() {
-    const { state, flame, parts } = this;
-    const fn = state.fn;
-    const ifChosen = (action) => () => fn !== null && action();
-    return {
-      1: () => this.change({ view: "chart" }),
-      2: () => this.change({ view: "flame" }),
-      3: () => this.change({ view: "sandwich" }),
-      i: () => this.change({ inverted: !state.inverted }),
-      u: () => this.change({ upwards: !state.upwards }),
-      r: () => this.change({ recursion: !state.recursion }),
-      "+": () => flame.scale(0.7),
-      "=": () => flame.scale(0.7),
-      "-": () => flame.scale(1 / 0.7),
-      0: () => flame.zoom(flame.root),
-      w: () => flame.pan(0, state.upwards ? 3 : -3),
-      s: () => flame.pan(0, state.upwards ? -3 : 3),
-      a: () => flame.pan(-0.15, 0),
-      d: () => flame.pan(0.15, 0),
-      f: ifChosen(() => this.change({ focus: state.focus === fn ? null : fn })),
-      m: ifChosen(() => this.change({ merged: this.toggled(state.merged, fn) })),
-      D: ifChosen(() => this.change({ dropped: this.toggled(state.dropped, fn) })),
-      n: () => this.turnThread(1),
-      p: () => this.turnThread(-1),
-      t: () => parts.thread.focus(),
-      o: () => this.change({ findings: !state.findings }),
-      j: () => this.turnFinding(1),
-      k: () => this.turnFinding(-1),
-      "/": () => parts.search.focus(),
-      Escape: () => this.reset(),
-      "?": () => parts.help.showModal(),
-    };
-  }
+function toggled(set, member) {
+  const next = new Set(set);
+  if (!next.delete(member)) next.add(member);
+  return next;
 }
 
 unpack().then(

@@ -1,7 +1,9 @@
-// What is looked at, as the part of the address after #: a link shows the same.
+// What is looked at, as the part of the address after #: a link shows the same, and Back what was there before.
 
 const VIEWS = ["flame", "sandwich", "chart"];
 const SORTS = ["self", "total", "change"];
+const CODES = ["source", "assembly"];
+const GRAPHS = ["flame", "callers", "callees"];
 
 /** The state of a page that nobody has touched. */
 function initialState() {
@@ -15,12 +17,20 @@ function initialState() {
     findings: true,
     ignoreCase: true,
     fn: null,
+    // The sandwich's function, where another is selected in it.
+    of: null,
     focus: null,
     dropped: new Set(),
     merged: new Set(),
     thread: null,
     range: null,
     sort: "self",
+    code: null,
+    // By graph: the way to the frame that is zoomed into, and the part that is seen where that was moved.
+    zoom: { flame: "", callers: "", callees: "" },
+    part: { flame: null, callers: null, callees: null },
+    // Functions of the address that this page does not have.
+    missing: [],
   };
 }
 
@@ -28,22 +38,35 @@ function initialState() {
 function readState(fragment, indexOf) {
   const state = initialState();
   const words = new URLSearchParams(fragment.replace(/^#/, ""));
-  const functions = (key) => words.getAll(key).map(indexOf).filter((fn) => fn !== undefined);
-  if (VIEWS.includes(words.get("view"))) state.view = words.get("view");
+  const functions = (key) => words.getAll(key).flatMap((name) => {
+    const fn = indexOf(name);
+    if (fn === undefined) state.missing.push(name);
+    return fn === undefined ? [] : [fn];
+  });
+  const oneOf = (key, list, otherwise) => (list.includes(words.get(key)) ? words.get(key) : otherwise);
+  const numbers = (text, between) => (text === "" ? [] : text.split(between).map(Number));
+  state.view = oneOf("view", VIEWS, state.view);
+  state.sort = oneOf("sort", SORTS, state.sort);
+  state.code = oneOf("code", CODES, state.code);
   for (const key of ["inverted", "upwards", "recursion"]) state[key] = words.has(key);
   state.ignoreCase = !words.has("case");
   state.search = words.get("search") ?? "";
-  if (SORTS.includes(words.get("sort"))) state.sort = words.get("sort");
   state.finding = words.get("finding");
   state.findings = words.get("findings") !== "closed";
   state.fn = functions("fn")[0] ?? null;
+  state.of = functions("of")[0] ?? null;
   state.focus = functions("focus")[0] ?? null;
   state.dropped = new Set(functions("drop"));
   state.merged = new Set(functions("merge"));
   const thread = Number(words.get("thread") ?? NaN);
-  state.thread = Number.isInteger(thread) ? thread : null;
-  const range = (words.get("range") ?? "").split("-").map(Number);
+  state.thread = Number.isInteger(thread) && thread >= 0 ? thread : null;
+  const range = numbers(words.get("range") ?? "", "-");
   state.range = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1] ? range : null;
+  for (const graph of GRAPHS) {
+    state.zoom[graph] = words.get(word("zoom", graph)) ?? "";
+    const part = numbers(words.get(word("part", graph)) ?? "", "_");
+    state.part[graph] = part.length === 3 && part.every(Number.isFinite) ? part : null;
+  }
   return state;
 }
 
@@ -54,15 +77,59 @@ function writeState(state, nameOf) {
   if (!state.ignoreCase) words.set("case", "");
   if (state.search !== "") words.set("search", state.search);
   if (state.sort !== "self") words.set("sort", state.sort);
+  if (state.code !== null) words.set("code", state.code);
   if (state.finding !== null) words.set("finding", state.finding);
   if (!state.findings) words.set("findings", "closed");
   if (state.fn !== null) words.set("fn", nameOf(state.fn));
+  if (state.of !== null && state.view === "sandwich" && state.of !== state.fn) words.set("of", nameOf(state.of));
   if (state.focus !== null) words.set("focus", nameOf(state.focus));
   for (const fn of state.dropped) words.append("drop", nameOf(fn));
   for (const fn of state.merged) words.append("merge", nameOf(fn));
   if (state.thread !== null) words.set("thread", String(state.thread));
   if (state.range !== null) words.set("range", state.range.map((time) => Math.round(time)).join("-"));
+  for (const graph of GRAPHS) {
+    if (state.zoom[graph] !== "") words.set(word("zoom", graph), state.zoom[graph]);
+    const part = state.part[graph];
+    if (part !== null) words.set(word("part", graph), part.map(inDecimals).join("_"));
+  }
   return words.toString().replace(/=(?=&|$)/g, "");
+}
+
+/** Short, and never with an exponent. */
+function inDecimals(share) {
+  return share.toFixed(9).replace(/\.?0+$/, "");
+}
+
+function word(key, graph) {
+  return graph === "flame" ? key : `${key}-${graph}`;
+}
+
+/**
+ * The way from the root to a frame, short and the same on every page: a mark of each function on it. In time order, where
+ * many neighbours are one function, row and place.
+ */
+function wayTo(node, markOf) {
+  if (node.inTime) return node.depth === 0 ? "" : `${node.depth}@${node.start}`;
+  const way = [];
+  for (let frame = node; frame.parent !== null; frame = frame.parent) way.unshift(markOf(frame.fn));
+  return way.join(".");
+}
+
+/** The frame at the end of a way, or of as much of it as there is. */
+function atWay(root, way, markOf, children) {
+  if (way === "") return root;
+  let node = root;
+  const [depth, start] = way.split("@").map(Number);
+  const wanted = root.inTime ? Array(Number.isFinite(depth) ? Math.min(depth, 10000) : 0).fill(start) : way.split(".");
+  for (const mark of wanted) {
+    const below = children(node);
+    const next = root.inTime
+      ? below.find((child) => child.start <= mark && mark < child.start + widest(child))
+      : below.find((child) => markOf(child.fn) === mark);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node;
 }
 
 /** Which functions a search finds; `null` where nothing is searched for, `undefined` where it is no pattern. */
@@ -77,4 +144,22 @@ function matcher(state, functions, nameOf) {
   const matches = new Uint8Array(functions.length);
   for (let fn = 0; fn < functions.length; fn++) matches[fn] = pattern.test(nameOf(fn)) ? 1 : 0;
   return matches;
+}
+
+/** What is open, in the order in which it was opened, so that Escape closes the last. */
+class Layers {
+  constructor() {
+    this.open = [];
+  }
+
+  /** Takes note of what is open now: [[name, is open], ...]. */
+  update(now) {
+    const isOpen = new Map(now);
+    this.open = this.open.filter((name) => isOpen.get(name));
+    for (const [name, open] of now) if (open && !this.open.includes(name)) this.open.push(name);
+  }
+
+  get last() {
+    return this.open.at(-1) ?? null;
+  }
 }

@@ -66,7 +66,7 @@ function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, co
   const cell = (value) =>
     `<td>${percent(value)}<small> ± ${(standardError(value, samples) * 100).toFixed(1)}</small></td>`;
   const name = escaped(nameOf(fn));
-  const isChosen = fn === chosen ? ' class="chosen" aria-selected="true"' : "";
+  const isChosen = fn === chosen ? ' class="chosen" aria-current="true"' : "";
   return `<tr data-fn="${fn}" tabindex="0"${isChosen}>${cell(share(weights.self[fn]))}${cell(share(weights.total[fn]))}` +
     `${changes === null ? "" : changeCell(changes.get(fn))}<td title="${name}"><i style="background:${colourOf(fn)}"></i>` +
     `${name}<small> ${escaped(fileOf(fn))}</small></td></tr>`;
@@ -74,7 +74,7 @@ function tableRow({ weights, whole, samples, changes, chosen, nameOf, fileOf, co
 
 function changeCell({ old, now, change, error, significant }) {
   const star = significant ? "<b>*</b>" : "";
-  const direction = change > 0 ? "grew" : "shrank";
+  const direction = change > 0 ? "grew" : change < 0 ? "shrank" : "";
   const both = `from ${percent(old)} to ${percent(now)}${significant ? ", more than chance" : ""}`;
   return `<td class="${direction}" title="${both}">${percent(change, true)}<small> ± ${(error * 100).toFixed(1)}</small>${star}</td>`;
 }

@@ -1,10 +1,12 @@
-// CPU use over time, and the part of it that is looked at.
+// CPU use over time with its axes, and the part of the time that is looked at.
 
 const BARS_MAX = 400;
 const SAMPLES_PER_BAR = 8; // Fewer make a comb of an even load.
+const AXIS = 16; // Pixels below the bars.
+const LABEL_ROOM = 70; // Pixels from one label to the next, at least.
 
 class Timeline {
-  /** `onRange([from, to] | null)` is called when a part was chosen. */
+  /** `onRange([from, to] | null)` is called when a part was chosen; times are microseconds. */
   constructor(canvas, onRange) {
     this.canvas = canvas;
     this.onRange = onRange;
@@ -12,8 +14,10 @@ class Timeline {
     this.listen();
   }
 
-  show(recording, threads) {
+  /** `isTime`: weights are nanoseconds of CPU time. */
+  show(recording, threads, range, isTime) {
     this.recording = recording;
+    this.range = range;
     const { samples } = recording;
     const bars = Math.max(Math.min(BARS_MAX, Math.floor(samples.count / SAMPLES_PER_BAR)), 1);
     this.bars = new Float64Array(bars);
@@ -21,7 +25,23 @@ class Timeline {
     for (const sample of selected(samples, { threads })) {
       this.bars[Math.min(Math.floor(samples.time[sample] / step), bars - 1)] += samples.weight[sample];
     }
+    // CPUs that are busy: CPU time by time.
+    this.use = isTime ? this.bars.map((weight) => weight / 1e3 / step) : this.bars;
+    this.isTime = isTime;
+    this.canvas.setAttribute("aria-label", this.words());
     this.draw();
+  }
+
+  words() {
+    const { duration } = this.recording;
+    const highest = this.isTime ? `, at most ${this.highest.toFixed(1)} CPUs busy` : "";
+    const part = this.range === null ? "all is shown" :
+      `${inSeconds(this.range[0])} to ${inSeconds(this.range[1])} is shown`;
+    return `CPU use over ${inSeconds(duration)}${highest}; ${part}. Arrow keys move the part, with Shift its end.`;
+  }
+
+  get highest() {
+    return this.use.reduce((most, use) => Math.max(most, use), 1e-9);
   }
 
   draw() {
@@ -34,20 +54,55 @@ class Timeline {
     const context = canvas.getContext("2d");
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const style = getComputedStyle(canvas);
-    const highest = Math.max(...this.bars, 1e-9);
-    const step = width / this.bars.length;
-    this.bars.forEach((bar, index) => {
-      const middle = ((index + 0.5) / this.bars.length) * this.recording.duration;
+    const floor = height - AXIS;
+    const top = this.isTime ? niceAbove(this.highest, [1, 2, 3, 4, 6, 8, 10]) : this.highest;
+    const step = width / this.use.length;
+    this.use.forEach((use, index) => {
+      const middle = ((index + 0.5) / this.use.length) * this.recording.duration;
       const chosen = this.range === null || (middle >= this.range[0] && middle <= this.range[1]);
       context.fillStyle = style.getPropertyValue(chosen ? "--bar" : "--bar-outside");
-      const tall = (bar / highest) * (height - 2);
-      context.fillRect(index * step, height - tall, Math.max(step - 0.5, 0.5), tall);
+      const tall = (use / top) * (floor - 2);
+      context.fillRect(index * step, floor - tall, Math.max(step - 0.5, 0.5), tall);
     });
+    context.font = style.font;
+    context.textBaseline = "alphabetic";
+    this.drawTimes(context, style, width, floor, height);
+    if (this.isTime) this.drawUse(context, style, top, width, floor);
     if (this.range !== null && this.recording.duration > 0) {
       const [from, to] = this.range.map((time) => (time / this.recording.duration) * width);
       context.strokeStyle = style.getPropertyValue("--selected");
-      context.strokeRect(from + 0.5, 0.5, Math.max(to - from - 1, 1), height - 1);
+      context.strokeRect(from + 0.5, 0.5, Math.max(to - from - 1, 1), floor - 1);
     }
+  }
+
+  drawTimes(context, style, width, floor, height) {
+    const { duration } = this.recording;
+    context.fillStyle = style.getPropertyValue("--line");
+    context.fillRect(0, floor, width, 1);
+    if (duration <= 0) return;
+    const ticks = tickTimes(duration, Math.max(Math.floor(width / LABEL_ROOM), 1));
+    const digits = Math.max(0, -Math.floor(Math.log10((ticks[1] ?? duration) / 1e6) + 1e-9));
+    for (const time of ticks) {
+      const left = (time / duration) * width;
+      context.fillStyle = style.getPropertyValue("--soft");
+      context.fillRect(Math.min(left, width - 1), floor, 1, 4);
+      const text = `${(time / 1e6).toFixed(digits)} s`;
+      const room = context.measureText(text).width;
+      // A label that would end beyond the edge is left out, but the first begins at it.
+      if (left === 0) context.fillText(text, 3, height - 3);
+      else if (left + room / 2 < width) context.fillText(text, left - room / 2, height - 3);
+    }
+  }
+
+  drawUse(context, style, top, width, floor) {
+    const text = `${Number(top.toPrecision(3))} ${top === 1 ? "CPU" : "CPUs"}`;
+    context.fillStyle = style.getPropertyValue("--line");
+    context.fillRect(0, 1, width, 1);
+    const room = context.measureText(text).width;
+    context.fillStyle = style.getPropertyValue("--paper");
+    context.fillRect(0, 2, room + 8, 14);
+    context.fillStyle = style.getPropertyValue("--soft");
+    context.fillText(text, 4, 13);
   }
 
   listen() {
@@ -69,11 +124,47 @@ class Timeline {
       this.draw();
     });
     canvas.addEventListener("pointerup", (event) => {
+      if (began === null) return;
       const now = timeAt(event);
-      const isDrag = began !== null && Math.abs(now - began) > this.recording.duration / 200;
+      const isDrag = Math.abs(now - began) > this.recording.duration / 200;
+      this.range = isDrag ? [Math.min(began, now), Math.max(began, now)] : null;
       began = null;
-      if (!isDrag) this.range = null;
-      this.onRange(this.range);
+      this.onRange(this.range, null);
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.onRange(movedRange(this.range, this.recording.duration, step, event.shiftKey), "range");
     });
   }
+}
+
+/** A range moved by a twentieth of all, or only its end; of none the first tenth. */
+function movedRange(range, duration, step, isEnd) {
+  const by = (step * duration) / 20;
+  if (range === null) return step > 0 ? [0, duration / 10] : [duration * 0.9, duration];
+  const [from, to] = range;
+  if (isEnd) return [from, Math.min(Math.max(to + by, from + duration / 20), duration)];
+  const moved = Math.min(Math.max(by, -from), duration - to);
+  return [from + moved, to + moved];
+}
+
+/** Round times from 0 on, at most so many steps of 1, 2 or 5 and zeros. */
+function tickTimes(duration, steps) {
+  const step = niceAbove(duration / steps);
+  const ticks = [];
+  for (let index = 0; index * step <= duration; index++) ticks.push(index * step);
+  return ticks;
+}
+
+/** The next number of these and zeros that is not smaller. */
+function niceAbove(value, numbers = [1, 2, 5, 10]) {
+  const scale = 10 ** Math.floor(Math.log10(value));
+  return numbers.map((step) => step * scale).find((step) => step >= value * (1 - 1e-9));
+}
+
+function inSeconds(time) {
+  return `${Number((time / 1e6).toPrecision(4))} s`;
 }

@@ -173,6 +173,7 @@ class DrawnTree {
       start: 0,
       children: null,
       inlined: members.length > 0 && members.every((node) => this.nodes.inlined[node] === 1),
+      shade: 0,
     };
     members.forEach((node, index) => this.addWeight(drawn, origins === null ? { node, whole: true } : origins[index]));
     return drawn;
@@ -244,10 +245,19 @@ function widest(drawn) {
 /** Puts children side by side. */
 function place(drawn) {
   let start = drawn.start;
+  let before = null;
   for (const child of drawn.children) {
     child.start = start;
+    child.shade = shadeOf(child, before);
+    before = child;
     start += widest(child);
   }
+}
+
+/** A function has the same shade everywhere, unless its neighbour has that one. */
+function shadeOf({ fn }, before) {
+  const shade = (Math.imul(fn + 1, 2654435761) >>> 8) % SHADES;
+  return before !== null && before.shade === shade ? (shade + 1) % SHADES : shade;
 }
 
 /** Nodes of a function that no other node of it is above. */
@@ -287,6 +297,7 @@ function timeOrder(nodes, recording, selection) {
       const frame = stack.at(-level);
       const made = chartNode(caller, nodes.fn[frame], at);
       made.inlined = nodes.inlined[frame] === 1;
+      made.shade = shadeOf(made, caller.children.at(-1) ?? null);
       caller.children.push(made);
       path.push(made);
     }
@@ -300,6 +311,25 @@ function chartNode(parent, fn, start) {
   return {
     parent, fn, start,
     depth: parent === null ? 0 : parent.depth + 1,
-    values: [0], members: [], origins: null, children: [], inlined: false, inTime: true,
+    values: [0], members: [], origins: null, children: [], inlined: false, shade: 0, inTime: true,
   };
+}
+
+/**
+ * Where a function has no code of its own: by the function whose code it is inlined into, the weight of samples within
+ * its instructions there, the heaviest first.
+ */
+function hostsOf(nodes, own, fn) {
+  const hosts = new Map();
+  for (let node = 1; node < nodes.count; node++) {
+    if (own[node] <= 0) continue;
+    let frame = node;
+    let isThere = false;
+    while (frame > 0 && nodes.inlined[frame]) {
+      isThere ||= nodes.fn[frame] === fn;
+      frame = nodes.parent[frame];
+    }
+    if (isThere && frame > 0) hosts.set(nodes.fn[frame], (hosts.get(nodes.fn[frame]) ?? 0) + own[node]);
+  }
+  return [...hosts].sort((a, b) => b[1] - a[1]);
 }

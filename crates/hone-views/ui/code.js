@@ -1,0 +1,198 @@
+// Source and machine code of one function beside the graph, with the time that went to each line and instruction.
+// The command puts the code of the hottest functions on the page: crates/hone-views/src/code.rs describes the form.
+
+const CODE_ROWS_MAX = 3000;
+
+class CodePane {
+  /** `onMode(mode | null)` is called when source or assembly was chosen, or the pane was closed. */
+  constructor(parts, onMode, onFunction) {
+    this.parts = parts;
+    this.code = null;
+    this.loading = null;
+    this.shown = null;
+    this.lastMode = "source";
+    parts.code.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (button?.dataset.code !== undefined) onMode(button.dataset.code);
+      if (button?.id === "code-close") onMode(null);
+      if (button?.dataset.host !== undefined) onFunction(Number(button.dataset.host));
+    });
+  }
+
+  /** Unpacks the code when it is first looked at. */
+  load() {
+    this.loading ??= unpackJson("packed-code").then((code) => {
+      this.code = code;
+      this.byFunction = new Map();
+      for (const of of code.functions) {
+        const all = this.byFunction.get(of.fn) ?? [];
+        all.push(of);
+        this.byFunction.set(of.fn, all);
+      }
+    });
+    return this.loading;
+  }
+
+  /** `of`: {mode: "source", "assembly" or null, fn, name, hosts(): where it is inlined, nameOf(fn), compared}. */
+  async show(of) {
+    const { parts } = this;
+    this.wanted = of;
+    const wasHidden = parts.code.hidden;
+    parts.code.hidden = of.mode === null;
+    if (of.mode === null) return;
+    // On a small screen it is below the graph.
+    if (wasHidden) parts.code.scrollIntoView({ block: "nearest" });
+    this.lastMode = of.mode;
+    for (const button of parts.code.querySelectorAll("[data-code]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.code === of.mode));
+    }
+    parts["code-title"].textContent = of.name;
+    const key = `${of.mode} ${of.fn}`;
+    if (key === this.shown) return;
+    try {
+      await this.load();
+    } catch (error) {
+      parts["code-notes"].textContent = `The code on this page cannot be read: ${error}`;
+      return;
+    }
+    // Another function may have been chosen meanwhile.
+    if (this.wanted !== of) return;
+    this.shown = key;
+    const { notes, rows } = this.content(of);
+    parts["code-notes"].innerHTML = notes.map((note) => `<p>${note}</p>`).join("");
+    parts["code-rows"].innerHTML = rows;
+    const table = parts["code-table"];
+    table.scrollTop = 0;
+    const hottest = table.querySelector("tr.hottest");
+    if (hottest !== null) table.scrollTop = Math.max(hottest.offsetTop - table.clientHeight / 3, 0);
+  }
+
+  content(of) {
+    const { code } = this;
+    if (of.fn === null) return { notes: ["Choose a function: in the graph, or in the table."], rows: "" };
+    let shown = this.byFunction.get(of.fn);
+    const notes = [];
+    const inlined = shown === undefined ? of.hosts().filter(([fn]) => fn !== of.fn) : [];
+    if (inlined.length > 0) {
+      const all = inlined.reduce((sum, [, weight]) => sum + weight, 0);
+      const host = inlined.map(([fn]) => fn).find((fn) => this.byFunction.has(fn));
+      shown = this.byFunction.get(host);
+      const buttons = inlined.slice(0, 8).map(([fn, weight]) => {
+        const name = escaped(of.nameOf(fn));
+        return `<button data-host="${fn}" title="${name}" aria-pressed="${fn === host}">${name}</button> ${percent(weight / all)}`;
+      });
+      const here = host === undefined ? "" : ". The code of the underlined one is here; a bar beside it marks what is inlined";
+      notes.push(`It is inlined into ${buttons.join(", ")}${here}.`);
+    }
+    if (shown === undefined) {
+      const whose = of.compared ? `, which is of ${of.recording}` : "";
+      notes.push(escaped(`The page has no code of it${whose}. ${code.left_out}`));
+      return { notes, rows: "" };
+    }
+    notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
+      `whatever is chosen above.`));
+    const mine = inlined.length === 0 ? null : code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
+    const rows = of.mode === "source" ? sourceRows(code, shown, mine, notes) : assemblyRows(code, shown, mine, notes);
+    return { notes, rows };
+  }
+}
+
+/**
+ * Instructions in order of their addresses, under the source lines that they come from; with a bar beside those of the
+ * inlined function `mine`.
+ */
+function assemblyRows(code, shown, mine, notes) {
+  const rows = [];
+  for (const of of shown) {
+    const hottest = Math.max(...of.instructions.map(({ weight }) => weight ?? 0));
+    let before = null;
+    for (const { address, text, weight, file, line, inlined, gap } of of.instructions) {
+      if (rows.length >= CODE_ROWS_MAX) {
+        notes.push(`Only the first ${CODE_ROWS_MAX.toLocaleString("en")} rows are shown.`);
+        return rows.join("");
+      }
+      if (gap !== undefined) {
+        rows.push(gapRow(`${gap.toLocaleString("en")} instructions without samples`));
+        before = null;
+        continue;
+      }
+      const place = `${file} ${line} ${inlined}`;
+      if (line > 0 && place !== before) rows.push(placeRow(code, file, line, inlined));
+      before = place;
+      rows.push(codeRow(weight, of.weight, hottest, address.toString(16), text, inlined === mine));
+    }
+  }
+  return rows.join("");
+}
+
+/** Lines of the source files that the function's instructions come from, the heaviest file first. */
+function sourceRows(code, shown, mine, notes) {
+  const files = new Map();
+  const bars = new Set();
+  let whole = 0;
+  let without = 0;
+  for (const of of shown) {
+    whole += of.weight;
+    for (const { weight, file, line, inlined, gap } of of.instructions) {
+      if (gap !== undefined) continue;
+      if (inlined === mine) bars.add(`${file} ${line}`);
+      if (!(line > 0)) {
+        without += weight;
+        continue;
+      }
+      const lines = files.get(file) ?? new Map();
+      files.set(file, lines);
+      lines.set(line, (lines.get(line) ?? 0) + weight);
+    }
+  }
+  if (files.size === 0) notes.push("Its file has no line tables: build with -g1, or look at the assembly.");
+  else if (without > 0) notes.push(`${percent(without / whole)} of it has no line.`);
+  const sum = (lines) => [...lines.values()].reduce((all, weight) => all + weight, 0);
+  const hottest = Math.max(...[...files.values()].flatMap((lines) => [...lines.values()]));
+  const order = [...files].sort((a, b) => sum(b[1]) - sum(a[1]));
+  const rows = order.map(([file, lines]) => fileRows(code, file, lines, whole, hottest, bars));
+  return rows.join("");
+}
+
+function fileRows(code, file, weights, whole, hottest, bars) {
+  const { path, lines, note } = code.files[file];
+  const text = new Map(lines);
+  const rows = [`<tr class="place"><td colspan="3">${escaped(path)}${note ? ` <em>${escaped(note)}</em>` : ""}</td></tr>`];
+  // Without its text, a line is worth a row if it has time.
+  const numbers = text.size > 0 ? around([...weights.keys()], text) : [...weights].filter(([, weight]) => weight > 0).map(([line]) => line);
+  let before = null;
+  for (const line of numbers.sort((a, b) => a - b)) {
+    if (before !== null && line > before + 1) rows.push(gapRow("⋯"));
+    rows.push(codeRow(weights.get(line) ?? 0, whole, hottest, String(line), text.get(line) ?? "", bars.has(`${file} ${line}`)));
+    before = line;
+  }
+  return rows.join("");
+}
+
+/** These lines and three on either side, of those that there are. */
+function around(lines, text) {
+  const wanted = new Set();
+  for (const line of lines) {
+    for (let near = line - 3; near <= line + 3; near++) if (text.has(near)) wanted.add(near);
+  }
+  return [...wanted];
+}
+
+function placeRow(code, file, line, inlined) {
+  const { path, lines } = code.files[file];
+  const text = lines.find(([number]) => number === line)?.[1] ?? "";
+  const inside = inlined < 0 ? "" : ` (${escaped(code.inlined[inlined])})`;
+  return `<tr class="place"><td colspan="3">${escaped(fileName(path))}:${line}${inside} <code>${escaped(text.trim())}</code></td></tr>`;
+}
+
+function gapRow(text) {
+  return `<tr class="gap"><td colspan="3">${escaped(text)}</td></tr>`;
+}
+
+function codeRow(weight, whole, hottest, number, text, hasBar) {
+  const share = whole > 0 ? weight / whole : 0;
+  const heat = weight > 0 ? ` style="--heat:${(share * 100).toFixed(2)}%;--tint:${Math.min(share * 100, 40).toFixed(2)}%"` : "";
+  const marks = [weight > 0 && weight === hottest ? "hottest" : "", hasBar ? "mine" : ""].filter((mark) => mark !== "");
+  const names = marks.length > 0 ? ` class="${marks.join(" ")}"` : "";
+  return `<tr${names}${heat}><td>${weight > 0 ? percent(share) : ""}</td><td>${number}</td><td><code>${escaped(text)}</code></td></tr>`;
+}
