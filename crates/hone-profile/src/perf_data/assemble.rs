@@ -133,7 +133,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         self.profile.events = entries
             .map(|(index, entry)| Event {
                 name: events.name(index),
-                has_branches: entry.attr.has(super::sample_type::BRANCH_STACK),
+                branches: entry.attr.branch_stacks(),
             })
             .collect();
     }
@@ -244,6 +244,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
             thread,
             time_ns: raw.time_ns,
             weight: raw.weight,
+            times: 1,
             ip,
             stack,
             branches: 0..self.branches.len() as u32,

@@ -5,7 +5,7 @@ use crate::raw::{
     sample_places, words, writer,
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
-use hone_profile::{BranchKind, CpuQuota, EventId, Losses, MemoryUse};
+use hone_profile::{BranchKind, BranchStacks, CpuQuota, EventId, Losses, MemoryUse};
 
 /// `PERF_RECORD_FINISHED_ROUND`.
 const ROUND: u32 = 68;
@@ -292,4 +292,21 @@ fn attributes_are_as_long_as_they_need_be() {
     let mut short = event(FIELDS);
     short.attr.truncate(64);
     assert_eq!(stated_len(short), 112);
+}
+
+/// `branch_sample_type` stands at byte 72 of an attribute.
+#[test]
+fn what_branch_stacks_hold_is_in_the_attribute() {
+    let with = |bits: u64| {
+        let mut event = event(FIELDS | sample_type::BRANCH_STACK);
+        event.attr[72..80].copy_from_slice(&bits.to_le_bytes());
+        let profile = read(&file(event, &[])).expect("a readable file");
+        profile.events[0].branches
+    };
+    assert_eq!(with(0), BranchStacks::Whole);
+    assert_eq!(with(1 | 1 << 3), BranchStacks::Whole);
+    assert_eq!(with(1 | 1 << 11), BranchStacks::CallStack);
+    assert!(with(1 | 1 << 4).are_partial());
+    let none = read(&file(event(FIELDS), &[])).expect("a readable file");
+    assert_eq!(none.events[0].branches, BranchStacks::None);
 }
