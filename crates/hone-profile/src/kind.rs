@@ -17,6 +17,8 @@ pub enum Kind {
     PerfScript,
     /// BOLT's pre-aggregated text (hone-fdo reads it, because its addresses are those of one binary).
     BoltPreaggregated,
+    /// What `llvm-profgen --skip-symbolization` writes (read by hone-fdo too).
+    LlvmUnsymbolized,
     /// A file that was compressed as a whole, of whatever kind; pprof's own compression is not meant.
     Compressed(Compression),
     /// None of these.
@@ -100,6 +102,8 @@ pub fn kind_of(start: &[u8]) -> Kind {
     {
         if is_preaggregated(line) {
             found = Kind::BoltPreaggregated;
+        } else if is_unsymbolized(line) {
+            found = Kind::LlvmUnsymbolized;
         } else if is_perf_script(line) {
             found = Kind::PerfScript;
         }
@@ -158,6 +162,21 @@ fn is_preaggregated(line: &str) -> bool {
     }
 }
 
+/// `149-14f:5` or `158->150:3`, alone in its line.
+fn is_unsymbolized(line: &str) -> bool {
+    let Some((places, count)) = line.trim().rsplit_once(':') else {
+        return false;
+    };
+    let (from, to) = match places.split_once("->") {
+        Some(places) => places,
+        None => places.split_once('-').unwrap_or_default(),
+    };
+    let is_place =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    is_count && is_place(from) && is_place(to)
+}
+
 fn is_perf_script(line: &str) -> bool {
     if line.starts_with("# ========") || line.contains("PERF_RECORD_") {
         return true;
@@ -209,7 +228,13 @@ mod tests {
 
     #[test]
     fn each_kind_is_known_by_its_start() {
-        let cases: [(&[u8], Kind); 14] = [
+        let cases: [(&[u8], Kind); 17] = [
+            (b"354\nfe0-ff7:2001\n", Kind::LlvmUnsymbolized),
+            (
+                b"[main:3 @ f]\n0\n1\n  158->150:3\n",
+                Kind::LlvmUnsymbolized,
+            ),
+            (b"12\n\t          400010\n", Kind::PerfScript),
             (b"PERFILE2\x68\0\0\0", Kind::PerfData),
             (b"2ELIFREP", Kind::PerfData),
             (&[0x1f, 0x8b, 8, 0], Kind::Pprof),

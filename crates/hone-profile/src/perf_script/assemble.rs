@@ -13,7 +13,9 @@ use super::places::{Frame, Places, is_kernel};
 use super::record::{self, Record};
 use super::{FixedBinary, ScriptError};
 use crate::branch_stacks::BranchStacks;
-use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, STRING_BYTES_MAX};
+use crate::limits::{
+    BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, SAMPLE_TIMES_MAX, STRING_BYTES_MAX,
+};
 use crate::profile::{BranchRecord, Event, EventId, LocationId, Profile, Sample, Thread};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
@@ -87,7 +89,8 @@ impl Assembly {
             }
         } else if self.times.is_none() && is_count(line) {
             self.end_of_sample();
-            self.times = line.parse().ok().filter(|&times| times > 0);
+            let times = line.parse().ok();
+            self.times = times.filter(|times| (1..=SAMPLE_TIMES_MAX).contains(times));
             self.profile.losses.malformed_records += u64::from(self.times.is_none());
         } else {
             self.sample_line(line);

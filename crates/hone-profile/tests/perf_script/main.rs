@@ -285,9 +285,8 @@ fn aggregated_samples_count_as_often_as_they_say() {
     let expected = vec![(12, 12, 0, 2), (7, 7, 0, 2), (5, 5, 2, 2), (1, 1, 0, 2)];
     assert_eq!(of(&plain), (expected, 0));
     // A number too many or too large, and one whose sample is lost.
-    let odd = format!(
-        "5\nhello\n\t  400010\n{branches}{branches}99999999999999999999\n{branches}0\n{branches}3\n"
-    );
+    let odd =
+        format!("5\nhello\n\t  400010\n{branches}{branches}4294967297\n{branches}0\n{branches}3\n");
     let (samples, malformed) = of(&odd);
     assert_eq!(samples, vec![(1, 1, 0, 2); 3]);
     assert_eq!(malformed, 4);
