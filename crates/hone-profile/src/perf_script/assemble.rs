@@ -58,6 +58,8 @@ pub(super) struct Assembly {
     recorded_with: FxHashMap<String, BranchStacks>,
     open: Option<Open>,
     doubt: Doubt,
+    /// Whether the next line is the first one of a sample, if it is of one.
+    is_first: bool,
     /// How often the sample was seen that comes next.
     times: Option<u64>,
     line: u64,
@@ -69,6 +71,13 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
+    pub(super) fn new() -> Self {
+        Self {
+            is_first: true,
+            ..Self::default()
+        }
+    }
+
     /// Takes addresses for those of a binary, in whatever process.
     pub(super) fn assume(&mut self, fixed: &FixedBinary) {
         self.places.assume(fixed);
@@ -76,24 +85,30 @@ impl Assembly {
 
     pub(super) fn line(&mut self, line: &str) {
         self.line += 1;
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        // perf has a blank behind a lone process id, llvm-profgen none behind a number of times.
+        let is_bare = !line.ends_with(' ');
         let line = line.trim_end();
         if line.is_empty() {
+            self.is_first = true;
             self.end_of_sample();
         } else if let Some(fact) = line.strip_prefix('#') {
+            self.is_first = true;
             self.fact(fact);
         } else if let Some(text) = record::find(line) {
+            self.is_first = true;
             self.end_of_sample();
             match record::parse(text) {
                 Some(record) => self.record(record),
                 None => self.profile.losses.malformed_records += 1,
             }
-        } else if self.times.is_none() && is_count(line) {
+        } else if self.times.is_none() && is_bare && is_count(line) {
             self.end_of_sample();
             let times = line.parse().ok();
             self.times = times.filter(|times| (1..=SAMPLE_TIMES_MAX).contains(times));
             self.profile.losses.malformed_records += u64::from(self.times.is_none());
         } else {
-            self.sample_line(line);
+            self.sample_line(line, is_first);
         }
     }
 
@@ -174,7 +189,7 @@ impl Assembly {
         }
     }
 
-    fn sample_line(&mut self, line: &str) {
+    fn sample_line(&mut self, line: &str, is_first: bool) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         if let Some(frame) = words.first().and_then(|word| header::address(word))
             && (line.starts_with('\t') || self.is_aggregated() && words.len() == 1)
@@ -208,7 +223,8 @@ impl Assembly {
         }
         let before = words.iter().take_while(|word| !word.starts_with("0x"));
         let before: Vec<&str> = before.copied().collect();
-        let Some(header) = header::parse(line, &before) else {
+        let header = header::parse(line, &before);
+        let Some(header) = header.or_else(|| header::command(&words).filter(|_| is_first)) else {
             self.bad_line();
             return;
         };

@@ -16,6 +16,8 @@ pub(super) struct Header<'t> {
 /// The column in which an address that stands first ends, or a later one: perf prints it 16 wide, after blanks that
 /// depend on its version.
 const ADDRESS_END_MIN: usize = 16;
+/// Longest name that the kernel keeps of a command.
+const COMMAND_BYTES_MAX: usize = 15;
 
 /// Reads the words before the first branch; `None` if they are not the start of a sample.
 pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> {
@@ -46,12 +48,10 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
         header.time_ns = time_ns(words[at])?;
         next = next.max(at + 1);
     }
-    // A command's name and nothing else before the event and its address.
-    if next == 0
-        && words.len() > 2
-        && words[1..3].iter().any(|word| is_event(word))
-        && words[2..].iter().any(|word| address(word).is_some())
-    {
+    // A command's name and nothing else before the event, behind which comes its address or nothing.
+    let event = words.iter().position(|word| is_event(word));
+    let is_last = |at: usize| words.get(at + 1).is_none_or(|word| address(word).is_some());
+    if next == 0 && event.is_some_and(|at| (1..=2).contains(&at) && is_last(at)) {
         header.command = words[0].to_owned();
         next = 1;
     }
@@ -73,6 +73,23 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
     }
     header.ip = words.get(next).and_then(|word| address(word));
     Some(header)
+}
+
+/// A command's name and its ids, where no more was asked for and the addresses stand in lines of their own.
+pub(super) fn command<'t>(words: &[&'t str]) -> Option<Header<'t>> {
+    let (last, before) = words.split_last()?;
+    let ids = task(last).filter(|_| !before.is_empty());
+    let name = match ids {
+        Some(_) => before.join(" "),
+        None => words.join(" "),
+    };
+    let (pid, tid) = ids.unzip();
+    (name.len() <= COMMAND_BYTES_MAX).then(|| Header {
+        command: name,
+        pid,
+        tid,
+        ..Header::default()
+    })
 }
 
 /// An address and nothing of the sample before it. What follows is its symbol and its file.

@@ -90,7 +90,7 @@ pub fn read_watched(
     if text.is_empty() {
         return Err(ScriptError::Empty);
     }
-    let mut assembly = Assembly::default();
+    let mut assembly = Assembly::new();
     if let Some(fixed) = fixed.filter(|_| !has_mappings(text)) {
         assembly.assume(fixed);
     }

@@ -237,7 +237,7 @@ fn one_bad_line_costs_its_own_sample() {
         (format!("{start}hello\n{end}\n{stack}\n"), (1, vec![2])),
         (format!("{stack}hello\n{branches}\n{stack}"), (1, vec![2])),
         (
-            format!("a 8/ hello\n{end}{branches}\n{stack}"),
+            format!("a 8-9 0.0x hello to everybody\n{end}{branches}\n{stack}"),
             (1, vec![2]),
         ),
         (
@@ -251,6 +251,30 @@ fn one_bad_line_costs_its_own_sample() {
     }
     let refused = read(format!("{stack}\n{symbols}").as_bytes()).err();
     assert_eq!(refused, Some(ScriptError::BranchSymbols { line: 5 }));
+}
+
+/// The forms that perf prints with call chains where less was asked for.
+#[test]
+fn headers_without_an_event() {
+    let frames = "\t          400010 f (/bin/a)\n\t          400018 main (/bin/a)\n";
+    for (header, pid, name) in [
+        ("web server ", 0, "web server"),
+        ("web server 12345 ", 12345, "web server"),
+        ("12345 ", 12345, ""),
+        ("12345/12346 ", 12345, ""),
+        ("a    2000000 cycles:u: ", 0, "a"),
+        ("", 0, ""),
+    ] {
+        let text = format!("{header}\n{frames}\n{header}\n{frames}");
+        let profile = read(text.as_bytes()).expect(header);
+        assert_eq!(profile.samples.len(), 2, "{header}");
+        assert_eq!(profile.losses.malformed_records, 0, "{header}");
+        for sample in &profile.samples {
+            let thread = &profile.threads[sample.thread.index()];
+            assert_eq!((thread.pid, thread.name.as_str()), (pid, name), "{header}");
+            assert_eq!(sample.times, 1, "{header}");
+        }
+    }
 }
 
 /// Lines of the source are of no use here, and no damage.
