@@ -68,16 +68,18 @@ pub(crate) struct Args {
     /// Keep the copied stacks in the recording, for perf report and others to unwind: a hundred times the bytes
     #[arg(long, requires = "call_graph")]
     keep_stacks: bool,
-    /// Samples per second of CPU time and thread [default: 997, less with branch records]; with -a and --cgroup per CPU
-    /// [default: 19, as profilers that are always on take: at most 19 stacks a second from each CPU]
+    /// Samples per second of CPU time and thread, as far as --overhead allows [default: 1009 of a command that is started; of
+    /// processes up to 997, and 20 with branch records]; with -a and --cgroup per CPU [default: 19, as profilers that are
+    /// always on take]
     #[arg(short = 'F', long, value_name = "HZ")]
     frequency: Option<u32>,
     /// How the walker follows the program
     #[arg(long, value_enum, default_value_t = Walker::Auto)]
     walker: Walker,
-    /// What the emulating walker may cost, samples included: a share of the target's CPU time
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "1%")]
-    overhead: f64,
+    /// What the recording may cost, samples and walks together: a share of the target's CPU time. Rates that cost more are
+    /// lowered [default: 1%; of a command that is started 5% with walks, and whatever it costs without]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    overhead: Option<f64>,
     /// How the emulating walker comes by a thread's registers
     #[arg(long, value_enum, default_value_t = Registers::Auto)]
     snapshot: Registers,
@@ -181,6 +183,11 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
     }
 }
 
+/// What walking a command that is started may cost, if nobody says otherwise.
+const COMMAND_OVERHEAD: f64 = 0.05;
+/// Samples a second of such a command: a program of one second shall give a profile of use.
+const COMMAND_HZ: u32 = 1_009;
+
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = options(&args)?;
     let bar = ProgressBar::new_spinner();
@@ -213,7 +220,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ))
         .next("record for longer, or while the program is at work");
     }
-    Ok(exit_code(&summary))
+    Ok(exit_code(&summary, options.branches))
 }
 
 fn options(args: &Args) -> Result<Options> {
@@ -268,10 +275,9 @@ fn options(args: &Args) -> Result<Options> {
         Registers::Stop => Snapshot::Stop,
         Registers::Preempt => Snapshot::Preempt,
     };
-    options.overhead = args.overhead;
+    budget(args, &mut options);
     options.walk_branches_max = args.walk_length.unwrap_or(options.walk_branches_max);
     options.walk_instructions_max = args.walk_steps.unwrap_or(options.walk_instructions_max);
-    options.frequency_hz = args.frequency.or(options.frequency_hz);
     options.walks_per_s = args.walks.unwrap_or(options.walks_per_s);
     options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
     options.duration_s = args.duration;
@@ -279,9 +285,28 @@ fn options(args: &Args) -> Result<Options> {
     Ok(options)
 }
 
-/// As a shell would: the command's own status, and 0 for a process that was only watched.
-fn exit_code(summary: &Summary) -> ExitCode {
-    let code = summary.exit_code.unwrap_or(0);
+/// What may be spent. A command that is started for the recording serves nobody, and may be over soon.
+fn budget(args: &Args, options: &mut Options) {
+    options.frequency_hz = args.frequency;
+    if let Target::Command { .. } = options.target {
+        options.overhead = COMMAND_OVERHEAD;
+        options.frequency_hz = args.frequency.or(Some(COMMAND_HZ));
+    }
+    if let Some(overhead) = args.overhead {
+        options.overhead = overhead;
+        options.limits_samples = true;
+    }
+}
+
+/// As a shell would: the command's own status, and 0 for a process that was only watched; but 1 where branch records were
+/// asked for and there are none.
+fn exit_code(summary: &Summary, asked: BranchSource) -> ExitCode {
+    let code = match summary.exit_code.unwrap_or(0) {
+        0 if matches!(asked, BranchSource::Lbr | BranchSource::Walk) => {
+            i32::from(summary.branch_records == 0)
+        }
+        code => code,
+    };
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
 
@@ -297,6 +322,7 @@ fn describe(summary: &Summary, options: &Options) -> String {
         summary.wall_s
     )];
     lines.push(cost(summary, options));
+    lines.extend(rate(summary));
     if summary.walks > 0 {
         let ends: Vec<_> = summary
             .walk_ends
@@ -347,18 +373,41 @@ fn cost(summary: &Summary, options: &Options) -> String {
         recorder_cpu_s,
         ..
     } = summary;
+    let held_up = percent_of(*stopped_s, *target_cpu_s);
     if let Target::System { cgroup, .. } = &options.target {
         let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
         let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
         return format!(
-            "cost: {all} used {target_cpu_s:.2} s of CPU; hone itself used {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
+            "cost: {all} used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself used \
+            {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
         );
     }
-    let held_up = percent_of(*stopped_s, *target_cpu_s);
     format!(
         "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
          used {recorder_cpu_s:.2} s"
     )
+}
+
+/// What was kept to in place of the rate that was asked for, and why.
+fn rate(summary: &Summary) -> Option<String> {
+    let Summary {
+        asked_hz,
+        rate_hz,
+        sample_cost_us,
+        overhead,
+        ..
+    } = summary;
+    let walks = match summary.branch_source.as_str() {
+        "walk" => ", and walks have the other half of",
+        _ => ", within",
+    };
+    (rate_hz < asked_hz && *overhead > 0.0).then(|| {
+        format!(
+            "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each holds the program up for \
+            {sample_cost_us:.0} us{walks} --overhead {}%",
+            100.0 * overhead
+        )
+    })
 }
 
 /// How many stacks were not followed to their root, where there are any.

@@ -28,6 +28,7 @@ mod procfs;
 mod progress;
 mod quota;
 mod random;
+mod rate;
 mod record_bytes;
 mod run;
 mod sampler;

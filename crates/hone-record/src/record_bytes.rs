@@ -267,6 +267,14 @@ pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
     })
 }
 
+/// Bytes of the stack that the kernel copied into a sample that was asked for it.
+pub(crate) fn copied_bytes(sample: &[u8]) -> usize {
+    match copied(sample) {
+        CopiedSample::Copy(copy) => copy.stack.len(),
+        CopiedSample::Nothing | CopiedSample::Foreign => 0,
+    }
+}
+
 /// The sample with these user frames behind the kernel's part of its call chain, and nothing behind them.
 pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
     let end = behind_call_chain(sample, true).min(sample.len());

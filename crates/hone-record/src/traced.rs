@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::procfs;
 use crate::progress::Progress;
 use crate::random::Random;
+use crate::rate::affordable_hz;
 use crate::sampler::attr::Sampling;
 use crate::sampler::perf::Perf;
 use crate::sampler::timer::{self, Mappings};
@@ -275,8 +276,10 @@ fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: 
 
 /// Samples per second that the timer takes.
 pub(crate) fn timer_rate_hz(options: &Options) -> u32 {
-    options
-        .frequency_hz
-        .unwrap_or(timer::RATE_MAX_HZ)
-        .min(timer::RATE_MAX_HZ)
+    let asked_hz = options.frequency_hz.unwrap_or(timer::RATE_MAX_HZ);
+    let pays_for = match options.limits_samples {
+        true => affordable_hz(options.overhead, timer::COST_NS),
+        false => timer::RATE_MAX_HZ,
+    };
+    asked_hz.min(timer::RATE_MAX_HZ).min(pays_for)
 }

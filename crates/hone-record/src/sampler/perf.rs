@@ -54,7 +54,7 @@ pub(crate) struct Perf {
 
 impl CpuRing {
     /// Maps the largest ring that the limit of locked memory allows.
-    fn open(cpu: i32, pages_max: usize) -> io::Result<Self> {
+    pub(crate) fn open(cpu: i32, pages_max: usize) -> io::Result<Self> {
         let mut attr = perf::Attr {
             type_: bindings::PERF_TYPE_SOFTWARE,
             config: bindings::PERF_COUNT_SW_DUMMY.into(),
@@ -80,9 +80,20 @@ impl CpuRing {
         }
     }
 
-    /// Sleeps until the kernel says that there are records, or the time is over.
-    pub(crate) fn wait(&self, at_most: Duration) -> io::Result<()> {
-        poll::wait(&[self.owner.as_fd()], at_most).map(drop)
+    /// Sleeps until the kernel says that there are records, or the time is over; says which it was.
+    pub(crate) fn wait(&self, at_most: Duration) -> io::Result<bool> {
+        let answers = poll::wait(&[self.owner.as_fd()], at_most)?;
+        Ok(answers.first() == Some(&poll::Readiness::Readable))
+    }
+
+    /// Bytes that wait at most.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ring.data_bytes()
+    }
+
+    /// Sends the records of a counter into this ring.
+    pub(crate) fn take_from(&self, counter: BorrowedFd<'_>) -> io::Result<()> {
+        perf::redirect(counter, self.owner.as_fd())
     }
 
     /// Hands out every record that waits.
@@ -213,7 +224,7 @@ impl Perf {
             };
             let mut attr = self.counter.attr(self.sampling);
             attr.set_enable_on_exec(on_exec.into());
-            if !self.sampling.wakes {
+            if self.sampling.wakes_every == 0 {
                 attr.wakeup_events = (self.rings[ring].ring.data_bytes() / 4) as u32;
             }
             let counter = match perf::open(&attr, who, cpu) {
@@ -221,7 +232,7 @@ impl Perf {
                 other => other?,
             };
             ids.push(perf::id(counter.as_fd())?);
-            perf::redirect(counter.as_fd(), self.rings[ring].owner.as_fd())?;
+            self.rings[ring].take_from(counter.as_fd())?;
             self.counters.push(counter);
         }
         if ids.is_empty() {
@@ -278,6 +289,15 @@ impl Perf {
         // A counter whose thread is gone has stopped already.
         self.counters()
             .for_each(|counter| drop(perf::disable(counter)));
+    }
+
+    /// Changes how often is sampled from now on. Threads that have inherited their counters keep their rate, those
+    /// that are still to come do not.
+    pub(crate) fn set_rate(&self, frequency_hz: u32) {
+        let period = self.counter.period(frequency_hz);
+        // A counter whose thread is gone samples no more.
+        self.counters()
+            .for_each(|counter| drop(perf::set_period(counter, period)));
     }
 
     fn counters(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
