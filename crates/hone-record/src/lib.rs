@@ -16,6 +16,7 @@ mod capabilities;
 mod cgroup;
 mod code_changes;
 mod command;
+mod copy_size;
 mod error;
 mod kernel;
 mod living;

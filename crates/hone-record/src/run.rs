@@ -471,6 +471,6 @@ fn drain(
 ) -> Result<(), RecordError> {
     let began_ns = clock::monotonic_ns();
     perf.drain(|record| kept.record(record, output, summary));
-    kept.look(perf, summary);
+    kept.look(perf, output, summary);
     output.settle(began_ns, summary)
 }

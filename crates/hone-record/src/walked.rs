@@ -39,7 +39,7 @@ pub(crate) fn run(
     progress: &mut Progress<'_>,
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
-    let (rings, late) = perf.rings();
+    let (rings, ids) = perf.rings();
     let shared = Shared {
         emulator: Emulator::new(options.walk_branches_max),
         budget: Budget::new(options.overhead),
@@ -48,7 +48,7 @@ pub(crate) fn run(
         call_chains: sampling.call_chains,
         all_wake: sampling.wakes_every == 1,
         sample_ns: cost_ns.unwrap_or(SAMPLE.as_nanos() as u64),
-        late,
+        ids,
         stop: AtomicBool::new(false),
         seed: options.seed,
     };

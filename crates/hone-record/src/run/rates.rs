@@ -1,6 +1,7 @@
 //! How often a recording samples: what was asked for, and what its budget pays for.
 
 use super::system;
+use crate::copy_size::CopySize;
 use crate::options::{CallGraph, Options, Target};
 use crate::output::Output;
 use crate::random::Random;
@@ -121,6 +122,16 @@ pub(super) struct Kept {
     copies: bool,
     /// Every thread has a counter of its own, or every CPU: a new rate reaches them all.
     is_changed: bool,
+    /// Of processes whose copies follow what their stacks need.
+    fitting: Option<Fitting>,
+}
+
+/// Copies whose size follows what stacks need.
+struct Fitting {
+    /// What is recorded, and what that has started.
+    pids: Vec<i32>,
+    /// Known once the counters are open.
+    size: Option<CopySize>,
 }
 
 impl Kept {
@@ -130,6 +141,13 @@ impl Kept {
             governor: rates.governor(options, bytes),
             copies: matches!(options.call_graph, CallGraph::Dwarf { .. }),
             is_changed: !matches!(options.target, Target::Command { .. }),
+            fitting: match (&options.target, sampling.copies) {
+                (Target::Processes { pids }, Some(copy)) if copy.may_shrink => Some(Fitting {
+                    pids: pids.clone(),
+                    size: None,
+                }),
+                _ => None,
+            },
         }
     }
 
@@ -142,11 +160,28 @@ impl Kept {
             };
             self.governor.sampled(copied);
         }
+        if let Some(fitting) = &mut self.fitting
+            && let Some((_, child)) = bytes::fork(record)
+            && !fitting.pids.contains(&child)
+        {
+            fitting.pids.push(child);
+        }
         output.kernel_record(record, summary);
     }
 
-    /// Changes the rate where what samples cost asks for it.
-    pub(super) fn look(&mut self, perf: &Perf, summary: &mut Summary) {
+    /// Changes rate and copies where what samples cost and hold asks for it.
+    pub(super) fn look(&mut self, perf: &mut Perf, output: &mut Output, summary: &mut Summary) {
+        if let Some(fitting) = &mut self.fitting
+            && let Some(copy) = perf.copies()
+        {
+            let most = || CopySize::new(copy.bytes);
+            let size = fitting.size.get_or_insert_with(most);
+            if let Some(bytes) = size.look(output.take_needs())
+                && !perf.set_copies(bytes, &fitting.pids, summary)
+            {
+                self.fitting = None;
+            }
+        }
         summary.stopped_s = self.governor.held_up_s();
         if self.is_changed
             && let Some(rate_hz) = self.governor.look()

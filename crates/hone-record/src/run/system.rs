@@ -148,7 +148,7 @@ impl Known {
             }
             kept.record(record, output, summary);
         });
-        kept.look(perf, summary);
+        kept.look(perf, output, summary);
         // Only now: the ring of another CPU may have told of it.
         for (pid, time_ns) in sampled {
             self.read(pid, time_ns.saturating_sub(1), output);

@@ -6,7 +6,7 @@
 //! meanwhile do not move.
 
 use super::attr::{Counter, Sampling, StackCopy};
-use super::perf::{CpuRing, Late};
+use super::perf::{CpuRing, Ids};
 use crate::rate::SampleCost;
 use crate::record_bytes as bytes;
 use crate::sys::{clock, perf};
@@ -96,7 +96,7 @@ fn trial(counter: Counter, sampling: Sampling) -> io::Result<Option<(f64, f64)>>
     black_box(&stack);
     let mut held_up = Vec::new();
     let mut copied = Vec::new();
-    ring.drain(&Late::default(), |record| {
+    ring.drain(&Ids::default(), |record| {
         if bytes::kind(record) != bytes::SAMPLE {
             return;
         }

@@ -17,7 +17,7 @@ use crate::options::Snapshot;
 use crate::procfs;
 use crate::random::Random;
 use crate::record_bytes::{self as bytes, UserSample};
-use crate::sampler::perf::{CpuRing, Late};
+use crate::sampler::perf::{CpuRing, Ids};
 use crate::summary::count;
 use crate::sys::xstate::Layout;
 use crate::sys::{clock, sched};
@@ -48,7 +48,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) all_wake: bool,
     /// For how long a sample that wakes nobody holds its thread up.
     pub(crate) sample_ns: u64,
-    pub(crate) late: &'a Late,
+    pub(crate) ids: &'a Ids,
     pub(crate) stop: AtomicBool,
     pub(crate) seed: u64,
 }
@@ -135,7 +135,7 @@ impl PerCpu<'_> {
             shared,
             ..
         } = self;
-        ring.drain(shared.late, |record| {
+        ring.drain(shared.ids, |record| {
             match bytes::kind(record) {
                 bytes::SAMPLE => {
                     shared.budget.earn(bytes::sample_period(record));
