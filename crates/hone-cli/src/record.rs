@@ -1,5 +1,7 @@
 //! `hone record`: a thin front of hone-record.
 
+mod told;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -211,7 +213,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             eprintln!("{text}")
         }
     } else {
-        eprint!("{}", describe(&summary, &options));
+        eprint!("{}", told::describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
         return Err(anyhow::anyhow!(
@@ -301,142 +303,14 @@ fn budget(args: &Args, options: &mut Options) {
 /// As a shell would: the command's own status, and 0 for a process that was only watched; but 1 where branch records were
 /// asked for and there are none.
 fn exit_code(summary: &Summary, asked: BranchSource) -> ExitCode {
-    let code = match summary.exit_code.unwrap_or(0) {
-        0 if matches!(asked, BranchSource::Lbr | BranchSource::Walk) => {
-            i32::from(summary.branch_records == 0)
-        }
+    ExitCode::from(u8::try_from(status(summary, asked)).unwrap_or(u8::MAX))
+}
+
+fn status(summary: &Summary, asked: BranchSource) -> i32 {
+    let are_asked_for = matches!(asked, BranchSource::Lbr | BranchSource::Walk);
+    match summary.exit_code.unwrap_or(0) {
+        0 if are_asked_for && summary.branch_records == 0 => 1,
         code => code,
-    };
-    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
-}
-
-/// The summary for people.
-fn describe(summary: &Summary, options: &Options) -> String {
-    let mut lines = vec![format!(
-        "{}: {} samples ({}), {} branch records ({}) in {:.1} s",
-        options.output.display(),
-        HumanCount(summary.samples),
-        summary.sampler,
-        HumanCount(summary.branch_records),
-        summary.branch_source,
-        summary.wall_s
-    )];
-    lines.push(cost(summary, options));
-    lines.extend(rate(summary));
-    if summary.walks > 0 {
-        let ends: Vec<_> = summary
-            .walk_ends
-            .iter()
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
-        lines.push(format!(
-            "walks: {} ({})",
-            HumanCount(summary.walks),
-            ends.join(", ")
-        ));
-    }
-    if !summary.walks_not_begun.is_empty() {
-        let reasons: Vec<_> = summary
-            .walks_not_begun
-            .iter()
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
-        lines.push(format!("not walked: {}", reasons.join(", ")));
-    }
-    if summary.stacks > 0 {
-        lines.push(format!(
-            "stacks: {} unwound{}",
-            HumanCount(summary.stacks),
-            unfinished(summary)
-        ));
-    }
-    if summary.lost > 0 {
-        lines.push(format!(
-            "lost: {} samples; record at a lower -F",
-            HumanCount(summary.lost)
-        ));
-    }
-    lines.extend(
-        summary
-            .warnings
-            .iter()
-            .map(|warning| format!("note: {warning}")),
-    );
-    lines.join("\n") + "\n"
-}
-
-/// What was used by whom.
-fn cost(summary: &Summary, options: &Options) -> String {
-    let Summary {
-        target_cpu_s,
-        stopped_s,
-        recorder_cpu_s,
-        ..
-    } = summary;
-    let held_up = percent_of(*stopped_s, *target_cpu_s);
-    if let Target::System { cgroup, .. } = &options.target {
-        let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
-        let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
-        return format!(
-            "cost: {all} used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself used \
-            {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
-        );
-    }
-    format!(
-        "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
-         used {recorder_cpu_s:.2} s"
-    )
-}
-
-/// What was kept to in place of the rate that was asked for, and why.
-fn rate(summary: &Summary) -> Option<String> {
-    let Summary {
-        asked_hz,
-        rate_hz,
-        sample_cost_us,
-        overhead,
-        ..
-    } = summary;
-    let walks = match summary.branch_source.as_str() {
-        "walk" => ", and walks have the other half of",
-        _ => ", within",
-    };
-    (rate_hz < asked_hz && *overhead > 0.0).then(|| {
-        format!(
-            "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each holds the program up for \
-            {sample_cost_us:.0} us{walks} --overhead {}%",
-            100.0 * overhead
-        )
-    })
-}
-
-/// How many stacks were not followed to their root, where there are any.
-fn unfinished(summary: &Summary) -> String {
-    let mut text = String::new();
-    if summary.stacks_truncated > 0 {
-        text += &format!(
-            ", {} longer than the {} bytes that were copied",
-            HumanCount(summary.stacks_truncated),
-            HumanCount(summary.stack_bytes.into())
-        );
-        if summary.stack_bytes < STACK_BYTES_MAX {
-            text += &format!(" (copy more with --call-graph dwarf,{STACK_BYTES_MAX})");
-        }
-    }
-    if summary.stacks_broken > 0 {
-        text += &format!(
-            ", {} broken: code without unwind information",
-            HumanCount(summary.stacks_broken)
-        );
-    }
-    text
-}
-
-/// A part in percent, in brackets, where there is a whole.
-fn percent_of(part: f64, whole: f64) -> String {
-    match whole > 0.0 {
-        true => format!(" ({:.2} %)", 100.0 * part / whole),
-        false => String::new(),
     }
 }
 
@@ -482,5 +356,56 @@ fn next_step(error: &RecordError) -> &'static str {
         E::NoBranchHardware { .. } => "use --branches walk",
         E::TooManyFiles { .. } => "raise the limit: ulimit -n 65536",
         _ => "hone doctor tells what this machine lets Hone record",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_branch_records_where_they_were_asked_for_are_no_success() {
+        let recorded = |exit_code, branch_records| Summary {
+            exit_code,
+            branch_records,
+            ..Summary::default()
+        };
+        for asked in [BranchSource::Walk, BranchSource::Lbr] {
+            assert_eq!(status(&recorded(None, 0), asked), 1);
+            assert_eq!(status(&recorded(Some(0), 0), asked), 1);
+            assert_eq!(status(&recorded(Some(7), 0), asked), 7);
+            assert_eq!(status(&recorded(None, 2), asked), 0);
+        }
+        for asked in [BranchSource::Auto, BranchSource::None] {
+            assert_eq!(status(&recorded(None, 0), asked), 0);
+        }
+    }
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn options_of(words: &str) -> Options {
+        let words = std::iter::once("record").chain(words.split(' '));
+        options(&<Line as clap::Parser>::parse_from(words).args).unwrap()
+    }
+
+    #[test]
+    fn a_command_is_sampled_a_thousand_times_a_second_and_a_process_within_one_percent() {
+        let command = options_of("-- ./short");
+        assert!(command.frequency_hz.unwrap() >= 1_000 && !command.limits_samples);
+        assert_eq!(command.overhead, COMMAND_OVERHEAD);
+        let limited = options_of("-g --overhead 2% -- ./short");
+        assert!(limited.limits_samples && limited.overhead == 0.02);
+        for words in ["-p 1", "-p 1 -g -F 4000", "-a", "--cgroup a -g"] {
+            let process = options_of(words);
+            assert!(
+                process.limits_samples && process.overhead == 0.01,
+                "{words}"
+            );
+        }
+        assert_eq!(options_of("-p 1").frequency_hz, None);
     }
 }
