@@ -118,7 +118,7 @@ mod tests {
     fn copies_are_as_small_as_nearly_all_stacks_allow() {
         let mut size = CopySize::new(65_528);
         assert_eq!(size.look(needs(&[(60, 1_000)], 0)), None, "too few to tell");
-        assert_eq!(size.look(needs(&[(340, 900), (2, 9_000)], 0)), Some(8_192));
+        assert_eq!(size.look(needs(&[(340, 900), (3, 7_000)], 0)), Some(8_192));
         assert_eq!(size.look(needs(&[(200, 900)], 0)), Some(4_096));
         assert_eq!(size.look(needs(&[(200, 4_096)], 0)), None);
         let mut deep = CopySize::new(65_528);
