@@ -1,5 +1,7 @@
 //! `hone record`: a thin front of hone-record.
 
+mod told;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -68,16 +70,18 @@ pub(crate) struct Args {
     /// Keep the copied stacks in the recording, for perf report and others to unwind: a hundred times the bytes
     #[arg(long, requires = "call_graph")]
     keep_stacks: bool,
-    /// Samples per second of CPU time and thread [default: 997, less with branch records]; with -a and --cgroup per CPU
-    /// [default: 19, as profilers that are always on take: at most 19 stacks a second from each CPU]
+    /// Samples per second of CPU time and thread, as far as --overhead allows [default: 1009 of a command that is started; of
+    /// processes up to 997, and 20 with branch records]; with -a and --cgroup per CPU [default: 19, as profilers that are
+    /// always on take]
     #[arg(short = 'F', long, value_name = "HZ")]
     frequency: Option<u32>,
     /// How the walker follows the program
     #[arg(long, value_enum, default_value_t = Walker::Auto)]
     walker: Walker,
-    /// What the emulating walker may cost, samples included: a share of the target's CPU time
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value = "1%")]
-    overhead: f64,
+    /// What the recording may cost, samples and walks together: a share of the target's CPU time. Rates that cost more are
+    /// lowered [default: 1%; of a command that is started 5% with walks, and whatever it costs without]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    overhead: Option<f64>,
     /// How the emulating walker comes by a thread's registers
     #[arg(long, value_enum, default_value_t = Registers::Auto)]
     snapshot: Registers,
@@ -181,6 +185,11 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
     }
 }
 
+/// What walking a command that is started may cost, if nobody says otherwise.
+const COMMAND_OVERHEAD: f64 = 0.05;
+/// Samples a second of such a command: a program of one second shall give a profile of use.
+const COMMAND_HZ: u32 = 1_009;
+
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = options(&args)?;
     let bar = ProgressBar::new_spinner();
@@ -204,7 +213,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             eprintln!("{text}")
         }
     } else {
-        eprint!("{}", describe(&summary, &options));
+        eprint!("{}", told::describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
         return Err(anyhow::anyhow!(
@@ -213,7 +222,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ))
         .next("record for longer, or while the program is at work");
     }
-    Ok(exit_code(&summary))
+    Ok(exit_code(&summary, options.branches))
 }
 
 fn options(args: &Args) -> Result<Options> {
@@ -268,10 +277,9 @@ fn options(args: &Args) -> Result<Options> {
         Registers::Stop => Snapshot::Stop,
         Registers::Preempt => Snapshot::Preempt,
     };
-    options.overhead = args.overhead;
+    budget(args, &mut options);
     options.walk_branches_max = args.walk_length.unwrap_or(options.walk_branches_max);
     options.walk_instructions_max = args.walk_steps.unwrap_or(options.walk_instructions_max);
-    options.frequency_hz = args.frequency.or(options.frequency_hz);
     options.walks_per_s = args.walks.unwrap_or(options.walks_per_s);
     options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
     options.duration_s = args.duration;
@@ -279,115 +287,30 @@ fn options(args: &Args) -> Result<Options> {
     Ok(options)
 }
 
-/// As a shell would: the command's own status, and 0 for a process that was only watched.
-fn exit_code(summary: &Summary) -> ExitCode {
-    let code = summary.exit_code.unwrap_or(0);
-    ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+/// What may be spent. A command that is started for the recording serves nobody, and may be over soon.
+fn budget(args: &Args, options: &mut Options) {
+    options.frequency_hz = args.frequency;
+    if let Target::Command { .. } = options.target {
+        options.overhead = COMMAND_OVERHEAD;
+        options.frequency_hz = args.frequency.or(Some(COMMAND_HZ));
+    }
+    if let Some(overhead) = args.overhead {
+        options.overhead = overhead;
+        options.limits_samples = true;
+    }
 }
 
-/// The summary for people.
-fn describe(summary: &Summary, options: &Options) -> String {
-    let mut lines = vec![format!(
-        "{}: {} samples ({}), {} branch records ({}) in {:.1} s",
-        options.output.display(),
-        HumanCount(summary.samples),
-        summary.sampler,
-        HumanCount(summary.branch_records),
-        summary.branch_source,
-        summary.wall_s
-    )];
-    lines.push(cost(summary, options));
-    if summary.walks > 0 {
-        let ends: Vec<_> = summary
-            .walk_ends
-            .iter()
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
-        lines.push(format!(
-            "walks: {} ({})",
-            HumanCount(summary.walks),
-            ends.join(", ")
-        ));
-    }
-    if !summary.walks_not_begun.is_empty() {
-        let reasons: Vec<_> = summary
-            .walks_not_begun
-            .iter()
-            .map(|(why, count)| format!("{count} {why}"))
-            .collect();
-        lines.push(format!("not walked: {}", reasons.join(", ")));
-    }
-    if summary.stacks > 0 {
-        lines.push(format!(
-            "stacks: {} unwound{}",
-            HumanCount(summary.stacks),
-            unfinished(summary)
-        ));
-    }
-    if summary.lost > 0 {
-        lines.push(format!(
-            "lost: {} samples; record at a lower -F",
-            HumanCount(summary.lost)
-        ));
-    }
-    lines.extend(
-        summary
-            .warnings
-            .iter()
-            .map(|warning| format!("note: {warning}")),
-    );
-    lines.join("\n") + "\n"
+/// As a shell would: the command's own status, and 0 for a process that was only watched; but 1 where branch records were
+/// asked for and there are none.
+fn exit_code(summary: &Summary, asked: BranchSource) -> ExitCode {
+    ExitCode::from(u8::try_from(status(summary, asked)).unwrap_or(u8::MAX))
 }
 
-/// What was used by whom.
-fn cost(summary: &Summary, options: &Options) -> String {
-    let Summary {
-        target_cpu_s,
-        stopped_s,
-        recorder_cpu_s,
-        ..
-    } = summary;
-    if let Target::System { cgroup, .. } = &options.target {
-        let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
-        let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
-        return format!(
-            "cost: {all} used {target_cpu_s:.2} s of CPU; hone itself used {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
-        );
-    }
-    let held_up = percent_of(*stopped_s, *target_cpu_s);
-    format!(
-        "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
-         used {recorder_cpu_s:.2} s"
-    )
-}
-
-/// How many stacks were not followed to their root, where there are any.
-fn unfinished(summary: &Summary) -> String {
-    let mut text = String::new();
-    if summary.stacks_truncated > 0 {
-        text += &format!(
-            ", {} longer than the {} bytes that were copied",
-            HumanCount(summary.stacks_truncated),
-            HumanCount(summary.stack_bytes.into())
-        );
-        if summary.stack_bytes < STACK_BYTES_MAX {
-            text += &format!(" (copy more with --call-graph dwarf,{STACK_BYTES_MAX})");
-        }
-    }
-    if summary.stacks_broken > 0 {
-        text += &format!(
-            ", {} broken: code without unwind information",
-            HumanCount(summary.stacks_broken)
-        );
-    }
-    text
-}
-
-/// A part in percent, in brackets, where there is a whole.
-fn percent_of(part: f64, whole: f64) -> String {
-    match whole > 0.0 {
-        true => format!(" ({:.2} %)", 100.0 * part / whole),
-        false => String::new(),
+fn status(summary: &Summary, asked: BranchSource) -> i32 {
+    let are_asked_for = matches!(asked, BranchSource::Lbr | BranchSource::Walk);
+    match summary.exit_code.unwrap_or(0) {
+        0 if are_asked_for && summary.branch_records == 0 => 1,
+        code => code,
     }
 }
 
@@ -433,5 +356,56 @@ fn next_step(error: &RecordError) -> &'static str {
         E::NoBranchHardware { .. } => "use --branches walk",
         E::TooManyFiles { .. } => "raise the limit: ulimit -n 65536",
         _ => "hone doctor tells what this machine lets Hone record",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_branch_records_where_they_were_asked_for_are_no_success() {
+        let recorded = |exit_code, branch_records| Summary {
+            exit_code,
+            branch_records,
+            ..Summary::default()
+        };
+        for asked in [BranchSource::Walk, BranchSource::Lbr] {
+            assert_eq!(status(&recorded(None, 0), asked), 1);
+            assert_eq!(status(&recorded(Some(0), 0), asked), 1);
+            assert_eq!(status(&recorded(Some(7), 0), asked), 7);
+            assert_eq!(status(&recorded(None, 2), asked), 0);
+        }
+        for asked in [BranchSource::Auto, BranchSource::None] {
+            assert_eq!(status(&recorded(None, 0), asked), 0);
+        }
+    }
+
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn options_of(words: &str) -> Options {
+        let words = std::iter::once("record").chain(words.split(' '));
+        options(&<Line as clap::Parser>::parse_from(words).args).unwrap()
+    }
+
+    #[test]
+    fn a_command_is_sampled_a_thousand_times_a_second_and_a_process_within_one_percent() {
+        let command = options_of("-- ./short");
+        assert!(command.frequency_hz.unwrap() >= 1_000 && !command.limits_samples);
+        assert_eq!(command.overhead, COMMAND_OVERHEAD);
+        let limited = options_of("-g --overhead 2% -- ./short");
+        assert!(limited.limits_samples && limited.overhead == 0.02);
+        for words in ["-p 1", "-p 1 -g -F 4000", "-a", "--cgroup a -g"] {
+            let process = options_of(words);
+            assert!(
+                process.limits_samples && process.overhead == 0.01,
+                "{words}"
+            );
+        }
+        assert_eq!(options_of("-p 1").frequency_hz, None);
     }
 }

@@ -112,6 +112,9 @@ pub const STACK_BYTES_MAX: u32 = 65_528;
 /// Bytes of the stack in each sample of a file that keeps them, if nobody says otherwise; as perf does.
 pub const STACK_BYTES_KEPT: u32 = 8_192;
 
+/// Less does not pay for a sample a second that wakes a walker.
+const OVERHEAD_MIN: f64 = 0.000_2;
+
 /// Options of a recording.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -127,12 +130,15 @@ pub struct Options {
     pub snapshot: Snapshot,
     /// What the emulating walker may cost: a share of the target's CPU time, samples included.
     pub overhead: f64,
+    /// The share holds for samples without walks too: their rate is lowered until it does. Usual for whatever runs already;
+    /// a command that was started for the recording serves nobody.
+    pub limits_samples: bool,
     /// Taken branches of one emulated walk at most.
     pub walk_branches_max: u32,
     /// How IP samples come by their callers.
     pub call_graph: CallGraph,
-    /// IP samples per second of CPU time and thread. `None` for what suits: 997, and with the emulating
-    /// walker what a seventh of its overhead pays for; 19 a CPU in a recording of everybody or of a cgroup.
+    /// IP samples per second of CPU time and thread, as far as the overhead allows. `None` for what suits: 997, and with
+    /// the emulating walker what a seventh of its overhead pays for; 19 a CPU in a recording of everybody or of a cgroup.
     pub frequency_hz: Option<u32>,
     /// Walks per second of a running thread's time, for the walker that steps and for the timer.
     pub walks_per_s: f64,
@@ -152,6 +158,7 @@ impl Options {
     /// The usual settings for a target.
     pub fn new(target: Target, output: impl Into<PathBuf>) -> Self {
         Self {
+            limits_samples: !matches!(target, Target::Command { .. }),
             target,
             sampler: Sampler::Auto,
             branches: BranchSource::Auto,
@@ -204,8 +211,11 @@ impl Options {
                 "more than 0 and at most 10,000 walks per second are possible",
             );
         }
-        if !(self.overhead > 0.0 && self.overhead <= 1.0) {
-            return invalid("overhead", "more than 0 and at most 100 % are possible");
+        if !(OVERHEAD_MIN..=1.0).contains(&self.overhead) {
+            return invalid(
+                "overhead",
+                "0.02 % to 100 % are possible; less does not pay for a sample a second",
+            );
         }
         if !(2..=65_536).contains(&self.walk_branches_max) {
             return invalid("walk_branches_max", "2 to 65,536 branches are possible");

@@ -6,6 +6,7 @@
 
 use crate::announcements::Announcements;
 use crate::code_changes::CodeChanges;
+use crate::copy_size::Needs;
 use crate::error::RecordError;
 use crate::mapped_files::MappedFiles;
 use crate::memory::Memory;
@@ -252,6 +253,12 @@ impl Output {
             self.mapping(KERNEL_PID, &mapping, 0);
         }
         self.kernel_build_id = kernel::build_id();
+    }
+
+    /// How much of their copies stacks have needed since the last call.
+    pub(crate) fn take_needs(&mut self) -> Needs {
+        let unwinding = self.unwinding.as_mut();
+        unwinding.map_or_else(Needs::default, Unwinding::take_needs)
     }
 
     /// Takes what is to be said of the CPU quota.

@@ -186,6 +186,17 @@ pub(crate) fn sample_id(record: &[u8]) -> u64 {
     u64_at(record, IDENTIFIER_AT)
 }
 
+/// Makes a record one of the counter with this id.
+pub(crate) fn set_id(record: &mut [u8], id: u64) {
+    let at = match kind(record) {
+        SAMPLE => IDENTIFIER_AT,
+        _ => record.len().saturating_sub(8),
+    };
+    if let Some(field) = record.get_mut(at..at + 8) {
+        field.copy_from_slice(&id.to_ne_bytes());
+    }
+}
+
 /// How many records a loss record says were lost.
 pub(crate) fn lost(record: &[u8]) -> u64 {
     match kind(record) {
@@ -267,6 +278,14 @@ pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
     })
 }
 
+/// Bytes of the stack that the kernel copied into a sample that was asked for it.
+pub(crate) fn copied_bytes(sample: &[u8]) -> usize {
+    match copied(sample) {
+        CopiedSample::Copy(copy) => copy.stack.len(),
+        CopiedSample::Nothing | CopiedSample::Foreign => 0,
+    }
+}
+
 /// The sample with these user frames behind the kernel's part of its call chain, and nothing behind them.
 pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
     let end = behind_call_chain(sample, true).min(sample.len());
@@ -341,6 +360,18 @@ mod tests {
             (sample_id(&record), sample_tid(&record), time_ns(&record)),
             (77, 6, 123)
         );
+    }
+
+    #[test]
+    fn a_record_becomes_one_of_another_counter() {
+        let mut record = sample(&[1, 2]);
+        set_id(&mut record, 5);
+        assert_eq!((sample_id(&record), sample_tid(&record)), (5, 6));
+        let mut end = [0; 56];
+        end[0] = FORK as u8;
+        set_id(&mut end, 9);
+        assert_eq!(u64_at(&end, 48), 9);
+        set_id(&mut [0; 3], 9);
     }
 
     #[test]

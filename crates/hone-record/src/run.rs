@@ -1,6 +1,8 @@
 //! A recording from its options to its file.
 
+mod rates;
 mod system;
+mod told;
 
 use crate::command::{Command, Waiting};
 use crate::error::{RecordError, system};
@@ -12,7 +14,6 @@ use crate::options::{
 use crate::output::{Copies, Output, Reserved, Stacks};
 use crate::progress::Progress;
 use crate::quota::Account;
-use crate::random::Random;
 use crate::sampler::attr::{self, Counter, Sampling, StackCopy};
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
@@ -21,27 +22,16 @@ use crate::traced::{Traced, timer_rate_hz};
 use crate::tracer::Tracer;
 use crate::{permission, procfs, walked};
 use hone_profile::perf_data::EventDescription;
+use rates::{Kept, Rates};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// Samples per second, if nobody says otherwise.
-const RATE_HZ: u32 = 997;
-/// Below this a recording with walks would hardly know where to walk.
-const RATE_WALKING_MIN_HZ: u32 = 20;
-/// What a sample costs that wakes a walker, two switches of threads included, on a VM.
-const SAMPLE_COST: Duration = Duration::from_micros(75);
-/// The part of what a walked recording may cost that samples take; walks take the rest.
-const SAMPLES_SHARE: f64 = 0.15;
-
-/// Expected samples from which on it means something when half of them are missing.
-const BRIEF_THREADS_FROM: f64 = 40.0;
 
 /// How a recording will be made, decided before anything starts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Plan {
     /// `None` for the timer.
     counter: Option<Counter>,
     sampling: Sampling,
+    rates: Rates,
     walk: bool,
     /// How, if at all.
     engine: Engine,
@@ -52,7 +42,15 @@ struct Plan {
 impl Plan {
     /// Walkers on every CPU, woken by the kernel's samples.
     fn walks_per_cpu(self) -> bool {
-        self.sampling.wakes
+        self.sampling.wakes_every > 0
+    }
+
+    /// What walkers need to know of samples.
+    fn walking(self) -> walked::Samples {
+        walked::Samples {
+            sampling: self.sampling,
+            cost_ns: self.rates.cost.map(|cost| cost.base_ns as u64),
+        }
     }
 
     /// What samples hold in the file.
@@ -106,29 +104,7 @@ pub(crate) fn run(
         }
         (None, Target::Command { .. }) => return Err(RecordError::EmptyCommand),
     }
-    if summary.samples == 0 {
-        summary.warn(format!(
-            "Not one sample was taken in {:.2} s, in which the target used {:.2} s of CPU time.",
-            summary.wall_s, summary.target_cpu_s
-        ));
-    }
-    let expected = summary.target_cpu_s * f64::from(plan.sampling.frequency_hz);
-    if !plan.sampling.of_cpus
-        && plan.counter == Some(Counter::CpuClock)
-        && expected > BRIEF_THREADS_FROM
-        && (summary.samples as f64) < expected / 2.0
-    {
-        summary.warn(format!(
-            "Only {} samples for {:.2} s of CPU time: threads that live for less than {:.1} ms of CPU time \
-             are never sampled.",
-            summary.samples,
-            summary.target_cpu_s,
-            1e3 / f64::from(plan.sampling.frequency_hz)
-        ));
-    }
-    if summary.lost > 0 {
-        summary.warn(format!("The kernel lost {} records.", summary.lost));
-    }
+    told::warn(options, plan, &mut summary);
     Ok(summary)
 }
 
@@ -185,13 +161,6 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
     };
     source.clone_into(&mut summary.branch_source);
     let per_cpu = walk && engine == Engine::Emulate && counter.is_some();
-    let frequency_hz = match (counter, options.frequency_hz) {
-        (None, _) => timer_rate_hz(options),
-        (_, Some(hz)) => hz,
-        (_, None) if of_cpus => system::RATE_HZ,
-        (_, None) if per_cpu => walking_rate_hz(options),
-        (_, None) => RATE_HZ,
-    };
     let (call_chains, copies) = match options.call_graph {
         CallGraph::Auto => (source == "none", None),
         CallGraph::FramePointers => (true, None),
@@ -211,28 +180,37 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
         }
         CallGraph::Never => (false, None),
     };
+    let sampling = Sampling {
+        frequency_hz: 0,
+        call_chains,
+        wakes_every: 0,
+        registers: per_cpu && options.snapshot != Snapshot::Stop,
+        copies: copies.map(|(copy, _)| copy),
+        of_cpus,
+    };
+    let rates = match counter {
+        None => Rates::of_timer(options),
+        Some(counter) if per_cpu => Rates::walking(options, counter, sampling),
+        Some(_) if walk => Rates::beside_steps(options),
+        Some(counter) => Rates::plain(options, counter, sampling),
+    };
+    if per_cpu || options.limits_samples {
+        summary.overhead = options.overhead;
+    }
+    (summary.asked_hz, summary.rate_hz) = (rates.asked_hz, rates.frequency_hz);
+    summary.sample_cost_us = rates.cost.map_or(0.0, |cost| cost.base_ns / 1e3);
     Ok(Plan {
         counter,
         sampling: Sampling {
-            frequency_hz,
-            call_chains,
-            wakes: per_cpu,
-            registers: per_cpu && options.snapshot != Snapshot::Stop,
-            copies: copies.map(|(copy, _)| copy),
-            of_cpus,
+            frequency_hz: rates.frequency_hz,
+            wakes_every: rates.wakes_every,
+            ..sampling
         },
+        rates,
         walk,
         engine,
         unwinds: copies.is_some_and(|(_, keeps)| !keeps),
     })
-}
-
-/// The rate at which samples take their part of what a walked recording may cost, a little changed at random so
-/// that nothing the target does again and again keeps time with it.
-fn walking_rate_hz(options: &Options) -> u32 {
-    let rate = options.overhead * SAMPLES_SHARE / SAMPLE_COST.as_secs_f64();
-    let varied = rate * (0.95 + 0.1 * Random::new(options.seed).unit());
-    (varied as u32).clamp(RATE_WALKING_MIN_HZ, RATE_HZ)
 }
 
 /// Whether the walker may look into the running processes; an error if the user insists.
@@ -347,11 +325,10 @@ fn record_command(
     child.release()?;
     match (tracer, perf) {
         (None, Some(perf)) if plan.walks_per_cpu() => {
-            let sampling = plan.sampling;
             let living = Living::of_child(summary.pid)?;
             walked::run(
                 options,
-                sampling,
+                plan.walking(),
                 perf,
                 living,
                 &mut output,
@@ -365,7 +342,8 @@ fn record_command(
         }
         (None, Some(perf)) => {
             let living = Living::of_child(summary.pid)?;
-            sample_only(perf, living, &mut output, &mut progress, summary)?;
+            let kept = Kept::new(options, plan.rates, plan.sampling);
+            sample_only(perf, kept, living, &mut output, &mut progress, summary)?;
         }
         (None, None) => {}
     }
@@ -439,10 +417,9 @@ fn record_processes(
     let living = Living::of(pids)?;
     match plan.walks_per_cpu() {
         true => {
-            let sampling = plan.sampling;
             walked::run(
                 options,
-                sampling,
+                plan.walking(),
                 perf,
                 living,
                 &mut output,
@@ -450,7 +427,10 @@ fn record_processes(
                 summary,
             )?;
         }
-        false => sample_only(perf, living, &mut output, &mut progress, summary)?,
+        false => {
+            let kept = Kept::new(options, plan.rates, plan.sampling);
+            sample_only(perf, kept, living, &mut output, &mut progress, summary)?;
+        }
     }
     progress.update(summary);
     output.quota(account.and_then(Account::close));
@@ -460,6 +440,7 @@ fn record_processes(
 /// The loop of a recording that only empties rings.
 fn sample_only(
     mut perf: Perf,
+    mut kept: Kept,
     mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
@@ -470,10 +451,10 @@ fn sample_only(
         ended = perf
             .wait(&mut living, progress.sleep())
             .map_err(system("poll"))?;
-        drain(&mut perf, output, summary)?;
+        drain(&mut perf, &mut kept, output, summary)?;
     }
     perf.disable();
-    drain(&mut perf, output, summary)?;
+    drain(&mut perf, &mut kept, output, summary)?;
     if ended && living.is_child {
         let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
         summary.exit_code = waited.change.exit_status();
@@ -482,8 +463,14 @@ fn sample_only(
     Ok(())
 }
 
-fn drain(perf: &mut Perf, output: &mut Output, summary: &mut Summary) -> Result<(), RecordError> {
+fn drain(
+    perf: &mut Perf,
+    kept: &mut Kept,
+    output: &mut Output,
+    summary: &mut Summary,
+) -> Result<(), RecordError> {
     let began_ns = clock::monotonic_ns();
-    perf.drain(|record| output.kernel_record(record, summary));
+    perf.drain(|record| kept.record(record, output, summary));
+    kept.look(perf, output, summary);
     output.settle(began_ns, summary)
 }

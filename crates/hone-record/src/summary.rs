@@ -46,7 +46,17 @@ pub struct Summary {
     pub bytes: u64,
     /// Wall seconds.
     pub wall_s: f64,
-    /// Seconds that target threads were stopped for walks and timer samples, summed over threads.
+    /// What the recording may cost: a share of the target's CPU time; 0 for whatever it does.
+    pub overhead: f64,
+    /// Samples per second of CPU time that were asked for, by option or default.
+    pub asked_hz: u32,
+    /// What was kept to in the end, so that the recording costs no more than it may.
+    pub rate_hz: u32,
+    /// Microseconds for which a sample that wakes no walker holds its thread up: measured on this machine, with what was copied
+    /// of stacks lately. 0 where it was not measured.
+    pub sample_cost_us: f64,
+    /// Seconds that target threads were held up by walks and samples, summed over threads; by samples of the kernel as
+    /// estimated from what one costs.
     pub stopped_s: f64,
     /// CPU seconds the target used while it was recorded, the cost of stepping included.
     pub target_cpu_s: f64,

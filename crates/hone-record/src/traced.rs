@@ -6,11 +6,12 @@
 
 use crate::busy::{self, Busy, Used};
 use crate::error::RecordError;
-use crate::options::{Engine, Options};
+use crate::options::{BranchSource, Engine, Options};
 use crate::output::Output;
 use crate::procfs;
 use crate::progress::Progress;
 use crate::random::Random;
+use crate::rate::affordable_hz;
 use crate::sampler::attr::Sampling;
 use crate::sampler::perf::Perf;
 use crate::sampler::timer::{self, Mappings};
@@ -201,7 +202,11 @@ impl<'a> Traced<'a> {
             output.sample(sample);
             summary.samples += 1;
         }
-        summary.stopped_s += (clock::monotonic_ns() - began_ns) as f64 / 1e9;
+        let stopped_ns = clock::monotonic_ns() - began_ns;
+        if self.options.limits_samples {
+            self.budget.spend(stopped_ns, 0);
+        }
+        summary.stopped_s += stopped_ns as f64 / 1e9;
         Ok(())
     }
 
@@ -275,8 +280,33 @@ fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: 
 
 /// Samples per second that the timer takes.
 pub(crate) fn timer_rate_hz(options: &Options) -> u32 {
-    options
-        .frequency_hz
-        .unwrap_or(timer::RATE_MAX_HZ)
-        .min(timer::RATE_MAX_HZ)
+    let asked_hz = options.frequency_hz.unwrap_or(timer::RATE_MAX_HZ);
+    let pays_for = match options.limits_samples {
+        // With walks, these have the other half.
+        true if options.branches != BranchSource::None => {
+            affordable_hz(options.overhead / 2.0, timer::COST_NS)
+        }
+        true => affordable_hz(options.overhead, timer::COST_NS),
+        false => timer::RATE_MAX_HZ,
+    };
+    asked_hz.min(timer::RATE_MAX_HZ).min(pays_for)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_timer_keeps_to_a_budget_where_there_is_one() {
+        let rate = |limits_samples, branches, overhead| {
+            let mut options = Options::command(["program"], "unused");
+            (options.limits_samples, options.branches) = (limits_samples, branches);
+            (options.overhead, options.frequency_hz) = (overhead, Some(997));
+            timer_rate_hz(&options)
+        };
+        assert_eq!(rate(false, BranchSource::Walk, 0.01), timer::RATE_MAX_HZ);
+        assert_eq!(rate(true, BranchSource::None, 0.01), 200);
+        assert_eq!(rate(true, BranchSource::Walk, 0.01), 100);
+        assert_eq!(rate(true, BranchSource::Walk, 0.2), timer::RATE_MAX_HZ);
+    }
 }

@@ -4,6 +4,7 @@
 //! when they are needed: by then a process in a container may have taken its view of the file system with it.
 
 use crate::announcements::VDSO;
+use crate::copy_size::Needs;
 use crate::record_bytes::{self as bytes, CopiedSample};
 use crate::summary::Summary;
 use crate::{mapped_files, procfs, vdso};
@@ -30,6 +31,7 @@ pub(crate) struct Unwinding {
     unwinder: Unwinder,
     files: Files,
     frames: Vec<u64>,
+    needs: Needs,
 }
 
 #[derive(Default)]
@@ -147,6 +149,11 @@ impl Unwinding {
         }
     }
 
+    /// How much of their copies stacks have needed since the last call.
+    pub(crate) fn take_needs(&mut self) -> Needs {
+        std::mem::take(&mut self.needs)
+    }
+
     /// The sample with the callers in place of registers and stack.
     pub(crate) fn unwound(&mut self, record: &[u8], summary: &mut Summary) -> Vec<u8> {
         self.frames.clear();
@@ -171,6 +178,10 @@ impl Unwinding {
                 };
                 let unwound = self.unwinder.unwind(&start, &mut process, &mut self.frames);
                 summary.stacks += 1;
+                match unwound.ended {
+                    Ended::Truncated => self.needs.note_truncated(),
+                    _ => self.needs.note(unwound.reached),
+                }
                 match unwound.ended {
                     Ended::Root => {}
                     Ended::Truncated => {

@@ -51,7 +51,7 @@ impl UserTime {
         let sampling = Sampling {
             frequency_hz: RATE_HZ,
             call_chains: false,
-            wakes: false,
+            wakes_every: 0,
             registers: false,
             copies: None,
             of_cpus: false,

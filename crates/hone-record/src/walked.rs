@@ -10,7 +10,7 @@ use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::sys::sched;
 use crate::sys::wait;
-use crate::walker::budget::Budget;
+use crate::walker::budget::{Budget, SAMPLE};
 use crate::walker::emulate::Emulator;
 use crate::walker::per_cpu::{self, Found, Inbox, Shared};
 use std::sync::PoisonError;
@@ -21,24 +21,34 @@ use std::time::Duration;
 /// Between two looks into the inboxes.
 const COLLECT_EVERY: Duration = Duration::from_millis(40);
 
+/// What walkers need to know of samples.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Samples {
+    pub(crate) sampling: Sampling,
+    /// For how long one that wakes nobody holds its thread up, where that was measured.
+    pub(crate) cost_ns: Option<u64>,
+}
+
 /// Records until all processes have ended or the progress says that it is time.
 pub(crate) fn run(
     options: &Options,
-    sampling: Sampling,
+    Samples { sampling, cost_ns }: Samples,
     mut perf: Perf,
     mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
-    let (rings, late) = perf.rings();
+    let (rings, ids) = perf.rings();
     let shared = Shared {
         emulator: Emulator::new(options.walk_branches_max),
         budget: Budget::new(options.overhead),
         snapshot: options.snapshot,
         registers: sampling.registers,
         call_chains: sampling.call_chains,
-        late,
+        all_wake: sampling.wakes_every == 1,
+        sample_ns: cost_ns.unwrap_or(SAMPLE.as_nanos() as u64),
+        ids,
         stop: AtomicBool::new(false),
         seed: options.seed,
     };

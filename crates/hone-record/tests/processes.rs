@@ -3,7 +3,7 @@
 mod common;
 
 use common::{compile, share};
-use hone_record::{BranchSource, Options, Target, UserTime};
+use hone_record::{BranchSource, CallGraph, Options, STACK_BYTES_MAX, Target, UserTime};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -53,6 +53,55 @@ fn several_running_processes_are_recorded_until_the_last_has_ended() {
             "{branches:?}: {in_program:?}"
         );
     }
+}
+
+/// Seconds that are recorded: more, where the machine left the program too little CPU to be seen.
+const TRIES_S: [f64; 3] = [2.0, 8.0, 30.0];
+
+#[test]
+fn copies_follow_what_stacks_need_and_the_rate_what_they_cost() {
+    if !hone_record::capabilities().cpu_clock.works {
+        println!("skipped: perf events are refused here");
+        return;
+    }
+    let Some(program) = compile("loops.c", &[]) else {
+        return;
+    };
+    let mut child = Command::new(&program.binary)
+        .arg("1000000000000")
+        .spawn()
+        .expect("the program starts");
+    let target = Target::Processes {
+        pids: vec![child.id() as i32],
+    };
+    let mut options = Options::new(target, program.directory.path().join("recording.data"));
+    options.branches = BranchSource::None;
+    options.call_graph = CallGraph::Dwarf {
+        stack_bytes: None,
+        keeps_copies: false,
+    };
+    options.frequency_hz = Some(20_000);
+    let mut recordings = TRIES_S.map(Some).into_iter().map(|duration_s| {
+        options.duration_s = duration_s;
+        program.record(&options).unwrap()
+    });
+    let recorded = recordings.find(|recorded| recorded.summary.stacks > 300);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let Some(recorded) = recorded else {
+        println!("skipped: the program got hardly any CPU");
+        return;
+    };
+    let summary = &recorded.summary;
+    assert!(summary.stack_bytes < STACK_BYTES_MAX / 8, "{summary:?}");
+    assert_eq!(summary.asked_hz, 20_000);
+    let share = f64::from(summary.rate_hz) * summary.sample_cost_us / 1e6;
+    assert!(share <= 0.011 && summary.stopped_s > 0.0, "{summary:?}");
+    // The counters that were opened later are those that the file names.
+    assert_eq!(recorded.profile.losses, Default::default(), "{summary:?}");
+    assert_eq!(recorded.profile.samples.len() as u64, summary.samples);
+    let in_program = recorded.weight_by_function(&program);
+    assert!(common::share(&in_program, "alpha") > 0.5, "{in_program:?}");
 }
 
 /// CPU seconds of a process so far, from the scheduler, and user seconds of the next half second.

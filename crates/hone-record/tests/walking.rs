@@ -193,22 +193,30 @@ fn without_a_stop_every_branch_is_true_too() {
     let Some(program) = compile("loops.c", &[]) else {
         return;
     };
-    let recorded = walked(&program, &["30000000"], |options| {
-        options.snapshot = Snapshot::Preempt;
-        options.overhead = 0.05;
-    });
-    let code = fs::read(&program.binary).unwrap();
-    let mut branches = 0;
-    for stack in stacks(&program, &recorded) {
-        for (from, to) in stack {
-            if let Some(from) = from {
-                check_branch(&code, from, to);
-                branches += 1;
+    // Where more samples are asked for, only some of them wake a walker.
+    for frequency_hz in [None, Some(1_009)] {
+        let recorded = walked(&program, &["30000000"], |options| {
+            options.snapshot = Snapshot::Preempt;
+            options.overhead = 0.05;
+            options.frequency_hz = frequency_hz;
+        });
+        let code = fs::read(&program.binary).unwrap();
+        let mut branches = 0;
+        for stack in stacks(&program, &recorded) {
+            for (from, to) in stack {
+                if let Some(from) = from {
+                    check_branch(&code, from, to);
+                    branches += 1;
+                }
             }
         }
+        let summary = &recorded.summary;
+        assert!(branches > 1_000, "{summary:?}");
+        assert_eq!(recorded.profile.losses.malformed_records, 0);
+        let expected = f64::from(summary.rate_hz) * summary.target_cpu_s;
+        assert!(summary.samples as f64 > expected / 10.0, "{summary:?}");
+        assert!(summary.samples > summary.walks, "{summary:?}");
     }
-    assert!(branches > 1_000, "{:?}", recorded.summary);
-    assert_eq!(recorded.profile.losses.malformed_records, 0);
 }
 
 #[test]

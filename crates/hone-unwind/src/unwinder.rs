@@ -75,6 +75,8 @@ pub struct Unwound {
     pub ended: Ended,
     /// Frames that were found by frame pointers, where there was no unwind information.
     pub by_frame_pointer: u32,
+    /// Bytes of the copied stack up to the last that was read.
+    pub reached: usize,
 }
 
 /// Unwinds the stacks of a recording; keeps files and the rules that it found in them.
@@ -107,16 +109,19 @@ pub(crate) struct Stack<'s> {
     wanted: usize,
     /// An address that was asked for in vain.
     missed: Option<u64>,
+    /// Bytes up to the last that was read.
+    reached: usize,
 }
 
 impl Stack<'_> {
     pub(crate) fn read(&mut self, address: u64) -> Option<u64> {
-        let word = address
+        let offset = address
             .checked_sub(self.start)
-            .and_then(|offset| usize::try_from(offset).ok())
-            .and_then(|offset| self.bytes.get(offset..)?.first_chunk());
-        if word.is_none() {
-            self.missed = Some(address);
+            .and_then(|offset| usize::try_from(offset).ok());
+        let word = offset.and_then(|offset| self.bytes.get(offset..)?.first_chunk());
+        match (word, offset) {
+            (Some(_), Some(offset)) => self.reached = self.reached.max(offset + 8),
+            _ => self.missed = Some(address),
         }
         word.map(|word| u64::from_le_bytes(*word))
     }
@@ -174,6 +179,7 @@ impl Unwinder {
                 bytes: start.stack,
                 wanted: start.wanted,
                 missed: None,
+                reached: 0,
             },
             process,
             by_frame_pointer: 0,
@@ -209,6 +215,7 @@ impl Unwinder {
         Unwound {
             ended,
             by_frame_pointer: walk.by_frame_pointer,
+            reached: walk.stack.reached,
         }
     }
 

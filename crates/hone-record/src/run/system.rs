@@ -4,6 +4,7 @@
 //! file from then on; what ran before is read from `/proc` once. A process of which neither told, such as one that
 //! was moved into the cgroup, is read when it is first sampled. Nothing is stopped, and nothing is attached to.
 
+use super::rates::Kept;
 use super::{Plan, events};
 use crate::cgroup::Group;
 use crate::command::Command;
@@ -61,15 +62,16 @@ pub(super) fn record(
         child.release()?;
         living = Living::of_child(summary.pid)?;
     }
+    let mut kept = Kept::new(options, plan.rates, plan.sampling);
     let mut ended = false;
     while !ended && progress.goes_on(summary) {
         ended = perf
             .wait(&mut living, progress.sleep())
             .map_err(system("poll"))?;
-        known.drain(&mut perf, &mut output, summary)?;
+        known.drain(&mut perf, &mut kept, &mut output, summary)?;
     }
     perf.disable();
-    known.drain(&mut perf, &mut output, summary)?;
+    known.drain(&mut perf, &mut kept, &mut output, summary)?;
     if ended {
         let waited = wait::until_change_of(summary.pid).map_err(system("wait4"))?;
         summary.exit_code = waited.change.exit_status();
@@ -127,6 +129,7 @@ impl Known {
     fn drain(
         &mut self,
         perf: &mut Perf,
+        kept: &mut Kept,
         output: &mut Output,
         summary: &mut Summary,
     ) -> Result<(), RecordError> {
@@ -143,8 +146,9 @@ impl Known {
             } else if bytes::is_exec(record) {
                 self.pids.insert(bytes::process(record));
             }
-            output.kernel_record(record, summary);
+            kept.record(record, output, summary);
         });
+        kept.look(perf, output, summary);
         // Only now: the ring of another CPU may have told of it.
         for (pid, time_ns) in sampled {
             self.read(pid, time_ns.saturating_sub(1), output);

@@ -28,12 +28,13 @@ pub(crate) enum Counter {
 }
 
 /// How often, and what samples hold.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Sampling {
     pub(crate) frequency_hz: u32,
     pub(crate) call_chains: bool,
-    /// Each sample wakes whoever waits for it at once.
-    pub(crate) wakes: bool,
+    /// Every so many samples of a CPU wake whoever waits for them at once; 0 where nobody does, and a ring is emptied
+    /// when it has filled somewhat.
+    pub(crate) wakes_every: u32,
     /// Samples hold the general registers of user code, behind everything else. They are for the walker and
     /// do not get into the file.
     pub(crate) registers: bool,
@@ -76,6 +77,15 @@ impl Counter {
         matches!(self, Self::Cycles | Self::CyclesWithBranches)
     }
 
+    /// What a counter that counts already is told to sample so often.
+    pub(crate) fn period(self, frequency_hz: u32) -> u64 {
+        match self.is_hardware() {
+            true => frequency_hz.into(),
+            // A timer's frequency became a period of nanoseconds when the counter was opened.
+            false => 1_000_000_000 / u64::from(frequency_hz.max(1)),
+        }
+    }
+
     /// What the kernel is asked for.
     pub(crate) fn attr(self, sampling: Sampling) -> perf::Attr {
         let mut attr = perf::Attr::default();
@@ -97,7 +107,7 @@ impl Counter {
         attr.set_exclude_kernel((self != Self::CpuClock).into());
         attr.set_exclude_hv(1);
         // A walked recording keeps to user code.
-        attr.set_exclude_callchain_kernel(sampling.wakes.into());
+        attr.set_exclude_callchain_kernel((sampling.wakes_every > 0).into());
         if let Some(copy) = sampling.copies {
             attr.sample_type |= sample_type_bits::REGS_USER | sample_type_bits::STACK_USER;
             attr.sample_regs_user = bytes::COPIED_REGISTERS;
@@ -119,9 +129,9 @@ impl Counter {
             attr.sample_type |= sample_type_bits::REGS_USER;
             attr.sample_regs_user = bytes::REGISTERS;
         }
-        match sampling.wakes {
-            true => attr.wakeup_events = 1,
-            false => attr.set_watermark(1),
+        match sampling.wakes_every {
+            0 => attr.set_watermark(1),
+            every => attr.wakeup_events = every,
         }
         attr
     }
@@ -131,7 +141,7 @@ impl Counter {
         let mut attr = self.attr(Sampling {
             frequency_hz: 1_000,
             call_chains: true,
-            wakes: false,
+            wakes_every: 0,
             registers: false,
             copies: None,
             of_cpus: false,

@@ -6,7 +6,7 @@
 //! counter for each CPU. A ring belongs to a counter of our own
 //! thread that counts nothing: one of the target's would report the end of its thread for ever.
 
-use super::attr::{Counter, Sampling};
+use super::attr::{Counter, Sampling, StackCopy};
 use crate::error::{RecordError, system};
 use crate::living::Living;
 use crate::summary::Summary;
@@ -40,7 +40,16 @@ pub(crate) struct CpuRing {
 
 /// Threads found after the first listing: they may have inherited counters besides their own, and only
 /// samples of these ids of theirs count.
-pub(crate) type Late = FxHashMap<i32, Vec<u64>>;
+type Late = FxHashMap<i32, Vec<u64>>;
+
+/// What is common to the records of several rings.
+#[derive(Default)]
+pub(crate) struct Ids {
+    late: Late,
+    /// Whatever counter they are of, records say that they are of this one: counters that were opened later are not named
+    /// at the beginning of the file.
+    as_of: Option<u64>,
+}
 
 /// Open counters and their rings.
 pub(crate) struct Perf {
@@ -49,12 +58,12 @@ pub(crate) struct Perf {
     rings: Vec<CpuRing>,
     counters: Vec<OwnedFd>,
     ids: Vec<u64>,
-    late: Late,
+    known: Ids,
 }
 
 impl CpuRing {
     /// Maps the largest ring that the limit of locked memory allows.
-    fn open(cpu: i32, pages_max: usize) -> io::Result<Self> {
+    pub(crate) fn open(cpu: i32, pages_max: usize) -> io::Result<Self> {
         let mut attr = perf::Attr {
             type_: bindings::PERF_TYPE_SOFTWARE,
             config: bindings::PERF_COUNT_SW_DUMMY.into(),
@@ -80,18 +89,33 @@ impl CpuRing {
         }
     }
 
-    /// Sleeps until the kernel says that there are records, or the time is over.
-    pub(crate) fn wait(&self, at_most: Duration) -> io::Result<()> {
-        poll::wait(&[self.owner.as_fd()], at_most).map(drop)
+    /// Sleeps until the kernel says that there are records, or the time is over; says which it was.
+    pub(crate) fn wait(&self, at_most: Duration) -> io::Result<bool> {
+        let answers = poll::wait(&[self.owner.as_fd()], at_most)?;
+        Ok(answers.first() == Some(&poll::Readiness::Readable))
+    }
+
+    /// Bytes that wait at most.
+    pub(crate) fn bytes(&self) -> usize {
+        self.ring.data_bytes()
+    }
+
+    /// Sends the records of a counter into this ring.
+    pub(crate) fn take_from(&self, counter: BorrowedFd<'_>) -> io::Result<()> {
+        perf::redirect(counter, self.owner.as_fd())
     }
 
     /// Hands out every record that waits.
-    pub(crate) fn drain(&mut self, late: &Late, mut take: impl FnMut(&[u8])) {
+    pub(crate) fn drain(&mut self, known: &Ids, mut take: impl FnMut(&[u8])) {
         self.ring.drain(|record| {
             let twice = bytes::kind(record) == bytes::SAMPLE
-                && late
+                && known
+                    .late
                     .get(&bytes::sample_tid(record))
                     .is_some_and(|ids| !ids.contains(&bytes::sample_id(record)));
+            if let Some(id) = known.as_of {
+                bytes::set_id(record, id);
+            }
             if !twice {
                 take(record);
             }
@@ -172,7 +196,7 @@ impl Perf {
             for tid in new {
                 known.push(tid);
                 match self.add(Who::Thread(tid), false, summary) {
-                    Ok(ids) if round > 0 => drop(self.late.insert(tid, ids)),
+                    Ok(ids) if round > 0 => drop(self.known.late.insert(tid, ids)),
                     Ok(_) => {}
                     Err(error) if error.raw_os_error() == Some(libc::ESRCH) => {}
                     Err(error) => return Err(error),
@@ -189,7 +213,7 @@ impl Perf {
             rings: Vec::new(),
             counters: Vec::new(),
             ids: Vec::new(),
-            late: FxHashMap::default(),
+            known: Ids::default(),
         }
     }
 
@@ -213,7 +237,7 @@ impl Perf {
             };
             let mut attr = self.counter.attr(self.sampling);
             attr.set_enable_on_exec(on_exec.into());
-            if !self.sampling.wakes {
+            if self.sampling.wakes_every == 0 {
                 attr.wakeup_events = (self.rings[ring].ring.data_bytes() / 4) as u32;
             }
             let counter = match perf::open(&attr, who, cpu) {
@@ -221,7 +245,7 @@ impl Perf {
                 other => other?,
             };
             ids.push(perf::id(counter.as_fd())?);
-            perf::redirect(counter.as_fd(), self.rings[ring].owner.as_fd())?;
+            self.rings[ring].take_from(counter.as_fd())?;
             self.counters.push(counter);
         }
         if ids.is_empty() {
@@ -280,19 +304,58 @@ impl Perf {
             .for_each(|counter| drop(perf::disable(counter)));
     }
 
+    /// Changes how often is sampled from now on. Threads that have inherited their counters keep their rate, those
+    /// that are still to come do not.
+    pub(crate) fn set_rate(&mut self, frequency_hz: u32) {
+        self.sampling.frequency_hz = frequency_hz;
+        let period = self.counter.period(frequency_hz);
+        // A counter whose thread is gone samples no more.
+        self.counters()
+            .for_each(|counter| drop(perf::set_period(counter, period)));
+    }
+
+    /// How much of stacks is copied, if anything.
+    pub(crate) fn copies(&self) -> Option<StackCopy> {
+        self.sampling.copies
+    }
+
+    /// Opens the counters of these processes anew with copies of another size, and closes those of before. Where that
+    /// cannot be, such as for want of open files, all stays as it was; says what came of it.
+    pub(crate) fn set_copies(&mut self, bytes: u32, pids: &[i32], summary: &mut Summary) -> bool {
+        let before = (
+            self.sampling,
+            std::mem::take(&mut self.counters),
+            std::mem::take(&mut self.ids),
+            std::mem::take(&mut self.known),
+        );
+        self.known.as_of = before.3.as_of.or(before.2.first().copied());
+        if let Some(copy) = &mut self.sampling.copies {
+            copy.bytes = bytes;
+        }
+        let mut pids = pids.iter();
+        let opened = pids.try_for_each(|&pid| self.add_process(pid, summary));
+        // The old ones count until the new ones do: no mapping falls between.
+        if opened.is_err() || self.counters.is_empty() || self.enable().is_err() {
+            (self.sampling, self.counters, self.ids, self.known) = before;
+            return false;
+        }
+        summary.stack_bytes = bytes;
+        true
+    }
+
     fn counters(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
         self.counters.iter().map(AsFd::as_fd)
     }
 
     /// The rings, each for a thread of its own, and what [`CpuRing::drain`] needs.
-    pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Late) {
-        (&mut self.rings, &self.late)
+    pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Ids) {
+        (&mut self.rings, &self.known)
     }
 
     /// Hands out every record that waits in a ring.
     pub(crate) fn drain(&mut self, mut take: impl FnMut(&[u8])) {
         for ring in &mut self.rings {
-            ring.drain(&self.late, &mut take);
+            ring.drain(&self.known, &mut take);
         }
     }
 

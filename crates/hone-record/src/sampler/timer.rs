@@ -12,7 +12,9 @@ use crate::tracer::Running;
 use hone_profile::Avma;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Samples per second and running thread at most: each costs the thread some 50 us.
+/// What a sample costs the thread.
+pub(crate) const COST_NS: f64 = 50_000.0;
+/// Samples per second and running thread at most.
 pub(crate) const RATE_MAX_HZ: u32 = 250;
 /// Frames of a call chain at most, as the kernel's default.
 const FRAMES_MAX: usize = 127;

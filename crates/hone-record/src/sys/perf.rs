@@ -64,6 +64,15 @@ pub(crate) fn disable(fd: BorrowedFd<'_>) -> io::Result<()> {
     checked(unsafe { perf::ioctls::DISABLE(fd.as_raw_fd(), 0) }).map(drop)
 }
 
+/// Changes how often a counter samples: a period of a kernel's timer, in nanoseconds, or a frequency of a hardware
+/// counter. Threads that have inherited the counter already keep what they have.
+pub(crate) fn set_period(fd: BorrowedFd<'_>, value: u64) -> io::Result<()> {
+    let mut value = value;
+    // SAFETY: the request reads one u64 behind the pointer, which is initialised and lives through the call.
+    checked(unsafe { libc::ioctl(fd.as_raw_fd(), perf::bindings::PERIOD as _, &raw mut value) })
+        .map(drop)
+}
+
 /// Sends the records of a counter into the ring of another one.
 pub(crate) fn redirect(fd: BorrowedFd<'_>, to: BorrowedFd<'_>) -> io::Result<()> {
     // SAFETY: the request takes two descriptors, both open as long as their borrows.

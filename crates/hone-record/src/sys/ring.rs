@@ -58,7 +58,7 @@ impl Ring {
     }
 
     /// Hands every waiting record, header included, to `take` and frees their room.
-    pub(crate) fn drain(&mut self, mut take: impl FnMut(&[u8])) {
+    pub(crate) fn drain(&mut self, mut take: impl FnMut(&mut [u8])) {
         let head = self.position(std::mem::offset_of!(perf_event_mmap_page, data_head));
         let tail = self.position(std::mem::offset_of!(perf_event_mmap_page, data_tail));
         let end = head.load(Ordering::Acquire);
@@ -71,7 +71,7 @@ impl Ring {
                 break;
             }
             self.copy(at, len, &mut record);
-            take(&record);
+            take(&mut record);
             at += len as u64;
         }
         self.record = record;

@@ -8,6 +8,8 @@ use crate::random::Random;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// What a sample takes that wakes nobody, where nobody has measured it.
+pub(crate) const SAMPLE: Duration = UNSEEN;
 /// What an interruption takes beside what the recorder sees between the sample's time stamp and its own last
 /// action: the timer's interrupt before it and the switches of threads.
 const UNSEEN: Duration = Duration::from_micros(12);
@@ -56,6 +58,14 @@ impl Budget {
         let aftermath_ns = (AFTERMATH * walk_ns as f64) as i64;
         self.credit_ns
             .fetch_sub(held_up_ns as i64 + aftermath_ns, Ordering::Relaxed);
+        held_up_ns
+    }
+
+    /// Samples that woke nobody have held the target up too; for how long in all.
+    pub(crate) fn spend_on_samples(&self, number: u64, each_ns: u64) -> u64 {
+        let held_up_ns = number * each_ns;
+        self.credit_ns
+            .fetch_sub(held_up_ns as i64, Ordering::Relaxed);
         held_up_ns
     }
 

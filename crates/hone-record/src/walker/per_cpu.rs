@@ -17,7 +17,7 @@ use crate::options::Snapshot;
 use crate::procfs;
 use crate::random::Random;
 use crate::record_bytes::{self as bytes, UserSample};
-use crate::sampler::perf::{CpuRing, Late};
+use crate::sampler::perf::{CpuRing, Ids};
 use crate::summary::count;
 use crate::sys::xstate::Layout;
 use crate::sys::{clock, sched};
@@ -44,7 +44,11 @@ pub(crate) struct Shared<'a> {
     /// Samples hold registers.
     pub(crate) registers: bool,
     pub(crate) call_chains: bool,
-    pub(crate) late: &'a Late,
+    /// Every sample wakes its walker, and not one of several.
+    pub(crate) all_wake: bool,
+    /// For how long a sample that wakes nobody holds its thread up.
+    pub(crate) sample_ns: u64,
+    pub(crate) ids: &'a Ids,
     pub(crate) stop: AtomicBool,
     pub(crate) seed: u64,
 }
@@ -108,35 +112,36 @@ pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std
     };
     while !shared.stop.load(Ordering::Relaxed) {
         this.slept_since_ns = clock::monotonic_ns();
-        this.ring.wait(SLEEP_MAX)?;
-        this.turn();
+        let is_woken = this.ring.wait(SLEEP_MAX)?;
+        this.turn(is_woken || shared.all_wake);
         this.hand_over(inbox);
         this.guard.check(&mut this.found);
     }
-    this.turn();
+    this.turn(false);
     let mut inbox = inbox.lock().unwrap_or_else(PoisonError::into_inner);
     inbox.take(std::mem::take(&mut this.found));
     Ok(())
 }
 
 impl PerCpu<'_> {
-    /// Empties the ring and walks the thread of the newest sample, if it is time.
-    fn turn(&mut self) {
+    /// Empties the ring and walks the thread of the newest sample, if it is that which has woken us, and if it is time.
+    fn turn(&mut self, is_woken: bool) {
         let began_ns = clock::monotonic_ns();
         let mut newest = None;
+        let mut samples = 0;
         let Self {
             ring,
             found,
             shared,
             ..
         } = self;
-        ring.drain(shared.late, |record| {
+        ring.drain(shared.ids, |record| {
             match bytes::kind(record) {
                 bytes::SAMPLE => {
                     shared.budget.earn(bytes::sample_period(record));
-                    if let Some(sample) = bytes::user_sample(record) {
-                        newest = Some((sample, bytes::registers(record, shared.call_chains)));
-                    }
+                    samples += 1;
+                    newest = bytes::user_sample(record)
+                        .map(|sample| (sample, bytes::registers(record, shared.call_chains)));
                 }
                 _ => {
                     if let Some((pid, _)) = bytes::changed_code(record) {
@@ -154,6 +159,10 @@ impl PerCpu<'_> {
         });
         self.found.complete_until_ns = began_ns;
         self.stops.attend();
+        let newest = newest.filter(|_| is_woken);
+        let others = samples - u64::from(newest.is_some());
+        self.found.stopped_ns +=
+            (self.shared.budget).spend_on_samples(others, self.shared.sample_ns);
         let Some((sample, registers)) = newest else {
             return;
         };

@@ -1,0 +1,158 @@
+//! What `hone record` says of a recording when it is over.
+
+use hone_record::{Options, STACK_BYTES_MAX, Summary, Target};
+use indicatif::HumanCount;
+
+/// The summary for people.
+pub(super) fn describe(summary: &Summary, options: &Options) -> String {
+    let mut lines = vec![format!(
+        "{}: {} samples ({}), {} branch records ({}) in {:.1} s",
+        options.output.display(),
+        HumanCount(summary.samples),
+        summary.sampler,
+        HumanCount(summary.branch_records),
+        summary.branch_source,
+        summary.wall_s
+    )];
+    lines.push(cost(summary, options));
+    lines.extend(rate(summary));
+    if summary.walks > 0 {
+        let ends: Vec<_> = summary
+            .walk_ends
+            .iter()
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        lines.push(format!(
+            "walks: {} ({})",
+            HumanCount(summary.walks),
+            ends.join(", ")
+        ));
+    }
+    if !summary.walks_not_begun.is_empty() {
+        let reasons: Vec<_> = summary
+            .walks_not_begun
+            .iter()
+            .map(|(why, count)| format!("{count} {why}"))
+            .collect();
+        lines.push(format!("not walked: {}", reasons.join(", ")));
+    }
+    if summary.stacks > 0 {
+        lines.push(format!(
+            "stacks: {} unwound{}",
+            HumanCount(summary.stacks),
+            unfinished(summary)
+        ));
+    }
+    if summary.lost > 0 {
+        lines.push(format!(
+            "lost: {} samples; record at a lower -F",
+            HumanCount(summary.lost)
+        ));
+    }
+    lines.extend(
+        summary
+            .warnings
+            .iter()
+            .map(|warning| format!("note: {warning}")),
+    );
+    lines.join("\n") + "\n"
+}
+
+/// What was used by whom.
+fn cost(summary: &Summary, options: &Options) -> String {
+    let Summary {
+        target_cpu_s,
+        stopped_s,
+        recorder_cpu_s,
+        ..
+    } = summary;
+    let held_up = percent_of(*stopped_s, *target_cpu_s);
+    if let Target::System { cgroup, .. } = &options.target {
+        let all = cgroup.as_ref().map_or("the machine", |_| "the cgroup");
+        let of_core = 100.0 * recorder_cpu_s / summary.wall_s.max(f64::MIN_POSITIVE);
+        return format!(
+            "cost: {all} used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself used \
+            {recorder_cpu_s:.2} s, {of_core:.2} % of a core"
+        );
+    }
+    format!(
+        "cost: the target used {target_cpu_s:.2} s of CPU and was held up for {stopped_s:.2} s{held_up}; hone itself \
+         used {recorder_cpu_s:.2} s"
+    )
+}
+
+/// What was kept to in place of the rate that was asked for, and why.
+fn rate(summary: &Summary) -> Option<String> {
+    let Summary {
+        asked_hz,
+        rate_hz,
+        sample_cost_us,
+        overhead,
+        ..
+    } = summary;
+    let walks = match summary.branch_source.as_str() {
+        "walk" => ", and walks have the other half of",
+        _ => ", within",
+    };
+    (rate_hz < asked_hz && *overhead > 0.0).then(|| {
+        format!(
+            "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each holds the program up for \
+            {sample_cost_us:.0} us{walks} --overhead {}%",
+            100.0 * overhead
+        )
+    })
+}
+
+/// How many stacks were not followed to their root, where there are any.
+fn unfinished(summary: &Summary) -> String {
+    let mut text = String::new();
+    if summary.stacks_truncated > 0 {
+        text += &format!(
+            ", {} longer than the {} bytes that were copied",
+            HumanCount(summary.stacks_truncated),
+            HumanCount(summary.stack_bytes.into())
+        );
+        if summary.stack_bytes < STACK_BYTES_MAX {
+            text += &format!(" (copy more with --call-graph dwarf,{STACK_BYTES_MAX})");
+        }
+    }
+    if summary.stacks_broken > 0 {
+        text += &format!(
+            ", {} broken: code without unwind information",
+            HumanCount(summary.stacks_broken)
+        );
+    }
+    text
+}
+
+/// A part in percent, in brackets, where there is a whole.
+fn percent_of(part: f64, whole: f64) -> String {
+    match whole > 0.0 {
+        true => format!(" ({:.2} %)", 100.0 * part / whole),
+        false => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lower_rate_is_told_with_its_reason() {
+        let mut summary = Summary {
+            asked_hz: 997,
+            rate_hz: 284,
+            sample_cost_us: 17.6,
+            overhead: 0.01,
+            branch_source: "walk".to_owned(),
+            ..Summary::default()
+        };
+        assert_eq!(
+            rate(&summary).unwrap(),
+            "rate: 284 samples per second of CPU time, not 997: each holds the program up for 18 us, and walks have the \
+             other half of --overhead 1%"
+        );
+        summary.rate_hz = 997;
+        assert_eq!(rate(&summary), None);
+    }
+}

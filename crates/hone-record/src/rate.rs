@@ -1,0 +1,183 @@
+//! How often samples are taken, so that they cost no more than they may.
+//!
+//! A sample holds its thread up for as long as the kernel takes for it: the timer's interrupt, the call chain, and the copy
+//! of the stack, if there is one. What that takes on this machine is measured before ([`crate::sampler::cost`]); how much is
+//! copied is known of each sample. From both follows how many samples a second the budget pays for.
+
+/// What the copy of a stack costs the target after it, as a part of what it took: the caches are full of the copy.
+const AFTERMATH_OF_COPIES: f64 = 1.0;
+/// So many samples tell how much is copied.
+const LOOK_AFTER: f64 = 50.0;
+/// A rate that would change by less than this part stays.
+const CHANGE_MIN: f64 = 0.08;
+
+/// What a sample costs the thread that is sampled.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct SampleCost {
+    pub(crate) base_ns: f64,
+    /// Of the stack that is copied.
+    pub(crate) ns_per_byte: f64,
+}
+
+impl SampleCost {
+    /// Of a sample that copies so many bytes.
+    pub(crate) fn of_ns(self, copied_bytes: f64) -> f64 {
+        self.base_ns + copied_bytes * self.ns_per_byte * (1.0 + AFTERMATH_OF_COPIES)
+    }
+}
+
+/// How many samples a second of CPU time cost this share of it; at least one.
+pub(crate) fn affordable_hz(share: f64, cost_ns: f64) -> u32 {
+    let rate = share * 1e9 / cost_ns.max(1.0);
+    (rate as u32).max(1)
+}
+
+/// What a recording without walks may cost, and the rate that follows.
+pub(crate) struct Governor {
+    /// Of the target's CPU time; `None` for a rate whatever it costs.
+    share: Option<f64>,
+    cost: SampleCost,
+    asked_hz: u32,
+    rate_hz: u32,
+    /// Of the stack, by a sample.
+    copied_bytes: f64,
+    /// Since the last look.
+    samples: f64,
+    bytes: f64,
+    /// Since the start.
+    held_up_ns: f64,
+}
+
+impl Governor {
+    /// Starts at what is affordable if each sample copies all that it may.
+    pub(crate) fn new(
+        asked_hz: u32,
+        share: Option<f64>,
+        cost: SampleCost,
+        copied_bytes_max: u32,
+    ) -> Self {
+        let mut this = Self {
+            share,
+            cost,
+            asked_hz,
+            rate_hz: asked_hz,
+            copied_bytes: copied_bytes_max.into(),
+            samples: 0.0,
+            bytes: 0.0,
+            held_up_ns: 0.0,
+        };
+        this.rate_hz = this.affordable_hz();
+        this
+    }
+
+    fn affordable_hz(&self) -> u32 {
+        let cost_ns = self.cost.of_ns(self.copied_bytes);
+        match self.share {
+            Some(share) => self.asked_hz.min(affordable_hz(share, cost_ns)),
+            None => self.asked_hz,
+        }
+    }
+
+    /// The rate of now.
+    pub(crate) fn rate_hz(&self) -> u32 {
+        self.rate_hz
+    }
+
+    /// What a sample costs, as it looks now.
+    pub(crate) fn cost_ns(&self) -> f64 {
+        self.cost.of_ns(self.copied_bytes)
+    }
+
+    /// For how long samples have held the target up so far.
+    pub(crate) fn held_up_s(&self) -> f64 {
+        self.held_up_ns / 1e9
+    }
+
+    /// A sample has come, and so much of the stack with it.
+    pub(crate) fn sampled(&mut self, copied_bytes: usize) {
+        self.samples += 1.0;
+        self.bytes += copied_bytes as f64;
+        self.held_up_ns += self.cost.of_ns(copied_bytes as f64);
+    }
+
+    /// Looks at what was copied lately, and says to which rate to change, if to any.
+    pub(crate) fn look(&mut self) -> Option<u32> {
+        if self.samples < LOOK_AFTER {
+            return None;
+        }
+        let lately = self.bytes / self.samples;
+        (self.samples, self.bytes) = (0.0, 0.0);
+        // Dearer at once, cheaper by and by: what was saved before is not spent later.
+        self.copied_bytes = lately.max(f64::midpoint(self.copied_bytes, lately));
+        let rate_hz = self.affordable_hz();
+        let change = (f64::from(rate_hz) / f64::from(self.rate_hz) - 1.0).abs();
+        let changes = change > CHANGE_MIN || (rate_hz == self.asked_hz && change > 0.0);
+        changes.then(|| {
+            self.rate_hz = rate_hz;
+            rate_hz
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COST: SampleCost = SampleCost {
+        base_ns: 15_000.0,
+        ns_per_byte: 0.125,
+    };
+
+    /// What a minute of CPU time costs in all, at stacks of this depth.
+    fn share_of_a_minute(governor: &mut Governor, stack: impl Fn(f64) -> usize) -> f64 {
+        let mut now_s = 0.0;
+        while now_s < 60.0 {
+            now_s += 1.0 / f64::from(governor.rate_hz());
+            governor.sampled(stack(now_s));
+            governor.look();
+        }
+        governor.held_up_s() / 60.0
+    }
+
+    #[test]
+    fn whatever_rate_is_asked_for_and_however_deep_stacks_are_the_share_holds() {
+        for asked_hz in [19, 997, 4_000, 50_000] {
+            for depth in [0, 2_000, 16_000, 65_000] {
+                for share in [0.002, 0.01, 0.05] {
+                    let mut governor = Governor::new(asked_hz, Some(share), COST, 65_528);
+                    let spent = share_of_a_minute(&mut governor, |_| depth);
+                    assert!(
+                        spent <= share * 1.01,
+                        "{asked_hz} {depth} {share}: {spent}, {} Hz",
+                        governor.rate_hz()
+                    );
+                    let pays = affordable_hz(share, COST.of_ns(depth as f64));
+                    let wanted = f64::from(asked_hz.min(pays));
+                    let kept = f64::from(governor.rate_hz());
+                    assert!((kept / wanted - 1.0).abs() < 0.1, "{kept} of {wanted}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn stacks_that_become_deeper_lower_the_rate() {
+        let mut governor = Governor::new(997, Some(0.01), COST, 65_528);
+        let stack = |now_s| if now_s < 30.0 { 1_000 } else { 60_000 };
+        let spent = share_of_a_minute(&mut governor, stack);
+        assert!(spent <= 0.0101, "{spent}");
+        let deep = f64::from(affordable_hz(0.01, COST.of_ns(60_000.0)));
+        assert!(f64::from(governor.rate_hz()) <= deep * (1.0 + CHANGE_MIN));
+    }
+
+    #[test]
+    fn without_a_budget_the_rate_is_what_was_asked_for() {
+        let mut governor = Governor::new(4_000, None, COST, 65_528);
+        let spent = share_of_a_minute(&mut governor, |_| 60_000);
+        assert_eq!(governor.rate_hz(), 4_000);
+        assert!(
+            (0.11..0.13).contains(&spent),
+            "what it costs is told: {spent}"
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! How often a recording samples: what was asked for, and what its budget pays for.
+
+use super::system;
+use crate::copy_size::CopySize;
+use crate::options::{CallGraph, Options, Target};
+use crate::output::Output;
+use crate::random::Random;
+use crate::rate::{Governor, SampleCost, affordable_hz};
+use crate::record_bytes as bytes;
+use crate::sampler::attr::{Counter, Sampling};
+use crate::sampler::cost;
+use crate::sampler::perf::Perf;
+use crate::summary::Summary;
+use crate::traced::timer_rate_hz;
+use std::time::Duration;
+
+/// Samples per second, if nobody says otherwise.
+const RATE_HZ: u32 = 997;
+/// Below this a recording with walks would hardly know where to walk.
+const RATE_WALKING_MIN_HZ: f64 = 20.0;
+/// What a sample costs that wakes a walker, two switches of threads included, on a VM.
+const WAKING_COST: Duration = Duration::from_micros(75);
+/// The part of what a walked recording may cost that samples take; walks take the rest.
+const SAMPLES_SHARE: f64 = 0.15;
+/// The same at most, where somebody asks for a rate of samples.
+const SAMPLES_SHARE_MAX: f64 = 0.5;
+
+/// Rates of samples, decided before anything starts.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Rates {
+    /// By option or default.
+    pub(super) asked_hz: u32,
+    /// To begin with.
+    pub(super) frequency_hz: u32,
+    /// Every so many samples wake a walker; 0 without one.
+    pub(super) wakes_every: u32,
+    /// Of a sample that wakes nobody, where it was measured.
+    pub(super) cost: Option<SampleCost>,
+}
+
+impl Rates {
+    /// Of samples that the timer and ptrace take.
+    pub(super) fn of_timer(options: &Options) -> Self {
+        let frequency_hz = timer_rate_hz(options);
+        Self {
+            asked_hz: options.frequency_hz.unwrap_or(frequency_hz),
+            frequency_hz,
+            wakes_every: 0,
+            cost: None,
+        }
+    }
+
+    /// Of samples that wake walkers. More of them than walkers need wake nobody, and cost less.
+    pub(super) fn walking(options: &Options, counter: Counter, sampling: Sampling) -> Self {
+        let waking_hz = waking_rate_hz(options);
+        let Some(asked_hz) = options.frequency_hz else {
+            return Self {
+                asked_hz: waking_hz,
+                frequency_hz: waking_hz,
+                wakes_every: 1,
+                cost: None,
+            };
+        };
+        let cost = cost::measure(counter, sampling);
+        let share = options.overhead * SAMPLES_SHARE_MAX;
+        let frequency_hz = asked_hz.min(affordable_hz(share, cost.base_ns));
+        Self {
+            asked_hz,
+            frequency_hz,
+            wakes_every: frequency_hz.div_ceil(waking_hz),
+            cost: Some(cost),
+        }
+    }
+
+    /// Of samples alone.
+    pub(super) fn plain(options: &Options, counter: Counter, sampling: Sampling) -> Self {
+        let usual_hz = match options.target {
+            Target::System { .. } => system::RATE_HZ,
+            _ => RATE_HZ,
+        };
+        let mut this = Self {
+            asked_hz: options.frequency_hz.unwrap_or(usual_hz),
+            frequency_hz: 0,
+            wakes_every: 0,
+            cost: Some(cost::measure(counter, sampling)),
+        };
+        let copies = sampling.copies.map_or(0, |copy| copy.bytes);
+        this.frequency_hz = this.governor(options, copies).rate_hz();
+        this
+    }
+
+    /// Of samples beside the walker that steps, which has no budget.
+    pub(super) fn beside_steps(options: &Options) -> Self {
+        let asked_hz = options.frequency_hz.unwrap_or(RATE_HZ);
+        Self {
+            asked_hz,
+            frequency_hz: asked_hz,
+            wakes_every: 0,
+            cost: None,
+        }
+    }
+
+    fn governor(self, options: &Options, copied_bytes_max: u32) -> Governor {
+        let share = options.limits_samples.then_some(options.overhead);
+        let cost = self.cost.unwrap_or_default();
+        Governor::new(self.asked_hz, share, cost, copied_bytes_max)
+    }
+}
+
+/// The rate at which samples that wake walkers take their part of what a walked recording may cost, a little changed at
+/// random so that nothing the target does again and again keeps time with it.
+fn waking_rate_hz(options: &Options) -> u32 {
+    let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
+    let varied = pays_for(SAMPLES_SHARE) * (0.95 + 0.1 * Random::new(options.seed).unit());
+    let least = RATE_WALKING_MIN_HZ.min(pays_for(SAMPLES_SHARE_MAX));
+    (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
+}
+
+/// Keeps a recording without walks to its rate while it goes on.
+pub(super) struct Kept {
+    governor: Governor,
+    copies: bool,
+    /// Every thread has a counter of its own, or every CPU: a new rate reaches them all.
+    is_changed: bool,
+    /// Of processes whose copies follow what their stacks need.
+    fitting: Option<Fitting>,
+}
+
+/// Copies whose size follows what stacks need.
+struct Fitting {
+    /// What is recorded, and what that has started.
+    pids: Vec<i32>,
+    /// Known once the counters are open.
+    size: Option<CopySize>,
+}
+
+impl Kept {
+    pub(super) fn new(options: &Options, rates: Rates, sampling: Sampling) -> Self {
+        let bytes = sampling.copies.map_or(0, |copy| copy.bytes);
+        Self {
+            governor: rates.governor(options, bytes),
+            copies: matches!(options.call_graph, CallGraph::Dwarf { .. }),
+            is_changed: !matches!(options.target, Target::Command { .. }),
+            fitting: match (&options.target, sampling.copies) {
+                (Target::Processes { pids }, Some(copy)) if copy.may_shrink => Some(Fitting {
+                    pids: pids.clone(),
+                    size: None,
+                }),
+                _ => None,
+            },
+        }
+    }
+
+    /// Takes a record that goes to the file.
+    pub(super) fn record(&mut self, record: &[u8], output: &mut Output, summary: &mut Summary) {
+        if bytes::kind(record) == bytes::SAMPLE {
+            let copied = match self.copies {
+                true => bytes::copied_bytes(record),
+                false => 0,
+            };
+            self.governor.sampled(copied);
+        }
+        if let Some(fitting) = &mut self.fitting
+            && let Some((_, child)) = bytes::fork(record)
+            && !fitting.pids.contains(&child)
+        {
+            fitting.pids.push(child);
+        }
+        output.kernel_record(record, summary);
+    }
+
+    /// Changes rate and copies where what samples cost and hold asks for it.
+    pub(super) fn look(&mut self, perf: &mut Perf, output: &mut Output, summary: &mut Summary) {
+        if let Some(fitting) = &mut self.fitting
+            && let Some(copy) = perf.copies()
+        {
+            let most = || CopySize::new(copy.bytes);
+            let size = fitting.size.get_or_insert_with(most);
+            if let Some(bytes) = size.look(output.take_needs())
+                && !perf.set_copies(bytes, &fitting.pids, summary)
+            {
+                self.fitting = None;
+            }
+        }
+        summary.stopped_s = self.governor.held_up_s();
+        if self.is_changed
+            && let Some(rate_hz) = self.governor.look()
+        {
+            perf.set_rate(rate_hz);
+        }
+        summary.rate_hz = self.governor.rate_hz();
+        summary.sample_cost_us = self.governor.cost_ns() / 1e3;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(overhead: f64) -> Options {
+        Options {
+            overhead,
+            ..Options::new(Target::Processes { pids: vec![1] }, "unused")
+        }
+    }
+
+    #[test]
+    fn samples_that_wake_walkers_leave_most_of_any_budget_to_walks() {
+        for overhead in [0.0002, 0.001, 0.01, 0.05, 0.2] {
+            let share = f64::from(waking_rate_hz(&options(overhead))) * WAKING_COST.as_secs_f64();
+            assert!(share <= SAMPLES_SHARE_MAX * overhead, "{overhead}: {share}");
+        }
+        assert_eq!(waking_rate_hz(&options(0.01)), 20);
+        assert!((375..425).contains(&waking_rate_hz(&options(0.2))));
+    }
+
+    #[test]
+    fn a_rate_that_is_asked_for_leaves_half_of_the_budget_to_walks() {
+        let sampling = Sampling::default();
+        for (asked_hz, overhead) in [(19, 0.01), (997, 0.01), (4_000, 0.01), (997, 0.2)] {
+            let options = Options {
+                frequency_hz: Some(asked_hz),
+                ..options(overhead)
+            };
+            let rates = Rates::walking(&options, Counter::CpuClock, sampling);
+            let cost = rates.cost.expect("measured");
+            let kept = f64::from(rates.frequency_hz);
+            assert!(
+                kept * cost.base_ns / 1e9 <= SAMPLES_SHARE_MAX * overhead,
+                "{rates:?}"
+            );
+            assert!(
+                rates.frequency_hz <= asked_hz && rates.wakes_every > 0,
+                "{rates:?}"
+            );
+            let waking_hz = kept / f64::from(rates.wakes_every);
+            assert!(
+                waking_hz <= f64::from(waking_rate_hz(&options)),
+                "{rates:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_library_walks_as_ever_where_nobody_asks_for_a_rate() {
+        let rates = Rates::walking(&options(0.2), Counter::CpuClock, Sampling::default());
+        assert_eq!(rates.wakes_every, 1);
+        assert_eq!(rates.asked_hz, rates.frequency_hz);
+    }
+}

@@ -1,0 +1,157 @@
+//! What a sample costs on this machine, measured.
+//!
+//! A thread of ours samples itself for some milliseconds while it looks at the clock without a pause. A step of the clock in
+//! which a sample falls is how long that sample held the thread up: the interrupt's way in and out, in a virtual machine the
+//! host's part of it too, and the copy of the stack. Half of them took longer than the median, which other things that happen
+//! meanwhile do not move.
+
+use super::attr::{Counter, Sampling, StackCopy};
+use super::perf::{CpuRing, Ids};
+use crate::rate::SampleCost;
+use crate::record_bytes as bytes;
+use crate::sys::{clock, perf};
+use std::hint::black_box;
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Duration;
+
+/// Samples of a trial, to come within this time at most.
+const SAMPLES: usize = 25;
+const TRIAL_MAX: Duration = Duration::from_millis(40);
+const RATE_HZ: u32 = 2_500;
+/// Fewer tell nothing.
+const SAMPLES_MIN: usize = 5;
+/// A longer step of the clock is an interruption.
+const STEP_NS: u64 = 400;
+/// Data pages of the ring: 2 MiB, for [`SAMPLES`] copies.
+const RING_PAGES: usize = 512;
+/// Copies for which there is room in the ring.
+const RING_COPIES: usize = 32;
+/// Of the stack of the thread that samples itself.
+const OWN_STACK: usize = 65_536;
+/// What is taken for granted where a trial fails: a virtual machine's.
+const GUESS: SampleCost = SampleCost {
+    base_ns: 20_000.0,
+    ns_per_byte: 0.15,
+};
+
+/// What samples of this kind cost the thread that is sampled.
+pub(crate) fn measure(counter: Counter, sampling: Sampling) -> SampleCost {
+    let plain = Sampling {
+        copies: None,
+        ..sampling
+    };
+    let Ok(Some((base_ns, _))) = trial(counter, plain) else {
+        return GUESS;
+    };
+    let ns_per_byte = match sampling.copies {
+        None => 0.0,
+        Some(_) => match trial(counter, sampling) {
+            Ok(Some((copy_ns, copied))) if copied > 0.0 => {
+                ((copy_ns - base_ns) / copied).max(GUESS.ns_per_byte / 10.0)
+            }
+            _ => GUESS.ns_per_byte,
+        },
+    };
+    SampleCost {
+        base_ns,
+        ns_per_byte,
+    }
+}
+
+/// For how long a sample held up this thread, in nanoseconds, and how much it copied, in the median.
+fn trial(counter: Counter, sampling: Sampling) -> io::Result<Option<(f64, f64)>> {
+    // Deep enough for the largest copy.
+    let stack = black_box([0_u8; OWN_STACK]);
+    let mut ring = CpuRing::open(-1, RING_PAGES)?;
+    let fits = (ring.bytes() / RING_COPIES) as u32 & !7;
+    let sampling = Sampling {
+        frequency_hz: RATE_HZ,
+        copies: sampling.copies.map(|copy| StackCopy {
+            bytes: copy.bytes.min(fits),
+            ..copy
+        }),
+        wakes_every: 0,
+        of_cpus: false,
+        ..sampling
+    };
+    let mut attr = counter.attr(sampling);
+    attr.set_inherit(0);
+    attr.wakeup_events = ring.bytes() as u32;
+    let counter = perf::open(&attr, perf::Who::Thread(0), -1)?;
+    ring.take_from(counter.as_fd())?;
+    let mut steps = Vec::with_capacity(4_096);
+    perf::enable(counter.as_fd())?;
+    let mut before_ns = clock::monotonic_ns();
+    let end_ns = before_ns + TRIAL_MAX.as_nanos() as u64;
+    let few_ns = before_ns + 1_000_000_000 / u64::from(RATE_HZ) * SAMPLES as u64;
+    while before_ns < end_ns && (before_ns < few_ns || steps.len() < SAMPLES) {
+        let now_ns = clock::monotonic_ns();
+        if now_ns - before_ns > STEP_NS && steps.len() < steps.capacity() {
+            steps.push((before_ns, now_ns));
+        }
+        before_ns = now_ns;
+    }
+    perf::disable(counter.as_fd())?;
+    black_box(&stack);
+    let mut held_up = Vec::new();
+    let mut copied = Vec::new();
+    ring.drain(&Ids::default(), |record| {
+        if bytes::kind(record) != bytes::SAMPLE {
+            return;
+        }
+        held_up.extend(step_of(&steps, bytes::time_ns(record)));
+        if sampling.copies.is_some() {
+            copied.push(bytes::copied_bytes(record) as f64);
+        }
+    });
+    Ok((held_up.len() >= SAMPLES_MIN).then(|| (median(held_up), median(copied))))
+}
+
+/// How long the step was in which this moment lies.
+fn step_of(steps: &[(u64, u64)], time_ns: u64) -> Option<f64> {
+    let at = steps.partition_point(|(_, end)| *end < time_ns);
+    let (start, end) = *steps.get(at)?;
+    (start <= time_ns).then(|| (end - start) as f64)
+}
+
+/// The value in the middle; 0 where there is none.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_belongs_to_the_step_that_holds_it() {
+        let steps = [(100, 400), (1_000, 1_900), (5_000, 5_500)];
+        assert_eq!(step_of(&steps, 99), None);
+        assert_eq!(step_of(&steps, 100), Some(300.0));
+        assert_eq!(step_of(&steps, 700), None);
+        assert_eq!(step_of(&steps, 1_900), Some(900.0));
+        assert_eq!(step_of(&steps, 5_100), Some(500.0));
+        assert_eq!(step_of(&steps, 9_000), None);
+        assert_eq!(median(vec![3.0, 1.0, 900.0]), 3.0);
+    }
+
+    #[test]
+    fn a_sample_takes_time_and_a_copy_more() {
+        let sampling = Sampling {
+            frequency_hz: 997,
+            call_chains: true,
+            wakes_every: 0,
+            registers: false,
+            copies: Some(StackCopy {
+                bytes: 32_768,
+                may_shrink: true,
+            }),
+            of_cpus: false,
+        };
+        let cost = measure(Counter::CpuClock, sampling);
+        assert!(cost.base_ns > STEP_NS as f64 / 2.0, "{cost:?}");
+        assert!(cost.of_ns(32_768.0) > cost.base_ns, "{cost:?}");
+    }
+}
