@@ -50,6 +50,7 @@ impl Plan {
         walked::Samples {
             sampling: self.sampling,
             cost_ns: self.rates.cost.map(|cost| cost.base_ns as u64),
+            most_hz: self.rates.most_hz,
         }
     }
 

@@ -34,6 +34,8 @@ pub(super) struct Rates {
     pub(super) frequency_hz: u32,
     /// Every so many samples wake a walker; 0 without one.
     pub(super) wakes_every: u32,
+    /// The most that samples which all wake a walker may rise to where walks leave the budget unused.
+    pub(super) most_hz: u32,
     /// Of a sample that wakes nobody, where it was measured.
     pub(super) cost: Option<SampleCost>,
 }
@@ -46,18 +48,20 @@ impl Rates {
             asked_hz: options.frequency_hz.unwrap_or(frequency_hz),
             frequency_hz,
             wakes_every: 0,
+            most_hz: 0,
             cost: None,
         }
     }
 
     /// Of samples that wake walkers. More of them than walkers need wake nobody, and cost less.
     pub(super) fn walking(options: &Options, counter: Counter, sampling: Sampling) -> Self {
-        let waking_hz = waking_rate_hz(options);
+        let waking_hz = waking_rate_hz(options, SAMPLES_SHARE);
         let Some(asked_hz) = options.frequency_hz else {
             return Self {
                 asked_hz: waking_hz,
                 frequency_hz: waking_hz,
                 wakes_every: 1,
+                most_hz: waking_rate_hz(options, SAMPLES_SHARE_MAX),
                 cost: None,
             };
         };
@@ -68,6 +72,7 @@ impl Rates {
             asked_hz,
             frequency_hz,
             wakes_every: frequency_hz.div_ceil(waking_hz),
+            most_hz: frequency_hz,
             cost: Some(cost),
         }
     }
@@ -82,6 +87,7 @@ impl Rates {
             asked_hz: options.frequency_hz.unwrap_or(usual_hz),
             frequency_hz: 0,
             wakes_every: 0,
+            most_hz: 0,
             cost: Some(cost::measure(counter, sampling)),
         };
         let copies = sampling.copies.map_or(0, |copy| copy.bytes);
@@ -96,6 +102,7 @@ impl Rates {
             asked_hz,
             frequency_hz: asked_hz,
             wakes_every: 0,
+            most_hz: 0,
             cost: None,
         }
     }
@@ -107,11 +114,11 @@ impl Rates {
     }
 }
 
-/// The rate at which samples that wake walkers take their part of what a walked recording may cost, a little changed at
+/// The rate at which samples that wake walkers take this part of what a walked recording may cost, a little changed at
 /// random so that nothing the target does again and again keeps time with it.
-fn waking_rate_hz(options: &Options) -> u32 {
+fn waking_rate_hz(options: &Options, samples_share: f64) -> u32 {
     let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
-    let varied = pays_for(SAMPLES_SHARE) * (0.95 + 0.1 * Random::new(options.seed).unit());
+    let varied = pays_for(samples_share) * (0.95 + 0.1 * Random::new(options.seed).unit());
     let least = RATE_WALKING_MIN_HZ.min(pays_for(SAMPLES_SHARE_MAX));
     (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
 }
@@ -207,11 +214,12 @@ mod tests {
     #[test]
     fn samples_that_wake_walkers_leave_most_of_any_budget_to_walks() {
         for overhead in [0.0002, 0.001, 0.01, 0.05, 0.2] {
-            let share = f64::from(waking_rate_hz(&options(overhead))) * WAKING_COST.as_secs_f64();
+            let share = f64::from(waking_rate_hz(&options(overhead), SAMPLES_SHARE))
+                * WAKING_COST.as_secs_f64();
             assert!(share <= SAMPLES_SHARE_MAX * overhead, "{overhead}: {share}");
         }
-        assert_eq!(waking_rate_hz(&options(0.01)), 20);
-        assert!((375..425).contains(&waking_rate_hz(&options(0.2))));
+        assert_eq!(waking_rate_hz(&options(0.01), SAMPLES_SHARE), 20);
+        assert!((375..425).contains(&waking_rate_hz(&options(0.2), SAMPLES_SHARE)));
     }
 
     #[test]
@@ -235,7 +243,7 @@ mod tests {
             );
             let waking_hz = kept / f64::from(rates.wakes_every);
             assert!(
-                waking_hz <= f64::from(waking_rate_hz(&options)),
+                waking_hz <= f64::from(waking_rate_hz(&options, SAMPLES_SHARE)),
                 "{rates:?}"
             );
         }

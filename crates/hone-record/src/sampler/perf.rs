@@ -51,6 +51,23 @@ pub(crate) struct Ids {
     as_of: Option<u64>,
 }
 
+/// Counters whose rings are elsewhere.
+pub(crate) struct Counters<'a> {
+    open: &'a [OwnedFd],
+    kind: Counter,
+}
+
+impl Counters<'_> {
+    /// As [`Perf::set_rate`].
+    pub(crate) fn set_rate(&self, frequency_hz: u32) {
+        let period = self.kind.period(frequency_hz);
+        // A counter whose thread is gone samples no more.
+        self.open
+            .iter()
+            .for_each(|counter| drop(perf::set_period(counter.as_fd(), period)));
+    }
+}
+
 /// Open counters and their rings.
 pub(crate) struct Perf {
     counter: Counter,
@@ -308,10 +325,7 @@ impl Perf {
     /// that are still to come do not.
     pub(crate) fn set_rate(&mut self, frequency_hz: u32) {
         self.sampling.frequency_hz = frequency_hz;
-        let period = self.counter.period(frequency_hz);
-        // A counter whose thread is gone samples no more.
-        self.counters()
-            .for_each(|counter| drop(perf::set_period(counter, period)));
+        self.parts().2.set_rate(frequency_hz);
     }
 
     /// How much of stacks is copied, if anything.
@@ -347,9 +361,13 @@ impl Perf {
         self.counters.iter().map(AsFd::as_fd)
     }
 
-    /// The rings, each for a thread of its own, and what [`CpuRing::drain`] needs.
-    pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Ids) {
-        (&mut self.rings, &self.known)
+    /// The rings, each for a thread of its own, what [`CpuRing::drain`] needs, and the counters.
+    pub(crate) fn parts(&mut self) -> (&mut [CpuRing], &Ids, Counters<'_>) {
+        let counters = Counters {
+            open: &self.counters,
+            kind: self.counter,
+        };
+        (&mut self.rings, &self.known, counters)
     }
 
     /// Hands out every record that waits in a ring.
