@@ -20,12 +20,12 @@ use indicatif::HumanCount;
 
 pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;
-use self::words::{explain, next_step, notes};
-pub(crate) use self::words::{must_be_whole, sentence};
+use self::words::{explain, notes};
+pub(crate) use self::words::{must_be_whole, next_step, sentence};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::files::{to_stdout, write_whole};
-use crate::recording::{Reading, read, read_all};
+use crate::recording::{EventChoice, Reading, read, read_all};
 
 /// Turn a recording with branch stacks into a profile for the compiler
 #[derive(clap::Args)]
@@ -34,7 +34,8 @@ use crate::recording::{Reading, read, read_all};
     clang++ -fprofile-sample-use=server.prof ..."
 )]
 pub(crate) struct Args {
-    /// Recordings: perf.data of Hone or perf, text of perf script, pprof, BOLT's pre-aggregated text
+    /// Recordings: perf.data of Hone or perf, text of perf script, pprof, BOLT's pre-aggregated text, text of
+    /// llvm-profgen --skip-symbolization
     #[arg(required = true)]
     recordings: Vec<PathBuf>,
     /// The binary that was recorded; with debug info, where the form names source lines
@@ -49,6 +50,8 @@ pub(crate) struct Args {
     /// Where it goes, for propeller and memops-headers a directory; standard output where not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    events: EventChoice,
     /// Use plain samples even where there are branch records
     #[arg(long)]
     ip_samples: bool,
@@ -106,6 +109,7 @@ impl Args {
             debug_file: None,
             to,
             output: None,
+            events: EventChoice::default(),
             ip_samples: false,
             probes: false,
             no_symbol_list: false,
@@ -176,7 +180,13 @@ fn by_source(args: &Args) -> Result<Output> {
         Keys::Lines
     };
     let binary = args.loaded_binary()?;
-    let converted = load_keyed(&args.recordings, &binary, args.evidence(), keys)?;
+    let converted = load_keyed(
+        &args.recordings,
+        &binary,
+        &args.events,
+        args.evidence(),
+        keys,
+    )?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
@@ -200,16 +210,35 @@ enum Keys {
 /// Reads recordings and converts what they say of the binary, by lines.
 pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
     let binary = Loaded::read(binary, None)?;
-    load_keyed(recordings, &binary, evidence, Keys::Lines)
+    let all = EventChoice::default();
+    load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
+}
+
+/// The same of the branch stacks of one event of a recording.
+pub(crate) fn load_event(
+    recording: &Path,
+    binary: &Path,
+    events: &EventChoice,
+) -> Result<Converted> {
+    let recordings = [recording.to_owned()];
+    let binary = Loaded::read(binary, None)?;
+    load_keyed(
+        &recordings,
+        &binary,
+        events,
+        Evidence::Branches,
+        Keys::Lines,
+    )
 }
 
 fn load_keyed(
     recordings: &[PathBuf],
     binary: &Loaded,
+    events: &EventChoice,
     evidence: Evidence,
     keys: Keys,
 ) -> Result<Converted> {
-    let recorded = read_all(recordings, binary)?;
+    let recorded = read_all(recordings, binary, events)?;
     let (image, path) = (binary.image(), binary.path());
     let converted = match keys {
         Keys::Lines => hone_fdo::convert(&recorded, evidence, path.to_str(), image),
@@ -248,7 +277,8 @@ pub(crate) fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<In
 }
 
 fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<IndirectCalls> {
-    let converted = load_keyed(recordings, loaded, Evidence::Branches, Keys::Lines)?;
+    let all = EventChoice::default();
+    let converted = load_keyed(recordings, loaded, &all, Evidence::Branches, Keys::Lines)?;
     let debug = DebugInfo::parse(binary)?;
     let code = hone_fdo::Code::new(binary);
     Ok(hone_fdo::indirect::indirect_calls(
@@ -261,7 +291,13 @@ fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<
 /// The source lines that plain samples of the binary fell on, and how much of it on vector arithmetic.
 pub(crate) fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
     let loaded = Loaded::read(binary, None)?;
-    let converted = load_keyed(recordings, &loaded, Evidence::IpSamples, Keys::Lines)?;
+    let converted = load_keyed(
+        recordings,
+        &loaded,
+        &EventChoice::default(),
+        Evidence::IpSamples,
+        Keys::Lines,
+    )?;
     let binary = Binary::parse(loaded.image())?;
     let debug = DebugInfo::parse(&binary)?;
     Ok(vectorised::by_line(&converted.counts, &binary, &debug))

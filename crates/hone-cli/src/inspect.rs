@@ -11,14 +11,14 @@ use anyhow::{Result, anyhow};
 use hone_fdo::layout::{
     BinaryFetches, CacheShape, FetchFigures, FetchModel, FunctionLayout, Layout, Touches, layout,
 };
-use hone_fdo::{Code, Evidence, count_binary, find_binaries};
+use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
 use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::advice::Advise;
 use crate::debug_file::Loaded;
 use crate::files::print;
-use crate::recording::Reading;
+use crate::recording::{EventChoice, Reading};
 use crate::views::{Columns, percent};
 use crate::wanted::Wanted;
 
@@ -59,6 +59,8 @@ pub(crate) struct Args {
     /// Functions to list; 0 for all
     #[arg(short = 'n', long, value_name = "N", default_value_t = 25)]
     limit: usize,
+    #[command(flatten)]
+    events: EventChoice,
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
@@ -86,7 +88,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let code = Code::new(&binary);
     let hint = loaded.path().to_str();
-    let mut reading = Reading::of(&args.recordings, Some(&loaded));
+    let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events);
     let mut recordings = Vec::new();
     let mut fetches = BinaryFetches::default();
     for path in &args.recordings {
@@ -100,6 +102,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         recordings.push(recorded);
     }
     let counted = count_binary(&recordings, Evidence::Branches, hint, &code)
+        .or_else(|error| match error {
+            // Where time was spent is known without branches.
+            FdoError::PartialBranches { .. } => {
+                eprintln!("note: {error}; the sampled instructions are shown alone");
+                count_binary(&recordings, Evidence::IpSamples, hint, &code)
+            }
+            error => Err(error),
+        })
         .next("name recordings of this binary; hone record makes them")?;
     let mut laid = layout(&counted.counts, &code, l1i).with_fetches(&fetches, args.itlb, &code);
     if let Some(wanted) = &wanted {

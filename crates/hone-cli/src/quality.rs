@@ -12,7 +12,7 @@ use hone_fdo::quality::{
     Figure, Limits, Quality, Verdict, of_overlap, of_profile, of_recording, of_staleness,
     stale_lines, stale_probes,
 };
-use hone_fdo::{Code, Converted, Evidence, SampleProfile, read_sample_profile};
+use hone_fdo::{Code, Converted, SampleProfile, read_sample_profile};
 use hone_profile::Kind;
 use hone_symbols::{Binary, DebugInfo, Probes};
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
 use crate::files::print;
-use crate::recording::kind_of_file;
+use crate::recording::{EventChoice, kind_of_file};
 
 /// Say whether a profile is fit to use: exit 1 if it is not
 #[derive(clap::Args)]
@@ -40,6 +40,8 @@ pub(crate) struct Args {
     /// Another profile, or recording of the same binary, to compare with
     #[arg(long, value_name = "OTHER")]
     against: Option<PathBuf>,
+    #[command(flatten)]
+    events: EventChoice,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -63,7 +65,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let limits = limits(&args);
     let binary = args.binary.as_deref();
-    let subject = load(&args.profile, binary)?;
+    let subject = load(&args.profile, binary, &args.events)?;
     let mut figures = match &subject {
         Subject::Profile(samples) => of_profile(samples, &limits),
         Subject::Recording(converted) => of_recording(converted, code_bytes(binary)?, &limits),
@@ -72,7 +74,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         figures.extend(stale(samples, binary, &limits)?);
     }
     if let Some(other) = &args.against {
-        let other = load(other, binary)?;
+        let other = load(other, binary, &args.events)?;
         let (own, other) = (subject.samples(), other.samples());
         if own.is_probe_based() != other.is_probe_based() {
             return Err(anyhow!("one is keyed by lines, the other by pseudo probes"))
@@ -125,13 +127,21 @@ impl Subject {
     }
 }
 
-fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
+fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subject> {
     let kind = fs::File::open(path)
         .and_then(|file| kind_of_file(&file))
         .with_context(|| path.display().to_string())
         .next("name a profile or a recording that exists")?;
-    if matches!(kind, Kind::PerfData | Kind::Pprof | Kind::BoltPreaggregated) {
-        return load_recording(path, binary);
+    let is_recording = matches!(
+        kind,
+        Kind::PerfData
+            | Kind::Pprof
+            | Kind::BoltPreaggregated
+            | Kind::LlvmUnsymbolized
+            | Kind::Compressed(_)
+    );
+    if is_recording {
+        return load_recording(path, binary, events);
     }
     let bytes = fs::read(path).with_context(|| path.display().to_string())?;
     if is_fdata(&bytes) {
@@ -142,7 +152,7 @@ fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
     match read_sample_profile(&bytes) {
         Ok(read) => Ok(Subject::Profile(read.samples)),
         // A line of a sample profile can look like one of perf script, but not all of them.
-        Err(error) if kind == Kind::PerfScript => load_recording(path, binary)
+        Err(error) if kind == Kind::PerfScript => load_recording(path, binary, events)
             .with_context(|| format!("it is no sample profile: {error:#}")),
         Err(error) => Err(error)
             .with_context(|| path.display().to_string())
@@ -150,12 +160,12 @@ fn load(path: &Path, binary: Option<&Path>) -> Result<Subject> {
     }
 }
 
-fn load_recording(path: &Path, binary: Option<&Path>) -> Result<Subject> {
+fn load_recording(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subject> {
     let binary = binary
         .ok_or_else(|| anyhow!("it is a recording, which says nothing without its binary"))
         .with_context(|| path.display().to_string())
         .next("name the binary that was recorded with --binary")?;
-    let converted = convert::load(&[path.to_owned()], binary, Evidence::Branches)?;
+    let converted = convert::load_event(path, binary, events)?;
     Ok(Subject::Recording(Box::new(converted)))
 }
 

@@ -3,22 +3,30 @@
 //! perf.data is taken sample by sample, because such files are large; the other kinds are texts or small. Texts that
 //! name addresses and no files are read with the binary that was recorded.
 
+mod event_choice;
+mod refused;
+
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::bolt_preaggregated_reader::{self as preaggregated, PreaggregatedError};
-use hone_fdo::{Recorded, Tally};
+use hone_fdo::{Recorded, Tally, llvm_unsymbolized_reader as unsymbolized};
 use hone_profile::perf_script::FixedBinary;
 use hone_profile::{BinaryKind, BranchRecord, KIND_BYTES, Kind, Profile, Sample, kind_of};
 use hone_profile::{perf_data, perf_script, pprof};
 use hone_symbols::{Binary, BinaryType};
 
+pub(crate) use self::event_choice::EventChoice;
+use self::event_choice::Seen;
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::progress::Progress;
 use crate::unwinding::Unwinding;
+
+/// Reads a text of counts as a recording of the binary at a path.
+type ReadText = fn(&str, &Binary<'_>, &str) -> Result<Recorded, PreaggregatedError>;
 
 /// Counts a recording, whatever its binary.
 pub(crate) fn read(path: &Path) -> Result<Recorded> {
@@ -27,8 +35,12 @@ pub(crate) fn read(path: &Path) -> Result<Recorded> {
 }
 
 /// Counts each of several recordings of a binary.
-pub(crate) fn read_all(paths: &[PathBuf], binary: &Loaded) -> Result<Vec<Recorded>> {
-    let mut reading = Reading::of(paths, Some(binary));
+pub(crate) fn read_all(
+    paths: &[PathBuf],
+    binary: &Loaded,
+    events: &EventChoice,
+) -> Result<Vec<Recorded>> {
+    let mut reading = Reading::of(paths, Some(binary)).only(events);
     let each = paths.iter().map(|path| reading.next(path, |_, _, _| {}));
     each.collect()
 }
@@ -36,6 +48,7 @@ pub(crate) fn read_all(paths: &[PathBuf], binary: &Loaded) -> Result<Vec<Recorde
 /// Recordings that are read one after the other, with a bar for all their bytes.
 pub(crate) struct Reading<'r> {
     binary: Option<&'r Loaded>,
+    events: EventChoice,
     /// In place of recorded ones of the same name, where copied stacks are unwound.
     files: Vec<PathBuf>,
     progress: Progress,
@@ -49,6 +62,7 @@ impl<'r> Reading<'r> {
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self {
             binary,
+            events: EventChoice::default(),
             files: binary
                 .map(|binary| binary.path().to_owned())
                 .into_iter()
@@ -56,6 +70,12 @@ impl<'r> Reading<'r> {
             progress: Progress::in_percent(paths.iter().map(size).sum(), "reading"),
             bytes_before: 0,
         }
+    }
+
+    /// Passes over samples of other events.
+    pub(crate) fn only(mut self, events: &EventChoice) -> Self {
+        self.events = events.clone();
+        self
     }
 
     /// Unwinds through these files in place of recorded ones of the same name.
@@ -81,19 +101,31 @@ impl<'r> Reading<'r> {
     ) -> Result<Recorded> {
         let mut file =
             File::open(path).next("name a recording, such as hone.data from hone record")?;
+        refused::directory(&file)?;
         let profile = match kind_of_file(&file)? {
             Kind::PerfScript => self.script(&fs::read(path)?),
             Kind::Pprof => read_pprof(path),
-            Kind::BoltPreaggregated => return self.preaggregated(&fs::read(path)?),
+            kind @ (Kind::BoltPreaggregated | Kind::LlvmUnsymbolized) => {
+                self.events.is_of_no_use(kind)?;
+                return self.addresses(kind, &fs::read(path)?);
+            }
+            Kind::Compressed(compression) => return Err(refused::compressed(compression, path)),
             Kind::PerfData | Kind::Unknown => {
                 file.rewind()?;
                 return self.perf_data(file, also);
             }
         }?;
+        let mut tally = Tally::default();
+        let mut seen = Seen::of(&self.events);
         for sample in &profile.samples {
-            also(&profile, sample, profile.branches_of(sample));
+            if seen.takes(&profile, sample) {
+                let branches = profile.branches_of(sample);
+                tally.add(&profile, sample, branches);
+                also(&profile, sample, branches);
+            }
         }
-        Ok(profile.into())
+        seen.end(&profile)?;
+        Ok(Recorded::new(profile, tally))
     }
 
     fn perf_data(
@@ -108,12 +140,16 @@ impl<'r> Reading<'r> {
             progress: &mut self.progress,
         };
         let mut unwinding = Unwinding::with_files(&self.files);
+        let mut seen = Seen::of(&self.events);
         let take = |profile: &Profile, sample: &Sample, branches: &[BranchRecord]| {
-            tally.add(profile, sample, branches);
-            also(profile, sample, branches);
+            if seen.takes(profile, sample) {
+                tally.add(profile, sample, branches);
+                also(profile, sample, branches);
+            }
         };
-        let profile = perf_data::stream_unwound(watched, &mut unwinding, take)
-            .next("hone record and perf record make such files")?;
+        let profile =
+            perf_data::stream_unwound(watched, &mut unwinding, take).map_err(refused::perf_data)?;
+        seen.end(&profile)?;
         Ok(Recorded::new(profile, tally))
     }
 
@@ -148,19 +184,32 @@ impl<'r> Reading<'r> {
         Ok(profile)
     }
 
-    fn preaggregated(&mut self, text: &[u8]) -> Result<Recorded> {
+    /// A text that has addresses and counts, and says of no binary.
+    fn addresses(&mut self, kind: Kind, text: &[u8]) -> Result<Recorded> {
+        let (name, read, as_of) = match kind {
+            Kind::LlvmUnsymbolized => (
+                "llvm-profgen's text without symbols",
+                unsymbolized::recorded as ReadText,
+                "name a text as llvm-profgen --skip-symbolization writes it",
+            ),
+            _ => (
+                "BOLT's pre-aggregated text",
+                preaggregated::recorded as _,
+                "name a text as perf2bolt -pa takes it",
+            ),
+        };
         let binary = self
             .binary
-            .ok_or_else(|| anyhow!("BOLT's pre-aggregated text does not say of which binary it is"))
+            .ok_or_else(|| anyhow!("{name} does not say of which binary it is"))
             .next("name the recording that it was made from")?;
         let parsed = parse(binary)?;
         let path = binary.path().to_string_lossy();
-        preaggregated::recorded(&String::from_utf8_lossy(text), &parsed, &path).map_err(|error| {
+        read(&String::from_utf8_lossy(text), &parsed, &path).map_err(|error| {
             let next = match error {
                 PreaggregatedError::BuildIdDiffers { .. } => {
                     "name the binary that was recorded with --binary"
                 }
-                _ => "name a text as perf2bolt -pa takes it",
+                _ => as_of,
             };
             Advice::error(error, next)
         })

@@ -9,16 +9,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_diagnose::Counter;
-use hone_fdo::{Recorded, WALK_EVENT, Warning};
-use hone_profile::{BinaryId, BinaryKind, EventId, Profile};
+use hone_fdo::{FdoError, Recorded, WALK_EVENT, Warning};
+use hone_profile::{BinaryId, BinaryKind, EventId, Losses, Profile};
 use hone_symbols::{Binary, DebugInfo, MadeNames};
 use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
-use crate::advice::Advise;
-use crate::convert::sentence;
+use crate::advice::{Advice, Advise};
+use crate::convert::{next_step, sentence};
 use crate::debug_file::{Loaded, of_recorded};
-use crate::recording::Reading;
+use crate::recording::{EventChoice, Reading};
 use crate::vdso::recorded_vdso;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
@@ -32,9 +32,8 @@ const WORTH_A_NOTE: f64 = 0.01;
 /// Which samples, and where their names come from.
 #[derive(clap::Args)]
 pub(crate) struct Selection {
-    /// Samples of this event [default: time or cycles, else the first one]
-    #[arg(long)]
-    event: Option<String>,
+    #[command(flatten)]
+    events: EventChoice,
     /// Only stacks with a function that this pattern matches
     #[arg(long, value_name = "REGEX")]
     focus: Option<Regex>,
@@ -73,7 +72,7 @@ impl Recording {
     ) -> Result<Self> {
         reading.unwind_through(&selection.binary);
         let recorded = reading.next(path, |_, sample, _| tally.add(sample))?;
-        let event = event_of(&recorded.profile, &tally, selection.event.as_deref())
+        let event = event_of(&recorded.profile, &tally, selection.events.name())
             .with_context(|| path.display().to_string())?;
         Ok(Self {
             recorded,
@@ -223,8 +222,7 @@ fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result
     }
     let there: Vec<&str> = with_samples.iter().map(name_of).collect();
     match (name, there.as_slice()) {
-        (_, []) => Err(anyhow!("the recording holds no samples"))
-            .next("record for longer, or a program that uses the CPU"),
+        (_, []) => Err(no_samples(&profile.losses)),
         (Some(name), there) => Err(anyhow!("there are no samples of an event {name}"))
             .next(format!("name one of {}", there.join(", "))),
         (None, _) => Err(anyhow!(
@@ -232,6 +230,20 @@ fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result
         ))
         .next("record without --branches, or with --branches auto"),
     }
+}
+
+/// That there are none, and why.
+fn no_samples(losses: &Losses) -> anyhow::Error {
+    let error = match losses.corrupt_at {
+        Some(at) => FdoError::Corrupt { at },
+        None if losses.unfinished => FdoError::Unfinished,
+        None => {
+            let next = "record for longer, or a program that uses the CPU";
+            return Advice::error(FdoError::NoSamples, next);
+        }
+    };
+    let next = next_step(&error);
+    Advice::error(error, next)
 }
 
 /// Looks into the file that was recorded: the one given for it, or the one at its path, or debuginfod's, if it is that

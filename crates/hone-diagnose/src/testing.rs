@@ -20,7 +20,7 @@ pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
     let mut profile = Profile::default();
     profile.events.push(Event {
         name: "cpu-clock".into(),
-        has_branches: false,
+        branches: hone_profile::BranchStacks::None,
     });
     let thread: ThreadId = profile.intern_thread(Thread {
         pid: 1,
@@ -82,6 +82,7 @@ pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
                 thread,
                 time_ns: 0,
                 weight: 1,
+                times: 1,
                 ip,
                 stack,
                 branches: 0..0,

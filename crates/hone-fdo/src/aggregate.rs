@@ -31,7 +31,7 @@ pub fn find_binaries(
     path_hint: Option<&str>,
 ) -> Result<Vec<BinaryId>, FdoError> {
     if recorded.tally.samples == 0 {
-        return Err(FdoError::NoSamples);
+        return Err(no_samples(recorded));
     }
     let profile = &recorded.profile;
     let files = || {
@@ -86,6 +86,16 @@ pub fn find_binaries(
 
 fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Why there are none.
+fn no_samples(recorded: &Recorded) -> FdoError {
+    let losses = &recorded.profile.losses;
+    match losses.corrupt_at {
+        Some(at) => FdoError::Corrupt { at },
+        None if losses.unfinished => FdoError::Unfinished,
+        None => FdoError::NoSamples,
+    }
 }
 
 pub(crate) fn no_samples_in_binary(recorded: &Recorded) -> FdoError {

@@ -5,7 +5,7 @@
 //! of other files, marked by `X:` or by another build id, become branches that enter or leave.
 //! Every line counts for something or is counted as a loss.
 
-mod to_recorded;
+pub(crate) mod to_recorded;
 
 use crate::counts::{BranchCount, Counts, add};
 use hone_profile::{BuildId, Svma};
@@ -21,6 +21,12 @@ pub enum PreaggregatedError {
     /// Nothing in it could be read.
     #[error("none of its {lines} lines is one of BOLT's pre-aggregated format")]
     NoLines {
+        /// Lines that are not empty.
+        lines: u64,
+    },
+    /// There is no count in it.
+    #[error("none of its {lines} lines counts a range or a branch, as llvm-profgen writes them")]
+    NoEntries {
         /// Lines that are not empty.
         lines: u64,
     },

@@ -7,6 +7,7 @@ use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
+use hone_profile::BranchStacks;
 use hone_symbols::{Binary, DebugInfo, Image, ProbeLosses, SplitLosses, canonical_name};
 use std::collections::BTreeSet;
 
@@ -23,6 +24,22 @@ pub enum Warning {
     NotBuiltForProfiling,
     /// The recording has no branch records in this binary; plain samples make a poor profile.
     NoBranches,
+    /// Some of the branch stacks hold a part of the branches, and their samples count as plain ones.
+    PartialBranches {
+        /// Their event.
+        event: String,
+        /// What they hold.
+        stacks: BranchStacks,
+        /// How many samples have them.
+        samples: u64,
+    },
+    /// A recording has branch stacks of several events, which were added up.
+    SeveralBranchEvents {
+        /// The events, with the number of their samples.
+        events: Vec<(String, u64)>,
+    },
+    /// The recorder did not finish the header of a recording.
+    Unfinished,
     /// More than one in twenty ranges of the binary had to be dropped.
     BrokenRanges {
         /// Dropped ranges.

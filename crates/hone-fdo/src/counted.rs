@@ -7,6 +7,7 @@ use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::Svma;
+use std::collections::BTreeMap;
 
 /// Share of broken ranges above which there is a warning.
 const BROKEN_RATIO_MAX: f64 = 0.05;
@@ -20,7 +21,8 @@ pub struct Counted {
     pub warnings: Vec<Warning>,
 }
 
-/// Adds up what the recordings say about the binary; `path_hint` is where the caller found it.
+/// Adds up what the recordings say about the binary; `path_hint` is where the caller found it. Where branches are wanted
+/// and all branch stacks hold a part of them only, that is an error: nothing in a profile would show it.
 pub fn count_binary(
     recordings: &[Recorded],
     evidence: Evidence,
@@ -49,8 +51,50 @@ pub fn count_binary(
     if !any_named(&counts, code) {
         return Err(FdoError::NoFunctions);
     }
-    let warnings = warnings_of(&counts, by_name);
+    let mut warnings = warnings_of(&counts, by_name);
+    if evidence == Evidence::Branches {
+        let of_stacks = on_stacks(recordings);
+        if let (false, Some(Warning::PartialBranches { event, stacks, .. })) =
+            (counts.has_branches(), of_stacks.first().cloned())
+        {
+            return Err(FdoError::PartialBranches { event, stacks });
+        }
+        warnings.extend(of_stacks);
+    }
+    let mut losses = recordings.iter().map(|recorded| &recorded.profile.losses);
+    if losses.any(|losses| losses.unfinished) {
+        warnings.push(Warning::Unfinished);
+    }
     Ok(Counted { counts, warnings })
+}
+
+/// What is to be known of the recordings' branch stacks: first which of them count nothing.
+fn on_stacks(recordings: &[Recorded]) -> Vec<Warning> {
+    let mut partial = BTreeMap::new();
+    let mut several = Vec::new();
+    for recorded in recordings {
+        let (of_some, whole): (Vec<_>, Vec<_>) = recorded
+            .events_with_stacks()
+            .into_iter()
+            .partition(|(_, stacks, _)| stacks.are_partial());
+        for (event, stacks, samples) in of_some {
+            partial.entry(event).or_insert((stacks, 0)).1 += samples;
+        }
+        if whole.len() > 1 {
+            let named = whole.into_iter().map(|(event, _, n)| (event.to_owned(), n));
+            let events = named.collect();
+            several.push(Warning::SeveralBranchEvents { events });
+        }
+    }
+    let partial = partial.into_iter().map(|(event, (stacks, samples))| {
+        let event = event.to_owned();
+        Warning::PartialBranches {
+            event,
+            stacks,
+            samples,
+        }
+    });
+    partial.chain(several).collect()
 }
 
 /// Whether anything ran in code that a symbol names. Otherwise every profile by names would be empty.

@@ -1,6 +1,6 @@
 //! Why no profile came out.
 
-use hone_profile::BuildId;
+use hone_profile::{BranchStacks, BuildId};
 use hone_symbols::{SplitLosses, SymbolError};
 
 /// Why a recording could not be converted for a binary.
@@ -9,6 +9,27 @@ pub enum FdoError {
     /// The recording holds no samples at all.
     #[error("the recording holds no samples")]
     NoSamples,
+    /// The recording holds no samples before the place where it is corrupt.
+    #[error("the recording is corrupt at byte {at}, and holds no samples before")]
+    Corrupt {
+        /// The place in the file.
+        at: u64,
+    },
+    /// The recording holds no samples, and its recorder did not finish it.
+    #[error(
+        "the recording holds no samples: its recorder did not finish the header, for it was killed or still runs"
+    )]
+    Unfinished,
+    /// Branch counts were asked for, and the branch stacks are no such.
+    #[error(
+        "the branch stacks of {event} hold {stacks}, and no counts of branches can be had from them"
+    )]
+    PartialBranches {
+        /// The event.
+        event: String,
+        /// What its branch stacks hold.
+        stacks: BranchStacks,
+    },
     /// The recording has samples, but none in this binary.
     #[error("none of the {samples} samples fell in the binary; they fell in {}", list(.seen))]
     NoSamplesInBinary {

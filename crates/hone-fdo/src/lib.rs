@@ -47,6 +47,7 @@ pub mod gcov;
 pub mod go_pgo;
 pub mod indirect;
 pub mod layout;
+pub mod llvm_unsymbolized_reader;
 pub mod memops;
 pub mod merge;
 pub mod order;

@@ -65,6 +65,8 @@ pub struct RecordingLosses {
     pub unmapped_addresses: u64,
     pub dropped_branches: u64,
     pub truncated_bytes: u64,
+    pub corrupt_at: Option<u64>,
+    pub unfinished: bool,
 }
 
 impl RecordingLosses {
@@ -78,6 +80,8 @@ impl RecordingLosses {
         add(&mut self.unmapped_addresses, losses.unmapped_addresses);
         add(&mut self.dropped_branches, losses.dropped_branches);
         add(&mut self.truncated_bytes, losses.truncated_bytes);
+        self.corrupt_at = self.corrupt_at.or(losses.corrupt_at);
+        self.unfinished |= losses.unfinished;
     }
 
     pub(crate) fn sum(&mut self, other: &Self) {
@@ -87,6 +91,8 @@ impl RecordingLosses {
         add(&mut self.unmapped_addresses, other.unmapped_addresses);
         add(&mut self.dropped_branches, other.dropped_branches);
         add(&mut self.truncated_bytes, other.truncated_bytes);
+        self.corrupt_at = self.corrupt_at.or(other.corrupt_at);
+        self.unfinished |= other.unfinished;
     }
 }
 
@@ -243,10 +249,16 @@ pub fn write_text(overview: &Overview) -> String {
     );
     if overview.losses.truncated_bytes > 0 {
         let bytes = overview.losses.truncated_bytes;
-        let _ = writeln!(
-            text,
-            "The recording was cut short: {bytes} bytes are missing.\n"
-        );
+        let _ = match overview.losses.corrupt_at {
+            Some(at) => writeln!(
+                text,
+                "The recording is corrupt at byte {at}: {bytes} bytes from there on were not read.\n"
+            ),
+            None => writeln!(
+                text,
+                "The recording was cut short: {bytes} bytes are missing.\n"
+            ),
+        };
     }
     let _ = writeln!(
         text,

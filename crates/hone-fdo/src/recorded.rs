@@ -6,10 +6,15 @@
 //! Convention for Hone's own walks (event [`WALK_EVENT`]): a walk is cut into pieces, and each piece
 //! repeats the newest record of the piece before as its oldest entry. That entry opens the first range and is
 //! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
+//!
+//! Stacks that hold a part of the branches ([`BranchStacks::are_partial`]) count nothing: their samples are plain.
 
 use crate::counts::{BranchCount, add};
-use hone_profile::{Binary, BinaryKind, BranchRecord, LocationId, Profile, Sample};
+use hone_profile::{
+    Binary, BinaryKind, BranchRecord, BranchStacks, EventId, LocationId, Profile, Sample,
+};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// The event whose branch stacks are pieces of walks made in software.
 pub const WALK_EVENT: &str = "hone-walk";
@@ -26,6 +31,16 @@ impl Recorded {
     /// A recording from its profile and the tally of its samples.
     pub fn new(profile: Profile, tally: Tally) -> Self {
         Self { profile, tally }
+    }
+
+    /// The events whose samples have branch stacks, with what those hold and the number of those samples.
+    pub fn events_with_stacks(&self) -> Vec<(&str, BranchStacks, u64)> {
+        let events = self.tally.with_stacks.iter();
+        let described = events.filter_map(|(event, &samples)| {
+            let event = self.profile.events.get(event.index())?;
+            Some((event.name.as_str(), event.branches, samples))
+        });
+        described.collect()
     }
 
     /// The files that samples fell in, with their samples, most first.
@@ -95,39 +110,57 @@ pub struct Tally {
     /// Branch records, without the repeated ones of cut walks.
     pub(crate) branch_records: u64,
     pub(crate) repeated_records: u64,
+    /// Samples with branch stacks, by event.
+    with_stacks: BTreeMap<EventId, u64>,
 }
 
 impl Tally {
     /// Counts one sample with its branch records, newest first.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
-        self.samples += 1;
-        *self.samples_at.entry(sample.ip).or_default() += 1;
-        if newest_first.is_empty() {
+        add(&mut self.samples, sample.times);
+        add(self.samples_at.entry(sample.ip).or_default(), sample.times);
+        let event = profile.events.get(sample.event.index());
+        let stacks = event.map_or(BranchStacks::None, |event| event.branches);
+        if !newest_first.is_empty() {
+            add(
+                self.with_stacks.entry(sample.event).or_default(),
+                sample.times,
+            );
+        }
+        if newest_first.is_empty() || stacks.are_partial() {
             add(self.plain.entry(sample.ip).or_default(), sample.weight);
             return;
         }
-        let event = profile.events.get(sample.event.index());
         let is_walk = event.is_some_and(|event| event.name == WALK_EVENT);
         if !is_walk {
             let weight = self.with_branches.entry(sample.ip).or_default();
             add(weight, sample.weight);
         }
-        self.add_stack(newest_first, is_walk);
+        self.add_stack(newest_first, is_walk, sample.times);
     }
 
-    fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool) {
-        self.samples_with_branches += 1;
+    fn add_stack(&mut self, newest_first: &[BranchRecord], is_walk: bool, times: u64) {
+        add(&mut self.samples_with_branches, times);
         let counted = newest_first.len() - usize::from(is_walk);
         self.repeated_records += u64::from(is_walk);
-        self.branch_records += counted as u64;
+        add(
+            &mut self.branch_records,
+            times.saturating_mul(counted as u64),
+        );
         for record in &newest_first[..counted] {
             let count = self.branches.entry((record.from, record.to)).or_default();
-            count.taken += 1;
-            count.mispredicted += u64::from(record.mispredicted);
+            add(&mut count.taken, times);
+            add(
+                &mut count.mispredicted,
+                times * u64::from(record.mispredicted),
+            );
         }
         for pair in newest_first.windows(2) {
             let (newer, older) = (&pair[0], &pair[1]);
-            *self.ranges.entry((older.to, newer.from)).or_default() += 1;
+            add(
+                self.ranges.entry((older.to, newer.from)).or_default(),
+                times,
+            );
         }
     }
 }

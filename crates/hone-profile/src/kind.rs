@@ -1,5 +1,8 @@
 //! What kind of recording a file is, told from its first bytes.
 
+use flate2::read::GzDecoder;
+use std::io::Read;
+
 /// How many bytes [`kind_of`] looks at; fewer are enough where the file is shorter.
 pub const KIND_BYTES: usize = 4096;
 
@@ -14,17 +17,79 @@ pub enum Kind {
     PerfScript,
     /// BOLT's pre-aggregated text (hone-fdo reads it, because its addresses are those of one binary).
     BoltPreaggregated,
+    /// What `llvm-profgen --skip-symbolization` writes (read by hone-fdo too).
+    LlvmUnsymbolized,
+    /// A file that was compressed as a whole, of whatever kind; pprof's own compression is not meant.
+    Compressed(Compression),
     /// None of these.
     Unknown,
+}
+
+/// With what a file was compressed as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs, reason = "the names are those of the programs")]
+pub enum Compression {
+    Gzip,
+    Zstd,
+    Xz,
+    Bzip2,
+    Lz4,
+    Zip,
+}
+
+impl Compression {
+    const ALL: [(Self, &'static [u8]); 6] = [
+        (Self::Gzip, &[0x1f, 0x8b]),
+        (Self::Zstd, &[0x28, 0xb5, 0x2f, 0xfd]),
+        (Self::Xz, &[0xfd, b'7', b'z', b'X', b'Z', 0]),
+        (Self::Bzip2, b"BZh"),
+        (Self::Lz4, &[0x04, 0x22, 0x4d, 0x18]),
+        (Self::Zip, b"PK\x03\x04"),
+    ];
+
+    fn of(start: &[u8]) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(_, magic)| start.starts_with(magic))
+            .map(|(compression, _)| compression)
+    }
+
+    /// Its name, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Xz => "xz",
+            Self::Bzip2 => "bzip2",
+            Self::Lz4 => "lz4",
+            Self::Zip => "zip",
+        }
+    }
+
+    /// The command that unpacks such a file.
+    pub fn unpacked_by(self) -> &'static str {
+        match self {
+            Self::Gzip => "gunzip",
+            Self::Zstd => "unzstd",
+            Self::Xz => "unxz",
+            Self::Bzip2 => "bunzip2",
+            Self::Lz4 => "unlz4",
+            Self::Zip => "unzip",
+        }
+    }
 }
 
 /// Tells the kind from the start of a file.
 pub fn kind_of(start: &[u8]) -> Kind {
     let start = &start[..start.len().min(KIND_BYTES)];
-    if [b"PERFILE2", b"2ELIFREP", b"PERFFILE"].contains(&start.first_chunk().unwrap_or(&[0; 8])) {
+    if is_perf_data(start) {
         return Kind::PerfData;
     }
-    if start.starts_with(&[0x1f, 0x8b]) || is_bare_pprof(start) {
+    match Compression::of(start) {
+        Some(Compression::Gzip) if is_gzipped_pprof(start) => return Kind::Pprof,
+        Some(compression) => return Kind::Compressed(compression),
+        None => {}
+    }
+    if is_bare_pprof(start) {
         return Kind::Pprof;
     }
     // The last line may be cut.
@@ -37,11 +102,34 @@ pub fn kind_of(start: &[u8]) -> Kind {
     {
         if is_preaggregated(line) {
             found = Kind::BoltPreaggregated;
+        } else if is_unsymbolized(line) {
+            found = Kind::LlvmUnsymbolized;
         } else if is_perf_script(line) {
             found = Kind::PerfScript;
         }
     }
     found
+}
+
+/// pprof files are packed with gzip as a rule. Whoever packed something else did so to save room: what is inside tells.
+fn is_gzipped_pprof(start: &[u8]) -> bool {
+    let mut inside = Vec::new();
+    // The bytes at hand end somewhere within, so the end is an error.
+    let _ = GzDecoder::new(start)
+        .take(KIND_BYTES as u64)
+        .read_to_end(&mut inside);
+    let is_text = !inside.is_empty()
+        && inside
+            .iter()
+            .all(|&byte| byte >= b' ' || byte.is_ascii_whitespace());
+    !is_text && !is_perf_data(&inside)
+}
+
+fn is_perf_data(start: &[u8]) -> bool {
+    let magics = [b"PERFILE2", b"2ELIFREP", b"PERFFILE"];
+    start
+        .first_chunk()
+        .is_some_and(|first| magics.contains(&first))
 }
 
 /// A profile starts with its sample types: field 1, and in it the fields 1 and 2 as small numbers.
@@ -74,6 +162,21 @@ fn is_preaggregated(line: &str) -> bool {
     }
 }
 
+/// `149-14f:5` or `158->150:3`, alone in its line.
+fn is_unsymbolized(line: &str) -> bool {
+    let Some((places, count)) = line.trim().rsplit_once(':') else {
+        return false;
+    };
+    let (from, to) = match places.split_once("->") {
+        Some(places) => places,
+        None => places.split_once('-').unwrap_or_default(),
+    };
+    let is_place =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_count = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+    is_count && is_place(from) && is_place(to)
+}
+
 fn is_perf_script(line: &str) -> bool {
     if line.starts_with("# ========") || line.contains("PERF_RECORD_") {
         return true;
@@ -92,10 +195,46 @@ fn is_perf_script(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flate2::write::GzEncoder;
+    use std::io::Write;
+
+    #[test]
+    fn what_was_compressed_as_a_whole_is_told_from_pprof() {
+        let gzip = |content: &[u8]| {
+            let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
+            encoder.write_all(content).expect("room in memory");
+            encoder.finish().expect("room in memory")
+        };
+        let perf_data = [&b"PERFILE2"[..], &[0; 5000]].concat();
+        let lines = "1 0x401136/0x401120/P/-/-/1\n".repeat(1000);
+        let gzipped = Kind::Compressed(Compression::Gzip);
+        assert_eq!(kind_of(&gzip(&perf_data)), gzipped);
+        assert_eq!(kind_of(&gzip(lines.as_bytes())), gzipped);
+        assert_eq!(kind_of(&gzip(b"main:5:0\n 1: 5\n")), gzipped);
+        let pprof = [0x0a, 4, 8, 1, 0x10, 2, 0x12, 4, 8, 3, 0x10, 4];
+        assert_eq!(kind_of(&gzip(&pprof)), Kind::Pprof);
+        assert_eq!(kind_of(&gzip(&[])), Kind::Pprof);
+        let others: [(&[u8], Compression); 5] = [
+            (&[0x28, 0xb5, 0x2f, 0xfd, 4], Compression::Zstd),
+            (b"\xfd7zXZ\0\0", Compression::Xz),
+            (b"BZh91AY", Compression::Bzip2),
+            (&[4, 0x22, 0x4d, 0x18, 0x64], Compression::Lz4),
+            (b"PK\x03\x04\x14", Compression::Zip),
+        ];
+        for (start, compression) in others {
+            assert_eq!(kind_of(start), Kind::Compressed(compression));
+        }
+    }
 
     #[test]
     fn each_kind_is_known_by_its_start() {
-        let cases: [(&[u8], Kind); 14] = [
+        let cases: [(&[u8], Kind); 17] = [
+            (b"354\nfe0-ff7:2001\n", Kind::LlvmUnsymbolized),
+            (
+                b"[main:3 @ f]\n0\n1\n  158->150:3\n",
+                Kind::LlvmUnsymbolized,
+            ),
+            (b"12\n\t          400010\n", Kind::PerfScript),
             (b"PERFILE2\x68\0\0\0", Kind::PerfData),
             (b"2ELIFREP", Kind::PerfData),
             (&[0x1f, 0x8b, 8, 0], Kind::Pprof),

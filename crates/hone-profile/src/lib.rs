@@ -16,6 +16,7 @@
 pub mod address;
 pub mod address_space;
 mod binary_kind;
+mod branch_stacks;
 pub mod fuzz;
 mod interner;
 mod kind;
@@ -29,8 +30,9 @@ mod third_argument;
 
 pub use address::{Avma, BuildId, FileOffset, Svma};
 pub use binary_kind::of_user_mapping as kind_of_user_mapping;
+pub use branch_stacks::{BranchFilter, BranchStacks};
 pub use interner::Interner;
-pub use kind::{KIND_BYTES, Kind, kind_of};
+pub use kind::{Compression, KIND_BYTES, Kind, kind_of};
 pub use profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, Location, LocationId,
     Losses, Meta, Profile, Sample, StackEnd, StackId, Thread, ThreadId,

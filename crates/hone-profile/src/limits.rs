@@ -10,6 +10,8 @@ pub const EVENTS_MAX: usize = 1024;
 pub const EVENT_IDS_MAX: usize = 1 << 20;
 /// Entries in one branch stack. Hardware has at most 64; software walks are cut well below this.
 pub const BRANCH_STACK_MAX: usize = 4096;
+/// How often an aggregated text may say that a sample was seen. Real ones are far below, and no sum can overflow.
+pub const SAMPLE_TIMES_MAX: u64 = 1 << 32;
 /// Frames in one call chain.
 pub const CALL_CHAIN_MAX: usize = 4096;
 /// Length of a path, a command name or another string, in bytes.

@@ -11,6 +11,7 @@
 //! two load addresses, is one location.
 
 use crate::address::{Avma, BuildId, FileOffset};
+use crate::branch_stacks::BranchStacks;
 use crate::interner::Interner;
 use crate::resources::{CpuQuota, MemoryUse};
 use crate::third_argument::ThirdArgument;
@@ -58,8 +59,8 @@ handle! {
 pub struct Event {
     /// The name the recorder gave it.
     pub name: String,
-    /// Whether its samples carry branch stacks.
-    pub has_branches: bool,
+    /// What the branch stacks of its samples hold.
+    pub branches: BranchStacks,
 }
 
 /// What kind of code a [`Binary`] holds.
@@ -176,8 +177,10 @@ pub struct Sample {
     pub thread: ThreadId,
     /// When, in nanoseconds of the recording's clock; 0 where the recording has no times.
     pub time_ns: u64,
-    /// How many events it stands for (`PERF_SAMPLE_PERIOD`); for `cpu-clock` this is nanoseconds.
+    /// How many events it stands for (`PERF_SAMPLE_PERIOD`), all its times together; for `cpu-clock` this is nanoseconds.
     pub weight: u64,
+    /// How often it was seen, branch records and all: recorders write every sample, aggregated texts a number.
+    pub times: u64,
     /// The instruction that was running.
     pub ip: LocationId,
     /// The call stack, leaf first; `None` where none was recorded. The callers' locations are where their
@@ -224,8 +227,13 @@ pub struct Losses {
     /// Samples with a copied stack that was not unwound: of code that is not 64-bit, or nobody unwinds.
     pub not_unwound: u64,
     /// Bytes that the file says it has at its end, but that no whole record covers: the file was cut short,
-    /// or its recorder was.
+    /// or its recorder was, or it is corrupt.
     pub truncated_bytes: u64,
+    /// Where in the file a record stands whose length cannot be true, so that nothing behind it could be read.
+    pub corrupt_at: Option<u64>,
+    /// The recorder did not finish the header, as it does at its end: it was killed, or still runs. What it says at the
+    /// end only (build ids, names of events) is not there.
+    pub unfinished: bool,
 }
 
 /// Samples with stacks and branch records. Built by the readers of this crate.

@@ -73,7 +73,7 @@ impl StackTally {
         let callers = match sample.stack {
             Some(stack) => Callers::Stack(stack),
             None => {
-                *self.without_stack.entry(sample.event).or_default() += 1;
+                *self.without_stack.entry(sample.event).or_default() += sample.times;
                 Callers::OnlyIp(sample.ip)
             }
         };
@@ -91,9 +91,9 @@ impl StackTally {
         }
         let counts = self.by_event.entry(sample.event).or_default();
         let count = counts.entry(key).or_default();
-        count.samples += 1;
+        count.samples += sample.times;
         count.weight = count.weight.saturating_add(sample.weight);
-        count.squares += (sample.weight as f64).powi(2);
+        count.squares += (sample.weight as f64).powi(2) / sample.times.max(1) as f64;
     }
 
     /// The samples of an event.

@@ -15,7 +15,7 @@ use crate::advice::Advise;
 /// Converts to one of these forms.
 pub(super) fn convert(args: &Args) -> Result<Output> {
     let loaded = args.loaded_binary()?;
-    let recorded = read_all(&args.recordings, &loaded)?;
+    let recorded = read_all(&args.recordings, &loaded, &args.events)?;
     let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
     let code = Code::new(&binary);
     let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)

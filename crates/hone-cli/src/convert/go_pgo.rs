@@ -13,7 +13,7 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     let binary = args.loaded_binary()?;
     let mut recordings = Vec::new();
     let mut stacks = Vec::new();
-    let mut reading = Reading::of(&args.recordings, Some(&binary));
+    let mut reading = Reading::of(&args.recordings, Some(&binary)).only(&args.events);
     for path in &args.recordings {
         let mut own = Stacks::default();
         recordings.push(reading.next(path, |profile, sample, _| own.add(profile, sample))?);

@@ -87,7 +87,7 @@ impl Found {
         let debug = DebugInfo::parse(&binary).map_err(|error| explain(error.into(), args))?;
         let code = Code::new(&binary);
         let mut sums = BTreeMap::new();
-        let mut reading = Reading::of(&args.recordings, Some(&loaded));
+        let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events);
         for path in &args.recordings {
             let mut sizes = SizeTally::default();
             let recorded = reading.next(path, |profile, sample, branches| {

@@ -69,7 +69,7 @@ fn make(args: &Args) -> Result<Files> {
     let map = BlockMap::parse(&binary).map_err(|error| explain(error.into(), args))?;
     let map = map.ok_or_else(|| anyhow!("{} has no map of its blocks", args.binary.display()));
     let map = map.next(NO_MAP)?;
-    let recorded = read_all(&args.recordings, &loaded)?;
+    let recorded = read_all(&args.recordings, &loaded, &args.events)?;
     let code = Code::new(&binary);
     let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
         .map_err(|error| explain(error, args))?;

@@ -60,9 +60,17 @@ pub(super) fn notes(warnings: &[Warning]) -> String {
 }
 
 /// What to do about an error.
-pub(super) fn next_step(error: &FdoError) -> &'static str {
+pub(crate) fn next_step(error: &FdoError) -> &'static str {
     match error {
         FdoError::NoSamples => "record for longer, or while the program is at work",
+        FdoError::Corrupt { .. } => "copy the recording again, or record again",
+        FdoError::Unfinished => {
+            "record again, and end the recorder with Ctrl-C or SIGINT, not with SIGKILL"
+        }
+        FdoError::PartialBranches { .. } => {
+            "record all branches, with perf record -j any,u or hone record --branches auto; or use the sampled \
+             instructions alone, with --ip-samples"
+        }
         FdoError::NoSamplesInBinary { .. } => {
             "name the file that the samples fell in with --binary"
         }
@@ -89,6 +97,14 @@ pub(super) fn next_step(error: &FdoError) -> &'static str {
     }
 }
 
+/// `cycles:u (12 samples) and branches:u (30 samples)`
+fn of_events(events: &[(String, u64)]) -> String {
+    let named = events
+        .iter()
+        .map(|(event, n)| format!("{event} ({n} samples)"));
+    named.collect::<Vec<_>>().join(" and ")
+}
+
 /// A warning as a sentence with its next step.
 pub(crate) fn sentence(warning: &Warning) -> String {
     match warning {
@@ -104,6 +120,23 @@ pub(crate) fn sentence(warning: &Warning) -> String {
         Warning::NoBranches => {
             "There are no branch records: plain samples make a poor profile. Record with \
              --branches auto."
+                .into()
+        }
+        Warning::PartialBranches {
+            event,
+            stacks,
+            samples,
+        } => format!(
+            "The branch stacks of {event} ({samples} samples) hold {stacks} and count no branches; record with -j \
+             any,u, or leave them out with --event."
+        ),
+        Warning::SeveralBranchEvents { events } => format!(
+            "The branch stacks of {} were added up; choose one with --event.",
+            of_events(events)
+        ),
+        Warning::Unfinished => {
+            "The recorder did not finish its header: it was killed, or still runs. What was not written yet is \
+             missing, and so are build ids and names of events; end it with Ctrl-C or SIGINT."
                 .into()
         }
         Warning::BrokenRanges { dropped, used } => format!(

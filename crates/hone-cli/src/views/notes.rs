@@ -1,10 +1,12 @@
 //! What to know about a recording before its figures are believed.
 
+use hone_fdo::Warning;
 use hone_profile::Losses;
 use hone_views::{BROKEN, Stacks, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
 use super::{WORTH_A_NOTE, percent};
+use crate::convert::sentence;
 
 /// Sentences about stacks that were not followed to their root.
 pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
@@ -42,11 +44,19 @@ pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
             HumanCount(losses.lost_samples)
         ));
     }
-    if losses.truncated_bytes > 0 {
+    if let Some(at) = losses.corrupt_at {
+        notes.push(format!(
+            "the file is corrupt at byte {at}: {} from there on were not read",
+            HumanBytes(losses.truncated_bytes)
+        ));
+    } else if losses.truncated_bytes > 0 {
         notes.push(format!(
             "the file is cut short: its last {} are missing or hold no whole record",
             HumanBytes(losses.truncated_bytes)
         ));
+    }
+    if losses.unfinished {
+        notes.push(sentence(&Warning::Unfinished));
     }
     if losses.malformed_records > 0 {
         notes.push(format!(
@@ -99,5 +109,15 @@ mod tests {
             assert!(notes.contains(part), "{part}: {notes}");
         }
         assert_eq!(notes.lines().count(), 4);
+        let losses = Losses {
+            truncated_bytes: 9,
+            corrupt_at: Some(1234),
+            unfinished: true,
+            ..Losses::default()
+        };
+        let notes = on_losses(&losses).join("\n");
+        assert!(notes.contains("corrupt at byte 1234: 9 B"), "{notes}");
+        assert!(notes.contains("did not finish its header"), "{notes}");
+        assert!(!notes.contains("cut short"), "{notes}");
     }
 }

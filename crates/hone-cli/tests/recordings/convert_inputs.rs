@@ -14,14 +14,14 @@ int main(int argc, char **argv) { return step(argc) + turn(argc); }
 ";
 
 /// A compiled program and the addresses of its functions.
-struct Program {
+pub(super) struct Program {
     directory: tempfile::TempDir,
-    step: u64,
-    turn: u64,
+    pub(super) step: u64,
+    pub(super) turn: u64,
 }
 
 impl Program {
-    fn new(flags: &[&str]) -> Option<Self> {
+    pub(super) fn new(flags: &[&str]) -> Option<Self> {
         if !has_tools(&["clang-19", "llvm-nm-19"]) {
             return None;
         }
@@ -53,15 +53,15 @@ impl Program {
         })
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub(super) fn write(&self, name: &str, text: &str) {
         fs::write(self.path().join(name), text).unwrap();
     }
 
-    fn convert(&self, input: &str, to: &str) -> Output {
+    pub(super) fn convert(&self, input: &str, to: &str) -> Output {
         hone(
             &["convert", input, "--binary", "p", "--to", to],
             self.path(),
@@ -69,13 +69,13 @@ impl Program {
     }
 
     /// The text of a form.
-    fn text(&self, input: &str, to: &str) -> String {
+    pub(super) fn text(&self, input: &str, to: &str) -> String {
         let output = self.convert(input, to);
         assert!(output.status.success(), "{to}: {}", stderr(&output));
         stdout(&output)
     }
 
-    fn expect_refusal(&self, input: &str, to: &str, expected: &str) {
+    pub(super) fn expect_refusal(&self, input: &str, to: &str, expected: &str) {
         let output = self.convert(input, to);
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(2), "{said}");
@@ -92,7 +92,7 @@ impl Program {
     }
 
     /// `perf script -F ip,brstack` of one sample that says the same.
-    fn script(&self, at: u64) -> String {
+    pub(super) fn script(&self, at: u64) -> String {
         let (step, turn) = (self.step + at, self.turn + at);
         let jump = format!("0x{step:x}/0x{turn:x}/P/-/-/1");
         let back = format!("0x{turn:x}/0x{step:x}/P/-/-/1");
@@ -101,7 +101,7 @@ impl Program {
 }
 
 /// How often the first line of a function ran, in a text profile.
-fn first_count<'p>(profile: &'p str, function: &str) -> Option<&'p str> {
+pub(super) fn first_count<'p>(profile: &'p str, function: &str) -> Option<&'p str> {
     let mut lines = profile.lines();
     lines.find(|line| line.starts_with(&format!("{function}:")))?;
     lines.next()?.strip_prefix(" 0: ")

@@ -13,6 +13,7 @@ mod debuginfod;
 mod diagnose;
 mod go_pgo;
 mod guide_one_recording;
+mod inputs_of_others;
 mod inspect;
 mod inspect_static;
 mod memops;

@@ -23,6 +23,19 @@ pub fn recorded(
         base: Svma(0),
     };
     let (counts, report) = read(text, &places)?;
+    let build_id = binary.build_id().filter(|_| report.names_build);
+    let mut recorded = filled(&counts, binary, path, report.malformed_lines)?;
+    recorded.profile.binaries[0].build_id = build_id.cloned();
+    Ok(recorded)
+}
+
+/// The counts as a recording of the binary, without a build id.
+pub(crate) fn filled(
+    counts: &Counts,
+    binary: &Binary<'_>,
+    path: &str,
+    malformed_lines: u64,
+) -> Result<Recorded, PreaggregatedError> {
     let sums = [
         counts.report.branches,
         counts.report.ranges,
@@ -32,10 +45,10 @@ pub fn recorded(
         return Err(PreaggregatedError::TooMuch { max: SUM_MAX });
     }
     let mut profile = Profile::default();
-    profile.losses.malformed_records = report.malformed_lines;
+    profile.losses.malformed_records = malformed_lines;
     let here = profile.intern_binary(hone_profile::Binary {
         path: path.to_owned(),
-        build_id: binary.build_id().filter(|_| report.names_build).cloned(),
+        build_id: None,
         kind: BinaryKind::File,
     });
     let elsewhere = profile.intern_unmapped(Avma(0));
@@ -46,7 +59,7 @@ pub fn recorded(
         elsewhere,
         tally: Tally::default(),
     };
-    filling.fill(&counts);
+    filling.fill(counts);
     Ok(Recorded::new(filling.profile, filling.tally))
 }
 

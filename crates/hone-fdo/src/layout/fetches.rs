@@ -85,12 +85,16 @@ impl FetchModel {
         }
     }
 
-    /// Takes a sample with its branch records, newest first; samples without records are passed over.
+    /// Takes a sample with its branch records, newest first; samples without records, or with a part of them, are passed
+    /// over.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
         let (Some(&newest), Some(oldest)) = (newest_first.first(), newest_first.last()) else {
             return;
         };
         let event = profile.events.get(sample.event.index());
+        if event.is_some_and(|event| event.branches.are_partial()) {
+            return;
+        }
         let is_walk = event.is_some_and(|event| event.name == WALK_EVENT);
         let goes_on = |walk: &Walk| is_walk && walk.newest == *oldest;
         let mut ranges = match self.open.remove(&sample.thread) {
@@ -161,7 +165,9 @@ impl FetchModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_profile::{BranchKind, Event, EventId, FileOffset, ThirdArgument, Thread};
+    use hone_profile::{
+        BranchKind, BranchStacks, Event, EventId, FileOffset, ThirdArgument, Thread,
+    };
 
     struct Recording {
         profile: Profile,
@@ -173,7 +179,7 @@ mod tests {
             let mut profile = Profile::default();
             profile.events.push(Event {
                 name: WALK_EVENT.into(),
-                has_branches: true,
+                branches: BranchStacks::Whole,
             });
             profile.intern_binary(hone_profile::Binary {
                 path: "/p".into(),
@@ -208,6 +214,7 @@ mod tests {
                 thread: ThreadId(thread),
                 time_ns: 0,
                 weight: 1,
+                times: 1,
                 ip: records[0].to,
                 stack: None,
                 branches: 0..0,

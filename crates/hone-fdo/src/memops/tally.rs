@@ -113,13 +113,15 @@ fn callee<'c>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_profile::{Binary, BinaryKind, BranchKind, Event, EventId, FileOffset, ThreadId};
+    use hone_profile::{
+        Binary, BinaryKind, BranchKind, BranchStacks, Event, EventId, FileOffset, ThreadId,
+    };
 
     fn profile() -> (Profile, [BinaryId; 2]) {
         let mut profile = Profile::default();
         let events = [WALK_EVENT, "cycles:u"].map(|name| Event {
             name: name.into(),
-            has_branches: true,
+            branches: BranchStacks::Whole,
         });
         profile.events.extend(events);
         let binaries = ["/bin/p", "/lib/libc.so.6"].map(|path| {
@@ -138,6 +140,7 @@ mod tests {
             thread: ThreadId(0),
             time_ns: 0,
             weight: 1,
+            times: 1,
             ip: profile.intern_location(program, FileOffset(0)),
             stack: None,
             branches: 0..0,

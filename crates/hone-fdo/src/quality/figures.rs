@@ -172,11 +172,12 @@ fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
 fn lost(report: &AggregateReport) -> Figure {
     let losses = &report.losses;
     let lost = share(losses.lost_samples, report.samples + losses.lost_samples);
+    let behind = match losses.corrupt_at {
+        Some(at) => format!("bytes not read: the file is corrupt at byte {at}"),
+        None => "bytes missing at its end: the file was cut short".to_owned(),
+    };
     let parts = [
-        (
-            losses.truncated_bytes,
-            "bytes missing at its end: the file was cut short",
-        ),
+        (losses.truncated_bytes, behind.as_str()),
         (losses.lost_samples, "samples lost while recording"),
         (
             losses.malformed_records,
@@ -198,7 +199,9 @@ fn lost(report: &AggregateReport) -> Figure {
     let is_cut = losses.truncated_bytes > 0;
     let damaged = share(losses.malformed_records, report.samples);
     let is_poor = is_cut || lost.max(damaged) > LOST_POOR;
-    let advice = if is_cut {
+    let advice = if is_cut && losses.corrupt_at.is_some() {
+        "Copy the recording again, or record again; the profile has what stands before that byte."
+    } else if is_cut {
         "Copy the recording again, or record again and let the recorder end by itself; the profile has what stands \
          before the cut."
     } else {

@@ -7,8 +7,8 @@ pub(crate) mod perf_data;
 
 use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
 use hone_profile::{
-    Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, Event, EventId, FileOffset, LocationId,
-    Profile, Sample, ThirdArgument, Thread,
+    Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, BranchStacks, Event, EventId,
+    FileOffset, LocationId, Profile, Sample, ThirdArgument, Thread,
 };
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -283,7 +283,10 @@ impl Builder {
         let mut profile = Profile::default();
         profile.events.push(Event {
             name: event.into(),
-            has_branches,
+            branches: match has_branches {
+                true => BranchStacks::Whole,
+                false => BranchStacks::None,
+            },
         });
         let file = |path: &str| Binary {
             path: path.into(),
@@ -341,6 +344,7 @@ impl Builder {
             thread: hone_profile::ThreadId(0),
             time_ns: 0,
             weight,
+            times: 1,
             ip,
             stack: None,
             branches: start..self.profile.branches.len() as u32,

@@ -15,6 +15,7 @@ use super::tasks::Tasks;
 use super::user_copy::{Copied, ProcessView, Unwind, UserCopy, end_of};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::address_space::{AddressSpaces, MappedId, Mapping};
+use crate::branch_stacks::BranchStacks;
 use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX};
 use crate::profile::{
     Binary, BinaryId, BinaryKind, BranchRecord, Event, EventId, LocationId, Losses, Profile,
@@ -133,7 +134,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         self.profile.events = entries
             .map(|(index, entry)| Event {
                 name: events.name(index),
-                has_branches: entry.attr.has(super::sample_type::BRANCH_STACK),
+                branches: entry.attr.branch_stacks(),
             })
             .collect();
     }
@@ -230,20 +231,23 @@ impl<'t, 'f> Assembly<'t, 'f> {
 
     fn sample(&mut self, record: RawRecord<'_>, events: &EventTable) -> Option<()> {
         let event = events.of_sample(record.body)?;
-        let raw = RawSample::parse(&events.entries()[event].attr, record.body)?;
+        let attr = &events.entries()[event].attr;
+        let raw = RawSample::parse(attr, record.body)?;
         if raw.call_chain_len() > CALL_CHAIN_MAX {
             return None;
         }
         let mode = Mode::of_record(record);
         let thread = self.tasks.thread(raw.pid, raw.tid, &mut self.profile);
         let ip = self.locate(raw.pid, raw.ip, mode);
-        let stack = self.stack(&raw, mode);
+        let in_branches = attr.branch_stacks() == BranchStacks::CallStack;
+        let stack = self.stack(&raw, mode, in_branches && raw.branches().next().is_some());
         self.find_branches(&raw);
         let sample = Sample {
             event: EventId(event as u32),
             thread,
             time_ns: raw.time_ns,
             weight: raw.weight,
+            times: 1,
             ip,
             stack,
             branches: 0..self.branches.len() as u32,
@@ -252,18 +256,17 @@ impl<'t, 'f> Assembly<'t, 'f> {
         Some(())
     }
 
-    /// The call chain as an interned stack: built from the outermost caller inwards.
-    fn stack(&mut self, raw: &RawSample<'_>, mode: Mode) -> Option<StackId> {
-        let mut mode = mode;
+    /// The call chain as an interned stack: built from the outermost caller inwards. The callers of user code may stand in
+    /// the branch stack instead.
+    fn stack(&mut self, raw: &RawSample<'_>, of: Mode, in_branches: bool) -> Option<StackId> {
+        let mut mode = of;
         let mut end = StackEnd::Root;
         self.frames.clear();
         for word in raw.call_chain() {
             if word < context::MAX {
-                // The user's part is found in the copy.
-                if mode == Mode::User
-                    && matches!(raw.copied, Copied::Copy(_))
-                    && self.unwind.is_some()
-                {
+                // The user's part is found elsewhere.
+                let is_copied = matches!(raw.copied, Copied::Copy(_)) && self.unwind.is_some();
+                if mode == Mode::User && (is_copied || in_branches) {
                     continue;
                 }
                 if mode == Mode::User
@@ -283,6 +286,9 @@ impl<'t, 'f> Assembly<'t, 'f> {
                 _ => Mode::Elsewhere,
             };
         }
+        if in_branches {
+            self.push_calls(raw, of);
+        }
         match raw.copied {
             Copied::Nothing => {}
             Copied::Foreign => {
@@ -299,6 +305,21 @@ impl<'t, 'f> Assembly<'t, 'f> {
             stack = Some(self.profile.intern_frame(frame, stack));
         }
         stack
+    }
+
+    /// Adds the user's frames of a branch stack of calls that had not returned.
+    fn push_calls(&mut self, raw: &RawSample<'_>, mode: Mode) {
+        let innermost = raw.branches().next().map_or(raw.ip, |newest| newest.to);
+        let leaf = match mode {
+            Mode::User => raw.ip,
+            Mode::Kernel | Mode::Elsewhere => innermost,
+        };
+        // The place behind a call is not known, and any behind its first byte is looked up as the call.
+        let callers = raw.branches().map(|call| call.from.saturating_add(1));
+        for address in std::iter::once(leaf).chain(callers).take(CALL_CHAIN_MAX) {
+            let frame = self.locate(raw.pid, address, Mode::User);
+            self.frames.push(frame);
+        }
     }
 
     /// Adds the user's frames that a copy leads to. `None` where nobody unwinds.

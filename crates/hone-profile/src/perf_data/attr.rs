@@ -4,7 +4,8 @@
 //! fields are read at fixed offsets of whatever bytes are there, and what is beyond them is zero, which
 //! is how the kernel defines it too.
 
-use super::format::{attr_flag, branch_type};
+use super::format::{attr_flag, branch_type, sample_type};
+use crate::branch_stacks::BranchStacks;
 
 /// Size of the first published structure.
 pub(crate) const ATTR_BYTES_MIN: usize = 64;
@@ -61,6 +62,14 @@ impl Attr {
     /// Whether records other than samples end with who, when and where.
     pub(crate) fn sample_id_all(&self) -> bool {
         self.flags & attr_flag::SAMPLE_ID_ALL != 0
+    }
+
+    /// What the branch stacks of its samples hold.
+    pub(crate) fn branch_stacks(&self) -> BranchStacks {
+        match self.has(sample_type::BRANCH_STACK) {
+            true => BranchStacks::recorded_with(self.branch_sample_type),
+            false => BranchStacks::None,
+        }
     }
 
     /// Whether a branch stack starts with the hardware's index.

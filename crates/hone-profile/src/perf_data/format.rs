@@ -4,6 +4,8 @@
 
 /// What a perf.data file starts with.
 pub(crate) const MAGIC: [u8; 8] = *b"PERFILE2";
+/// The same in version 1 of the format.
+pub(crate) const MAGIC_1: [u8; 8] = *b"PERFFILE";
 /// The same on a machine of the other byte order.
 pub(crate) const MAGIC_SWAPPED: [u8; 8] = *b"2ELIFREP";
 /// Length of the header of a seekable file.

@@ -4,7 +4,7 @@ use super::attr::{ATTR_BYTES_MIN, Attr};
 use super::bytes::{Bytes, words};
 use super::event_table::EventTable;
 use super::facts::Facts;
-use super::format::{FILE_HEADER_BYTES, MAGIC, MAGIC_SWAPPED, PIPE_HEADER_BYTES, feature};
+use super::format::{FILE_HEADER_BYTES, MAGIC, MAGIC_1, MAGIC_SWAPPED, PIPE_HEADER_BYTES, feature};
 use super::reader::ReadError;
 use super::source::{Section, Source};
 use crate::limits::{EVENT_IDS_MAX, EVENTS_MAX};
@@ -23,12 +23,25 @@ pub(crate) struct Header {
     pub(crate) records: Section,
     /// How long the record section says it is, or the rest of the file where it does not say.
     pub(crate) records_promised: u64,
+    /// How far the recorder came with the header.
+    pub(crate) state: State,
     /// The events; none yet if the file was written to a pipe.
     pub(crate) events: EventTable,
     /// What the feature sections say.
     pub(crate) facts: Facts,
     /// Feature sections and id lists that are not where the header says.
     pub(crate) missing_sections: u64,
+}
+
+/// What a header says of the end of the records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum State {
+    /// How long they are.
+    Finished,
+    /// Nothing: the recorder fills it in at its end, and did not come to it.
+    Unfinished,
+    /// Nothing: a pipe has no such field.
+    Pipe,
 }
 
 impl Section {
@@ -47,6 +60,7 @@ pub(crate) fn parse<R: Read + Seek>(file: &mut Source<R>) -> Result<Header, Read
         _ if start.is_empty() => return Err(ReadError::Empty),
         Some(&MAGIC) => {}
         Some(&MAGIC_SWAPPED) => return Err(ReadError::BigEndian),
+        Some(&MAGIC_1) => return Err(ReadError::Version1),
         _ => return Err(ReadError::NotPerfData(start[..start.len().min(8)].to_vec())),
     }
     let mut rest = Bytes(&start[MAGIC.len()..]);
@@ -64,6 +78,7 @@ pub(crate) fn parse<R: Read + Seek>(file: &mut Source<R>) -> Result<Header, Read
                     len,
                 },
                 records_promised: len,
+                state: State::Pipe,
                 events: EventTable::default(),
                 facts: Facts::default(),
                 missing_sections: 0,
@@ -137,6 +152,10 @@ fn parse_seekable<R: Read + Seek>(
     Ok(Header {
         records,
         records_promised: promised,
+        state: match is_finished {
+            true => State::Finished,
+            false => State::Unfinished,
+        },
         events,
         facts,
         missing_sections,

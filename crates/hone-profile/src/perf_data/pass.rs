@@ -10,7 +10,7 @@ use super::decompress::Decompressor;
 use super::event_table::EventTable;
 use super::facts::Facts;
 use super::format::record_type;
-use super::header::Header;
+use super::header::{Header, State};
 use super::order::Order;
 use super::reader::ReadError;
 use super::sample::{time_of_other, time_of_sample};
@@ -33,6 +33,7 @@ pub(crate) fn run<'t, R: Read + Seek>(
         facts: header.facts,
         losses: Losses {
             malformed_records: header.missing_sections,
+            unfinished: header.state == State::Unfinished,
             ..Losses::default()
         },
         order: Order::default(),
@@ -42,14 +43,20 @@ pub(crate) fn run<'t, R: Read + Seek>(
     };
     let mut records = source.records(header.records)?;
     let of_file = header.records.len;
+    // Where every byte of the section is, a record that ends beyond it lies about its length.
+    let is_whole = header.state == State::Finished && header.records_promised == of_file;
     loop {
-        match records.next()? {
+        let rest = records.rest();
+        let is_corrupt = match records.next()? {
             Ok((record, bytes)) => pass.file_record(record, bytes)?,
+            Err(Cut::AtTheEnd) if is_whole && rest > 0 => true,
             Err(Cut::AtTheEnd) => break,
-            Err(Cut::Broken) => {
-                pass.losses.malformed_records += 1;
-                break;
-            }
+            Err(Cut::Broken) => true,
+        };
+        if is_corrupt {
+            pass.losses.malformed_records += 1;
+            pass.losses.corrupt_at = Some(header.records.start + of_file - rest);
+            break;
         }
     }
     let covered = of_file - records.rest();
@@ -70,34 +77,40 @@ struct Pass<'t, 'f> {
 }
 
 impl Pass<'_, '_> {
-    /// Takes in a record of the file itself.
-    fn file_record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<(), ReadError> {
+    /// Takes in a record of the file itself; whether it is so corrupt that nothing behind it can be read.
+    fn file_record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<bool, ReadError> {
         match record.kind {
-            record_type::COMPRESSED => self.unpack(record.body)?,
+            record_type::COMPRESSED => return self.unpack(record.body),
             record_type::COMPRESSED2 => match Bytes(record.body).sized() {
-                Some(piece) => self.unpack(piece)?,
+                Some(piece) => return self.unpack(piece),
                 None => self.losses.malformed_records += 1,
             },
             _ => self.record(record, bytes)?,
         }
-        Ok(())
+        Ok(false)
     }
 
-    /// Unpacks a piece, and takes in the records that are whole with it.
-    fn unpack(&mut self, piece: &[u8]) -> Result<(), ReadError> {
+    /// Unpacks a piece, and takes in the records that are whole with it; whether one of them has a length that cannot
+    /// be.
+    fn unpack(&mut self, piece: &[u8]) -> Result<bool, ReadError> {
         let mut decompressor = std::mem::take(&mut self.decompressor);
         if !decompressor.push(piece) {
             self.losses.malformed_records += 1;
         }
         let mut at = 0;
-        while let Ok(record) = RawRecord::parse(&decompressor.output()[at..]) {
-            let bytes = &decompressor.output()[at..at + record.len()];
-            at += record.len();
-            self.record(record, bytes)?;
-        }
+        let is_corrupt = loop {
+            match RawRecord::parse(&decompressor.output()[at..]) {
+                Ok(record) => {
+                    let bytes = &decompressor.output()[at..at + record.len()];
+                    at += record.len();
+                    self.record(record, bytes)?;
+                }
+                Err(cut) => break matches!(cut, Cut::Broken),
+            }
+        };
         decompressor.take(at);
         self.decompressor = decompressor;
-        Ok(())
+        Ok(is_corrupt)
     }
 
     /// Takes in one record, given with its header too.

@@ -18,6 +18,11 @@ pub enum ReadError {
     /// The first eight bytes are not `PERFILE2`.
     #[error("not a perf.data file: it starts with {0:02x?} instead of PERFILE2")]
     NotPerfData(Vec<u8>),
+    /// The first bytes are those of the format's first version.
+    #[error(
+        "a perf.data file of a perf from before 2012: version 1 of the format, which starts with PERFFILE"
+    )]
+    Version1,
     /// The file comes from a machine of the other byte order.
     #[error("a perf.data file of a big-endian machine; only little-endian ones can be read")]
     BigEndian,

@@ -1,14 +1,21 @@
 //! Line by line: follows the processes, and builds the profile.
 //!
 //! A sample is one line, or a line, the frames of its call chain (each after a tab) and a line of branches.
-//! So it is open until a line says that it is over.
+//! So it is open until a line says that it is over. In front of a sample there may be a line with a number: so often
+//! llvm-profgen's aggregated text has it.
+//!
+//! A line that is none of these costs itself and the sample that it stands in, and no other ([`Doubt`]).
 
 use super::branch::{self, Branch};
+use super::doubt::Doubt;
 use super::header::{self, Header};
 use super::places::{Frame, Places, is_kernel};
 use super::record::{self, Record};
 use super::{FixedBinary, ScriptError};
-use crate::limits::{BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, STRING_BYTES_MAX};
+use crate::branch_stacks::BranchStacks;
+use crate::limits::{
+    BRANCH_STACK_MAX, CALL_CHAIN_MAX, EVENTS_MAX, SAMPLE_TIMES_MAX, STRING_BYTES_MAX,
+};
 use crate::profile::{BranchRecord, Event, EventId, LocationId, Profile, Sample, Thread};
 use crate::third_argument::ThirdArgument;
 use rustc_hash::FxHashMap;
@@ -25,6 +32,8 @@ struct Open {
     ip: Option<u64>,
     frames: Vec<Frame>,
     branches: Vec<Branch>,
+    /// How often, where a line before it said so.
+    times: Option<u64>,
 }
 
 /// How many of the users' addresses were found in a mapping.
@@ -45,40 +54,70 @@ pub(super) struct Assembly {
     profile: Profile,
     places: Places,
     events: FxHashMap<String, EventId>,
+    /// What the text's header says of the branch stacks of events.
+    recorded_with: FxHashMap<String, BranchStacks>,
     open: Option<Open>,
+    doubt: Doubt,
+    /// Whether the next line is the first one of a sample, if it is of one.
+    is_first: bool,
+    /// How often the sample was seen that comes next.
+    times: Option<u64>,
     line: u64,
+    /// The first line with branches as symbols.
+    symbols_in: Option<u64>,
     ips: Found,
     frames: Found,
     ends: Found,
 }
 
 impl Assembly {
+    pub(super) fn new() -> Self {
+        Self {
+            is_first: true,
+            ..Self::default()
+        }
+    }
+
     /// Takes addresses for those of a binary, in whatever process.
     pub(super) fn assume(&mut self, fixed: &FixedBinary) {
         self.places.assume(fixed);
     }
 
-    pub(super) fn line(&mut self, line: &str) -> Result<(), ScriptError> {
+    pub(super) fn line(&mut self, line: &str) {
         self.line += 1;
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        // perf has a blank behind a lone process id, llvm-profgen none behind a number of times.
+        let is_bare = !line.ends_with(' ');
         let line = line.trim_end();
         if line.is_empty() {
-            self.close();
+            self.is_first = true;
+            self.end_of_sample();
         } else if let Some(fact) = line.strip_prefix('#') {
+            self.is_first = true;
             self.fact(fact);
         } else if let Some(text) = record::find(line) {
-            self.close();
+            self.is_first = true;
+            self.end_of_sample();
             match record::parse(text) {
                 Some(record) => self.record(record),
                 None => self.profile.losses.malformed_records += 1,
             }
+        } else if self.times.is_none() && is_bare && is_count(line) {
+            self.end_of_sample();
+            let times = line.parse().ok();
+            self.times = times.filter(|times| (1..=SAMPLE_TIMES_MAX).contains(times));
+            self.profile.losses.malformed_records += u64::from(self.times.is_none());
         } else {
-            self.sample_line(line)?;
+            self.sample_line(line, is_first);
         }
-        Ok(())
     }
 
     pub(super) fn finish(mut self) -> Result<Profile, ScriptError> {
-        self.close();
+        self.end_of_sample();
+        self.profile.losses.malformed_records += u64::from(self.times.is_some());
+        if let (true, Some(line)) = (self.profile.branches.is_empty(), self.symbols_in) {
+            return Err(ScriptError::BranchSymbols { line });
+        }
         if self.profile.samples.is_empty() {
             return Err(ScriptError::NoSamples);
         }
@@ -111,8 +150,32 @@ impl Assembly {
             "cmdline" => {
                 self.profile.meta.command = value.split(' ').map(str::to_owned).collect();
             }
+            "event" => {
+                self.event_fact(&value);
+            }
             _ => {}
         }
+    }
+
+    /// `name = cycles:u, , id = { 5 }, ..., branch_sample_type = USER|ANY_CALL`
+    fn event_fact(&mut self, text: &str) -> Option<()> {
+        let value_of = |name: &str| text.split_once(name)?.1.split(", ").next();
+        let stacks = BranchStacks::named(value_of("branch_sample_type = ")?);
+        let name = value_of("name = ")?.to_owned();
+        if self.recorded_with.len() < EVENTS_MAX {
+            self.recorded_with.insert(name, stacks);
+        }
+        Some(())
+    }
+
+    /// What the branch stacks of an event hold, as far as the text says.
+    fn stacks_of(&self, event: &str) -> BranchStacks {
+        let alone = || match self.recorded_with.len() {
+            1 => self.recorded_with.values().next(),
+            _ => None,
+        };
+        let known = self.recorded_with.get(event).or_else(alone);
+        known.copied().unwrap_or(BranchStacks::Whole)
     }
 
     fn record(&mut self, record: Record<'_>) {
@@ -126,43 +189,68 @@ impl Assembly {
         }
     }
 
-    fn sample_line(&mut self, line: &str) -> Result<(), ScriptError> {
-        if let Some(rest) = line.strip_prefix('\t')
-            && let Some(frame) = rest.split_ascii_whitespace().next()
-            && let Some(frame) = header::address(frame)
-        {
-            self.frame(frame, line);
-            return Ok(());
-        }
+    fn sample_line(&mut self, line: &str, is_first: bool) {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        if let Some(frame) = words.first().and_then(|word| header::address(word))
+            && (line.starts_with('\t') || self.is_aggregated() && words.len() == 1)
+        {
+            if self.doubt.has_more(&mut self.open) {
+                self.frame(frame, line);
+            }
+            return;
+        }
         let branches: Vec<Branch> = words
             .iter()
             .filter_map(|word| branch::parse(word))
             .collect();
         if branches.is_empty() && words.iter().any(|word| branch::has_symbols(word)) {
-            return Err(ScriptError::BranchSymbols { line: self.line });
+            self.symbols_in.get_or_insert(self.line);
+            self.bad_line();
+            return;
         }
         let starts_with_branch = words
             .first()
             .is_some_and(|word| branch::parse(word).is_some());
         if starts_with_branch {
-            self.open.get_or_insert_default().branches = branches;
-            self.close();
-            return Ok(());
+            if self.doubt.has_last(&mut self.open) {
+                self.open.get_or_insert_default().branches = branches;
+            }
+            self.end_of_sample();
+            return;
         }
-        self.close();
+        if is_source_line(&words) {
+            return;
+        }
         let before = words.iter().take_while(|word| !word.starts_with("0x"));
         let before: Vec<&str> = before.copied().collect();
-        let Some(header) = header::parse(line, &before) else {
-            self.profile.losses.malformed_records += 1;
-            return Ok(());
+        let header = header::parse(line, &before);
+        let Some(header) = header.or_else(|| header::command(&words).filter(|_| is_first)) else {
+            self.bad_line();
+            return;
         };
+        self.end_of_sample();
         let is_whole = header.ip.is_some() || !branches.is_empty();
         self.open = Some(Open::new(header, branches));
         if is_whole {
-            self.close();
+            self.end_of_sample();
         }
-        Ok(())
+    }
+
+    /// Whether the sample at hand came after a line that says how often.
+    fn is_aggregated(&self) -> bool {
+        self.times.is_some() || self.open.as_ref().is_some_and(|open| open.times.is_some())
+    }
+
+    fn bad_line(&mut self) {
+        self.profile.losses.malformed_records += 1;
+        self.doubt = Doubt::OfOpen;
+    }
+
+    fn end_of_sample(&mut self) {
+        if self.doubt.ends() {
+            self.times = None;
+        }
+        self.close();
     }
 
     fn frame(&mut self, number: u64, line: &str) {
@@ -175,7 +263,10 @@ impl Assembly {
         }
         let name = name.filter(|name| *name != "[unknown]" && name.len() <= STRING_BYTES_MAX);
         let file = name.map(|name| self.places.file_id(name));
-        let open = self.open.get_or_insert_default();
+        let open = self.open.get_or_insert_with(|| Open {
+            times: self.times.take(),
+            ..Open::default()
+        });
         if open.frames.len() < CALL_CHAIN_MAX {
             open.frames.push(Frame { number, file });
         }
@@ -185,6 +276,7 @@ impl Assembly {
         let Some(open) = self.open.take() else {
             return;
         };
+        let times = open.times.or(self.times.take()).unwrap_or(1);
         let newest = open.branches.first().map(|branch| branch.to);
         let address = open.ip.or(newest.filter(|_| open.frames.is_empty()));
         let leaf = address.map(Frame::address);
@@ -198,7 +290,10 @@ impl Assembly {
             self.ips.count(leaf.number, is_mapped);
         }
         let branches = self.branches(&open);
-        self.profile.events[event.index()].has_branches |= !branches.is_empty();
+        if !branches.is_empty() {
+            let stacks = self.stacks_of(open.event.as_deref().unwrap_or_default());
+            self.profile.events[event.index()].branches = stacks;
+        }
         let mut stack = None;
         for &frame in open.frames.iter().rev() {
             let (location, is_mapped) = self.locate(open.pid, frame);
@@ -214,7 +309,8 @@ impl Assembly {
             event,
             thread,
             time_ns: open.time_ns,
-            weight: open.period.unwrap_or(1),
+            weight: open.period.unwrap_or(1).saturating_mul(times),
+            times,
             ip,
             stack,
             branches,
@@ -258,7 +354,7 @@ impl Assembly {
         let id = EventId(events.len() as u32);
         events.push(Event {
             name: name.to_owned(),
-            has_branches: false,
+            branches: BranchStacks::None,
         });
         self.events.insert(name.to_owned(), id);
         Some(id)
@@ -284,8 +380,23 @@ impl Open {
             ip: header.ip,
             frames: Vec::new(),
             branches,
+            times: None,
         }
     }
+}
+
+/// `file.c:5`, as the field `srcline` prints after each address.
+fn is_source_line(words: &[&str]) -> bool {
+    let [word] = words else {
+        return false;
+    };
+    let line = word.rsplit_once(':').map(|(_, line)| line);
+    line.is_some_and(|line| !line.is_empty() && is_count(line))
+}
+
+/// A number and nothing else at the start of a line.
+fn is_count(line: &str) -> bool {
+    line.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Found {

@@ -13,8 +13,11 @@ pub(super) struct Header<'t> {
     pub(super) ip: Option<u64>,
 }
 
-/// The columns in which an address that stands first ends: perf prints it 16 wide, some versions after a blank.
-const ADDRESS_ENDS: [usize; 2] = [16, 17];
+/// The column in which an address that stands first ends, or a later one: perf prints it 16 wide, after blanks that
+/// depend on its version.
+const ADDRESS_END_MIN: usize = 16;
+/// Longest name that the kernel keeps of a command.
+const COMMAND_BYTES_MAX: usize = 15;
 
 /// Reads the words before the first branch; `None` if they are not the start of a sample.
 pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> {
@@ -35,35 +38,92 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
         header.command = words[..at].join(" ");
         next = at + 1;
     }
+    if next == 0
+        && let Some(at) = cpu.or(time)
+    {
+        header.command = words[..at].join(" ");
+    }
     next = next.max(cpu.map_or(0, |at| at + 1));
     if let Some(at) = time {
         header.time_ns = time_ns(words[at])?;
         next = next.max(at + 1);
     }
-    let is_event = |word: &&str| word.len() > 1 && word.ends_with(':');
-    if words.get(next + 1).is_some_and(is_event)
+    // A command's name and nothing else before the event, behind which comes its address or nothing.
+    let event = words.iter().position(|word| is_event(word));
+    let is_last = |at: usize| words.get(at + 1).is_none_or(|word| address(word).is_some());
+    if next == 0 && event.is_some_and(|at| (1..=2).contains(&at) && is_last(at)) {
+        header.command = words[0].to_owned();
+        next = 1;
+    }
+    if words.get(next + 1).is_some_and(|word| is_event(word))
         && let Ok(period) = words[next].parse()
     {
         header.period = Some(period);
         next += 1;
     }
-    if let Some(event) = words.get(next).copied().filter(is_event) {
+    if let Some(event) = words.get(next).copied().filter(|word| is_event(word)) {
         header.event = event.strip_suffix(':');
         next += 1;
     }
     if next == 0 {
-        return None;
+        next = after_command(line, words)?;
+        let ids = (next > 1).then(|| task(words[next - 1])).flatten();
+        (header.pid, header.tid) = ids.unzip();
+        header.command = words[..next - usize::from(ids.is_some())].join(" ");
     }
     header.ip = words.get(next).and_then(|word| address(word));
     Some(header)
 }
 
+/// A command's name and its ids, where no more was asked for and the addresses stand in lines of their own.
+pub(super) fn command<'t>(words: &[&'t str]) -> Option<Header<'t>> {
+    let (last, before) = words.split_last()?;
+    let ids = task(last).filter(|_| !before.is_empty());
+    let name = match ids {
+        Some(_) => before.join(" "),
+        None => words.join(" "),
+    };
+    let (pid, tid) = ids.unzip();
+    (name.len() <= COMMAND_BYTES_MAX).then(|| Header {
+        command: name,
+        pid,
+        tid,
+        ..Header::default()
+    })
+}
+
 /// An address and nothing of the sample before it. What follows is its symbol and its file.
+///
+/// Names of commands end in the same column and may look like addresses (`dd`), but then more of the sample follows.
 fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
     let first = words.first()?;
-    let indent = line.len() - line.trim_start().len();
-    let is_first = ADDRESS_ENDS.contains(&(indent + first.len()));
-    is_first.then(|| address(first)).flatten()
+    let is_alone = words.len() == 1 && task(first).is_none();
+    let is_first = is_alone || end_of(line, first) >= ADDRESS_END_MIN;
+    let is_more = |word: &&str| {
+        task(word).is_some() || is_cpu(word) || time_ns(word).is_some() || is_event(word)
+    };
+    if !is_first || words.get(1).is_some_and(is_more) || after_command(line, words).is_some() {
+        return None;
+    }
+    address(first)
+}
+
+/// The word that is an address after a command's name, by its column.
+fn after_command(line: &str, words: &[&str]) -> Option<usize> {
+    let is_address = |pair: &[&str]| {
+        address(pair[1]).is_some()
+            && end_of(line, pair[1]) - end_of(line, pair[0]) >= ADDRESS_END_MIN
+    };
+    words.windows(2).position(is_address).map(|at| at + 1)
+}
+
+/// The column in which a word of the line ends.
+fn end_of(line: &str, word: &str) -> usize {
+    (word.as_ptr() as usize + word.len()).saturating_sub(line.as_ptr() as usize)
+}
+
+fn is_event(word: &str) -> bool {
+    word.len() > 1 && word.ends_with(':')
 }
 
 /// Where the process and thread stand: `PID/TID`, or one number before the CPU, the time or the address.
@@ -164,5 +224,41 @@ mod tests {
         };
         assert_eq!(header("x 77 5.000000001: 401136"), Some(with_time));
         assert_eq!(header("int main() { return 0; }"), None);
+    }
+
+    #[test]
+    fn an_address_that_stands_first_may_end_in_any_column_from_16_on() {
+        for line in [
+            "          401136",
+            "           401136",
+            "            401136",
+            "                         401136 add (/bin/x)",
+            "  40113a",
+            "            401136 f",
+        ] {
+            let ip = header(line).and_then(|header| header.ip);
+            assert!(matches!(ip, Some(0x401136 | 0x40113a)), "{line}: {ip:x?}");
+        }
+        assert_eq!(header("  401136").and_then(|header| header.ip), None);
+    }
+
+    #[test]
+    fn commands_whose_names_are_hexadecimal_digits() {
+        for rest in [
+            "   123 [000]     1.000001:     250000 cycles:u:            401136 main",
+            "   123/123       1.000001: cycles:u:            401136 main",
+            "  [000]     1.000001: cycles:u:            401136 main",
+            "     1.000001: cycles:u:            401136 main",
+            " cycles:u:            401136 main",
+            "           401136 main",
+            "   123           401136 main",
+        ] {
+            for name in ["dd", "  "] {
+                let line = format!("{:>16}{rest}", name);
+                let header = header(&line).expect("a sample");
+                assert_eq!(header.ip, Some(0x401136), "{line}");
+                assert_eq!(header.command, name.trim(), "{line}");
+            }
+        }
     }
 }

@@ -5,12 +5,15 @@
 //! is placed where all processes agree. Without lines of mappings no address can be placed, except in a
 //! binary that is always loaded at the same address ([`read_with`]).
 //!
+//! llvm-profgen's aggregated form, a number of times before each sample, is read too.
+//!
 //! Printed forms from which addresses cannot be had again are refused, because what came out would look
 //! like a profile: branches as symbols (`brstacksym`), and branches or call chains as offsets in files
 //! (`brstackoff`, and call chains without the field `dso`: perf prints them as offsets in files).
 
 mod assemble;
 mod branch;
+mod doubt;
 mod header;
 mod places;
 mod record;
@@ -87,13 +90,13 @@ pub fn read_watched(
     if text.is_empty() {
         return Err(ScriptError::Empty);
     }
-    let mut assembly = Assembly::default();
+    let mut assembly = Assembly::new();
     if let Some(fixed) = fixed.filter(|_| !has_mappings(text)) {
         assembly.assume(fixed);
     }
     let mut done = 0;
     for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-        assembly.line(&String::from_utf8_lossy(line))?;
+        assembly.line(&String::from_utf8_lossy(line));
         done += line.len() as u64 + 1;
         if number % LINES_BETWEEN == 0 {
             progress(done);

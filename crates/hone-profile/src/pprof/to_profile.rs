@@ -3,6 +3,7 @@
 use super::{Pprof, PprofError};
 use crate::address::{Avma, BuildId, FileOffset};
 use crate::binary_kind;
+use crate::branch_stacks::BranchStacks;
 use crate::profile::{
     Binary, BinaryKind, Event, EventId, LocationId, Profile, Sample, StackId, Thread,
 };
@@ -26,7 +27,7 @@ impl Pprof {
         let own = self.value_types[value];
         work.profile.events.push(Event {
             name: format!("{}/{}", self.text(own.kind), self.text(own.unit)),
-            has_branches: false,
+            branches: BranchStacks::None,
         });
         work.profile.losses.malformed_records = self.losses.malformed_samples;
         let thread = Thread {
@@ -48,6 +49,7 @@ impl Pprof {
                 thread,
                 time_ns: 0,
                 weight,
+                times: 1,
                 ip,
                 stack: Some(stack),
                 branches: 0..0,

@@ -2,7 +2,7 @@
 
 use crate::tools::{skip_without, text_of};
 use hone_profile::perf_data::read;
-use hone_profile::{BinaryKind, Profile};
+use hone_profile::{BinaryKind, BranchStacks, Profile};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -36,7 +36,7 @@ fn every_sample_has_its_sixteen_branches() {
     assert_eq!(profile.losses, Default::default());
     assert_eq!(profile.events.len(), 1);
     assert_eq!(profile.events[0].name, "br_inst_exec:taken");
-    assert!(profile.events[0].has_branches);
+    assert_eq!(profile.events[0].branches, BranchStacks::Whole);
     assert_eq!(profile.meta.host, "lpm42");
     assert_eq!(profile.meta.command[1..4], ["record", "-c", "500000"]);
     assert_eq!(profile.threads.len(), 1);

@@ -7,7 +7,9 @@ mod tools;
 use arbtest::arbtest;
 use hone_profile::fuzz::read_perf_script;
 use hone_profile::perf_script::{FixedBinary, ScriptError, read, read_with};
-use hone_profile::{BinaryKind, FileOffset, Kind, LocationId, Profile, Svma, kind_of, perf_data};
+use hone_profile::{
+    BinaryKind, BranchStacks, FileOffset, Kind, LocationId, Profile, Svma, kind_of, perf_data,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tools::{Scratch, output_of, skip_without};
@@ -74,7 +76,7 @@ fn the_same_branches_as_in_perf_data() {
         assert_eq!(kind_of(&text), Kind::PerfScript, "{fields}");
         let profile = read(&text).expect(fields);
         assert_eq!(profile.losses.unmapped_addresses, 0, "{fields}");
-        assert!(profile.events[0].has_branches);
+        assert_eq!(profile.events[0].branches, BranchStacks::Whole);
         if fields.contains("ip") {
             assert_same_samples(&profile, &data);
         }
@@ -209,6 +211,130 @@ fn every_kind_of_line_is_understood() {
     assert_eq!(read(bare.as_bytes()).expect("samples").samples.len(), 2);
     assert_eq!(read(b"").err(), Some(ScriptError::Empty));
     assert_eq!(read(b"hello\n").err(), Some(ScriptError::NoSamples));
+}
+
+fn losses_and_frames(text: &str) -> (u64, Vec<usize>) {
+    let profile = read(text.as_bytes()).expect("samples");
+    let frames = |sample: &hone_profile::Sample| {
+        let frames = sample
+            .stack
+            .map_or(0, |stack| profile.frames(stack).count());
+        frames.max(profile.branches_of(sample).len())
+    };
+    let frames = profile.samples.iter().map(frames).collect();
+    (profile.losses.malformed_records, frames)
+}
+
+#[test]
+fn one_bad_line_costs_its_own_sample() {
+    let stack = "a 8/9 0.000003: 5 cycles:u:\n\t   400010 f (/bin/a)\n\t  400018 main (/bin/a)\n";
+    let (start, end) = stack.split_at(stack.find("\t  400018").expect("a frame"));
+    let branches = " 0x400020/0x400010/M/-/-/1/COND/-  0x400030/0x400010/P/-/-/1\n";
+    let symbols = " main+0x20/main+0x10/M/-/-/1  main+0x20/main+0x10/M/-/-/1\n";
+    for (text, expected) in [
+        (format!("{stack}\nhello\n{stack}\n"), (1, vec![2, 2])),
+        (format!("{stack}hello\n{stack}\n"), (1, vec![2, 2])),
+        (format!("{start}hello\n{end}\n{stack}\n"), (1, vec![2])),
+        (format!("{stack}hello\n{branches}\n{stack}"), (1, vec![2])),
+        (
+            format!("a 8-9 0.0x hello to everybody\n{end}{branches}\n{stack}"),
+            (1, vec![2]),
+        ),
+        (
+            format!("{branches}hello\n{branches}{branches}"),
+            (1, vec![2, 2, 2]),
+        ),
+        (format!("{branches}{symbols}{branches}"), (1, vec![2, 2])),
+        (format!("{stack}\n{symbols}\n{branches}"), (1, vec![2, 2])),
+    ] {
+        assert_eq!(losses_and_frames(&text), expected, "{text}");
+    }
+    let refused = read(format!("{stack}\n{symbols}").as_bytes()).err();
+    assert_eq!(refused, Some(ScriptError::BranchSymbols { line: 5 }));
+}
+
+/// The forms that perf prints with call chains where less was asked for.
+#[test]
+fn headers_without_an_event() {
+    let frames = "\t          400010 f (/bin/a)\n\t          400018 main (/bin/a)\n";
+    for (header, pid, name) in [
+        ("web server ", 0, "web server"),
+        ("web server 12345 ", 12345, "web server"),
+        ("12345 ", 12345, ""),
+        ("12345/12346 ", 12345, ""),
+        ("a    2000000 cycles:u: ", 0, "a"),
+        ("", 0, ""),
+    ] {
+        let text = format!("{header}\n{frames}\n{header}\n{frames}");
+        let profile = read(text.as_bytes()).expect(header);
+        assert_eq!(profile.samples.len(), 2, "{header}");
+        assert_eq!(profile.losses.malformed_records, 0, "{header}");
+        for sample in &profile.samples {
+            let thread = &profile.threads[sample.thread.index()];
+            assert_eq!((thread.pid, thread.name.as_str()), (pid, name), "{header}");
+            assert_eq!(sample.times, 1, "{header}");
+        }
+    }
+}
+
+/// Lines of the source are of no use here, and no damage.
+#[test]
+fn source_lines_are_passed_over() {
+    let text = "a 8/9 0.000003: 5 cycles:u:\n\t   400010 f (/bin/a)\n  a.c:5\n\t  400018 main (/bin/a)\n  ??:0\n\n";
+    assert_eq!(losses_and_frames(text), (0, vec![2]));
+}
+
+#[test]
+fn aggregated_samples_count_as_often_as_they_say() {
+    let map = "PERF_RECORD_MMAP2 7/7: [0x400000(0x1000) @ 0 08:01 12 0]: r-xp /bin/a\n";
+    let branches = " 0x400020/0x400010/M/-/-/1/COND/-  0x400030/0x400010/P/-/-/1\n";
+    let of = |text: &str| {
+        let text = format!("{map}{text}");
+        assert_eq!(kind_of(text.as_bytes()), Kind::PerfScript);
+        let profile = read(text.as_bytes()).expect("samples");
+        let each = |sample: &hone_profile::Sample| {
+            let frames = sample
+                .stack
+                .map_or(0, |stack| profile.frames(stack).count());
+            let branches = profile.branches_of(sample).len();
+            (sample.times, sample.weight, frames, branches)
+        };
+        let samples: Vec<_> = profile.samples.iter().map(each).collect();
+        (samples, profile.losses.malformed_records)
+    };
+    // With the address first, with branches alone, and with a call chain; the last one without a number.
+    let plain = format!(
+        "12\n           400010 {branches}7\n{branches}5\n\t  400010\n 400018\n{branches}\n{branches}"
+    );
+    let expected = vec![(12, 12, 0, 2), (7, 7, 0, 2), (5, 5, 2, 2), (1, 1, 0, 2)];
+    assert_eq!(of(&plain), (expected, 0));
+    // A number too many or too large, and one whose sample is lost.
+    let odd =
+        format!("5\nhello\n\t  400010\n{branches}{branches}4294967297\n{branches}0\n{branches}3\n");
+    let (samples, malformed) = of(&odd);
+    assert_eq!(samples, vec![(1, 1, 0, 2); 3]);
+    assert_eq!(malformed, 4);
+}
+
+#[test]
+fn the_header_says_what_branch_stacks_hold() {
+    let branches = "a 7 0.1: cycles:u: 400010  0x400020/0x400010/M/-/-/1\n";
+    for (said, is_partial) in [
+        ("", false),
+        (", branch_sample_type = ANY", false),
+        (", branch_sample_type = USER|ANY_CALL, x = 1", true),
+        (", branch_sample_type = USER|CALL_STACK|NO_FLAGS", true),
+    ] {
+        let text = format!(
+            "# ========\n# event : name = cycles:u, , id = {{ 1 }}, type = 0{said}\n{branches}"
+        );
+        let profile = read(text.as_bytes()).expect("samples");
+        assert_eq!(
+            profile.events[0].branches.are_partial(),
+            is_partial,
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -68,6 +68,7 @@ fn a_recorder_that_was_killed_leaves_a_readable_file() {
     let profile = read_ok(&bytes);
     assert_eq!(profile.samples.len(), 10);
     assert_eq!(profile.losses.truncated_bytes, 0);
+    assert!(profile.losses.unfinished);
     bytes.truncate(bytes.len() - 5);
     let profile = read_ok(&bytes);
     assert_eq!(profile.samples.len(), 9);
@@ -92,6 +93,36 @@ fn a_record_without_length_ends_the_reading() {
     assert_eq!(profile.samples.len(), 3);
     assert_eq!(profile.losses.malformed_records, 1);
     assert_eq!(profile.losses.truncated_bytes, 40);
+    assert_eq!(profile.losses.corrupt_at, Some(bytes.len() as u64 - 40));
+}
+
+#[test]
+fn a_length_that_cannot_be_is_corruption_and_no_cut() {
+    let records = samples(3);
+    let whole = file(event(FIELDS), &records);
+    let data = 104 + 8 + 112 + 16;
+    let second = data + records[0].len();
+    let size = second + 6;
+    for wrong in [0u16, 7, 0xffff] {
+        let mut bytes = whole.clone();
+        bytes[size..size + 2].copy_from_slice(&wrong.to_le_bytes());
+        let profile = read_ok(&bytes);
+        assert_eq!(profile.samples.len(), 1, "{wrong}");
+        assert_eq!(profile.losses.corrupt_at, Some(second as u64), "{wrong}");
+        let rest = 2 * records[0].len() as u64;
+        assert_eq!(profile.losses.truncated_bytes, rest, "{wrong}");
+        assert!(!profile.losses.unfinished);
+    }
+    // The same within what was compressed: the place is that of the piece.
+    let mut plain = records.concat();
+    plain[6..8].copy_from_slice(&[0, 0]);
+    let piece = record(COMPRESSED, 0, &compress(&[&plain])[0]);
+    let profile = read_ok(&file(event(FIELDS), &[piece, samples(1).concat()]));
+    assert_eq!(profile.losses.corrupt_at, Some(data as u64));
+    assert!(profile.samples.is_empty());
+    // A record that ends behind a cut is no such thing.
+    let profile = read_ok(&whole[..second + 10]);
+    assert_eq!(profile.losses.corrupt_at, None);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! The rarer fields of samples, lost samples, several events, unknown records.
 
 use crate::raw::{
-    FIELDS, MISC_USER, SAMPLE, event, file, finish, mmap, pair, pipe, place, record, sample,
-    sample_places, words, writer,
+    FIELDS, MISC_KERNEL, MISC_USER, SAMPLE, event, file, finish, mmap, pair, pipe, place, record,
+    sample, sample_places, words, writer,
 };
 use hone_profile::perf_data::{EventDescription, Features, read, sample_type};
-use hone_profile::{BranchKind, CpuQuota, EventId, Losses, MemoryUse};
+use hone_profile::{BranchKind, BranchStacks, CpuQuota, EventId, Losses, MemoryUse};
 
 /// `PERF_RECORD_FINISHED_ROUND`.
 const ROUND: u32 = 68;
@@ -292,4 +292,50 @@ fn attributes_are_as_long_as_they_need_be() {
     let mut short = event(FIELDS);
     short.attr.truncate(64);
     assert_eq!(stated_len(short), 112);
+}
+
+/// `branch_sample_type` stands at byte 72 of an attribute.
+#[test]
+fn what_branch_stacks_hold_is_in_the_attribute() {
+    let with = |bits: u64| {
+        let mut event = event(FIELDS | sample_type::BRANCH_STACK);
+        event.attr[72..80].copy_from_slice(&bits.to_le_bytes());
+        let profile = read(&file(event, &[])).expect("a readable file");
+        profile.events[0].branches
+    };
+    assert_eq!(with(0), BranchStacks::Whole);
+    assert_eq!(with(1 | 1 << 3), BranchStacks::Whole);
+    assert_eq!(with(1 | 1 << 11), BranchStacks::CallStack);
+    assert!(with(1 | 1 << 4).are_partial());
+    let none = read(&file(event(FIELDS), &[])).expect("a readable file");
+    assert_eq!(none.events[0].branches, BranchStacks::None);
+}
+
+/// `perf record --call-graph lbr`: the kernel's part is in the call chain, the user's in the branch stack.
+#[test]
+fn callers_stand_in_branch_stacks_of_call_stack_mode() {
+    const KERNEL: u64 = -128_i64 as u64;
+    const USER: u64 = -512_i64 as u64;
+    let kernel_ip = 0xffff_ffff_8100_0000;
+    let fields = FIELDS | sample_type::CALLCHAIN | sample_type::BRANCH_STACK;
+    let mut event = event(fields);
+    event.attr[72..80].copy_from_slice(&(1u64 | 1 << 11).to_le_bytes());
+    let calls = [2, 0x1010, 0x3000, 0, 0x2010, 0x1000, 0];
+    let in_user = [&[2, USER, 0x3005][..], &calls].concat();
+    let in_kernel = [&[4, KERNEL, kernel_ip, USER, 0x99][..], &calls].concat();
+    let no_calls = [2, USER, 0x3005, 0];
+    let records = [
+        sample(MISC_USER, 0x3005, 1, 1, &in_user),
+        sample(MISC_KERNEL, kernel_ip, 1, 2, &in_kernel),
+        sample(MISC_USER, 0x3005, 1, 3, &no_calls),
+    ];
+    let profile = read(&file(event, &records)).expect("a readable file");
+    let frames = |index: usize| -> Vec<u64> {
+        let stack = profile.samples[index].stack.expect("a stack");
+        let frames = profile.frames(stack);
+        frames.map(|frame| place(&profile, frame).1).collect()
+    };
+    assert_eq!(frames(0), [0x3005, 0x1011, 0x2011]);
+    assert_eq!(frames(1), [kernel_ip, 0x3000, 0x1011, 0x2011]);
+    assert_eq!(frames(2), [0x3005]);
 }

@@ -24,9 +24,10 @@ fn other_files() {
         ReadError::NotPerfData(b"\x7fELF".to_vec())
     );
     assert_eq!(
-        error_of(b"PERFFILE and more"),
-        ReadError::NotPerfData(b"PERFFILE".to_vec())
+        error_of(b"PERFILE1 and more"),
+        ReadError::NotPerfData(b"PERFILE1".to_vec())
     );
+    assert_eq!(error_of(b"PERFFILE and more"), ReadError::Version1);
     assert_eq!(
         error_of(b"2ELIFREP\0\0\0\0\0\0\0\x68"),
         ReadError::BigEndian

@@ -1,0 +1,156 @@
+//! What the branch stacks of an event hold: `branch_sample_type` of its attribute, in words.
+//!
+//! Only stacks of all taken branches say what ran between two of their entries. With a filter (`perf record -j any_call`)
+//! or in call-stack mode (`--call-graph lbr`) the same records mean something else, and nothing in a record tells.
+
+use std::fmt;
+
+/// Bits of `branch_sample_type` that choose branches, with perf's words for `-j` and the kernel's names.
+const CHOOSING: [(u64, &str, &str); 12] = [
+    (1 << 3, "any", "ANY"),
+    (1 << 4, "any_call", "ANY_CALL"),
+    (1 << 5, "any_ret", "ANY_RETURN"),
+    (1 << 6, "ind_call", "IND_CALL"),
+    (1 << 7, "abort_tx", "ABORT_TX"),
+    (1 << 8, "in_tx", "IN_TX"),
+    (1 << 9, "no_tx", "NO_TX"),
+    (1 << 10, "cond", "COND"),
+    (CALL_STACK, "stack", "CALL_STACK"),
+    (1 << 12, "ind_jmp", "IND_JUMP"),
+    (1 << 13, "call", "CALL"),
+    (KERNEL, "k", "KERNEL"),
+];
+const USER: u64 = 1 << 0;
+const KERNEL: u64 = 1 << 1;
+const ANY: u64 = 1 << 3;
+const IN_TX: u64 = 1 << 8;
+const NO_TX: u64 = 1 << 9;
+const CALL_STACK: u64 = 1 << 11;
+const BY_KIND: u64 = 0x34f0;
+
+/// What the branch stacks of an event's samples hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum BranchStacks {
+    /// There are none.
+    #[default]
+    None,
+    /// Every taken branch of user code, up to the sample: between two of them code ran straight on.
+    Whole,
+    /// The calls that had not returned yet (`--call-graph lbr`): who called whom, and how often of nothing.
+    CallStack,
+    /// Branches that a filter let through, such as calls: nothing is known of the code between them.
+    Filtered(BranchFilter),
+}
+
+/// The bits of a filter of branches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BranchFilter(u64);
+
+impl BranchStacks {
+    /// What stacks hold that were recorded with these bits of `branch_sample_type`.
+    ///
+    /// Attributes older than the field, and those of synthesised stacks, choose nothing: they have all branches.
+    pub fn recorded_with(bits: u64) -> Self {
+        let is_kernel_only = bits & (USER | KERNEL) == KERNEL;
+        let is_transactions_only = bits & (IN_TX | NO_TX) == IN_TX;
+        if bits & CALL_STACK != 0 {
+            Self::CallStack
+        } else if bits & ANY == 0 && bits & BY_KIND != 0 || is_kernel_only || is_transactions_only {
+            Self::Filtered(BranchFilter(bits))
+        } else {
+            Self::Whole
+        }
+    }
+
+    /// The same of the names that `perf script --header` prints, such as `USER|ANY_CALL`, or of the number that older
+    /// versions print.
+    pub fn named(text: &str) -> Self {
+        let number = text.strip_prefix("0x").map_or_else(
+            || text.parse().ok(),
+            |digits| u64::from_str_radix(digits, 16).ok(),
+        );
+        let bit = |name: &str| match name {
+            "USER" => USER,
+            _ => {
+                let found = CHOOSING.iter().find(|(_, _, known)| *known == name);
+                found.map_or(0, |(bit, _, _)| *bit)
+            }
+        };
+        Self::recorded_with(number.unwrap_or_else(|| {
+            text.split('|')
+                .fold(0, |bits, name| bits | bit(name.trim()))
+        }))
+    }
+
+    /// Whether samples have stacks at all.
+    pub fn are_there(self) -> bool {
+        self != Self::None
+    }
+
+    /// Whether there are stacks from which branches cannot be counted.
+    pub fn are_partial(self) -> bool {
+        matches!(self, Self::CallStack | Self::Filtered(_))
+    }
+}
+
+/// What they hold, as the object of a sentence.
+impl fmt::Display for BranchStacks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("no branches"),
+            Self::Whole => f.write_str("all branches"),
+            Self::CallStack => {
+                f.write_str("calls that had not returned (call-stack mode, --call-graph lbr)")
+            }
+            Self::Filtered(filter) => write!(f, "some branches only (-j {filter})"),
+        }
+    }
+}
+
+/// As `perf record -j` takes it.
+impl fmt::Display for BranchFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let chosen = CHOOSING.iter().filter(|(bit, _, _)| self.0 & bit != 0);
+        let words: Vec<&str> = chosen.map(|(_, word, _)| *word).collect();
+        f.write_str(&words.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_all_branches_of_user_code_are_whole() {
+        let whole = ["0", "USER|ANY", "USER|KERNEL|ANY", "ANY", "9", "0x10009"];
+        for text in whole.into_iter().chain([
+            "USER|ANY|NO_FLAGS|NO_CYCLES|HW_INDEX|TYPE_SAVE",
+            "USER|ANY|IND_CALL",
+            "USER|ANY|NO_TX",
+        ]) {
+            assert_eq!(BranchStacks::named(text), BranchStacks::Whole, "{text}");
+        }
+        for text in [
+            "USER|CALL_STACK",
+            "USER|CALL_STACK|NO_FLAGS|NO_CYCLES",
+            "2049",
+        ] {
+            assert_eq!(BranchStacks::named(text), BranchStacks::CallStack, "{text}");
+        }
+        for (text, words) in [
+            ("USER|ANY_CALL", "any_call"),
+            ("USER|ANY_RETURN|IND_JUMP", "any_ret,ind_jmp"),
+            ("COND", "cond"),
+            ("USER|KERNEL|IND_CALL", "ind_call,k"),
+            ("USER|CALL", "call"),
+            ("KERNEL|ANY", "any,k"),
+            ("USER|ANY|IN_TX", "any,in_tx"),
+            ("USER|ABORT_TX", "abort_tx"),
+        ] {
+            let stacks = BranchStacks::named(text);
+            assert!(stacks.are_partial(), "{text}");
+            let said = format!("some branches only (-j {words})");
+            assert_eq!(stacks.to_string(), said);
+        }
+    }
+}
