@@ -137,9 +137,14 @@ fn is_in_effect(flags: &[&String], words: &[&str]) -> bool {
     let flags: Vec<&str> = flags.iter().flat_map(|flag| flag.split(' ')).collect();
     flags.iter().all(|flag| {
         let same = |word: &&&str| kind(word) == kind(flag);
-        let own: Vec<_> = flags.iter().filter(same).collect();
-        let all: Vec<_> = words.iter().filter(same).collect();
-        all.ends_with(&own)
+        // A link may want what a compilation wants too, and saying it twice changes nothing.
+        let once = |words: &[&str]| {
+            let mut of_kind: Vec<String> =
+                words.iter().filter(same).map(ToString::to_string).collect();
+            of_kind.dedup();
+            of_kind
+        };
+        once(words).ends_with(&once(&flags))
     })
 }
 
@@ -257,7 +262,7 @@ mod tests {
         let flags = VariantFlags {
             toolchain: Some(Toolchain::Clang),
             compile: list("-O3 -flto=thin -mllvm -a=1"),
-            link: list("-fuse-ld=lld"),
+            link: list("-O3 -fuse-ld=lld"),
             ..VariantFlags::default()
         };
         let of = |calls: &[&str]| reached(&log(calls), &flags);

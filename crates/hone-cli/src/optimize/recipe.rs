@@ -8,12 +8,16 @@ use std::path::Path;
 
 use hone_build::lever::PREFIX;
 use hone_build::{Rebuilt, Toolchain};
+use hone_report::text;
 
 use super::Run;
 use super::replay::Plain;
 use super::shell::quoted;
 use super::workspace::Built;
 use crate::winner::ToolNames;
+
+/// Characters of a comment's line.
+const COMMENT_WIDTH: usize = 100;
 
 /// The lines, to be run in the directory of hone.toml.
 pub(super) fn shell(run: &Run, built: &Built, plain: &Plain) -> Vec<String> {
@@ -40,7 +44,10 @@ pub(super) fn shell(run: &Run, built: &Built, plain: &Plain) -> Vec<String> {
             let tools = ToolNames::of(&run.tools, built.flags.toolchain);
             lines.extend(plain_flags(run, built, &tools));
         }
-        Plain::LeftOut(why) => lines.push(format!("# {why}")),
+        Plain::LeftOut(why) => {
+            let comment = text::wrap(why, COMMENT_WIDTH).into_iter();
+            lines.extend(comment.map(|line| format!("# {line}")));
+        }
     }
     if !built.post_link.is_empty() {
         lines.push("# Then, on the linked binary:".into());

@@ -384,7 +384,7 @@ fn json_of_a_newer_format_or_of_something_else_is_refused() {
     report.format += 1;
     let error = json::parse(&json::render(&report)).unwrap_err();
     assert!(
-        matches!(error, json::ParseError::NewerFormat { found: 2, known: 1 }),
+        matches!(error, json::ParseError::NewerFormat { found: 3, known: 2 }),
         "{error}"
     );
     let error = json::parse("{\"format\": 1}").unwrap_err();
