@@ -146,9 +146,9 @@ impl Variant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lever::{ALL, by_id};
     use std::collections::BTreeMap;
     use std::path::PathBuf;
-    use crate::lever::{ALL, by_id};
 
     fn variant(ids: &[&str]) -> Variant {
         Variant {

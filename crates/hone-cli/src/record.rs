@@ -79,7 +79,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Walker::Auto)]
     walker: Walker,
     /// What the recording may cost, samples and walks together: a share of the target's CPU time. Rates that cost more are
-    /// lowered [default: 1%; of a command that is started 5% with walks, and whatever it costs without]
+    /// lowered [default: 1%; of a command that is started 6% with walks, and whatever it costs without]
     #[arg(long, value_name = "SHARE", value_parser = share)]
     overhead: Option<f64>,
     /// How the emulating walker comes by a thread's registers
@@ -185,8 +185,9 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
     }
 }
 
-/// What walking a command that is started may cost, if nobody says otherwise.
-const COMMAND_OVERHEAD: f64 = 0.05;
+/// What recording a command that is started may cost with walks, if nobody says otherwise: half of it pays for the samples of
+/// [`COMMAND_HZ`] at 30 us each.
+const COMMAND_OVERHEAD: f64 = 0.06;
 /// Samples a second of such a command: a program of one second shall give a profile of use.
 const COMMAND_HZ: u32 = 1_009;
 

@@ -49,7 +49,7 @@ impl Plan {
     fn walking(self) -> walked::Samples {
         walked::Samples {
             sampling: self.sampling,
-            cost_ns: self.rates.cost.map(|cost| cost.base_ns as u64),
+            cost_ns: self.rates.cost.map(|cost| cost.of_ns(0.0) as u64),
             most_hz: self.rates.most_hz,
         }
     }
@@ -199,7 +199,7 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
         summary.overhead = options.overhead;
     }
     (summary.asked_hz, summary.rate_hz) = (rates.asked_hz, rates.frequency_hz);
-    summary.sample_cost_us = rates.cost.map_or(0.0, |cost| cost.base_ns / 1e3);
+    summary.sample_cost_us = rates.cost.map_or(0.0, |cost| cost.of_ns(0.0) / 1e3);
     Ok(Plan {
         counter,
         sampling: Sampling {

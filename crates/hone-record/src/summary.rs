@@ -52,8 +52,8 @@ pub struct Summary {
     pub asked_hz: u32,
     /// What was kept to in the end, so that the recording costs no more than it may.
     pub rate_hz: u32,
-    /// Microseconds for which a sample that wakes no walker holds its thread up: measured on this machine, with what was copied
-    /// of stacks lately. 0 where it was not measured.
+    /// Microseconds that a sample that wakes no walker costs its thread: measured on this machine, with what was copied
+    /// of stacks lately, and with what it leaves cold. 0 where it was not measured.
     pub sample_cost_us: f64,
     /// Seconds that target threads were held up by walks and samples, summed over threads; by samples of the kernel as
     /// estimated from what one costs.

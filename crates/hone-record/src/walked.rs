@@ -26,7 +26,7 @@ const COLLECT_EVERY: Duration = Duration::from_millis(40);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Samples {
     pub(crate) sampling: Sampling,
-    /// For how long one that wakes nobody holds its thread up, where that was measured.
+    /// What one that wakes nobody costs its thread, where that was measured.
     pub(crate) cost_ns: Option<u64>,
     /// The most to which the rate may rise where walks leave the budget unused.
     pub(crate) most_hz: u32,

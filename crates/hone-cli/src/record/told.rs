@@ -96,7 +96,7 @@ fn rate(summary: &Summary) -> Option<String> {
     };
     (rate_hz < asked_hz && *overhead > 0.0).then(|| {
         format!(
-            "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each holds the program up for \
+            "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each costs the program \
             {sample_cost_us:.0} us{walks} --overhead {}%",
             100.0 * overhead
         )
@@ -149,7 +149,7 @@ mod tests {
         };
         assert_eq!(
             rate(&summary).unwrap(),
-            "rate: 284 samples per second of CPU time, not 997: each holds the program up for 18 us, and walks have the \
+            "rate: 284 samples per second of CPU time, not 997: each costs the program 18 us, and walks have the \
              other half of --overhead 1%"
         );
         summary.rate_hz = 997;

@@ -67,7 +67,7 @@ impl Rates {
         };
         let cost = cost::measure(counter, sampling);
         let share = options.overhead * SAMPLES_SHARE_MAX;
-        let frequency_hz = asked_hz.min(affordable_hz(share, cost.base_ns));
+        let frequency_hz = asked_hz.min(affordable_hz(share, cost.of_ns(0.0)));
         Self {
             asked_hz,
             frequency_hz,
@@ -189,7 +189,7 @@ impl Kept {
                 self.fitting = None;
             }
         }
-        summary.stopped_s = self.governor.held_up_s();
+        summary.stopped_s = self.governor.spent_s();
         if self.is_changed
             && let Some(rate_hz) = self.governor.look()
         {
@@ -234,7 +234,7 @@ mod tests {
             let cost = rates.cost.expect("measured");
             let kept = f64::from(rates.frequency_hz);
             assert!(
-                kept * cost.base_ns / 1e9 <= SAMPLES_SHARE_MAX * overhead,
+                kept * cost.of_ns(0.0) / 1e9 <= SAMPLES_SHARE_MAX * overhead,
                 "{rates:?}"
             );
             assert!(

@@ -46,7 +46,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) call_chains: bool,
     /// Every sample wakes its walker, and not one of several.
     pub(crate) all_wake: bool,
-    /// For how long a sample that wakes nobody holds its thread up.
+    /// What a sample that wakes nobody costs its thread.
     pub(crate) sample_ns: u64,
     pub(crate) ids: &'a Ids,
     pub(crate) stop: AtomicBool,
