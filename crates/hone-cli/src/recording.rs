@@ -17,6 +17,7 @@ use hone_symbols::{Binary, BinaryType};
 
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
+use crate::files::AdviseReading;
 use crate::progress::Progress;
 use crate::unwinding::Unwinding;
 
@@ -80,8 +81,9 @@ impl<'r> Reading<'r> {
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut file =
-            File::open(path).next("name a recording, such as hone.data from hone record")?;
-        let profile = match kind_of_file(&file)? {
+            File::open(path).next_read("name a recording, such as hone.data from hone record")?;
+        let kind = kind_of_file(&file).next_read("name a recording, such as hone.data")?;
+        let profile = match kind {
             Kind::PerfScript => self.script(&fs::read(path)?),
             Kind::Pprof => read_pprof(path),
             Kind::BoltPreaggregated => return self.preaggregated(&fs::read(path)?),

@@ -17,6 +17,7 @@ mod cgroup;
 mod code_changes;
 mod command;
 mod error;
+mod former;
 mod kernel;
 mod living;
 mod mapped_files;
@@ -45,6 +46,7 @@ mod walker;
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
+pub use former::may_take_name;
 pub use kernel::kernel_build_id;
 pub use options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,

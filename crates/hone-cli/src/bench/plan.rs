@@ -27,7 +27,9 @@ pub(super) struct Plan {
     /// Finds the work done.
     pub(super) work: Option<Regex>,
     /// Where the numbers go.
-    pub(super) json: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    /// Whether they are printed too.
+    pub(super) json: bool,
     /// Seed of the random order.
     pub(super) seed: u64,
     /// Confidence of the interval.
@@ -107,6 +109,7 @@ impl Plan {
             workloads: workloads(&args.workload)?,
             length,
             work,
+            output: args.output,
             json: args.json,
             seed: args
                 .seed

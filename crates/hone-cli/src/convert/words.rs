@@ -60,7 +60,7 @@ pub(super) fn notes(warnings: &[Warning]) -> String {
 }
 
 /// What to do about an error.
-pub(super) fn next_step(error: &FdoError) -> &'static str {
+pub(crate) fn next_step(error: &FdoError) -> &'static str {
     match error {
         FdoError::NoSamples => "record for longer, or while the program is at work",
         FdoError::NoSamplesInBinary { .. } => {
