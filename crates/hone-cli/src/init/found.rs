@@ -77,11 +77,9 @@ fn cargo(root: &Path) -> Option<Build> {
     let text = read(root, "Cargo.toml")?;
     let name = program_of_crate(&text).or_else(|| {
         let members = files(root, &["Cargo.toml"]).into_iter().skip(1);
-        let programs =
+        let mut programs =
             members.filter(|file| root.join(file).with_file_name("src/main.rs").is_file());
-        programs
-            .filter_map(|file| program_of_crate(&fs::read_to_string(root.join(file)).ok()?))
-            .next()
+        programs.find_map(|file| program_of_crate(&fs::read_to_string(root.join(file)).ok()?))
     });
     let target =
         name.map(|name| Target::new(&name, format!("target/release/{name}"), "Cargo.toml"));
@@ -113,10 +111,8 @@ fn go(root: &Path) -> Option<Build> {
         let text = fs::read_to_string(root.join(file)).unwrap_or_default();
         first(&text, r"(?m)^package\s+(main)\b").is_some()
     };
-    let mains = files(root, &["main.go"]).into_iter().filter(is_main);
-    let directory = mains
-        .filter_map(|file| file.parent().map(Path::to_owned))
-        .next();
+    let mut mains = files(root, &["main.go"]).into_iter().filter(is_main);
+    let directory = mains.find_map(|file| file.parent().map(Path::to_owned));
     let (name, package) = match &directory {
         Some(at) if !at.as_os_str().is_empty() => {
             let name = at
