@@ -39,12 +39,12 @@ pub(crate) struct Args {
     /// cgroup v2, or a directory
     #[arg(long, value_name = "PATH", conflicts_with_all = ["pid", "all_cpus"])]
     cgroup: Option<PathBuf>,
+    /// Words that stand where none can
+    #[arg(hide = true)]
+    stray: Vec<OsString>,
     /// Start this command and record it until it ends
     #[arg(last = true)]
     command: Vec<OsString>,
-    /// Words that stand where none can
-    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    stray: Vec<OsString>,
     /// Where the recording goes; what stands there becomes FILE.old
     #[arg(short, long, default_value = "hone.data")]
     output: PathBuf,
@@ -432,8 +432,8 @@ mod tests {
              runs, -a all of the machine\n"
         );
         assert_eq!(
-            refused(&["./server", "--once"]),
-            "hone: './server' is no option\nnext: put a command behind --: hone record -- ./server --once\n"
+            refused(&["./server", "once"]),
+            "hone: './server' is no option\nnext: put a command behind --: hone record -- ./server once\n"
         );
         assert_eq!(refused(&["--", "./server", "--once"]), "taken");
         assert_eq!(refused(&["-p", "12,13", "--duration", "5m"]), "taken");
