@@ -298,8 +298,8 @@ fn the_failing_side_is_named() {
 #[test]
 fn wrong_usage_is_refused() {
     refused(
-        &["true", "--confidence", "95"],
-        "--confidence 95",
+        &["true", "--confidence", "40%"],
+        "--confidence 0.4",
         "--confidence 0.95",
     );
     refused(&["true", "--work", "("], "--work '('", "regular expression");

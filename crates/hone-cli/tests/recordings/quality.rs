@@ -291,7 +291,7 @@ fn bad_input_of_quality_is_refused_with_a_next_step() {
         (&["lines", "--against", "probes"], "pseudo probes"),
         (&["lines", "--for-build", "lines"], "lines"),
         (&["lines", "--binary", "b"], "--for-build b"),
-        (&["recording", "--for-build", "b"], "--binary b"),
+        (&["recording", "--for-build", "b"], "--binary"),
         (&["lines", "--for-build", "nowhere"], "nowhere"),
     ] {
         let output = hone(&[&["quality"], arguments].concat(), dir);
