@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: demo agent-demo agent-release thrift test check bench build format tools test-tools
+.PHONY: install package demo agent-demo agent-release thrift test check bench build format tools test-tools
 
 HONE = target/release/hone
 
@@ -24,6 +24,19 @@ agent-release: tools build
 ## Builds the Thrift compiler for Go, so that `hone thrift` finds it.
 thrift:
 	cd go && go build -o ../target/release/hone-thrift ./cmd/hone-thrift
+
+PREFIX = /usr/local
+DESTDIR =
+
+## Installs hone and hone-agent, and hone-thrift where Go is, with manual pages and completions, below $(DESTDIR)$(PREFIX).
+install:
+	cargo build --locked --profile dist --bin hone --bin hone-agent
+	if command -v go >/dev/null; then cd go && go build -o ../target/dist/hone-thrift ./cmd/hone-thrift; fi
+	packaging/install target/dist '$(DESTDIR)' '$(PREFIX)'
+
+## Makes static binaries, a tarball and .deb packages of them in target/package.
+package:
+	packaging/package
 
 ## Every test of the project. One lane that fails does not keep the others from running.
 test: test-tools

@@ -80,13 +80,10 @@ def record(program, binary, directory, work, hone, options, purpose, scale):
     command = programs.command(program, Path(binary.path), directory, scale)
     out = work / f"{program.name}-{purpose}.data"
     say(f"{program.name}: recording, {' '.join(options)}")
-    with out.with_suffix(".log").open("w+") as log:
+    log = out.with_suffix(".log")
+    with log.open("w") as messages:
         done = subprocess.run([hone, "record", *options, "--json", "-o", str(out), "--", *command], cwd=directory,
-                              stdout=subprocess.DEVNULL, stderr=log)
-        log.seek(0)
-        messages = log.read()
+                              stdout=subprocess.PIPE, stderr=messages)
     if done.returncode != 0:
-        raise Failed(f"hone record ended with {done.returncode}: {messages[-500:]}")
-    start = messages.find("{")
-    summary = json.loads(messages[start:messages.rfind("}") + 1]) if start >= 0 else {}
-    return out, summary
+        raise Failed(f"hone record ended with {done.returncode}: {log.read_text()[-500:]}")
+    return out, json.loads(done.stdout)

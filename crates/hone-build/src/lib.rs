@@ -11,6 +11,7 @@ pub mod ladder;
 pub mod layout;
 pub mod lever;
 pub mod plan;
+pub mod quantity;
 pub mod search;
 pub mod variant;
 pub mod wrapper;

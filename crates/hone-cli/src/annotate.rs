@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::advice::Advise;
 use crate::files::print;
 use crate::views::{self, Recording, Selection, percent};
-use crate::wanted::is_called;
+use crate::wanted::{in_order, is_called};
 
 /// Show the code of a function with the time that went there
 #[derive(clap::Args)]
@@ -45,6 +45,7 @@ struct Found {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    in_order("annotate", &args.function, &args.recording)?;
     let recording = views::read(&args.recording, &args.selection)?;
     // Names of all stacks are dear, and needed only to choose some of them.
     let kept = match args.selection.filters() {

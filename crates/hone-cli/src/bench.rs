@@ -9,16 +9,17 @@ mod runs;
 mod show;
 mod store;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use hone_build::quantity;
 use hone_measure::{Comparison, Experiment, Verdict, analyse, perform, power};
 
 use self::plan::Plan;
 use self::runs::{Failure, Runs};
 use crate::advice::Advise;
+use crate::files::{must_be_writable, to_stdout};
 use crate::process::interrupt;
 use crate::progress::Progress;
 
@@ -30,7 +31,7 @@ const INTERRUPTED: u8 = 130;
 #[command(after_help = "Examples:\n  \
     hone bench './old --requests 100000' './new --requests 100000'\n  \
     hone bench ./server-old ./server-new --workload 'small=--size 1k' --workload 'large=--size 1M'\n  \
-    hone bench ./old ./new --work 'requests: ([0-9]+)' --json result.json --expect not-slower\n  \
+    hone bench ./old ./new --work 'requests: ([0-9]+)' -o result.json --expect not-slower\n  \
     hone bench --fleet 3f786850e387 89e6c98d9288 --from http://metrics:8428 --work http.requests\n\n\
     A gain is always CPU old / new. One command alone is compared with itself: whatever difference shows \
     then is noise.")]
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     old: String,
     /// The new command line; the old one again where it is left out
     new: Option<String>,
+    /// One command too many
+    #[arg(hide = true)]
+    third: Option<String>,
     /// A workload: its arguments are put behind both command lines. May be repeated
     #[arg(long, value_name = "NAME=ARGS")]
     workload: Vec<String>,
@@ -53,14 +57,17 @@ pub(crate) struct Args {
     /// --fleet: the metric that counts the work, a counter
     #[arg(long, value_name = "REGEX")]
     work: Option<String>,
-    /// Write raw numbers, analysis and machine to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Write raw numbers, analysis and machine to this file, as JSON
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print the same on standard output in place of words
+    #[arg(long)]
+    json: bool,
     /// Seed of the random order
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Confidence of the interval
-    #[arg(long, value_name = "LEVEL", default_value_t = 0.95)]
+    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = quantity::share)]
     confidence: f64,
     /// Runs of either command and each workload that are thrown away first
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -78,8 +85,8 @@ pub(crate) struct Args {
     /// the other: needs commands that do not get into each other's way
     #[arg(long)]
     duet: bool,
-    /// End a run, and the experiment, after so many seconds
-    #[arg(long, value_name = "SECONDS")]
+    /// End a run, and the experiment, after this time, such as 60s or 5m
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     timeout: Option<f64>,
     #[command(flatten)]
     fleet: fleet::FleetArgs,
@@ -105,6 +112,10 @@ impl Expect {
 
 /// Plans, warms up, measures, judges and tells.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
+    check_words(&args)?;
+    if let Some(file) = &args.output {
+        must_be_writable(file)?;
+    }
     if args.fleet.fleet {
         return fleet::run(args);
     }
@@ -117,6 +128,23 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::from(INTERRUPTED))
         }
         Err(Failure::Other(error)) => Err(error),
+    }
+}
+
+/// Refuses a third command, and the file that stood behind `--json` once.
+fn check_words(args: &Args) -> anyhow::Result<()> {
+    let words = [Some(&args.old), args.new.as_ref(), args.third.as_ref()];
+    let is_file = |word: &&&String| word.ends_with(".json");
+    match words.iter().flatten().find(is_file) {
+        Some(file) if args.json => Err(anyhow!(
+            "--json prints to standard output, and {file} is no command"
+        ))
+        .next(format!("write the file with --output {file}")),
+        _ => match &args.third {
+            Some(third) => Err(anyhow!("{third} is a command too many: two are compared"))
+                .next("put each command with its arguments into quotes"),
+            None => Ok(()),
+        },
     }
 }
 
@@ -152,15 +180,15 @@ fn warm_up(plan: &Plan, runs: &mut Runs) -> Result<f64, Failure> {
 
 fn tell(plan: &Plan, experiment: &Experiment, comparison: &Comparison) -> anyhow::Result<ExitCode> {
     let power = power(experiment).context("the runs cannot be compared")?;
-    if let Some(file) = &plan.json {
-        store::write(file, plan, experiment, comparison, &power)
+    if let Some(file) = &plan.output {
+        store::write(Some(file), plan, experiment, comparison, &power)
             .with_context(|| file.display().to_string())
-            .next("choose another file for --json")?;
+            .next("choose another file for --output")?;
     }
-    let text = show::text(plan, experiment, comparison, &power);
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .context("standard output")?;
+    match plan.json {
+        true => store::write(None, plan, experiment, comparison, &power)?,
+        false => to_stdout(show::text(plan, experiment, comparison, &power).as_bytes())?,
+    }
     let holds = plan
         .expect
         .is_none_or(|expect| expect.holds(comparison.verdict));
@@ -174,6 +202,29 @@ fn tell(plan: &Plan, experiment: &Experiment, comparison: &Comparison) -> anyhow
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn the_file_that_stood_behind_json_is_told_its_new_option() {
+        let said = |words: &[&str]| {
+            let line = Line::try_parse_from([&["bench"], words].concat()).unwrap();
+            check_words(&line.args)
+                .map_or_else(|error| crate::advice::render(&error), |()| String::new())
+        };
+        let expected = "hone: --json prints to standard output, and x.json is no command\nnext: write the file with \
+                        --output x.json\n";
+        assert_eq!(said(&["a", "b", "--json", "x.json"]), expected);
+        assert_eq!(said(&["--json", "x.json", "a", "b"]), expected);
+        assert_eq!(said(&["a", "--json", "x.json"]), expected);
+        assert_eq!(said(&["a", "b", "--json"]), "");
+        assert!(said(&["a", "b", "c"]).contains("c is a command too many"));
+    }
 
     #[test]
     fn a_gate_for_faster_wants_proof_and_one_for_not_slower_wants_no_disproof() {

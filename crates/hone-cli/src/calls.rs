@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
+use hone_build::quantity;
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use serde::Serialize;
 
 use crate::advice::Advise;
 use crate::files::print;
 use crate::views::{self, Columns, Selection, percent};
-use crate::wanted::Wanted;
+use crate::wanted::{Wanted, in_order};
 
 /// Show who calls a function
 #[derive(clap::Args)]
@@ -41,14 +42,23 @@ struct Args {
     /// Levels of calls to print
     #[arg(long, default_value_t = 6, value_name = "N")]
     depth: usize,
-    /// Leave out calls below this share of all the time, in percent
-    #[arg(long, default_value_t = 0.5, value_name = "PERCENT")]
+    /// Leave out calls below this share of all the time
+    #[arg(long, default_value = "0.5%", value_name = "SHARE", value_parser = least)]
     min: f64,
     #[command(flatten)]
     selection: Selection,
     /// Print the tree as JSON
     #[arg(long)]
     json: bool,
+}
+
+/// A share. A bare number was in percent once, and would now be a hundred times as much: it is not taken.
+fn least(text: &str) -> Result<f64, String> {
+    let is_bare = text.parse::<f64>().is_ok_and(|number| number != 0.0);
+    match is_bare {
+        true => Err(format!("write the share with its sign: {text}%")),
+        false => quantity::share(text),
+    }
 }
 
 pub(crate) fn callers(args: CallersArgs) -> Result<ExitCode> {
@@ -60,6 +70,11 @@ pub(crate) fn callees(args: CalleesArgs) -> Result<ExitCode> {
 }
 
 fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
+    let command = match direction {
+        Direction::Callers => "callers",
+        Direction::Callees => "callees",
+    };
+    in_order(command, &args.function, &args.recording)?;
     let viewed = views::view(&args.recording, &args.selection)?;
     let wanted = Wanted::parse(&args.function)?;
     let tree = CallTree::new(&viewed.stacks, direction, |frame| {
@@ -100,7 +115,7 @@ fn describe(args: &Args, tree: &CallTree, direction: Direction) -> String {
     };
     for &root in tree.roots() {
         let share = share_of(tree, tree.node(root).weight);
-        if share * 100.0 < args.min {
+        if share < args.min {
             continue;
         }
         let _ = writeln!(
@@ -129,7 +144,7 @@ fn branch(
     }
     for &child in tree.children(id) {
         let share = share_of(tree, tree.node(child).weight);
-        if share * 100.0 >= args.min {
+        if share >= args.min {
             let indent = "  ".repeat(level);
             let line = format!("{:>8}{indent}{}", percent(share), tree.node(child).function);
             let _ = writeln!(text, "{}", columns.fit(&line, 0));
@@ -159,5 +174,20 @@ impl<'t> Subtree<'t> {
             share: share_of(tree, tree.node(id).weight),
             calls: calls.collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_share_is_written_with_its_sign() {
+        assert_eq!(least("0.5%"), Ok(0.005));
+        assert_eq!(least("0"), Ok(0.0));
+        assert_eq!(
+            least("0.5").unwrap_err(),
+            "write the share with its sign: 0.5%"
+        );
     }
 }

@@ -24,7 +24,7 @@ use self::words::{explain, notes};
 pub(crate) use self::words::{must_be_whole, next_step, sentence};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
-use crate::files::{to_stdout, write_whole};
+use crate::files::{must_be_writable, to_stdout, write_whole};
 use crate::recording::{EventChoice, Reading, read, read_all};
 
 /// Turn a recording with branch stacks into a profile for the compiler
@@ -130,6 +130,10 @@ impl Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let is_directory = matches!(args.to, Form::MemopsHeaders | Form::Propeller);
+    if let Some(path) = args.output.as_deref().filter(|_| !is_directory) {
+        must_be_writable(path)?;
+    }
     if args.to == Form::MemopsHeaders {
         eprint!("{}", memops::write_headers(&args)?);
         return Ok(ExitCode::SUCCESS);
@@ -325,7 +329,7 @@ pub(crate) fn recorded_binary(recording: &Path) -> Result<PathBuf> {
     if !Path::new(&path).exists() {
         return Err(anyhow!("its binary {path} is not on this machine"))
             .with_context(|| recording.display().to_string())
-            .next("name the recorded binary with --profile-binary FILE");
+            .next("name the recorded binary with --binary FILE");
     }
     Ok(path.into())
 }

@@ -8,8 +8,8 @@ use anyhow::{Context, Result};
 use hone_profile::Binary as Recorded;
 use hone_symbols::{DebugLink, Image};
 
-use crate::advice::Advise;
 use crate::debuginfod::{self, Artifact};
+use crate::files::AdviseReading;
 use crate::split_dwarf::SplitDwarf;
 
 /// Where distributions put what they split off.
@@ -28,8 +28,8 @@ impl Loaded {
     /// one given may also be a package of split debug information.
     pub(crate) fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
         let binary = read(path)
-            .with_context(|| path.display().to_string())
-            .next("name the binary that was recorded with --binary")?;
+            .next_read("name the binary that was recorded with --binary")
+            .with_context(|| path.display().to_string())?;
         let package = debug_file.filter(|file| is_package(file));
         let found = match debug_file {
             Some(file) if package.is_none() => Some(file.to_owned()),
@@ -38,8 +38,8 @@ impl Loaded {
         let split = SplitDwarf::new(path, found.as_deref(), package);
         let debug = found.map(|file| {
             read(&file)
+                .next_read("name the debug file of the binary with --debug-file")
                 .with_context(|| file.display().to_string())
-                .next("name the debug file of the binary with --debug-file")
         });
         Ok(Self {
             path: path.to_owned(),

@@ -1,19 +1,37 @@
 //! `hone X` runs the binary `hone-X` that stands beside hone or in PATH, as git does.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::anyhow;
+use clap::CommandFactory;
 
 use crate::advice::Advise;
 
-/// Replaces this process by `hone-X`; returns only if there is none or it cannot start.
-pub(crate) fn run(words: &[OsString]) -> anyhow::Result<ExitCode> {
+/// Words for another binary, as they are
+#[derive(clap::Args)]
+pub(crate) struct Words {
+    /// What hone-X gets
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "ARGUMENTS"
+    )]
+    pub(crate) words: Vec<OsString>,
+}
+
+/// A command that is none of hone's own: a binary, or a typing error.
+pub(crate) fn unknown(words: &[OsString]) -> anyhow::Result<ExitCode> {
     let Some((name, arguments)) = words.split_first() else {
         return Err(anyhow!("no command given")).next("hone --help");
     };
+    run(name, arguments)
+}
+
+/// Replaces this process by `hone-X`; returns only if there is none or it cannot start.
+pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     let file_name = {
         let mut full = OsString::from("hone-");
         full.push(name);
@@ -21,14 +39,46 @@ pub(crate) fn run(words: &[OsString]) -> anyhow::Result<ExitCode> {
     };
     let shown = name.to_string_lossy();
     let Some(program) = find(&file_name) else {
-        return Err(anyhow!(
-            "there is no command '{shown}', and no binary '{}' beside hone or in PATH",
-            file_name.to_string_lossy()
-        ))
-        .next("hone --help lists the commands");
+        let file_name = file_name.to_string_lossy();
+        let Some(build) = how_to_build(&shown) else {
+            return Err(anyhow!(
+                "there is no command '{shown}', and no binary '{file_name}' beside hone or in PATH"
+            ))
+            .next(next_step(&shown));
+        };
+        return Err(anyhow!("'{file_name}' is neither beside hone nor in PATH")).next(build);
     };
     let error = Command::new(&program).args(arguments).exec();
     Err(anyhow!(error).context(format!("{}: cannot be started", program.display())))
+}
+
+/// How a binary that belongs to Hone is made.
+fn how_to_build(name: &str) -> Option<&'static str> {
+    match name {
+        "agent" => {
+            Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent")
+        }
+        "thrift" => Some("install hone-thrift; in Hone's source: make thrift"),
+        _ => None,
+    }
+}
+
+fn next_step(name: &str) -> String {
+    match nearest(name) {
+        Some(near) => format!("did you mean: hone {near}"),
+        None => "hone --help lists the commands".to_owned(),
+    }
+}
+
+/// The command that was probably meant: one letter in three may be wrong, two neighbours that changed places are one.
+fn nearest(name: &str) -> Option<String> {
+    let command = crate::Cli::command();
+    let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
+    let all = shown.map(|one| one.get_name().to_owned());
+    let distance = |known: &str| strsim::damerau_levenshtein(name, known);
+    let likely = all.map(|known| (distance(&known), known));
+    let (wrong, known) = likely.min()?;
+    (wrong * 3 <= name.chars().count().max(3)).then_some(known)
 }
 
 fn find(file_name: &OsString) -> Option<PathBuf> {
@@ -44,4 +94,30 @@ fn find(file_name: &OsString) -> Option<PathBuf> {
         .into_iter()
         .chain(std::env::split_paths(&path).map(|directory| directory.join(file_name)))
         .find(|candidate| candidate.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typing_error_names_what_was_meant() {
+        for (typed, meant) in [
+            ("recrod", "record"),
+            ("optimise", "optimize"),
+            ("tpo", "top"),
+            ("agnet", "agent"),
+            ("thrft", "thrift"),
+            ("covert", "convert"),
+        ] {
+            assert_eq!(next_step(typed), format!("did you mean: hone {meant}"));
+        }
+        for typed in ["xyz", "no-such-command", "exec-measure"] {
+            assert_eq!(
+                next_step(typed),
+                "hone --help lists the commands",
+                "{typed}"
+            );
+        }
+    }
 }

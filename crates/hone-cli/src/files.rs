@@ -1,7 +1,7 @@
 //! Writing results: to a file whole or not at all, to standard output; and copying trees.
 
 use std::fs::{self, File, FileTimes, Permissions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -13,9 +13,76 @@ use crate::advice::Advise;
 /// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
 /// stands under the final name.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    write(path, bytes)
+    let written = write(path, bytes);
+    let step = written.as_ref().err().map(how_to_write).unwrap_or_default();
+    written
         .with_context(|| format!("cannot write {}", path.display()))
-        .next("free some space there, or name another place")
+        .next(step)
+}
+
+/// Says before long work that its result could not be written there.
+pub(crate) fn must_be_writable(path: &Path) -> Result<()> {
+    let is_device = path
+        .metadata()
+        .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    let tried = match is_device {
+        true => Ok(()),
+        false => hone_record::may_take_name(path)
+            .and_then(|()| tempfile::tempfile_in(directory_of(path)).map(drop)),
+    };
+    let step = tried.as_ref().err().map(how_to_write).unwrap_or_default();
+    tried
+        .with_context(|| format!("cannot write {}", path.display()))
+        .next(step)
+}
+
+/// What to do where a file cannot be written.
+pub(crate) fn how_to_write(error: &io::Error) -> &'static str {
+    use io::ErrorKind as Kind;
+    match error.kind() {
+        Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "name a place where you may write",
+        Kind::NotFound | Kind::NotADirectory => "make its directory first, or name another place",
+        Kind::IsADirectory => "name a file in it",
+        Kind::StorageFull | Kind::QuotaExceeded => "free some space there, or name another place",
+        _ => "name another place",
+    }
+}
+
+/// What to do where a file cannot be read: the step for one that is not there, or what its answer asks for.
+pub(crate) fn how_to_read(error: &io::Error, missing: &str) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => {
+            "read it as its owner or root, or let its owner allow it: chmod a+r".to_owned()
+        }
+        io::ErrorKind::IsADirectory => format!("it is a directory; {missing}"),
+        _ => missing.to_owned(),
+    }
+}
+
+/// The step for a file that could not be read.
+pub(crate) trait AdviseReading<T> {
+    /// `missing` is for one that is not there.
+    fn next_read(self, missing: &str) -> Result<T>;
+}
+
+impl<T> AdviseReading<T> for io::Result<T> {
+    fn next_read(self, missing: &str) -> Result<T> {
+        let step = self.as_ref().err().map(|error| how_to_read(error, missing));
+        self.next(step.unwrap_or_default())
+    }
+}
+
+fn directory_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Whether standard output takes colours: a terminal, whose user does not refuse them.
+pub(crate) fn wants_colour() -> bool {
+    let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    console::Term::stdout().is_term() && console::colors_enabled() && !refuses
 }
 
 /// Prints a result as JSON, or in words.
@@ -54,10 +121,7 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     if is_device {
         return std::fs::write(path, bytes);
     }
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    let directory = directory_of(path);
     let mut file = tempfile::NamedTempFile::new_in(directory)?;
     file.write_all(bytes)?;
     file.as_file().sync_data()?;
@@ -109,6 +173,47 @@ pub(crate) fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn advice_on_files_fits_what_is_wrong() {
+        let of = |number| io::Error::from_raw_os_error(number);
+        assert_eq!(
+            how_to_write(&of(28)),
+            "free some space there, or name another place"
+        );
+        assert_eq!(how_to_write(&of(13)), "name a place where you may write");
+        assert_eq!(how_to_write(&of(30)), "name a place where you may write");
+        assert_eq!(
+            how_to_write(&of(2)),
+            "make its directory first, or name another place"
+        );
+        let read = |number| how_to_read(&of(number), "name a recording");
+        assert_eq!(read(2), "name a recording");
+        assert_eq!(
+            read(13),
+            "read it as its owner or root, or let its owner allow it: chmod a+r"
+        );
+        assert_eq!(read(21), "it is a directory; name a recording");
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_told_before_the_work() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(must_be_writable(&directory.path().join("x")).is_ok());
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        assert!(must_be_writable(Path::new("/dev/null")).is_ok());
+        for (path, step) in [
+            (
+                directory.path().join("no/x"),
+                "make its directory first, or name another place",
+            ),
+            (directory.path().to_owned(), "name a file in it"),
+        ] {
+            let error = must_be_writable(&path).unwrap_err();
+            let text = crate::advice::render(&error);
+            assert!(text.ends_with(&format!("next: {step}\n")), "{text}");
+        }
+    }
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {

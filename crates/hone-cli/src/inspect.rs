@@ -15,7 +15,8 @@ use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
 use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
-use crate::advice::Advise;
+use crate::advice::{Advice, Advise};
+use crate::convert;
 use crate::debug_file::Loaded;
 use crate::files::print;
 use crate::recording::{EventChoice, Reading};
@@ -31,16 +32,16 @@ const COLUMNS_BEFORE: usize = 66;
 /// Show how the hot code of a binary lies: hot, cold, error handling, footprint, misses of a cache model
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    hone record --branches walk -- ./server --once && hone inspect --layout ./server\n  \
-    hone inspect --layout ./server monday.data tuesday.data --l1i 48K,12,64 --json\n  \
-    hone inspect --layout ./server --static --function '/ReadThrift$/'\n\n\
+    hone record --branches walk -- ./server --once && hone inspect --binary ./server\n  \
+    hone inspect --binary ./server monday.data tuesday.data --l1i 48K,12,64 --json\n  \
+    hone inspect --binary ./server --static --function '/ReadThrift$/'\n\n\
     Sizes are of code that the recordings saw run, and of code that lies unused between. Without branch records only \
     sampled code is known to run, and there is no model of the caches. With --static the machine code alone says what \
     lies between a function's entry and its last return.")]
 pub(crate) struct Args {
-    /// The binary whose layout to look at
-    #[arg(long, value_name = "BINARY")]
-    layout: PathBuf,
+    /// The binary that was recorded, whose layout to look at
+    #[arg(long, alias = "layout", value_name = "FILE")]
+    binary: PathBuf,
     /// Recordings of it: perf.data, perf script text or pprof
     #[arg(default_value = "hone.data", conflicts_with = "is_static")]
     recordings: Vec<PathBuf>,
@@ -78,7 +79,7 @@ impl Args {
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let l1i = args.l1i.or_else(own_l1i).unwrap_or(CacheShape::L1I);
-    let loaded = Loaded::read(&args.layout, None)?;
+    let loaded = Loaded::read(&args.binary, None)?;
     let names = MadeNames::default();
     let binary = Binary::parse_with_bodies(loaded.image(), &names)
         .next("name an ELF program or shared library for x86-64")?;
@@ -110,7 +111,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             }
             error => Err(error),
         })
-        .next("name recordings of this binary; hone record makes them")?;
+        .map_err(|error| {
+            let step = advice(&error, &args.binary);
+            Advice::error(error, step)
+        })?;
     let mut laid = layout(&counted.counts, &code, l1i).with_fetches(&fetches, args.itlb, &code);
     if let Some(wanted) = &wanted {
         laid.functions.retain(|function| wanted.is(&function.name));
@@ -130,7 +134,21 @@ fn none_like(args: &Args, which: &str) -> anyhow::Error {
         Some(function) => anyhow!("no function {function}{which}"),
         None => anyhow!("no functions{which}"),
     };
-    problem.context(args.layout.display().to_string())
+    problem.context(args.binary.display().to_string())
+}
+
+/// What to do where the recordings say nothing of the binary.
+fn advice(error: &FdoError, binary: &Path) -> String {
+    match error {
+        FdoError::NoSamplesInBinary { .. } => {
+            "name one of those files with --binary, or recordings of this one".to_owned()
+        }
+        FdoError::BuildIdDiffers { .. } => format!(
+            "name the build that was recorded, or record this one: hone record --branches walk -- {}",
+            binary.display()
+        ),
+        other => convert::next_step(other).to_owned(),
+    }
 }
 
 fn describe(args: &Args, laid: &Layout) -> String {
@@ -138,7 +156,7 @@ fn describe(args: &Args, laid: &Layout) -> String {
     let like = like.map_or(String::new(), |name| format!(" like {name}"));
     let mut text = format!(
         "{}: {} functions{like} ran, by {}\n",
-        args.layout.display(),
+        args.binary.display(),
         laid.functions.len(),
         laid.unit
     );

@@ -16,7 +16,9 @@ mod doctor;
 mod export;
 mod external;
 mod files;
+mod handed_out;
 mod http;
+mod init;
 mod inspect;
 mod merge;
 mod optimize;
@@ -47,7 +49,7 @@ use clap::{Parser, Subcommand};
 #[derive(Parser)]
 #[command(name = "hone", version, propagate_version = true)]
 #[command(
-    after_help = "Start with:\n  hone doctor\n  hone optimize hone.toml\n  hone bench './old --work' './new --work'"
+    after_help = "Start with:\n  hone doctor\n  hone init && hone optimize\n  hone bench './old --work' './new --work'"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -69,10 +71,20 @@ enum Command {
     Convert(convert::Args),
     Merge(merge::Args),
     Quality(quality::Args),
+    Init(init::Args),
     Optimize(optimize::Args),
     Bench(bench::Args),
     Wrap(wrap::Args),
     Export(export::Args),
+    /// The host metrics agent: runs hone-agent
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Agent(external::Words),
+    /// Thrift for Go: runs hone-thrift
+    #[command(disable_help_flag = true, disable_version_flag = true)]
+    Thrift(external::Words),
+    Completions(handed_out::CompletionsArgs),
+    #[command(name = "man-pages", hide = true)]
+    ManPages(handed_out::ManPagesArgs),
     #[command(name = "exec-measured", hide = true)]
     ExecMeasured(process::exec::Args),
     /// `hone X` runs the binary `hone-X`.
@@ -99,12 +111,17 @@ fn main() -> ExitCode {
         Command::Convert(args) => convert::run(args),
         Command::Merge(args) => merge::run(args),
         Command::Quality(args) => quality::run(args),
+        Command::Init(args) => init::run(&args),
         Command::Optimize(args) => optimize::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Wrap(args) => wrap::run(args),
         Command::Export(args) => export::run(args),
+        Command::Agent(words) => external::run("agent".as_ref(), &words.words),
+        Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
+        Command::Completions(args) => handed_out::completions(&args),
+        Command::ManPages(args) => handed_out::man_pages(&args),
         Command::ExecMeasured(args) => process::exec::run(args),
-        Command::External(words) => external::run(&words),
+        Command::External(words) => external::unknown(&words),
     };
     outcome.unwrap_or_else(|error| {
         eprint!("{}", advice::render(&error));

@@ -17,7 +17,7 @@ use indicatif::HumanCount;
 
 use crate::advice::Advise;
 use crate::debug_file::Loaded;
-use crate::files::write_whole;
+use crate::files::{AdviseReading, must_be_writable, write_whole};
 use crate::progress::Progress;
 
 /// How many renamed functions are listed.
@@ -64,6 +64,7 @@ enum Form {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    must_be_writable(&args.output)?;
     let weights = weights(&args)?;
     let mut sum = Sum::Nothing;
     let mut left_out = 0;
@@ -115,8 +116,8 @@ fn weights(args: &Args) -> Result<Vec<Weight>> {
         .iter()
         .map(|path| {
             let time = fs::metadata(path).and_then(|metadata| metadata.modified());
-            time.with_context(|| path.display().to_string())
-                .next("name profiles that exist")
+            time.next_read("name profiles that exist")
+                .with_context(|| path.display().to_string())
         })
         .collect::<Result<_>>()?;
     let newest = modified.iter().max().copied();
@@ -136,7 +137,7 @@ enum Sum {
 
 impl Sum {
     fn add(&mut self, path: &Path, weight: Weight, normalize: bool) -> Result<()> {
-        let bytes = fs::read(path).next("name a profile that exists")?;
+        let bytes = fs::read(path).next_read("name a profile that exists")?;
         let fdata = is_fdata(&bytes);
         if matches!(self, Self::Nothing) {
             *self = if fdata {
@@ -315,20 +316,6 @@ fn weight_of(text: &str) -> Result<(PathBuf, u32), String> {
 }
 
 fn time_of(text: &str) -> Result<Duration, String> {
-    let wrong = || "not a time such as 90m, 12h or 7d".to_owned();
-    let unit = text.chars().last().ok_or_else(wrong)?;
-    let seconds = match unit {
-        's' => 1.0,
-        'm' => 60.0,
-        'h' => 3600.0,
-        'd' => 86_400.0,
-        'w' => 604_800.0,
-        _ => return Err(wrong()),
-    };
-    let number: f64 = text[..text.len() - 1].parse().map_err(|_| wrong())?;
-    let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    if time.is_zero() {
-        return Err("a half-life of nothing".into());
-    }
-    Ok(time)
+    let seconds = hone_build::quantity::seconds(text)?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a half-life of nearly for ever".to_owned())
 }

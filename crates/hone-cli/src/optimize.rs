@@ -46,17 +46,19 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
+use hone_build::config::FILL_IN;
 use hone_build::lever::{Dependency, Rebuild};
-use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant};
+use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant, quantity};
 use hone_measure::{Comparison, Verdict};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
 use crate::advice::Advise;
 use crate::doctor::libraries;
 use crate::doctor::tools::{self, Tool, Tools};
+use crate::files::{AdviseReading, wants_colour};
 use crate::process::{self, interrupt};
 use say::Say;
 use source::Source;
@@ -64,6 +66,9 @@ use workspace::Workspace;
 
 /// Exit status after Ctrl-C, as shells have it.
 const INTERRUPTED: u8 = 130;
+
+/// Seconds of the longest --budget that is told from one without end: ten years.
+const BUDGET_MAX_S: f64 = 315_360_000.0;
 
 /// Make a program faster with compiler levers that its own profile drives, and prove it
 #[derive(clap::Args)]
@@ -85,18 +90,23 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The binary that --profile was recorded on, if it is not where the recording says
-    #[arg(long, value_name = "FILE", requires = "profile")]
-    profile_binary: Option<PathBuf>,
+    #[arg(
+        long,
+        alias = "profile-binary",
+        value_name = "FILE",
+        requires = "profile"
+    )]
+    binary: Option<PathBuf>,
     /// Levers to try instead of those in the project file
     #[arg(long, value_name = "LEVER", value_delimiter = ',')]
     levers: Option<Vec<String>>,
-    /// Seconds of measuring per rung, roughly, instead of what the project file says
-    #[arg(long, value_name = "SECONDS")]
+    /// Time of measuring per rung, roughly, such as 60s or 5m, instead of what the project file says
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
     seconds: Option<f64>,
     /// After the ladder, search on until this much time has passed since the start, such as 30m: levers
     /// that were kept are taken away again, others tried in their place, and more of them
-    #[arg(long, value_name = "TIME")]
-    budget: Option<jiff::SignedDuration>,
+    #[arg(long, value_name = "TIME", value_parser = quantity::seconds)]
+    budget: Option<f64>,
     /// Forget what earlier runs built and recorded, and start afresh
     #[arg(long)]
     fresh: bool,
@@ -161,10 +171,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if args.dry_run {
         return dry_run(&plan, &project, options);
     }
+    must_be_filled_in(&project)?;
     let mut run = prepare(&args, project, &directory, tools, options.toolchain)?;
     let until = args
         .budget
-        .map(|budget| Instant::now() + budget.unsigned_abs());
+        .map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
     match climb_all(&mut run, &plan, options, until) {
         Ok(report) => {
             let page = conclude::write(&mut run, &report)?;
@@ -210,8 +221,8 @@ fn climb_all(
 fn load(args: &Args) -> Result<(Project, PathBuf)> {
     let path = project_file(args);
     let text = fs::read_to_string(&path)
-        .with_context(|| path.display().to_string())
-        .next("name the project file: hone optimize DIRECTORY/hone.toml (docs/guide/optimize.md has a template)")?;
+        .next_read("hone init writes one; or name it: hone optimize DIRECTORY/hone.toml")
+        .with_context(|| path.display().to_string())?;
     let mut project = Project::parse(&text)
         .with_context(|| path.display().to_string())
         .next("docs/guide/optimize.md explains every key")?;
@@ -246,7 +257,19 @@ fn dry_run(plan: &Plan, project: &Project, options: PlanOptions) -> Result<ExitC
     for (index, line) in plan.describe(project, options).iter().enumerate() {
         println!("{:>2}. {line}", index + 1);
     }
+    must_be_filled_in(project)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// An error that names the blanks of a hone.toml as hone init writes it.
+fn must_be_filled_in(project: &Project) -> Result<()> {
+    let left = project.left_to_fill_in();
+    if left.is_empty() {
+        return Ok(());
+    }
+    Err(anyhow!("left to fill in: {}", left.join(", ")))
+        .context("hone.toml")
+        .next(format!("write what is meant in place of each {FILL_IN}"))
 }
 
 fn prepare(
@@ -313,7 +336,7 @@ fn brought(args: &Args, recording: &Path) -> Result<Brought> {
         .canonicalize()
         .with_context(|| recording.display().to_string())
         .next("name a perf.data file with branch stacks")?;
-    let binary = match &args.profile_binary {
+    let binary = match &args.binary {
         Some(binary) => binary.clone(),
         None => crate::convert::recorded_binary(&recording)?,
     };
@@ -395,8 +418,7 @@ fn print(args: &Args, run: &Run, report: &LadderReport, page: &Path) -> Result<(
     } else {
         80
     };
-    let colour = terminal.is_term() && console::colors_enabled();
-    let text = hone_report::terminal::render(report, width, colour);
+    let text = hone_report::terminal::render(report, width, wants_colour());
     let root = run.workspace.path("").display().to_string();
     print!(
         "{}",

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
+use hone_build::quantity::share;
 use hone_fdo::merge::is_fdata;
 use hone_fdo::overlap::overlap;
 use hone_fdo::quality::{
@@ -20,7 +21,7 @@ use serde::Serialize;
 use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
-use crate::files::print;
+use crate::files::{AdviseReading, print};
 use crate::recording::{EventChoice, kind_of_file};
 
 /// Say whether a profile is fit to use: exit 1 if it is not
@@ -28,15 +29,18 @@ use crate::recording::{EventChoice, kind_of_file};
 #[command(after_help = "Examples:\n  \
     hone quality server.prof\n  \
     hone quality hone.data --binary ./server\n  \
-    hone quality server.prof --binary ./server-new    # is it stale?\n  \
+    hone quality server.prof --for-build ./server-new    # is it stale?\n  \
     hone quality today.prof --against yesterday.prof --json\n\n\
     Every figure has a verdict: good, poor (use it where there is no better one) or unfit.")]
 pub(crate) struct Args {
     /// A sample profile (text or binary), or a recording, such as hone convert takes
     profile: PathBuf,
-    /// Of a recording, the binary that was recorded; of a profile, the build that shall use it
+    /// Of a recording, the binary that was recorded
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
+    /// Of a profile, the build that shall use it: how much of the profile is stale?
+    #[arg(long, value_name = "FILE")]
+    for_build: Option<PathBuf>,
     /// Another profile, or recording of the same binary, to compare with
     #[arg(long, value_name = "OTHER")]
     against: Option<PathBuf>,
@@ -48,17 +52,17 @@ pub(crate) struct Args {
     /// Unfit below this density: executions per place of hot code [default: 5]
     #[arg(long, value_name = "N")]
     min_density: Option<f64>,
-    /// Unfit below this block overlap, 0 to 1 [default: 0.5]
-    #[arg(long, value_name = "SHARE")]
+    /// Unfit below this block overlap [default: 50%]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     min_overlap: Option<f64>,
-    /// Unfit above this share of stale weight, 0 to 1 [default: 0.4]
-    #[arg(long, value_name = "SHARE")]
+    /// Unfit above this share of stale weight [default: 40%]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     max_stale: Option<f64>,
-    /// Unfit above this share of samples outside the binary, 0 to 1 [default: 0.95]
-    #[arg(long, value_name = "SHARE")]
+    /// Unfit above this share of samples outside the binary [default: 95%]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     max_outside: Option<f64>,
-    /// Unfit above this share of broken ranges, 0 to 1 [default: 0.3]
-    #[arg(long, value_name = "SHARE")]
+    /// Unfit above this share of broken ranges [default: 30%]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     max_broken: Option<f64>,
 }
 
@@ -66,12 +70,16 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let limits = limits(&args);
     let binary = args.binary.as_deref();
     let subject = load(&args.profile, binary, &args.events)?;
+    let is_profile = matches!(subject, Subject::Profile(_));
+    check_meaning(&args, is_profile)?;
     let mut figures = match &subject {
         Subject::Profile(samples) => of_profile(samples, &limits),
         Subject::Recording(converted) => of_recording(converted, code_bytes(binary)?, &limits),
     };
-    if let (Subject::Profile(samples), Some(binary)) = (&subject, binary) {
-        figures.extend(stale(samples, binary, &limits)?);
+    if let Subject::Profile(samples) = &subject
+        && let Some(build) = &args.for_build
+    {
+        figures.extend(stale(samples, build, &limits)?);
     }
     if let Some(other) = &args.against {
         let other = load(other, binary, &args.events)?;
@@ -93,6 +101,31 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         Verdict::Unfit => ExitCode::from(1),
         Verdict::Poor | Verdict::Good => ExitCode::SUCCESS,
     })
+}
+
+/// An error where the one option is given that speaks of the other kind.
+fn check_meaning(args: &Args, is_profile: bool) -> Result<()> {
+    let (fact, step) = match (is_profile, &args.binary, &args.for_build) {
+        // A recording to compare with has a binary too.
+        (true, Some(binary), _) if args.against.is_none() => (
+            "it is a profile, and --binary is what was recorded",
+            format!(
+                "name the build that shall use it: --for-build {}",
+                binary.display()
+            ),
+        ),
+        (false, _, Some(build)) => (
+            "it is a recording, and --for-build is of profiles",
+            format!(
+                "name the binary that was recorded: --binary {}",
+                build.display()
+            ),
+        ),
+        _ => return Ok(()),
+    };
+    Err(anyhow!(fact))
+        .with_context(|| args.profile.display().to_string())
+        .next(step)
 }
 
 fn limits(args: &Args) -> Limits {
@@ -130,8 +163,8 @@ impl Subject {
 fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subject> {
     let kind = fs::File::open(path)
         .and_then(|file| kind_of_file(&file))
-        .with_context(|| path.display().to_string())
-        .next("name a profile or a recording that exists")?;
+        .next_read("name a profile or a recording that exists")
+        .with_context(|| path.display().to_string())?;
     let is_recording = matches!(
         kind,
         Kind::PerfData

@@ -1,20 +1,23 @@
 //! `hone record`: a thin front of hone-record.
 
+mod hints;
 mod told;
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
 use hone_record::{
-    BranchSource, CallGraph, Engine, Options, RecordError, STACK_BYTES_MAX, Sampler, Snapshot,
-    Summary, Target,
+    BranchSource, CallGraph, Engine, Options, STACK_BYTES_MAX, Sampler, Snapshot, Summary, Target,
 };
 use indicatif::{HumanCount, ProgressBar};
 
-use crate::advice::{Advice, Advise};
+use self::hints::with_next_step;
+use crate::advice::Advise;
 use crate::process::interrupt;
 
 /// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
@@ -27,13 +30,7 @@ use crate::process::interrupt;
 )]
 pub(crate) struct Args {
     /// Record this process, with its threads and the children it starts; several with commas between
-    #[arg(
-        short,
-        long,
-        value_delimiter = ',',
-        conflicts_with = "command",
-        required_unless_present_any = ["command", "all_cpus", "cgroup"]
-    )]
+    #[arg(short, long, value_delimiter = ',', conflicts_with = "command")]
     pid: Vec<i32>,
     /// Record every process on every CPU, without branch records; a command only says for how long. CPUs that idle are
     /// not sampled
@@ -43,10 +40,13 @@ pub(crate) struct Args {
     /// cgroup v2, or a directory
     #[arg(long, value_name = "PATH", conflicts_with_all = ["pid", "all_cpus"])]
     cgroup: Option<PathBuf>,
+    /// Words that stand where none can
+    #[arg(hide = true)]
+    stray: Vec<OsString>,
     /// Start this command and record it until it ends
     #[arg(last = true)]
     command: Vec<OsString>,
-    /// Where the recording goes
+    /// Where the recording goes; what stands there becomes FILE.old
     #[arg(short, long, default_value = "hone.data")]
     output: PathBuf,
     /// Where branch records come from
@@ -80,7 +80,7 @@ pub(crate) struct Args {
     walker: Walker,
     /// What the recording may cost, samples and walks together: a share of the target's CPU time. Rates that cost more are
     /// lowered [default: 1%; of a command that is started 6% with walks, and whatever it costs without]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = hone_build::quantity::share)]
     overhead: Option<f64>,
     /// How the emulating walker comes by a thread's registers
     #[arg(long, value_enum, default_value_t = Registers::Auto)]
@@ -97,13 +97,13 @@ pub(crate) struct Args {
     /// Entries in one branch stack; longer walks are cut into several
     #[arg(long, value_name = "N")]
     branch_depth: Option<u32>,
-    /// Stop after so many seconds and leave the program running
-    #[arg(long, value_name = "SECONDS")]
+    /// Stop after this time, such as 30s or 5m, and leave the program running
+    #[arg(long, value_name = "TIME", value_parser = hone_build::quantity::seconds)]
     duration: Option<f64>,
     /// Seed of the random intervals
     #[arg(long)]
     seed: Option<u64>,
-    /// Print the summary as JSON (on standard error where a command was started)
+    /// Print the summary as JSON; the standard output of a command that is started goes to standard error then
     #[arg(long)]
     json: bool,
 }
@@ -140,18 +140,6 @@ enum Registers {
     Preempt,
 }
 
-/// A share as people write it: 1%, 0.5% or 0.01.
-fn share(text: &str) -> Result<f64, String> {
-    let (number, unit) = match text.strip_suffix('%') {
-        Some(number) => (number, 0.01),
-        None => (text, 1.0),
-    };
-    match number.trim().parse::<f64>() {
-        Ok(value) if value > 0.0 && value * unit <= 1.0 => Ok(value * unit),
-        _ => Err("write a share such as 1%, 0.5% or 0.01; at most 100%".to_owned()),
-    }
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum Timer {
     /// perf events, or ptrace where they are refused
@@ -181,7 +169,7 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
                 "1 to {STACK_BYTES_MAX} bytes of stack can be copied"
             )),
         },
-        _ => Err("write fp, dwarf, dwarf,BYTES or none".to_owned()),
+        _ => Err("write fp, dwarf, dwarf,BYTES or none; a command goes behind --".to_owned()),
     }
 }
 
@@ -193,6 +181,7 @@ const COMMAND_HZ: u32 = 1_009;
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let options = options(&args)?;
+    let document = args.json.then(document).transpose()?;
     let bar = ProgressBar::new_spinner();
     let summary = hone_record::record(&options, interrupt::watch(), &mut |so_far| {
         bar.set_message(format!(
@@ -205,28 +194,50 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     });
     bar.finish_and_clear();
     let summary = summary.map_err(with_next_step)?;
-    if args.json {
+    if let Some(mut document) = document {
         let text = serde_json::to_string_pretty(&summary)?;
-        // The standard output of a started command is its own.
-        if args.command.is_empty() {
-            println!("{text}")
-        } else {
-            eprintln!("{text}")
-        }
+        writeln!(document, "{text}").context("standard output")?;
     } else {
         eprint!("{}", told::describe(&summary, &options));
     }
     if summary.samples + summary.branch_records == 0 {
-        return Err(anyhow::anyhow!(
-            "{} holds no samples",
-            options.output.display()
-        ))
-        .next("record for longer, or while the program is at work");
+        return Err(anyhow!("{} holds no samples", options.output.display()))
+            .next("record for longer, or while the program is at work");
     }
     Ok(exit_code(&summary, options.branches))
 }
 
+/// Standard output, kept for the summary: what is started writes to standard error in its place.
+fn document() -> Result<File> {
+    let kept = rustix::io::fcntl_dupfd_cloexec(std::io::stdout(), 3).context("standard output")?;
+    rustix::stdio::dup2_stdout(std::io::stderr()).context("standard output")?;
+    Ok(kept.into())
+}
+
+/// Refuses a command line that does not say what to record.
+fn check_target(args: &Args) -> Result<()> {
+    if let Some(word) = args.stray.first() {
+        let words: Vec<_> = args
+            .stray
+            .iter()
+            .map(|word| word.to_string_lossy())
+            .collect();
+        return Err(anyhow!("'{}' is no option", word.to_string_lossy())).next(format!(
+            "put a command behind --: hone record -- {}",
+            words.join(" ")
+        ));
+    }
+    let is_named = !args.pid.is_empty() || args.all_cpus || args.cgroup.is_some();
+    if is_named || !args.command.is_empty() {
+        return Ok(());
+    }
+    Err(anyhow!("nothing says what to record")).next(
+        "hone record -- ./server starts a command, -p PID takes one that runs, -a all of the machine",
+    )
+}
+
 fn options(args: &Args) -> Result<Options> {
+    check_target(args)?;
     let target = if args.all_cpus || args.cgroup.is_some() {
         Target::System {
             cgroup: args.cgroup.clone(),
@@ -285,6 +296,7 @@ fn options(args: &Args) -> Result<Options> {
     options.branch_depth = args.branch_depth.unwrap_or(options.branch_depth);
     options.duration_s = args.duration;
     options.seed = args.seed.unwrap_or(options.seed);
+    options.keeps_former = true;
     Ok(options)
 }
 
@@ -315,54 +327,40 @@ fn status(summary: &Summary, asked: BranchSource) -> i32 {
     }
 }
 
-/// Adds to a recorder's error what the user can do about it.
-fn with_next_step(error: RecordError) -> anyhow::Error {
-    let step = next_step(&error);
-    Advice::error(error, step)
-}
-
-fn next_step(error: &RecordError) -> &'static str {
-    use RecordError as E;
-    match error {
-        E::Option { .. } => "see hone record --help",
-        E::EmptyCommand | E::ZeroByte { .. } => {
-            "put the command behind --: hone record -- ./server"
-        }
-        E::ProgramNotFound { .. }
-        | E::ProgramIsDirectory { .. }
-        | E::ProgramNotExecutable { .. }
-        | E::ProgramNotRunnable { .. } => "name a program that your shell would run",
-        E::WorkingDirectory { .. } => "name a directory that is there",
-        E::CommandOutput { .. } | E::Output { .. } => {
-            "free some space there, or name another file with -o"
-        }
-        E::NoSuchProcess { .. } => "see `pgrep -a NAME` for the process id",
-        E::PerfRefused { .. } | E::ProcessNeedsPerf { .. } => {
-            "as root: sysctl kernel.perf_event_paranoid=1; or let Hone start the program: hone record -- CMD"
-        }
-        E::SystemRefused { .. } => {
-            "as root: sysctl kernel.perf_event_paranoid=0; or record processes of your own: hone record -p PID"
-        }
-        E::NoSuchCgroup { .. } => "see `systemd-cgls`, or /proc/PID/cgroup of a process in it",
-        E::NoCgroups { .. } => "record the processes by their ids instead: hone record -p PID,PID",
-        E::StepNeedsCommand { .. } => {
-            "use --walker emulate, or let Hone start the program (hone record --branches walk -- CMD), or record with --branches none"
-        }
-        E::MayNotWalk { .. } => {
-            "record as that user or root, or with --branches none; docs/guide/record.md has the permissions"
-        }
-        E::TraceRefused { .. } => {
-            "allow ptrace (seccomp, container settings), or use --branches none"
-        }
-        E::NoBranchHardware { .. } => "use --branches walk",
-        E::TooManyFiles { .. } => "raise the limit: ulimit -n 65536",
-        _ => "hone doctor tells what this machine lets Hone record",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::advice::render;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// What is said about a command line that cannot be.
+    fn refused(words: &[&str]) -> String {
+        let words = std::iter::once("record").chain(words.iter().copied());
+        let line = Line::try_parse_from(words).unwrap();
+        options(&line.args).map_or_else(|error| render(&error), |_| "taken".to_owned())
+    }
+
+    #[test]
+    fn a_line_that_does_not_say_what_to_record_is_told_how() {
+        assert_eq!(
+            refused(&[]),
+            "hone: nothing says what to record\nnext: hone record -- ./server starts a command, -p PID takes one that \
+             runs, -a all of the machine\n"
+        );
+        assert_eq!(
+            refused(&["./server", "once"]),
+            "hone: './server' is no option\nnext: put a command behind --: hone record -- ./server once\n"
+        );
+        assert_eq!(refused(&["--", "./server", "--once"]), "taken");
+        assert_eq!(refused(&["-p", "12,13", "--duration", "5m"]), "taken");
+    }
 
     #[test]
     fn no_branch_records_where_they_were_asked_for_are_no_success() {
@@ -382,15 +380,9 @@ mod tests {
         }
     }
 
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
-
     fn options_of(words: &str) -> Options {
         let words = std::iter::once("record").chain(words.split(' '));
-        options(&<Line as clap::Parser>::parse_from(words).args).unwrap()
+        options(&Line::parse_from(words).args).unwrap()
     }
 
     #[test]

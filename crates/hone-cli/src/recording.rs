@@ -22,6 +22,7 @@ pub(crate) use self::event_choice::EventChoice;
 use self::event_choice::Seen;
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
+use crate::files::AdviseReading;
 use crate::progress::Progress;
 use crate::unwinding::Unwinding;
 
@@ -100,9 +101,10 @@ impl<'r> Reading<'r> {
         mut also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
     ) -> Result<Recorded> {
         let mut file =
-            File::open(path).next("name a recording, such as hone.data from hone record")?;
+            File::open(path).next_read("name a recording, such as hone.data from hone record")?;
         refused::directory(&file)?;
-        let profile = match kind_of_file(&file)? {
+        let kind = kind_of_file(&file).next_read("name a recording, such as hone.data")?;
+        let profile = match kind {
             Kind::PerfScript => self.script(&fs::read(path)?),
             Kind::Pprof => read_pprof(path),
             kind @ (Kind::BoltPreaggregated | Kind::LlvmUnsymbolized) => {

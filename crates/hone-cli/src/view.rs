@@ -14,7 +14,7 @@ use indicatif::HumanBytes;
 
 use crate::advice::Advise;
 use crate::diagnose::inspected;
-use crate::files::{to_stdout, write_whole};
+use crate::files::{must_be_writable, to_stdout, write_whole};
 use crate::views::{self, Selection, SideNames};
 
 /// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
@@ -119,6 +119,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ));
         return two.next("name one recording, or leave --to out");
     }
+    let output = args.output.clone().unwrap_or_else(|| {
+        let newest = args.other.as_ref().unwrap_or(&args.recording);
+        newest.with_extension(args.to.ending())
+    });
+    let is_stdout = output == Path::new("-");
+    if !is_stdout {
+        must_be_writable(&output)?;
+    }
     // Of two recordings, the newer one is the one to mend.
     let mut shown = show(&args, &args.recording, args.other.is_none())?;
     let bytes = match &args.other {
@@ -134,11 +142,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             shown.in_form(args.to)?
         }
     };
-    let output = args.output.unwrap_or_else(|| {
-        let newest = args.other.as_ref().unwrap_or(&args.recording);
-        newest.with_extension(args.to.ending())
-    });
-    if output == Path::new("-") {
+    if is_stdout {
         to_stdout(&bytes)?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -40,7 +40,8 @@ pub(crate) struct Selection {
     /// No stacks with a function that this pattern matches
     #[arg(long, value_name = "REGEX")]
     ignore: Option<Regex>,
-    /// Take this file for the program or library of the same name, wherever that was
+    /// The binary that was recorded, where it is not where the recording says: a program or library of that build, or of that
+    /// name
     #[arg(long, value_name = "FILE")]
     binary: Vec<PathBuf>,
     /// The debug file of those, where it does not lie where debuggers look
@@ -246,6 +247,19 @@ fn no_samples(losses: &Losses) -> anyhow::Error {
     Advice::error(error, next)
 }
 
+/// Of the files that were given the one that was recorded: of the same build, or else of the same name.
+fn given_for<'f>(recorded: &hone_profile::Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
+    let is_build = |file: &&PathBuf| {
+        // Its debug file is not looked for: it is named as its own.
+        let loaded = Loaded::read(file, Some(file)).ok();
+        let id = loaded.and_then(|loaded| Binary::parse(loaded.image()).ok()?.build_id().cloned());
+        id.is_some() && id == recorded.build_id
+    };
+    let is_name = |file: &&PathBuf| file.file_name() == Path::new(&recorded.path).file_name();
+    let mut by_name = files.iter().filter(is_name);
+    by_name.next().or_else(|| files.iter().find(is_build))
+}
+
 /// Looks into the file that was recorded: the one given for it, or the one at its path, or debuginfod's, if it is that
 /// build.
 pub(crate) fn look_into<T>(
@@ -253,9 +267,7 @@ pub(crate) fn look_into<T>(
     selection: &Selection,
     look: impl FnOnce(&Path, &Binary<'_>) -> T,
 ) -> Result<T> {
-    let path = Path::new(&recorded.path);
-    let mut given = (selection.binary.iter()).filter(|file| file.file_name() == path.file_name());
-    let given = given.next();
+    let given = given_for(recorded, &selection.binary);
     let debug_file = given.and(selection.debug_file.as_deref());
     let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);
     let loaded = Loaded::read(&file, debug_file)?;

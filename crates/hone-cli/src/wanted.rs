@@ -1,9 +1,38 @@
 //! Which functions the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
 
-use anyhow::Result;
+use std::fs::File;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use hone_profile::Kind;
 use regex::Regex;
 
 use crate::advice::Advise;
+use crate::recording::kind_of_file;
+
+/// The recording where none is named.
+const DEFAULT: &str = "hone.data";
+
+/// An error with the right command line where a recording stands in the function's place.
+pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Result<()> {
+    let is_recording = |path: &Path| {
+        let file = File::open(path).ok().filter(|_| path.is_file());
+        let kind = file.and_then(|file| kind_of_file(&file).ok());
+        kind.is_some_and(|kind| kind != Kind::Unknown)
+    };
+    let is_left_out = recording == Path::new(DEFAULT);
+    if !is_recording(Path::new(function)) || !is_left_out && is_recording(recording) {
+        return Ok(());
+    }
+    let wanted = match is_left_out {
+        true => "FUNCTION".to_owned(),
+        false => recording.display().to_string(),
+    };
+    Err(anyhow!(
+        "{function} is a recording, and the function stands first"
+    ))
+    .next(format!("hone {command} {wanted} {function}"))
+}
 
 /// What the user calls a function.
 pub(crate) enum Wanted {
@@ -69,7 +98,34 @@ fn belongs_to_name(before: &str, bracket: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::without_arguments;
+    use super::{in_order, without_arguments};
+    use std::path::Path;
+
+    #[test]
+    fn swapped_arguments_are_told_with_the_right_command() {
+        let directory = tempfile::tempdir().unwrap();
+        let data = directory.path().join("a.data");
+        std::fs::write(&data, b"PERFILE2........").unwrap();
+        let data = data.to_str().unwrap();
+        let said = |function: &str, recording: &str| {
+            let order = in_order("callers", function, Path::new(recording));
+            order.map_or_else(|error| crate::advice::render(&error), |()| String::new())
+        };
+        assert_eq!(
+            said(data, "malloc"),
+            format!(
+                "hone: {data} is a recording, and the function stands first\nnext: hone callers malloc {data}\n"
+            )
+        );
+        assert_eq!(
+            said(data, "hone.data"),
+            format!(
+                "hone: {data} is a recording, and the function stands first\nnext: hone callers FUNCTION {data}\n"
+            )
+        );
+        assert_eq!(said("malloc", data), "");
+        assert_eq!(said("malloc", "missing.data"), "");
+    }
 
     #[test]
     fn arguments_are_told_from_the_rest_of_a_name() {

@@ -107,7 +107,7 @@ fn the_json_of_a_command_against_itself_is_complete() {
         "--blocks",
         "4",
         "--allow-short",
-        "--json",
+        "--output",
         file.to_str().unwrap(),
     ];
     let output = bench(&words);
@@ -173,7 +173,7 @@ fn workloads_get_a_ratio_each_and_one_together() {
         "--blocks",
         "4",
         "--allow-short",
-        "--json",
+        "--output",
         file.to_str().unwrap(),
     ];
     let output = bench(&words);
@@ -214,7 +214,7 @@ fn work_turns_cost_into_cost_per_unit() {
         "--blocks",
         "4",
         "--allow-short",
-        "--json",
+        "--output",
         file,
     ];
     let output = bench(&words);
@@ -243,7 +243,7 @@ fn a_child_that_leaves_the_session_is_counted() {
         "--blocks",
         "4",
         "--allow-short",
-        "--json",
+        "--output",
         file.to_str().unwrap(),
     ];
     let output = bench(&words);
@@ -298,8 +298,8 @@ fn the_failing_side_is_named() {
 #[test]
 fn wrong_usage_is_refused() {
     refused(
-        &["true", "--confidence", "95"],
-        "--confidence 95",
+        &["true", "--confidence", "40%"],
+        "--confidence 0.4",
         "--confidence 0.95",
     );
     refused(&["true", "--work", "("], "--work '('", "regular expression");
@@ -320,10 +320,10 @@ fn a_json_file_that_cannot_be_written_is_said_so() {
         "--blocks",
         "4",
         "--allow-short",
-        "--json",
+        "--output",
         "/nonexistent/x.json",
     ];
-    refused(&words, "/nonexistent/x.json", "--json");
+    refused(&words, "/nonexistent/x.json", "make its directory first");
 }
 
 #[test]

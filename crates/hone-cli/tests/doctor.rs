@@ -71,6 +71,8 @@ fn complete(output: &Output) -> Value {
         assert!(["ok", "limited", "missing"].contains(&status), "{fact}");
         assert!(!fact["fact"].as_str().unwrap().is_empty(), "{fact}");
         let mend = fact["mend"].as_str();
+        let mendable = fact["mendable"].as_bool().unwrap();
+        assert!(!(mendable && status == "ok"), "{fact}");
         assert_eq!(
             mend.is_none(),
             status == "ok",
@@ -90,11 +92,19 @@ fn the_text_has_one_line_for_each_fact() {
     let output = doctor(&[]).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let text = stdout(&output);
-    assert_eq!(text.lines().count(), IDS.len() + 1, "{text}");
-    for line in text.lines().skip(1) {
+    assert_eq!(text.lines().count(), IDS.len() + 2, "{text}");
+    let mut lines = text.lines().skip(1);
+    for line in lines.by_ref().take(IDS.len()) {
         let word = line.split_ascii_whitespace().next();
-        assert!(matches!(word, Some("ok" | "limited" | "missing")), "{line}");
+        let known = ["ok", "limited", "missing", "absent"];
+        assert!(word.is_some_and(|word| known.contains(&word)), "{line}");
     }
+    let verdict = lines.next().unwrap();
+    assert!(verdict.starts_with("verdict: hone "), "{verdict}");
+    assert!(
+        !text.contains('\u{1b}'),
+        "colours without a terminal: {text}"
+    );
 }
 
 #[test]
@@ -168,6 +178,14 @@ fn an_unknown_command_runs_a_binary_of_that_name() {
     assert_eq!(
         (output.status.code(), stdout(&output).as_str()),
         (Some(7), "greetings all\n")
+    );
+
+    let output = hone().args(["recrod", "--", "true"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.ends_with("\nnext: did you mean: hone record\n"),
+        "{said}"
     );
 
     let output = hone().args(["no-such-command"]).output().unwrap();

@@ -209,7 +209,7 @@ fn the_build_that_takes_less_cpu_time_per_request_is_found_where_both_run() {
     let work = [
         "--work",
         "requests",
-        "--json",
+        "--output",
         json.to_str().unwrap(),
         "--seed",
         "1",

@@ -84,6 +84,16 @@ pub enum RecordError {
         /// The id given.
         pid: i32,
     },
+    /// The process to record is somebody else's, and perf events of it are refused.
+    #[error("process {pid} belongs to {owner}: {source}")]
+    OthersProcess {
+        /// The process.
+        pid: i32,
+        /// Its user.
+        owner: String,
+        /// The system's answer.
+        source: io::Error,
+    },
     /// perf events are refused.
     #[error(
         "the kernel refuses perf events: {source} (kernel.perf_event_paranoid is {})",

@@ -18,6 +18,7 @@ mod code_changes;
 mod command;
 mod copy_size;
 mod error;
+mod former;
 mod kernel;
 mod living;
 mod mapped_files;
@@ -47,6 +48,7 @@ mod walker;
 pub use capabilities::{Capabilities, Probe, capabilities};
 pub use cgroup::cgroup2_mount;
 pub use error::RecordError;
+pub use former::may_take_name;
 pub use kernel::kernel_build_id;
 pub use options::{
     BranchSource, CallGraph, Engine, Options, STACK_BYTES_KEPT, STACK_BYTES_MAX, Sampler, Snapshot,

@@ -150,6 +150,8 @@ pub struct Options {
     pub duration_s: Option<f64>,
     /// Where the recording goes. Written beside it under a temporary name, renamed when complete.
     pub output: PathBuf,
+    /// Whether the file that stood there before is kept, as FILE.old.
+    pub keeps_former: bool,
     /// Seed for the random intervals.
     pub seed: u64,
 }
@@ -173,6 +175,7 @@ impl Options {
             branch_depth: 32,
             duration_s: None,
             output: output.into(),
+            keeps_former: false,
             seed: 1,
         }
     }

@@ -8,6 +8,7 @@ use crate::announcements::Announcements;
 use crate::code_changes::CodeChanges;
 use crate::copy_size::Needs;
 use crate::error::RecordError;
+use crate::former;
 use crate::mapped_files::MappedFiles;
 use crate::memory::Memory;
 use crate::summary::{Summary, count};
@@ -58,12 +59,13 @@ pub(crate) struct Stacks {
 pub(crate) struct Reserved {
     path: PathBuf,
     temporary: PathBuf,
+    keeps_former: bool,
     file: Option<File>,
 }
 
 impl Reserved {
     /// Makes the temporary file, so that an output that cannot be written fails before anything starts.
-    pub(crate) fn create(path: &Path) -> Result<Self, RecordError> {
+    pub(crate) fn create(path: &Path, keeps_former: bool) -> Result<Self, RecordError> {
         let refused = |source| RecordError::Output {
             path: path.to_owned(),
             source,
@@ -71,18 +73,7 @@ impl Reserved {
         let name = path
             .file_name()
             .ok_or_else(|| refused(io::Error::other("not a file name")))?;
-        match fs::metadata(path) {
-            Ok(meta) if meta.is_dir() => {
-                return Err(refused(io::Error::from_raw_os_error(libc::EISDIR)));
-            }
-            // Its name would be given to the recording, and the device or pipe be gone.
-            Ok(meta) if !meta.is_file() => {
-                return Err(refused(io::Error::other(
-                    "it exists and is not an ordinary file",
-                )));
-            }
-            _ => {}
-        }
+        former::may_take_name(path).map_err(refused)?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(
@@ -95,6 +86,7 @@ impl Reserved {
         Ok(Self {
             path: path.to_owned(),
             temporary,
+            keeps_former,
             file: Some(file),
         })
     }
@@ -447,7 +439,12 @@ impl Output {
         summary.bytes = fs::metadata(&self.reserved.temporary)
             .map_err(refused)?
             .len();
-        fs::rename(&self.reserved.temporary, &self.reserved.path).map_err(refused)?;
+        let Reserved {
+            temporary,
+            keeps_former,
+            ..
+        } = &self.reserved;
+        former::give_name(temporary, &path, *keeps_former).map_err(refused)?;
         // The name has moved on: there is nothing to remove.
         self.reserved.file = None;
         Ok(())

@@ -3,6 +3,7 @@
 
 use crate::sys::clock;
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 /// The state of a thread and the CPU it is, or was last, on.
@@ -117,6 +118,13 @@ pub(crate) fn threads(pid: i32) -> Vec<i32> {
 pub(crate) fn process_of(tid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{tid}/status")).ok()?;
     field(&status, "Tgid:")?.parse().ok()
+}
+
+/// The user of a process, where that is another than this one's.
+pub(crate) fn other_owner(pid: i32) -> Option<u32> {
+    let owner = |of: &str| Some(fs::metadata(format!("/proc/{of}")).ok()?.uid());
+    let (own, other) = (owner("self")?, owner(&pid.to_string())?);
+    (own != other).then_some(other)
 }
 
 /// Whether a thread is the first of a process, and that process a child of ours.

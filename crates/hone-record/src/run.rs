@@ -91,7 +91,7 @@ pub(crate) fn run(
     let pids = present(&options.target, &mut summary)?;
     let plan = decide(options, &pids, &mut summary)?;
     let command = Command::prepare(&options.target)?;
-    let reserved = Reserved::create(&options.output)?;
+    let reserved = Reserved::create(&options.output, options.keeps_former)?;
     match (command, &options.target) {
         (command, Target::System { .. }) => {
             system::record(options, plan, command, reserved, stop, report, &mut summary)?;

@@ -4,13 +4,14 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::{ConfigError, limit, workload};
+use crate::quantity::Seconds;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawCheck {
     command: String,
     compare_pattern: Option<String>,
-    limit_seconds: Option<f64>,
+    limit_seconds: Option<Seconds>,
 }
 
 /// The user's check.

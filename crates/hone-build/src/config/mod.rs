@@ -10,15 +10,18 @@ mod error;
 mod placeholder;
 mod server;
 mod stage;
+mod unfinished;
 mod workload;
 
 pub use check::Check;
 pub use error::ConfigError;
 pub use server::{Backend, Ready, Server, Stop, StopSignal};
 pub use stage::Stage;
+pub use unfinished::FILL_IN;
 pub use workload::{Compare, Load, Requests, Workload};
 
 use crate::lever::{self, Dependency, Lever, Offer, Toolchain};
+use crate::quantity::{Seconds, Share};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -71,8 +74,8 @@ struct RawBuild {
 #[serde(deny_unknown_fields)]
 struct RawLadder {
     levers: Option<Vec<String>>,
-    seconds_per_rung: Option<f64>,
-    confidence: Option<f64>,
+    seconds_per_rung: Option<Seconds>,
+    confidence: Option<Share>,
     layouts: Option<usize>,
     #[serde(default)]
     cpu: RawCpu,
@@ -151,7 +154,7 @@ impl Project {
         let measure = workload::all("measure", raw.measure, kind)?;
         workload::differ(&train, &measure)?;
         workload::one_metric(&measure)?;
-        let seconds_per_rung = raw.ladder.seconds_per_rung.unwrap_or(60.0);
+        let seconds_per_rung = raw.ladder.seconds_per_rung.map_or(60.0, |given| given.0);
         in_range(
             "ladder.seconds_per_rung",
             seconds_per_rung,
@@ -159,7 +162,7 @@ impl Project {
             86_400.0,
             "1 to 86400",
         )?;
-        let confidence = raw.ladder.confidence.unwrap_or(0.95);
+        let confidence = raw.ladder.confidence.map_or(0.95, |given| given.0);
         in_range("ladder.confidence", confidence, 0.5, 0.999, "0.5 to 0.999")?;
         let layouts = raw.ladder.layouts.unwrap_or(1);
         in_range("ladder.layouts", layouts as f64, 1.0, 50.0, "1 to 50")?;
@@ -274,7 +277,8 @@ fn in_range(
 }
 
 /// Seconds that a command may take.
-fn limit(seconds: Option<f64>) -> Result<Option<f64>, ConfigError> {
+fn limit(seconds: Option<Seconds>) -> Result<Option<f64>, ConfigError> {
+    let seconds = seconds.map(|given| given.0);
     if let Some(seconds) = seconds {
         in_range("limit_seconds", seconds, 0.1, 86_400.0, "0.1 to 86400")?;
     }
@@ -393,6 +397,24 @@ mod tests {
         let text = format!("{MINIMAL}\ncompare_output = false");
         let project = Project::parse(&text).unwrap();
         assert!(matches!(project.measure[0].compare, Compare::Nothing));
+    }
+
+    #[test]
+    fn durations_and_shares_are_written_as_in_options() {
+        let text = format!(
+            "{MINIMAL}\nlimit_seconds = \"2m\"\n[ladder]\nseconds_per_rung = \"5m\"\nconfidence = \"99%\""
+        );
+        let project = Project::parse(&text).unwrap();
+        assert_eq!(
+            (project.seconds_per_rung, project.confidence),
+            (300.0, 0.99)
+        );
+        assert_eq!(project.measure[0].limit_s, Some(120.0));
+        let message = error(&text.replace("5m", "5 moons"));
+        assert!(
+            message.contains("write a duration such as 30s"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::{ConfigError, filled, in_range};
+use crate::quantity::Seconds;
 
 /// Seconds that a server has to come up, and to end, where the file does not say.
 const SECONDS: f64 = 10.0;
@@ -15,11 +16,11 @@ pub(super) struct RawServer {
     start: String,
     ready: Option<String>,
     ready_port: Option<bool>,
-    ready_seconds: Option<f64>,
+    ready_seconds: Option<Seconds>,
     #[serde(alias = "stop_signal")]
     stop: Option<String>,
     stop_command: Option<String>,
-    stop_seconds: Option<f64>,
+    stop_seconds: Option<Seconds>,
     cpus: Option<String>,
     load_cpus: Option<String>,
     #[serde(default)]
@@ -154,8 +155,8 @@ pub(super) fn server(
     filled("server.start", &raw.start)?;
     let ready = ready(raw.ready, raw.ready_port, &raw.start)?;
     let stop = stop(raw.stop, raw.stop_command)?;
-    let ready_seconds = raw.ready_seconds.unwrap_or(SECONDS);
-    let stop_seconds = raw.stop_seconds.unwrap_or(SECONDS);
+    let ready_seconds = raw.ready_seconds.map_or(SECONDS, |given| given.0);
+    let stop_seconds = raw.stop_seconds.map_or(SECONDS, |given| given.0);
     for (key, seconds) in [
         ("server.ready_seconds", ready_seconds),
         ("server.stop_seconds", stop_seconds),

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::server::Server;
 use super::{ConfigError, filled, in_range, limit};
+use crate::quantity::Seconds;
 
 /// Groups that a `latency` expression may have beside `unit`.
 const PERCENTILES: [&str; 3] = ["p50", "p99", "p999"];
@@ -24,7 +25,7 @@ pub(super) struct RawWorkload {
     work: Option<String>,
     compare_output: Option<bool>,
     compare_pattern: Option<String>,
-    limit_seconds: Option<f64>,
+    limit_seconds: Option<Seconds>,
     warm_up: Option<String>,
     requests: Option<String>,
     requests_total: Option<f64>,

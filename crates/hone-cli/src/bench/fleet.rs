@@ -11,10 +11,9 @@ mod show;
 mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use hone_measure::Arm;
 use hone_measure::fleet::{
     Fleet, FleetComparison, FleetError, HOSTS_MIN, INSTANCES_MIN, WINDOWS_MIN, compare,
@@ -25,6 +24,7 @@ use self::gather::{Gathered, Grouping};
 use self::plan::Plan;
 use super::{Args, Expect};
 use crate::advice::{Advice, Advise};
+use crate::files::to_stdout;
 
 /// hone-agent's metrics, as back ends name them.
 const CPU: &str = "hone_service_cpu_seconds";
@@ -86,13 +86,13 @@ pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let plan = Plan::new(args, jiff::Timestamp::now().as_second())?;
     let api = Api::new(&plan.from);
     let told = compared(plan, &api)?;
-    if let Some(file) = &told.plan.json {
-        store::write(file, &told)?;
+    if let Some(file) = &told.plan.output {
+        store::write(Some(file), &told)?;
     }
-    let text = show::text(&told);
-    std::io::stdout()
-        .write_all(text.as_bytes())
-        .context("standard output")?;
+    match told.plan.json {
+        true => store::write(None, &told)?,
+        false => to_stdout(show::text(&told).as_bytes())?,
+    }
     let expect = told.plan.expect.unwrap_or(Expect::Faster);
     Ok(if expect.holds(told.comparison.verdict) {
         ExitCode::SUCCESS

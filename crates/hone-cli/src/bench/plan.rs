@@ -27,7 +27,9 @@ pub(super) struct Plan {
     /// Finds the work done.
     pub(super) work: Option<Regex>,
     /// Where the numbers go.
-    pub(super) json: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    /// Whether they are printed too.
+    pub(super) json: bool,
     /// Seed of the random order.
     pub(super) seed: u64,
     /// Confidence of the interval.
@@ -107,6 +109,7 @@ impl Plan {
             workloads: workloads(&args.workload)?,
             length,
             work,
+            output: args.output,
             json: args.json,
             seed: args
                 .seed
@@ -310,13 +313,11 @@ mod tests {
     fn bad_arguments_are_refused_with_their_reason() {
         for (words, reason) in [
             (
-                &["./a", "--confidence", "95"][..],
-                "--confidence 95 is not between",
+                &["./a", "--confidence", "40%"][..],
+                "--confidence 0.4 is not between",
             ),
-            (
-                &["./a", "--confidence", "NaN"],
-                "--confidence NaN is not between",
-            ),
+            (&["./a", "--confidence", "95"], "write a share such as"),
+            (&["./a", "--confidence", "NaN"], "write a share such as"),
             (&["./a", "--work", "([0-9]+"], "--work '([0-9]+'"),
             (&["./a", "--work", "[0-9]+"], "0 groups instead of one"),
             (&["./a", "--work", "(a)(b)"], "2 groups instead of one"),
@@ -326,7 +327,7 @@ mod tests {
                 &["./a", "--workload", "a=1", "--workload", "a=2"],
                 "'a' is there twice",
             ),
-            (&["./a", "--timeout", "0"], "--timeout 0 is no time"),
+            (&["./a", "--timeout", "0"], "a duration is more than 0"),
             (&["./a", "--timeout", "-1"], "unexpected argument"),
             (&["./a", "--blocks", "3"], "4..=100000"),
             (&["./a", "--blocks", "8", "--quick"], "cannot be used with"),

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::plan::{Length, Plan};
 use crate::doctor::machine;
+use crate::files::to_stdout;
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;
@@ -41,9 +42,9 @@ struct Commands {
     new: String,
 }
 
-/// Writes the file whole or not at all.
+/// Writes the file whole or not at all, or prints what it would hold.
 pub(super) fn write(
-    file: &Path,
+    file: Option<&Path>,
     plan: &Plan,
     experiment: &Experiment,
     comparison: &Comparison,
@@ -74,7 +75,17 @@ pub(super) fn write(
         power,
         experiment,
     };
-    write_whole(file, &stored)
+    match file {
+        Some(file) => write_whole(file, &stored),
+        None => print(&stored),
+    }
+}
+
+/// Prints a value as JSON.
+pub(super) fn print(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut text = serde_json::to_vec(value)?;
+    text.push(b'\n');
+    to_stdout(&text)
 }
 
 /// Writes a value as JSON, whole or not at all.

@@ -25,8 +25,10 @@ pub(super) struct Fact {
     pub(super) status: Status,
     /// What was found.
     pub(super) fact: String,
-    /// What to do about it.
+    /// What to do about it, or why nothing needs to be done.
     pub(super) mend: Option<String>,
+    /// Whether something can be done about it here.
+    pub(super) mendable: bool,
 }
 
 impl Fact {
@@ -37,6 +39,7 @@ impl Fact {
             status: Status::Ok,
             fact: fact.into(),
             mend: None,
+            mendable: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl Fact {
             status: Status::Limited,
             fact: fact.into(),
             mend,
+            mendable: true,
         }
     }
 
@@ -69,6 +73,20 @@ impl Fact {
             status: Status::Missing,
             fact: fact.into(),
             mend,
+            mendable: true,
+        }
+    }
+
+    /// Something that cannot be had on this machine, with the reason and what Hone does instead.
+    pub(super) fn absent(
+        id: &'static str,
+        title: &'static str,
+        fact: impl Into<String>,
+        why: impl Into<String>,
+    ) -> Self {
+        Self {
+            mendable: false,
+            ..Self::missing(id, title, fact, why)
         }
     }
 }

@@ -42,7 +42,7 @@ fn counters(found: &Capabilities, host: Host) -> Fact {
     let fact = refusal("cycles:u", &found.hardware_cycles);
     if host.hypervisor {
         let mend = "hidden by the hypervisor: nothing to do, Hone samples by the CPU clock";
-        Fact::missing(ID, TITLE, fact, mend)
+        Fact::absent(ID, TITLE, fact, mend)
     } else {
         let mend = "sysctl -w kernel.perf_event_paranoid=1, or run as root; without, Hone samples by \
                     the CPU clock";
@@ -62,7 +62,7 @@ fn branch_records(found: &Capabilities, host: Host) -> Fact {
         "this CPU gives none"
     };
     let mend = format!("{reason}: nothing to do, Hone walks branches in software");
-    Fact::missing(
+    Fact::absent(
         ID,
         TITLE,
         refusal("branch stacks", &found.branch_stack),
@@ -90,7 +90,7 @@ fn paranoid(found: &Capabilities, host: Host) -> Fact {
     const ID: &str = "perf_event_paranoid";
     const TITLE: &str = "perf_event_paranoid";
     match found.perf_event_paranoid {
-        None => Fact::missing(
+        None => Fact::absent(
             ID,
             TITLE,
             "not there: this kernel has no perf events",

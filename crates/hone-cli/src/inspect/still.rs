@@ -1,4 +1,4 @@
-//! `hone inspect --layout BINARY --static`: how functions lie by their machine code alone.
+//! `hone inspect --binary FILE --static`: how functions lie by their machine code alone.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, binary: &Binary<'_>, wanted: Option<&Wanted>) -> 
     let mut functions = still_layout(binary, |name| wanted.is_none_or(|wanted| wanted.is(name)));
     if functions.is_empty() {
         return Err(none_like(args, "")).next(
-            "name a binary that is not stripped; a pattern stands in slashes, /ReadThrift$/",
+            "leave --function away to see which there are; a pattern stands in slashes, /ReadThrift$/",
         );
     }
     functions.sort_by(|a, b| {
@@ -61,7 +61,7 @@ fn describe(args: &Args, still: &Still) -> String {
     let outside = still.error_bytes - still.error_bytes_inside;
     let mut text = format!(
         "{}: {} functions by their machine code alone, {} bytes: {} hot, {} cold\n",
-        args.layout.display(),
+        args.binary.display(),
         HumanCount(still.functions.len() as u64),
         HumanCount(still.bytes),
         HumanCount(still.hot_bytes),

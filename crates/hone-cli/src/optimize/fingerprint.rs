@@ -62,7 +62,7 @@ pub(super) fn take<'a>(
         "{:?}",
         (args.sampling_only, args.seed, &args.levers, args.seconds)
     );
-    let recording = args.profile.iter().chain(&args.profile_binary).map(|path| {
+    let recording = args.profile.iter().chain(&args.binary).map(|path| {
         let metadata = fs::metadata(path).ok();
         let facts = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
         format!("{path:?} {facts:?}\n")

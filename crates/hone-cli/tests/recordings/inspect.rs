@@ -1,4 +1,4 @@
-//! `hone inspect --layout` on real programs: what it says of their code, and of the cache beside cachegrind.
+//! `hone inspect` on real programs: what it says of their code, and of the cache beside cachegrind.
 
 use crate::common::{c_compiler, has_tools, hone, stderr, stdout};
 use serde_json::Value;
@@ -96,7 +96,7 @@ fn inspect(directory: &Path, name: &str, branches: &str, rounds: &str) -> Value 
     ];
     let output = hone(&record, directory);
     assert!(output.status.success(), "{}", stderr(&output));
-    let look = ["inspect", "--layout", name, &data, "--l1i", "32K,8,64"];
+    let look = ["inspect", "--binary", name, &data, "--l1i", "32K,8,64"];
     let shown = hone(&look, directory);
     assert!(shown.status.success(), "{}", stderr(&shown));
     println!("{}", stdout(&shown));
@@ -160,7 +160,7 @@ fn cold_blocks_between_hot_ones_are_told_from_those_elsewhere() {
     let data = "sparse-none.data";
     let words = [
         "inspect",
-        "--layout",
+        "--binary",
         "sparse",
         data,
         "--function",

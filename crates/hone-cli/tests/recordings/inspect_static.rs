@@ -1,4 +1,4 @@
-//! `hone inspect --layout --static`: what machine code alone says of error handling, in C and in Go; and that the code which
+//! `hone inspect --static`: what machine code alone says of error handling, in C and in Go; and that the code which
 //! hone-thrift writes has none of it on its way.
 
 use crate::common::{c_compiler, go, hone, run_in, stderr, stdout};

@@ -5,6 +5,7 @@ mod common;
 
 mod bare_names;
 mod call_graph;
+mod command_line;
 mod complaints;
 mod convert_forms;
 mod convert_inputs;

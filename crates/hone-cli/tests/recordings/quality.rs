@@ -73,7 +73,15 @@ fn a_real_recording_is_judged() {
     ];
     let output = hone(&[&convert[..], &["-o", "a.prof"]].concat(), dir);
     assert!(output.status.success(), "{}", stderr(&output));
-    let arguments = ["a.prof", "--binary", binary, "--against", recording];
+    let arguments = [
+        "a.prof",
+        "--for-build",
+        binary,
+        "--binary",
+        binary,
+        "--against",
+        recording,
+    ];
     let (json, status) = judged(&arguments, dir);
     assert_eq!(status, 0, "{json:#}");
     assert_eq!(
@@ -220,14 +228,14 @@ fn a_new_build_shows_how_stale_a_profile_is() {
     let profile = "_Z4keptj:400:100\n 1: 100\n 2: 100\n 3: 100\n_Z5movedj:600:100\n 1: 100\n 2: 100\n 3: 100\n \
                    4: 100\n_Z7droppedj:100:100\n 0: 100\n";
     fs::write(dir.join("p"), profile).unwrap();
-    let (json, status) = judged(&["p", "--binary", "old"], dir);
+    let (json, status) = judged(&["p", "--for-build", "old"], dir);
     assert_eq!(
         (value(&json, "gone"), value(&json, "changed")),
         (0.0, 0.0),
         "{json:#}"
     );
     assert_eq!(status, 0);
-    let (json, status) = judged(&["p", "--binary", "new"], dir);
+    let (json, status) = judged(&["p", "--for-build", "new"], dir);
     assert_eq!(value(&json, "gone"), 0.125, "{json:#}");
     let details = figure(&json, "gone")["details"][0].as_str().unwrap();
     assert_eq!(details, "_Z7droppedj");
@@ -237,7 +245,7 @@ fn a_new_build_shows_how_stale_a_profile_is() {
         "{details}"
     );
     assert_eq!(status, 0, "poor, but not unfit");
-    let (json, status) = judged(&["p", "--binary", "new", "--max-stale", "0.1"], dir);
+    let (json, status) = judged(&["p", "--for-build", "new", "--max-stale", "0.1"], dir);
     assert_eq!((status, &json["verdict"]), (1, &Value::from("unfit")));
 }
 
@@ -254,7 +262,7 @@ fn probes_are_compared_by_checksum() {
         "_Z4keptj:30:1\n 1: 30\n !CFGChecksum: 12345\ngone:10:1\n 1: 10\n !CFGChecksum: 1\n",
     )
     .unwrap();
-    let (json, status) = judged(&["p", "--binary", "new"], dir);
+    let (json, status) = judged(&["p", "--for-build", "new"], dir);
     assert_eq!(
         (value(&json, "gone"), value(&json, "changed")),
         (0.25, 0.75),
@@ -281,8 +289,10 @@ fn bad_input_of_quality_is_refused_with_a_next_step() {
         (&["script"], "--binary"),
         (&["noise"], "noise: line 1"),
         (&["lines", "--against", "probes"], "pseudo probes"),
-        (&["lines", "--binary", "lines"], "lines"),
-        (&["lines", "--binary", "nowhere"], "nowhere"),
+        (&["lines", "--for-build", "lines"], "lines"),
+        (&["lines", "--binary", "b"], "--for-build b"),
+        (&["recording", "--for-build", "b"], "--binary"),
+        (&["lines", "--for-build", "nowhere"], "nowhere"),
     ] {
         let output = hone(&[&["quality"], arguments].concat(), dir);
         let message = stderr(&output);

@@ -156,7 +156,7 @@ fn absent_files_are_counted_and_named_and_the_rest_is_converted() {
 
     // A profile is not called stale because files are absent.
     fs::write(directory.join("p.prof"), &expected).unwrap();
-    let arguments = ["quality", "p.prof", "--binary", "moved/split"];
+    let arguments = ["quality", "p.prof", "--for-build", "moved/split"];
     let judged = hone(&arguments, directory);
     assert_eq!(judged.status.code(), Some(2), "{}", stderr(&judged));
     assert!(

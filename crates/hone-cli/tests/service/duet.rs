@@ -79,7 +79,7 @@ fn bench_runs_pairs_on_one_cpu_and_says_which_command_failed() {
     let rounds = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
     let words = ["--duet", "--blocks", "4", "--allow-short"];
     let bench = |commands: &[&str]| {
-        let all = [&["bench"], commands, &words, &["--json", "result.json"]].concat();
+        let all = [&["bench"], commands, &words, &["--output", "result.json"]].concat();
         hone(&all, directory.path())
     };
     // Each run appends to the file of its CPU.

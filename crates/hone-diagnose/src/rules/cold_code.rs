@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     assumption: "if the hot blocks lay together, as block layouts gain on large programs",
     confidence: Confidence::Low,
     levers: &["pgo", "autofdo", "propeller", "bolt"],
-    change: "Move rare cases into functions of their own, marked cold; hone inspect --layout lists the functions.",
+    change: "Move rare cases into functions of their own, marked cold; hone inspect lists the functions.",
     not_when: "All the hot code fits into the instruction cache anyway.",
     look,
 };

@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     assumption: "as laying out code by use gained on programs that wait for code (BOLT, CGO 2019)",
     confidence: Confidence::Low,
     levers: &["function-order", "propeller", "bolt", "pgo"],
-    change: "Look at hone inspect --layout, which models the misses; call what belongs together in turn, not everything \
+    change: "Look at hone inspect, which models the misses; call what belongs together in turn, not everything \
              for each item.",
     not_when: "The program works in phases, each of which fits into the cache.",
     look,

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     assumption: "if half of the misses went away, at 14 cycles for one",
     confidence: Confidence::Medium,
     levers: &["function-order", "propeller", "bolt", "pgo"],
-    change: "Look at hone inspect --layout; call what belongs together in turn, not everything for each item.",
+    change: "Look at hone inspect; call what belongs together in turn, not everything for each item.",
     not_when: "The CPU fetches ahead so well that it works meanwhile: then front-end stays silent.",
     look,
 };

@@ -190,7 +190,7 @@ impl Perf {
                         limit,
                     });
                 }
-                outcome => outcome.map_err(refused)?,
+                outcome => outcome.map_err(|source| refused_for(pid, source))?,
             }
         }
         match this.rings.is_empty() {
@@ -381,6 +381,19 @@ impl Perf {
     pub(crate) fn wait(&self, living: &mut Living, at_most: Duration) -> io::Result<bool> {
         let rings = self.rings.iter().map(|ring| ring.owner.as_fd());
         living.wait(rings, at_most)
+    }
+}
+
+/// Why the counters of a process are refused: for whose it is, or for all.
+fn refused_for(pid: i32, source: io::Error) -> RecordError {
+    let is_permission = source.kind() == io::ErrorKind::PermissionDenied;
+    match procfs::other_owner(pid).filter(|_| is_permission) {
+        Some(uid) => RecordError::OthersProcess {
+            pid,
+            owner: format!("another user (uid {uid})"),
+            source,
+        },
+        None => refused(source),
     }
 }
 

@@ -3,6 +3,7 @@
 mod config;
 mod demo;
 mod endpoints;
+mod handed_out;
 mod http;
 mod log;
 mod notify;
@@ -14,13 +15,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use config::trial::{self, Found};
 use config::{Config, EXAMPLE};
 
 /// The host metrics agent
 #[derive(Parser)]
 #[command(
+    name = "hone-agent",
     version,
     after_help = "Example:\n  hone-agent config --example > agent.toml\n  hone-agent run --config agent.toml\n\
                   To try it: hone-agent demo"
@@ -53,6 +56,18 @@ enum Command {
     Top(top::TopArgs),
     /// Try it: an agent, services that send to it and a real back end (victoria-metrics), all stopped at the end
     Demo(demo::DemoArgs),
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: Shell,
+    },
+    /// Write the manual pages into a directory
+    #[command(name = "man-pages", hide = true)]
+    ManPages {
+        /// The directory
+        directory: PathBuf,
+    },
 }
 
 /// What to do where nothing says what the agent should do.
@@ -77,6 +92,8 @@ fn main() -> ExitCode {
         Command::Run { config: Some(file) } => run::run(&file),
         Command::Top(args) => top::top(&args),
         Command::Demo(args) => demo::demo(&args),
+        Command::Completions { shell } => handed_out::completions(Args::command(), shell),
+        Command::ManPages { directory } => handed_out::man_pages(Args::command(), &directory),
         Command::Config { example: true, .. } => {
             print!("{EXAMPLE}");
             Ok(())

@@ -4,6 +4,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
+use hone_build::quantity;
 use hone_measure::Metric;
 use hone_measure::fleet::WINDOWS_MIN;
 use hone_symbols::Binary;
@@ -31,11 +32,15 @@ pub(super) struct Plan {
     pub(super) service: Option<String>,
     pub(super) work: Option<String>,
     pub(super) by: Vec<String>,
-    pub(super) json: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
+    pub(super) json: bool,
     pub(super) confidence: f64,
     pub(super) seed: u64,
     pub(super) expect: Option<Expect>,
 }
+
+/// Ten years.
+const SINCE_MAX_S: f64 = 86_400.0 * 3_650.0;
 
 impl Plan {
     /// Checks the arguments; `now_s` is in seconds since 1970.
@@ -76,6 +81,7 @@ impl Plan {
             service: fleet.service,
             work: args.work,
             by,
+            output: args.output,
             json: args.json,
             confidence: args.confidence,
             seed: args
@@ -96,27 +102,17 @@ impl Plan {
     }
 }
 
-/// A time such as `90s`, `30m`, `6h` or `2d`, in seconds.
+/// A time of whole seconds, such as `90s`, `30m`, `6h` or `2d`.
 fn seconds(option: &str, text: &str) -> anyhow::Result<i64> {
-    let unit = |unit: char| match unit {
-        's' => Some(1),
-        'm' => Some(60),
-        'h' => Some(3600),
-        'd' => Some(86_400),
-        _ => None,
-    };
-    let last = text.chars().next_back();
-    let seconds = last.and_then(unit).and_then(|unit| {
-        let number = text[..text.len() - 1].parse::<i64>().ok()?;
-        number
-            .checked_mul(unit)
-            .filter(|seconds| (1..=86_400 * 3650).contains(seconds))
-    });
-    seconds
-        .ok_or_else(|| anyhow!("{option} {text} is no time"))
-        .next(format!(
-            "a whole number with s, m, h or d, such as {option} 30m"
+    let known = quantity::seconds(text);
+    let known = known.map_err(|why| anyhow!("{option} {text}: {why}"))?;
+    match known.fract() == 0.0 && known <= SINCE_MAX_S {
+        true => Ok(known as i64),
+        false => Err(anyhow!(
+            "{option} {text}: whole seconds, and at most ten years, can be"
         ))
+        .next(format!("such as {option} 30m")),
+    }
 }
 
 /// The build id of an executable, where the name is that of a file.
@@ -138,22 +134,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_have_a_unit() {
+    fn times_are_whole_seconds() {
         let of = |text| seconds("--since", text).ok();
         assert_eq!(
-            [of("90s"), of("30m"), of("6h"), of("2d")],
-            [Some(90), Some(1800), Some(21_600), Some(172_800)]
+            [of("90"), of("90s"), of("30m"), of("6h"), of("2d")],
+            [Some(90), Some(90), Some(1800), Some(21_600), Some(172_800)]
         );
-        for wrong in [
-            "",
-            "h",
-            "30",
-            "-1h",
-            "0s",
-            "1.5h",
-            "9999999999999999d",
-            "1ü",
-        ] {
+        for wrong in ["", "h", "-1h", "0s", "1.5s", "9999999999999999d", "1ü"] {
             assert_eq!(of(wrong), None, "{wrong}");
         }
     }

@@ -7,7 +7,7 @@ use hone_measure::fleet::{Fleet, FleetComparison};
 use serde::Serialize;
 
 use super::Told;
-use crate::bench::store::{now, write_whole};
+use crate::bench::store::{now, print, write_whole};
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;
@@ -36,8 +36,8 @@ struct Stored<'a> {
     fleet: &'a Fleet,
 }
 
-/// Writes the file whole or not at all.
-pub(super) fn write(file: &Path, told: &Told) -> anyhow::Result<()> {
+/// Writes the file whole or not at all, or prints what it would hold.
+pub(super) fn write(file: Option<&Path>, told: &Told) -> anyhow::Result<()> {
     let plan = &told.plan;
     let stored = Stored {
         format: FORMAT,
@@ -57,5 +57,8 @@ pub(super) fn write(file: &Path, told: &Told) -> anyhow::Result<()> {
         comparison: &told.comparison,
         fleet: &told.fleet,
     };
-    write_whole(file, &stored)
+    match file {
+        Some(file) => write_whole(file, &stored),
+        None => print(&stored),
+    }
 }

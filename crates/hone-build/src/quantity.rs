@@ -1,0 +1,170 @@
+//! Durations and shares as people write them: one form for every option and every key of `hone.toml`.
+//!
+//! A duration is `30` or `30s`, `500ms`, `5m`, `2h`, `7d`, also `1h30m`; without a unit it is in seconds. A share is
+//! `1%` or `0.01`.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+/// Seconds in each unit, by its names.
+const UNITS: [(&[&str], f64); 6] = [
+    (&["ms", "msec", "millisecond", "milliseconds"], 0.001),
+    (&["s", "sec", "secs", "second", "seconds"], 1.0),
+    (&["m", "min", "mins", "minute", "minutes"], 60.0),
+    (&["h", "hr", "hrs", "hour", "hours"], 3_600.0),
+    (&["d", "day", "days"], 86_400.0),
+    (&["w", "week", "weeks"], 604_800.0),
+];
+
+/// Reads a duration, in seconds, more than none.
+///
+/// # Errors
+/// A sentence that says how durations are written.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    let wrong =
+        || "write a duration such as 30s, 5m, 2h or 7d; a bare number is seconds".to_owned();
+    let lower = text.trim().to_ascii_lowercase();
+    let mut rest = lower.strip_prefix("pt").unwrap_or(&lower);
+    let mut sum = 0.0;
+    let mut parts = 0;
+    while !rest.is_empty() {
+        let after = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let number = &rest[..rest.len() - after.len()];
+        let after = after.trim_start();
+        let behind = after.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        let unit = &after[..after.len() - behind.len()];
+        let number: f64 = number.parse().map_err(|_| wrong())?;
+        let known = UNITS.iter().find(|(names, _)| names.contains(&unit));
+        sum += match known {
+            Some((_, seconds)) => number * seconds,
+            None if unit.is_empty() && parts == 0 && behind.is_empty() => number,
+            None => return Err(wrong()),
+        };
+        parts += 1;
+        rest = behind.trim_start();
+    }
+    match sum > 0.0 && sum.is_finite() {
+        true => Ok(sum),
+        false if parts > 0 => Err("a duration is more than 0".to_owned()),
+        false => Err(wrong()),
+    }
+}
+
+/// Reads a share: 0 to 1, or 0% to 100%.
+///
+/// # Errors
+/// A sentence that says how shares are written.
+pub fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.trim().strip_suffix('%') {
+        Some(number) => (number, 0.01),
+        None => (text, 1.0),
+    };
+    match number.trim().parse::<f64>() {
+        Ok(value) if (0.0..=1.0).contains(&(value * unit)) => Ok(value * unit),
+        _ => Err("write a share such as 1%, 0.5% or 0.01; at most 100%".to_owned()),
+    }
+}
+
+/// Seconds in `hone.toml`: a number, or a text as [`seconds`] reads it.
+#[derive(Clone, Copy)]
+pub(crate) struct Seconds(pub(crate) f64);
+
+/// A share in `hone.toml`: a number, or a text as [`share`] reads it.
+#[derive(Clone, Copy)]
+pub(crate) struct Share(pub(crate) f64);
+
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let what = "seconds, or a duration such as \"5m\"";
+        let read = NumberOrText {
+            what,
+            read: seconds,
+        };
+        from.deserialize_any(read).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let what = "a share such as 0.95 or \"95%\"";
+        from.deserialize_any(NumberOrText { what, read: share })
+            .map(Self)
+    }
+}
+
+struct NumberOrText {
+    what: &'static str,
+    read: fn(&str) -> Result<f64, String>,
+}
+
+impl Visitor<'_> for NumberOrText {
+    type Value = f64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.what)
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<f64, E> {
+        Ok(value as f64)
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<f64, E> {
+        Ok(value)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<f64, E> {
+        (self.read)(text).map_err(E::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_one_form() {
+        for (text, expected) in [
+            ("30", 30.0),
+            ("30s", 30.0),
+            ("0.5", 0.5),
+            ("500ms", 0.5),
+            ("5m", 300.0),
+            ("1.5h", 5_400.0),
+            ("7d", 604_800.0),
+            ("2w", 1_209_600.0),
+            ("1h30m", 5_400.0),
+            ("1h 30m", 5_400.0),
+            ("1 hour 30 minutes", 5_400.0),
+            ("PT30M", 1_800.0),
+        ] {
+            assert_eq!(seconds(text), Ok(expected), "{text}");
+        }
+        for text in [
+            "", "x", "5x", "m", "1h30", "-5", "30 40", "1,5s", "inf", "nan", "µs",
+        ] {
+            let error = seconds(text).unwrap_err();
+            assert!(
+                error.starts_with("write a duration such as 30s"),
+                "{text}: {error}"
+            );
+        }
+        assert_eq!(seconds("0s").unwrap_err(), "a duration is more than 0");
+    }
+
+    #[test]
+    fn shares_have_two_forms_of_one_meaning() {
+        for (text, expected) in [
+            ("1%", 0.01),
+            ("0.01", 0.01),
+            ("50 %", 0.5),
+            ("100%", 1.0),
+            ("0", 0.0),
+        ] {
+            assert_eq!(share(text), Ok(expected), "{text}");
+        }
+        for text in ["", "%", "101%", "5", "-1%", "nan", "half"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! How the program in a directory is built, by the files of build systems that stand there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+/// Directories below the root that are looked through.
+const DEPTH_MAX: usize = 3;
+
+/// One way to build the program.
+pub(super) struct Build {
+    /// The build system.
+    pub(super) system: &'static str,
+    pub(super) command: String,
+    /// What the program is called.
+    pub(super) program: Option<String>,
+    /// Where the build leaves it, guessed.
+    pub(super) binary: Option<String>,
+    /// The file that the guess is from.
+    pub(super) by: String,
+}
+
+impl Build {
+    /// Nothing is known.
+    pub(super) fn unknown() -> Self {
+        Self {
+            system: "no build system",
+            command: "FILL_IN".to_owned(),
+            program: None,
+            binary: None,
+            by: String::new(),
+        }
+    }
+
+    fn new(system: &'static str, command: impl Into<String>, binary: Option<Target>) -> Self {
+        let (program, path, by) = match binary {
+            Some(target) => (Some(target.name), Some(target.path), target.by),
+            None => (None, None, String::new()),
+        };
+        Self {
+            system,
+            command: command.into(),
+            program,
+            binary: path,
+            by,
+        }
+    }
+}
+
+/// A program that a build makes.
+struct Target {
+    name: String,
+    path: String,
+    by: String,
+}
+
+impl Target {
+    fn new(name: &str, path: impl Into<String>, by: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            path: path.into(),
+            by: by.to_owned(),
+        }
+    }
+}
+
+/// All build systems of a directory, the likeliest first.
+pub(super) fn look(root: &Path) -> Vec<Build> {
+    [cargo, go, bazel, cmake, meson, configure, make]
+        .iter()
+        .filter_map(|system| system(root))
+        .collect()
+}
+
+fn cargo(root: &Path) -> Option<Build> {
+    let text = read(root, "Cargo.toml")?;
+    let name = program_of_crate(&text).or_else(|| {
+        let members = files(root, &["Cargo.toml"]).into_iter().skip(1);
+        let mut programs =
+            members.filter(|file| root.join(file).with_file_name("src/main.rs").is_file());
+        programs.find_map(|file| program_of_crate(&fs::read_to_string(root.join(file)).ok()?))
+    });
+    let target =
+        name.map(|name| Target::new(&name, format!("target/release/{name}"), "Cargo.toml"));
+    Some(Build::new("Cargo", "cargo build --release", target))
+}
+
+/// The program of a crate: its first binary, or the crate's own name.
+fn program_of_crate(text: &str) -> Option<String> {
+    let file: toml::Table = text.parse().ok()?;
+    let name = |table: &toml::Value| Some(table.get("name")?.as_str()?.to_owned());
+    let first = file
+        .get("bin")
+        .and_then(|all| name(all.as_array()?.first()?));
+    first.or_else(|| name(file.get("package")?))
+}
+
+fn go(root: &Path) -> Option<Build> {
+    let module = first(&read(root, "go.mod")?, r"(?m)^module\s+(\S+)")?;
+    let is_version = |part: &&str| {
+        part.strip_prefix('v')
+            .is_some_and(|rest| rest.parse::<u32>().is_ok())
+    };
+    let own = module
+        .rsplit('/')
+        .find(|part| !is_version(part))
+        .unwrap_or("program")
+        .to_owned();
+    let is_main = |file: &PathBuf| {
+        let text = fs::read_to_string(root.join(file)).unwrap_or_default();
+        first(&text, r"(?m)^package\s+(main)\b").is_some()
+    };
+    let mut mains = files(root, &["main.go"]).into_iter().filter(is_main);
+    let directory = mains.find_map(|file| file.parent().map(Path::to_owned));
+    let (name, package) = match &directory {
+        Some(at) if !at.as_os_str().is_empty() => {
+            let name = at
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            (name, format!("./{}", at.display()))
+        }
+        _ => (own, ".".to_owned()),
+    };
+    let target = Target::new(&name, name.clone(), "go.mod");
+    Some(Build::new(
+        "Go",
+        format!("go build -o {name} {package}"),
+        Some(target),
+    ))
+}
+
+fn bazel(root: &Path) -> Option<Build> {
+    ["MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"]
+        .iter()
+        .find(|name| root.join(name).is_file())?;
+    let target = files(root, &["BUILD", "BUILD.bazel"])
+        .into_iter()
+        .find_map(|file| {
+            let text = fs::read_to_string(root.join(&file)).ok()?;
+            let name = first(
+                &text,
+                r#"(?s)\b(?:cc|rust|go)_binary\([^)]*?\bname\s*=\s*"([^"]+)""#,
+            )?;
+            let package = file.parent()?.display().to_string();
+            Some((package, name, file.display().to_string()))
+        });
+    Some(match target {
+        Some((package, name, by)) => {
+            let target = Target::new(&name, joined("bazel-bin", &package, &name), &by);
+            Build::new(
+                "Bazel",
+                format!("bazel build -c opt //{package}:{name}"),
+                Some(target),
+            )
+        }
+        None => Build::new("Bazel", "bazel build -c opt //FILL_IN", None),
+    })
+}
+
+fn cmake(root: &Path) -> Option<Build> {
+    let top = read(root, "CMakeLists.txt")?;
+    let project = first(&top, r"(?i)\bproject\s*\(\s*([\w.+-]+)");
+    let target = files(root, &["CMakeLists.txt"])
+        .into_iter()
+        .find_map(|file| {
+            let text = fs::read_to_string(root.join(&file)).ok()?;
+            let name = first(&text, r"(?i)\badd_executable\s*\(\s*([\w.+${}-]+)")?;
+            let name = match name.as_str() {
+                "${PROJECT_NAME}" | "${CMAKE_PROJECT_NAME}" => project.clone()?,
+                variable if variable.contains('$') => return None,
+                plain => plain.to_owned(),
+            };
+            let directory = file.parent()?.display().to_string();
+            Some(Target::new(
+                &name,
+                joined("build", &directory, &name),
+                &file.display().to_string(),
+            ))
+        });
+    let command =
+        "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build -j$(nproc)";
+    Some(Build::new("CMake", command, target))
+}
+
+fn meson(root: &Path) -> Option<Build> {
+    read(root, "meson.build")?;
+    let target = files(root, &["meson.build"]).into_iter().find_map(|file| {
+        let text = fs::read_to_string(root.join(&file)).ok()?;
+        let name = first(&text, r"\bexecutable\s*\(\s*'([^']+)'")?;
+        let directory = file.parent()?.display().to_string();
+        Some(Target::new(
+            &name,
+            joined("build", &directory, &name),
+            &file.display().to_string(),
+        ))
+    });
+    let command = "meson setup build --buildtype=release && meson compile -C build";
+    Some(Build::new("Meson", command, target))
+}
+
+fn configure(root: &Path) -> Option<Build> {
+    let is_ready = root.join("configure").is_file();
+    let is_source = ["configure.ac", "configure.in"]
+        .iter()
+        .any(|name| root.join(name).is_file());
+    let command = match (is_ready, is_source) {
+        (true, _) => "./configure && make -j$(nproc)",
+        (false, true) => "autoreconf -i && ./configure && make -j$(nproc)",
+        (false, false) => return None,
+    };
+    let target = files(root, &["Makefile.am"]).into_iter().find_map(|file| {
+        let text = fs::read_to_string(root.join(&file)).ok()?;
+        let name = first(&text, r"(?m)^s?bin_PROGRAMS\s*\+?=\s*([\w.+-]+)")?;
+        let directory = file.parent()?.display().to_string();
+        Some(Target::new(
+            &name,
+            joined("", &directory, &name),
+            &file.display().to_string(),
+        ))
+    });
+    Some(Build::new("configure", command, target))
+}
+
+fn make(root: &Path) -> Option<Build> {
+    let names = ["GNUmakefile", "Makefile", "makefile"];
+    let (file, text) = names
+        .iter()
+        .find_map(|name| Some((name, read(root, name)?)))?;
+    let path = first(&text, r"(?m)^(?:TARGET|PROGRAM|PROG|BINARY|BIN|EXE|EXECUTABLE|NAME)\s*[:?]?=\s*([\w./+-]+)[ \t]*$")
+        .or_else(|| first(&text, r"(?m)^\t.*\s-o\s+([\w./+-]*[\w+-])(?:\s|$)").filter(|path| !path.ends_with(".o")));
+    let target = path.map(|path| {
+        let path = path.trim_start_matches("./").to_owned();
+        let name = path.rsplit('/').next().unwrap_or(&path).to_owned();
+        Target::new(&name, path, file)
+    });
+    Some(Build::new("make", "make -j$(nproc)", target))
+}
+
+/// A file at the root, as text.
+fn read(root: &Path, name: &str) -> Option<String> {
+    fs::read_to_string(root.join(name)).ok()
+}
+
+/// The first group of the first match.
+fn first(text: &str, pattern: &str) -> Option<String> {
+    let found = Regex::new(pattern).ok()?.captures(text)?;
+    Some(found.get(1)?.as_str().to_owned())
+}
+
+fn joined(before: &str, directory: &str, name: &str) -> String {
+    let parts = [before, directory, name];
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join("/")
+}
+
+/// Files of these names, relative to the root: the root's first, then those below, in the order of their names.
+fn files(root: &Path, names: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    walk(root, Path::new(""), names, DEPTH_MAX, &mut found);
+    found
+}
+
+fn walk(root: &Path, at: &Path, names: &[&str], depth: usize, found: &mut Vec<PathBuf>) {
+    found.extend(
+        names
+            .iter()
+            .map(|name| at.join(name))
+            .filter(|file| root.join(file).is_file()),
+    );
+    if depth == 0 {
+        return;
+    }
+    let entries = fs::read_dir(root.join(at)).into_iter().flatten().flatten();
+    let mut below: Vec<_> = entries
+        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .filter(|name| !name.starts_with('.') && !is_no_source(name))
+        .collect();
+    below.sort_unstable();
+    for name in below {
+        walk(root, &at.join(name), names, depth - 1, found);
+    }
+}
+
+/// Tests, examples and what others wrote have programs too, and not the one that is meant.
+fn is_no_source(directory: &str) -> bool {
+    let others = [
+        "build",
+        "target",
+        "test",
+        "tests",
+        "testing",
+        "example",
+        "examples",
+        "bench",
+        "benchmark",
+        "benchmarks",
+        "third_party",
+        "vendor",
+        "external",
+        "deps",
+        "node_modules",
+        "doc",
+        "docs",
+        "fuzz",
+    ];
+    others.contains(&directory)
+}

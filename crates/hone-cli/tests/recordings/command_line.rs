@@ -1,0 +1,105 @@
+//! What the command line promises whatever is recorded: FILE.old, one meaning of --json, errors before the work.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::common::{hone, stderr, stdout};
+
+/// Enough work for some samples.
+const WORK: &str = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo said";
+
+#[test]
+fn the_former_recording_is_kept_and_the_summary_is_the_only_document() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let record = [
+        "record",
+        "--branches",
+        "none",
+        "--json",
+        "--",
+        "sh",
+        "-c",
+        WORK,
+    ];
+    let first = hone(&record, directory);
+    let summary: Value = serde_json::from_slice(&first.stdout).expect("only the summary");
+    assert!(summary["samples"].as_u64().unwrap() > 0, "{summary}");
+    assert!(stderr(&first).contains("said"), "{}", stderr(&first));
+    assert!(!directory.join("hone.data.old").exists());
+    let former = fs::read(directory.join("hone.data")).unwrap();
+    let words = [&record[..3], &record[4..]].concat();
+    let second = hone(&words, directory);
+    assert_eq!(stdout(&second), "said\n");
+    assert!(fs::read(directory.join("hone.data.old")).unwrap() == former);
+    assert!(fs::read(directory.join("hone.data")).unwrap() != former);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_anything_is_started() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    let step = "make its directory first, or name another place";
+    for (words, step) in [
+        (
+            &["record", "-o", "no/x", "--", "touch", "started"][..],
+            format!("{step}, with -o FILE"),
+        ),
+        (&["bench", "touch started", "-o", "no/x"], step.to_owned()),
+        (&["view", "missing.data", "-o", "no/x"], step.to_owned()),
+        (
+            &[
+                "convert",
+                "missing.data",
+                "--binary",
+                "b",
+                "--to",
+                "text",
+                "-o",
+                "no/x",
+            ],
+            step.to_owned(),
+        ),
+        (&["merge", "missing.prof", "-o", "no/x"], step.to_owned()),
+    ] {
+        let output = hone(words, directory);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        let said = stderr(&output);
+        assert!(
+            said.contains("no/x") && said.ends_with(&format!("\nnext: {step}\n")),
+            "{words:?}: {said}"
+        );
+    }
+    assert!(!directory.join("started").exists());
+}
+
+#[test]
+fn a_hone_toml_of_init_names_its_blanks() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("Makefile"), "PROG = serve\n").unwrap();
+    let output = hone(&["init"], directory);
+    assert_eq!(
+        stdout(&output).lines().next(),
+        Some("./hone.toml: for make"),
+        "{}",
+        stderr(&output)
+    );
+    for words in [&["optimize", "--dry-run"][..], &["optimize"]] {
+        let output = hone(words, directory);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert_eq!(
+            stderr(&output),
+            "hone: hone.toml: left to fill in: train.train.command, measure.measure.command\nnext: write what is meant in \
+             place of each FILL_IN\n"
+        );
+        assert_eq!(
+            stdout(&output).contains("baseline: build as"),
+            words.len() == 2,
+            "{words:?}"
+        );
+    }
+    let left = ["init"];
+    assert_eq!(hone(&left, directory).status.code(), Some(2));
+}

@@ -1,0 +1,108 @@
+//! The file that stood under a recording's name before.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// In such a directory, as /tmp is, only its owner may rename a file or put another in its place.
+const STICKY: u32 = 0o1000;
+
+/// Whether a new file may take this name. What only fails when the name is given, after all the work, is found
+/// out here; that the directory takes files at all is not.
+///
+/// # Errors
+/// What will stand in the way.
+pub fn may_take_name(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => return Err(io::Error::from_raw_os_error(libc::EISDIR)),
+        // Its name would be given to the new file, and the device or pipe be gone.
+        Ok(meta) if !meta.is_file() => {
+            return Err(io::Error::other("it exists and is not an ordinary file"));
+        }
+        Ok(_) => {}
+        Err(_) => return Ok(()),
+    }
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let (file, directory) = (fs::symlink_metadata(path)?, fs::metadata(directory)?);
+    let own = fs::metadata("/proc/self").map_or(0, |meta| meta.uid());
+    let is_sticky = directory.mode() & STICKY != 0;
+    match is_sticky && is_others([file.uid(), directory.uid()], own) {
+        true => Err(io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "it belongs to another user, whose files in this directory nobody else may replace",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Whether neither the file nor its directory belongs to this user, who is not root.
+fn is_others(owners: [u32; 2], own: u32) -> bool {
+    own != 0 && !owners.contains(&own)
+}
+
+/// Where the former file of a name goes.
+fn former(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(".old");
+    name.into()
+}
+
+/// Gives the finished file its name; the file that had it becomes FILE.old where it is to be kept.
+pub(crate) fn give_name(finished: &Path, path: &Path, keeps_former: bool) -> io::Result<()> {
+    if !keeps_former || fs::symlink_metadata(path).is_err() {
+        return fs::rename(finished, path);
+    }
+    let old = former(path);
+    fs::rename(path, &old)?;
+    fs::rename(finished, path).inspect_err(|_| {
+        let _ = fs::rename(&old, path);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_former_file_is_kept_where_it_is_wanted() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        let finish = |text: &str, keeps: bool| {
+            fs::write(at("new"), text).unwrap();
+            give_name(&at("new"), &at("x.data"), keeps).unwrap();
+        };
+        let read = |name: &str| fs::read_to_string(at(name)).ok();
+        finish("1", true);
+        assert_eq!(
+            (read("x.data"), read("x.data.old")),
+            (Some("1".into()), None)
+        );
+        finish("2", true);
+        assert_eq!(
+            (read("x.data"), read("x.data.old")),
+            (Some("2".into()), Some("1".into()))
+        );
+        finish("3", false);
+        assert_eq!(
+            (read("x.data"), read("x.data.old")),
+            (Some("3".into()), Some("1".into()))
+        );
+        // What cannot be put in its place leaves everything as it was.
+        assert!(give_name(&at("missing"), &at("x.data"), true).is_err());
+        assert_eq!(read("x.data"), Some("3".into()));
+    }
+
+    #[test]
+    fn files_of_others_in_sticky_directories_are_theirs() {
+        assert!(is_others([1, 0], 2));
+        assert!(!is_others([2, 0], 2) && !is_others([1, 2], 2) && !is_others([1, 2], 0));
+        let directory = tempfile::tempdir().unwrap();
+        assert!(may_take_name(&directory.path().join("new")).is_ok());
+        assert!(may_take_name(directory.path()).is_err());
+    }
+}
