@@ -53,6 +53,9 @@ pub struct Segment {
     pub executable: bool,
 }
 
+/// The symbol of a build with flow-sensitive discriminators.
+const FLOW_SENSITIVE: &str = "__llvm_fs_discriminator__";
+
 /// One section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
@@ -83,6 +86,7 @@ pub struct Binary<'a> {
     plt: Plt<'a>,
     debug_sections: FxHashMap<&'a str, Cow<'a, [u8]>>,
     split_files: Option<&'a dyn SplitFiles>,
+    debug_file: Option<&'a [u8]>,
 }
 
 impl<'a> Binary<'a> {
@@ -108,6 +112,7 @@ impl<'a> Binary<'a> {
             split: split_files,
         } = image;
         let elf = open(data)?;
+        let debug_file = debug;
         let debug = debug.map(open).transpose()?;
         let build_id = build_id(&elf);
         if let Some(debug) = &debug {
@@ -144,6 +149,7 @@ impl<'a> Binary<'a> {
             sections,
             executable,
             split_files,
+            debug_file,
         })
     }
 
@@ -260,6 +266,16 @@ impl<'a> Binary<'a> {
         let elf = open(self.data).ok()?;
         let found = elf.symbol_by_name(symbol)?;
         Some(Svma(found.address()))
+    }
+
+    /// Whether clang made the discriminators flow-sensitive (`-enable-fs-discriminator`): it leaves a symbol that says so.
+    pub fn has_flow_sensitive_discriminators(&self) -> bool {
+        let files = [Some(self.data), self.debug_file];
+        let mut tables = files
+            .into_iter()
+            .flatten()
+            .filter_map(|file| open(file).ok());
+        tables.any(|elf| elf.symbol_by_name(FLOW_SENSITIVE).is_some())
     }
 
     /// The PLT sections and their stubs.
