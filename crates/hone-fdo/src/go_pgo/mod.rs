@@ -11,13 +11,16 @@
 //! counted where control runs into their code ([`inlined`]).
 //!
 //! Wrappers that the compiler generates (a method of `T` called through `*T` in an interface) are no
-//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names.
+//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names. One that
+//! passes a call on to a method of an embedded field is kept all the same ([`wrappers`]): the compiler would take the
+//! method's type for the one in the interface, or turn to the next best target where that type does not fit.
 
 mod calls;
 mod emit;
 mod inlined;
 mod leaf;
 mod stacks;
+mod wrappers;
 
 use crate::aggregate::{Evidence, find_binaries};
 use crate::code::Code;
@@ -27,7 +30,8 @@ use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Image, SourceFrame};
-use std::cell::Cell;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
 
 pub use stacks::Stacks;
 
@@ -127,6 +131,7 @@ pub fn write<'a>(
         code: &code,
         debug: &debug,
         has_start_lines: Cell::new(false),
+        promotions: RefCell::default(),
     };
     let counted = count_binary(recordings, evidence, path_hint, &code)?;
     let mut warnings = counted.warnings;
@@ -221,6 +226,7 @@ struct Source<'s> {
     debug: &'s DebugInfo<'s>,
     /// Whether debug info told the first line of any function.
     has_start_lines: Cell<bool>,
+    promotions: RefCell<FxHashMap<&'s str, bool>>,
 }
 
 impl<'s> Source<'s> {
