@@ -24,7 +24,7 @@ mod wrappers;
 
 use crate::aggregate::{Evidence, find_binaries};
 use crate::code::Code;
-use crate::convert::Warning;
+use crate::convert::{Warning, no_debug_info, unread};
 use crate::counted::count_binary;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
@@ -123,7 +123,7 @@ pub fn write<'a>(
     }
     let debug = DebugInfo::parse(&binary).map_err(FdoError::from)?;
     if !debug.has_debug_info() {
-        return Err(FdoError::NoDebugInfo.into());
+        return Err(no_debug_info(&debug).into());
     }
     let code = Code::new(&binary);
     let source = Source {
@@ -135,6 +135,7 @@ pub fn write<'a>(
     };
     let counted = count_binary(recordings, evidence, path_hint, &code)?;
     let mut warnings = counted.warnings;
+    warnings.extend(unread(&debug));
     // Whether blocks can be told apart does not matter here, and call chains are as good as Go's own.
     warnings.retain(|warning| !matches!(warning, Warning::NoBranches));
     let samples = recordings
