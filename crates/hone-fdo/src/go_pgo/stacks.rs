@@ -88,8 +88,15 @@ impl Stacks {
                 out.callers(found.mend_leaf(&mut leaves, source), count.samples);
             }
             out.stacks_cut += if found.is_cut { count.samples } else { 0 };
-            let places = found.places.into_iter().map(|svma| {
+            let places = found.places.into_iter().enumerate().map(|(depth, svma)| {
                 let mut frames = source.frames(svma);
+                // What a wrapper itself costs is part of the call of its method.
+                if depth == 0
+                    && let [only] = frames[..]
+                    && source.is_left_out(&only.function)
+                {
+                    frames.extend(source.method_behind(&only.function));
+                }
                 frames.retain(|frame| !source.is_left_out(&frame.function));
                 frames
             });

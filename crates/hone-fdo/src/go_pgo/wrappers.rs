@@ -6,14 +6,33 @@
 //! the interface, the compiler passes over this callee to a rarer one. Under the name of such a wrapper it finds
 //! nothing, keeps it as the most frequent, and leaves the call alone.
 
-use super::{Function, Source};
+use super::{Frame, Function, Source};
 use crate::code::Flow;
 use hone_profile::Svma;
 
-impl Source<'_> {
+impl<'s> Source<'s> {
     /// Whether the function is a wrapper that its callee stands for.
     pub(super) fn is_left_out(&self, function: &Function<'_>) -> bool {
         function.is_wrapper() && !(is_method(function.name) && self.is_promotion(function.name))
+    }
+
+    /// The method that a wrapper calls or has inlined, at its first line.
+    pub(super) fn method_behind(&self, wrapper: &Function<'_>) -> Option<Frame<'s>> {
+        let body = self.binary.functions().by_name(wrapper.name)?;
+        let instructions = self.code.of_function(body);
+        let found = (0..instructions.len()).find_map(|index| {
+            let at = instructions.address(index);
+            let frames = self.frames(at);
+            if let Some(inlined) = frames.len().checked_sub(2) {
+                return Some(frames[inlined]);
+            }
+            let callee = *self.frames(self.call_target(at)?).last()?;
+            (method(callee.function.name) == method(wrapper.name)).then_some(callee)
+        })?;
+        Some(Frame {
+            line: found.function.start_line,
+            ..found
+        })
     }
 
     fn is_promotion(&self, wrapper: &str) -> bool {
