@@ -323,9 +323,12 @@ impl Naming<'_> {
         let looked = look_into(recorded, self.selection, |_, binary| -> Result<_> {
             let debug = DebugInfo::parse(binary)?;
             let names = names_in(binary, &debug, profile, places);
-            Ok((names, debug.split_losses()))
+            Ok((names, debug.split_losses(), debug.unread_units().clone()))
         })?;
-        let (names, losses) = looked?;
+        let (names, losses, unread) = looked?;
+        if unread.units > 0 {
+            self.losses.push(sentence(&Warning::UnreadUnits { unread }));
+        }
         if losses.units() > 0 {
             self.losses
                 .push(sentence(&Warning::SplitDebugInfo { losses }));

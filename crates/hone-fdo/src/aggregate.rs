@@ -5,7 +5,7 @@
 //! a stack of 32 records is worth hundreds of instructions.
 //!
 //! Records may be missing (a lost piece, a skipped library, a signal). A range over such a gap would credit
-//! code that did not run, so a range counts only if it stays in one function, runs forward, and meets no
+//! code that did not run, so a range counts only if it stays in one function (and its parts), runs forward, and meets no
 //! instruction that control cannot pass; everything else is counted as lost.
 
 use crate::code::{Code, Instructions};
@@ -13,11 +13,14 @@ use crate::counts::{AggregateReport, BranchCount, Counts, add};
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Svma};
-use hone_symbols::Binary;
+use hone_symbols::{Binary, Function};
 use rustc_hash::FxHashMap;
 
 /// Longest range between two taken branches, in bytes.
 pub const RANGE_BYTES_MAX: u64 = 1 << 20;
+
+/// Most bytes between a part of a function and the next that it runs on into.
+const FILLING_BYTES_MAX: u64 = 64;
 
 /// How many files an error lists.
 const FILES_LISTED: usize = 5;
@@ -261,8 +264,8 @@ impl Work<'_, '_> {
                 return;
             }
         };
-        match range_fault(first, last, self.code) {
-            None => {
+        match pieces(first, last, self.code) {
+            Ok(pieces) => {
                 report.ranges_used += count;
                 let in_plt = self.code.binary().plt().contains(first);
                 let ranges = if in_plt {
@@ -270,12 +273,14 @@ impl Work<'_, '_> {
                 } else {
                     &mut counts.ranges
                 };
-                *ranges.entry((first, last)).or_default() += count;
+                for piece in pieces {
+                    *ranges.entry(piece).or_default() += count;
+                }
             }
-            Some(RangeFault::Broken) => report.ranges_broken += count,
-            Some(RangeFault::TooLong) => report.ranges_too_long += count,
-            Some(RangeFault::AcrossFunctions) => report.ranges_across_functions += count,
-            Some(RangeFault::ThroughJump) => report.ranges_through_jump += count,
+            Err(RangeFault::Broken) => report.ranges_broken += count,
+            Err(RangeFault::TooLong) => report.ranges_too_long += count,
+            Err(RangeFault::AcrossFunctions) => report.ranges_across_functions += count,
+            Err(RangeFault::ThroughJump) => report.ranges_through_jump += count,
         }
     }
 }
@@ -287,18 +292,55 @@ enum RangeFault {
     ThroughJump,
 }
 
-fn range_fault(first: Svma, last: Svma, code: &Code<'_>) -> Option<RangeFault> {
+/// The range, cut where one part of a function runs on into the next: a range lies in one body.
+fn pieces(mut first: Svma, last: Svma, code: &Code<'_>) -> Result<Vec<(Svma, Svma)>, RangeFault> {
     if last < first {
-        return Some(RangeFault::Broken);
+        return Err(RangeFault::Broken);
     }
     if last.0 - first.0 > RANGE_BYTES_MAX {
-        return Some(RangeFault::TooLong);
+        return Err(RangeFault::TooLong);
     }
     let binary = code.binary();
-    let function = binary.function_at(first);
-    if function.map(|f| f.start) != binary.function_at(last).map(|f| f.start) {
-        return Some(RangeFault::AcrossFunctions);
+    let end = binary.function_at(last).map(|function| function.start);
+    let mut pieces = Vec::new();
+    loop {
+        let function = binary.function_at(first);
+        if function.map(|function| function.start) == end {
+            break;
+        }
+        let next = function.and_then(|function| next_part(function, binary));
+        let (Some(function), Some(next)) = (function, next.filter(|next| next.start <= last))
+        else {
+            return Err(RangeFault::AcrossFunctions);
+        };
+        let instructions = code.of_function(function);
+        let through = instructions.len().checked_sub(1);
+        let through = through.map(|index| instructions.address(index));
+        let through = through.filter(|&through| through >= first);
+        let through = through.ok_or(RangeFault::AcrossFunctions)?;
+        if runs_through_jump(first, through, code) || code.flow_at(through).never_falls_through() {
+            return Err(RangeFault::ThroughJump);
+        }
+        pieces.push((first, through));
+        first = next.start;
     }
+    if runs_through_jump(first, last, code) {
+        return Err(RangeFault::ThroughJump);
+    }
+    pieces.push((first, last));
+    Ok(pieces)
+}
+
+/// The part of the same function that lies behind a body, with nothing but filling between.
+fn next_part<'b>(body: &Function<'b>, binary: &'b Binary<'b>) -> Option<&'b Function<'b>> {
+    let next = binary.functions().from(body.end)?;
+    let is_same = next.canonical_name() == body.canonical_name();
+    let is_split = body.is_part() || next.is_part();
+    (is_same && is_split && next.start.0 - body.end.0 <= FILLING_BYTES_MAX).then_some(next)
+}
+
+/// Whether control cannot come from the one instruction to the other without a branch.
+fn runs_through_jump(first: Svma, last: Svma, code: &Code<'_>) -> bool {
     let runs_through = |instructions: &Instructions| {
         let span = instructions.span(first, last);
         // Addresses between instructions are left to the attribution, which counts them.
@@ -308,9 +350,8 @@ fn range_fault(first: Svma, last: Svma, code: &Code<'_>) -> Option<RangeFault> {
                 .any(|index| instructions.flow(index).never_falls_through())
         })
     };
-    let through = match function {
+    match code.binary().function_at(first) {
         Some(function) => runs_through(&code.of_function(function)),
         None => runs_through(&code.through(first, last)),
-    };
-    through.then_some(RangeFault::ThroughJump)
+    }
 }

@@ -8,7 +8,9 @@ use crate::error::FdoError;
 use crate::recorded::Recorded;
 use crate::source::{Attribution, attribute};
 use hone_profile::BranchStacks;
-use hone_symbols::{Binary, DebugInfo, Image, ProbeLosses, SplitLosses, canonical_name};
+use hone_symbols::{
+    Binary, DebugInfo, Image, ProbeLosses, SplitLosses, SymbolError, UnreadUnits, canonical_name,
+};
 use std::collections::BTreeSet;
 
 /// Something that lowers the worth of a profile without making it wrong.
@@ -52,6 +54,11 @@ pub enum Warning {
         /// Which.
         losses: SplitLosses,
     },
+    /// Part of the debug info in the binary could not be read.
+    UnreadUnits {
+        /// How much.
+        unread: UnreadUnits,
+    },
     /// The binary has pseudo probes for blocks and none for calls, which clang makes only with debug info.
     NoCallProbes,
     /// Some of the binary's pseudo probes have no place in its code.
@@ -91,7 +98,7 @@ pub fn convert<'a>(
         return Err(FdoError::NoFunctions);
     }
     if !debug.has_debug_info() {
-        return Err(FdoError::NoDebugInfo);
+        return Err(no_debug_info(&debug));
     }
     let code = Code::new(&binary);
     let Counted {
@@ -108,6 +115,7 @@ pub fn convert<'a>(
             weight: attribution.report.weight,
         });
     }
+    warnings.extend(unread(&debug));
     if !debug.was_built_for_profiling() {
         warnings.push(Warning::NotBuiltForProfiling);
     }
@@ -119,6 +127,24 @@ pub fn convert<'a>(
         attribution,
         symbols: symbol_names(&binary),
         warnings,
+    })
+}
+
+/// Why there is no debug info to go by.
+pub(crate) fn no_debug_info(debug: &DebugInfo<'_>) -> FdoError {
+    match debug.unread_units() {
+        unread if unread.units > 0 => {
+            SymbolError::MalformedDwarf(format!("no unit can be read; {}", unread.first)).into()
+        }
+        _ => FdoError::NoDebugInfo,
+    }
+}
+
+/// The warning of units that could not be read.
+pub(crate) fn unread(debug: &DebugInfo<'_>) -> Option<Warning> {
+    let unread = debug.unread_units();
+    (unread.units > 0).then(|| Warning::UnreadUnits {
+        unread: unread.clone(),
     })
 }
 

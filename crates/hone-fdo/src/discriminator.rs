@@ -1,6 +1,6 @@
-//! LLVM's packed discriminators.
+//! LLVM's discriminators.
 //!
-//! A discriminator holds up to three numbers, lowest bits first: the base discriminator (which block of the
+//! A packed discriminator holds up to three numbers, lowest bits first: the base discriminator (which block of the
 //! line), the duplication factor (how many copies of the instruction an unroller or vectoriser made)
 //! and a copy identifier. Each is stored with a prefix: a set lowest bit is an empty component of one bit; a
 //! clear bit is followed by 5 bits of value and a continuation bit, and where that is set by 7 more
@@ -8,6 +8,57 @@
 //!
 //! The compiler that reads the profile looks up base discriminators only, and a line executed n times by
 //! one instruction of duplication factor d ran n x d times in the source.
+//!
+//! In a build with flow-sensitive discriminators (`-enable-fs-discriminator`) the lowest 8 bits are the base
+//! discriminator, and what is above was added by later passes for every copy that they made. So copies are told apart,
+//! there is no factor, and the compiler adds up what has one base discriminator.
+
+use hone_symbols::Binary;
+
+/// The bits of a flow-sensitive discriminator that are there when the profile is first applied.
+const BASE_BITS: u32 = 0xff;
+
+/// How the discriminators of a build are made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Scheme {
+    Packed,
+    FlowSensitive,
+}
+
+impl Scheme {
+    /// The scheme of a binary: of all of it, as LLVM's tools take it.
+    pub(crate) fn of(binary: &Binary<'_>) -> Self {
+        if binary.has_flow_sensitive_discriminators() {
+            Self::FlowSensitive
+        } else {
+            Self::Packed
+        }
+    }
+
+    /// The number that tells blocks of one line apart.
+    pub(crate) fn base(self, discriminator: u32) -> u32 {
+        match self {
+            Self::Packed => base(discriminator),
+            Self::FlowSensitive => discriminator & BASE_BITS,
+        }
+    }
+
+    /// What tells counts apart that add up: copies that passes made and marked.
+    pub(crate) fn copy(self, discriminator: u32) -> u32 {
+        match self {
+            Self::Packed => base(discriminator),
+            Self::FlowSensitive => discriminator,
+        }
+    }
+
+    /// How many times the source was executed for one execution of the instruction: at least 1.
+    pub(crate) fn duplication_factor(self, discriminator: u32) -> u32 {
+        match self {
+            Self::Packed => duplication_factor(discriminator),
+            Self::FlowSensitive => 1,
+        }
+    }
+}
 
 /// The number that tells blocks of one line apart.
 pub fn base(discriminator: u32) -> u32 {
@@ -64,6 +115,17 @@ mod tests {
         // Base 3 in bits 0 to 6, factor 4 in bits 7 to 13.
         let packed = 3 << 1 | 4 << 1 << 7;
         assert_eq!((base(packed), duplication_factor(packed)), (3, 4));
+    }
+
+    #[test]
+    fn later_passes_leave_the_base_of_a_flow_sensitive_discriminator() {
+        let scheme = Scheme::FlowSensitive;
+        // Base 1, and what two passes added.
+        let copied = 0xb_0001;
+        assert_eq!(scheme.base(copied), 1);
+        assert_eq!(scheme.copy(copied), copied);
+        assert_eq!(scheme.duplication_factor(copied), 1);
+        assert_eq!(Scheme::Packed.base(2), 1);
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 //! LLVM's sample profile, as values.
 
+use crate::counts::add;
 use std::collections::BTreeMap;
 
 /// A place in a function: its line, counted from the function's first line, and the block of the line; or
@@ -61,6 +62,25 @@ impl FunctionSamples {
         visit(self);
         for callee in self.callsites.values().flat_map(BTreeMap::values) {
             callee.visit(visit);
+        }
+    }
+
+    /// Adds other counts of the same function, with other keys.
+    pub(crate) fn absorb(&mut self, other: Self, key: &impl Fn(LineKey) -> LineKey) {
+        add(&mut self.total, other.total);
+        add(&mut self.head, other.head);
+        self.checksum = self.checksum.or(other.checksum);
+        for (place, line) in other.body {
+            let own = self.body.entry(key(place)).or_default();
+            add(&mut own.count, line.count);
+            for (target, calls) in line.targets {
+                add(own.targets.entry(target).or_default(), calls);
+            }
+        }
+        for (place, callees) in other.callsites {
+            for (callee, samples) in callees {
+                self.callsite(key(place), &callee).absorb(samples, key);
+            }
         }
     }
 }

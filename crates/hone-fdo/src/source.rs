@@ -2,18 +2,19 @@
 //!
 //! The rules are those of LLVM's own producers, because the compiler's reader was written for them:
 //! - A place (line offset, base discriminator, inline chain) counts as its most frequent instruction,
-//!   times that instruction's duplication factor.
+//!   times that instruction's duplication factor; copies that flow-sensitive discriminators tell apart add up.
 //! - A total adds up all instructions, each weighted by its length in bytes: the thresholds of LLVM's inliner
 //!   are tuned to that.
 //! - Every place of a sampled function is listed, also with 0: the reader takes a missing line as unknown
 //!   and a line with 0 as never run.
 //! - A call credits its target at the innermost line, and the target's head count. Jumps into another
 //!   function are tail calls and count likewise; jumps within a function and returns do not.
-//! - Parts of a function (`.cold`) and copies (`.llvm.HASH`) are credited to the function.
+//! - Parts of a function (`.cold`, `.__part.N`, `.resume` of a coroutine) and copies (`.llvm.HASH`) are credited to the
+//!   function. Nobody calls a part: what jumps or calls there is no entry of the function.
 
 use crate::code::{Code, Flow};
 use crate::counts::{Counts, add};
-use crate::discriminator;
+use crate::discriminator::Scheme;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use crate::weights::{Weights, weigh};
 use hone_profile::Svma;
@@ -60,13 +61,18 @@ pub fn attribute(counts: &Counts, code: &Code<'_>, debug: &DebugInfo<'_>) -> Att
         code,
         debug,
         by_bytes: counts.has_branches(),
+        scheme: Scheme::of(code.binary()),
         out: Attribution::default(),
         names: FxHashMap::default(),
     };
     let weights = weigh(counts, code, &mut work.out.report);
     work.credit_lines(&weights);
     work.credit_calls(counts);
+    let scheme = work.scheme;
     for function in work.out.samples.functions.values_mut() {
+        if scheme == Scheme::FlowSensitive {
+            add_up_copies(function, scheme);
+        }
         raise_to_call_counts(function);
     }
     work.out
@@ -77,6 +83,7 @@ struct Work<'w, 'b, 'd> {
     debug: &'w DebugInfo<'d>,
     /// Whether totals weigh instructions by their length: not where samples are the weight.
     by_bytes: bool,
+    scheme: Scheme,
     out: Attribution,
     /// Profile name of each function, by start address.
     names: FxHashMap<Svma, String>,
@@ -98,7 +105,13 @@ impl<'b> Work<'_, 'b, '_> {
                 if stack.is_empty() {
                     add(&mut self.out.report.no_source, count.saturating_mul(bytes));
                 } else {
-                    credit(&mut function, &stack, (count, bytes), &mut self.out.report);
+                    let scheme = self.scheme;
+                    credit(
+                        &mut function,
+                        (&stack, scheme),
+                        (count, bytes),
+                        &mut self.out.report,
+                    );
                 }
             }
             if function != FunctionSamples::default() {
@@ -137,11 +150,7 @@ impl<'b> Work<'_, 'b, '_> {
             }
             return;
         }
-        let Some(callee) = binary
-            .functions()
-            .starting_at(to)
-            .filter(|f| !f.is_cold_part())
-        else {
+        let Some(callee) = binary.functions().starting_at(to).filter(|f| !f.is_part()) else {
             return;
         };
         let flow = self.code.flow_at(from);
@@ -170,7 +179,7 @@ impl<'b> Work<'_, 'b, '_> {
         let (caller, callee) = (self.name_of(caller), self.name_of(callee));
         let stack = self.debug.inline_stack(from);
         let leaf = match self.out.samples.functions.get_mut(&caller) {
-            Some(function) => leaf(function, &stack, |_| {}),
+            Some(function) => leaf(function, (&stack, self.scheme), |_| {}),
             None => None,
         };
         match leaf {
@@ -207,15 +216,17 @@ impl<'b> Work<'_, 'b, '_> {
 /// Credits one instruction of `bytes` bytes that ran `count` times; with 0 it lists the place.
 fn credit(
     function: &mut FunctionSamples,
-    stack: &[SourceFrame<'_>],
+    (stack, scheme): (&[SourceFrame<'_>], Scheme),
     (count, bytes): (u64, u64),
     report: &mut AttributionReport,
 ) {
     let weight = count.saturating_mul(bytes);
     add(&mut report.attributed, weight);
-    match leaf(function, stack, |level| add(&mut level.total, weight)) {
+    match leaf(function, (stack, scheme), |level| {
+        add(&mut level.total, weight)
+    }) {
         Some((level, key)) => {
-            let factor = u64::from(discriminator::duplication_factor(stack[0].discriminator));
+            let factor = u64::from(scheme.duplication_factor(stack[0].discriminator));
             let line = level.body.entry(key).or_default();
             line.count = line.count.max(count.saturating_mul(factor));
         }
@@ -227,7 +238,7 @@ fn credit(
 /// of a level is unknown.
 fn leaf<'f>(
     function: &'f mut FunctionSamples,
-    stack: &[SourceFrame<'_>],
+    (stack, scheme): (&[SourceFrame<'_>], Scheme),
     mut visit: impl FnMut(&mut FunctionSamples),
 ) -> Option<(&'f mut FunctionSamples, LineKey)> {
     let mut level = function;
@@ -237,17 +248,26 @@ fn leaf<'f>(
         if callee.function.is_empty() {
             return None;
         }
-        level = level.callsite(key(caller)?, canonical_name(callee.function));
+        level = level.callsite(key(caller, scheme)?, canonical_name(callee.function));
         visit(level);
     }
-    Some((level, key(stack.first()?)?))
+    Some((level, key(stack.first()?, scheme)?))
 }
 
-fn key(frame: &SourceFrame<'_>) -> Option<LineKey> {
+fn key(frame: &SourceFrame<'_>, scheme: Scheme) -> Option<LineKey> {
     (frame.line != 0 && frame.start_line != 0).then(|| LineKey {
         line_offset: frame.line.wrapping_sub(frame.start_line) & 0xffff,
-        discriminator: discriminator::base(frame.discriminator),
+        discriminator: scheme.copy(frame.discriminator),
     })
+}
+
+/// Adds up the copies of a place that the compiler has marked, as it does itself when it reads them.
+fn add_up_copies(function: &mut FunctionSamples, scheme: Scheme) {
+    let copies = std::mem::take(function);
+    function.absorb(copies, &|key| LineKey {
+        discriminator: scheme.base(key.discriminator),
+        ..key
+    });
 }
 
 /// A line ran at least as often as the calls made from it.

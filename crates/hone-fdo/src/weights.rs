@@ -49,7 +49,7 @@ impl<'b> Weights<'b> {
     }
 }
 
-/// Weights of all instructions of all functions that were seen, and of their cold parts, by address.
+/// Weights of all instructions of all functions that were seen, in all of their parts, by address.
 ///
 /// All weight goes into the report, and what lies outside functions as lost.
 pub(crate) fn weigh<'b>(
@@ -111,13 +111,20 @@ impl<'b> Work<'_, 'b> {
     }
 
     fn finish(mut self) -> Vec<Weights<'b>> {
-        let seen: FxHashSet<&str> = self
-            .by_start
-            .values()
-            .map(|weights| weights.function.canonical_name())
+        let seen_functions = self.by_start.values().map(|weights| weights.function);
+        let seen: FxHashSet<&str> = seen_functions
+            .clone()
+            .map(Function::canonical_name)
+            .collect();
+        let seen_by_a_part: FxHashSet<&str> = seen_functions
+            .filter(|function| function.is_part())
+            .map(Function::canonical_name)
             .collect();
         for function in self.code.binary().functions().iter() {
-            if function.is_cold_part() && seen.contains(function.canonical_name()) {
+            let name = function.canonical_name();
+            let is_its_part = function.is_part() && seen.contains(name);
+            let is_its_main_body = function.name == name && seen_by_a_part.contains(name);
+            if is_its_part || is_its_main_body {
                 self.by_start
                     .entry(function.start)
                     .or_insert_with(|| Weights::new(self.code, function));

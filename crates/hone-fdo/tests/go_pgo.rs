@@ -2,10 +2,12 @@
 
 mod common;
 
-use common::run;
+use common::{Builder, Place, run};
+use hone_fdo::code::{Code, Flow};
 use hone_fdo::go_pgo::{self, Basis, GoPgoError, Stacks};
 use hone_fdo::{Evidence, Recorded};
-use hone_profile::{Profile, perf_data};
+use hone_profile::{Profile, Svma, perf_data};
+use hone_symbols::Binary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,10 +29,19 @@ fn source() -> PathBuf {
 
 /// What the compiler says of its decisions.
 fn build(go: &Path, directory: &Path, name: &str, options: &[&str]) -> String {
+    build_source(go, &source(), directory, (name, options))
+}
+
+fn build_source(
+    go: &Path,
+    source: &Path,
+    directory: &Path,
+    (name, options): (&str, &[&str]),
+) -> String {
     run(Command::new(go)
         .args(["build", "-gcflags=-m=2", "-o", name])
         .args(options)
-        .arg(source())
+        .arg(source)
         .current_dir(directory))
 }
 
@@ -191,4 +202,97 @@ fn samples_of_single_instructions_say_nothing_of_calls() {
     let error = recorded.write(&stripped).err();
     let expected = GoPgoError::Fdo(hone_fdo::FdoError::NoDebugInfo);
     assert_eq!(error, Some(expected));
+}
+
+/// Chains as unwind information gives them: each leaf under the call that entered it.
+struct Whole<'w> {
+    binary: &'w Binary<'w>,
+    builder: Builder,
+}
+
+impl Whole<'_> {
+    fn start(&self, function: &str) -> Svma {
+        self.binary
+            .functions()
+            .by_name(function)
+            .expect("there")
+            .start
+    }
+
+    /// Where the first call of that kind in a function returns to.
+    fn behind_call(&self, function: &str, wanted: Flow) -> Svma {
+        let code = Code::new(self.binary);
+        let function = self.binary.functions().by_name(function).expect("there");
+        let instructions = code.of_function(function);
+        let call = (0..instructions.len()).find(|&index| instructions.flow(index) == wanted);
+        instructions.address(call.expect("a call") + 1)
+    }
+
+    /// So many samples of a leaf with its callers.
+    fn add(&mut self, chain: &[Svma], samples: u64) {
+        let program = self.builder.program;
+        let profile = &mut self.builder.profile;
+        let mut stack = None;
+        for &svma in chain.iter().rev() {
+            let offset = self.binary.file_offset_of(svma).expect("loaded");
+            let location = profile.intern_location(program, offset);
+            stack = Some(profile.intern_frame(location, stack));
+        }
+        let offset = self.binary.file_offset_of(chain[0]).expect("loaded");
+        let first = profile.samples.len();
+        for _ in 0..samples {
+            self.builder.add_ip(Place::Program(offset), 1);
+        }
+        for sample in &mut self.builder.profile.samples[first..] {
+            sample.stack = stack;
+        }
+    }
+}
+
+#[test]
+fn the_wrapper_of_an_embedded_method_does_not_turn_go_to_the_rare_target() {
+    let Some(go) = go() else {
+        return;
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/wrapped.go");
+    let directory = tempfile::tempdir().expect("a directory");
+    build_source(&go, &source, directory.path(), ("p", &["-pgo=off"]));
+    let bytes = std::fs::read(directory.path().join("p")).expect("go wrote it");
+    let binary = Binary::parse(&bytes).expect("a program");
+    let builder = Builder::new("cpu-clock", false, "p");
+    let mut whole = Whole {
+        binary: &binary,
+        builder,
+    };
+    let main = whole.behind_call("main.main", Flow::Call);
+    let through_interface = whole.behind_call("main.calls", Flow::IndirectCall);
+    let direct = whole.behind_call("main.calls", Flow::Call);
+    for (leaf, caller, samples) in [
+        ("main.(*usual).apply", through_interface, 900),
+        ("main.(*rare).apply", through_interface, 100),
+        // It tells that the chains are whole.
+        ("main.leaf", direct, 50),
+    ] {
+        let leaf = whole.start(leaf);
+        whole.add(&[leaf, caller, main], samples);
+    }
+    let profile = whole.builder.profile;
+    let of_chains = Run::new(profile, bytes.clone(), Ok(directory));
+    let pgo = of_chains.write(&bytes).expect("a profile");
+    assert_eq!(
+        (pgo.report.callers_unknown, pgo.report.callers_mended),
+        (0, 0)
+    );
+    let directory = of_chains.directory.path();
+    std::fs::write(directory.join("hone.pgo"), &pgo.bytes).expect("room on the disk");
+    let edges = shares(&go, directory, "hone.pgo");
+    let of = |callee: &str| -> f64 {
+        let edges = edges.iter().filter(|(edge, _)| edge.2 == callee);
+        edges.map(|(_, share)| share).sum()
+    };
+    let (usual, rare) = (of("main.(*usual).apply"), of("main.(*rare).apply"));
+    assert!(usual > 8.9 * rare && rare > 0.0, "{edges:#?}");
+    let options = ["-pgo=hone.pgo"];
+    let said = build_source(&go, &source, directory, ("with", &options));
+    assert!(!said.contains("PGO devirtualizing"), "{said}");
 }

@@ -5,8 +5,9 @@ mod common;
 
 use common::{
     LAYOUTS, PROFILING, Trace, compile, discarded, have, llvm_profgen, raise_to_calls, run, source,
+    without_unknown_lines,
 };
-use hone_fdo::check::{self, ParsedFunction};
+use hone_fdo::check;
 use hone_fdo::{
     Converted, Evidence, Warning, autofdo_text, bolt_preaggregated, convert, extbinary,
 };
@@ -150,24 +151,6 @@ fn what_is_written_is_read_back_and_taken_by_llvm_profdata() {
         .args(["merge", "--sample", "--text", "-o"])
         .args([&rewritten, &binary_path]));
     assert_eq!(std::fs::read_to_string(rewritten).unwrap(), text);
-}
-
-/// Removes places whose line is unknown (0). llvm-profgen writes them as if they stood before the
-/// function's first line, where no compilation looks for them; Hone leaves them out. A place that really
-/// stands before the first line is in both.
-fn without_unknown_lines(theirs: &mut ParsedFunction, ours: &ParsedFunction) {
-    let may_be_known = |line_offset: u32| line_offset < 0x8000;
-    theirs
-        .lines
-        .retain(|key, _| may_be_known(key.0) || ours.lines.contains_key(key));
-    theirs
-        .inlined
-        .retain(|key, _| may_be_known(key.0) || ours.inlined.contains_key(key));
-    for (key, callee) in &mut theirs.inlined {
-        if let Some(ours) = ours.inlined.get(key) {
-            without_unknown_lines(callee, ours);
-        }
-    }
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! translation goes through the `PT_LOAD` headers.
 
 use crate::bodies::MadeNames;
+use crate::dwarf::UnreadUnits;
 use crate::error::SymbolError;
 use crate::functions::{Function, Functions};
 use crate::go_table;
@@ -53,6 +54,9 @@ pub struct Segment {
     pub executable: bool,
 }
 
+/// The symbol of a build with flow-sensitive discriminators.
+const FLOW_SENSITIVE: &str = "__llvm_fs_discriminator__";
+
 /// One section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
@@ -83,6 +87,8 @@ pub struct Binary<'a> {
     plt: Plt<'a>,
     debug_sections: FxHashMap<&'a str, Cow<'a, [u8]>>,
     split_files: Option<&'a dyn SplitFiles>,
+    debug_file: Option<&'a [u8]>,
+    unread: UnreadUnits,
 }
 
 impl<'a> Binary<'a> {
@@ -108,6 +114,7 @@ impl<'a> Binary<'a> {
             split: split_files,
         } = image;
         let elf = open(data)?;
+        let debug_file = debug;
         let debug = debug.map(open).transpose()?;
         let build_id = build_id(&elf);
         if let Some(debug) = &debug {
@@ -131,6 +138,8 @@ impl<'a> Binary<'a> {
         };
         let statically_linked =
             !interpreter && matches!(kind, BinaryType::Fixed | BinaryType::PositionIndependent);
+        let mut unread = UnreadUnits::default();
+        let debug_sections = all_debug_sections(&elf, debug.as_ref(), &mut unread)?;
         Ok(Self {
             data,
             build_id,
@@ -139,11 +148,13 @@ impl<'a> Binary<'a> {
             entry,
             functions: functions(&elf, debug.as_ref(), &executable, names),
             plt: Plt::read(&elf),
-            debug_sections: all_debug_sections(&elf, debug.as_ref())?,
+            debug_sections,
             segments,
             sections,
             executable,
             split_files,
+            debug_file,
+            unread,
         })
     }
 
@@ -268,6 +279,16 @@ impl<'a> Binary<'a> {
         Some(Svma(found.address()))
     }
 
+    /// Whether clang made the discriminators flow-sensitive (`-enable-fs-discriminator`): it leaves a symbol that says so.
+    pub fn has_flow_sensitive_discriminators(&self) -> bool {
+        let files = [Some(self.data), self.debug_file];
+        let mut tables = files
+            .into_iter()
+            .flatten()
+            .filter_map(|file| open(file).ok());
+        tables.any(|elf| elf.symbol_by_name(FLOW_SENSITIVE).is_some())
+    }
+
     /// The PLT sections and their stubs.
     pub fn plt(&self) -> &Plt<'a> {
         &self.plt
@@ -281,6 +302,11 @@ impl<'a> Binary<'a> {
     /// The bytes of a debug section such as `.debug_info`; empty where there is none.
     pub(crate) fn debug_section(&self, name: &str) -> &[u8] {
         self.debug_sections.get(name).map_or(&[], |data| data)
+    }
+
+    /// Debug sections that could not be decompressed.
+    pub(crate) fn unread_debug_sections(&self) -> &UnreadUnits {
+        &self.unread
     }
 
     /// Where the files of split debug information are had from.
@@ -346,10 +372,11 @@ fn functions<'a>(
 fn all_debug_sections<'a>(
     elf: &Elf<'a>,
     debug: Option<&Elf<'a>>,
+    unread: &mut UnreadUnits,
 ) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>, SymbolError> {
-    let own = debug_sections(elf)?;
+    let own = debug_sections(elf, unread)?;
     match debug {
-        Some(debug) if !own.contains_key(".debug_info") => debug_sections(debug),
+        Some(debug) if !own.contains_key(".debug_info") => debug_sections(debug, unread),
         _ => Ok(own),
     }
 }
@@ -414,15 +441,29 @@ fn is_static_pie(elf: &Elf<'_>) -> bool {
     table.iter().any(is_pie)
 }
 
-fn debug_sections<'a>(elf: &Elf<'a>) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>, SymbolError> {
+/// The debug sections. One that cannot be decompressed is told, and as if it were not there.
+fn debug_sections<'a>(
+    elf: &Elf<'a>,
+    unread: &mut UnreadUnits,
+) -> Result<FxHashMap<&'a str, Cow<'a, [u8]>>, SymbolError> {
     let mut found = FxHashMap::default();
     for section in elf.sections() {
         if let Ok(name) = section.name()
             && name.starts_with(".debug_")
             && is_needed(name)
         {
-            check_expansion(name, &section.compressed_file_range()?)?;
-            found.insert(name, section.uncompressed_data()?);
+            let range = match section.compressed_file_range() {
+                Ok(range) => range,
+                Err(error) => {
+                    unread.add(format!("section {name}: {error}"));
+                    continue;
+                }
+            };
+            check_expansion(name, &range)?;
+            match section.uncompressed_data() {
+                Ok(data) => _ = found.insert(name, data),
+                Err(error) => unread.add(format!("section {name}: {error}")),
+            }
         }
     }
     Ok(found)

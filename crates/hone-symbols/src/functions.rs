@@ -17,11 +17,10 @@ use std::ops::Range;
 /// How many entries before the nearest one may hold an address (functions nested in assembly).
 const NESTING_MAX: usize = 16;
 
-/// Suffixes that compilers and linkers add to the name of a function for a part or a copy of it.
+/// Suffixes with a number that compilers and linkers add to the name of a function for a copy of it, or for a part
+/// that others call (`.part.0` of GCC).
 /// `.__uniq.` is not among them: it is part of the name (`-funique-internal-linkage-names`).
-const FRAGMENT_SUFFIXES: [&str; 8] = [
-    "cold",
-    "warm",
+const COPIES: [&str; 6] = [
     "part",
     "isra",
     "constprop",
@@ -29,6 +28,19 @@ const FRAGMENT_SUFFIXES: [&str; 8] = [
     "llvm",
     "specialized",
 ];
+
+/// The suffix, with a number, of a part that clang made of blocks (`-fbasic-block-sections`).
+const BLOCKS: &str = "__part";
+
+/// Suffixes of parts that were split off, with a number or without; `.eh` has the landing pads.
+const SPLIT_OFF: [&str; 3] = ["cold", "warm", "eh"];
+
+/// Suffixes of what clang cuts a coroutine into after it has used the profile. Names of functions in other languages
+/// end so too (`main.cleanup` in Go), so they are cut off names of C++ alone.
+const COROUTINE: [&str; 3] = ["resume", "destroy", "cleanup"];
+
+/// How GCC ends the name of a coroutine's frame. Its `.actor` and `.destroy` are functions of their own from the start.
+const FRAME_OF_GCC: &str = ".Frame";
 
 /// The body of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,10 +66,22 @@ impl<'a> Function<'a> {
         canonical_name(self.name)
     }
 
-    /// Whether this is a part that only its own function jumps to, such as `f.cold`.
+    /// Whether this is a part that is seldom run, and that only its own function jumps to, such as `f.cold`.
     pub fn is_cold_part(&self) -> bool {
+        self.has_suffix(|suffix| suffix == "cold" || suffix == "warm")
+    }
+
+    /// Whether this is a part that nobody calls by the name of its function: a cold part, blocks in a section of
+    /// their own, or what runs when a coroutine goes on. Its first byte is not the function's entry.
+    pub fn is_part(&self) -> bool {
+        self.has_suffix(|suffix| {
+            suffix == BLOCKS || SPLIT_OFF.contains(&suffix) || COROUTINE.contains(&suffix)
+        })
+    }
+
+    fn has_suffix(&self, wanted: impl Fn(&str) -> bool) -> bool {
         let tail = &self.name[self.canonical_name().len()..];
-        tail.split('.').any(|part| part == "cold" || part == "warm")
+        tail.split('.').any(wanted)
     }
 
     /// Size of the body in bytes.
@@ -66,8 +90,9 @@ impl<'a> Function<'a> {
     }
 }
 
-/// The name of the source function: `.cold`, `.part.N`, `.isra.N`, `.constprop.N`, `.lto_priv.N`,
-/// `.llvm.HASH` and `.specialized.N` are cut off, `.__uniq.HASH` stays.
+/// The name of the source function: `.cold`, `.eh`, `.part.N`, `.__part.N`, `.isra.N`, `.constprop.N`, `.lto_priv.N`,
+/// `.llvm.HASH` and `.specialized.N` are cut off, and of coroutines in C++ `.resume`, `.destroy` and `.cleanup`;
+/// `.__uniq.HASH` stays.
 pub fn canonical_name(name: &str) -> &str {
     let mut name = name;
     while let Some(shorter) = without_suffix(name) {
@@ -78,16 +103,20 @@ pub fn canonical_name(name: &str) -> &str {
 
 fn without_suffix(name: &str) -> Option<&str> {
     let (head, last) = name.rsplit_once('.')?;
-    let is_fragment = |part: &str| FRAGMENT_SUFFIXES.contains(&part);
-    let shorter = if is_fragment(last) {
-        head
-    } else if !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let (shorter, kind) = head.rsplit_once('.')?;
-        is_fragment(kind).then_some(shorter)?
+    let is_number = !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (shorter, is_suffix) = if is_number && let Some((head, kind)) = head.rsplit_once('.') {
+        let numbered = kind == BLOCKS || COPIES.contains(&kind);
+        (head, numbered || is_bare_suffix(head, kind))
     } else {
-        return None;
+        (head, is_bare_suffix(head, last))
     };
-    (!shorter.is_empty()).then_some(shorter)
+    (is_suffix && !shorter.is_empty()).then_some(shorter)
+}
+
+/// Whether a suffix that needs no number makes a part of that function.
+fn is_bare_suffix(function: &str, suffix: &str) -> bool {
+    let is_coroutine = || function.starts_with("_Z") && !function.ends_with(FRAME_OF_GCC);
+    SPLIT_OFF.contains(&suffix) || COROUTINE.contains(&suffix) && is_coroutine()
 }
 
 /// All functions of a binary.
@@ -103,7 +132,7 @@ pub struct Functions<'a> {
 struct Symbol<'a> {
     start: u64,
     size: u64,
-    /// Global before weak before local: the name that other files know comes first.
+    /// Global before weak before local: the name that other files know comes first. Those without a type come last.
     rank: u8,
     name: &'a str,
 }
@@ -190,6 +219,12 @@ impl<'a> Functions<'a> {
         Some(&self.items[index])
     }
 
+    /// The first function that starts at the address or after it.
+    pub fn from(&self, svma: Svma) -> Option<&Function<'a>> {
+        let next = self.items.partition_point(|function| function.start < svma);
+        self.items.get(next)
+    }
+
     /// The function of that mangled name or alias.
     pub fn by_name(&self, name: &str) -> Option<&Function<'a>> {
         Some(&self.items[*self.by_name.get(name)? as usize])
@@ -241,11 +276,12 @@ fn symbols_of<'a>(
             continue;
         };
         let size = symbol.st_size(endian);
-        // Hand-written labels are no functions, except the cold parts of old compilers.
-        if name.is_empty() || (!is_function && (size == 0 || !name.ends_with(".cold"))) {
+        // Labels are no functions. What has a size is: of assembly without `.type`, parts made of blocks.
+        if name.is_empty() || (!is_function && size == 0) {
             continue;
         }
         let rank = match symbol.st_bind() {
+            _ if !is_function => 3,
             elf::STB_GLOBAL => 0,
             elf::STB_WEAK => 1,
             _ => 2,
@@ -325,11 +361,51 @@ mod tests {
                 "_ZL3foov.__uniq.3141592653.llvm.27.cold",
                 "_ZL3foov.__uniq.3141592653",
             ),
-            ("coroutine.resume", "coroutine.resume"),
+            ("_Z1fj.resume", "_Z1fj"),
+            ("_Z1fj.__uniq.27.destroy.3", "_Z1fj.__uniq.27"),
+            ("_Z1fj.cleanup.cold.1", "_Z1fj"),
+            (
+                "_Z1fPZ1fvE9_Z1fv.Frame.actor",
+                "_Z1fPZ1fvE9_Z1fv.Frame.actor",
+            ),
+            (
+                "_Z1fPZ1fvE9_Z1fv.Frame.destroy",
+                "_Z1fPZ1fvE9_Z1fv.Frame.destroy",
+            ),
+            ("main.resume", "main.resume"),
+            ("main.cleanup", "main.cleanup"),
+            ("main.__part.12", "main"),
+            ("_Z1fj.resume.__part.2", "_Z1fj"),
+            ("main.eh", "main"),
+            ("main.part", "main.part"),
+            ("main.llvm", "main.llvm"),
             (".cold", ".cold"),
             ("f.7", "f.7"),
         ] {
             assert_eq!(canonical_name(name), canonical, "{name}");
+        }
+    }
+
+    #[test]
+    fn parts_that_nobody_calls_are_told_from_copies() {
+        let function = |name| Function {
+            start: Svma(0),
+            end: Svma(1),
+            name,
+            aliases: Vec::new(),
+        };
+        for part in [
+            "f.cold",
+            "f.__part.3",
+            "f.eh",
+            "_Z1fj.resume",
+            "_Z1fj.destroy.1",
+        ] {
+            assert!(function(part).is_part(), "{part}");
+            assert_eq!(function(part).is_cold_part(), part == "f.cold", "{part}");
+        }
+        for whole in ["f", "f.part.0", "f.llvm.12", "main.resume", "f.__uniq.7"] {
+            assert!(!function(whole).is_part(), "{whole}");
         }
     }
 

@@ -39,7 +39,7 @@ pub use block_map::{BlockMap, MappedBlock, MappedFunction};
 pub use bodies::{MadeNames, section_of_made_name};
 pub use debug_link::{DebugLink, build_id_of};
 pub use demangle::demangle;
-pub use dwarf::{DebugInfo, SourceFrame};
+pub use dwarf::{DebugInfo, SourceFrame, UnreadUnits};
 pub use error::SymbolError;
 pub use folded::folded;
 pub use functions::{Function, Functions, canonical_name};

@@ -5,6 +5,8 @@ mod common;
 use common::{LAYOUTS, PROFILING, compile, have};
 use hone_profile::{FileOffset, Svma};
 use hone_symbols::{Binary, BlockMap, DebugInfo};
+use object::{Object, ObjectSection};
+use std::process::Command;
 
 /// Asks everything once.
 fn ask(bytes: &[u8]) -> usize {
@@ -64,4 +66,69 @@ fn damaged_binaries_do_not_panic() {
         })
         .budget_ms(3_000);
     }
+}
+
+/// A program of two compilation units.
+fn two_units(dir: &std::path::Path, flags: &[&str]) -> Vec<u8> {
+    let sources = [
+        "int one(int x) { return x * 3; }\n",
+        "int main(void) { return 0; }\n",
+    ];
+    let mut build = Command::new("clang-19");
+    build.args(["-g", "-O1", "-fuse-ld=lld"]).args(flags);
+    for (name, source) in ["one.c", "two.c"].iter().zip(sources) {
+        std::fs::write(dir.join(name), source).unwrap();
+        build.arg(dir.join(name));
+    }
+    common::run(build.arg("-o").arg(dir.join("units")));
+    std::fs::read(dir.join("units")).unwrap()
+}
+
+/// The function that the debug information names at the start of one.
+fn named(bytes: &[u8], function: &str) -> (Option<String>, u64) {
+    let binary = Binary::parse(bytes).unwrap();
+    let debug = DebugInfo::parse(&binary).unwrap();
+    let start = binary.functions().by_name(function).unwrap().start;
+    let stack = debug.inline_stack(start);
+    let name = stack.first().map(|frame| frame.function.to_owned());
+    (name, debug.unread_units().units)
+}
+
+#[test]
+fn a_unit_that_cannot_be_read_is_lost_alone() {
+    if !have(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let whole = two_units(dir.path(), &[]);
+    assert_eq!(named(&whole, "one"), (Some("one".into()), 0));
+    let elf = object::File::parse(&*whole).unwrap();
+    let section = |name| elf.section_by_name(name).unwrap().file_range().unwrap();
+    // The version of the first unit; then its abbreviations: a tag of four bytes of LEB128.
+    let info = section(".debug_info").0 as usize;
+    let mut damaged = whole.clone();
+    damaged[info + 4] = 99;
+    assert_eq!(named(&damaged, "one"), (None, 1));
+    assert_eq!(named(&damaged, "main"), (Some("main".into()), 1));
+    let abbreviations = section(".debug_abbrev").0 as usize;
+    let mut damaged = whole.clone();
+    damaged[abbreviations + 1..][..4].copy_from_slice(&[0x91, 0x80, 0x80, 0]);
+    assert_eq!(named(&damaged, "one"), (None, 1));
+    assert_eq!(named(&damaged, "main"), (Some("main".into()), 1));
+}
+
+/// What BOLT 19 makes of compressed debug sections: it writes them anew and leaves the mark.
+#[test]
+fn a_debug_section_that_cannot_be_decompressed_is_told() {
+    if !have(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let mut bytes = two_units(dir.path(), &["-gz=zlib"]);
+    let elf = object::File::parse(&*bytes).unwrap();
+    let info = elf.section_by_name(".debug_info").unwrap();
+    let start = info.file_range().unwrap().0 as usize;
+    assert_eq!(named(&bytes, "main"), (Some("main".into()), 0));
+    bytes[start] = 99;
+    assert_eq!(named(&bytes, "main"), (None, 1));
 }

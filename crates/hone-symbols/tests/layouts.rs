@@ -285,3 +285,42 @@ fn calls_through_the_plt_have_names() {
         assert_eq!(binary.function_at(stub.start), None);
     }
 }
+
+/// Hand-written code often lacks `.type`: what has a size is a function, in code and not in data.
+#[test]
+fn assembly_without_types_has_functions_where_it_has_sizes() {
+    if !have(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    const ASSEMBLY: &str = "
+        .text
+        .globl _start
+        .type _start, @function
+        _start: call sized
+        label: ret
+        .size _start, . - _start
+        also_start = _start
+        .size also_start, 2
+        sized: nop
+        ret
+        .size sized, . - sized
+        .data
+        table: .quad 1, 2
+        .size table, . - table
+    ";
+    let dir = tempfile::tempdir().unwrap();
+    let (source, path) = (dir.path().join("a.s"), dir.path().join("a"));
+    std::fs::write(&source, ASSEMBLY).unwrap();
+    let mut build = Command::new("clang-19");
+    build.args(["-nostdlib", "-static", "-fuse-ld=lld", "-o"]);
+    run(build.args([&path, &source]));
+    let bytes = std::fs::read(&path).unwrap();
+    let binary = Binary::parse(&bytes).unwrap();
+    let all: Vec<(&str, u64, usize)> = binary
+        .functions()
+        .iter()
+        .map(|function| (function.name, function.size(), function.aliases.len()))
+        .collect();
+    assert_eq!(all, [("_start", 6, 1), ("sized", 2, 0)]);
+    assert!(binary.address_of("table").is_some());
+}

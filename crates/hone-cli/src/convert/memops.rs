@@ -110,6 +110,10 @@ impl Found {
             said += "note: The binary has no debug info, so the places are functions; build with \
                      -gline-tables-only, or name its debug file with --debug-file.\n";
         }
+        let unread = debug.unread_units().clone();
+        if unread.units > 0 {
+            said += &notes(&[Warning::UnreadUnits { unread }]);
+        }
         let losses = debug.split_losses();
         if losses.units() > 0 {
             said += &notes(&[Warning::SplitDebugInfo { losses }]);

@@ -144,6 +144,11 @@ pub(crate) fn sentence(warning: &Warning) -> String {
             dropped + used
         ),
         Warning::SplitDebugInfo { losses } => absent(losses),
+        Warning::UnreadUnits { unread } => format!(
+            "{} compilation units or sections of the debug info could not be read, and their code has no source here (the first: \
+             {}). Build it again, or record the build before it was rewritten.",
+            unread.units, unread.first
+        ),
         Warning::NoCallProbes => {
             "The binary has pseudo probes for blocks but none for calls, so there are no call targets; \
              build with -g1 too."

@@ -24,13 +24,16 @@ pub(super) struct Edges<'s> {
 /// All edges that the counts hold.
 pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> Edges<'s> {
     let mut weights = inlined::edges(counts, source);
+    let is_left_out = |function: &Function<'s>| source.is_left_out(function);
+    let is_of_wrapper =
+        |edge: &&(Frame<'s>, Function<'s>)| is_left_out(&edge.0.function) || is_left_out(&edge.1);
     let inlined = weights.keys().filter(|edge| !is_of_wrapper(edge)).count() as u64;
     for (&(from, to), count) in &counts.branches {
         if let Some(edge) = call(from, to, source) {
             add(weights.entry(edge).or_default(), count.taken);
         }
     }
-    let (weights, unresolved) = without_wrappers(weights);
+    let (weights, unresolved) = without_wrappers(weights, &is_left_out);
     Edges {
         weights,
         inlined,
@@ -51,26 +54,25 @@ fn call<'s>(from: Svma, to: Svma, source: &Source<'s>) -> Option<(Frame<'s>, Fun
     Some((caller, callee))
 }
 
-fn is_of_wrapper((caller, callee): &(Frame<'_>, Function<'_>)) -> bool {
-    caller.function.is_wrapper() || callee.is_wrapper()
-}
-
 /// Replaces a call of a wrapper by calls of what the wrapper calls.
 ///
 /// Which those are is counted too: one, as a rule. Beside it a wrapper calls only the runtime, to fail.
-fn without_wrappers(mut edges: EdgeMap<'_>) -> (EdgeMap<'_>, u64) {
-    let mut targets: BTreeMap<Function<'_>, BTreeMap<Function<'_>, u64>> = BTreeMap::new();
+fn without_wrappers<'s>(
+    mut edges: EdgeMap<'s>,
+    is_left_out: &dyn Fn(&Function<'s>) -> bool,
+) -> (EdgeMap<'s>, u64) {
+    let mut targets: BTreeMap<Function<'s>, BTreeMap<Function<'s>, u64>> = BTreeMap::new();
     for (&(caller, callee), &weight) in &edges {
-        if caller.function.is_wrapper() && !callee.name.starts_with("runtime.") {
+        if is_left_out(&caller.function) && !callee.name.starts_with("runtime.") {
             let known = targets.entry(caller.function).or_default();
             add(known.entry(callee).or_default(), weight);
         }
     }
-    edges.retain(|(caller, _), _| !caller.function.is_wrapper());
+    edges.retain(|(caller, _), _| !is_left_out(&caller.function));
     for _ in 0..WRAPPERS_MAX {
         let mut next = EdgeMap::new();
         for (&(caller, callee), &weight) in &edges {
-            let Some(known) = targets.get(&callee).filter(|_| callee.is_wrapper()) else {
+            let Some(known) = targets.get(&callee).filter(|_| is_left_out(&callee)) else {
                 add(next.entry((caller, callee)).or_default(), weight);
                 continue;
             };
@@ -82,10 +84,10 @@ fn without_wrappers(mut edges: EdgeMap<'_>) -> (EdgeMap<'_>, u64) {
     }
     let mut unresolved = 0;
     edges.retain(|(_, callee), weight| {
-        if callee.is_wrapper() {
+        if is_left_out(callee) {
             add(&mut unresolved, *weight);
         }
-        !callee.is_wrapper()
+        !is_left_out(callee)
     });
     (edges, unresolved)
 }
@@ -138,7 +140,7 @@ mod tests {
             ((at("main", 8), function("(*U).area")), 5),
             ((at("main", 9), function("step")), 4),
         ]);
-        let (edges, unresolved) = without_wrappers(edges);
+        let (edges, unresolved) = without_wrappers(edges, &Function::is_wrapper);
         let expected = EdgeMap::from([
             ((at("main", 7), function("T.area")), 100),
             ((at("main", 9), function("step")), 4),

@@ -103,7 +103,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A stack of places, each with its inlined functions, leaf first.
+    /// A stack of places, each with its inlined functions, leaf first. Wrappers are left out already.
     pub(super) fn stack(
         &mut self,
         places: impl Iterator<Item = Vec<Frame<'s>>>,
@@ -111,8 +111,7 @@ impl<'s> Table<'s> {
     ) {
         let mut stack = Vec::new();
         let mut callee: Option<Function<'s>> = None;
-        for mut frames in places {
-            frames.retain(|frame| !frame.function.is_wrapper());
+        for frames in places {
             if frames.is_empty() {
                 continue;
             }

@@ -5,9 +5,14 @@
 //! functions of which neither calls the other. But the call before each return address names the function
 //! that was called there. If that is not the leaf, it is the one that is missing, and where it calls the
 //! leaf is in its code.
+//!
+//! Chains of other makers (from unwind information, as `hone record -g` has them) miss nothing. Which kind it is, tell
+//! the leaves whose next frame goes on behind a direct call: on chains of the one kind it calls the leaf, on the other
+//! it never does.
 
 use super::{Frame, Source};
 use crate::code::Flow;
+use crate::counts::add;
 use hone_profile::Svma;
 use rustc_hash::FxHashMap;
 
@@ -28,6 +33,43 @@ pub(super) enum Caller {
     Missing(Svma),
     /// Something lies between, and nobody knows what.
     Unknown,
+}
+
+/// What chains are made from, as far as their leaves tell.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Votes {
+    /// Samples whose next frame called a leaf without a frame.
+    whole: u64,
+    /// Samples whose next frame called something else.
+    with_gaps: u64,
+}
+
+impl Votes {
+    /// Counts the samples of one chain, if it tells.
+    pub(super) fn add(&mut self, leaf: Svma, return_to: Svma, source: &Source<'_>, samples: u64) {
+        let Some(function) = source.binary.function_at(leaf) else {
+            return;
+        };
+        let call = Svma(return_to.0.wrapping_sub(CALL_BYTES));
+        if let Some(called) = source.call_target(call)
+            && !has_frame(leaf, function.start, source)
+        {
+            let is_caller = called == function.start;
+            add(
+                if is_caller {
+                    &mut self.whole
+                } else {
+                    &mut self.with_gaps
+                },
+                samples,
+            );
+        }
+    }
+
+    /// Whether frames may be missing.
+    pub(super) fn have_gaps(self) -> bool {
+        self.with_gaps >= self.whole
+    }
 }
 
 /// Answers by (start of the leaf's function, return address).
@@ -53,7 +95,7 @@ impl Leaves {
 
 fn find(leaf: Svma, return_to: Svma, source: &Source<'_>) -> Caller {
     let call = Svma(return_to.0.wrapping_sub(CALL_BYTES));
-    let Some(called) = target(call, source) else {
+    let Some(called) = source.call_target(call) else {
         return Caller::Unknown;
     };
     if called == leaf {
@@ -69,7 +111,7 @@ fn find(leaf: Svma, return_to: Svma, source: &Source<'_>) -> Caller {
             .map(|index| instructions.address(index))
             .collect()
     };
-    let mut found = sites(&|at, flow| flow == Flow::Call && target(at, source) == Some(leaf));
+    let mut found = sites(&|at, flow| flow == Flow::Call && source.call_target(at) == Some(leaf));
     if found.is_empty() {
         found = sites(&|_, flow| flow == Flow::IndirectCall);
     }
@@ -82,16 +124,18 @@ fn find(leaf: Svma, return_to: Svma, source: &Source<'_>) -> Caller {
     }
 }
 
-/// Where the direct call at an address goes.
-fn target(call: Svma, source: &Source<'_>) -> Option<Svma> {
-    let bytes: [u8; CALL_BYTES as usize] =
-        source.binary.bytes_at(call, CALL_BYTES)?.try_into().ok()?;
-    let [CALL, distance @ ..] = bytes else {
-        return None;
-    };
-    let distance = i64::from(i32::from_le_bytes(distance));
-    let next = call.0.wrapping_add(CALL_BYTES);
-    Some(Svma(next.wrapping_add_signed(distance)))
+impl Source<'_> {
+    /// Where the direct call at an address goes.
+    pub(super) fn call_target(&self, call: Svma) -> Option<Svma> {
+        let bytes: [u8; CALL_BYTES as usize] =
+            self.binary.bytes_at(call, CALL_BYTES)?.try_into().ok()?;
+        let [CALL, distance @ ..] = bytes else {
+            return None;
+        };
+        let distance = i64::from(i32::from_le_bytes(distance));
+        let next = call.0.wrapping_add(CALL_BYTES);
+        Some(Svma(next.wrapping_add_signed(distance)))
+    }
 }
 
 /// Whether the frame pointer is the leaf's own when this instruction runs: not in a function without a frame,

@@ -11,23 +11,27 @@
 //! counted where control runs into their code ([`inlined`]).
 //!
 //! Wrappers that the compiler generates (a method of `T` called through `*T` in an interface) are no
-//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names.
+//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names. One that
+//! passes a call on to a method of an embedded field is kept all the same ([`wrappers`]): the compiler would take the
+//! method's type for the one in the interface, or turn to the next best target where that type does not fit.
 
 mod calls;
 mod emit;
 mod inlined;
 mod leaf;
 mod stacks;
+mod wrappers;
 
 use crate::aggregate::{Evidence, find_binaries};
 use crate::code::Code;
-use crate::convert::Warning;
+use crate::convert::{Warning, no_debug_info, unread};
 use crate::counted::count_binary;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Image, SourceFrame};
-use std::cell::Cell;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
 
 pub use stacks::Stacks;
 
@@ -119,7 +123,7 @@ pub fn write<'a>(
     }
     let debug = DebugInfo::parse(&binary).map_err(FdoError::from)?;
     if !debug.has_debug_info() {
-        return Err(FdoError::NoDebugInfo.into());
+        return Err(no_debug_info(&debug).into());
     }
     let code = Code::new(&binary);
     let source = Source {
@@ -127,9 +131,11 @@ pub fn write<'a>(
         code: &code,
         debug: &debug,
         has_start_lines: Cell::new(false),
+        promotions: RefCell::default(),
     };
     let counted = count_binary(recordings, evidence, path_hint, &code)?;
     let mut warnings = counted.warnings;
+    warnings.extend(unread(&debug));
     // Whether blocks can be told apart does not matter here, and call chains are as good as Go's own.
     warnings.retain(|warning| !matches!(warning, Warning::NoBranches));
     let samples = recordings
@@ -221,6 +227,7 @@ struct Source<'s> {
     debug: &'s DebugInfo<'s>,
     /// Whether debug info told the first line of any function.
     has_start_lines: Cell<bool>,
+    promotions: RefCell<FxHashMap<&'s str, bool>>,
 }
 
 impl<'s> Source<'s> {

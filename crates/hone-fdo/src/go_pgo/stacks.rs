@@ -2,7 +2,7 @@
 
 use super::Source;
 use super::emit::Table;
-use super::leaf::{Caller, Leaves};
+use super::leaf::{Caller, Leaves, Votes};
 use crate::counts::add;
 use crate::recorded::WALK_EVENT;
 use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Sample, StackId, Svma};
@@ -61,26 +61,46 @@ impl Stacks {
         // Ids in the order of the file: the same recording gives the same bytes.
         let mut all: Vec<_> = self.by_stack.iter().collect();
         all.sort_unstable_by_key(|(key, _)| **key);
-        let mut leaves = Leaves::default();
         let weights = self.by_stack.values().map(|count| count.weight);
         let period = weights.fold(0, common_divisor).max(1);
-        for (&(stack, ip), &(mut count)) in all {
+        let chains = all.into_iter().map(|(&(stack, ip), &(mut count))| {
             if self.are_sums {
                 count.samples = count.weight / period;
             }
-            let mut frames = Vec::new();
-            match stack {
-                Some(stack) => frames.extend(profile.frames(stack)),
-                None => frames.push(ip),
+            let frames: Vec<_> = match stack {
+                Some(stack) => profile.frames(stack).collect(),
+                None => vec![ip],
+            };
+            (in_binary(&frames, profile, ids, source), count)
+        });
+        let chains: Vec<(InBinary, StackCount)> = chains.collect();
+        let mut votes = Votes::default();
+        for (chain, count) in &chains {
+            if let Some((leaf, return_to)) = chain.leaf_and_return() {
+                votes.add(leaf, return_to, source, count.samples);
             }
-            let mut found = in_binary(&frames, profile, ids, source);
-            // Who writes pprof has unwound the stack by better means, as Go's runtime does.
-            if !self.are_sums {
+        }
+        // Who writes pprof has unwound the stack by better means, as Go's runtime does.
+        let have_gaps = !self.are_sums && votes.have_gaps();
+        let mut leaves = Leaves::default();
+        for (mut found, count) in chains {
+            if have_gaps {
                 out.callers(found.mend_leaf(&mut leaves, source), count.samples);
             }
             out.stacks_cut += if found.is_cut { count.samples } else { 0 };
-            let frames = found.places.into_iter().map(|svma| source.frames(svma));
-            out.stack(frames, count);
+            let places = found.places.into_iter().enumerate().map(|(depth, svma)| {
+                let mut frames = source.frames(svma);
+                // What a wrapper itself costs is part of the call of its method.
+                if depth == 0
+                    && let [only] = frames[..]
+                    && source.is_left_out(&only.function)
+                {
+                    frames.extend(source.method_behind(&only.function));
+                }
+                frames.retain(|frame| !source.is_left_out(&frame.function));
+                frames
+            });
+            out.stack(places, count);
         }
     }
 }
@@ -104,16 +124,21 @@ struct InBinary {
 }
 
 impl InBinary {
+    /// The instruction that ran and where its caller goes on, if the chain has both.
+    fn leaf_and_return(&self) -> Option<(Svma, Svma)> {
+        let [leaf, next, ..] = self.places[..] else {
+            return None;
+        };
+        self.has_leaf.then_some((leaf, Svma(next.0 + 1)))
+    }
+
     /// Puts in the frame that is missing behind a leaf without a frame pointer; where it is not known, the leaf
     /// stands alone.
     fn mend_leaf(&mut self, leaves: &mut Leaves, source: &Source<'_>) -> Caller {
-        let [leaf, next, ..] = self.places[..] else {
+        let Some((leaf, return_to)) = self.leaf_and_return() else {
             return Caller::Next;
         };
-        if !self.has_leaf {
-            return Caller::Next;
-        }
-        let caller = leaves.caller(leaf, Svma(next.0 + 1), source);
+        let caller = leaves.caller(leaf, return_to, source);
         match caller {
             Caller::Next => {}
             Caller::Missing(call) => self.places.insert(1, call),

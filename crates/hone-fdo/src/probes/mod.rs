@@ -18,6 +18,7 @@ use crate::code::Code;
 use crate::convert::{Converted, Warning, symbol_names};
 use crate::counted::{Counted, count_binary};
 use crate::counts::{Counts, add};
+use crate::discriminator::Scheme;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
@@ -170,7 +171,7 @@ impl Work<'_, '_, '_> {
             Some(stub) => functions.by_name(stub.symbol?)?,
             None => functions.starting_at(to)?,
         };
-        if function.is_cold_part() {
+        if function.is_part() {
             return None;
         }
         // Of the names at one address, that under which the compiler made the probes.
@@ -209,8 +210,9 @@ fn enter(level: &mut FunctionSamples, frame: &ProbeFrame<'_>, count: u64) {
     level.checksum = Some(frame.function.checksum);
 }
 
+/// Discriminators of probes are flow-sensitive always.
 fn key(probe: &Probe) -> LineKey {
-    site(probe.id, probe.discriminator)
+    site(probe.id, Scheme::FlowSensitive.base(probe.discriminator))
 }
 
 fn site(id: u32, discriminator: u32) -> LineKey {

@@ -6,7 +6,7 @@
 //! build that was recorded.
 
 use crate::code::Code;
-use crate::discriminator;
+use crate::discriminator::Scheme;
 use crate::overlap::flat;
 use crate::sample_profile::{LineKey, SampleProfile};
 use hone_symbols::{DebugInfo, Probes, SourceFrame, canonical_name};
@@ -183,6 +183,7 @@ fn places_of(
     code: &Code<'_>,
     debug: &DebugInfo<'_>,
 ) -> FxHashMap<String, BTreeSet<LineKey>> {
+    let scheme = Scheme::of(code.binary());
     let mut found: FxHashMap<String, BTreeSet<LineKey>> = FxHashMap::default();
     for function in code.binary().functions().iter() {
         let mut names = std::iter::once(&function.name).chain(&function.aliases);
@@ -193,7 +194,7 @@ fn places_of(
         for index in 0..instructions.len() {
             for frame in debug.inline_stack(instructions.address(index)) {
                 let name = canonical_name(frame.function);
-                let Some(key) = key(&frame).filter(|_| wanted.contains_key(name)) else {
+                let Some(key) = key(&frame, scheme).filter(|_| wanted.contains_key(name)) else {
                     continue;
                 };
                 match found.get_mut(name) {
@@ -210,10 +211,10 @@ fn places_of(
     found
 }
 
-fn key(frame: &SourceFrame<'_>) -> Option<LineKey> {
+fn key(frame: &SourceFrame<'_>, scheme: Scheme) -> Option<LineKey> {
     (frame.line != 0 && frame.start_line != 0).then(|| LineKey {
         line_offset: frame.line.wrapping_sub(frame.start_line) & 0xffff,
-        discriminator: discriminator::base(frame.discriminator),
+        discriminator: scheme.base(frame.discriminator),
     })
 }
 

@@ -69,7 +69,7 @@ pub fn fit(profile: &SampleProfile, build: &Shapes) -> (SampleProfile, Recovery)
     let mut fitted = SampleProfile::default();
     for (name, function) in &profile.functions {
         let (name, function) = work.fit(name, function);
-        absorb(fitted.function(&name), function);
+        fitted.function(&name).absorb(function, &|key| key);
     }
     let mut recovery = work.recovery;
     recovery.renamed = renamed.into_iter().collect();
@@ -161,28 +161,10 @@ impl Work<'_> {
         for (key, callees) in inlined {
             for (callee, samples) in callees {
                 let (callee, samples) = self.fit(callee, samples);
-                absorb(fitted.callsite(key, &callee), samples);
+                fitted.callsite(key, &callee).absorb(samples, &|key| key);
             }
         }
         (new_name, fitted)
-    }
-}
-
-fn absorb(sum: &mut FunctionSamples, other: FunctionSamples) {
-    add(&mut sum.total, other.total);
-    add(&mut sum.head, other.head);
-    sum.checksum = sum.checksum.or(other.checksum);
-    for (key, line) in other.body {
-        let place = sum.body.entry(key).or_default();
-        add(&mut place.count, line.count);
-        for (target, calls) in line.targets {
-            add(place.targets.entry(target).or_default(), calls);
-        }
-    }
-    for (key, callees) in other.callsites {
-        for (callee, samples) in callees {
-            absorb(sum.callsite(key, &callee), samples);
-        }
     }
 }
 

@@ -71,7 +71,7 @@ fn callee_at<'b>(binary: &'b Binary<'_>, svma: Svma) -> Option<&'b str> {
         return stub.symbol.map(canonical_name);
     }
     let callee = binary.functions().starting_at(target)?;
-    (!callee.is_cold_part()).then(|| callee.canonical_name())
+    (!callee.is_part()).then(|| callee.canonical_name())
 }
 
 /// What the profile knows of the functions' shapes.

@@ -64,8 +64,18 @@ pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../hone-symbols/tests/programs/shapes.cpp")
 }
 
+/// The source of the program whose functions have parts.
+pub(crate) fn source_with_parts() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/parts.cpp")
+}
+
 /// Compiles the test program.
 pub(crate) fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
+    compile_source(&source(), dir, name, flags)
+}
+
+/// Compiles a program that prints its mappings when it is called with an argument.
+pub(crate) fn compile_source(source: &Path, dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
     let binary = dir.join(name);
     let mut command = Command::new("clang++-19");
     // Bound at start: a lazily bound stub jumps to its own next instruction, which a trace does not show.
@@ -74,7 +84,7 @@ pub(crate) fn compile(dir: &Path, name: &str, flags: &[&str]) -> PathBuf {
         .arg("-std=c++20")
         .args(linker)
         .args(flags)
-        .arg(source())
+        .arg(source)
         .arg("-o")
         .arg(&binary));
     binary.canonicalize().expect("the compiler wrote it")
@@ -103,6 +113,8 @@ pub(crate) struct Trace {
     pub(crate) mappings: Vec<Mapping>,
     /// (address, length)
     pub(crate) instructions: Vec<(u64, u64)>,
+    /// The program's file.
+    image: Vec<u8>,
 }
 
 impl Trace {
@@ -136,6 +148,7 @@ impl Trace {
             path: path.to_owned(),
             mappings,
             instructions,
+            image: std::fs::read(path).expect("the program"),
         }
     }
 
@@ -152,8 +165,16 @@ impl Trace {
         let taken = pairs.filter(|pair| {
             // A repeated string instruction is traced once for each repetition.
             pair[1].0 != pair[0].0 + pair[0].1 && pair[1].0 != pair[0].0
+                || self.jumps_to_the_next(pair[0].0)
         });
         taken.map(|pair| (pair[0].0, pair[1].0)).collect()
+    }
+
+    /// Whether it is a jump to the instruction behind it, as linkers leave them between blocks.
+    fn jumps_to_the_next(&self, address: u64) -> bool {
+        let at = self.offset(address).map(|offset| offset.0 as usize);
+        let rest = at.and_then(|at| self.image.get(at..));
+        rest.is_some_and(|rest| rest.starts_with(&[0xe9, 0, 0, 0, 0]))
     }
 
     /// The branches as stacks of `depth` records, newest first.
@@ -235,6 +256,24 @@ pub(crate) fn raise_to_calls(function: &mut ParsedFunction) {
         *count = (*count).max(targets.values().sum());
     }
     function.inlined.values_mut().for_each(raise_to_calls);
+}
+
+/// Removes places whose line is unknown (0). llvm-profgen writes them as if they stood before the
+/// function's first line, where no compilation looks for them; Hone leaves them out. A place that really
+/// stands before the first line is in both.
+pub(crate) fn without_unknown_lines(theirs: &mut ParsedFunction, ours: &ParsedFunction) {
+    let may_be_known = |line_offset: u32| line_offset < 0x8000;
+    theirs
+        .lines
+        .retain(|key, _| may_be_known(key.0) || ours.lines.contains_key(key));
+    theirs
+        .inlined
+        .retain(|key, _| may_be_known(key.0) || ours.inlined.contains_key(key));
+    for (key, callee) in &mut theirs.inlined {
+        if let Some(ours) = ours.inlined.get(key) {
+            without_unknown_lines(callee, ours);
+        }
+    }
 }
 
 /// Reads "(D/A) of samples are discarded" from clang's report; none discarded prints nothing.

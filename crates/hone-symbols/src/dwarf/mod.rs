@@ -18,7 +18,7 @@ mod unit;
 use crate::binary::{Binary, in_ranges};
 use crate::error::SymbolError;
 use crate::split_files::{SplitFault, SplitFiles, SplitLosses};
-use gimli::{DebugInfoOffset, DwoId, EndianSlice, LittleEndian};
+use gimli::{DebugInfoOffset, DwoId, EndianSlice, LittleEndian, Section as _};
 use hone_profile::Svma;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -55,6 +55,25 @@ pub struct DebugInfo<'b> {
     split_files: Option<&'b dyn SplitFiles>,
     package: OnceLock<Option<Result<split::Package, SymbolError>>>,
     split_losses: Mutex<SplitLosses>,
+    unread: UnreadUnits,
+}
+
+/// Compilation units that could not be read, or whole sections of them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct UnreadUnits {
+    /// How many.
+    pub units: u64,
+    /// Where the first of them is in `.debug_info`, or which section it is, and what is wrong with it.
+    pub first: String,
+}
+
+impl UnreadUnits {
+    pub(crate) fn add(&mut self, what: String) {
+        if self.units == 0 {
+            self.first = what;
+        }
+        self.units += 1;
+    }
 }
 
 /// Where entries are read from: the sections of the binary, or those of one split unit.
@@ -80,7 +99,8 @@ impl<'b> DebugInfo<'b> {
     /// Lists the compilation units of `binary`, whose debug sections may come from a separate file
     /// ([`crate::Image`]).
     ///
-    /// A binary without debug info is no error: see [`DebugInfo::has_debug_info`].
+    /// A binary without debug info is no error: see [`DebugInfo::has_debug_info`]. Nor is a unit that cannot be read:
+    /// see [`DebugInfo::unread_units`].
     pub fn parse(binary: &'b Binary<'_>) -> Result<Self, SymbolError> {
         let dwarf = gimli::Dwarf::load(|id| {
             Ok::<_, SymbolError>(EndianSlice::new(
@@ -97,29 +117,51 @@ impl<'b> DebugInfo<'b> {
             split_files: binary.split_files(),
             package: OnceLock::new(),
             split_losses: Mutex::default(),
+            unread: binary.unread_debug_sections().clone(),
         };
-        info.list_units()?;
+        info.list_units();
         Ok(info)
     }
 
-    fn list_units(&mut self) -> Result<(), SymbolError> {
-        let mut headers = self.dwarf.units();
-        while let Some(header) = headers.next()? {
-            let unit = self.dwarf.unit(header)?;
-            let index = self.units.len() as u32;
-            let mut ranges = self.dwarf.unit_ranges(&unit)?;
-            while let Some(range) = ranges.next()? {
-                if range.begin < range.end && in_ranges(self.executable, range.begin) {
-                    self.ranges.push((range.begin, range.end, index));
-                }
+    /// Lists the units one by one, by the length that each begins with: one that cannot be read is lost alone.
+    fn list_units(&mut self) {
+        let section = self.dwarf.debug_info.reader().slice();
+        let mut next = 0;
+        while next < section.len() {
+            let offset = DebugInfoOffset(next);
+            let header = self.dwarf.debug_info.header_from_offset(offset);
+            if let Err(error) = header.and_then(|header| self.list_unit(header)) {
+                self.unread.add(format!("at {next:#x}: {error}"));
             }
-            self.units.push(LazyUnit {
-                unit,
-                content: OnceLock::new(),
-            });
+            let Some(length) = unit_length(&section[next..]) else {
+                break;
+            };
+            next = next.saturating_add(length);
         }
         self.ranges.sort_unstable();
+    }
+
+    fn list_unit(&mut self, header: gimli::UnitHeader<Reader<'b>>) -> gimli::Result<()> {
+        let unit = self.dwarf.unit(header)?;
+        let index = self.units.len() as u32;
+        let mut found = Vec::new();
+        let mut ranges = self.dwarf.unit_ranges(&unit)?;
+        while let Some(range) = ranges.next()? {
+            if range.begin < range.end && in_ranges(self.executable, range.begin) {
+                found.push((range.begin, range.end, index));
+            }
+        }
+        self.ranges.extend(found);
+        self.units.push(LazyUnit {
+            unit,
+            content: OnceLock::new(),
+        });
         Ok(())
+    }
+
+    /// Compilation units that could not be read; their code has no source.
+    pub fn unread_units(&self) -> &UnreadUnits {
+        &self.unread
     }
 
     /// Whether there is any compilation unit with code and a line table.
@@ -254,6 +296,18 @@ impl<'b> DebugInfo<'b> {
         };
         Ok(Scopes::read(&space, &unit).into_owned())
     }
+}
+
+/// The bytes that a unit takes with its own length; `None` where even that is missing.
+fn unit_length(rest: &[u8]) -> Option<usize> {
+    let short = u32::from_le_bytes(*rest.first_chunk()?);
+    if short < 0xffff_fff0 {
+        return usize::try_from(short).ok()?.checked_add(4);
+    }
+    let long: [u8; 8] = rest.get(4..12)?.try_into().ok()?;
+    usize::try_from(u64::from_le_bytes(long))
+        .ok()?
+        .checked_add(12)
 }
 
 fn unit_name<'u>(unit: &'u Unit<'_>) -> Option<&'u str> {
