@@ -134,7 +134,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
 /// Refuses a third command, and the file that stood behind `--json` once.
 fn check_words(args: &Args) -> anyhow::Result<()> {
     let words = [Some(&args.old), args.new.as_ref(), args.third.as_ref()];
-    let is_file = |word: &&&String| word.ends_with(".json");
+    // A command with arguments may end in a file of its own.
+    let is_file = |word: &&&String| word.ends_with(".json") && !word.contains(char::is_whitespace);
     match words.iter().flatten().find(is_file) {
         Some(file) if args.json => Err(anyhow!(
             "--json prints to standard output, and {file} is no command"

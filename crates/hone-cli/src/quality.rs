@@ -22,7 +22,7 @@ use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
 use crate::files::{AdviseReading, print};
-use crate::recording::{EventChoice, kind_of_file};
+use crate::recording::{EventChoice, compressed, kind_of_file};
 
 /// Say whether a profile is fit to use: exit 1 if it is not
 #[derive(clap::Args)]
@@ -70,8 +70,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let limits = limits(&args);
     let binary = args.binary.as_deref();
     let subject = load(&args.profile, binary, &args.events)?;
-    let is_profile = matches!(subject, Subject::Profile(_));
-    check_meaning(&args, is_profile)?;
+    let other = args.against.as_deref();
+    let other = other
+        .map(|other| load(other, binary, &args.events))
+        .transpose()?;
+    let is_profile = |subject: &Subject| matches!(subject, Subject::Profile(_));
+    // A recording to compare with has a binary too.
+    let takes_binary = !is_profile(&subject) || other.as_ref().is_some_and(|of| !is_profile(of));
+    check_meaning(&args, is_profile(&subject), takes_binary)?;
     let mut figures = match &subject {
         Subject::Profile(samples) => of_profile(samples, &limits),
         Subject::Recording(converted) => of_recording(converted, code_bytes(binary)?, &limits),
@@ -81,8 +87,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     {
         figures.extend(stale(samples, build, &limits)?);
     }
-    if let Some(other) = &args.against {
-        let other = load(other, binary, &args.events)?;
+    if let Some(other) = &other {
         let (own, other) = (subject.samples(), other.samples());
         if own.is_probe_based() != other.is_probe_based() {
             return Err(anyhow!("one is keyed by lines, the other by pseudo probes"))
@@ -104,10 +109,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 /// An error where the one option is given that speaks of the other kind.
-fn check_meaning(args: &Args, is_profile: bool) -> Result<()> {
+fn check_meaning(args: &Args, is_profile: bool, takes_binary: bool) -> Result<()> {
     let (fact, step) = match (is_profile, &args.binary, &args.for_build) {
-        // A recording to compare with has a binary too.
-        (true, Some(binary), _) if args.against.is_none() => (
+        (_, Some(binary), _) if !takes_binary => (
             "it is a profile, and --binary is what was recorded",
             format!(
                 "name the build that shall use it: --for-build {}",
@@ -165,13 +169,12 @@ fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subj
         .and_then(|file| kind_of_file(&file))
         .next_read("name a profile or a recording that exists")
         .with_context(|| path.display().to_string())?;
+    if let Kind::Compressed(compression) = kind {
+        return Err(compressed(compression, path)).with_context(|| path.display().to_string());
+    }
     let is_recording = matches!(
         kind,
-        Kind::PerfData
-            | Kind::Pprof
-            | Kind::BoltPreaggregated
-            | Kind::LlvmUnsymbolized
-            | Kind::Compressed(_)
+        Kind::PerfData | Kind::Pprof | Kind::BoltPreaggregated | Kind::LlvmUnsymbolized
     );
     if is_recording {
         return load_recording(path, binary, events);

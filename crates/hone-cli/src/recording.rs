@@ -20,6 +20,7 @@ use hone_symbols::{Binary, BinaryType};
 
 pub(crate) use self::event_choice::EventChoice;
 use self::event_choice::Seen;
+pub(crate) use self::refused::compressed;
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::files::AdviseReading;

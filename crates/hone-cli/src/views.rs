@@ -5,6 +5,7 @@ mod notes;
 mod shown;
 mod sides;
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
@@ -250,10 +251,11 @@ fn no_samples(losses: &Losses) -> anyhow::Error {
 /// Of the files that were given the one that was recorded: of the same build, or else of the same name.
 fn given_for<'f>(recorded: &hone_profile::Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
     let is_build = |file: &&PathBuf| {
-        // Its debug file is not looked for: it is named as its own.
-        let loaded = Loaded::read(file, Some(file)).ok();
-        let id = loaded.and_then(|loaded| Binary::parse(loaded.image()).ok()?.build_id().cloned());
-        id.is_some() && id == recorded.build_id
+        let Some(recorded) = &recorded.build_id else {
+            return false;
+        };
+        let id = File::open(file).map(hone_symbols::build_id_of);
+        matches!(id, Ok(Ok(Some(id))) if id == *recorded)
     };
     let is_name = |file: &&PathBuf| file.file_name() == Path::new(&recorded.path).file_name();
     let mut by_name = files.iter().filter(is_name);

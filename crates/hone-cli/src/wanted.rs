@@ -18,7 +18,7 @@ pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Resul
     let is_recording = |path: &Path| {
         let file = File::open(path).ok().filter(|_| path.is_file());
         let kind = file.and_then(|file| kind_of_file(&file).ok());
-        kind.is_some_and(|kind| kind != Kind::Unknown)
+        kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
     };
     let is_left_out = recording == Path::new(DEFAULT);
     if !is_recording(Path::new(function)) || !is_left_out && is_recording(recording) {

@@ -7,7 +7,7 @@ use crate::counts::Counts;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
 use hone_profile::Svma;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Share of broken ranges above which there is a warning.
 const BROKEN_RATIO_MAX: f64 = 0.05;
@@ -80,7 +80,15 @@ fn on_stacks(recordings: &[Recorded]) -> Vec<Warning> {
         for (event, stacks, samples) in of_some {
             partial.entry(event).or_insert((stacks, 0)).1 += samples;
         }
-        if whole.len() > 1 {
+        // The cores of a hybrid CPU count the same event by units of their own.
+        let of_any_core = |event: &str| {
+            let core = ["cpu_core/", "cpu_atom/"];
+            let bare = core.iter().find_map(|unit| event.strip_prefix(unit));
+            bare.unwrap_or(event).to_owned()
+        };
+        let distinct: BTreeSet<String> =
+            whole.iter().map(|(event, ..)| of_any_core(event)).collect();
+        if distinct.len() > 1 {
             let named = whole.into_iter().map(|(event, _, n)| (event.to_owned(), n));
             let events = named.collect();
             several.push(Warning::SeveralBranchEvents { events });

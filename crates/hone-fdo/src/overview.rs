@@ -247,19 +247,20 @@ pub fn write_text(overview: &Overview) -> String {
         account.ranges,
         overview.losses.lost_samples
     );
-    if overview.losses.truncated_bytes > 0 {
-        let bytes = overview.losses.truncated_bytes;
-        let _ = match overview.losses.corrupt_at {
-            Some(at) => writeln!(
-                text,
-                "The recording is corrupt at byte {at}: {bytes} bytes from there on were not read.\n"
-            ),
-            None => writeln!(
-                text,
-                "The recording was cut short: {bytes} bytes are missing.\n"
-            ),
-        };
-    }
+    let bytes = overview.losses.truncated_bytes;
+    let _ = match overview.losses.corrupt_at {
+        // Within a compressed piece, whose rest was lost.
+        Some(at) if bytes == 0 => writeln!(text, "The recording is corrupt at byte {at}.\n"),
+        Some(at) => writeln!(
+            text,
+            "The recording is corrupt at byte {at}: {bytes} bytes from there on were not read.\n"
+        ),
+        None if bytes > 0 => writeln!(
+            text,
+            "The recording was cut short: {bytes} bytes are missing.\n"
+        ),
+        None => Ok(()),
+    };
     let _ = writeln!(
         text,
         "  share {:>15} {:>12}  function",

@@ -84,10 +84,12 @@ pub fn hot_functions(
                 weight: 0,
                 weights: FxHashMap::default(),
             });
-        hot.weight += count.weight;
-        *hot.weights
+        hot.weight = hot.weight.saturating_add(count.weight);
+        let of_place = hot
+            .weights
             .entry(FileOffset(location.offset.0))
-            .or_default() += count.weight;
+            .or_default();
+        *of_place = of_place.saturating_add(count.weight);
     }
     let least = stacks.weight() as f64 * SHARE_MIN;
     let mut hot: Vec<HotFunction> = by_name.into_values().collect();
@@ -167,14 +169,13 @@ impl PageCode {
             let weight = weights
                 .iter()
                 .filter(|(svma, _)| binary.function_at(**svma).map(|at| at.start) == Some(start))
-                .map(|(_, weight)| weight)
-                .sum();
+                .fold(0_u64, |sum, (_, weight)| sum.saturating_add(*weight));
             let whole = instructions.len();
             if self.instructions + whole > INSTRUCTIONS_MAX || whole == 0 {
                 continue;
             }
             self.instructions += whole;
-            self.shown_weight += weight;
+            self.shown_weight = self.shown_weight.saturating_add(weight);
             let instructions = instructions
                 .into_iter()
                 .map(|piece| match piece {

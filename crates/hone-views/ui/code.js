@@ -91,7 +91,8 @@ class CodePane {
     }
     notes.push(escaped(`Shares are of the function's own time in ${of.compared ? `all of ${of.recording}` : "the whole recording"}, ` +
       `whatever is chosen above.`));
-    const mine = inlined.length === 0 ? null : code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
+    const at = code.inlined.findIndex((name) => of.name === name || of.name.startsWith(`${name} [`));
+    const mine = inlined.length === 0 || at < 0 ? null : at;
     const rows = of.mode === "source" ? sourceRows(code, shown, mine, notes) : assemblyRows(code, shown, mine, notes);
     return { notes, rows };
   }
@@ -103,8 +104,10 @@ class CodePane {
  */
 function assemblyRows(code, shown, mine, notes) {
   const rows = [];
+  // A function may lie in several pieces, such as a cold part.
+  const whole = shown.reduce((sum, of) => sum + of.weight, 0);
+  const hottest = shown.flatMap((of) => of.instructions).reduce((most, { weight }) => Math.max(most, weight ?? 0), 0);
   for (const of of shown) {
-    const hottest = Math.max(...of.instructions.map(({ weight }) => weight ?? 0));
     let before = null;
     for (const { address, text, weight, file, line, inlined, gap } of of.instructions) {
       if (rows.length >= CODE_ROWS_MAX) {
@@ -119,7 +122,7 @@ function assemblyRows(code, shown, mine, notes) {
       const place = `${file} ${line} ${inlined}`;
       if (line > 0 && place !== before) rows.push(placeRow(code, file, line, inlined));
       before = place;
-      rows.push(codeRow(weight, of.weight, hottest, address.toString(16), text, inlined === mine));
+      rows.push(codeRow(weight, whole, hottest, address.toString(16), text, inlined === mine));
     }
   }
   return rows.join("");

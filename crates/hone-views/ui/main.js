@@ -32,7 +32,11 @@ class Page {
       label: (node) => this.label(node),
       chosen: () => (this.state.view === "sandwich" ? null : this.state.fn),
       onHover: (node) => this.describe(node),
-      onSelect: (node, isStep) => this.select(node, isStep),
+      onSelect: (node, isStep) => {
+        // The graph may have moved, for the frame to be seen.
+        this.state.part = { ...this.state.part, [name]: graph.part };
+        this.select(node, isStep);
+      },
       onZoom: (node) => this.moved(name, { zoom: wayTo(node, (fn) => this.marks[fn]), part: null }, null),
       onMove: () => this.moved(name, { part: graph.part }, `move ${name}`),
     });

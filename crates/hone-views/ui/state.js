@@ -120,7 +120,7 @@ function atWay(root, way, markOf, children) {
   if (way === "") return root;
   let node = root;
   const [depth, start] = way.split("@").map(Number);
-  const wanted = root.inTime ? Array(Number.isFinite(depth) ? Math.min(depth, 10000) : 0).fill(start) : way.split(".");
+  const wanted = root.inTime ? Array(Number.isInteger(depth) && depth > 0 ? Math.min(depth, 10000) : 0).fill(start) : way.split(".");
   for (const mark of wanted) {
     const below = children(node);
     const next = root.inTime

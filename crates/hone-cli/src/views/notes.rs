@@ -45,10 +45,14 @@ pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
         ));
     }
     if let Some(at) = losses.corrupt_at {
-        notes.push(format!(
-            "the file is corrupt at byte {at}: {} from there on were not read",
-            HumanBytes(losses.truncated_bytes)
-        ));
+        notes.push(match losses.truncated_bytes {
+            // Within a compressed piece, whose rest was lost.
+            0 => format!("the file is corrupt at byte {at}"),
+            bytes => format!(
+                "the file is corrupt at byte {at}: {} from there on were not read",
+                HumanBytes(bytes)
+            ),
+        });
     } else if losses.truncated_bytes > 0 {
         notes.push(format!(
             "the file is cut short: its last {} are missing or hold no whole record",

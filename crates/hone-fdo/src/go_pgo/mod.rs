@@ -28,7 +28,7 @@ use crate::convert::{Warning, no_debug_info, unread};
 use crate::counted::count_binary;
 use crate::error::FdoError;
 use crate::recorded::Recorded;
-use hone_profile::Svma;
+use hone_profile::{BranchStacks, Svma};
 use hone_symbols::{Binary, DebugInfo, Image, SourceFrame};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -133,7 +133,14 @@ pub fn write<'a>(
         has_start_lines: Cell::new(false),
         promotions: RefCell::default(),
     };
-    let counted = count_binary(recordings, evidence, path_hint, &code)?;
+    let counted = match count_binary(recordings, evidence, path_hint, &code) {
+        // Who called whom is all that is wanted here, and such stacks say nothing else.
+        Err(FdoError::PartialBranches {
+            stacks: BranchStacks::CallStack,
+            ..
+        }) => count_binary(recordings, Evidence::IpSamples, path_hint, &code)?,
+        counted => counted?,
+    };
     let mut warnings = counted.warnings;
     warnings.extend(unread(&debug));
     // Whether blocks can be told apart does not matter here, and call chains are as good as Go's own.

@@ -176,8 +176,14 @@ fn lost(report: &AggregateReport) -> Figure {
         Some(at) => format!("bytes not read: the file is corrupt at byte {at}"),
         None => "bytes missing at its end: the file was cut short".to_owned(),
     };
+    let in_a_piece = losses.corrupt_at.filter(|_| losses.truncated_bytes == 0);
+    let at_byte = in_a_piece.map(|at| format!("place, byte {at}, where the file is corrupt"));
     let parts = [
         (losses.truncated_bytes, behind.as_str()),
+        (
+            u64::from(at_byte.is_some()),
+            at_byte.as_deref().unwrap_or_default(),
+        ),
         (losses.lost_samples, "samples lost while recording"),
         (
             losses.malformed_records,
@@ -196,7 +202,7 @@ fn lost(report: &AggregateReport) -> Figure {
     let mut details: Vec<String> = parts
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    let is_cut = losses.truncated_bytes > 0;
+    let is_cut = losses.truncated_bytes > 0 || losses.corrupt_at.is_some();
     let damaged = share(losses.malformed_records, report.samples);
     let is_poor = is_cut || lost.max(damaged) > LOST_POOR;
     let advice = if is_cut && losses.corrupt_at.is_some() {
