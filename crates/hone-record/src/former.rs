@@ -45,6 +45,34 @@ fn is_others(owners: [u32; 2], own: u32) -> bool {
     own != 0 && !owners.contains(&own)
 }
 
+/// The file that a name leads to: a link keeps its place, and what it points to is written.
+///
+/// # Errors
+/// The link leads nowhere.
+pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => fs::canonicalize(path)
+            .map_err(|error| io::Error::new(error.kind(), "it is a link that leads to no file")),
+        _ => Ok(path.to_owned()),
+    }
+}
+
+/// Whether a finished recording can get this name, and the file that has it another, as far as that can be known before.
+///
+/// # Errors
+/// What will stand in the way.
+pub(crate) fn may_take_names(path: &Path, keeps_former: bool) -> io::Result<()> {
+    may_take_name(path)?;
+    let old = former(path);
+    if !keeps_former || !path.exists() {
+        return Ok(());
+    }
+    may_take_name(&old).map_err(|error| {
+        let why = format!("what is there would become {}: {error}", old.display());
+        io::Error::new(error.kind(), why)
+    })
+}
+
 /// Where the former file of a name goes.
 fn former(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
@@ -95,6 +123,31 @@ mod tests {
         // What cannot be put in its place leaves everything as it was.
         assert!(give_name(&at("missing"), &at("x.data"), true).is_err());
         assert_eq!(read("x.data"), Some("3".into()));
+    }
+
+    #[test]
+    fn what_would_be_in_the_way_at_the_end_is_told_at_the_beginning() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir(at("x.data.old")).unwrap();
+        assert!(may_take_names(&at("x.data"), true).is_ok());
+        fs::write(at("x.data"), "1").unwrap();
+        assert!(may_take_names(&at("x.data"), false).is_ok());
+        let error = may_take_names(&at("x.data"), true).unwrap_err();
+        assert!(error.to_string().contains("x.data.old: "), "{error}");
+    }
+
+    #[test]
+    fn links_keep_their_place() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::write(at("far"), "1").unwrap();
+        std::os::unix::fs::symlink(at("far"), at("link")).unwrap();
+        std::os::unix::fs::symlink(at("nowhere"), at("broken")).unwrap();
+        let far = fs::canonicalize(at("far")).unwrap();
+        assert_eq!(followed(&at("link")).unwrap(), far);
+        assert_eq!(followed(&at("new")).unwrap(), at("new"));
+        assert!(followed(&at("broken")).is_err());
     }
 
     #[test]

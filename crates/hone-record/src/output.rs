@@ -70,10 +70,11 @@ impl Reserved {
             path: path.to_owned(),
             source,
         };
+        let path = &former::followed(path).map_err(refused)?;
         let name = path
             .file_name()
             .ok_or_else(|| refused(io::Error::other("not a file name")))?;
-        former::may_take_name(path).map_err(refused)?;
+        former::may_take_names(path, keeps_former).map_err(refused)?;
         let mut hidden = std::ffi::OsString::from(".");
         hidden.push(name);
         hidden.push(format!(
@@ -444,10 +445,13 @@ impl Output {
             keeps_former,
             ..
         } = &self.reserved;
-        former::give_name(temporary, &path, *keeps_former).map_err(refused)?;
-        // The name has moved on: there is nothing to remove.
+        let named = former::give_name(temporary, &path, *keeps_former).map_err(|error| {
+            let where_it_is = format!("{error}; the recording is {}", temporary.display());
+            refused(io::Error::new(error.kind(), where_it_is))
+        });
+        // Its name has moved on, or it is all that there is of the recording: there is nothing to remove.
         self.reserved.file = None;
-        Ok(())
+        named
     }
 }
 

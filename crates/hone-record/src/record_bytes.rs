@@ -197,6 +197,13 @@ pub(crate) fn set_id(record: &mut [u8], id: u64) {
     }
 }
 
+/// Says of a sample for how much time it stands.
+pub(crate) fn set_period(sample: &mut [u8], period: u64) {
+    if let Some(field) = sample.get_mut(PERIOD_AT..PERIOD_AT + 8) {
+        field.copy_from_slice(&period.to_ne_bytes());
+    }
+}
+
 /// How many records a loss record says were lost.
 pub(crate) fn lost(record: &[u8]) -> u64 {
     match kind(record) {

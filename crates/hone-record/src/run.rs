@@ -50,7 +50,6 @@ impl Plan {
         walked::Samples {
             sampling: self.sampling,
             cost_ns: self.rates.cost.map(|cost| cost.of_ns(0.0) as u64),
-            most_hz: self.rates.most_hz,
         }
     }
 

@@ -12,7 +12,6 @@ use crate::sys::sched;
 use crate::sys::wait;
 use crate::walker::budget::{Budget, SAMPLE};
 use crate::walker::emulate::Emulator;
-use crate::walker::pace::Pace;
 use crate::walker::per_cpu::{self, Found, Inbox, Shared};
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,26 +27,19 @@ pub(crate) struct Samples {
     pub(crate) sampling: Sampling,
     /// What one that wakes nobody costs its thread, where that was measured.
     pub(crate) cost_ns: Option<u64>,
-    /// The most to which the rate may rise where walks leave the budget unused.
-    pub(crate) most_hz: u32,
 }
 
 /// Records until all processes have ended or the progress says that it is time.
 pub(crate) fn run(
     options: &Options,
-    samples: Samples,
+    Samples { sampling, cost_ns }: Samples,
     mut perf: Perf,
     mut living: Living,
     output: &mut Output,
     progress: &mut Progress<'_>,
     summary: &mut Summary,
 ) -> Result<(), RecordError> {
-    let Samples {
-        sampling,
-        cost_ns,
-        most_hz,
-    } = samples;
-    let (rings, ids, counters) = perf.parts();
+    let (rings, ids) = perf.rings();
     let shared = Shared {
         emulator: Emulator::new(options.walk_branches_max),
         budget: Budget::new(options.overhead),
@@ -63,7 +55,6 @@ pub(crate) fn run(
     let inboxes: Vec<Inbox> = rings.iter().map(|_| Inbox::default()).collect();
     sched::limit_precedence();
     let mut collected = Collected::new(inboxes.len());
-    let mut pace = Pace::new(sampling.frequency_hz, most_hz);
     let ended = thread::scope(|scope| {
         for (ring, inbox) in rings.iter_mut().zip(&inboxes) {
             let shared = &shared;
@@ -78,10 +69,6 @@ pub(crate) fn run(
             let sleep = progress.sleep().min(COLLECT_EVERY);
             ended = living.wait(std::iter::empty(), sleep).unwrap_or(false);
             result = collected.collect(&inboxes, output, summary);
-            if let Some(rate_hz) = pace.look(shared.budget.take_earnings()) {
-                counters.set_rate(rate_hz);
-                summary.rate_hz = rate_hz;
-            }
         }
         shared.stop.store(true, Ordering::Relaxed);
         result.map(|()| ended)

@@ -4,6 +4,7 @@ use super::system;
 use crate::copy_size::CopySize;
 use crate::options::{CallGraph, Options, Target};
 use crate::output::Output;
+use crate::procfs;
 use crate::random::Random;
 use crate::rate::{Governor, SampleCost, affordable_hz};
 use crate::record_bytes as bytes;
@@ -12,7 +13,8 @@ use crate::sampler::cost;
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 use crate::traced::timer_rate_hz;
-use std::time::Duration;
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
 
 /// Samples per second, if nobody says otherwise.
 const RATE_HZ: u32 = 997;
@@ -20,6 +22,8 @@ const RATE_HZ: u32 = 997;
 const RATE_WALKING_MIN_HZ: f64 = 20.0;
 /// What a sample costs that wakes a walker, two switches of threads included, on a VM.
 const WAKING_COST: Duration = Duration::from_micros(75);
+/// A rate is changed at most so often.
+const CHANGE_EVERY: Duration = Duration::from_secs(1);
 /// The part of what a walked recording may cost that samples take; walks take the rest.
 const SAMPLES_SHARE: f64 = 0.15;
 /// The same at most, where somebody asks for a rate of samples.
@@ -34,8 +38,6 @@ pub(super) struct Rates {
     pub(super) frequency_hz: u32,
     /// Every so many samples wake a walker; 0 without one.
     pub(super) wakes_every: u32,
-    /// The most that samples which all wake a walker may rise to where walks leave the budget unused.
-    pub(super) most_hz: u32,
     /// Of a sample that wakes nobody, where it was measured.
     pub(super) cost: Option<SampleCost>,
 }
@@ -48,20 +50,18 @@ impl Rates {
             asked_hz: options.frequency_hz.unwrap_or(frequency_hz),
             frequency_hz,
             wakes_every: 0,
-            most_hz: 0,
             cost: None,
         }
     }
 
     /// Of samples that wake walkers. More of them than walkers need wake nobody, and cost less.
     pub(super) fn walking(options: &Options, counter: Counter, sampling: Sampling) -> Self {
-        let waking_hz = waking_rate_hz(options, SAMPLES_SHARE);
+        let waking_hz = waking_rate_hz(options, own_code_share(&options.target));
         let Some(asked_hz) = options.frequency_hz else {
             return Self {
                 asked_hz: waking_hz,
                 frequency_hz: waking_hz,
                 wakes_every: 1,
-                most_hz: waking_rate_hz(options, SAMPLES_SHARE_MAX),
                 cost: None,
             };
         };
@@ -72,7 +72,6 @@ impl Rates {
             asked_hz,
             frequency_hz,
             wakes_every: frequency_hz.div_ceil(waking_hz),
-            most_hz: frequency_hz,
             cost: Some(cost),
         }
     }
@@ -87,7 +86,6 @@ impl Rates {
             asked_hz: options.frequency_hz.unwrap_or(usual_hz),
             frequency_hz: 0,
             wakes_every: 0,
-            most_hz: 0,
             cost: Some(cost::measure(counter, sampling)),
         };
         let copies = sampling.copies.map_or(0, |copy| copy.bytes);
@@ -102,7 +100,6 @@ impl Rates {
             asked_hz,
             frequency_hz: asked_hz,
             wakes_every: 0,
-            most_hz: 0,
             cost: None,
         }
     }
@@ -114,13 +111,36 @@ impl Rates {
     }
 }
 
-/// The rate at which samples that wake walkers take this part of what a walked recording may cost, a little changed at
-/// random so that nothing the target does again and again keeps time with it.
-fn waking_rate_hz(options: &Options, samples_share: f64) -> u32 {
+/// The rate at which samples that wake walkers take their part of what a walked recording may cost, a little changed at
+/// random so that nothing the target does again and again keeps time with it. Samples in the kernel begin no walk: of a
+/// process that is there most of the time more are taken, as far as they leave half of the budget to walks.
+fn waking_rate_hz(options: &Options, own_code_share: f64) -> u32 {
     let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
-    let varied = pays_for(samples_share) * (0.95 + 0.1 * Random::new(options.seed).unit());
+    let varied = 0.95 + 0.1 * Random::new(options.seed).unit();
+    let most = pays_for(SAMPLES_SHARE_MAX) * varied;
+    let usual = pays_for(SAMPLES_SHARE) * varied;
     let least = RATE_WALKING_MIN_HZ.min(pays_for(SAMPLES_SHARE_MAX));
-    (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
+    let wanted = usual.max(least) / own_code_share.max(f64::MIN_POSITIVE);
+    let rate = wanted.min(most.max(usual)).clamp(least, RATE_HZ.into());
+    (rate as u32).max(1)
+}
+
+/// The part of their CPU time that running processes have spent in user code so far; all where that is not known.
+fn own_code_share(target: &Target) -> f64 {
+    let Target::Processes { pids } = target else {
+        return 1.0;
+    };
+    let (mut user, mut system) = (0, 0);
+    for &pid in pids {
+        let (of_user, of_system) = procfs::cpu_ticks(pid).unwrap_or((0, 0));
+        user += of_user;
+        system += of_system;
+    }
+    // Half a second of CPU time tells something.
+    match user + system {
+        0..50 => 1.0,
+        all => user as f64 / all as f64,
+    }
 }
 
 /// Keeps a recording without walks to its rate while it goes on.
@@ -129,6 +149,7 @@ pub(super) struct Kept {
     copies: bool,
     /// Every thread has a counter of its own, or every CPU: a new rate reaches them all.
     is_changed: bool,
+    changed: Instant,
     /// Of processes whose copies follow what their stacks need.
     fitting: Option<Fitting>,
 }
@@ -136,7 +157,7 @@ pub(super) struct Kept {
 /// Copies whose size follows what stacks need.
 struct Fitting {
     /// What is recorded, and what that has started.
-    pids: Vec<i32>,
+    pids: FxHashSet<i32>,
     /// Known once the counters are open.
     size: Option<CopySize>,
 }
@@ -148,9 +169,10 @@ impl Kept {
             governor: rates.governor(options, bytes),
             copies: matches!(options.call_graph, CallGraph::Dwarf { .. }),
             is_changed: !matches!(options.target, Target::Command { .. }),
+            changed: Instant::now(),
             fitting: match (&options.target, sampling.copies) {
                 (Target::Processes { pids }, Some(copy)) if copy.may_shrink => Some(Fitting {
-                    pids: pids.clone(),
+                    pids: pids.iter().copied().collect(),
                     size: None,
                 }),
                 _ => None,
@@ -169,9 +191,8 @@ impl Kept {
         }
         if let Some(fitting) = &mut self.fitting
             && let Some((_, child)) = bytes::fork(record)
-            && !fitting.pids.contains(&child)
         {
-            fitting.pids.push(child);
+            fitting.pids.insert(child);
         }
         output.kernel_record(record, summary);
     }
@@ -183,17 +204,22 @@ impl Kept {
         {
             let most = || CopySize::new(copy.bytes);
             let size = fitting.size.get_or_insert_with(most);
-            if let Some(bytes) = size.look(output.take_needs())
-                && !perf.set_copies(bytes, &fitting.pids, summary)
-            {
-                self.fitting = None;
+            if let Some(bytes) = size.look(output.take_needs()) {
+                // The number of a process that has ended may be another's.
+                fitting.pids.retain(|&pid| procfs::is_there(pid));
+                if !perf.set_copies(bytes, &fitting.pids, summary) {
+                    self.fitting = None;
+                }
             }
         }
         summary.stopped_s = self.governor.spent_s();
+        // Each change reaches every thread on every CPU.
         if self.is_changed
+            && self.changed.elapsed() >= CHANGE_EVERY
             && let Some(rate_hz) = self.governor.look()
         {
             perf.set_rate(rate_hz);
+            self.changed = Instant::now();
         }
         summary.rate_hz = self.governor.rate_hz();
         summary.sample_cost_us = self.governor.cost_ns() / 1e3;
@@ -214,12 +240,28 @@ mod tests {
     #[test]
     fn samples_that_wake_walkers_leave_most_of_any_budget_to_walks() {
         for overhead in [0.0002, 0.001, 0.01, 0.05, 0.2] {
-            let share = f64::from(waking_rate_hz(&options(overhead), SAMPLES_SHARE))
-                * WAKING_COST.as_secs_f64();
+            let share =
+                f64::from(waking_rate_hz(&options(overhead), 1.0)) * WAKING_COST.as_secs_f64();
             assert!(share <= SAMPLES_SHARE_MAX * overhead, "{overhead}: {share}");
         }
-        assert_eq!(waking_rate_hz(&options(0.01), SAMPLES_SHARE), 20);
-        assert!((375..425).contains(&waking_rate_hz(&options(0.2), SAMPLES_SHARE)));
+        assert_eq!(waking_rate_hz(&options(0.01), 1.0), 20);
+        assert!((375..425).contains(&waking_rate_hz(&options(0.2), 1.0)));
+    }
+
+    #[test]
+    fn a_server_that_is_in_the_kernel_is_sampled_more_often_within_the_budget() {
+        let rate = |own_code_share| waking_rate_hz(&options(0.01), own_code_share);
+        assert_eq!(rate(1.0), 20);
+        assert!((39..42).contains(&rate(0.5)), "{}", rate(0.5));
+        for own_code_share in [0.2, 0.01, 0.0] {
+            let share = f64::from(rate(own_code_share)) * WAKING_COST.as_secs_f64();
+            assert!((0.0045..0.0055).contains(&share), "{share}");
+        }
+        // Of a budget of which samples have half already there is no more to take.
+        assert_eq!(
+            waking_rate_hz(&options(0.001), 0.1),
+            waking_rate_hz(&options(0.001), 1.0)
+        );
     }
 
     #[test]
@@ -243,7 +285,7 @@ mod tests {
             );
             let waking_hz = kept / f64::from(rates.wakes_every);
             assert!(
-                waking_hz <= f64::from(waking_rate_hz(&options, SAMPLES_SHARE)),
+                waking_hz <= f64::from(waking_rate_hz(&options, 1.0)),
                 "{rates:?}"
             );
         }

@@ -73,7 +73,7 @@ impl Counter {
         }
     }
 
-    fn is_hardware(self) -> bool {
+    pub(crate) fn is_hardware(self) -> bool {
         matches!(self, Self::Cycles | Self::CyclesWithBranches)
     }
 

@@ -16,7 +16,7 @@ use crate::sys::poll;
 use crate::sys::ring::Ring;
 use crate::{procfs, record_bytes as bytes};
 use perf_event_open_sys::bindings;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
@@ -49,23 +49,12 @@ pub(crate) struct Ids {
     /// Whatever counter they are of, records say that they are of this one: counters that were opened later are not named
     /// at the beginning of the file.
     as_of: Option<u64>,
-}
-
-/// Counters whose rings are elsewhere.
-pub(crate) struct Counters<'a> {
-    open: &'a [OwnedFd],
-    kind: Counter,
-}
-
-impl Counters<'_> {
-    /// As [`Perf::set_rate`].
-    pub(crate) fn set_rate(&self, frequency_hz: u32) {
-        let period = self.kind.period(frequency_hz);
-        // A counter whose thread is gone samples no more.
-        self.open
-            .iter()
-            .for_each(|counter| drop(perf::set_period(counter.as_fd(), period)));
-    }
+    /// Threads with counters that were opened for them, and not inherited.
+    own: FxHashSet<i32>,
+    /// What the counters that were opened sample every so many nanoseconds, since that was changed: the kernel's samples
+    /// go on telling the period with which the counter was opened (`perf_swevent_hrtimer`).
+    period_ns: Option<u64>,
+    of_cpus: bool,
 }
 
 /// Open counters and their rings.
@@ -132,6 +121,12 @@ impl CpuRing {
                     .is_some_and(|ids| !ids.contains(&bytes::sample_id(record)));
             if let Some(id) = known.as_of {
                 bytes::set_id(record, id);
+            }
+            if let Some(period_ns) = known.period_ns
+                && bytes::kind(record) == bytes::SAMPLE
+                && (known.of_cpus || known.own.contains(&bytes::sample_tid(record)))
+            {
+                bytes::set_period(record, period_ns);
             }
             if !twice {
                 take(record);
@@ -269,6 +264,10 @@ impl Perf {
             return Err(io::Error::from_raw_os_error(libc::ENODEV));
         }
         self.ids.extend(&ids);
+        match who {
+            Who::Thread(tid) => drop(self.known.own.insert(tid)),
+            _ => self.known.of_cpus = true,
+        }
         Ok(ids)
     }
 
@@ -325,7 +324,11 @@ impl Perf {
     /// that are still to come do not.
     pub(crate) fn set_rate(&mut self, frequency_hz: u32) {
         self.sampling.frequency_hz = frequency_hz;
-        self.parts().2.set_rate(frequency_hz);
+        let period = self.counter.period(frequency_hz);
+        // A counter whose thread is gone samples no more.
+        self.counters()
+            .for_each(|counter| drop(perf::set_period(counter, period)));
+        self.known.period_ns = Some(period).filter(|_| !self.counter.is_hardware());
     }
 
     /// How much of stacks is copied, if anything.
@@ -335,7 +338,12 @@ impl Perf {
 
     /// Opens the counters of these processes anew with copies of another size, and closes those of before. Where that
     /// cannot be, such as for want of open files, all stays as it was; says what came of it.
-    pub(crate) fn set_copies(&mut self, bytes: u32, pids: &[i32], summary: &mut Summary) -> bool {
+    pub(crate) fn set_copies(
+        &mut self,
+        bytes: u32,
+        pids: &FxHashSet<i32>,
+        summary: &mut Summary,
+    ) -> bool {
         let before = (
             self.sampling,
             std::mem::take(&mut self.counters),
@@ -361,13 +369,9 @@ impl Perf {
         self.counters.iter().map(AsFd::as_fd)
     }
 
-    /// The rings, each for a thread of its own, what [`CpuRing::drain`] needs, and the counters.
-    pub(crate) fn parts(&mut self) -> (&mut [CpuRing], &Ids, Counters<'_>) {
-        let counters = Counters {
-            open: &self.counters,
-            kind: self.counter,
-        };
-        (&mut self.rings, &self.known, counters)
+    /// The rings, each for a thread of its own, and what [`CpuRing::drain`] needs.
+    pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Ids) {
+        (&mut self.rings, &self.known)
     }
 
     /// Hands out every record that waits in a ring.

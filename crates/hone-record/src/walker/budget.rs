@@ -22,23 +22,12 @@ const CREDIT_MAX: Duration = Duration::from_millis(5);
 /// A first guess at what a walk costs.
 const WALK_GUESS: Duration = Duration::from_micros(200);
 
-/// Credit of some time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Earnings {
-    pub(crate) earned_ns: u64,
-    /// Nothing was there to be paid: samples fell where no walk begins, or walks were short.
-    pub(crate) forgone_ns: u64,
-}
-
 /// Shared by all threads that take samples.
 pub(crate) struct Budget {
     /// Of the target's CPU time.
     share: f64,
     credit_ns: AtomicI64,
     walk_ns: AtomicU64,
-    earned_ns: AtomicU64,
-    /// Of that, what was forgone because enough was there.
-    forgone_ns: AtomicU64,
 }
 
 impl Budget {
@@ -48,8 +37,6 @@ impl Budget {
             share,
             credit_ns: AtomicI64::new(0),
             walk_ns: AtomicU64::new(WALK_GUESS.as_nanos() as u64),
-            earned_ns: AtomicU64::new(0),
-            forgone_ns: AtomicU64::new(0),
         }
     }
 
@@ -58,21 +45,10 @@ impl Budget {
         let earned = (self.share * cpu_ns as f64) as i64;
         let max = CREDIT_MAX.as_nanos() as i64;
         let add = |credit: i64| Some((credit + earned).min(max));
-        let before = self
+        // The closure always answers, so there is nothing to fail.
+        let _ = self
             .credit_ns
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
-        // The closure always answers, so there is always a value of before.
-        let forgone = before.map_or(0, |credit| (credit + earned - max).max(0));
-        self.earned_ns.fetch_add(earned as u64, Ordering::Relaxed);
-        self.forgone_ns.fetch_add(forgone as u64, Ordering::Relaxed);
-    }
-
-    /// What was earned, and what of that was forgone, since the last call.
-    pub(crate) fn take_earnings(&self) -> Earnings {
-        Earnings {
-            earned_ns: self.earned_ns.swap(0, Ordering::Relaxed),
-            forgone_ns: self.forgone_ns.swap(0, Ordering::Relaxed),
-        }
     }
 
     /// The target was held up for so long, as far as the recorder sees, and a walk was so much of that; how long
@@ -153,22 +129,6 @@ mod tests {
         budget.spend(50_000_000, 0);
         budget.earn(1_000_000_000);
         assert!(!budget.has(0));
-    }
-
-    #[test]
-    fn what_goes_beyond_the_most_that_is_kept_is_forgone() {
-        let budget = Budget::new(0.01);
-        budget.earn(400_000_000);
-        assert_eq!(budget.take_earnings().forgone_ns, 0);
-        budget.earn(400_000_000);
-        let earnings = budget.take_earnings();
-        assert_eq!(
-            (earnings.earned_ns, earnings.forgone_ns),
-            (4_000_000, 3_000_000)
-        );
-        budget.spend(5_000_000, 0);
-        budget.earn(400_000_000);
-        assert_eq!(budget.take_earnings().forgone_ns, 0);
     }
 
     #[test]

@@ -8,7 +8,6 @@ pub(crate) mod budget;
 pub(crate) mod code;
 pub(crate) mod emulate;
 pub(crate) mod kernel_data;
-pub(crate) mod pace;
 pub(crate) mod per_cpu;
 pub(crate) mod state;
 pub(crate) mod step;

@@ -128,6 +128,7 @@ impl PerCpu<'_> {
     fn turn(&mut self, is_woken: bool) {
         let began_ns = clock::monotonic_ns();
         let mut newest = None;
+        let mut newest_ns = began_ns;
         let mut samples = 0;
         let Self {
             ring,
@@ -140,6 +141,7 @@ impl PerCpu<'_> {
                 bytes::SAMPLE => {
                     shared.budget.earn(bytes::sample_period(record));
                     samples += 1;
+                    newest_ns = bytes::time_ns(record);
                     newest = bytes::user_sample(record)
                         .map(|sample| (sample, bytes::registers(record, shared.call_chains)));
                 }
@@ -159,17 +161,18 @@ impl PerCpu<'_> {
         });
         self.found.complete_until_ns = began_ns;
         self.stops.attend();
-        let newest = newest.filter(|_| is_woken);
-        let others = samples - u64::from(newest.is_some());
+        let has_woken = is_woken && samples > 0;
+        let others = samples - u64::from(has_woken);
         self.found.stopped_ns +=
             (self.shared.budget).spend_on_samples(others, self.shared.sample_ns);
-        let Some((sample, registers)) = newest else {
+        if !has_woken {
             return;
-        };
-        let age_ns = began_ns.saturating_sub(sample.time_ns);
+        }
+        let age_ns = began_ns.saturating_sub(newest_ns);
         let is_due = self.shared.budget.has(self.due) && age_ns < FRESH.as_nanos() as u64;
         let mut walk_ns = 0;
-        if is_due {
+        // One in the kernel begins no walk; to be woken cost as much.
+        if let Some((sample, registers)) = newest.filter(|_| is_due) {
             self.walk(sample, registers);
             self.due = self.shared.budget.draw(&mut self.random);
             walk_ns = clock::monotonic_ns() - began_ns;
