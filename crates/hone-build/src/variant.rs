@@ -2,7 +2,7 @@
 
 mod flags;
 
-use crate::lever::{Lever, Need, Toolchain};
+use crate::lever::{Lever, Need, ProfileSource, Toolchain};
 use flags::{keep_first, profiling_flags, quiet_flags, strings};
 
 pub use flags::{Inputs, Purpose, Rebuilt, VariantFlags};
@@ -95,11 +95,14 @@ impl Variant {
         flags.any(|flags| !flags.compile.is_empty() || !flags.compile_program.is_empty())
     }
 
-    /// Whether it has levers, and none of them has a word for the C compiler.
+    /// Whether it has levers, and none of them has a word for the C compiler. What is recorded for BOLT wants lines too: how
+    /// good a profile is shows by them.
     fn only_links_otherwise(&self) -> bool {
         let is_c = matches!(self.toolchain(), Toolchain::Clang | Toolchain::Gcc);
         let is_same_compiler = self.toolchain() == self.base;
-        is_c && is_same_compiler && !self.levers.is_empty() && !self.changes_code()
+        let is_recorded = |lever: &&Lever| lever.profile != ProfileSource::None;
+        let only_links = !self.levers.is_empty() && !self.changes_code();
+        is_c && is_same_compiler && only_links && !self.levers.iter().any(is_recorded)
     }
 
     /// Everything that must be installed for it.
@@ -216,7 +219,7 @@ mod tests {
             ..Inputs::default()
         };
         let flags = |ids: &[&str], purpose, inputs: &Inputs| variant(ids).flags(purpose, inputs);
-        let linked = flags(&["mimalloc", "bolt"], Purpose::Use, &own);
+        let linked = flags(&["mimalloc"], Purpose::Use, &own);
         assert!(
             linked.compile.is_empty() && !linked.link_program.is_empty(),
             "{linked:?}"
@@ -227,6 +230,8 @@ mod tests {
             (&["mimalloc", "thinlto"], Purpose::Use, &own),
             // Functions in sections of their own are other objects.
             (&["mimalloc", "icf"], Purpose::Use, &own),
+            // Recordings are made of what llvm-bolt rewrites.
+            (&["mimalloc", "bolt"], Purpose::Use, &own),
             // The user's compiler is another.
             (&["mimalloc"], Purpose::Use, &Inputs::default()),
             // The build that recordings of no lever are made on.

@@ -308,7 +308,7 @@ fn what_cannot_be_asked_is_refused_before_anything_is_asked() {
     );
     refused(
         &["--fleet", "a", "b", "--from", "http://x", "--since", "soon"],
-        "--since soon is no time",
+        "--since soon: write a duration",
     );
     refused(
         &["--fleet", "a", "b", "--from", "http://x", "--since", "30s"],

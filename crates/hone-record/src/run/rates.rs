@@ -233,7 +233,12 @@ mod tests {
     fn options(overhead: f64) -> Options {
         Options {
             overhead,
-            ..Options::new(Target::Processes { pids: vec![1] }, "unused")
+            ..Options::new(
+                Target::Processes {
+                    pids: vec![i32::MAX],
+                },
+                "unused",
+            )
         }
     }
 
