@@ -81,7 +81,8 @@ impl Resampled {
         let blocks = columns.first().map_or(0, Vec::len);
         let mut trim = blocks / TRIM_ONE_IN;
         let mut centre = Centre::of_pairs(columns, halves, trim);
-        if centre.standard_error == 0.0 {
+        let is_flat = Centre::of(columns, trim).standard_error == 0.0;
+        if trim > 0 && is_flat {
             // Most values are the same to the last bit: judge by all of them.
             trim = 0;
             centre = Centre::of_pairs(columns, halves, trim);
@@ -152,9 +153,15 @@ fn resample(columns: &[Vec<f64>], halves: &[Vec<f64>], trim: usize, seed: u64) -
     // Blocks that lie too close are drawn from as if they lay as far apart as their pairs imply.
     let by_blocks = Centre::of(columns, trim).standard_error;
     let by_pairs = Centre::of_pairs(columns, halves, trim).standard_error;
+    let (own, of_pairs) = residuals.split_at_mut(columns.len());
     if by_blocks > 0.0 {
-        let own = residuals.iter_mut().take(columns.len()).flatten();
+        let own = own.iter_mut().flatten();
         own.for_each(|value| *value *= by_pairs / by_blocks);
+    } else if by_pairs > 0.0 {
+        // All blocks are the same to the last bit: only the pairs tell how they scatter.
+        own.iter_mut()
+            .zip(of_pairs)
+            .for_each(|(own, pairs)| own.clone_from(pairs));
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut drawn = residuals.clone();
@@ -266,6 +273,10 @@ mod tests {
         let pooled = estimate(std::slice::from_ref(&blocks), &[halves], 0.95, 1);
         assert_eq!(pooled.location, alone.location);
         assert!(pooled.half_width > 0.003, "{pooled:?}");
+        // Latencies in whole milliseconds: blocks that are the same to the last bit, and pairs that are not.
+        let coarse = [0.1, -0.1, 0.0, 0.1, -0.1, 0.0, 0.1, -0.1].to_vec();
+        let flat = estimate(&[vec![0.0; 8]], &[coarse], 0.95, 1);
+        assert!(flat.half_width > 0.03, "{flat:?}");
         // A drift is the same in all of them, and makes nothing less sure.
         let drifting = estimate(&[blocks], &[vec![0.01; 5]], 0.95, 1);
         assert_eq!(drifting.standard_error, alone.standard_error);

@@ -54,9 +54,10 @@ pub(super) fn take<'a>(
     sources: impl Iterator<Item = &'a Source>,
     tools: &Tools,
 ) -> Result<Fingerprint> {
+    let project_file = project_file(args);
     let mut tree = Sha256::new();
     for source in sources {
-        source.digest(&mut tree)?;
+        source.digest(&mut tree, &project_file)?;
     }
     let options = format!(
         "{:?}",
@@ -73,7 +74,7 @@ pub(super) fn take<'a>(
     let tools = tools
         .named()
         .map(|(name, tool)| format!("{name} {} {}\n", tool.version, tool.path.display()));
-    let file = fs::read_to_string(project_file(args)).context("hone.toml")?;
+    let file = fs::read_to_string(&project_file).context("hone.toml")?;
     let tables = |stage: Stage| stage.part_of(&file).context("hone.toml");
     Ok(Fingerprint::of(&[
         (BUILDING_TABLES, tables(Stage::Building)?.as_bytes()),

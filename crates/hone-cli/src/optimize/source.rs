@@ -29,9 +29,15 @@ impl Source {
         }
     }
 
-    /// Adds to a hash paths and modes, sizes and times of files, and where links lead.
-    pub(super) fn digest(&self, hash: &mut Sha256) -> Result<()> {
+    /// Adds to a hash paths and modes, sizes and times of files, and where links lead; of all but the project file, whose
+    /// tables count one by one.
+    pub(super) fn digest(&self, hash: &mut Sha256, project_file: &Path) -> Result<()> {
+        let of_file = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
+        let own = fs::metadata(project_file).ok().as_ref().map(of_file);
         self.visit(&mut |relative, metadata| {
+            if Some(of_file(metadata)) == own {
+                return Ok(());
+            }
             hash.update(relative.as_os_str().as_encoded_bytes());
             hash.update([0]);
             hash.update(metadata.mode().to_le_bytes());
@@ -136,7 +142,8 @@ mod tests {
 
     fn digest(source: &Source) -> Vec<u8> {
         let mut hash = Sha256::new();
-        source.digest(&mut hash).unwrap();
+        let project_file = source.root.join("hone.toml");
+        source.digest(&mut hash, &project_file).unwrap();
         hash.finalize().to_vec()
     }
 
@@ -166,8 +173,12 @@ mod tests {
         fs::write(tree.path().join(".hone/x"), "changed").unwrap();
         fs::write(tree.path().join("skip/y"), "changed").unwrap();
         assert_eq!(digest(&source), before);
+        fs::write(tree.path().join("hone.toml"), "[ladder]").unwrap();
+        let with_file = digest(&source);
+        fs::write(tree.path().join("hone.toml"), "[ladder]\nlayouts = 3").unwrap();
+        assert_eq!(digest(&source), with_file);
         fs::write(tree.path().join("src/a.c"), "changed size").unwrap();
-        assert_ne!(digest(&source), before);
+        assert_ne!(digest(&source), with_file);
     }
 
     #[test]

@@ -94,11 +94,14 @@ fn rate(summary: &Summary) -> Option<String> {
         "walk" => ", and walks have the other half of",
         _ => ", within",
     };
-    (rate_hz < asked_hz && *overhead > 0.0).then(|| {
+    // A little less is not worth a line, and where nothing was measured something else than the budget is the limit.
+    let is_told = f64::from(*rate_hz) < 0.9 * f64::from(*asked_hz) && *sample_cost_us > 0.0;
+    (is_told && *overhead > 0.0).then(|| {
         format!(
             "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each costs the program \
             {sample_cost_us:.0} us{walks} --overhead {}%",
-            100.0 * overhead
+            // As it was typed, without what doubles add.
+            (1e6 * overhead).round() / 1e4
         )
     })
 }
@@ -152,7 +155,9 @@ mod tests {
             "rate: 284 samples per second of CPU time, not 997: each costs the program 18 us, and walks have the \
              other half of --overhead 1%"
         );
-        summary.rate_hz = 997;
+        summary.overhead = 0.07;
+        assert!(rate(&summary).unwrap().ends_with(" --overhead 7%"));
+        summary.rate_hz = 990;
         assert_eq!(rate(&summary), None);
     }
 }
