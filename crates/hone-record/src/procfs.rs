@@ -169,16 +169,6 @@ pub(crate) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// CPU time of a process and its threads so far, in ticks of the scheduler's clock: in user code, and in the kernel.
-pub(crate) fn cpu_ticks(pid: i32) -> Option<(u64, u64)> {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in brackets may hold anything, brackets too.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_ascii_whitespace().skip(11);
-    let mut ticks = || fields.next()?.parse().ok();
-    Some((ticks()?, ticks()?))
-}
-
 /// Whether there is a process, or a thread, of this number.
 pub(crate) fn is_there(pid: i32) -> bool {
     fs::exists(format!("/proc/{pid}")).unwrap_or(false)

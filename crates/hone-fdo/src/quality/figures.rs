@@ -172,18 +172,16 @@ fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
 fn lost(report: &AggregateReport) -> Figure {
     let losses = &report.losses;
     let lost = share(losses.lost_samples, report.samples + losses.lost_samples);
-    let behind = match losses.corrupt_at {
-        Some(at) => format!("bytes not read: the file is corrupt at byte {at}"),
-        None => "bytes missing at its end: the file was cut short".to_owned(),
-    };
-    let in_a_piece = losses.corrupt_at.filter(|_| losses.truncated_bytes == 0);
-    let at_byte = in_a_piece.map(|at| format!("place, byte {at}, where the file is corrupt"));
-    let parts = [
-        (losses.truncated_bytes, behind.as_str()),
-        (
-            u64::from(at_byte.is_some()),
-            at_byte.as_deref().unwrap_or_default(),
+    let (cut, behind) = match (losses.corrupt_at, losses.truncated_bytes) {
+        (Some(at), 0) => (1, format!("place, byte {at}, where it is corrupt")),
+        (Some(at), bytes) => (bytes, format!("bytes not read: it is corrupt at byte {at}")),
+        (None, bytes) => (
+            bytes,
+            "bytes missing at its end: it was cut short".to_owned(),
         ),
+    };
+    let parts = [
+        (cut, behind.as_str()),
         (losses.lost_samples, "samples lost while recording"),
         (
             losses.malformed_records,
@@ -202,7 +200,7 @@ fn lost(report: &AggregateReport) -> Figure {
     let mut details: Vec<String> = parts
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    let is_cut = losses.truncated_bytes > 0 || losses.corrupt_at.is_some();
+    let is_cut = cut > 0;
     let damaged = share(losses.malformed_records, report.samples);
     let is_poor = is_cut || lost.max(damaged) > LOST_POOR;
     let advice = if is_cut && losses.corrupt_at.is_some() {

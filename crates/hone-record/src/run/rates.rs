@@ -56,7 +56,7 @@ impl Rates {
 
     /// Of samples that wake walkers. More of them than walkers need wake nobody, and cost less.
     pub(super) fn walking(options: &Options, counter: Counter, sampling: Sampling) -> Self {
-        let waking_hz = waking_rate_hz(options, own_code_share(&options.target));
+        let waking_hz = waking_rate_hz(options);
         let Some(asked_hz) = options.frequency_hz else {
             return Self {
                 asked_hz: waking_hz,
@@ -112,35 +112,12 @@ impl Rates {
 }
 
 /// The rate at which samples that wake walkers take their part of what a walked recording may cost, a little changed at
-/// random so that nothing the target does again and again keeps time with it. Samples in the kernel begin no walk: of a
-/// process that is there most of the time more are taken, as far as they leave half of the budget to walks.
-fn waking_rate_hz(options: &Options, own_code_share: f64) -> u32 {
+/// random so that nothing the target does again and again keeps time with it.
+fn waking_rate_hz(options: &Options) -> u32 {
     let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
-    let varied = 0.95 + 0.1 * Random::new(options.seed).unit();
-    let most = pays_for(SAMPLES_SHARE_MAX) * varied;
-    let usual = pays_for(SAMPLES_SHARE) * varied;
+    let varied = pays_for(SAMPLES_SHARE) * (0.95 + 0.1 * Random::new(options.seed).unit());
     let least = RATE_WALKING_MIN_HZ.min(pays_for(SAMPLES_SHARE_MAX));
-    let wanted = usual.max(least) / own_code_share.max(f64::MIN_POSITIVE);
-    let rate = wanted.min(most.max(usual)).clamp(least, RATE_HZ.into());
-    (rate as u32).max(1)
-}
-
-/// The part of their CPU time that running processes have spent in user code so far; all where that is not known.
-fn own_code_share(target: &Target) -> f64 {
-    let Target::Processes { pids } = target else {
-        return 1.0;
-    };
-    let (mut user, mut system) = (0, 0);
-    for &pid in pids {
-        let (of_user, of_system) = procfs::cpu_ticks(pid).unwrap_or((0, 0));
-        user += of_user;
-        system += of_system;
-    }
-    // Half a second of CPU time tells something.
-    match user + system {
-        0..50 => 1.0,
-        all => user as f64 / all as f64,
-    }
+    (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
 }
 
 /// Keeps a recording without walks to its rate while it goes on.
@@ -245,28 +222,11 @@ mod tests {
     #[test]
     fn samples_that_wake_walkers_leave_most_of_any_budget_to_walks() {
         for overhead in [0.0002, 0.001, 0.01, 0.05, 0.2] {
-            let share =
-                f64::from(waking_rate_hz(&options(overhead), 1.0)) * WAKING_COST.as_secs_f64();
+            let share = f64::from(waking_rate_hz(&options(overhead))) * WAKING_COST.as_secs_f64();
             assert!(share <= SAMPLES_SHARE_MAX * overhead, "{overhead}: {share}");
         }
-        assert_eq!(waking_rate_hz(&options(0.01), 1.0), 20);
-        assert!((375..425).contains(&waking_rate_hz(&options(0.2), 1.0)));
-    }
-
-    #[test]
-    fn a_server_that_is_in_the_kernel_is_sampled_more_often_within_the_budget() {
-        let rate = |own_code_share| waking_rate_hz(&options(0.01), own_code_share);
-        assert_eq!(rate(1.0), 20);
-        assert!((39..42).contains(&rate(0.5)), "{}", rate(0.5));
-        for own_code_share in [0.2, 0.01, 0.0] {
-            let share = f64::from(rate(own_code_share)) * WAKING_COST.as_secs_f64();
-            assert!((0.0045..0.0055).contains(&share), "{share}");
-        }
-        // Of a budget of which samples have half already there is no more to take.
-        assert_eq!(
-            waking_rate_hz(&options(0.001), 0.1),
-            waking_rate_hz(&options(0.001), 1.0)
-        );
+        assert_eq!(waking_rate_hz(&options(0.01)), 20);
+        assert!((375..425).contains(&waking_rate_hz(&options(0.2))));
     }
 
     #[test]
@@ -290,7 +250,7 @@ mod tests {
             );
             let waking_hz = kept / f64::from(rates.wakes_every);
             assert!(
-                waking_hz <= f64::from(waking_rate_hz(&options, 1.0)),
+                waking_hz <= f64::from(waking_rate_hz(&options)),
                 "{rates:?}"
             );
         }
