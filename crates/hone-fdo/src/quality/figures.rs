@@ -175,10 +175,7 @@ fn lost(report: &AggregateReport) -> Figure {
     let (cut, behind) = match (losses.corrupt_at, losses.truncated_bytes) {
         (Some(at), 0) => (1, format!("place, byte {at}, where it is corrupt")),
         (Some(at), bytes) => (bytes, format!("bytes not read: it is corrupt at byte {at}")),
-        (None, bytes) => (
-            bytes,
-            "bytes missing at its end: it was cut short".to_owned(),
-        ),
+        (None, bytes) => (bytes, "bytes missing at its end: it was cut short".into()),
     };
     let parts = [
         (cut, behind.as_str()),
@@ -200,12 +197,11 @@ fn lost(report: &AggregateReport) -> Figure {
     let mut details: Vec<String> = parts
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
-    let is_cut = cut > 0;
     let damaged = share(losses.malformed_records, report.samples);
-    let is_poor = is_cut || lost.max(damaged) > LOST_POOR;
-    let advice = if is_cut && losses.corrupt_at.is_some() {
+    let is_poor = cut > 0 || lost.max(damaged) > LOST_POOR;
+    let advice = if cut > 0 && losses.corrupt_at.is_some() {
         "Copy the recording again, or record again; the profile has what stands before that byte."
-    } else if is_cut {
+    } else if cut > 0 {
         "Copy the recording again, or record again and let the recorder end by itself; the profile has what stands \
          before the cut."
     } else {
