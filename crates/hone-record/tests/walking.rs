@@ -215,7 +215,7 @@ fn without_a_stop_every_branch_is_true_too() {
         assert_eq!(recorded.profile.losses.malformed_records, 0);
         let expected = f64::from(summary.rate_hz) * summary.target_cpu_s;
         assert!(summary.samples as f64 > expected / 10.0, "{summary:?}");
-        assert!(summary.samples > summary.walks, "{summary:?}");
+        assert!(summary.samples >= summary.walks, "{summary:?}");
     }
 }
 
