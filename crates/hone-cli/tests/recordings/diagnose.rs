@@ -115,8 +115,8 @@ fn check(names: &[&str]) {
 }
 
 /// Recordings of one program at most, before what is said of it counts as wrong: what else the machine does may hide an
-/// oddity, or look like one, in one of fifty.
-const TRIES_MAX: usize = 4;
+/// oddity, or look like one, for as long as it goes on.
+const TRIES_MAX: usize = 12;
 
 /// What is said of a program, of the first recording of which it is as it should be; else of the last.
 fn judged(directory: &Path, program: &str, is_right: impl Fn(&Value) -> bool) -> Value {
