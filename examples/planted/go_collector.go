@@ -59,13 +59,13 @@ func message(x uint64) uint64 {
 
 func main() {
 	if odd == "" {
-		debug.SetGCPercent(500)
+		debug.SetGCPercent(1000)
 	}
 	nodes := index(60_000)
 	x := uint64(1)
 	for cpu() < 2.5 {
 		for i := 0; i < 100; i++ {
-			x = calm(x+nodes[x%uint64(len(nodes))].next.value, 6000)
+			x = calm(x+nodes[x%uint64(len(nodes))].next.value, 2500)
 			x = message(x)
 		}
 	}

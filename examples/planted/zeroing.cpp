@@ -16,7 +16,7 @@ static __attribute__((noinline)) void fill(unsigned long x, size_t used) {
 unsigned long work(unsigned long x) {
     for (int i = 0; i < 200; i++) {
         fill(x, 64);
-        x = calm(x + buffer[x % 64], 800);
+        x = calm(x + buffer[x % 64], 400);
     }
     return x;
 }
