@@ -4,12 +4,11 @@
 mod common;
 
 use common::{
-    Trace, compile_source, discarded, have, llvm_profgen, raise_to_calls, run, source_with_parts,
-    without_unknown_lines,
+    Trace, comparable_llvm_profgen, compile_source, discarded, have, run, source_with_parts,
 };
 use hone_fdo::WALK_EVENT;
-use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
-use hone_fdo::{Converted, Evidence, autofdo_text, convert, convert_probes, extbinary};
+use hone_fdo::check::{self, ParsedFunction};
+use hone_fdo::{Converted, Evidence, convert, convert_probes, extbinary};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -46,22 +45,6 @@ fn converted_probes(trace: &Trace, event: &str) -> Converted {
     let bytes = std::fs::read(&trace.path).unwrap();
     let recorded = [trace.profile(event, 32).into()];
     convert_probes(&recorded, trace.path.to_str(), &bytes).unwrap()
-}
-
-/// Their profile, as far as ours is meant to be the same.
-fn theirs(trace: &Trace, ours: &Converted) -> ParsedProfile {
-    let dir = tempfile::tempdir().unwrap();
-    let mut theirs = llvm_profgen(trace, dir.path());
-    let ours = check::read_text(&autofdo_text::write(&ours.attribution.samples)).unwrap();
-    // llvm-profgen also lists functions without debug info, with nothing but a head count.
-    theirs
-        .functions
-        .retain(|_, function| function.total > 0 || !function.lines.is_empty());
-    for (name, theirs) in &mut theirs.functions {
-        without_unknown_lines(theirs, ours.functions.get(name).expect("in both"));
-        raise_to_calls(theirs);
-    }
-    theirs
 }
 
 /// Compiles the program with the profile; what clang says of it.
@@ -122,7 +105,7 @@ fn what_a_coroutine_is_cut_into_belongs_to_it() {
     );
     if have(&["llvm-profgen-19"]) {
         let stacks = self::converted(&trace, "cycles");
-        let theirs = theirs(&trace, &stacks);
+        let theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
         assert_eq!(check::compare(&stacks.attribution.samples, &theirs), []);
     }
     let output = applied(&converted, &NOT_TOP_DOWN);
@@ -172,7 +155,7 @@ fn blocks_in_sections_of_their_own_belong_to_their_function() {
         assert!(most >= Some(COUNT), "{jumps}: {most:?}");
         if jumps.starts_with("-Wl,--no") && have(&["llvm-profgen-19"]) {
             let stacks = self::converted(&trace, "cycles");
-            let theirs = theirs(&trace, &stacks);
+            let theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
             assert_eq!(check::compare(&stacks.attribution.samples, &theirs), []);
         }
     }
@@ -226,7 +209,7 @@ fn flow_sensitive_discriminators_are_read_as_such() {
     assert!((COUNT..=3 * COUNT).contains(&most), "{most}");
     if have(&["llvm-profgen-19"]) {
         let stacks = self::converted(&trace, "cycles");
-        let mut theirs = theirs(&trace, &stacks);
+        let mut theirs = comparable_llvm_profgen(&trace, &stacks.attribution.samples);
         let functions = std::mem::take(&mut theirs.functions).into_iter();
         theirs.functions = functions
             .map(|(name, function)| (name, with_base_discriminators(function)))

@@ -4,8 +4,7 @@
 mod common;
 
 use common::{
-    LAYOUTS, PROFILING, Trace, compile, discarded, have, llvm_profgen, raise_to_calls, run, source,
-    without_unknown_lines,
+    LAYOUTS, PROFILING, Trace, comparable_llvm_profgen, compile, discarded, have, run, source,
 };
 use hone_fdo::check;
 use hone_fdo::{
@@ -160,19 +159,9 @@ fn the_profile_is_that_of_llvm_profgen() {
     }
     // The static one has thousands of functions without debug info, whose names llvm-profgen does not use.
     for (layout, (name, _)) in LAYOUTS[..STATIC].iter().enumerate() {
-        let dir = tempfile::tempdir().unwrap();
         let trace = traced(layout);
-        let mut theirs = llvm_profgen(trace, dir.path());
         let samples = converted(trace, "cycles").attribution.samples;
-        let ours = check::read_text(&autofdo_text::write(&samples)).unwrap();
-        // llvm-profgen also lists functions without debug info, with nothing but a head count.
-        theirs
-            .functions
-            .retain(|_, function| function.total > 0 || !function.lines.is_empty());
-        for (name, theirs) in &mut theirs.functions {
-            without_unknown_lines(theirs, ours.functions.get(name).expect("in both"));
-            raise_to_calls(theirs);
-        }
+        let theirs = comparable_llvm_profgen(trace, &samples);
         assert!(
             theirs.functions.len() >= 5,
             "{name}: {:?}",

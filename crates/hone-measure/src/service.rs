@@ -222,6 +222,26 @@ mod tests {
     use crate::experiment::{Observation, RunRequest, Runner, Schedule};
     use crate::schedule::perform;
 
+    /// A run of which only what is said of its service differs from others.
+    fn observed(service: ServiceObservation) -> Observation {
+        Observation {
+            user_s: 1.0,
+            system_s: 0.0,
+            wall_s: 1.0,
+            peak_rss_bytes: 1,
+            work: Some(1000.0),
+            stolen_s: 0.0,
+            service: Some(service),
+        }
+    }
+
+    fn schedule(blocks: usize) -> Schedule {
+        serde_json::from_value(serde_json::json!({
+            "workloads": ["mix"], "blocks": blocks, "seed": 1, "metric": "cpu_per_work", "confidence": 0.95,
+        }))
+        .unwrap()
+    }
+
     /// A server whose new build has a tail that is `tail` times as long, and starts `start` times as slowly.
     struct Recorded {
         tail: f64,
@@ -238,31 +258,20 @@ mod tests {
             // Noise that is the same for nobody: 0 to 2 %, by block and arm.
             let step = request.block * 7 + usize::from(is_new) * 3;
             let noise = 1.0 + (step % 11) as f64 / 500.0;
-            Ok(Observation {
-                user_s: 1.0,
-                system_s: 0.0,
-                wall_s: 1.0,
-                peak_rss_bytes: 1,
-                work: Some(1000.0),
-                stolen_s: 0.0,
-                service: Some(ServiceObservation {
-                    start_s: 0.05 * by(self.start) * noise,
-                    tree_peak_bytes: 1 << 20,
-                    p50_s: None,
-                    p99_s: Some(0.002 * by(self.tail) * noise),
-                    p999_s: None,
-                    throughput_per_s: self.throughput.map(|t| 1000.0 * by(t) * noise),
-                    cpu_from: "cgroup".into(),
-                }),
-            })
+            Ok(observed(ServiceObservation {
+                start_s: 0.05 * by(self.start) * noise,
+                tree_peak_bytes: 1 << 20,
+                p50_s: None,
+                p99_s: Some(0.002 * by(self.tail) * noise),
+                p999_s: None,
+                throughput_per_s: self.throughput.map(|t| 1000.0 * by(t) * noise),
+                cpu_from: "cgroup".into(),
+            }))
         }
     }
 
     fn experiment(mut recorded: Recorded) -> Vec<Beside> {
-        let schedule: Schedule = serde_json::from_value(serde_json::json!({
-            "workloads": ["mix"], "blocks": 10, "seed": 1, "metric": "cpu_per_work", "confidence": 0.95,
-        }))
-        .unwrap();
+        let schedule = schedule(10);
         let done = perform(schedule, "old", "new", &mut recorded, |_| {}).unwrap();
         compare(&done)
     }
@@ -326,27 +335,16 @@ mod tests {
                     (false, _) => 1.0,
                 };
                 let noise = 1.0 + (request.seed % 7) as f64 / 1000.0;
-                Ok(Observation {
-                    user_s: 1.0,
-                    system_s: 0.0,
-                    wall_s: 1.0,
-                    peak_rss_bytes: 1,
-                    work: Some(1000.0),
-                    stolen_s: 0.0,
-                    service: Some(ServiceObservation {
-                        start_s: 1.0,
-                        tree_peak_bytes: 1,
-                        p99_s: Some(0.002 * load * by * noise),
-                        throughput_per_s: Some(1000.0 / (load * by * noise)),
-                        ..ServiceObservation::default()
-                    }),
-                })
+                Ok(observed(ServiceObservation {
+                    start_s: 1.0,
+                    tree_peak_bytes: 1,
+                    p99_s: Some(0.002 * load * by * noise),
+                    throughput_per_s: Some(1000.0 / (load * by * noise)),
+                    ..ServiceObservation::default()
+                }))
             }
         }
-        let schedule: Schedule = serde_json::from_value(serde_json::json!({
-            "workloads": ["mix"], "blocks": 5, "seed": 1, "metric": "cpu_per_work", "confidence": 0.95,
-        }))
-        .unwrap();
+        let schedule = schedule(5);
         let done = perform(schedule, "old", "new", &mut Loaded, |_| {}).unwrap();
         let compared = compare(&done);
         assert_eq!(compared.len(), 4);

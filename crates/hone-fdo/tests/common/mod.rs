@@ -5,6 +5,7 @@
 
 pub(crate) mod perf_data;
 
+use hone_fdo::autofdo_text;
 use hone_fdo::check::{self, ParsedFunction, ParsedProfile};
 use hone_profile::{
     Binary, BinaryId, BinaryKind, BranchKind, BranchRecord, BranchStacks, Event, EventId,
@@ -228,6 +229,25 @@ pub(crate) fn llvm_profgen(trace: &Trace, dir: &Path) -> ParsedProfile {
         .arg(&out));
     let text = std::fs::read_to_string(out).expect("a profile");
     check::read_text(&text).expect("a text profile")
+}
+
+/// The same, as far as our profile of these branches is meant to be the same.
+pub(crate) fn comparable_llvm_profgen(
+    trace: &Trace,
+    ours: &hone_fdo::SampleProfile,
+) -> ParsedProfile {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut theirs = llvm_profgen(trace, dir.path());
+    let ours = check::read_text(&autofdo_text::write(ours)).expect("our own text");
+    // llvm-profgen also lists functions without debug info, with nothing but a head count.
+    theirs
+        .functions
+        .retain(|_, function| function.total > 0 || !function.lines.is_empty());
+    for (name, theirs) in &mut theirs.functions {
+        without_unknown_lines(theirs, ours.functions.get(name).expect("in both"));
+        raise_to_calls(theirs);
+    }
+    theirs
 }
 
 /// The script that `perf script` would print of the stacks.
