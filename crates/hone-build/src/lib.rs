@@ -18,6 +18,6 @@ pub mod wrapper;
 
 pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
-pub use lever::{Lever, Need, Offer, ProfileSource, Step, Toolchain};
+pub use lever::{Bundle, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 pub use plan::{Plan, PlanOptions, RungPlan};
 pub use variant::{Inputs, Rebuilt, Variant, VariantFlags};

@@ -2,7 +2,7 @@
 //! exactly what the run will do.
 
 use crate::config::Project;
-use crate::lever::{Lever, Need, Offer, ProfileSource, Reach, Step, Toolchain};
+use crate::lever::{Bundle, Lever, Need, ProfileSource, Reach, Step, Toolchain};
 
 /// What the user asked for beside the project file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,6 +11,8 @@ pub struct PlanOptions {
     pub sampling_only: bool,
     /// The user brings a recording, so none is made for AutoFDO.
     pub brings_profile: bool,
+    /// The binary of that recording has pseudo-probes.
+    pub brings_probes: bool,
     /// Neighbours of the winner are tried after the ladder.
     pub searches: bool,
     /// What compiles the program.
@@ -20,8 +22,8 @@ pub struct PlanOptions {
 /// One rung to try.
 #[derive(Clone, Debug)]
 pub struct RungPlan {
-    /// The lever.
-    pub lever: &'static Lever,
+    /// The levers.
+    pub levers: Bundle,
     /// Why it will not be tried, with the next step; `None` if it will.
     pub skip: Option<String>,
 }
@@ -41,29 +43,23 @@ impl Plan {
         missing: &dyn Fn(Need) -> Option<String>,
     ) -> Self {
         let mut steps: Vec<(Step, Vec<RungPlan>)> = Vec::new();
-        // Defaults are a promise to programs in other languages too; those without it are not told of it.
-        let has_it = |lever: &&&'static Lever| {
-            lever.offer != Offer::Default || lever.flags_for(options.toolchain).is_some()
+        let planned = |levers: Bundle| RungPlan {
+            skip: skip_reason(&levers, options, missing),
+            levers,
         };
-        for &lever in project.levers.iter().filter(has_it) {
-            let rung = RungPlan {
-                lever,
-                skip: skip_reason(lever, options, missing),
-            };
+        for levers in rungs(project, options) {
+            let here = levers.top().step;
             match steps.last_mut() {
-                Some((step, rungs)) if *step == lever.step && !step.is_cumulative() => {
-                    rungs.push(rung);
+                Some((step, rungs)) if *step == here && !step.is_cumulative() => {
+                    rungs.push(planned(levers));
                 }
-                _ => steps.push((lever.step, vec![rung])),
+                _ => steps.push((here, vec![planned(levers)])),
             }
         }
         let place = steps.iter().position(|(step, _)| *step > Step::Dependency);
         let place = place.unwrap_or(steps.len());
         let groups = project.dependencies.iter().map(|levers| {
-            let rungs = levers.map(|lever| RungPlan {
-                lever,
-                skip: skip_reason(lever, options, missing),
-            });
+            let rungs = levers.map(|lever| planned(Bundle::of(lever)));
             (Step::Dependency, Vec::from(rungs))
         });
         steps.splice(place..place, groups);
@@ -88,13 +84,13 @@ impl Plan {
             }
         )];
         for rung in self.rungs() {
-            let title = rung.lever.title;
+            let title = rung.levers.title();
             match &rung.skip {
                 Some(reason) => lines.push(format!("{title}: skipped, {reason}")),
                 None => {
                     lines.push(format!(
                         "{title}: {}",
-                        actions(rung.lever, options).join(", ")
+                        actions(&rung.levers, options).join(", ")
                     ));
                 }
             }
@@ -116,7 +112,7 @@ impl Plan {
     fn after_the_ladder(&self, project: &Project, options: PlanOptions) -> Vec<String> {
         let mut lines = Vec::new();
         let mut tried = self.rungs().filter(|rung| rung.skip.is_none());
-        if tried.any(|rung| rung.lever.step == Step::Profile) {
+        if tried.any(|rung| rung.levers.top().step == Step::Profile) {
             lines.push(
                 "indirect calls: counted in recordings of the rung below the profile and of the one that is kept; plain \
                  samples of the measured workloads tell whether their mix of functions is that of training"
@@ -163,8 +159,26 @@ impl Plan {
     }
 }
 
-/// Why a lever is not tried at all, as a clause with the next step; `None` if it is.
+/// The project's rungs. By default a recording of a build without probes is used by its lines.
+fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
+    let rungs = project.rungs(options.toolchain);
+    if project.named.is_some() || !options.brings_profile || options.brings_probes {
+        return rungs;
+    }
+    rungs.iter().map(Bundle::without_probes).collect()
+}
+
+/// Why levers are not tried at all, as a clause with the next step; `None` if they are.
 pub fn skip_reason(
+    levers: &Bundle,
+    options: PlanOptions,
+    missing: &dyn Fn(Need) -> Option<String>,
+) -> Option<String> {
+    let mut levers = levers.levers().iter();
+    levers.find_map(|lever| skip_reason_of(lever, options, missing))
+}
+
+fn skip_reason_of(
     lever: &'static Lever,
     options: PlanOptions,
     missing: &dyn Fn(Need) -> Option<String>,
@@ -183,7 +197,20 @@ pub fn skip_reason(
         .find_map(missing)
 }
 
-fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
+fn actions(levers: &Bundle, options: PlanOptions) -> Vec<&'static str> {
+    let top = levers.top();
+    let levers = levers.levers().iter();
+    let mut actions: Vec<_> = levers
+        .filter(|lever| **lever == top || lever.profile != ProfileSource::None)
+        .flat_map(|lever| makes(lever, options))
+        .collect();
+    actions.push("check");
+    actions.push("measure against the rung below");
+    actions
+}
+
+/// How a lever's profile is made and the program built with it.
+fn makes(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
     let mut actions = match lever.profile {
         ProfileSource::None if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) => vec![
             "make the profiles below anew with the library in them",
@@ -202,12 +229,11 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             "build with the profile",
         ],
         ProfileSource::CallSizes if options.brings_profile => {
-            vec!["convert the given recording", "build with the headers"]
+            vec!["convert the given recording to headers"]
         }
         ProfileSource::CallSizes => vec![
             "record the rung below on the train workloads",
-            "convert",
-            "build with the headers",
+            "convert to headers",
         ],
         ProfileSource::ProbedBranchRecords => vec![
             "build the rung below with probes",
@@ -261,8 +287,6 @@ fn actions(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
     if lever.reach == Reach::SingleImplementations {
         actions.insert(0, "count the virtual calls that it can reach");
     }
-    actions.push("check");
-    actions.push("measure against the rung below");
     actions
 }
 
@@ -305,7 +329,7 @@ mod tests {
         let ids: Vec<Vec<_>> = plan
             .steps
             .iter()
-            .map(|(_, rungs)| rungs.iter().map(|rung| rung.lever.id).collect())
+            .map(|(_, rungs)| rungs.iter().map(|rung| rung.levers.id()).collect())
             .collect();
         let expected: [&[&str]; 6] = [
             &["thinlto"],
@@ -363,6 +387,27 @@ mod tests {
     }
 
     #[test]
+    fn a_recording_of_a_build_without_probes_is_used_by_its_lines() {
+        let mut project = project("");
+        project.named = None;
+        let ids = |brings_probes| {
+            let options = PlanOptions {
+                brings_profile: true,
+                brings_probes,
+                ..Default::default()
+            };
+            let plan = Plan::new(&project, options, &|_| None);
+            plan.rungs()
+                .map(|rung| rung.levers.id())
+                .collect::<Vec<_>>()
+        };
+        assert!(ids(true).contains(&"memops+autofdo-probes".into()));
+        let lines = ids(false);
+        assert!(lines.contains(&"memops+autofdo".into()), "{lines:?}");
+        assert!(!lines.concat().contains("probes"), "{lines:?}");
+    }
+
+    #[test]
     fn sampling_only_leaves_out_what_is_instrumented() {
         let options = PlanOptions {
             sampling_only: true,
@@ -376,7 +421,7 @@ mod tests {
         let skipped: Vec<_> = plan
             .rungs()
             .filter(|rung| rung.skip.is_some())
-            .map(|rung| rung.lever.id)
+            .map(|rung| rung.levers.id())
             .collect();
         assert_eq!(skipped, ["pgo", "bolt-instrumented"]);
     }

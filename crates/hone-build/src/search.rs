@@ -30,6 +30,14 @@ impl Move {
         }
     }
 
+    /// The lever that goes, if one does.
+    pub fn going(&self) -> Option<&'static Lever> {
+        match self {
+            Self::With(_) => None,
+            Self::Without(lever) | Self::Swap { from: lever, .. } => Some(lever),
+        }
+    }
+
     /// The lever that comes, if one does.
     pub fn coming(&self) -> Option<&'static Lever> {
         match self {
@@ -98,7 +106,8 @@ pub fn moves(best: &Variant, candidates: &[&'static Lever]) -> Vec<Move> {
     moves.extend(new().filter(is_free).map(Move::With));
     moves.retain(|step| {
         let reference = step.coming().is_some_and(|lever| lever.reference_only);
-        !reference && step.apply(best).is_some()
+        let applied = step.apply(best);
+        !reference && applied.is_some_and(|variant| variant.is_complete())
     });
     // What needs no profile is cheap to try.
     moves.sort_by_key(|step| {

@@ -2,7 +2,7 @@
 
 mod flags;
 
-use crate::lever::{Lever, Need, ProfileSource, Toolchain};
+use crate::lever::{Bundle, Lever, Need, ProfileSource, Toolchain, incomplete};
 use flags::{keep_first, profiling_flags, quiet_flags, strings};
 
 pub use flags::{Inputs, Purpose, Rebuilt, VariantFlags};
@@ -22,6 +22,29 @@ impl Variant {
         let mut levers = self.levers.clone();
         levers.push(lever);
         Self { levers, ..*self }
+    }
+
+    /// The variant with all levers of a bundle on top.
+    pub fn with_all(&self, bundle: &Bundle) -> Self {
+        let levers = bundle.levers().iter();
+        levers.fold(self.clone(), |variant, lever| variant.with(lever))
+    }
+
+    /// Why these levers cannot stand on the variant, as a clause; `None` if they can.
+    pub fn refuses_any(&self, bundle: &Bundle) -> Option<String> {
+        let mut below = self.clone();
+        for lever in bundle.levers() {
+            if let Some(reason) = below.refuses(lever) {
+                return Some(reason);
+            }
+            below = below.with(lever);
+        }
+        None
+    }
+
+    /// Whether no lever in it costs for want of another above it.
+    pub fn is_complete(&self) -> bool {
+        incomplete(&self.levers).is_none()
     }
 
     /// The variant without one of its levers, and without those that cannot stand without it.
@@ -80,10 +103,10 @@ impl Variant {
         if lever.rebuilds.is_some() && !self.changes_code() {
             return Some("no lever was kept that would change the library's code".into());
         }
-        let clashes = |other: &&&'static Lever| {
-            lever.excludes.contains(&other.id) || other.excludes.contains(&lever.id)
-        };
-        let other = self.levers.iter().find(clashes)?;
+        if self.has(lever.id) {
+            return Some(format!("{} was kept already", lever.title));
+        }
+        let other = self.levers.iter().find(|other| other.clashes(lever))?;
         Some(format!("it cannot be combined with {}", other.title))
     }
 

@@ -2,6 +2,7 @@
 //! `optimize/`.
 
 mod bolt;
+mod brought;
 mod build;
 mod climb;
 mod conclude;
@@ -60,6 +61,7 @@ use crate::doctor::libraries;
 use crate::doctor::tools::{self, Tool, Tools};
 use crate::files::{AdviseReading, wants_colour};
 use crate::process::{self, interrupt};
+use brought::Brought;
 use say::Say;
 use source::Source;
 use workspace::Workspace;
@@ -97,7 +99,7 @@ pub(crate) struct Args {
         requires = "profile"
     )]
     binary: Option<PathBuf>,
-    /// Levers to try instead of those in the project file
+    /// Levers to try instead of those in the project file; joined by +, such as memops+pgo, they are one rung
     #[arg(long, value_name = "LEVER", value_delimiter = ',')]
     levers: Option<Vec<String>>,
     /// Time of measuring per rung, roughly, such as 60s or 5m, instead of what the project file says
@@ -123,13 +125,6 @@ pub(crate) struct Args {
     /// Link the variants in another random layout; for studies of how much is layout luck
     #[arg(long, value_name = "SEED", hide = true)]
     layout_seed: Option<u64>,
-}
-
-/// A recording that the user brings.
-#[derive(Clone)]
-struct Brought {
-    recording: PathBuf,
-    binary: PathBuf,
 }
 
 /// Profile of each lever that uses one, by lever id.
@@ -159,9 +154,14 @@ struct Run {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let (project, directory) = load(&args)?;
     let tools = Tools::find();
+    let brought = args.profile.as_deref();
+    let brought = brought
+        .map(|path| Brought::new(path, args.binary.as_deref()))
+        .transpose()?;
     let options = PlanOptions {
         sampling_only: args.sampling_only,
-        brings_profile: args.profile.is_some(),
+        brings_profile: brought.is_some(),
+        brings_probes: brought.as_ref().is_some_and(Brought::has_probes),
         searches: args.budget.is_some(),
         toolchain: project
             .toolchain
@@ -173,6 +173,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     must_be_filled_in(&project)?;
     let mut run = prepare(&args, project, &directory, tools, options.toolchain)?;
+    run.brought_profile = brought;
     let until = args
         .budget
         .map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
@@ -301,11 +302,6 @@ fn prepare(
     if let Some(sentence) = opening.sentence() {
         say.phase(&sentence);
     }
-    let brought_profile = args
-        .profile
-        .as_deref()
-        .map(|path| brought(args, path))
-        .transpose()?;
     let libraries = directories(&tools);
     let layouts = project.layouts;
     Ok(Run {
@@ -322,25 +318,13 @@ fn prepare(
         workspace,
         tools,
         toolchain,
-        brought_profile,
+        brought_profile: None,
         seed: args.seed,
         layout_seed: args.layout_seed,
         layouts,
         stop,
         say,
     })
-}
-
-fn brought(args: &Args, recording: &Path) -> Result<Brought> {
-    let recording = recording
-        .canonicalize()
-        .with_context(|| recording.display().to_string())
-        .next("name a perf.data file with branch stacks")?;
-    let binary = match &args.binary {
-        Some(binary) => binary.clone(),
-        None => crate::convert::recorded_binary(&recording)?,
-    };
-    Ok(Brought { recording, binary })
 }
 
 /// The source of the previous release, if there is one.

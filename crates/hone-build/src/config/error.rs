@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::lever::NoBundle;
+
 /// Why a `hone.toml` cannot be used. Every message names the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
@@ -22,14 +24,9 @@ pub enum ConfigError {
         /// The path.
         path: PathBuf,
     },
-    /// There is no such lever.
-    #[error("ladder.levers names {name:?}; the levers are: {known}")]
-    UnknownLever {
-        /// The name in the file.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
+    /// A name that is no lever, nor levers that can be one rung.
+    #[error("ladder.levers: {0}")]
+    NoBundle(#[from] NoBundle),
     /// A lever is named twice.
     #[error("ladder.levers names {name:?} twice")]
     RepeatedLever {

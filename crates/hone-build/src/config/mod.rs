@@ -20,7 +20,7 @@ pub use stage::Stage;
 pub use unfinished::FILL_IN;
 pub use workload::{Compare, Load, Requests, Workload};
 
-use crate::lever::{self, Dependency, Lever, Offer, Toolchain};
+use crate::lever::{Bundle, Dependency, Lever, Toolchain};
 use crate::quantity::{Seconds, Share};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -118,10 +118,8 @@ pub struct Project {
     pub train: Vec<Workload>,
     /// Workloads that verdicts rest on.
     pub measure: Vec<Workload>,
-    /// Levers to try, in ladder order.
-    pub levers: Vec<&'static Lever>,
-    /// Whether the levers were named, so that a search adds none.
-    pub names_levers: bool,
+    /// The rungs to try where they were named, in ladder order; a search adds no lever to them.
+    pub named: Option<Vec<Bundle>>,
     /// Wall seconds that measuring one rung may take, roughly.
     pub seconds_per_rung: f64,
     /// Confidence level of the verdicts.
@@ -179,8 +177,7 @@ impl Project {
             server,
             train,
             measure,
-            names_levers: raw.ladder.levers.is_some(),
-            levers: levers(raw.ladder.levers)?,
+            named: raw.ladder.levers.map(|names| bundles(&names)).transpose()?,
             seconds_per_rung,
             confidence,
             layouts,
@@ -203,9 +200,14 @@ impl Project {
 
     /// Replaces the levers of the file, as `--levers` does.
     pub fn set_levers(&mut self, names: Vec<String>) -> Result<(), ConfigError> {
-        self.levers = levers(Some(names))?;
-        self.names_levers = true;
+        self.named = Some(bundles(&names)?);
         Ok(())
+    }
+
+    /// The rungs to try with a toolchain, in ladder order: those that were named, or the default ones.
+    pub fn rungs(&self, toolchain: Toolchain) -> Vec<Bundle> {
+        let named = self.named.clone();
+        named.unwrap_or_else(|| Bundle::defaults(toolchain))
     }
 
     /// Replaces the measuring time per rung, as `--seconds` does.
@@ -285,31 +287,17 @@ fn limit(seconds: Option<Seconds>) -> Result<Option<f64>, ConfigError> {
     Ok(seconds)
 }
 
-fn levers(names: Option<Vec<String>>) -> Result<Vec<&'static Lever>, ConfigError> {
-    let Some(names) = names else {
-        return Ok(lever::ALL
-            .iter()
-            .filter(|lever| lever.offer == Offer::Default)
-            .copied()
-            .collect());
-    };
-    for (index, name) in names.iter().enumerate() {
-        if lever::by_id(name).is_none() {
-            let known: Vec<_> = lever::ALL.iter().map(|lever| lever.id).collect();
-            return Err(ConfigError::UnknownLever {
-                name: name.clone(),
-                known: known.join(", "),
-            });
-        }
-        if names[..index].contains(name) {
+fn bundles(names: &[String]) -> Result<Vec<Bundle>, ConfigError> {
+    let mut bundles: Vec<Bundle> = Vec::new();
+    for name in names {
+        let bundle = Bundle::parse(name)?;
+        if bundles.contains(&bundle) {
             return Err(ConfigError::RepeatedLever { name: name.clone() });
         }
+        bundles.push(bundle);
     }
-    Ok(lever::ALL
-        .iter()
-        .filter(|lever| names.iter().any(|name| name == lever.id))
-        .copied()
-        .collect())
+    bundles.sort_by_key(Bundle::place);
+    Ok(bundles)
 }
 
 #[cfg(test)]
@@ -336,34 +324,52 @@ mod tests {
             .to_string()
     }
 
+    fn ids(project: &Project, toolchain: Toolchain) -> String {
+        let rungs = project.rungs(toolchain);
+        let ids: Vec<_> = rungs.iter().map(Bundle::id).collect();
+        ids.join(" ")
+    }
+
     #[test]
     fn a_minimal_file_gets_the_default_levers_in_ladder_order() {
         let project = Project::parse(MINIMAL).unwrap();
-        let ids: Vec<_> = project.levers.iter().map(|lever| lever.id).collect();
-        assert_eq!(
-            ids,
-            [
-                "mimalloc",
-                "codegen-units",
-                "thinlto",
-                "autofdo",
-                "pgo",
-                "bolt"
-            ]
-        );
+        for (toolchain, expected) in [
+            (
+                Toolchain::Clang,
+                "mimalloc thinlto autofdo memops+autofdo-probes pgo memops+pgo bolt",
+            ),
+            (
+                Toolchain::Gcc,
+                "mimalloc autofdo memops+autofdo pgo memops+pgo bolt",
+            ),
+            (
+                Toolchain::Rust,
+                "mimalloc codegen-units thinlto autofdo pgo bolt",
+            ),
+            (Toolchain::Go, "autofdo"),
+        ] {
+            assert_eq!(ids(&project, toolchain), expected);
+        }
         assert!(matches!(project.measure[0].compare, Compare::Whole));
+    }
+
+    #[test]
+    fn levers_joined_by_a_plus_are_one_rung() {
+        let text = format!(
+            "{MINIMAL}\n[ladder]\nlevers = [\"bolt\", \"pgo+memops\", \"pgo\", \"o3 + thinlto\"]"
+        );
+        let project = Project::parse(&text).unwrap();
+        assert_eq!(
+            ids(&project, Toolchain::Clang),
+            "o3+thinlto pgo memops+pgo bolt"
+        );
     }
 
     #[test]
     fn levers_are_climbed_in_ladder_order_whatever_order_the_file_has() {
         let text = format!("{MINIMAL}\n[ladder]\nlevers = [\"bolt\", \"thinlto\"]");
-        let ids: Vec<_> = Project::parse(&text)
-            .unwrap()
-            .levers
-            .iter()
-            .map(|lever| lever.id)
-            .collect();
-        assert_eq!(ids, ["thinlto", "bolt"]);
+        let project = Project::parse(&text).unwrap();
+        assert_eq!(ids(&project, Toolchain::Clang), "thinlto bolt");
     }
 
     #[test]
@@ -431,6 +437,14 @@ mod tests {
         for (extra, expected) in [
             ("[ladder]\nlevers = [\"warp\"]", "thinlto, lto"),
             ("[ladder]\nlevers = [\"pgo\", \"pgo\"]", "twice"),
+            (
+                "[ladder]\nlevers = [\"pgo+memops\", \"memops+pgo\"]",
+                "twice",
+            ),
+            ("[ladder]\nlevers = [\"o3+o3\"]", "twice"),
+            ("[ladder]\nlevers = [\"memops\"]", "memops+autofdo-probes"),
+            ("[ladder]\nlevers = [\"autofdo+pgo\"]", "cannot be combined"),
+            ("[ladder]\nlevers = [\"pgo+\"]", "no lever \"\""),
             ("[ladder]\nseconds_per_rung = 0", "seconds_per_rung"),
             ("[ladder]\nconfidence = 1.0", "confidence"),
             (

@@ -9,6 +9,8 @@ pub(super) const LEVER: Lever = Lever {
     step: Step::CallSizes,
     flags: &[(Toolchain::Clang, HEADERS), (Toolchain::Gcc, HEADERS)],
     profile: ProfileSource::CallSizes,
+    // Comparisons alone made a program slower; clang lays them out well where it knows how often each size comes.
+    pays_below: Some(Step::Profile),
     deploy: "Keep the headers beside the source; a size that they do not know goes to libc as before.",
     undo: "Build without -isystem and the headers' directory.",
     ..Lever::BASE

@@ -12,6 +12,7 @@ mod autofdo_probes;
 mod bolt;
 mod bolt_hugify;
 mod bolt_instrumented;
+mod bundle;
 mod codegen_units;
 mod cs_pgo;
 mod dependency;
@@ -43,6 +44,8 @@ mod thinlto;
 mod wpd;
 mod x86_64;
 
+pub(crate) use bundle::incomplete;
+pub use bundle::{Bundle, NoBundle};
 pub use dependency::{Dependency, PREFIX, Rebuild};
 pub use model::{CPU_TRIAL, Flags, Forbidden, Need, Offer, ProfileSource, Reach, Step, Toolchain};
 
@@ -67,6 +70,8 @@ pub struct Lever {
     pub stands_on: &'static [&'static str],
     /// Ids of levers that it cannot be combined with.
     pub excludes: &'static [&'static str],
+    /// The step of which a lever must stand above it, since it costs more than it gives without.
+    pub pays_below: Option<Step>,
     /// Functions of libc that the program must not use.
     pub forbidden_imports: &'static [Forbidden],
     /// How the names of the only shared libraries begin that the program may need; empty for any.
@@ -101,6 +106,7 @@ impl Lever {
         needs: &[],
         stands_on: &[],
         excludes: &[],
+        pays_below: None,
         forbidden_imports: &[],
         only_libraries: &[],
         flags: &[],
@@ -112,6 +118,13 @@ impl Lever {
         deploy: "",
         undo: "",
     };
+
+    /// Whether a variant can hold only one of both.
+    pub fn clashes(&self, other: &Self) -> bool {
+        let is_alternative = self.step == other.step && !self.step.is_cumulative();
+        let excludes = |one: &Self, other: &Self| one.excludes.contains(&other.id);
+        is_alternative || excludes(self, other) || excludes(other, self)
+    }
 
     /// What it adds to the calls of a toolchain; `None` if that toolchain does not have it.
     pub fn flags_for(&self, toolchain: Toolchain) -> Option<&'static Flags> {

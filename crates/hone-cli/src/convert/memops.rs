@@ -31,26 +31,15 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
         .ok_or_else(|| anyhow!("the headers are several files"))
         .next("name a directory for them with -o DIR")?;
     let found = Found::of(args)?;
-    if found.places.is_empty() {
-        return Err(anyhow!(
-            "the recording knows no sizes of memcpy, memmove, memset or memcmp in {}",
-            args.binary.display()
-        ))
-        .next("record with hone record --branches walk: only walked calls have them");
-    }
-    let chosen = memops::choose(&found.places);
-    if chosen.is_empty() {
-        return Err(anyhow!(
-            "no file of the program has most of its copies, sets or comparisons in a few small sizes"
-        ))
-        .next("see them with hone convert --to memops");
-    }
-    for header in memops::headers(&chosen) {
-        let file = directory.join(header.path);
-        let parent = file.parent().unwrap_or(directory);
-        fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        write_whole(&file, header.text.as_bytes())?;
-    }
+    let next_step = match found.places.is_empty() {
+        true => "record with hone record --branches walk: only walked calls have them",
+        false => "see them with hone convert --to memops",
+    };
+    let chosen = found
+        .units()
+        .map_err(|fact| anyhow!("{fact}"))
+        .next(next_step)?;
+    write(&chosen, directory)?;
     let mut said = found.said;
     for unit in &chosen {
         let sizes: Vec<String> = unit.sizes.iter().map(u64::to_string).collect();
@@ -66,13 +55,32 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
     Ok(said)
 }
 
-/// Writes the headers of what these recordings say of a binary into a directory.
-pub(crate) fn headers_into(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
-    let args = Args {
-        output: Some(directory.to_owned()),
-        ..Args::plain(recordings, binary, super::Form::MemopsHeaders)
-    };
-    write_headers(&args).map(drop)
+/// Writes the headers of what these recordings say of a binary into a directory. Where they say nothing, the
+/// directory stays empty, and the reason is given as a clause.
+pub(crate) fn headers_into(
+    recordings: &[PathBuf],
+    binary: &Path,
+    directory: &Path,
+) -> Result<Option<&'static str>> {
+    let args = Args::plain(recordings, binary, super::Form::MemopsHeaders);
+    let found = Found::of(&args)?;
+    match found.units() {
+        Ok(chosen) => write(&chosen, directory).map(|()| None),
+        Err(reason) => {
+            fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+            Ok(Some(reason))
+        }
+    }
+}
+
+fn write(chosen: &[memops::Chosen], directory: &Path) -> Result<()> {
+    for header in memops::headers(chosen) {
+        let file = directory.join(header.path);
+        let parent = file.parent().unwrap_or(directory);
+        fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+        write_whole(&file, header.text.as_bytes())?;
+    }
+    Ok(())
 }
 
 struct Found {
@@ -81,6 +89,22 @@ struct Found {
 }
 
 impl Found {
+    /// The files of the program that headers are for, or why there is none, as a clause.
+    fn units(&self) -> Result<Vec<memops::Chosen>, &'static str> {
+        if self.places.is_empty() {
+            return Err(
+                "the recording knows no sizes of memcpy, memmove, memset or memcmp in the program",
+            );
+        }
+        let chosen = memops::choose(&self.places);
+        match chosen.is_empty() {
+            true => Err(
+                "no file of the program has most of its copies, sets or comparisons in a few small sizes",
+            ),
+            false => Ok(chosen),
+        }
+    }
+
     fn of(args: &Args) -> Result<Self> {
         let loaded = args.loaded_binary()?;
         let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;

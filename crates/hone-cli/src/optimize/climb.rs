@@ -8,7 +8,8 @@ use hone_build::lever::Reach;
 use hone_build::plan::RungPlan;
 use hone_build::wrapper::plain_name;
 use hone_build::{
-    Judgement, Lever, Plan, ProfileSource, Step, Toolchain, Variant, choose, variant::Purpose,
+    Bundle, Judgement, Lever, Plan, ProfileSource, Step, Toolchain, Variant, choose,
+    variant::Purpose,
 };
 use hone_measure::{Comparison, Experiment, Verdict};
 use hone_report::model::{Outcome, Rung};
@@ -133,7 +134,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     let mut judgements = Vec::new();
     let mut built = Vec::new();
     for plan in plans {
-        let variant = below.0.with(plan.lever);
+        let variant = below.0.with_all(&plan.levers);
         match try_rung(run, climb, &below.0, plan) {
             Ok(Some((build, judgement))) => {
                 judgements.push(judgement);
@@ -141,22 +142,29 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
             }
             Ok(None) => {}
             Err(error) => {
-                climb.rungs.push(rung::failed(run, &variant, &error)?);
+                let failed = rung::failed(run, &variant, &error)?;
+                let title = plan.levers.title();
+                climb.rungs.push(Rung { title, ..failed });
             }
         }
     }
     let chosen = choose(&judgements);
-    if let Some(lever) = chosen
-        && let Some(best) = built
-            .iter()
-            .find(|(variant, _)| variant.top() == Some(lever))
+    let kept = chosen.map(|levers| below.0.with_all(levers));
+    if let Some(best) = built
+        .iter()
+        .find(|(variant, _)| Some(variant) == kept.as_ref())
     {
         climb.best = best.clone();
     }
     run.settle_profiles(chosen.is_some());
+    if let Some(levers) = chosen {
+        // Alternatives share levers, and the last one that was tried left its profiles.
+        prepare_all(run, &below.0, levers.levers())?;
+    }
+    debug_assert_eq!(climb.rungs.len() - first, plans.len());
     settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
-        let counted = above_and_below(&below.0, &built, chosen);
+        let counted = above_and_below(&below.0, &built, kept.as_ref());
         count_indirect_calls(run, climb, &counted);
     }
     Ok(())
@@ -167,12 +175,11 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
 fn above_and_below(
     below: &Variant,
     built: &[(Variant, Built)],
-    chosen: Option<&'static Lever>,
+    kept: Option<&Variant>,
 ) -> Vec<Variant> {
     let is_counted = |variant: &&Variant| {
-        variant.top().is_some_and(|lever| {
-            chosen == Some(lever) || lever.profile == ProfileSource::BranchRecords
-        })
+        let top = variant.top().map(|lever| lever.profile);
+        kept == Some(variant) || top == Some(ProfileSource::BranchRecords)
     };
     let above = built.iter().map(|(variant, _)| variant).filter(is_counted);
     [below].into_iter().chain(above).cloned().collect()
@@ -185,38 +192,35 @@ fn try_rung(
     below: &Variant,
     plan: &RungPlan,
 ) -> Result<Option<(Built, Judgement)>> {
-    let lever = plan.lever;
-    let variant = below.with(lever);
-    let skip = plan.skip.clone().or_else(|| refusal(run, below, lever));
-    if let Some(reason) = &skip {
-        run.say
-            .phase(&format!("{}: skipped, {reason}", lever.title));
-        climb.rungs.push(rung::unbuilt(
-            &variant,
-            Outcome::Skipped {
-                reason: reason.clone(),
-            },
-        ));
+    let levers = &plan.levers;
+    let title = levers.title();
+    let variant = below.with_all(levers);
+    let skip = plan.skip.clone().or_else(|| refusal(run, below, levers));
+    if let Some(reason) = skip {
+        run.say.phase(&format!("{title}: skipped, {reason}"));
+        let skipped = rung::unbuilt(&variant, Outcome::Skipped { reason });
+        climb.rungs.push(Rung { title, ..skipped });
         return Ok(None);
     }
     run.say.next_rung();
-    rung::predict(run, lever, &climb.best.1.clone())?;
+    for lever in levers.levers() {
+        rung::predict(run, lever, &climb.best.1.clone())?;
+    }
     run.say
-        .phase(&format!("{}: building {}", lever.title, variant.id()));
-    let built = build_rung(run, below, lever)?;
-    run.say.phase(&format!(
-        "{}: measuring against {}",
-        lever.title, climb.best.1.name
-    ));
+        .phase(&format!("{title}: building {}", variant.id()));
+    let built = build_rung(run, below, levers)?;
+    run.say
+        .phase(&format!("{title}: measuring against {}", climb.best.1.name));
     let old = climb.best.1.clone();
     let measured = compare(run, &variant.id(), &old, &built)?;
     run.say.comparison(&measured.comparison);
     let judgement = Judgement {
-        lever,
+        bundle: levers.clone(),
         proven: measured.comparison.verdict == Verdict::Faster,
         gain: measured.comparison.overall.ratio,
     };
     climb.rungs.push(Rung {
+        title,
         profile: enough::of(run, &variant),
         ..rung::measured(&variant, &built, measured.comparison)
     });
@@ -224,12 +228,15 @@ fn try_rung(
     Ok(Some((built, judgement)))
 }
 
-/// Why a lever cannot stand on what was kept so far.
-fn refusal(run: &Run, below: &Variant, lever: &'static Lever) -> Option<String> {
+/// Why levers cannot stand on what was kept so far.
+fn refusal(run: &Run, below: &Variant, levers: &Bundle) -> Option<String> {
+    let hindered = |lever: &'static Lever| {
+        too_little_code(run, lever).or_else(|| forbidden_by_binary(run, lever))
+    };
+    let mut each = levers.levers().iter();
     below
-        .refuses(lever)
-        .or_else(|| too_little_code(run, lever))
-        .or_else(|| forbidden_by_binary(run, lever))
+        .refuses_any(levers)
+        .or_else(|| each.find_map(|lever| hindered(lever)))
 }
 
 /// Why huge pages cannot help at all: no code fills one.
@@ -275,16 +282,29 @@ pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<St
     })
 }
 
-fn build_rung(run: &mut Run, below: &Variant, lever: &'static Lever) -> Result<Built> {
-    if !lever.bolt.is_empty() {
-        return bolt::build_on(run, below, lever);
+fn build_rung(run: &mut Run, below: &Variant, levers: &Bundle) -> Result<Built> {
+    let (top, lower) = levers.split();
+    let below = &prepare_all(run, below, lower)?;
+    if !top.bolt.is_empty() {
+        return bolt::build_on(run, below, top);
     }
-    if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
+    if top.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
         run.set_profiles_aside();
-        return build_all(run, &below.with(lever));
+        return build_all(run, &below.with(top));
     }
-    profile::prepare(run, below, lever)?;
-    profile::measurable(run, &below.with(lever))
+    profile::prepare(run, below, top)?;
+    profile::measurable(run, &below.with(top))
+}
+
+/// Makes the profiles of levers, each on top of those before it; gives the variant with all of them. What was made
+/// before is taken again.
+fn prepare_all(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Result<Variant> {
+    let mut base = below.clone();
+    for lever in levers {
+        profile::prepare(run, &base, lever)?;
+        base = base.with(lever);
+    }
+    Ok(base)
 }
 
 /// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
@@ -296,7 +316,7 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
     for &lever in &variant.levers {
         if lever.step == Step::PostLink {
             // Its profile fits this very build alone.
-            return build_rung(run, &variant.without(lever.id), lever);
+            return build_rung(run, &variant.without(lever.id), &Bundle::of(lever));
         }
         if lever.step == Step::Dependency {
             continue;
@@ -310,28 +330,24 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
 }
 
 /// Gives every measured rung of a step its outcome, now that the step's winner is known.
-fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&'static Lever>) {
-    for rung in rungs {
+fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&Bundle>) {
+    for (rung, levers) in rungs.iter_mut().zip(plans.iter().map(|plan| &plan.levers)) {
         let Some(comparison) = &rung.comparison else {
             continue;
         };
-        let top = rung.levers.last().map(String::as_str);
-        let is_reference = plans
-            .iter()
-            .any(|plan| Some(plan.lever.id) == top && plan.lever.reference_only);
         rung.outcome = match (comparison.verdict, chosen) {
-            _ if is_reference => Outcome::Reference,
-            (Verdict::Faster, Some(lever)) if top != Some(lever.id) => Outcome::Beaten {
-                by: lever.title.into(),
-            },
+            _ if levers.is_reference() => Outcome::Reference,
+            (Verdict::Faster, Some(better)) if levers != better => {
+                Outcome::Beaten { by: better.title() }
+            }
             (verdict, _) => rung::outcome(verdict),
         };
     }
 }
 
-/// Counts the indirect calls that binaries around the profile step execute, in branch records of each. A
-/// failure costs the figure, not the run.
-fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &[Variant]) {
+/// Counts the indirect calls that variants execute, in branch records of each. A failure costs the figure, not the
+/// run.
+pub(super) fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &[Variant]) {
     for variant in variants {
         let name = profile::name_of(variant);
         let known = run.workspace.state.built.get(&name).cloned();
@@ -382,7 +398,8 @@ mod tests {
             })
             .into();
         let ids = |chosen: Option<&'static str>| {
-            let counted = above_and_below(&below, &built, chosen.map(lever));
+            let kept = chosen.map(|id| below.with(lever(id)));
+            let counted = above_and_below(&below, &built, kept.as_ref());
             counted.iter().map(Variant::id).collect::<Vec<_>>()
         };
         assert_eq!(ids(Some("pgo")), ["baseline", "autofdo", "pgo"]);

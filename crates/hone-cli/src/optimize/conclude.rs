@@ -248,18 +248,22 @@ fn remark_on_luck(run: &mut Run, confirmation: &Comparison) {
     ));
 }
 
-/// The steps from the baseline to the winner, where each was measured against the one before.
+/// Says where the steps from the baseline to the winner, each measured against the one before, do not multiply to
+/// what was measured directly.
 fn note_misfit(run: &mut Run, climb: &Climb, confirmation: &Comparison) {
-    let winner = &climb.best.0.levers;
-    let of_step = |count: usize| {
-        let step = winner[..count].iter().map(|lever| lever.id);
-        let is_step = |rung: &&Rung| rung.levers.iter().map(String::as_str).eq(step.clone());
-        let rung = climb.rungs.iter().find(is_step)?;
-        Some(rung.comparison.as_ref()?.overall)
+    let measured = |name: &str| {
+        let rung = climb.rungs.iter().find(|rung| rung.id == name)?;
+        rung.comparison.as_ref()
     };
-    let Some(steps) = (1..=winner.len()).map(of_step).collect::<Option<Vec<_>>>() else {
-        return;
-    };
+    let mut steps = Vec::new();
+    let mut at = climb.best.1.name.as_str();
+    while at != BASELINE && steps.len() < climb.rungs.len() {
+        let Some(comparison) = measured(at) else {
+            return;
+        };
+        steps.push(comparison.overall);
+        at = &comparison.old;
+    }
     if let Some(misfit) = misfit(&steps, &confirmation.overall) {
         run.note(format!(
             "The gains of the winner's steps multiply to {}, and measured directly it gains {}: more apart than chance \

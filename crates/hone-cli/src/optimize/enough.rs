@@ -15,9 +15,10 @@ use hone_report::model::RecordingFacts;
 use hone_report::number;
 use serde::{Deserialize, Serialize};
 
+use super::Run;
+use super::brought::Brought;
 use super::profile::{self, RECORDING_SECONDS_MAX, files_of, record_once};
 use super::workspace::{BASELINE, Built};
-use super::{Brought, Run};
 use crate::advice::in_one_sentence;
 use crate::convert;
 

@@ -49,7 +49,10 @@ pub(super) fn make(
     };
     if source == ProfileSource::CallSizes {
         let directory = PathBuf::from(format!("profiles/{name}.headers"));
-        convert::memops_headers(&recordings, &binary, &run.workspace.path(&directory))?;
+        let into = run.workspace.path(&directory);
+        if let Some(why) = convert::memops_headers(&recordings, &binary, &into)? {
+            run.remark(format!("There are no headers with sizes of copies: {why}."));
+        }
         return Ok(directory);
     }
     if source == ProfileSource::BlockLayout {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use hone_build::lever::{self, Lever, Offer};
 use hone_build::search::{Move, moves};
-use hone_build::{PlanOptions, Variant, plan};
+use hone_build::{Bundle, PlanOptions, ProfileSource, Variant, plan};
 use hone_report::model::{Outcome, Rung};
 
-use super::climb::{Climb, build_all, forbidden_by_binary};
+use super::climb::{Climb, build_all, count_indirect_calls, forbidden_by_binary};
 use super::measure::compare;
 use super::{Run, enough, rung};
 
@@ -57,17 +57,18 @@ pub(super) fn search(
 /// Levers that the search may use: those of hone.toml, and where it names none, all that need no request.
 fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
     let all = lever::ALL.iter().copied();
+    let rungs = run.project.rungs(options.toolchain);
     let offered = |lever: &&'static Lever| {
-        let named = run.project.levers.contains(lever);
-        let is_free = lever.offer == Offer::Extra && !run.project.names_levers;
-        (named || is_free) && lever.flags_for(options.toolchain).is_some()
+        let on_ladder = rungs.iter().any(|levers| levers.levers().contains(lever));
+        let is_free = lever.offer == Offer::Extra && run.project.named.is_none();
+        (on_ladder || is_free) && lever.flags_for(options.toolchain).is_some()
     };
     let missing = |need| super::missing::missing(&run.tools, need);
     let rebuilt = run.project.dependencies.iter().map(|[_, rebuilt]| *rebuilt);
     let rebuilt = rebuilt.filter(|lever| lever.flags_for(options.toolchain).is_some());
     all.filter(offered)
         .chain(rebuilt)
-        .filter(|lever| plan::skip_reason(lever, options, &missing).is_none())
+        .filter(|lever| plan::skip_reason(&Bundle::of(lever), options, &missing).is_none())
         .filter(|lever| forbidden_by_binary(run, lever).is_none())
         .collect()
 }
@@ -79,7 +80,15 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let title = step.title();
     run.say
         .phase(&format!("search: {title}: building {}", variant.id()));
-    match step.coming().is_some_and(|lever| lever.rebuilds.is_some()) {
+    let other_library = step.coming().is_some_and(|lever| lever.rebuilds.is_some());
+    let changed = [step.coming(), step.going()].into_iter().flatten();
+    let other_source = || {
+        changed
+            .clone()
+            .any(|lever| lever.profile == ProfileSource::CallSizes)
+    };
+    match other_library || other_source() {
+        // Profiles of levers above are of other code.
         true => run.set_profiles_aside(),
         // Some fit the build of the best variant alone, and another takes their place meanwhile.
         false => run.set_aside = Some(run.inputs.profiles.clone()),
@@ -113,6 +122,9 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     climb.raw.push(measured.experiment);
     run.settle_profiles(is_better);
     if is_better {
+        let before_and_after = [climb.best.0.clone(), variant.clone()];
+        count_indirect_calls(run, climb, &before_and_after);
+        run.check_interrupted()?;
         climb.best = (variant, built);
     }
     Ok(())

@@ -33,7 +33,10 @@ pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<(
     let is_by_signal = matches!(setting.server.stop, Stop::Signal(_));
     let start = setting.server.start.clone();
     let mut rungs = plan.rungs().filter(|rung| rung.skip.is_none());
-    let is_instrumented = rungs.any(|rung| rung.lever.profile.is_instrumented());
+    let is_instrumented = rungs.any(|rung| {
+        let mut levers = rung.levers.levers().iter();
+        levers.any(|lever| lever.profile.is_instrumented())
+    });
     let mut said = stopped.notes.clone();
     if is_instrumented {
         said.extend(no_profile(&stopped, is_by_signal, &start));

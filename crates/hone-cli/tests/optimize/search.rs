@@ -64,6 +64,50 @@ fn the_search_takes_levers_away_and_says_what_it_would_try_next() {
     assert!(output.status.success(), "{}", stderr(&output));
 }
 
+/// What -O3 makes slower, unless the program is at a fixed place too.
+const ONLY_TOGETHER: &str = "#if !defined __PIE__ && defined __OPTIMIZE__\n#define ROUNDS 5\n\
+    #elif !defined __PIE__\n#define ROUNDS 20\n#elif defined __OPTIMIZE__\n#define ROUNDS 400\n\
+    #else\n#define ROUNDS 40\n#endif\n\
+    unsigned mix(unsigned x) {\n    volatile unsigned a = x;\n    \
+    for (int i = 0; i < ROUNDS; i++) a = a * 7 + 1;\n    return a;\n}\n\
+    unsigned turn(unsigned x) { return mix(x) + 1; }\n";
+
+#[test]
+fn what_pays_only_with_another_lever_is_found_by_the_search_with_its_indirect_calls() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\", \"no-pie\"");
+    fs::write(project.path("steps.c"), ONLY_TOGETHER).unwrap();
+    project.edit("hone.toml", "{binary} 4000007", "{binary} 1000007");
+    let build = fs::read_to_string(project.path("build.sh")).unwrap();
+    fs::write(
+        project.path("build.sh"),
+        build
+            .replace("-O0", "-O0 -fPIE")
+            .replace("main.o", "-pie main.o"),
+    )
+    .unwrap();
+    let output = project.optimize(&["--budget", "10m"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rung = |id: &str| {
+        let mut rungs = report["rungs"].as_array().unwrap().iter();
+        rungs.find(|rung| rung["id"] == id).unwrap()
+    };
+    assert_eq!(report["recipe"]["rung"], "o3+no-pie", "{report}");
+    assert_eq!(rung("o3+no-pie")["comparison"]["old"], "no-pie");
+    // A call for every 30 and every 175 instructions or so.
+    for id in ["no-pie", "o3+no-pie"] {
+        let calls = &rung(id)["indirect_calls"]["per_1000_instructions"];
+        assert!(
+            calls.as_f64().is_some_and(|calls| calls > 1.0),
+            "{id}: {}",
+            rung(id)
+        );
+    }
+}
+
 #[test]
 fn a_spent_budget_names_what_it_left() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {

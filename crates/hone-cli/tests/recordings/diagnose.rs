@@ -398,7 +398,7 @@ fn levers_that_rules_name_exist() {
     for rule in ALL {
         for lever in rule.levers {
             assert!(
-                hone_build::lever::by_id(lever).is_some(),
+                hone_build::Bundle::parse(lever).is_ok(),
                 "{}: {lever}",
                 rule.name
             );

@@ -213,7 +213,7 @@ fn the_lever_takes_the_sizes_to_the_build() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
     }
-    let project = Project::new("\"memops\"");
+    let project = Project::new("\"memops+autofdo\", \"memops+autofdo-probes\"");
     fs::write(project.path("steps.c"), COPIES).unwrap();
     fs::write(project.path("main.c"), MAIN).unwrap();
     project.edit("hone.toml", "300000007", "20000007");
@@ -221,8 +221,19 @@ fn the_lever_takes_the_sizes_to_the_build() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
     let rungs = report["rungs"].as_array().unwrap();
-    let rung = rungs.iter().find(|rung| rung["id"] == "memops").unwrap();
-    assert!(rung["comparison"].is_object(), "{rung}");
+    for id in ["memops+autofdo", "memops+autofdo-probes"] {
+        let rung = rungs.iter().find(|rung| rung["id"] == id).unwrap();
+        assert!(rung["comparison"].is_object(), "{rung}");
+        // Headers were found before libc's, and the profile is of the build with them.
+        let flags = rung["flags"]["compile"].to_string();
+        assert!(flags.contains("profiling.memops.headers"), "{flags}");
+        let profile = id.replace('+', ".");
+        assert!(
+            flags.contains(&format!("profiles/{profile}.prof")),
+            "{flags}"
+        );
+        assert!(rung["profile"].is_string(), "{rung}");
+    }
     let header = project.path(".hone/profiles/profiling.memops.headers/hone-memops.h");
     let text = fs::read_to_string(header).unwrap();
     assert!(text.contains("HONE_UNIT(\"steps.c\")"), "{text}");

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     factor: f64::INFINITY,
     assumption: "if the copies were not made at all",
     confidence: Confidence::Medium,
-    levers: &["memops"],
+    levers: &["memops+autofdo-probes"],
     change: "Pass by reference or move where the callers copy; write into place; reserve before growing.",
     not_when: "Moving bytes is what the program is for: then see whether it can move fewer.",
     look,

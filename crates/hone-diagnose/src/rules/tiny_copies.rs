@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     factor: 3.0,
     assumption: "if a move or two took the place of the call",
     confidence: Confidence::Medium,
-    levers: &["memops", "thinlto", "pgo"],
+    levers: &["memops+autofdo-probes", "thinlto", "pgo"],
     change: "Copy with a size that the compiler knows (an assignment, std::array), or test for the usual size first.",
     not_when: "Sizes are mixed, so that no test guesses them.",
     look,

@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     factor: f64::INFINITY,
     assumption: "if nothing had to be cleared",
     confidence: Confidence::Medium,
-    levers: &["memops"],
+    levers: &["memops+autofdo-probes"],
     change: "Clear what is used and not the whole buffer, once and not per call; reuse what is clear already.",
     not_when: "The clearing protects secrets.",
     look,

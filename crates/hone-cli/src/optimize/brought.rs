@@ -1,0 +1,41 @@
+//! A recording that the user brings, from production say, and the binary that it was made of.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use hone_symbols::{Binary, Probes};
+
+use crate::advice::Advise;
+use crate::convert;
+
+/// The recording and its binary.
+#[derive(Clone)]
+pub(super) struct Brought {
+    pub(super) recording: PathBuf,
+    pub(super) binary: PathBuf,
+}
+
+impl Brought {
+    /// The recording with the binary that was named, or else the one that the recording names.
+    pub(super) fn new(recording: &Path, binary: Option<&Path>) -> Result<Self> {
+        let recording = recording
+            .canonicalize()
+            .with_context(|| recording.display().to_string())
+            .next("name a perf.data file with branch stacks")?;
+        let binary = match binary {
+            Some(binary) => binary.to_owned(),
+            None => convert::recorded_binary(&recording)?,
+        };
+        Ok(Self { recording, binary })
+    }
+
+    /// Whether the binary has pseudo-probes.
+    pub(super) fn has_probes(&self) -> bool {
+        let has = |bytes: Vec<u8>| {
+            let binary = Binary::parse(&bytes).ok()?;
+            Some(Probes::parse(&binary).ok()?.is_some())
+        };
+        fs::read(&self.binary).ok().and_then(has) == Some(true)
+    }
+}
