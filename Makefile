@@ -63,6 +63,7 @@ bench: test-tools tools build
 	bench/meshfilter/run
 	bench/real/run
 	bench/share/run
+	bench/together/run
 	bench/diagnose/run
 	bench/diagnose/search
 	bench/convert/run

@@ -165,7 +165,9 @@ fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
     if project.named.is_some() || !options.brings_profile || options.brings_probes {
         return rungs;
     }
-    rungs.iter().map(Bundle::without_probes).collect()
+    let mut by_lines: Vec<_> = rungs.iter().map(Bundle::without_probes).collect();
+    by_lines.dedup();
+    by_lines
 }
 
 /// Why levers are not tried at all, as a clause with the next step; `None` if they are.

@@ -1,6 +1,8 @@
 //! The one report model. Every form (terminal, Markdown, JSON, HTML) is a function of it, and the JSON
 //! form is the model itself.
 
+use std::collections::BTreeMap;
+
 use hone_measure::service::Beside;
 use hone_measure::{Comparison, Experiment, Interval, Metric};
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,9 @@ pub struct LadderReport {
     pub recordings: Vec<RecordingFacts>,
     /// The rungs in the order in which they were tried; the first is the baseline.
     pub rungs: Vec<Rung>,
+    /// The title of each lever in the rungs, by its id.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lever_titles: BTreeMap<String, String>,
     /// The winner measured afresh against the baseline; `None` if nothing was kept.
     pub confirmation: Option<Comparison>,
     /// The confirmation by the other count of CPU time: without the kernel's where the verdicts hold it, with it where

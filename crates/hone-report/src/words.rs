@@ -375,6 +375,9 @@ pub fn title<'a>(report: &'a LadderReport, name: &'a str) -> &'a str {
 
 /// The title of a lever: that of the first rung on which it stands uppermost; else its id.
 pub fn lever_title<'a>(report: &'a LadderReport, lever: &'a str) -> &'a str {
+    if let Some(title) = report.lever_titles.get(lever) {
+        return title;
+    }
     let uppermost = |rung: &&Rung| rung.levers.last().is_some_and(|last| last == lever);
     report
         .rungs

@@ -1,4 +1,4 @@
-use super::{Flags, Lever, Need, ProfileSource, Step, Toolchain};
+use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
 /// Pseudo-probes carry the identity of a block through the optimiser, where line numbers blur: He, Yu, Wang,
 /// Oh, "Revamping Sampling-Based PGO with Context-Sensitivity and Pseudo-instrumentation", CGO 2024.
@@ -7,6 +7,7 @@ pub(super) const LEVER: Lever = Lever {
     title: "AutoFDO with pseudo-probes",
     what: "AutoFDO whose counts find their blocks by probes in the binary instead of by line numbers.",
     step: Step::Profile,
+    offer: Offer::Default,
     needs: &[Need::Lld],
     flags: &[(
         Toolchain::Clang,

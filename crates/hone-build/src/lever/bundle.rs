@@ -74,7 +74,7 @@ impl Bundle {
 
     /// The same with AutoFDO by lines where it has AutoFDO by probes.
     pub fn without_probes(&self) -> Self {
-        let by_lines = by_id("autofdo").filter(|_| self.0.len() > 1);
+        let by_lines = by_id("autofdo");
         let levers = self.0.iter().map(|&lever| match (lever.id, by_lines) {
             ("autofdo-probes", Some(by_lines)) => by_lines,
             _ => lever,

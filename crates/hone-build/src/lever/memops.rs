@@ -4,7 +4,7 @@ use super::{Flags, Lever, ProfileSource, Step, Toolchain};
 /// `docs/decisions/0010-sizes-through-headers.md`. It stands below the profiles, so that they are recorded with it.
 pub(super) const LEVER: Lever = Lever {
     id: "memops",
-    title: "Small copies by their usual sizes",
+    title: "Sized copies",
     what: "Copies, sets and compares memory without a call where the size is one of the few that walked calls had.",
     step: Step::CallSizes,
     flags: &[(Toolchain::Clang, HEADERS), (Toolchain::Gcc, HEADERS)],

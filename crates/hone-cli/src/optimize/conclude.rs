@@ -1,8 +1,10 @@
 //! The end of a run: measure the winner afresh, write the report in its four forms.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use hone_build::lever;
 use hone_measure::service::{Beside, compare};
 use hone_measure::{Comparison, Experiment, Metric, Verdict, analyse, misfit};
 use hone_report::model::{
@@ -60,6 +62,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
             .filter_map(|all| summed(all))
             .map(|facts| of_its_rung(facts, &climb.rungs))
             .collect(),
+        lever_titles: lever_titles(run, &climb.rungs),
         rungs: climb.rungs,
         confirmation,
         other_cpu,
@@ -95,6 +98,21 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
         raw: climb.raw,
     };
     with_movable_paths(&report, &run.workspace.path(""))
+}
+
+/// The titles of all levers in the rungs, those of rebuilt libraries too.
+fn lever_titles(run: &Run, rungs: &[Rung]) -> BTreeMap<String, String> {
+    let rebuilt = run.project.dependencies.iter().flatten();
+    let known = lever::ALL.iter().chain(rebuilt);
+    let used = |id: &str| {
+        rungs
+            .iter()
+            .any(|rung| rung.levers.iter().any(|used| used == id))
+    };
+    known
+        .filter(|lever| used(lever.id))
+        .map(|lever| (lever.id.into(), lever.title.into()))
+        .collect()
 }
 
 /// Replaces the path of `.hone` by a variable, so that a report can be shown to others and its shell lines

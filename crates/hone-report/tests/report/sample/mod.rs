@@ -144,6 +144,7 @@ pub(crate) fn frame() -> LadderReport {
         ],
         recordings: Vec::new(),
         rungs: Vec::new(),
+        lever_titles: Default::default(),
         confirmation: None,
         other_cpu: None,
         build_command: None,
