@@ -127,9 +127,6 @@ pub(crate) struct Args {
     layout_seed: Option<u64>,
 }
 
-/// Profile of each lever that uses one, by lever id.
-type Profiles = BTreeMap<&'static str, PathBuf>;
-
 /// What every phase needs.
 struct Run {
     project: Project,
@@ -141,8 +138,6 @@ struct Run {
     tools: Tools,
     toolchain: Toolchain,
     inputs: Inputs,
-    /// The profiles that were kept, while a rung makes others.
-    set_aside: Option<Profiles>,
     brought_profile: Option<Brought>,
     seed: u64,
     layout_seed: Option<u64>,
@@ -314,7 +309,6 @@ fn prepare(
             prefixes: workspace.path("build").join(dependency::PREFIXES),
             ..Inputs::default()
         },
-        set_aside: None,
         workspace,
         tools,
         toolchain,
@@ -447,18 +441,6 @@ impl Run {
             bail!("interrupted");
         }
         Ok(())
-    }
-
-    /// Lets a rung that rebuilds a library make all profiles anew: those that were kept know nothing of its code.
-    fn set_profiles_aside(&mut self) {
-        self.set_aside = Some(std::mem::take(&mut self.inputs.profiles));
-    }
-
-    /// Takes those that were set aside again, unless the rung was kept.
-    fn settle_profiles(&mut self, is_kept: bool) {
-        if let Some(profiles) = self.set_aside.take().filter(|_| !is_kept) {
-            self.inputs.profiles = profiles;
-        }
     }
 
     /// Adds a sentence to the report's notes, which warn, once.

@@ -133,12 +133,17 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     let first = climb.rungs.len();
     let mut judgements = Vec::new();
     let mut built = Vec::new();
+    // Of what is kept. Alternatives share levers, whose profiles differ.
+    let mut profiles = run.inputs.profiles.clone();
+    let mut of_each = Vec::new();
     for plan in plans {
+        run.inputs.profiles = profiles.clone();
         let variant = below.0.with_all(&plan.levers);
         match try_rung(run, climb, &below.0, plan) {
             Ok(Some((build, judgement))) => {
                 judgements.push(judgement);
                 built.push((variant, build));
+                of_each.push(run.inputs.profiles.clone());
             }
             Ok(None) => {}
             Err(error) => {
@@ -150,17 +155,12 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     }
     let chosen = choose(&judgements);
     let kept = chosen.map(|levers| below.0.with_all(levers));
-    if let Some(best) = built
-        .iter()
-        .find(|(variant, _)| Some(variant) == kept.as_ref())
-    {
-        climb.best = best.clone();
+    let is_kept = |(variant, _): &(Variant, Built)| Some(variant) == kept.as_ref();
+    if let Some(index) = built.iter().position(is_kept) {
+        climb.best = built[index].clone();
+        profiles = of_each.swap_remove(index);
     }
-    run.settle_profiles(chosen.is_some());
-    if let Some(levers) = chosen {
-        // Alternatives share levers, and the last one that was tried left its profiles.
-        prepare_all(run, &below.0, levers.levers())?;
-    }
+    run.inputs.profiles = profiles;
     debug_assert_eq!(climb.rungs.len() - first, plans.len());
     settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
@@ -289,7 +289,8 @@ fn build_rung(run: &mut Run, below: &Variant, levers: &Bundle) -> Result<Built> 
         return bolt::build_on(run, below, top);
     }
     if top.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
-        run.set_profiles_aside();
+        // Profiles of before know nothing of the library's code.
+        run.inputs.profiles.clear();
         return build_all(run, &below.with(top));
     }
     profile::prepare(run, below, top)?;

@@ -87,11 +87,10 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
             .clone()
             .any(|lever| lever.profile == ProfileSource::CallSizes)
     };
-    match other_library || other_source() {
-        // Profiles of levers above are of other code.
-        true => run.set_profiles_aside(),
-        // Some fit the build of the best variant alone, and another takes their place meanwhile.
-        false => run.set_aside = Some(run.inputs.profiles.clone()),
+    let profiles = run.inputs.profiles.clone();
+    if other_library || other_source() {
+        // Those of levers above are of other code.
+        run.inputs.profiles.clear();
     }
     let measured = build_all(run, &variant).and_then(|built| {
         run.say.phase(&format!(
@@ -104,7 +103,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     let (measured, built) = match measured {
         Ok(measured) => measured,
         Err(error) => {
-            run.settle_profiles(false);
+            run.inputs.profiles = profiles;
             let failed = rung::failed(run, &variant, &error)?;
             climb.rungs.push(Rung { title, ..failed });
             return Ok(());
@@ -120,12 +119,13 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
         ..rung::measured(&variant, &built, measured.comparison)
     });
     climb.raw.push(measured.experiment);
-    run.settle_profiles(is_better);
-    if is_better {
-        let before_and_after = [climb.best.0.clone(), variant.clone()];
-        count_indirect_calls(run, climb, &before_and_after);
-        run.check_interrupted()?;
-        climb.best = (variant, built);
+    if !is_better {
+        run.inputs.profiles = profiles;
+        return Ok(());
     }
+    let before_and_after = [climb.best.0.clone(), variant.clone()];
+    count_indirect_calls(run, climb, &before_and_after);
+    run.check_interrupted()?;
+    climb.best = (variant, built);
     Ok(())
 }
