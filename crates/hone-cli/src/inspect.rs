@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 use hone_fdo::layout::{
     BinaryFetches, CacheShape, FetchFigures, FetchModel, FunctionLayout, Layout, Touches, layout,
 };
@@ -82,6 +82,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let loaded = Loaded::read(&args.binary, None)?;
     let names = MadeNames::default();
     let binary = Binary::parse_with_bodies(loaded.image(), &names)
+        .with_context(|| args.binary.display().to_string())
         .next("name an ELF program or shared library for x86-64")?;
     let wanted = args.function.as_deref().map(Wanted::parse).transpose()?;
     if args.is_static {

@@ -43,6 +43,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// Takes CPU cost out of native services, and proves it.
@@ -97,7 +98,7 @@ fn main() -> ExitCode {
         return status;
     }
     end_quietly_on_closed_output();
-    let outcome = match Cli::parse().command {
+    let outcome = match parsed().command {
         Command::Doctor(args) => doctor::run(args),
         Command::Record(args) => record::run(args),
         Command::Top(args) => top::run(args),
@@ -127,6 +128,30 @@ fn main() -> ExitCode {
         eprint!("{}", advice::render(&error));
         ExitCode::from(2)
     })
+}
+
+/// The command line; what cannot be one ends the process with the reason.
+fn parsed() -> Cli {
+    Cli::try_parse().unwrap_or_else(|error| {
+        if error.kind() == ErrorKind::UnknownArgument
+            && let Some(misplaced) = misplaced_command(&std::env::args_os().collect::<Vec<_>>())
+        {
+            eprint!("{}", advice::render(&misplaced));
+            std::process::exit(2);
+        }
+        error.exit()
+    })
+}
+
+/// What is wrong with `hone record ./server --port 1`: a command without `--` before it, whose options are none of
+/// Hone's. `None` where the unknown option is not behind such a command.
+fn misplaced_command(words: &[OsString]) -> Option<anyhow::Error> {
+    let beginnings = (1..words.len()).map(|end| Cli::try_parse_from(&words[..end]));
+    let mut records = beginnings.filter_map(|parsed| match parsed.ok()?.command {
+        Command::Record(args) => Some(args),
+        _ => None,
+    });
+    records.find_map(|args| args.misplaced(words))
 }
 
 /// `hone ... | head` ends as other commands do, instead of failing on the closed pipe.

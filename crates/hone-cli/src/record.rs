@@ -17,7 +17,7 @@ use hone_record::{
 use indicatif::{HumanCount, ProgressBar};
 
 use self::hints::with_next_step;
-use crate::advice::Advise;
+use crate::advice::{Advice, Advise};
 use crate::process::interrupt;
 
 /// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
@@ -214,18 +214,26 @@ fn document() -> Result<File> {
     Ok(kept.into())
 }
 
-/// Refuses a command line that does not say what to record.
-fn check_target(args: &Args) -> Result<()> {
-    if let Some(word) = args.stray.first() {
-        let words: Vec<_> = args
-            .stray
+impl Args {
+    /// What is wrong with a command that does not stand behind `--`, whose words end `line`; `None` where there is none.
+    pub(crate) fn misplaced(&self, line: &[OsString]) -> Option<anyhow::Error> {
+        let word = self.stray.first()?;
+        let start = line.iter().position(|other| other == word)?;
+        let words: Vec<_> = line[start..]
             .iter()
             .map(|word| word.to_string_lossy())
             .collect();
-        return Err(anyhow!("'{}' is no option", word.to_string_lossy())).next(format!(
-            "put a command behind --: hone record -- {}",
-            words.join(" ")
-        ));
+        let fact = anyhow!("'{}' is no option", word.to_string_lossy());
+        let command = words.join(" ");
+        let step = format!("put a command behind --: hone record -- {command}");
+        Some(Advice::error(fact, step))
+    }
+}
+
+/// Refuses a command line that does not say what to record.
+fn check_target(args: &Args) -> Result<()> {
+    if let Some(misplaced) = args.misplaced(&args.stray) {
+        return Err(misplaced);
     }
     let is_named = !args.pid.is_empty() || args.all_cpus || args.cgroup.is_some();
     if is_named || !args.command.is_empty() {

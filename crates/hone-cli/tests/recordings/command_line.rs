@@ -103,3 +103,31 @@ fn a_hone_toml_of_init_names_its_blanks() {
     let left = ["init"];
     assert_eq!(hone(&left, directory).status.code(), Some(2));
 }
+
+#[test]
+fn a_command_without_its_dashes_is_told_with_its_options() {
+    let directory = tempfile::tempdir().unwrap();
+    for (words, expected) in [
+        ("./server --port 1", "hone record -- ./server --port 1"),
+        ("-F 99 ./server -x", "hone record -- ./server -x"),
+        ("./server", "hone record -- ./server"),
+    ] {
+        let line: Vec<_> = ["record"].into_iter().chain(words.split(' ')).collect();
+        let output = hone(&line, directory.path());
+        assert_eq!(output.status.code(), Some(2));
+        let text =
+            format!("hone: './server' is no option\nnext: put a command behind --: {expected}\n");
+        assert_eq!(stderr(&output), text, "{words}");
+    }
+    // An option of Hone's that is misspelt is none of a command's.
+    let misspelt = hone(
+        &["record", "--freqency", "99", "--", "true"],
+        directory.path(),
+    );
+    assert_eq!(misspelt.status.code(), Some(2));
+    let said = stderr(&misspelt);
+    assert!(
+        said.contains("--freqency") && said.contains("--frequency"),
+        "{said}"
+    );
+}

@@ -189,3 +189,38 @@ fn generated_codecs_have_all_error_code_behind_their_return() {
         assert_eq!(number(function, "error_bytes_inside"), 0, "{function:#}");
     }
 }
+
+#[test]
+fn what_cannot_be_inspected_is_told_with_a_step_that_works() {
+    let directory = tempfile::tempdir().unwrap();
+    let own = env!("CARGO_BIN_EXE_hone");
+    std::fs::write(directory.path().join("notes"), "no program").unwrap();
+    let said = |words: &[&str]| {
+        let words = [&["inspect", "--static", "--binary"], words].concat();
+        let output = hone(&words, directory.path());
+        (output.status.code(), stderr(&output))
+    };
+    for (words, fact, step) in [
+        (
+            &["notes"][..],
+            "hone: notes: not an ELF file",
+            "name an ELF program",
+        ),
+        (&["missing"], "hone: missing: No such file", "--binary"),
+        (
+            &[own, "--function", "nosuch"],
+            "no function nosuch",
+            "leave --function away",
+        ),
+    ] {
+        let (status, text) = said(words);
+        assert_eq!(status, Some(2), "{text}");
+        let (told, next) = text.split_once("\nnext: ").unwrap();
+        assert!(told.contains(fact) && next.contains(step), "{text}");
+    }
+    // The step of the last one, and a pattern as it says.
+    for words in [&[own][..], &[own, "--function", "/^main$/"]] {
+        let (status, text) = said(words);
+        assert_eq!(status, Some(0), "{text}");
+    }
+}
