@@ -1,10 +1,12 @@
 //! What the command line promises whatever is recorded: FILE.old, one meaning of --json, errors before the work.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{hone, stderr, stdout};
+use crate::common::{has_tools, hone, stderr, stdout};
 
 /// Enough work for some samples.
 const WORK: &str = "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo said";
@@ -130,4 +132,45 @@ fn a_command_without_its_dashes_is_told_with_its_options() {
         said.contains("--freqency") && said.contains("--frequency"),
         "{said}"
     );
+}
+
+#[test]
+fn a_process_that_proc_hides_is_not_called_missing() {
+    if !rustix::process::getuid().is_root() || !has_tools(&["unshare", "setpriv"]) {
+        return println!("skipped: it takes root, unshare and setpriv");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let everyone = fs::Permissions::from_mode(0o777);
+    fs::set_permissions(directory.path(), everyone).unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_hone"), directory.path().join("hone")).unwrap();
+    let nobody = "exec setpriv --reuid=65534 --regid=65534 --clear-groups ./hone record -p";
+    let run = |line: &str| {
+        let output = Command::new("unshare")
+            .args(["-m", "sh", "-c", line])
+            .current_dir(directory.path())
+            .output()
+            .unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    let hide = "mount -t proc -o hidepid=2 proc /proc";
+    if run(hide).0 != Some(0) {
+        return println!("skipped: /proc cannot be mounted here");
+    }
+    // This test, which runs as root.
+    let own = std::process::id();
+    let (status, said) = run(&format!("{hide} && {nobody} {own} --duration 1"));
+    assert_eq!(status, Some(2), "{said}");
+    assert!(
+        said.contains("hides it (hidepid)") && said.contains("as root"),
+        "{said}"
+    );
+    let (status, said) = run(&format!("{nobody} {own} --duration 1"));
+    assert_eq!(status, Some(2), "{said}");
+    assert!(
+        said.contains("another user (uid 0)") && said.contains("sudo"),
+        "{said}"
+    );
+    let (status, said) = run(&format!("{nobody} 2147483000 --duration 1"));
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("there is no process"), "{said}");
 }
