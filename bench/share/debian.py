@@ -52,9 +52,9 @@ class Apt:
             raise SystemExit(f"{done.stdout[-800:]}\napt-get {arguments[0]} failed, see the lines above; next step: check the network "
                              "and the mirrors in /etc/apt")
 
-    def download_source(self, package, into):
-        """Leaves the archives of a source package in a directory."""
-        self._run("source", "--download-only", "--only-source", package, cwd=into)
+    def download_upstream(self, package, suite, into):
+        """Leaves the upstream archive of a source package in a directory. The suite's own: what updates bring has the same one."""
+        self._run("source", "--download-only", "--tar-only", "--only-source", f"{package}/{suite}", cwd=into)
 
     def paragraphs(self, ending):
         """Each paragraph of the lists whose name ends so, as a dictionary."""
