@@ -63,6 +63,7 @@ bench: test-tools tools build
 	bench/meshfilter/run
 	bench/real/run
 	bench/share/run
+	bench/share/run --group known --comparison autofdo --comparison thinlto --comparison bolt
 	bench/together/run
 	bench/diagnose/run
 	bench/diagnose/search
