@@ -160,7 +160,7 @@ impl Plan {
 }
 
 /// The project's rungs. By default a recording of a build without probes is used by its lines.
-fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
+pub fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
     let rungs = project.rungs(options.toolchain);
     if project.named.is_some() || !options.brings_profile || options.brings_probes {
         return rungs;
@@ -199,15 +199,19 @@ fn skip_reason_of(
         .find_map(missing)
 }
 
-fn actions(levers: &Bundle, options: PlanOptions) -> Vec<&'static str> {
+fn actions(levers: &Bundle, options: PlanOptions) -> Vec<String> {
     let top = levers.top();
-    let levers = levers.levers().iter();
-    let mut actions: Vec<_> = levers
-        .filter(|lever| **lever == top || lever.profile != ProfileSource::None)
-        .flat_map(|lever| makes(lever, options))
-        .collect();
-    actions.push("check");
-    actions.push("measure against the rung below");
+    let mut below = "the rung below".to_owned();
+    let mut actions: Vec<String> = Vec::new();
+    for &lever in levers.levers() {
+        if lever == top || lever.profile != ProfileSource::None {
+            let own = makes(lever, options).into_iter();
+            actions.extend(own.map(|action| action.replace("the rung below", &below)));
+        }
+        below += &format!(" with {}", lever.title);
+    }
+    actions.push("check".into());
+    actions.push("measure against the rung below".into());
     actions
 }
 
@@ -222,7 +226,11 @@ fn makes(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
             vec!["build the library without levers", "build the program"]
         }
         ProfileSource::None => vec!["build"],
-        ProfileSource::BranchRecords | ProfileSource::IpSamples if options.brings_profile => {
+        ProfileSource::BranchRecords
+        | ProfileSource::ProbedBranchRecords
+        | ProfileSource::IpSamples
+            if options.brings_profile =>
+        {
             vec!["convert the given recording", "build with the profile"]
         }
         ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
@@ -407,6 +415,36 @@ mod tests {
         let lines = ids(false);
         assert!(lines.contains(&"memops+autofdo".into()), "{lines:?}");
         assert!(!lines.concat().contains("probes"), "{lines:?}");
+    }
+
+    #[test]
+    fn what_a_bundle_records_is_told_as_it_is() {
+        let project = project("\"memops+autofdo-probes\", \"o3+thinlto\"");
+        let said = |brings_profile| {
+            let options = PlanOptions {
+                brings_profile,
+                brings_probes: brings_profile,
+                ..Default::default()
+            };
+            let plan = Plan::new(&project, options, &|_| None);
+            plan.describe(&project, options)
+        };
+        let own = said(false);
+        assert_eq!(
+            own[1],
+            "-O3 + ThinLTO: build, check, measure against the rung below"
+        );
+        assert_eq!(
+            own[2],
+            "Sized copies + AutoFDO with pseudo-probes: record the rung below on the train workloads, convert to headers, \
+             build the rung below with Sized copies with probes, record it on the train workloads, convert, build with \
+             the profile, check, measure against the rung below"
+        );
+        let brought = &said(true)[2];
+        assert!(
+            !brought.contains("record the") && !brought.contains("record it"),
+            "{brought}"
+        );
     }
 
     #[test]

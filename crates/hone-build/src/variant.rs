@@ -24,16 +24,23 @@ impl Variant {
         Self { levers, ..*self }
     }
 
-    /// The variant with all levers of a bundle on top.
+    /// The levers of a bundle that the variant does not have, lowest first.
+    pub fn lacks(&self, bundle: &Bundle) -> Vec<&'static Lever> {
+        let levers = bundle.levers().iter().copied();
+        levers.filter(|lever| !self.has(lever.id)).collect()
+    }
+
+    /// The variant with all levers of a bundle; those that it lacks come on top.
     pub fn with_all(&self, bundle: &Bundle) -> Self {
-        let levers = bundle.levers().iter();
+        let levers = self.lacks(bundle);
+        let levers = levers.into_iter();
         levers.fold(self.clone(), |variant, lever| variant.with(lever))
     }
 
-    /// Why these levers cannot stand on the variant, as a clause; `None` if they can.
+    /// Why the levers of a bundle that the variant lacks cannot stand on it, as a clause; `None` if they can.
     pub fn refuses_any(&self, bundle: &Bundle) -> Option<String> {
         let mut below = self.clone();
-        for lever in bundle.levers() {
+        for lever in self.lacks(bundle) {
             if let Some(reason) = below.refuses(lever) {
                 return Some(reason);
             }
@@ -102,9 +109,6 @@ impl Variant {
         }
         if lever.rebuilds.is_some() && !self.changes_code() {
             return Some("no lever was kept that would change the library's code".into());
-        }
-        if self.has(lever.id) {
-            return Some(format!("{} was kept already", lever.title));
         }
         let other = self.levers.iter().find(|other| other.clashes(lever))?;
         Some(format!("it cannot be combined with {}", other.title))
@@ -224,6 +228,18 @@ mod tests {
         assert!(flags.link_program.contains(&"-L/lib/m".to_string()));
         let lld = flags.link.iter().filter(|flag| *flag == "-fuse-ld=lld");
         assert_eq!(lld.count(), 1);
+    }
+
+    #[test]
+    fn of_a_bundle_only_what_is_not_there_comes_on_top() {
+        let kept = variant(&["thinlto"]);
+        let bundle = |text| Bundle::parse(text).unwrap();
+        let both = bundle("thinlto+pgo");
+        assert_eq!(kept.with_all(&both).id(), "thinlto+pgo");
+        assert_eq!(kept.refuses_any(&both), None);
+        assert_eq!(Variant::default().with_all(&both).id(), "thinlto+pgo");
+        let other = kept.refuses_any(&bundle("lto+pgo"));
+        assert!(other.unwrap().contains("cannot be combined with ThinLTO"));
     }
 
     #[test]

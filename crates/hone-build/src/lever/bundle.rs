@@ -92,12 +92,6 @@ impl Bundle {
         self.0[self.0.len() - 1]
     }
 
-    /// The topmost lever and those below it.
-    pub fn split(&self) -> (&'static Lever, &[&'static Lever]) {
-        let last = self.0.len() - 1;
-        (self.0[last], &self.0[..last])
-    }
-
     /// The ids of its levers joined by `+`.
     pub fn id(&self) -> String {
         let ids: Vec<_> = self.0.iter().map(|lever| lever.id).collect();
@@ -142,7 +136,7 @@ impl std::fmt::Display for NoBundle {
                 write!(
                     to,
                     "{id:?} alone costs more than it gives: join it to a lever with a profile, such as \
-                     \"{id}+autofdo-probes\" or \"{id}+pgo\""
+                     \"{id}+autofdo-probes\" (with gcc \"{id}+autofdo\") or \"{id}+pgo\""
                 )
             }
         }

@@ -55,8 +55,8 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
     Ok(said)
 }
 
-/// Writes the headers of what these recordings say of a binary into a directory. Where they say nothing, the
-/// directory stays empty, and the reason is given as a clause.
+/// Writes the headers of what these recordings say of a binary into a directory, in place of what it held. Where they
+/// say nothing, nothing is written, and the reason is given as a clause.
 pub(crate) fn headers_into(
     recordings: &[PathBuf],
     binary: &Path,
@@ -64,12 +64,12 @@ pub(crate) fn headers_into(
 ) -> Result<Option<&'static str>> {
     let args = Args::plain(recordings, binary, super::Form::MemopsHeaders);
     let found = Found::of(&args)?;
+    if directory.exists() {
+        fs::remove_dir_all(directory).with_context(|| directory.display().to_string())?;
+    }
     match found.units() {
         Ok(chosen) => write(&chosen, directory).map(|()| None),
-        Err(reason) => {
-            fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
-            Ok(Some(reason))
-        }
+        Err(reason) => Ok(Some(reason)),
     }
 }
 
@@ -93,7 +93,7 @@ impl Found {
     fn units(&self) -> Result<Vec<memops::Chosen>, &'static str> {
         if self.places.is_empty() {
             return Err(
-                "the recording knows no sizes of memcpy, memmove, memset or memcmp in the program",
+                "the recording knows no sizes of memcpy, memmove, memset or memcmp in the program (only walked branches have them)",
             );
         }
         let chosen = memops::choose(&self.places);

@@ -165,7 +165,7 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
     settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
         let counted = above_and_below(&below.0, &built, kept.as_ref());
-        count_indirect_calls(run, climb, &counted);
+        count_indirect_calls(run, climb, &counted)?;
     }
     Ok(())
 }
@@ -195,7 +195,11 @@ fn try_rung(
     let levers = &plan.levers;
     let title = levers.title();
     let variant = below.with_all(levers);
-    let skip = plan.skip.clone().or_else(|| refusal(run, below, levers));
+    let skip = plan
+        .skip
+        .clone()
+        .or_else(|| same_as_another(climb, &variant));
+    let skip = skip.or_else(|| refusal(run, below, levers));
     if let Some(reason) = skip {
         run.say.phase(&format!("{title}: skipped, {reason}"));
         let skipped = rung::unbuilt(&variant, Outcome::Skipped { reason });
@@ -208,7 +212,7 @@ fn try_rung(
     }
     run.say
         .phase(&format!("{title}: building {}", variant.id()));
-    let built = build_rung(run, below, levers)?;
+    let built = build_rung(run, below, &below.lacks(levers))?;
     run.say
         .phase(&format!("{title}: measuring against {}", climb.best.1.name));
     let old = climb.best.1.clone();
@@ -228,12 +232,22 @@ fn try_rung(
     Ok(Some((built, judgement)))
 }
 
+/// Why a rung is no other than one before it: what it has beyond that was kept already.
+fn same_as_another(climb: &Climb, variant: &Variant) -> Option<String> {
+    let before = climb.rungs.iter().find(|rung| rung.id == variant.id())?;
+    Some(format!(
+        "with what was kept it is the same as {}",
+        before.title
+    ))
+}
+
 /// Why levers cannot stand on what was kept so far.
 fn refusal(run: &Run, below: &Variant, levers: &Bundle) -> Option<String> {
     let hindered = |lever: &'static Lever| {
         too_little_code(run, lever).or_else(|| forbidden_by_binary(run, lever))
     };
-    let mut each = levers.levers().iter();
+    let lacking = below.lacks(levers);
+    let mut each = lacking.iter();
     below
         .refuses_any(levers)
         .or_else(|| each.find_map(|lever| hindered(lever)))
@@ -282,8 +296,10 @@ pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<St
     })
 }
 
-fn build_rung(run: &mut Run, below: &Variant, levers: &Bundle) -> Result<Built> {
-    let (top, lower) = levers.split();
+fn build_rung(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Result<Built> {
+    let Some((top, lower)) = levers.split_last() else {
+        return profile::measurable(run, below);
+    };
     let below = &prepare_all(run, below, lower)?;
     if !top.bolt.is_empty() {
         return bolt::build_on(run, below, top);
@@ -317,7 +333,7 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
     for &lever in &variant.levers {
         if lever.step == Step::PostLink {
             // Its profile fits this very build alone.
-            return build_rung(run, &variant.without(lever.id), &Bundle::of(lever));
+            return build_rung(run, &variant.without(lever.id), &[lever]);
         }
         if lever.step == Step::Dependency {
             continue;
@@ -348,7 +364,11 @@ fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&Bundle>) {
 
 /// Counts the indirect calls that variants execute, in branch records of each. A failure costs the figure, not the
 /// run.
-pub(super) fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &[Variant]) {
+pub(super) fn count_indirect_calls(
+    run: &mut Run,
+    climb: &mut Climb,
+    variants: &[Variant],
+) -> Result<()> {
     for variant in variants {
         let name = profile::name_of(variant);
         let known = run.workspace.state.built.get(&name).cloned();
@@ -367,11 +387,15 @@ pub(super) fn count_indirect_calls(run: &mut Run, climb: &mut Climb, variants: &
                     climb.rungs[index].indirect_calls = Some(counted);
                 }
             }
-            Err(error) => run.note(format!(
-                "The indirect calls of {name} were not counted: {error:#}."
-            )),
+            Err(error) => {
+                run.check_interrupted()?;
+                run.note(format!(
+                    "The indirect calls of {name} were not counted: {error:#}."
+                ));
+            }
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]

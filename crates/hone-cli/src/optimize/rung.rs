@@ -12,6 +12,7 @@ use hone_symbols::folded;
 
 use super::Run;
 use super::profile;
+use super::sampled::Idle;
 use super::workspace::{BASELINE, Built};
 use crate::convert;
 
@@ -61,10 +62,14 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
     }
 }
 
-/// A rung that failed, which is said; an error if it failed because the user asked to stop.
+/// A rung that failed, which is said, or had nothing to do; an error if it failed because the user asked to stop.
 pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Result<Rung> {
     run.check_interrupted()?;
     let reason = crate::advice::in_one_sentence(error);
+    if error.is::<Idle>() {
+        run.say.line(&format!("  skipped: {reason}"));
+        return Ok(unbuilt(variant, Outcome::Skipped { reason }));
+    }
     run.say.line(&format!("  failed: {reason}"));
     Ok(unbuilt(variant, Outcome::Failed { reason }))
 }

@@ -19,6 +19,13 @@ pub(super) const PROBED: &str = ".probed";
 /// The same with a map of their blocks.
 pub(super) const MAPPED: &str = ".mapped";
 
+/// There is nothing for a lever to do: a build with it would be the same.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub(super) struct Idle {
+    reason: &'static str,
+}
+
 /// Makes the profile on top of `base`; gives its file, relative to `.hone/`. A layout of blocks is a directory.
 pub(super) fn make(
     run: &mut Run,
@@ -50,8 +57,8 @@ pub(super) fn make(
     if source == ProfileSource::CallSizes {
         let directory = PathBuf::from(format!("profiles/{name}.headers"));
         let into = run.workspace.path(&directory);
-        if let Some(why) = convert::memops_headers(&recordings, &binary, &into)? {
-            run.remark(format!("There are no headers with sizes of copies: {why}."));
+        if let Some(reason) = convert::memops_headers(&recordings, &binary, &into)? {
+            return Err(Idle { reason }.into());
         }
         return Ok(directory);
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use hone_build::lever::{self, Lever, Offer};
+use hone_build::lever::{self, Lever, Offer, Step};
 use hone_build::search::{Move, moves};
 use hone_build::{Bundle, PlanOptions, ProfileSource, Variant, plan};
 use hone_report::model::{Outcome, Rung};
@@ -26,7 +26,7 @@ pub(super) fn search(
     let candidates = candidates(run, options);
     let mut longest = Duration::ZERO;
     loop {
-        let tried = |variant: &Variant| climb.rungs.iter().any(|rung| rung.id == variant.id());
+        let tried = |variant: &Variant| climb.rungs.iter().any(|rung| has_levers(rung, variant));
         let open = moves(&climb.best.0, &candidates)
             .into_iter()
             .filter(|step| {
@@ -54,10 +54,25 @@ pub(super) fn search(
     }
 }
 
+/// Whether levers of a step change which calls are made through pointers.
+fn changes_calls(step: Step) -> bool {
+    match step {
+        Step::Level | Step::WholeProgram | Step::CallSizes => true,
+        Step::Profile | Step::Refinement | Step::Dependency => true,
+        Step::Compiler | Step::Allocator | Step::Target | Step::Linkage | Step::PostLink => false,
+    }
+}
+
+/// Whether a rung is of these levers, in whatever order they came on the ladder.
+fn has_levers(rung: &Rung, variant: &Variant) -> bool {
+    let ids = variant.lever_ids();
+    rung.levers.len() == ids.len() && rung.levers.iter().all(|id| ids.contains(&id.as_str()))
+}
+
 /// Levers that the search may use: those of hone.toml, and where it names none, all that need no request.
 fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
     let all = lever::ALL.iter().copied();
-    let rungs = run.project.rungs(options.toolchain);
+    let rungs = plan::rungs(&run.project, options);
     let offered = |lever: &&'static Lever| {
         let on_ladder = rungs.iter().any(|levers| levers.levers().contains(lever));
         let is_free = lever.offer == Offer::Extra && run.project.named.is_none();
@@ -123,9 +138,9 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
         run.inputs.profiles = profiles;
         return Ok(());
     }
-    let before_and_after = [climb.best.0.clone(), variant.clone()];
-    count_indirect_calls(run, climb, &before_and_after);
-    run.check_interrupted()?;
-    climb.best = (variant, built);
+    let before = std::mem::replace(&mut climb.best, (variant.clone(), built));
+    if changed.into_iter().any(|lever| changes_calls(lever.step)) {
+        count_indirect_calls(run, climb, &[before.0, variant])?;
+    }
     Ok(())
 }

@@ -109,6 +109,28 @@ fn what_pays_only_with_another_lever_is_found_by_the_search_with_its_indirect_ca
 }
 
 #[test]
+fn levers_that_were_kept_are_not_climbed_again_with_others() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = unoptimised("\"o3\", \"gc-sections\", \"o3+gc-sections\"");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rungs = report["rungs"].as_array().unwrap();
+    let [alone, together] = &rungs[rungs.len() - 2..] else {
+        panic!("{report}")
+    };
+    assert!(alone["comparison"].is_object(), "{alone}");
+    let title = alone["title"].as_str().unwrap();
+    let reason = together["outcome"]["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("it is the same as") && reason.contains(title),
+        "{together}"
+    );
+}
+
+#[test]
 fn a_spent_budget_names_what_it_left() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;

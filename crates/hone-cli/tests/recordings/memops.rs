@@ -209,6 +209,27 @@ fn recordings_without_sizes_are_told() {
 }
 
 #[test]
+fn without_copies_there_is_no_rung_for_their_sizes() {
+    if !has_tools(&["clang-19", "ld.lld-19"]) {
+        return;
+    }
+    let project = Project::new("\"autofdo\", \"memops+autofdo\"");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rung = |id: &str| {
+        let mut rungs = report["rungs"].as_array().unwrap().iter();
+        rungs.find(|rung| rung["id"] == id).unwrap()
+    };
+    assert!(rung("autofdo")["comparison"].is_object(), "{report}");
+    let reason = rung("memops+autofdo")["outcome"]["reason"]
+        .as_str()
+        .unwrap();
+    assert!(reason.contains("knows no sizes"), "{reason}");
+    assert!(!project.path(".hone/variants/memops+autofdo").exists());
+}
+
+#[test]
 fn the_lever_takes_the_sizes_to_the_build() {
     if !has_tools(&["clang-19", "ld.lld-19"]) {
         return;
