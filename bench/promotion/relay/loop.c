@@ -36,8 +36,6 @@ static uint64_t audit(uint64_t sum, const struct task *task) {
         default: sum += sum >> 11; break;
         }
     }
-    if (sum % 1000003 == 1)
-        fprintf(stderr, "rare sum %llu\n", (unsigned long long)sum);
     return sum;
 }
 
@@ -57,6 +55,7 @@ int main(int argc, char **argv) {
         // Streams and sessions, two to one; one connection in ten is enciphered.
         task->process = i % 3 ? stream_process : session_process;
         task->conn.proto = i % 10 == 9 ? &cipher_proto : &plain_proto;
+        task->conn.analyser = &analyser;
         task->conn.filters = filters_new();
         task->conn.state = 0x9e3779b97f4a7c15u * (i + seed);
         // Half of them are audited, a third folded one way, the rest the other.

@@ -38,8 +38,14 @@ struct handler {
     uint32_t (*run)(struct conn *conn, struct buffer *buffer);
 };
 
+// Looks into a request. One function, and a long one.
+struct analyser {
+    uint32_t (*run)(struct conn *conn, const struct buffer *buffer);
+};
+
 struct conn {
     const struct proto *proto;
+    const struct analyser *analyser;
     struct filter *filters;
     uint64_t state;
     uint64_t sum;
@@ -57,6 +63,7 @@ struct task {
 extern const struct proto plain_proto;
 extern const struct proto cipher_proto;
 extern const struct handler handlers[4];
+extern const struct analyser analyser;
 
 struct filter *filters_new(void);
 

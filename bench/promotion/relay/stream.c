@@ -18,6 +18,7 @@ int stream_process(struct task *task) {
     if (conn->proto->recv(conn, &task->buffer) < 0)
         return -1;
     conn->sum += run_filters(conn, &task->buffer);
+    conn->sum += conn->analyser->run(conn, &task->buffer);
     conn->sum += handlers[task->buffer.data[0] & 3].run(conn, &task->buffer);
     return conn->proto->send(conn, &task->buffer);
 }
