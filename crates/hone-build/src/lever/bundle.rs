@@ -19,8 +19,12 @@ pub enum NoBundle {
     Alone(&'static Lever),
 }
 
-/// Bundles of several levers that are climbed where hone.toml names no levers. GCC has no probes.
+/// Bundles of several levers that are climbed where hone.toml names no levers. GCC has no probes. Clang makes a call direct
+/// only where it sees the body of the target, so a profile finds more to do on top of ThinLTO; where the ladder has
+/// kept that already, the bundle is skipped.
 const DEFAULT: &[(&[&str], &[Toolchain])] = &[
+    (&["thinlto", "autofdo"], &[Toolchain::Clang]),
+    (&["thinlto", "pgo"], &[Toolchain::Clang]),
     (&["memops", "autofdo"], &[Toolchain::Gcc]),
     (&["memops", "autofdo-probes"], &[Toolchain::Clang]),
     (&["memops", "pgo"], &[Toolchain::Clang, Toolchain::Gcc]),

@@ -1,4 +1,5 @@
-//! What whole-program devirtualisation can reach is said before it is built.
+//! Which indirect calls become direct: what whole-program devirtualisation can reach is said before it is built, and
+//! targets in other files want ThinLTO beside the profile.
 
 use crate::common::{Project, has_tools, stderr};
 use std::fs;
@@ -61,4 +62,28 @@ fn the_virtual_calls_that_can_be_reached_are_counted_before_the_build() {
     let place =
         |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     assert!(place(&text, said) < place(&text, "devirtualisation: building"));
+}
+
+#[test]
+fn calls_of_functions_in_other_files_become_direct_by_a_profile_with_thinlto() {
+    if !has_tools(&["clang-19", "ld.lld-19", "llvm-ar-19"]) {
+        return;
+    }
+    let project = Project::new("\"autofdo\", \"thinlto+autofdo\"");
+    let output = project.optimize(&[]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = project.report();
+    let rungs = report["rungs"].as_array().unwrap();
+    let calls = |id: &str| {
+        let rung = rungs.iter().find(|rung| rung["id"] == id).unwrap();
+        let counted = &rung["indirect_calls"]["per_1000_instructions"];
+        counted.as_f64().unwrap_or_else(|| panic!("{id}: {rung}"))
+    };
+    // An indirect call in each round of the loop, whose usual target takes some twenty instructions.
+    let baseline = calls("baseline");
+    assert!(baseline > 20.0, "{baseline}");
+    let (alone, together) = (calls("autofdo"), calls("thinlto+autofdo"));
+    assert!(alone > baseline / 2.0, "{baseline} to {alone}");
+    // Fifteen rounds in sixteen have the usual target.
+    assert!(together < baseline / 4.0, "{baseline} to {together}");
 }
