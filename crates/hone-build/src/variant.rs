@@ -313,10 +313,6 @@ mod tests {
         assert_eq!(refusal(&["thinlto", "pgo"], "propeller"), None);
         assert!(refusal(&["static"], "mimalloc-preload").is_some());
         assert!(refusal(&["mimalloc-preload"], "static").is_some());
-        let both = Bundle::parse("thinlto+autofdo").unwrap();
-        let kept = variant(&["thinlto"]).refuses_any(&both).unwrap();
-        assert_eq!(kept, "ThinLTO was kept already");
-        assert_eq!(variant(&["mimalloc"]).refuses_any(&both), None);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub enum NoBundle {
 
 /// Bundles of several levers that are climbed where hone.toml names no levers. GCC has no probes. Clang makes a call direct
 /// only where it sees the body of the target, so a profile finds more to do on top of ThinLTO; where the ladder has
-/// kept that already, the bundle is skipped.
+/// kept that, the bundle is no other than the profile alone and is skipped.
 const DEFAULT: &[(&[&str], &[Toolchain])] = &[
     (&["thinlto", "autofdo"], &[Toolchain::Clang]),
     (&["thinlto", "pgo"], &[Toolchain::Clang]),
