@@ -146,12 +146,13 @@ fn parsed() -> Cli {
 /// What is wrong with `hone record ./server --port 1`: a command without `--` before it, whose options are none of
 /// Hone's. `None` where the unknown option is not behind such a command.
 fn misplaced_command(words: &[OsString]) -> Option<anyhow::Error> {
-    let beginnings = (1..words.len()).map(|end| Cli::try_parse_from(&words[..end]));
-    let mut records = beginnings.filter_map(|parsed| match parsed.ok()?.command {
-        Command::Record(args) => Some(args),
-        _ => None,
-    });
-    records.find_map(|args| args.misplaced(words))
+    // The shortest beginning that holds a word of the command ends in its first one.
+    (1..words.len()).find_map(
+        |end| match Cli::try_parse_from(&words[..end]).ok()?.command {
+            Command::Record(args) => args.misplaced(&words[end - 1..]),
+            _ => None,
+        },
+    )
 }
 
 /// `hone ... | head` ends as other commands do, instead of failing on the closed pipe.

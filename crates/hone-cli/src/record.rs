@@ -215,14 +215,10 @@ fn document() -> Result<File> {
 }
 
 impl Args {
-    /// What is wrong with a command that does not stand behind `--`, whose words end `line`; `None` where there is none.
-    pub(crate) fn misplaced(&self, line: &[OsString]) -> Option<anyhow::Error> {
+    /// What is wrong with a command, of these words, that does not stand behind `--`; `None` where there is none.
+    pub(crate) fn misplaced(&self, command: &[OsString]) -> Option<anyhow::Error> {
         let word = self.stray.first()?;
-        let start = line.iter().position(|other| other == word)?;
-        let words: Vec<_> = line[start..]
-            .iter()
-            .map(|word| word.to_string_lossy())
-            .collect();
+        let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
         let fact = anyhow!("'{}' is no option", word.to_string_lossy());
         let command = words.join(" ");
         let step = format!("put a command behind --: hone record -- {command}");

@@ -113,6 +113,7 @@ fn a_command_without_its_dashes_is_told_with_its_options() {
         ("./server --port 1", "hone record -- ./server --port 1"),
         ("-F 99 ./server -x", "hone record -- ./server -x"),
         ("./server", "hone record -- ./server"),
+        ("-o ./server ./server -x", "hone record -- ./server -x"),
     ] {
         let line: Vec<_> = ["record"].into_iter().chain(words.split(' ')).collect();
         let output = hone(&line, directory.path());
