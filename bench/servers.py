@@ -82,6 +82,13 @@ def serve_envoy(directory, port, upstream):
 SERVERS = {"envoy": serve_envoy, "nginx": serve_nginx, "haproxy": serve_haproxy}
 
 
+def free_port(kind=socket.SOCK_STREAM):
+    """A port of this machine that nothing uses now."""
+    with socket.socket(socket.AF_INET, kind) as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
 def wait_for(port, process):
     for _ in range(300):
         if process.poll() is not None:

@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.request
@@ -13,6 +14,9 @@ from pathlib import Path
 import process
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+from servers import free_port  # noqa: E402  (the folder above this one)
+
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 PEERS = Path(os.environ.get("HONE_BENCH_PEERS", ROOT / "target/peers"))
 HONE_AGENT = Path(os.environ.get("HONE_AGENT", TARGET / "release/hone-agent"))
@@ -27,12 +31,6 @@ INTERVAL_S = 2
 RECEIVE_BUFFER_BYTES = 4 << 20
 
 
-def free_port(kind=socket.SOCK_DGRAM):
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class Agent:
     """One that runs in a directory of its own, as a process that is pinned to its core."""
 
@@ -44,7 +42,7 @@ class Agent:
         self.sink = sink
         self.directory = tempfile.TemporaryDirectory()
         self.path = Path(self.directory.name)
-        self.port = free_port()
+        self.port = free_port(socket.SOCK_DGRAM)
         self.log = open(self.path / "log", "w+")
         address = f"udp:127.0.0.1:{self.port}" if transport == "udp" else f"unixgram:{self.path}/socket"
         self.address = address
@@ -142,7 +140,7 @@ class StatsdExporter(Agent):
     name = "statsd_exporter"
 
     def command(self):
-        self.web = free_port(socket.SOCK_STREAM)
+        self.web = free_port()
         # As often as the others flush, the summaries are read; quantiles are those of hone-agent.
         mapping = self.path / "mapping.yml"
         mapping.write_text("""

@@ -17,9 +17,9 @@ pub struct Judgement {
 ///
 /// Choosing the largest of several estimates flatters it; that is why the winner of the whole ladder is
 /// measured afresh before it is announced.
-pub fn choose(alternatives: &[Judgement]) -> Option<&Bundle> {
+pub fn choose<'a>(alternatives: impl IntoIterator<Item = &'a Judgement>) -> Option<&'a Bundle> {
     alternatives
-        .iter()
+        .into_iter()
         .filter(|judgement| judgement.proven && !judgement.bundle.is_reference())
         .max_by(|a, b| a.gain.total_cmp(&b.gain))
         .map(|judgement| &judgement.bundle)
@@ -28,6 +28,7 @@ pub fn choose(alternatives: &[Judgement]) -> Option<&Bundle> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn judgement(id: &str, proven: bool, gain: f64) -> Judgement {
         Judgement {
             bundle: Bundle::parse(id).unwrap(),

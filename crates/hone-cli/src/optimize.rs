@@ -167,8 +167,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         return dry_run(&plan, &project, options);
     }
     must_be_filled_in(&project)?;
-    let mut run = prepare(&args, project, &directory, tools, options.toolchain)?;
-    run.brought_profile = brought;
+    let mut run = prepare(
+        &args,
+        project,
+        &directory,
+        tools,
+        options.toolchain,
+        brought,
+    )?;
     let until = args
         .budget
         .map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
@@ -274,6 +280,7 @@ fn prepare(
     directory: &Path,
     tools: Tools,
     toolchain: Toolchain,
+    brought_profile: Option<Brought>,
 ) -> Result<Run> {
     let stop = interrupt::watch().clone();
     let root = directory.join(&project.source);
@@ -312,7 +319,7 @@ fn prepare(
         workspace,
         tools,
         toolchain,
-        brought_profile: None,
+        brought_profile,
         seed: args.seed,
         layout_seed: args.layout_seed,
         layouts,

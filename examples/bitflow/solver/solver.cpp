@@ -11,16 +11,8 @@ void Solver::after(std::size_t task, std::size_t other, int delay) {
 }
 
 std::uint64_t Solver::solve() {
-    std::vector<std::int64_t> start(tasks), height(tasks);
-    // Longest ways from the beginning and to the end, by relaxing until nothing changes.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Edge &edge : edges)
-            if (start[edge.from] + edge.delay > start[edge.to]) {
-                start[edge.to] = start[edge.from] + edge.delay;
-                changed = true;
-            }
-    }
+    // Longest ways to the end, by relaxing until nothing changes.
+    std::vector<std::int64_t> height(tasks);
     for (bool changed = true; changed;) {
         changed = false;
         for (const Edge &edge : edges)

@@ -1,4 +1,5 @@
 #include "parser.h"
+#include <algorithm>
 
 Program Parser::program() {
     Program all;
@@ -99,35 +100,19 @@ int Parser::expression() {
     return left;
 }
 
-int Parser::sum() {
-    int left = product();
-    for (;;) {
-        Op op;
-        if (lexer.accept("+"))
-            op = Op::Add;
-        else if (lexer.accept("-"))
-            op = Op::Sub;
-        else if (lexer.accept("|"))
-            op = Op::Or;
-        else
-            return left;
-        int right = product();
-        left = emit({op, fresh(), left, right});
-    }
-}
+int Parser::sum() { return chain(&Parser::product, {{"+", Op::Add}, {"-", Op::Sub}, {"|", Op::Or}}); }
 
-int Parser::product() {
-    int left = atom();
+int Parser::product() { return chain(&Parser::atom, {{"*", Op::Mul}, {"&", Op::And}}); }
+
+// Operands with one of these signs between any two, from left to right.
+int Parser::chain(int (Parser::*operand)(), std::initializer_list<std::pair<const char *, Op>> signs) {
+    int left = (this->*operand)();
     for (;;) {
-        Op op;
-        if (lexer.accept("*"))
-            op = Op::Mul;
-        else if (lexer.accept("&"))
-            op = Op::And;
-        else
+        auto sign = std::find_if(signs.begin(), signs.end(), [&](auto &one) { return lexer.accept(one.first); });
+        if (sign == signs.end())
             return left;
-        int right = atom();
-        left = emit({op, fresh(), left, right});
+        int right = (this->*operand)();
+        left = emit({sign->second, fresh(), left, right});
     }
 }
 

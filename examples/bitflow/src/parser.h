@@ -1,7 +1,9 @@
 #pragma once
 #include "ir.h"
 #include "lexer.h"
+#include <initializer_list>
 #include <map>
+#include <utility>
 
 struct Program {
     std::vector<Function> functions;
@@ -21,6 +23,7 @@ private:
     int expression();
     int sum();
     int product();
+    int chain(int (Parser::*operand)(), std::initializer_list<std::pair<const char *, Op>> signs);
     int atom();
     int variable(const std::string &name);
     int fresh() { return now->variables++; }

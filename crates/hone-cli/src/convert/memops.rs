@@ -11,7 +11,7 @@ use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
 use super::{Args, Output, Reading, explain, notes};
-use crate::advice::Advise;
+use crate::advice::{Advice, Advise};
 use crate::files::write_whole;
 
 /// The table.
@@ -31,14 +31,9 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
         .ok_or_else(|| anyhow!("the headers are several files"))
         .next("name a directory for them with -o DIR")?;
     let found = Found::of(args)?;
-    let next_step = match found.places.is_empty() {
-        true => "record with hone record --branches walk: only walked calls have them",
-        false => "see them with hone convert --to memops",
-    };
     let chosen = found
         .units()
-        .map_err(|fact| anyhow!("{fact}"))
-        .next(next_step)?;
+        .map_err(|nothing| Advice::error(anyhow!(nothing.fact), nothing.next))?;
     write(&chosen, directory)?;
     let mut said = found.said;
     for unit in &chosen {
@@ -69,7 +64,7 @@ pub(crate) fn headers_into(
     }
     match found.units() {
         Ok(chosen) => write(&chosen, directory).map(|()| None),
-        Err(reason) => Ok(Some(reason)),
+        Err(nothing) => Ok(Some(nothing.fact)),
     }
 }
 
@@ -83,24 +78,36 @@ fn write(chosen: &[memops::Chosen], directory: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Why there are no headers: the fact as a clause, and the next step.
+struct Nothing {
+    fact: &'static str,
+    next: &'static str,
+}
+
+const NO_SIZES: Nothing = Nothing {
+    fact: "the recording knows no sizes of memcpy, memmove, memset or memcmp in the program (only walked branches have them)",
+    next: "record with hone record --branches walk: only walked calls have them",
+};
+
+const NO_FEW_SIZES: Nothing = Nothing {
+    fact: "no file of the program has most of its copies, sets or comparisons in a few small sizes",
+    next: "see them with hone convert --to memops",
+};
+
 struct Found {
     places: Vec<Place>,
     said: String,
 }
 
 impl Found {
-    /// The files of the program that headers are for, or why there is none, as a clause.
-    fn units(&self) -> Result<Vec<memops::Chosen>, &'static str> {
+    /// The files of the program that headers are for, or why there is none.
+    fn units(&self) -> Result<Vec<memops::Chosen>, Nothing> {
         if self.places.is_empty() {
-            return Err(
-                "the recording knows no sizes of memcpy, memmove, memset or memcmp in the program (only walked branches have them)",
-            );
+            return Err(NO_SIZES);
         }
         let chosen = memops::choose(&self.places);
         match chosen.is_empty() {
-            true => Err(
-                "no file of the program has most of its copies, sets or comparisons in a few small sizes",
-            ),
+            true => Err(NO_FEW_SIZES),
             false => Ok(chosen),
         }
     }

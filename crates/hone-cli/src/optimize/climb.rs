@@ -1,6 +1,8 @@
 //! Climbs the ladder: step by step, each rung measured against the one below, kept only if it is proven.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use hone_build::calls;
@@ -131,20 +133,19 @@ fn other_compiler(run: &Run) -> Option<String> {
 pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPlan]) -> Result<()> {
     let below = climb.best.clone();
     let first = climb.rungs.len();
-    let mut judgements = Vec::new();
-    let mut built = Vec::new();
-    // Of what is kept. Alternatives share levers, whose profiles differ.
-    let mut profiles = run.inputs.profiles.clone();
-    let mut of_each = Vec::new();
+    let mut tried = Vec::new();
+    // Alternatives share levers, whose profiles differ.
+    let profiles_below = run.inputs.profiles.clone();
     for plan in plans {
-        run.inputs.profiles = profiles.clone();
+        run.inputs.profiles = profiles_below.clone();
         let variant = below.0.with_all(&plan.levers);
         match try_rung(run, climb, &below.0, plan) {
-            Ok(Some((build, judgement))) => {
-                judgements.push(judgement);
-                built.push((variant, build));
-                of_each.push(run.inputs.profiles.clone());
-            }
+            Ok(Some((built, judgement))) => tried.push(Alternative {
+                variant,
+                built,
+                judgement,
+                profiles: run.inputs.profiles.clone(),
+            }),
             Ok(None) => {}
             Err(error) => {
                 let failed = rung::failed(run, &variant, &error)?;
@@ -153,35 +154,44 @@ pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPl
             }
         }
     }
-    let chosen = choose(&judgements);
-    let kept = chosen.map(|levers| below.0.with_all(levers));
-    let is_kept = |(variant, _): &(Variant, Built)| Some(variant) == kept.as_ref();
-    if let Some(index) = built.iter().position(is_kept) {
-        climb.best = built[index].clone();
-        profiles = of_each.swap_remove(index);
+    let chosen = choose(tried.iter().map(|one| &one.judgement));
+    let is_chosen = |one: &&Alternative| Some(&one.judgement.bundle) == chosen;
+    let kept = tried.iter().find(is_chosen);
+    if let Some(kept) = kept {
+        climb.best = (kept.variant.clone(), kept.built.clone());
     }
-    run.inputs.profiles = profiles;
+    run.inputs.profiles = kept.map_or(profiles_below, |kept| kept.profiles.clone());
     debug_assert_eq!(climb.rungs.len() - first, plans.len());
     settle(&mut climb.rungs[first..], plans, chosen);
     if step == Step::Profile {
-        let counted = above_and_below(&below.0, &built, kept.as_ref());
+        let above = tried.iter().map(|one| &one.variant);
+        let counted = above_and_below(&below.0, above, kept.map(|kept| &kept.variant));
         count_indirect_calls(run, climb, &counted)?;
     }
     Ok(())
 }
 
+/// One alternative of a step that was built and measured.
+struct Alternative {
+    variant: Variant,
+    built: Built,
+    judgement: Judgement,
+    /// The profiles that it was built with, by lever id.
+    profiles: BTreeMap<&'static str, PathBuf>,
+}
+
 /// Whose indirect calls are compared: the rung below, the winner, and what branch records gave even if it was
 /// beaten, since they are what speculative devirtualisation comes from.
-fn above_and_below(
-    below: &Variant,
-    built: &[(Variant, Built)],
+fn above_and_below<'a>(
+    below: &'a Variant,
+    above: impl Iterator<Item = &'a Variant>,
     kept: Option<&Variant>,
 ) -> Vec<Variant> {
     let is_counted = |variant: &&Variant| {
         let top = variant.top().map(|lever| lever.profile);
         kept == Some(variant) || top == Some(ProfileSource::BranchRecords)
     };
-    let above = built.iter().map(|(variant, _)| variant).filter(is_counted);
+    let above = above.filter(is_counted);
     [below].into_iter().chain(above).cloned().collect()
 }
 
@@ -401,30 +411,16 @@ pub(super) fn count_indirect_calls(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_build::{VariantFlags, lever::by_id};
+    use hone_build::lever::by_id;
 
     #[test]
     fn indirect_calls_are_counted_for_a_beaten_autofdo_too() {
         let below = Variant::default();
         let lever = |id: &'static str| by_id(id).unwrap();
-        let built: Vec<_> = ["autofdo-ip", "autofdo", "pgo"]
-            .map(|id| {
-                let built = Built {
-                    name: id.into(),
-                    flags: VariantFlags::default(),
-                    post_link: Vec::new(),
-                    build_s: 0.0,
-                    file_bytes: 0,
-                    loaded_bytes: None,
-                    text_bytes: 0,
-                    bolted_from: None,
-                };
-                (below.with(lever(id)), built)
-            })
-            .into();
+        let above = ["autofdo-ip", "autofdo", "pgo"].map(|id| below.with(lever(id)));
         let ids = |chosen: Option<&'static str>| {
             let kept = chosen.map(|id| below.with(lever(id)));
-            let counted = above_and_below(&below, &built, kept.as_ref());
+            let counted = above_and_below(&below, above.iter(), kept.as_ref());
             counted.iter().map(Variant::id).collect::<Vec<_>>()
         };
         assert_eq!(ids(Some("pgo")), ["baseline", "autofdo", "pgo"]);
