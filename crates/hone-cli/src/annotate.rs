@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use hone_profile::{BinaryKind, Svma};
 use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
 use hone_views::{AnnotatedInstruction, Stacks, annotate, weights_in, weights_of_functions};
@@ -52,12 +52,19 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         true => Some(views::named(&recording, &args.recording, &args.selection)?.stacks),
         false => None,
     };
-    let found = heaviest(&recording, &args, kept.as_ref())?
-        .ok_or_else(|| anyhow!("no sample's own instruction is in a function {}", args.function))
-        .with_context(|| args.recording.display().to_string())
-        .next("name a function as hone top prints it; one that is always inlined has no code of its own")?;
+    let Some(found) = heaviest(&recording, &args, kept.as_ref())? else {
+        return none_found(&recording, &args);
+    };
     print(&found.instructions, args.json, || describe(&found))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says why there is no code.
+fn none_found(recording: &Recording, args: &Args) -> Result<ExitCode> {
+    let viewed = views::named(recording, &args.recording, &args.selection)?;
+    Err(viewed.none_in("sample's own instruction", &args.function))
+        .with_context(|| args.recording.display().to_string())
+        .next("name a function as hone top prints it; one that is always inlined has no code of its own")
 }
 
 /// Of all functions of that name, the one with the most weight.

@@ -9,6 +9,7 @@ mod runs;
 mod show;
 mod store;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -129,6 +130,13 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         Err(Failure::Other(error)) => Err(error),
     }
+}
+
+/// What to do where an option that is unknown to `hone bench`, in these words, is one of the commands'.
+pub(crate) fn if_of_a_command(words: &[OsString]) -> Option<&'static str> {
+    (words.get(1)? == "bench").then_some(
+        "put each command with its arguments into quotes: hone bench './old --work' './new --work'",
+    )
 }
 
 /// Refuses a third command, and the file that stood behind `--json` once.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use hone_build::quantity;
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use serde::Serialize;
@@ -81,14 +81,14 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
         wanted.is(&frame.function)
     });
     if tree.roots().is_empty() {
-        return Err(anyhow!("no sample is in a function {}", args.function))
+        return Err(viewed.none_in("sample", &args.function))
             .with_context(|| args.recording.display().to_string())
             .next(near(&viewed.stacks, &args.function));
     }
     let roots = tree.roots().iter().map(|&id| Subtree::of(&tree, id));
     let roots: Vec<_> = roots.collect();
     print(&roots, args.json, || describe(args, &tree, direction))?;
-    views::say(&viewed.notes);
+    viewed.notes.say();
     Ok(ExitCode::SUCCESS)
 }
 

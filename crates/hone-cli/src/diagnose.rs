@@ -53,7 +53,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let inspected = inspected(&recording, &args.selection, viewed.stacks);
     let diagnosis = diagnose(&inspected);
     print(&diagnosis, args.json, || describe(&args, &diagnosis))?;
-    views::say(&viewed.notes);
+    viewed.notes.say();
     Ok(match diagnosis.is_fit() {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

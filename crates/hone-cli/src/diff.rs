@@ -9,7 +9,7 @@ use hone_views::{Change, FALSE_DISCOVERIES, align, diff, table};
 
 use crate::files::print;
 use crate::top::Rows;
-use crate::views::{self, Columns, Selection, SideNames, binary_in_brackets, percent};
+use crate::views::{self, Columns, Notes, Selection, SideNames, binary_in_brackets, percent};
 
 /// Compare two recordings: exit 1 if nothing changed by more than noise
 #[derive(clap::Args)]
@@ -47,8 +47,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let by = args.by.by();
     let changes = diff(&table(&old.stacks, by), &table(&new.stacks, by));
     print(&changes, args.json, || describe(&args, &changes))?;
-    views::say(&old.notes);
-    views::say(&new.notes);
+    Notes::say_both(&old.notes, &new.notes);
     let changed = changes.iter().any(|change| change.significant);
     Ok(ExitCode::from(u8::from(!changed)))
 }

@@ -133,11 +133,17 @@ fn main() -> ExitCode {
 /// The command line; what cannot be one ends the process with the reason.
 fn parsed() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
-        if error.kind() == ErrorKind::UnknownArgument
-            && let Some(misplaced) = misplaced_command(&std::env::args_os().collect::<Vec<_>>())
-        {
-            eprint!("{}", advice::render(&misplaced));
-            std::process::exit(2);
+        if error.kind() == ErrorKind::UnknownArgument {
+            let words: Vec<_> = std::env::args_os().collect();
+            if let Some(misplaced) = misplaced_command(&words) {
+                eprint!("{}", advice::render(&misplaced));
+                std::process::exit(2);
+            }
+            if let Some(step) = bench::if_of_a_command(&words) {
+                let _ = error.print();
+                eprintln!("next: {step}");
+                std::process::exit(2);
+            }
         }
         error.exit()
     })

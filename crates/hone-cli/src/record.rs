@@ -4,9 +4,10 @@ mod hints;
 mod told;
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
@@ -19,6 +20,7 @@ use indicatif::{HumanCount, ProgressBar};
 use self::hints::with_next_step;
 use crate::advice::{Advice, Advise};
 use crate::process::interrupt;
+use crate::recording::is_recording;
 
 /// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
 #[derive(clap::Args)]
@@ -218,6 +220,15 @@ impl Args {
     /// What is wrong with a command, of these words, that does not stand behind `--`; `None` where there is none.
     pub(crate) fn misplaced(&self, command: &[OsString]) -> Option<anyhow::Error> {
         let word = self.stray.first()?;
+        let path = Path::new(word);
+        let is_executable = |data: Metadata| data.permissions().mode() & 0o111 != 0;
+        if is_recording(path) && !path.metadata().is_ok_and(is_executable) {
+            let fact = anyhow!("{} is a recording, and no command", path.display());
+            return Some(Advice::error(
+                fact,
+                format!("look at it: hone top {}", path.display()),
+            ));
+        }
         let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
         let fact = anyhow!("'{}' is no option", word.to_string_lossy());
         let command = words.join(" ");

@@ -241,6 +241,13 @@ impl Seek for Watched<'_> {
     }
 }
 
+/// Whether a file looks like a recording of some kind; other texts may look like one, too.
+pub(crate) fn is_recording(path: &Path) -> bool {
+    let file = File::open(path).ok().filter(|_| path.is_file());
+    let kind = file.and_then(|file| kind_of_file(&file).ok());
+    kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
+}
+
 /// The kind of a file, by its first bytes.
 pub(crate) fn kind_of_file(file: &File) -> io::Result<Kind> {
     let mut start = Vec::new();

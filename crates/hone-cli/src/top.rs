@@ -101,7 +101,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         }
         text
     })?;
-    views::say(&viewed.notes);
+    viewed.notes.say();
     Ok(ExitCode::SUCCESS)
 }
 

@@ -15,7 +15,7 @@ use indicatif::HumanBytes;
 use crate::advice::Advise;
 use crate::diagnose::inspected;
 use crate::files::{must_be_writable, to_stdout, write_whole};
-use crate::views::{self, Selection, SideNames};
+use crate::views::{self, Notes, Selection, SideNames};
 
 /// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
 #[derive(clap::Args)]
@@ -82,6 +82,7 @@ struct Shown {
     timeline: Timeline,
     findings: Option<PageFindings>,
     code: PageCode,
+    notes: Notes,
 }
 
 impl Shown {
@@ -133,10 +134,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         Some(other) => {
             let mut newer = show(&args, other, true)?;
             align(&mut shown.stacks, &mut newer.stacks);
+            Notes::say_both(&shown.notes, &newer.notes);
             [shown.name, newer.name] = args.names.or_of_paths(&args.recording, other);
             in_html(&[&shown, &newer])?
         }
         None => {
+            shown.notes.say();
             // The only recording is the newest.
             [_, shown.name] = args.names.or("", &shown.name);
             shown.in_form(args.to)?
@@ -169,7 +172,6 @@ fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
     let selection = &args.selection;
     let recording = views::read_with_times(path, selection)?;
     let viewed = views::named(&recording, path, selection)?;
-    views::say(&viewed.notes);
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
     let code = match is_page {
         true => code::code(&recording, selection, &viewed.stacks, args.no_source),
@@ -189,5 +191,6 @@ fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
         timeline,
         findings,
         code,
+        notes: viewed.notes,
     })
 }

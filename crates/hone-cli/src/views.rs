@@ -1,11 +1,11 @@
 //! What `hone top`, `callers`, `callees`, `diff` and others share: a recording becomes stacks of named frames.
 
+mod given;
 mod kernel;
 mod notes;
 mod shown;
 mod sides;
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
@@ -21,6 +21,8 @@ use crate::convert::{next_step, sentence};
 use crate::debug_file::{Loaded, of_recorded};
 use crate::recording::{EventChoice, Reading};
 use crate::vdso::recorded_vdso;
+use given::{given_for, unused};
+pub(crate) use notes::Notes;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
 
@@ -124,8 +126,20 @@ pub(crate) struct Viewed {
     pub(crate) stacks: Stacks,
     /// How the stacks end, where samples have stacks.
     pub(crate) quality: Option<String>,
-    /// Sentences for standard error.
-    pub(crate) notes: Vec<String>,
+    /// For standard error.
+    pub(crate) notes: Notes,
+}
+
+impl Viewed {
+    /// The error where `what` (a sample, say) is not in a function, after the notes: some of them may say why.
+    pub(crate) fn none_in(&self, what: &str, function: &str) -> anyhow::Error {
+        self.notes.say();
+        let known = match self.stacks.unknown.by_binary.is_empty() {
+            true => "",
+            false => ", as far as names are known",
+        };
+        anyhow!("no {what} is in a function {function}{known}")
+    }
 }
 
 /// Reads a recording and names its stacks.
@@ -184,7 +198,10 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
     Ok(Viewed {
         stacks,
         quality,
-        notes,
+        notes: Notes {
+            sentences: notes,
+            unused: unused(profile, &selection.binary),
+        },
     })
 }
 
@@ -248,20 +265,6 @@ fn no_samples(losses: &Losses) -> anyhow::Error {
     Advice::error(error, next)
 }
 
-/// Of the files that were given the one that was recorded: of the same build, or else of the same name.
-fn given_for<'f>(recorded: &hone_profile::Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
-    let is_build = |file: &&PathBuf| {
-        let Some(recorded) = &recorded.build_id else {
-            return false;
-        };
-        let id = File::open(file).map(hone_symbols::build_id_of);
-        matches!(id, Ok(Ok(Some(id))) if id == *recorded)
-    };
-    let is_name = |file: &&PathBuf| file.file_name() == Path::new(&recorded.path).file_name();
-    let mut by_name = files.iter().filter(is_name);
-    by_name.next().or_else(|| files.iter().find(is_build))
-}
-
 /// Looks into the file that was recorded: the one given for it, or the one at its path, or debuginfod's, if it is that
 /// build.
 pub(crate) fn look_into<T>(
@@ -279,8 +282,8 @@ pub(crate) fn look_into<T>(
         && was != is
     {
         return Err(anyhow!(
-            "the file there now is another build ({is}) than the recorded one ({was}); name the right one \
-             with --binary"
+            "the file there now is another build ({is}) than the recorded one ({was}); give a copy of that with \
+             --binary"
         ));
     }
     Ok(look(loaded.path(), &binary))
@@ -363,11 +366,4 @@ fn of_vdso(profile: &Profile, places: &[Place]) -> Result<Names> {
     let binary = Binary::parse(&bytes)?;
     let debug = DebugInfo::parse(&binary)?;
     Ok(names_in(&binary, &debug, profile, places))
-}
-
-/// Prints the notes.
-pub(crate) fn say(notes: &[String]) {
-    for note in notes {
-        eprintln!("note: {note}");
-    }
 }

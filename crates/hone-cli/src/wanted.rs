@@ -1,25 +1,18 @@
 //! Which functions the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
 
-use std::fs::File;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
-use hone_profile::Kind;
 use regex::Regex;
 
 use crate::advice::Advise;
-use crate::recording::kind_of_file;
+use crate::recording::is_recording;
 
 /// The recording where none is named.
 const DEFAULT: &str = "hone.data";
 
 /// An error with the right command line where a recording stands in the function's place.
 pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Result<()> {
-    let is_recording = |path: &Path| {
-        let file = File::open(path).ok().filter(|_| path.is_file());
-        let kind = file.and_then(|file| kind_of_file(&file).ok());
-        kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
-    };
     let is_left_out = recording == Path::new(DEFAULT);
     if !is_recording(Path::new(function)) || !is_left_out && is_recording(recording) {
         return Ok(());

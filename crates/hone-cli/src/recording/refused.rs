@@ -9,6 +9,9 @@ use hone_profile::perf_data::ReadError;
 
 use crate::advice::{Advice, Advise};
 
+/// What programs and libraries begin with.
+const ELF: &[u8] = b"\x7fELF";
+
 /// Refuses a directory.
 pub(super) fn directory(file: &File) -> Result<()> {
     match file.metadata() {
@@ -30,7 +33,13 @@ pub(crate) fn compressed(compression: Compression, path: &Path) -> Error {
 
 /// Adds what to do about a perf.data file that cannot be read.
 pub(super) fn perf_data(error: ReadError) -> Error {
-    let next = match error {
+    let next = match &error {
+        ReadError::NotPerfData(start) if start.starts_with(ELF) => {
+            return Advice::error(
+                anyhow!("it is a program or a library, and no recording"),
+                "name a recording of it; hone record -- PROGRAM makes one",
+            );
+        }
         ReadError::Version1 | ReadError::BigEndian => {
             "perf script of today reads it: print it with perf script --show-mmap-events \
              -F pid,tid,time,event,ip,sym,dso,brstack, and name the text"

@@ -5,8 +5,41 @@ use hone_profile::Losses;
 use hone_views::{BROKEN, Stacks, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
+use super::given::Unused;
 use super::{WORTH_A_NOTE, percent};
 use crate::convert::sentence;
+
+/// What to print on standard error beside a recording's figures.
+pub(crate) struct Notes {
+    pub(super) sentences: Vec<String>,
+    /// Of the files that were given with `--binary`.
+    pub(super) unused: Vec<Unused>,
+}
+
+impl Notes {
+    /// Prints the notes on a recording that is looked at alone.
+    pub(crate) fn say(&self) {
+        let unused = self.unused.iter().map(|unused| &unused.note);
+        say(self.sentences.iter().chain(unused));
+    }
+
+    /// Prints the notes on two recordings. A file may be given for either.
+    pub(crate) fn say_both(old: &Self, new: &Self) {
+        let is_of_none = |unused: &&Unused| old.unused.iter().any(|old| old.file == unused.file);
+        let unused = new.unused.iter().filter(is_of_none);
+        say(old
+            .sentences
+            .iter()
+            .chain(&new.sentences)
+            .chain(unused.map(|unused| &unused.note)));
+    }
+}
+
+fn say<'n>(notes: impl Iterator<Item = &'n String>) {
+    for note in notes {
+        eprintln!("note: {note}");
+    }
+}
 
 /// Sentences about stacks that were not followed to their root.
 pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {

@@ -136,6 +136,33 @@ fn a_command_without_its_dashes_is_told_with_its_options() {
 }
 
 #[test]
+fn what_stands_in_the_place_of_something_else_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let directory = directory.path();
+    fs::write(directory.join("perf.data"), b"PERFILE2........").unwrap();
+    fs::copy(env!("CARGO_BIN_EXE_hone"), directory.join("server")).unwrap();
+    let no_recording = "server: it is a program or a library, and no recording\nnext: name a recording of it; hone record \
+                        -- PROGRAM makes one\n";
+    for (words, expected) in [
+        (
+            &["record", "perf.data"][..],
+            "perf.data is a recording, and no command\nnext: look at it: hone top perf.data\n",
+        ),
+        (&["top", "server"], no_recording),
+        (&["view", "server"], no_recording),
+        (
+            &["bench", "./server", "--opt"],
+            "next: put each command with its arguments into quotes: hone bench './old --work' './new --work'\n",
+        ),
+    ] {
+        let output = hone(words, directory);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        let said = stderr(&output);
+        assert!(said.ends_with(expected), "{words:?}: {said}");
+    }
+}
+
+#[test]
 fn a_process_that_proc_hides_is_not_called_missing() {
     if !rustix::process::getuid().is_root() || !has_tools(&["unshare", "setpriv"]) {
         return println!("skipped: it takes root, unshare and setpriv");

@@ -225,6 +225,59 @@ fn a_program_that_was_rebuilt_has_no_names_and_the_old_file_can_be_given() {
     );
 }
 
+/// Files given with `--binary` are told apart by their build ids, and one that is of no use is told.
+#[test]
+fn a_file_that_was_not_recorded_is_told() {
+    let made = Made::new(&["-Wl,--build-id"]);
+    made.record("hone.data", "1");
+    for directory in ["kept", "other"] {
+        fs::create_dir(made.dir().join(directory)).unwrap();
+    }
+    fs::rename(made.dir().join("p"), made.dir().join("kept/p")).unwrap();
+    let other = ["-O2", "-Wl,--build-id", "p.c", "-o", "other/p"];
+    run_in(made.dir(), c_compiler(), &other);
+    fs::copy(made.dir().join("other/p"), made.dir().join("other/q")).unwrap();
+    let other_build = "note: other/p, given with --binary, is not used: it is another build (";
+    // The recorded build is found among others of its name, whatever their order.
+    let both = made.hone(&["top", "--binary", "other/p", "--binary", "kept/p"]);
+    assert!(stdout(&both).contains("heavy"), "{}", stderr(&both));
+    assert!(stderr(&both).contains(other_build), "{}", stderr(&both));
+    let not_recorded = "note: other/q, given with --binary, is not used: no file of its name or build was recorded";
+    for (words, expected) in [
+        (&["top", "--binary", "other/p"][..], other_build),
+        (&["top", "--binary", "other/q"], not_recorded),
+        (&["callers", "heavy", "--binary", "other/p"], other_build),
+        (&["annotate", "heavy", "--binary", "other/q"], not_recorded),
+        (
+            &["view", "hone.data", "--no-findings", "--binary", "other/q"],
+            not_recorded,
+        ),
+    ] {
+        let said = stderr(&made.hone(words));
+        assert!(said.contains(expected), "{words:?}: {said}");
+        let is_of_a_function = said.contains("in a function");
+        assert_eq!(
+            is_of_a_function,
+            said.contains("in a function heavy, as far as names are known"),
+            "{said}"
+        );
+    }
+    // Of two recordings, a file may be of either.
+    fs::rename(made.dir().join("hone.data"), made.dir().join("old.data")).unwrap();
+    fs::rename(made.dir().join("other/p"), made.dir().join("p")).unwrap();
+    made.record("new.data", "1");
+    let words = ["diff", "old.data", "new.data", "--binary", "kept/p"];
+    let diff = made.hone(&words);
+    assert!(!stderr(&diff).contains("--binary"), "{}", stderr(&diff));
+    assert!(!stdout(&diff).contains("[p]"), "{}", stdout(&diff));
+    let with_other = [&words[..], &["--binary", "other/q", "--binary", "kept/q"]].concat();
+    let said = stderr(&made.hone(&with_other));
+    assert!(
+        said.contains("kept/q, given with --binary, is not used: No such file"),
+        "{said}"
+    );
+}
+
 #[test]
 fn what_is_no_recording_or_has_no_samples_is_named() {
     let made = Made::new(&[]);
