@@ -41,6 +41,10 @@ pub(crate) struct Args {
     /// The binary that was recorded; with debug info, where the form names source lines
     #[arg(long, value_name = "FILE")]
     binary: PathBuf,
+    /// A library of the same program, whose functions the profile shall hold too: for the forms of AutoFDO and GCC, and sizes.
+    /// May be repeated
+    #[arg(long, value_name = "FILE")]
+    library: Vec<PathBuf>,
     /// Its debug file or split package (.dwp), where that does not lie where debuggers look
     #[arg(long, value_name = "FILE")]
     debug_file: Option<PathBuf>,
@@ -102,10 +106,11 @@ struct Output {
 
 impl Args {
     /// What most of the command line has for a conversion within Hone.
-    fn plain(recordings: &[PathBuf], binary: &Path, to: Form) -> Self {
+    fn plain(recordings: &[PathBuf], program: &Program, to: Form) -> Self {
         Self {
             recordings: recordings.to_vec(),
-            binary: binary.to_owned(),
+            binary: program.binary.clone(),
+            library: program.libraries.clone(),
             debug_file: None,
             to,
             output: None,
@@ -114,6 +119,17 @@ impl Args {
             probes: false,
             no_symbol_list: false,
         }
+    }
+
+    /// The program, then its libraries.
+    fn loaded(&self) -> Result<Vec<Loaded>> {
+        let libraries = self
+            .library
+            .iter()
+            .map(|library| Loaded::read(library, None));
+        std::iter::once(self.loaded_binary())
+            .chain(libraries)
+            .collect()
     }
 
     fn loaded_binary(&self) -> Result<Loaded> {
@@ -138,7 +154,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         eprint!("{}", memops::write_headers(&args)?);
         return Ok(ExitCode::SUCCESS);
     }
-    if args.to == Form::Propeller {
+    if args.to == Form::Propeller && args.library.is_empty() {
         return propeller::run(&args);
     }
     let output = make(&args)?;
@@ -150,16 +166,33 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the recordings say of the binary, in one form.
+/// The files of a program that a profile is of.
+pub(crate) struct Program {
+    pub(crate) binary: PathBuf,
+    /// Those that its own build made.
+    pub(crate) libraries: Vec<PathBuf>,
+}
+
+impl Program {
+    /// Without libraries.
+    pub(crate) fn alone(binary: &Path) -> Self {
+        Self {
+            binary: binary.to_owned(),
+            libraries: Vec::new(),
+        }
+    }
+}
+
+/// What the recordings say of a program, in one form. Forms by address are of its binary alone.
 pub(crate) fn made(
     recordings: &[PathBuf],
-    binary: &Path,
+    program: &Program,
     to: Form,
     probes: bool,
 ) -> Result<Vec<u8>> {
     let args = Args {
         probes,
-        ..Args::plain(recordings, binary, to)
+        ..Args::plain(recordings, program, to)
     };
     Ok(make(&args)?.bytes)
 }
@@ -170,8 +203,10 @@ fn make(args: &Args) -> Result<Output> {
         _ if args.probes => Err(anyhow!("--probes is for AutoFDO profiles of LLVM"))
             .next("leave it out, or choose --to autofdo-extbinary"),
         Form::GccGcov => by_source(args),
-        Form::GoPgo => go_pgo::convert(args),
         Form::Memops | Form::MemopsHeaders => memops::convert(args),
+        _ if !args.library.is_empty() => Err(anyhow!("a profile of this form is of one file"))
+            .next("leave --library out, or name the library with --binary"),
+        Form::GoPgo => go_pgo::convert(args),
         _ => by_address::convert(args),
     }
 }
@@ -183,14 +218,13 @@ fn by_source(args: &Args) -> Result<Output> {
     } else {
         Keys::Lines
     };
-    let binary = args.loaded_binary()?;
-    let converted = load_keyed(
-        &args.recordings,
-        &binary,
-        &args.events,
-        args.evidence(),
-        keys,
-    )?;
+    let (recordings, events) = (&args.recordings, &args.events);
+    let load = |binary: &Loaded| load_keyed(recordings, binary, events, args.evidence(), keys);
+    let loaded = args.loaded()?;
+    let mut converted = load(&loaded[0])?;
+    for library in &loaded[1..] {
+        converted.take_in(load(library)?);
+    }
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
@@ -216,6 +250,19 @@ pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) ->
     let binary = Loaded::read(binary, None)?;
     let all = EventChoice::default();
     load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
+}
+
+/// The same of a program with its libraries.
+pub(crate) fn load_program(
+    recordings: &[PathBuf],
+    program: &Program,
+    evidence: Evidence,
+) -> Result<Converted> {
+    let mut converted = load(recordings, &program.binary, evidence)?;
+    for library in &program.libraries {
+        converted.take_in(load(recordings, library, evidence)?);
+    }
+    Ok(converted)
 }
 
 /// The same of the branch stacks of one event of a recording.

@@ -20,6 +20,7 @@ mod measure;
 mod missing;
 mod mix;
 mod opening;
+mod own_libraries;
 mod power;
 mod profile;
 mod progress;

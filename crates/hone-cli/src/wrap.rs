@@ -42,6 +42,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         env: &BTreeMap::new(),
         layout_seed: None,
         directory: &directory.path().join("bin"),
+        keeps_symbols: false,
         objects: None,
         bazel_output_base: None,
         log: &log,

@@ -133,6 +133,26 @@ impl AggregateReport {
         self.losses.sum(&other.losses);
     }
 
+    /// Adds the account of another file in the same recordings: what is of the recordings themselves stays as it is.
+    pub(crate) fn take_in(&mut self, part: &Self) {
+        self.samples_here += part.samples_here;
+        add(&mut self.ip_weight_here, part.ip_weight_here);
+        // Of the records with both ends in the other file, which were foreign here.
+        let of_part = part
+            .branches
+            .saturating_sub(part.branches_foreign + part.branches_crossing);
+        self.branches_foreign = self.branches_foreign.saturating_sub(of_part);
+        self.ranges_used += part.ranges_used;
+        self.ranges_foreign = self
+            .ranges_foreign
+            .saturating_sub(part.ranges_used + part.ranges_dropped());
+        self.ranges_broken += part.ranges_broken;
+        self.ranges_too_long += part.ranges_too_long;
+        self.ranges_across_functions += part.ranges_across_functions;
+        self.ranges_through_jump += part.ranges_through_jump;
+        self.unloaded_offsets += part.unloaded_offsets;
+    }
+
     /// The binary's own ranges that had to be dropped.
     pub fn ranges_dropped(&self) -> u64 {
         self.ranges_broken

@@ -95,6 +95,22 @@ impl SampleProfile {
         self.functions.get_mut(name).expect("inserted above")
     }
 
+    /// Adds the functions of another file. Counts of one name add up; where the control flow differs, those of the heavier
+    /// function stay alone: its blocks are not the other's.
+    pub(crate) fn take_in(&mut self, other: Self) {
+        for (name, samples) in other.functions {
+            let own = self.function(&name);
+            let differs = own.checksum.is_some()
+                && samples.checksum.is_some()
+                && own.checksum != samples.checksum;
+            match differs {
+                false => own.absorb(samples, &|key| key),
+                true if samples.total > own.total => *own = samples,
+                true => {}
+            }
+        }
+    }
+
     /// Calls `visit` for every function and for every inlined call below, each with the name of what ran there.
     pub(crate) fn visit_by_name<'p>(
         &'p self,

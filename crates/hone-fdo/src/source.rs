@@ -46,6 +46,32 @@ pub struct AttributionReport {
     pub heads_without_body: u64,
 }
 
+impl AttributionReport {
+    /// Adds the account of another file.
+    pub(crate) fn add(&mut self, other: &Self) {
+        let Self {
+            weight,
+            attributed,
+            no_symbol,
+            no_source,
+            no_line,
+            misaligned_ranges,
+            calls,
+            calls_outside,
+            heads_without_body,
+        } = other;
+        add(&mut self.weight, *weight);
+        add(&mut self.attributed, *attributed);
+        add(&mut self.no_symbol, *no_symbol);
+        add(&mut self.no_source, *no_source);
+        add(&mut self.no_line, *no_line);
+        add(&mut self.misaligned_ranges, *misaligned_ranges);
+        add(&mut self.calls, *calls);
+        add(&mut self.calls_outside, *calls_outside);
+        add(&mut self.heads_without_body, *heads_without_body);
+    }
+}
+
 /// A profile, and where the weight went.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attribution {

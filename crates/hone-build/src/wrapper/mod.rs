@@ -13,6 +13,7 @@ pub mod bazel;
 pub mod kept;
 mod mode;
 pub mod response;
+pub mod symbols;
 
 pub use mode::Mode;
 
@@ -48,6 +49,9 @@ pub struct WrapConfig {
     pub flags: VariantFlags,
     /// Seed of another layout, with the object that holds the gap.
     pub layout: Option<(u64, PathBuf)>,
+    /// Whether links and `strip` leave symbols and debug information where they are.
+    #[serde(default)]
+    pub keeps_symbols: bool,
     /// Where objects are kept for later builds, and the name of this one; `None` where none are.
     #[serde(default)]
     pub objects: Option<(PathBuf, String)>,
@@ -75,6 +79,9 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
     if ARCHIVE_NAMES.contains(&plain) {
         return archiver(name, plain, arguments, config);
     }
+    if plain == symbols::STRIP_NAME {
+        return unchanged(name, arguments, config);
+    }
     if plain == RUSTC_NAME {
         return rustc(arguments, config);
     }
@@ -95,6 +102,9 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
     if !matches!(toolchain, Some(Toolchain::Rust | Toolchain::Go)) {
         if is_link {
             archives::take(&mut arguments, &config.flags.dependencies);
+            if config.keeps_symbols {
+                symbols::keep(&mut arguments);
+            }
         }
         add_flags(&mut arguments, mode, &config.flags);
     }
@@ -102,6 +112,14 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
         program,
         arguments,
         mode,
+    })
+}
+
+fn unchanged(name: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
+    Some(Call {
+        program: config.real.get(name)?.clone(),
+        arguments: arguments.to_vec(),
+        mode: Mode::Other,
     })
 }
 

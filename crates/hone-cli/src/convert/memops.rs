@@ -1,17 +1,20 @@
 //! Sizes of `memcpy` and its like: as a table for people, and as headers for the compiler.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::memops::{self, Place, SizeTally};
-use hone_fdo::{Code, Warning, find_binaries};
+use hone_fdo::{Code, FdoError, Warning, find_binaries};
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use super::{Args, Output, Reading, explain, notes};
+use super::words::explain_of;
+use super::{Args, Output, Program, Reading, notes};
 use crate::advice::{Advice, Advise};
+use crate::debug_file::Loaded;
 use crate::files::write_whole;
 
 /// The table.
@@ -50,14 +53,14 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
     Ok(said)
 }
 
-/// Writes the headers of what these recordings say of a binary into a directory, in place of what it held. Where they
+/// Writes the headers of what these recordings say of a program into a directory, in place of what it held. Where they
 /// say nothing, nothing is written, and the reason is given as a clause.
 pub(crate) fn headers_into(
     recordings: &[PathBuf],
-    binary: &Path,
+    program: &Program,
     directory: &Path,
 ) -> Result<Option<&'static str>> {
-    let args = Args::plain(recordings, binary, super::Form::MemopsHeaders);
+    let args = Args::plain(recordings, program, super::Form::MemopsHeaders);
     let found = Found::of(&args)?;
     if directory.exists() {
         fs::remove_dir_all(directory).with_context(|| directory.display().to_string())?;
@@ -113,42 +116,54 @@ impl Found {
     }
 
     fn of(args: &Args) -> Result<Self> {
-        let loaded = args.loaded_binary()?;
-        let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
-        let debug = DebugInfo::parse(&binary).map_err(|error| explain(error.into(), args))?;
-        let code = Code::new(&binary);
-        let mut sums = BTreeMap::new();
-        let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events);
-        for path in &args.recordings {
-            let mut sizes = SizeTally::default();
-            let recorded = reading.next(path, |profile, sample, branches| {
-                sizes.add(profile, sample, branches);
-            })?;
-            let ids = find_binaries(&recorded, &binary, args.binary.to_str())
-                .map_err(|error| explain(error, args))?;
-            sizes.sum(&recorded.profile, &ids, &code, &mut sums);
+        let mut places = Vec::new();
+        let mut hints = String::new();
+        for loaded in args.loaded()? {
+            let (of_file, hint) = places_in(&loaded, args)?;
+            places.extend(of_file);
+            hints += &hint;
         }
-        let places = memops::memory_sizes(&sums, &code, &debug);
+        places.sort_by_key(|place| Reverse(place.sizes.known()));
         let known: u64 = places.iter().map(|place| place.sizes.known()).sum();
         let unknown: u64 = places.iter().map(|place| place.sizes.unknown).sum();
-        let mut said = format!(
-            "{} walked calls of memcpy, memmove, memset, memcmp or bcmp with their size, {} without -> {} places\n",
+        let said = format!(
+            "{} walked calls of memcpy, memmove, memset, memcmp or bcmp with their size, {} without -> {} places\n{hints}",
             HumanCount(known),
             HumanCount(unknown),
             HumanCount(places.len() as u64)
         );
-        if !debug.has_debug_info() {
-            said += "note: The binary has no debug info, so the places are functions; build with \
-                     -gline-tables-only, or name its debug file with --debug-file.\n";
-        }
-        let unread = debug.unread_units().clone();
-        if unread.units > 0 {
-            said += &notes(&[Warning::UnreadUnits { unread }]);
-        }
-        let losses = debug.split_losses();
-        if losses.units() > 0 {
-            said += &notes(&[Warning::SplitDebugInfo { losses }]);
-        }
         Ok(Self { places, said })
     }
+}
+
+/// The places in one file, and what lowers their worth.
+fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
+    let failed = |error: FdoError| explain_of(error, args, loaded.path());
+    let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
+    let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
+    let code = Code::new(&binary);
+    let mut sums = BTreeMap::new();
+    let mut reading = Reading::of(&args.recordings, Some(loaded)).only(&args.events);
+    for path in &args.recordings {
+        let mut sizes = SizeTally::default();
+        let recorded = reading.next(path, |profile, sample, branches| {
+            sizes.add(profile, sample, branches);
+        })?;
+        let ids = find_binaries(&recorded, &binary, loaded.path().to_str()).map_err(failed)?;
+        sizes.sum(&recorded.profile, &ids, &code, &mut sums);
+    }
+    let mut hints = String::new();
+    if !debug.has_debug_info() {
+        hints += "note: The binary has no debug info, so the places are functions; build with \
+                  -gline-tables-only, or name its debug file with --debug-file.\n";
+    }
+    let unread = debug.unread_units().clone();
+    if unread.units > 0 {
+        hints += &notes(&[Warning::UnreadUnits { unread }]);
+    }
+    let losses = debug.split_losses();
+    if losses.units() > 0 {
+        hints += &notes(&[Warning::SplitDebugInfo { losses }]);
+    }
+    Ok((memops::memory_sizes(&sums, &code, &debug), hints))
 }

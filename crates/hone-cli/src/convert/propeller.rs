@@ -12,7 +12,7 @@ use hone_symbols::{Binary, BlockMap};
 use indicatif::HumanCount;
 
 use super::by_address::outside_and_lost;
-use super::{Args, Form, explain, notes, read_all};
+use super::{Args, Form, Program, explain, notes, read_all};
 use crate::advice::Advise;
 use crate::files::write_whole;
 
@@ -50,7 +50,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode> {
 
 /// Writes what the recordings say of the binary's blocks and functions into a directory.
 pub(crate) fn lay_out(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
-    make(&Args::plain(recordings, binary, Form::Propeller))?.write(directory)
+    let program = Program::alone(binary);
+    make(&Args::plain(recordings, &program, Form::Propeller))?.write(directory)
 }
 
 impl Files {

@@ -1,6 +1,7 @@
 //! What `hone convert` says of errors and of profiles that are worth less.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Context;
 use hone_fdo::{FdoError, Warning};
@@ -11,8 +12,13 @@ use crate::advice::Advice;
 
 /// An error of a conversion with its files and its next step.
 pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
+    explain_of(error, args, &args.binary)
+}
+
+/// The same of one of several files.
+pub(super) fn explain_of(error: FdoError, args: &Args, file: &Path) -> anyhow::Error {
     let step = next_step(&error);
-    let files = || format!("{} with {}", list(&args.recordings), args.binary.display());
+    let files = || format!("{} with {}", list(&args.recordings), file.display());
     match Err::<(), _>(Advice::error(error, step)).with_context(files) {
         Err(error) => error,
         Ok(()) => anyhow::Error::msg(files()),

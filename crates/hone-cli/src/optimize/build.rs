@@ -241,6 +241,8 @@ impl WrappedBuild<'_> {
             env: self.env,
             layout_seed: self.layout_seed,
             directory: &run.workspace.path("wrapper"),
+            // The baseline is the user's own, and no profile is made of it.
+            keeps_symbols: self.flags.toolchain.is_some(),
             objects: self
                 .keeps_objects
                 .then(|| (run.workspace.path(OBJECTS), self.name.into())),

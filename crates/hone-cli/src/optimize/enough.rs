@@ -5,10 +5,10 @@
 //! longer to record. What longer recording does not mend (time in libraries, plain samples) ends it at once. How long
 //! it took, and why it stopped, stands beside the rung that used the profile.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
-use hone_build::{Toolchain, Variant};
+use hone_build::{ProfileSource, Toolchain, Variant};
 use hone_fdo::Evidence;
 use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
 use hone_report::model::RecordingFacts;
@@ -17,10 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Run;
 use super::brought::Brought;
+use super::own_libraries;
 use super::profile::{self, RECORDING_SECONDS_MAX, files_of, record_once};
 use super::workspace::{BASELINE, Built};
 use crate::advice::in_one_sentence;
-use crate::convert;
+use crate::convert::{self, Program};
 
 /// So many times as long as recordings usually take, a build is recorded for the sake of its profile's quality.
 const TIMES: f64 = 4.0;
@@ -52,13 +53,13 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
 }
 
 fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
-    let binary = run.workspace.tree(&built.name).join(&run.project.binary);
     let most_s = TIMES * RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung);
     let mut judgements = 0;
     loop {
         let files = files_of(run, built);
         let recorded_s = seconds(run, built);
-        let quality = match judge(&files, &binary) {
+        let program = own_libraries::program(run, built, &files, ProfileSource::BranchRecords)?;
+        let quality = match judge(&files, &program) {
             Ok(quality) => quality,
             Err(error) => return Ok(unknown(&error)),
         };
@@ -105,7 +106,10 @@ pub(super) fn judge_brought(run: &mut Run, brought: &Brought, profile: &str) {
     if run.workspace.state.judged.contains_key(&name) {
         return;
     }
-    let judged = match judge(std::slice::from_ref(&brought.recording), &brought.binary) {
+    let judged = match judge(
+        std::slice::from_ref(&brought.recording),
+        &Program::alone(&brought.binary),
+    ) {
         Ok(quality) => Judged {
             sentence: format!(
                 "The given recording makes a profile that is {}.",
@@ -160,8 +164,8 @@ fn seconds(run: &Run, built: &Built) -> f64 {
     facts(run, built).iter().map(|facts| facts.wall_s).sum()
 }
 
-fn judge(files: &[PathBuf], binary: &Path) -> Result<Quality> {
-    let converted = convert::load(files, binary, Evidence::Branches)?;
+fn judge(files: &[PathBuf], program: &Program) -> Result<Quality> {
+    let converted = convert::load_program(files, program, Evidence::Branches)?;
     Ok(Quality {
         figures: of_recording(&converted, 0, &Limits::default()),
     })

@@ -9,9 +9,10 @@ use hone_fdo::{Evidence, Warning};
 use super::Run;
 use super::build::{Order, build};
 use super::enough;
+use super::own_libraries;
 use super::profile::{name_of, recordable};
 use super::workspace::Built;
-use crate::convert::{self, Form};
+use crate::convert::{self, Form, Program};
 use crate::files::write_whole;
 
 /// Ends the names of builds that were made with pseudo-probes to be recorded.
@@ -39,10 +40,10 @@ pub(super) fn make(
         source,
         ProfileSource::FunctionOrder | ProfileSource::BlockLayout
     );
-    let (recordings, binary) = match brought.filter(|_| !is_of_this_build) {
+    let (recordings, program) = match brought.filter(|_| !is_of_this_build) {
         Some(brought) => {
             enough::judge_brought(run, &brought, name);
-            (vec![brought.recording], brought.binary)
+            (vec![brought.recording], Program::alone(&brought.binary))
         }
         None => {
             let built = recorded_build(run, base, source)?;
@@ -50,25 +51,29 @@ pub(super) fn make(
             if source != ProfileSource::IpSamples {
                 enough::remember(run, name, &built.name);
             }
-            let tree = run.workspace.tree(&built.name);
-            (recordings, tree.join(&run.project.binary))
+            let program = own_libraries::program(run, &built, &recordings, source)?;
+            (recordings, program)
         }
     };
     if source == ProfileSource::CallSizes {
         let directory = PathBuf::from(format!("profiles/{name}.headers"));
         let into = run.workspace.path(&directory);
-        if let Some(reason) = convert::memops_headers(&recordings, &binary, &into)? {
+        if let Some(reason) = convert::memops_headers(&recordings, &program, &into)? {
             return Err(Idle { reason }.into());
         }
         return Ok(directory);
     }
     if source == ProfileSource::BlockLayout {
         let directory = PathBuf::from(format!("profiles/{name}"));
-        convert::lay_out(&recordings, &binary, &run.workspace.path(&directory))?;
+        convert::lay_out(
+            &recordings,
+            &program.binary,
+            &run.workspace.path(&directory),
+        )?;
         return Ok(directory);
     }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
-    let made = |to, probes| convert::made(&recordings, &binary, to, probes);
+    let made = |to, probes| convert::made(&recordings, &program, to, probes);
     let bytes = match (source, base.toolchain()) {
         (ProfileSource::FunctionOrder, _) => made(Form::SymbolOrder, false)?,
         (ProfileSource::ProbedBranchRecords, _) => made(Form::AutofdoExtbinary, true)?,
@@ -79,7 +84,7 @@ pub(super) fn make(
                 ProfileSource::IpSamples => Evidence::IpSamples,
                 _ => Evidence::Branches,
             };
-            let converted = convert::load(&recordings, &binary, evidence)?;
+            let converted = convert::load_program(&recordings, &program, evidence)?;
             for warning in &converted.warnings {
                 let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
                 if !expected {

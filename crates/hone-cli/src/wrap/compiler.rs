@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use hone_build::calls;
-use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response};
+use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response, symbols};
 
 use super::install::CONFIG_NAME;
 use super::objects::Compilation;
@@ -56,6 +56,9 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
         return super::bazel::run(name, &arguments, &config);
     }
     let arguments = with_responses(arguments);
+    if config.keeps_symbols && symbols::is_left_out(name, &arguments) {
+        return Ok(ExitCode::SUCCESS);
+    }
     let Some(call) = wrapper::rewrite(name, &arguments, &config) else {
         bail!("no real {name} is known; was it installed while the build ran?");
     };

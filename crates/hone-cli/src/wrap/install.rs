@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hone_build::wrapper::{
     ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, bazel, plain_name,
+    symbols::STRIP_NAME,
 };
 use hone_build::{Toolchain, VariantFlags};
 
@@ -30,6 +31,8 @@ pub(crate) struct Wrapped<'a> {
     pub(crate) layout_seed: Option<u64>,
     /// Where the wrappers go; what stands there is replaced.
     pub(crate) directory: &'a Path,
+    /// Whether symbols and debug information stay, whatever the build does.
+    pub(crate) keeps_symbols: bool,
     /// Where objects are kept for later builds, and the name of this one.
     pub(crate) objects: Option<(PathBuf, String)>,
     /// Where Bazel keeps what it makes, if not where it always does.
@@ -88,6 +91,7 @@ impl Wrapped<'_> {
             archive_tools: archive_tools.collect(),
             flags: self.flags.clone(),
             layout,
+            keeps_symbols: self.keeps_symbols,
             objects: self.objects.clone(),
             bazel_output_base: self.bazel_output_base.clone(),
             log: self.log.into(),
@@ -150,7 +154,8 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
             };
             let plain = plain_name(&name);
             let is_by_name = name == RUSTC_NAME || bazel::NAMES.contains(&name.as_str());
-            if is_by_name || COMPILER_NAMES.contains(&plain) || ARCHIVE_NAMES.contains(&plain) {
+            let is_tool = ARCHIVE_NAMES.contains(&plain) || plain == STRIP_NAME;
+            if is_by_name || is_tool || COMPILER_NAMES.contains(&plain) {
                 real.entry(name).or_insert_with(|| entry.path());
             }
         }

@@ -13,6 +13,7 @@ mod ladder;
 mod languages;
 mod musl;
 mod objects;
+mod own_libraries;
 mod previous;
 mod propeller;
 mod search;
