@@ -19,6 +19,7 @@ mod inspect;
 mod inspect_static;
 mod memops;
 mod merge;
+mod own_library;
 mod quality;
 mod real_recordings;
 mod record_convert;
