@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use crate::advice::Advise;
 use crate::files::print;
-use crate::views::{self, Recording, Selection, percent};
+use crate::views::{self, Notes, Recording, Selection, percent};
 use crate::wanted::{in_order, is_called};
 
 /// Show the code of a function with the time that went there
@@ -56,6 +56,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         return none_found(&recording, &args);
     };
     print(&found.instructions, args.json, || describe(&found))?;
+    Notes::of_unused(recording.profile(), &args.selection).say();
     Ok(ExitCode::SUCCESS)
 }
 

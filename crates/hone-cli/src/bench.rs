@@ -132,9 +132,13 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What to do where an option that is unknown to `hone bench`, in these words, is one of the commands'.
-pub(crate) fn if_of_a_command(words: &[OsString]) -> Option<&'static str> {
-    (words.get(1)? == "bench").then_some(
+/// What to do where an option that is unknown to `hone bench`, in these words, may be one of the commands': where it
+/// stands behind one.
+pub(crate) fn if_of_a_command(words: &[OsString], unknown: &str) -> Option<&'static str> {
+    let (name, rest) = words.get(1..)?.split_first()?;
+    let before = rest.iter().take_while(|word| *word != unknown);
+    let mut commands = before.filter(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    (name == "bench" && commands.next().is_some()).then_some(
         "put each command with its arguments into quotes: hone bench './old --work' './new --work'",
     )
 }

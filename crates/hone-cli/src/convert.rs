@@ -3,6 +3,7 @@
 
 mod by_address;
 mod go_pgo;
+mod joined;
 mod memops;
 mod propeller;
 mod words;
@@ -14,15 +15,19 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
-use hone_fdo::{Converted, Evidence, autofdo_text, check, extbinary, gcov, quality, vectorised};
+use hone_fdo::{
+    Converted, Evidence, FdoError, Recorded, autofdo_text, check, extbinary, gcov, quality,
+    vectorised,
+};
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
+use self::joined::{Joined, Source};
 pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;
-use self::words::{explain, notes};
+use self::words::{explain, explained, notes};
 pub(crate) use self::words::{must_be_whole, next_step, sentence};
-use crate::advice::{Advice, Advise};
+use crate::advice::Advise;
 use crate::debug_file::Loaded;
 use crate::files::{must_be_writable, to_stdout, write_whole};
 use crate::recording::{EventChoice, Reading, read, read_all};
@@ -183,7 +188,7 @@ impl Program {
     }
 }
 
-/// What the recordings say of a program, in one form. Forms by address are of its binary alone.
+/// What the recordings say of a program, in one form.
 pub(crate) fn made(
     recordings: &[PathBuf],
     program: &Program,
@@ -218,13 +223,13 @@ fn by_source(args: &Args) -> Result<Output> {
     } else {
         Keys::Lines
     };
-    let (recordings, events) = (&args.recordings, &args.events);
-    let load = |binary: &Loaded| load_keyed(recordings, binary, events, args.evidence(), keys);
-    let loaded = args.loaded()?;
-    let mut converted = load(&loaded[0])?;
-    for library in &loaded[1..] {
-        converted.take_in(load(library)?);
-    }
+    let of_files = Source {
+        recordings: &args.recordings,
+        events: &args.events,
+        evidence: args.evidence(),
+        keys,
+    };
+    let Joined { converted, notes } = of_files.joined(&args.loaded()?)?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
@@ -234,8 +239,15 @@ fn by_source(args: &Args) -> Result<Output> {
     };
     Ok(Output {
         bytes,
-        said: describe(&converted, keys),
+        said: describe(&converted, keys) + &as_notes(&notes),
     })
+}
+
+fn as_notes(lines: &str) -> String {
+    lines
+        .lines()
+        .map(|line| format!("note: {line}\n"))
+        .collect()
 }
 
 /// By what a profile names the places in the source.
@@ -252,17 +264,20 @@ pub(crate) fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) ->
     load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
 }
 
-/// The same of a program with its libraries.
+/// The same of a program with its libraries, and what is to be said of these.
 pub(crate) fn load_program(
     recordings: &[PathBuf],
     program: &Program,
     evidence: Evidence,
-) -> Result<Converted> {
-    let mut converted = load(recordings, &program.binary, evidence)?;
-    for library in &program.libraries {
-        converted.take_in(load(recordings, library, evidence)?);
-    }
-    Ok(converted)
+) -> Result<Joined> {
+    let args = Args::plain(recordings, program, Form::AutofdoText);
+    let of_files = Source {
+        recordings,
+        events: &args.events,
+        evidence,
+        keys: Keys::Lines,
+    };
+    of_files.joined(&args.loaded()?)
 }
 
 /// The same of the branch stacks of one event of a recording.
@@ -290,17 +305,21 @@ fn load_keyed(
     keys: Keys,
 ) -> Result<Converted> {
     let recorded = read_all(recordings, binary, events)?;
+    converted(&recorded, binary, evidence, keys)
+        .map_err(|error| explained(error, recordings, binary))
+}
+
+fn converted(
+    recorded: &[Recorded],
+    binary: &Loaded,
+    evidence: Evidence,
+    keys: Keys,
+) -> Result<Converted, FdoError> {
     let (image, path) = (binary.image(), binary.path());
-    let converted = match keys {
-        Keys::Lines => hone_fdo::convert(&recorded, evidence, path.to_str(), image),
-        Keys::Probes => hone_fdo::convert_probes(&recorded, path.to_str(), image),
-    };
-    converted
-        .map_err(|error| {
-            let step = next_step(&error);
-            Advice::error(error, step)
-        })
-        .with_context(|| format!("{} with {}", list(recordings), path.display()))
+    match keys {
+        Keys::Lines => hone_fdo::convert(recorded, evidence, path.to_str(), image),
+        Keys::Probes => hone_fdo::convert_probes(recorded, path.to_str(), image),
+    }
 }
 
 /// The extended binary form with the list of all functions, read back by the independent checker before

@@ -16,6 +16,7 @@ mod doctor;
 mod export;
 mod external;
 mod files;
+mod given;
 mod handed_out;
 mod http;
 mod init;
@@ -43,7 +44,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
 /// Takes CPU cost out of native services, and proves it.
@@ -139,7 +140,11 @@ fn parsed() -> Cli {
                 eprint!("{}", advice::render(&misplaced));
                 std::process::exit(2);
             }
-            if let Some(step) = bench::if_of_a_command(&words) {
+            let unknown = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::String(unknown)) => unknown.as_str(),
+                _ => "",
+            };
+            if let Some(step) = bench::if_of_a_command(&words, unknown) {
                 let _ = error.print();
                 eprintln!("next: {step}");
                 std::process::exit(2);

@@ -2,13 +2,14 @@
 
 use std::fs::File;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hone_profile::perf_data::{MappedAt, ProcessView, Unwind, UserCopy};
 use hone_profile::{Avma, Binary, BinaryKind, StackEnd};
 use hone_unwind::{Ended, Image, Place, Process, Registers, Start, Unwinder};
 
 use crate::debug_file::of_recorded;
+use crate::given::given_for;
 use crate::vdso::recorded_vdso;
 
 /// Unwinds one recording.
@@ -96,9 +97,7 @@ impl Process for Files<'_, '_> {
 impl Files<'_, '_> {
     /// The file given for a recorded one, or the one at its path, or debuginfod's; if it is that build.
     fn read(&self, recorded: &Binary) -> Option<Image> {
-        let path = Path::new(&recorded.path);
-        let mut given = self.given.iter();
-        let given = given.find(|file| file.file_name() == path.file_name());
+        let given = given_for(recorded, self.given);
         let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);
         let image = Image::read(File::open(file).ok()?).ok()?;
         let is_other = match (&recorded.build_id, image.build_id()) {

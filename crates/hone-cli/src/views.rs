@@ -1,6 +1,5 @@
 //! What `hone top`, `callers`, `callees`, `diff` and others share: a recording becomes stacks of named frames.
 
-mod given;
 mod kernel;
 mod notes;
 mod shown;
@@ -19,9 +18,9 @@ use regex::Regex;
 use crate::advice::{Advice, Advise};
 use crate::convert::{next_step, sentence};
 use crate::debug_file::{Loaded, of_recorded};
+use crate::given::given_for;
 use crate::recording::{EventChoice, Reading};
 use crate::vdso::recorded_vdso;
-use given::{given_for, unused};
 pub(crate) use notes::Notes;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
@@ -200,7 +199,7 @@ pub(crate) fn named(recording: &Recording, path: &Path, selection: &Selection) -
         quality,
         notes: Notes {
             sentences: notes,
-            unused: unused(profile, &selection.binary),
+            ..Notes::of_unused(profile, selection)
         },
     })
 }

@@ -87,19 +87,16 @@ impl Converted {
     /// Adds what the same recordings say about another file of the program, such as a library of its own. One compiler
     /// run after the other reads the profile, so it may hold the functions of all files.
     ///
-    /// The account is then of all files too; addresses stay those of the first.
-    pub fn take_in(&mut self, part: Self) {
-        self.attribution.samples.take_in(part.attribution.samples);
+    /// The account is then of all files too; addresses and warnings stay those of the first. Gives how many functions of
+    /// the same name and another control flow there were, of which only the heavier one is kept.
+    pub fn take_in(&mut self, part: Self) -> usize {
+        let differ = self.attribution.samples.take_in(part.attribution.samples);
         self.attribution.report.add(&part.attribution.report);
         self.counts.report.take_in(&part.counts.report);
         self.symbols.extend(part.symbols);
         self.symbols.sort_unstable();
         self.symbols.dedup();
-        for warning in part.warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
+        differ
     }
 }
 

@@ -96,19 +96,22 @@ impl SampleProfile {
     }
 
     /// Adds the functions of another file. Counts of one name add up; where the control flow differs, those of the heavier
-    /// function stay alone: its blocks are not the other's.
-    pub(crate) fn take_in(&mut self, other: Self) {
+    /// function stay alone: its blocks are not the other's. Gives how many differed.
+    pub(crate) fn take_in(&mut self, other: Self) -> usize {
+        let mut differ = 0;
         for (name, samples) in other.functions {
             let own = self.function(&name);
-            let differs = own.checksum.is_some()
-                && samples.checksum.is_some()
-                && own.checksum != samples.checksum;
-            match differs {
-                false => own.absorb(samples, &|key| key),
-                true if samples.total > own.total => *own = samples,
-                true => {}
+            let flows = own.checksum.zip(samples.checksum);
+            if flows.is_none_or(|(own, other)| own == other) {
+                own.absorb(samples, &|key| key);
+                continue;
+            }
+            differ += 1;
+            if samples.total > own.total {
+                *own = samples;
             }
         }
+        differ
     }
 
     /// Calls `visit` for every function and for every inlined call below, each with the name of what ran there.
@@ -179,4 +182,53 @@ pub(crate) fn sorted_targets(targets: &BTreeMap<String, u64>) -> Vec<(&str, u64)
         .collect();
     sorted.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
     sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn function(count: u64, checksum: u64) -> FunctionSamples {
+        let key = LineKey {
+            line_offset: 1,
+            discriminator: 0,
+        };
+        let line = LineSamples {
+            count,
+            targets: BTreeMap::new(),
+        };
+        FunctionSamples {
+            total: count,
+            head: 1,
+            checksum: Some(checksum),
+            body: [(key, line)].into(),
+            callsites: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn functions_of_two_files_add_up_where_their_control_flow_is_the_same() {
+        let profile = |functions: &[(&str, u64, u64)]| SampleProfile {
+            functions: functions
+                .iter()
+                .map(|(name, count, checksum)| ((*name).to_owned(), function(*count, *checksum)))
+                .collect(),
+        };
+        let mut program = profile(&[("same", 5, 1), ("heavier", 9, 2), ("lighter", 3, 3)]);
+        let library = profile(&[
+            ("same", 7, 1),
+            ("heavier", 4, 20),
+            ("lighter", 8, 30),
+            ("own", 6, 4),
+        ]);
+        assert_eq!(program.take_in(library), 2);
+        let mut expected = profile(&[
+            ("same", 12, 1),
+            ("heavier", 9, 2),
+            ("lighter", 8, 30),
+            ("own", 6, 4),
+        ]);
+        expected.functions.get_mut("same").unwrap().head = 2;
+        assert_eq!(program, expected);
+    }
 }

@@ -11,8 +11,7 @@ use hone_fdo::{Code, FdoError, Warning, find_binaries};
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use super::words::explain_of;
-use super::{Args, Output, Program, Reading, notes};
+use super::{Args, Output, Program, Reading, explained, notes};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::files::write_whole;
@@ -138,7 +137,7 @@ impl Found {
 
 /// The places in one file, and what lowers their worth.
 fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
-    let failed = |error: FdoError| explain_of(error, args, loaded.path());
+    let failed = |error: FdoError| explained(error, &args.recordings, loaded);
     let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
     let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
     let code = Code::new(&binary);
@@ -149,13 +148,20 @@ fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
         let recorded = reading.next(path, |profile, sample, branches| {
             sizes.add(profile, sample, branches);
         })?;
-        let ids = find_binaries(&recorded, &binary, loaded.path().to_str()).map_err(failed)?;
-        sizes.sum(&recorded.profile, &ids, &code, &mut sums);
+        match find_binaries(&recorded, &binary, loaded.path().to_str()) {
+            Ok(ids) => sizes.sum(&recorded.profile, &ids, &code, &mut sums),
+            // Of several files, not every recording needs to have seen each.
+            Err(FdoError::NoSamplesInBinary { .. }) if !args.library.is_empty() => {}
+            Err(error) => return Err(failed(error)),
+        }
     }
     let mut hints = String::new();
+    let name = loaded.path().display();
     if !debug.has_debug_info() {
-        hints += "note: The binary has no debug info, so the places are functions; build with \
-                  -gline-tables-only, or name its debug file with --debug-file.\n";
+        hints += &format!(
+            "note: {name} has no debug info, so its places are functions; build with -gline-tables-only, or name its \
+             debug file with --debug-file.\n"
+        );
     }
     let unread = debug.unread_units().clone();
     if unread.units > 0 {

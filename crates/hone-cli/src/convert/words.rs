@@ -1,28 +1,29 @@
 //! What `hone convert` says of errors and of profiles that are worth less.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use hone_fdo::{FdoError, Warning};
 use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 
 use super::{Args, list};
 use crate::advice::Advice;
+use crate::debug_file::Loaded;
 
 /// An error of a conversion with its files and its next step.
 pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
-    explain_of(error, args, &args.binary)
+    with_files(error, &args.recordings, &args.binary)
 }
 
 /// The same of one of several files.
-pub(super) fn explain_of(error: FdoError, args: &Args, file: &Path) -> anyhow::Error {
+pub(super) fn explained(error: FdoError, recordings: &[PathBuf], file: &Loaded) -> anyhow::Error {
+    with_files(error, recordings, file.path())
+}
+
+fn with_files(error: FdoError, recordings: &[PathBuf], file: &Path) -> anyhow::Error {
     let step = next_step(&error);
-    let files = || format!("{} with {}", list(&args.recordings), file.display());
-    match Err::<(), _>(Advice::error(error, step)).with_context(files) {
-        Err(error) => error,
-        Ok(()) => anyhow::Error::msg(files()),
-    }
+    let files = format!("{} with {}", list(recordings), file.display());
+    Advice::error(error, step).context(files)
 }
 
 /// An error if split debug information was asked for and is not there: what rests on all of it would be wrong.

@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use hone_build::{ProfileSource, Toolchain, Variant};
+use hone_build::{Toolchain, Variant};
 use hone_fdo::Evidence;
 use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
 use hone_report::model::RecordingFacts;
@@ -58,9 +58,14 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
     loop {
         let files = files_of(run, built);
         let recorded_s = seconds(run, built);
-        let program = own_libraries::program(run, built, &files, ProfileSource::BranchRecords)?;
+        let program = own_libraries::program(run, built, &files)?;
         let quality = match judge(&files, &program) {
-            Ok(quality) => quality,
+            Ok((quality, notes)) => {
+                for note in notes.lines() {
+                    run.note_of_build(format!("Profile from {}: {note}", built.name));
+                }
+                quality
+            }
             Err(error) => return Ok(unknown(&error)),
         };
         judgements += 1;
@@ -110,7 +115,7 @@ pub(super) fn judge_brought(run: &mut Run, brought: &Brought, profile: &str) {
         std::slice::from_ref(&brought.recording),
         &Program::alone(&brought.binary),
     ) {
-        Ok(quality) => Judged {
+        Ok((quality, _)) => Judged {
             sentence: format!(
                 "The given recording makes a profile that is {}.",
                 brief(&quality)
@@ -164,11 +169,13 @@ fn seconds(run: &Run, built: &Built) -> f64 {
     facts(run, built).iter().map(|facts| facts.wall_s).sum()
 }
 
-fn judge(files: &[PathBuf], program: &Program) -> Result<Quality> {
-    let converted = convert::load_program(files, program, Evidence::Branches)?;
-    Ok(Quality {
-        figures: of_recording(&converted, 0, &Limits::default()),
-    })
+/// Judges recordings; gives also what is to be said of the program's libraries.
+fn judge(files: &[PathBuf], program: &Program) -> Result<(Quality, String)> {
+    let joined = convert::load_program(files, program, Evidence::Branches)?;
+    let quality = Quality {
+        figures: of_recording(&joined.converted, 0, &Limits::default()),
+    };
+    Ok((quality, joined.notes))
 }
 
 fn unknown(error: &anyhow::Error) -> Judged {

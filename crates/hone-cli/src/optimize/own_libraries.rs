@@ -3,70 +3,26 @@
 //! An instrumented build counts in them as in the program, and the compiler applies one profile to all that is built. So
 //! a profile from samples has to be of all of it, too.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use hone_build::ProfileSource;
-use hone_fdo::Evidence;
-use hone_symbols::{Binary, Probes};
 
 use super::Run;
 use super::workspace::{Built, utf8};
-use crate::advice::in_one_sentence;
-use crate::convert::{self, Program};
+use crate::convert::Program;
 use crate::recording;
 
 /// Below this share of the samples in the tree a library is left out.
 const SHARE_MIN: f64 = 0.005;
 
 /// The files that a profile of a build's recordings is of.
-pub(super) fn program(
-    run: &mut Run,
-    built: &Built,
-    recordings: &[PathBuf],
-    source: ProfileSource,
-) -> Result<Program> {
+pub(super) fn program(run: &Run, built: &Built, recordings: &[PathBuf]) -> Result<Program> {
     let tree = run.workspace.tree(&built.name);
-    let known = run.workspace.state.libraries.get(&built.name).cloned();
-    let libraries = match known {
-        Some(known) => known,
-        None => {
-            let found = found(run, &tree, recordings)?;
-            let all = &mut run.workspace.state.libraries;
-            all.insert(built.name.clone(), found.clone());
-            run.workspace.save()?;
-            found
-        }
-    };
-    let libraries = libraries.iter().map(|library| tree.join(library));
-    let is_usable = |library: &PathBuf| match source {
-        ProfileSource::ProbedBranchRecords => has_probes(library),
-        _ => true,
-    };
+    let libraries = sampled(&tree, recordings)?;
     Ok(Program {
         binary: tree.join(&run.project.binary),
-        libraries: libraries.filter(is_usable).collect(),
+        libraries: libraries.iter().map(|library| tree.join(library)).collect(),
     })
-}
-
-/// Those that the samples fell in and that can be converted, by their places in the tree. What cannot be converted costs
-/// its part of the profile, not the rung.
-fn found(run: &mut Run, tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
-    let mut found = Vec::new();
-    for library in sampled(tree, recordings)? {
-        match convert::load(recordings, &tree.join(&library), Evidence::Branches) {
-            Ok(_) => found.push(library),
-            Err(error) => {
-                run.check_interrupted()?;
-                run.note_of_build(format!(
-                    "Profiles from samples leave out {library}, which the build makes: {}",
-                    in_one_sentence(&error)
-                ));
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// The libraries in the tree that samples fell in, those with most first.
@@ -96,11 +52,6 @@ fn sampled(tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".so") || name.contains(".so.")
-}
-
-fn has_probes(library: &Path) -> bool {
-    let has = |bytes: Vec<u8>| Some(Probes::parse(&Binary::parse(&bytes).ok()?).ok()?.is_some());
-    fs::read(library).ok().and_then(has) == Some(true)
 }
 
 #[cfg(test)]

@@ -51,7 +51,10 @@ pub(super) fn make(
             if source != ProfileSource::IpSamples {
                 enough::remember(run, name, &built.name);
             }
-            let program = own_libraries::program(run, &built, &recordings, source)?;
+            let program = match is_of_this_build || base.toolchain() == Toolchain::Go {
+                true => Program::alone(&run.workspace.tree(&built.name).join(&run.project.binary)),
+                false => own_libraries::program(run, &built, &recordings)?,
+            };
             (recordings, program)
         }
     };
@@ -84,7 +87,7 @@ pub(super) fn make(
                 ProfileSource::IpSamples => Evidence::IpSamples,
                 _ => Evidence::Branches,
             };
-            let converted = convert::load_program(&recordings, &program, evidence)?;
+            let converted = convert::load_program(&recordings, &program, evidence)?.converted;
             for warning in &converted.warnings {
                 let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
                 if !expected {

@@ -87,9 +87,6 @@ pub(super) struct State {
     /// The recorded build that each profile was made from, by name of the profile.
     #[serde(default)]
     pub(super) made_from: BTreeMap<String, String>,
-    /// The program's own libraries that recordings fell in, by name of the recorded build; paths within its tree.
-    #[serde(default)]
-    pub(super) libraries: BTreeMap<String, Vec<String>>,
     /// Whether the report says how much time is spent where no rebuild reaches.
     #[serde(default)]
     pub(super) is_elsewhere_told: bool,

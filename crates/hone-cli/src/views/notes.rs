@@ -1,13 +1,13 @@
 //! What to know about a recording before its figures are believed.
 
 use hone_fdo::Warning;
-use hone_profile::Losses;
+use hone_profile::{Losses, Profile};
 use hone_views::{BROKEN, Stacks, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
-use super::given::Unused;
-use super::{WORTH_A_NOTE, percent};
+use super::{Selection, WORTH_A_NOTE, percent};
 use crate::convert::sentence;
+use crate::given::{Unused, unused};
 
 /// What to print on standard error beside a recording's figures.
 pub(crate) struct Notes {
@@ -17,6 +17,14 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
+    /// Only those on files that were given for nothing.
+    pub(crate) fn of_unused(profile: &Profile, selection: &Selection) -> Self {
+        Self {
+            sentences: Vec::new(),
+            unused: unused(profile, &selection.binary),
+        }
+    }
+
     /// Prints the notes on a recording that is looked at alone.
     pub(crate) fn say(&self) {
         let unused = self.unused.iter().map(|unused| &unused.note);

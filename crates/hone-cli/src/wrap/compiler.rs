@@ -13,7 +13,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 use hone_build::calls;
-use hone_build::wrapper::{self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response, symbols};
+use hone_build::wrapper::{
+    self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response, symbols, symbols::Stripping,
+};
 
 use super::install::CONFIG_NAME;
 use super::objects::Compilation;
@@ -56,7 +58,15 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
         return super::bazel::run(name, &arguments, &config);
     }
     let arguments = with_responses(arguments);
-    if config.keeps_symbols && symbols::is_left_out(name, &arguments) {
+    if config.keeps_symbols
+        && let Some(stripping) = symbols::stripping(name, &arguments)
+    {
+        let line = format!("symbols kept: {name} {}\n", arguments.join(" "));
+        log(&config.log, &line).with_context(|| config.log.display().to_string())?;
+        if let Stripping::Copied { from, to } = stripping {
+            fs::copy(&from, &to)
+                .with_context(|| format!("{} to {}", from.display(), to.display()))?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let Some(call) = wrapper::rewrite(name, &arguments, &config) else {

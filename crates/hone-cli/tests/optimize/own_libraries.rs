@@ -8,8 +8,9 @@ use std::process::Command;
 const BUILD: &str = "set -e\n\
     $CC -O2 -c main.c\n\
     $CC -O2 -fPIC -shared -s steps.c -o libsteps.so\n\
-    $CC -O2 -Wl,-s main.o -L. -lsteps -Wl,-rpath,'$ORIGIN' -o prog\n\
-    strip prog libsteps.so\n";
+    $CC -O2 -Xlinker -s main.o -L. -lsteps -Wl,-rpath,'$ORIGIN' -o prog\n\
+    strip -o stripped prog && mv stripped prog\n\
+    strip libsteps.so\n";
 
 /// The functions of a sample profile, or why it cannot be shown.
 fn functions(profile: &Path) -> String {
@@ -32,7 +33,7 @@ fn profiles_from_samples_are_of_the_programs_own_libraries_too() {
     if !has_tools(&["clang-19", "ld.lld-19", "llvm-profdata-19", "strip"]) {
         return;
     }
-    let project = Project::new("\"autofdo\", \"autofdo-probes\"");
+    let project = Project::new("\"autofdo\", \"autofdo-probes\", \"function-order\"");
     fs::write(project.path("build.sh"), BUILD).unwrap();
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -46,6 +47,8 @@ fn profiles_from_samples_are_of_the_programs_own_libraries_too() {
             );
         }
     }
+    let order = fs::read_to_string(project.path(".hone/profiles/profiling.function-order.prof"));
+    assert!(order.is_ok_and(|order| order.contains("main")));
     let variants = project.path(".hone/variants");
     for (binary, keeps) in [
         ("baseline/prog", false),
