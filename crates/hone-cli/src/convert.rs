@@ -22,10 +22,10 @@ use hone_fdo::{
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
-use self::joined::{Joined, Source};
+use self::joined::{Joined, joined};
 pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;
-use self::words::{explain, explained, notes};
+use self::words::{explain, explain_of, notes};
 pub(crate) use self::words::{must_be_whole, next_step, sentence};
 use crate::advice::Advise;
 use crate::debug_file::Loaded;
@@ -223,13 +223,7 @@ fn by_source(args: &Args) -> Result<Output> {
     } else {
         Keys::Lines
     };
-    let of_files = Source {
-        recordings: &args.recordings,
-        events: &args.events,
-        evidence: args.evidence(),
-        keys,
-    };
-    let Joined { converted, notes } = of_files.joined(&args.loaded()?)?;
+    let Joined { converted, notes } = joined(args, keys)?;
     let profile = &converted.attribution.samples;
     let bytes = match args.to {
         Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
@@ -270,14 +264,11 @@ pub(crate) fn load_program(
     program: &Program,
     evidence: Evidence,
 ) -> Result<Joined> {
-    let args = Args::plain(recordings, program, Form::AutofdoText);
-    let of_files = Source {
-        recordings,
-        events: &args.events,
-        evidence,
-        keys: Keys::Lines,
+    let args = Args {
+        ip_samples: evidence == Evidence::IpSamples,
+        ..Args::plain(recordings, program, Form::AutofdoText)
     };
-    of_files.joined(&args.loaded()?)
+    joined(&args, Keys::Lines)
 }
 
 /// The same of the branch stacks of one event of a recording.
@@ -306,7 +297,7 @@ fn load_keyed(
 ) -> Result<Converted> {
     let recorded = read_all(recordings, binary, events)?;
     converted(&recorded, binary, evidence, keys)
-        .map_err(|error| explained(error, recordings, binary))
+        .map_err(|error| explain_of(error, recordings, binary.path()))
 }
 
 fn converted(

@@ -1,4 +1,4 @@
-//! Writing results: to a file whole or not at all, to standard output; and copying trees.
+//! Writing results: to a file whole or not at all, to standard output; copying trees; telling programs from other files.
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{self, Write};
@@ -18,6 +18,12 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     written
         .with_context(|| format!("cannot write {}", path.display()))
         .next(step)
+}
+
+/// Whether a file may be run.
+pub(crate) fn is_program(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 /// Says before long work that its result could not be written there.

@@ -4,9 +4,8 @@ mod hints;
 mod told;
 
 use std::ffi::OsString;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -19,6 +18,7 @@ use indicatif::{HumanCount, ProgressBar};
 
 use self::hints::with_next_step;
 use crate::advice::{Advice, Advise};
+use crate::files::is_program;
 use crate::process::interrupt;
 use crate::recording::is_recording;
 
@@ -221,8 +221,7 @@ impl Args {
     pub(crate) fn misplaced(&self, command: &[OsString]) -> Option<anyhow::Error> {
         let word = self.stray.first()?;
         let path = Path::new(word);
-        let is_executable = |data: Metadata| data.permissions().mode() & 0o111 != 0;
-        if is_recording(path) && !path.metadata().is_ok_and(is_executable) {
+        if is_recording(path) && !is_program(path) {
             let fact = anyhow!("{} is a recording, and no command", path.display());
             return Some(Advice::error(
                 fact,

@@ -34,7 +34,7 @@ pub const COMPILER_NAMES: &[&str] = &["cc", "c++", "gcc", "g++", "clang", "clang
 pub const RUSTC_NAME: &str = "rustc";
 
 /// Archiver and symbol tools, wrapped when objects may be bitcode.
-pub const ARCHIVE_NAMES: &[&str] = &["ar", "ranlib", "nm"];
+const ARCHIVE_NAMES: &[&str] = &["ar", "ranlib", "nm"];
 
 /// What the wrapper needs to know; written by the command before the build, read by each wrapped tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -76,11 +76,8 @@ pub struct Call {
 /// Rewrites a call of the wrapped tool `name`; `None` if the configuration does not know the name.
 pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
     let plain = plain_name(name);
-    if ARCHIVE_NAMES.contains(&plain) {
-        return archiver(name, plain, arguments, config);
-    }
-    if plain == symbols::STRIP_NAME {
-        return unchanged(name, arguments, config);
+    if is_tool(plain) {
+        return tool(name, plain, arguments, config);
     }
     if plain == RUSTC_NAME {
         return rustc(arguments, config);
@@ -112,14 +109,6 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
         program,
         arguments,
         mode,
-    })
-}
-
-fn unchanged(name: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
-    Some(Call {
-        program: config.real.get(name)?.clone(),
-        arguments: arguments.to_vec(),
-        mode: Mode::Other,
     })
 }
 
@@ -164,7 +153,12 @@ fn other_compiler<'a>(plain: &str, config: &'a WrapConfig) -> Option<&'a PathBuf
     (!own.contains(&plain)).then_some(other)
 }
 
-fn archiver(name: &str, plain: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
+/// Whether a plain name is that of an archiver or a tool for symbols, which are wrapped beside the compilers.
+pub fn is_tool(plain: &str) -> bool {
+    ARCHIVE_NAMES.contains(&plain) || plain == symbols::STRIP_NAME
+}
+
+fn tool(name: &str, plain: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
     let tool = config
         .archive_tools
         .get(plain)
@@ -208,7 +202,7 @@ pub fn plain_name(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn list(text: &str) -> Vec<String> {
+    pub(super) fn list(text: &str) -> Vec<String> {
         text.split_whitespace().map(Into::into).collect()
     }
 

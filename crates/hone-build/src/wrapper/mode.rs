@@ -127,11 +127,8 @@ pub(super) fn of_rustc(arguments: &[String]) -> Mode {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::list;
     use super::*;
-
-    fn list(text: &str) -> Vec<String> {
-        text.split_whitespace().map(Into::into).collect()
-    }
 
     #[test]
     fn modes_of_compiler_calls() {

@@ -4,7 +4,7 @@ use super::plain_name;
 use std::path::PathBuf;
 
 /// Tools that take symbols away, wrapped by this name.
-pub const STRIP_NAME: &str = "strip";
+pub(super) const STRIP_NAME: &str = "strip";
 
 /// What asks a linker to take symbols or debug information away.
 const ASKS: &[&str] = &["-s", "-S", "--strip-all", "--strip-debug"];
@@ -89,11 +89,8 @@ pub fn stripping(name: &str, arguments: &[String]) -> Option<Stripping> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::list;
     use super::*;
-
-    fn list(text: &str) -> Vec<String> {
-        text.split_whitespace().map(Into::into).collect()
-    }
 
     #[test]
     fn a_link_keeps_its_symbols() {

@@ -11,7 +11,7 @@ use hone_fdo::{Code, FdoError, Warning, find_binaries};
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use super::{Args, Output, Program, Reading, explained, notes};
+use super::{Args, Output, Program, Reading, explain_of, notes};
 use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
 use crate::files::write_whole;
@@ -137,7 +137,7 @@ impl Found {
 
 /// The places in one file, and what lowers their worth.
 fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
-    let failed = |error: FdoError| explained(error, &args.recordings, loaded);
+    let failed = |error: FdoError| explain_of(error, &args.recordings, loaded.path());
     let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
     let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
     let code = Code::new(&binary);

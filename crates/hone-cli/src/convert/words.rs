@@ -8,19 +8,14 @@ use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 
 use super::{Args, list};
 use crate::advice::Advice;
-use crate::debug_file::Loaded;
 
 /// An error of a conversion with its files and its next step.
 pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
-    with_files(error, &args.recordings, &args.binary)
+    explain_of(error, &args.recordings, &args.binary)
 }
 
-/// The same of one of several files.
-pub(super) fn explained(error: FdoError, recordings: &[PathBuf], file: &Loaded) -> anyhow::Error {
-    with_files(error, recordings, file.path())
-}
-
-fn with_files(error: FdoError, recordings: &[PathBuf], file: &Path) -> anyhow::Error {
+/// The same of any file.
+pub(super) fn explain_of(error: FdoError, recordings: &[PathBuf], file: &Path) -> anyhow::Error {
     let step = next_step(&error);
     let files = format!("{} with {}", list(recordings), file.display());
     Advice::error(error, step).context(files)

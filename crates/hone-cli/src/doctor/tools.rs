@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::libraries;
+use crate::files::is_program;
 
 /// The release that Hone is tried with most.
 const PREFERRED_MAJOR: u32 = 19;
@@ -351,12 +352,6 @@ fn file_names(directory: &Path) -> BTreeSet<String> {
     entries
         .filter_map(|entry| entry.file_name().into_string().ok())
         .collect()
-}
-
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata()
-        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(test)]

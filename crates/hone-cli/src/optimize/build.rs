@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
 use super::{Run, dependency, equal, limit, progress};
 use crate::advice::Advise;
+use crate::files::is_program;
 use crate::wrap::bazel;
 use crate::wrap::install::Wrapped;
 
@@ -283,11 +283,7 @@ fn all_came_by(seen: &Seen) -> Result<()> {
 }
 
 fn check_binary(run: &Run, tree: &Path) -> Result<()> {
-    let binary = tree.join(&run.project.binary);
-    let is_program = binary
-        .metadata()
-        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0);
-    if !is_program {
+    if !is_program(&tree.join(&run.project.binary)) {
         return Err(anyhow!(
             "the build ended well, but {} is no program",
             run.project.binary.display()

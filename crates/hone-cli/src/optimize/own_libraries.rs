@@ -3,6 +3,8 @@
 //! An instrumented build counts in them as in the program, and the compiler applies one profile to all that is built. So
 //! a profile from samples has to be of all of it, too.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -27,25 +29,20 @@ pub(super) fn program(run: &Run, built: &Built, recordings: &[PathBuf]) -> Resul
 
 /// The libraries in the tree that samples fell in, those with most first.
 fn sampled(tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
-    let mut seen: Vec<(String, u64)> = Vec::new();
+    let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     for recording in recordings {
         for (path, samples) in recording::read(recording)?.files_by_samples() {
             let Ok(inside) = Path::new(&path).strip_prefix(tree) else {
                 continue;
             };
-            let inside = utf8(inside)?;
-            match seen.iter_mut().find(|(known, _)| known == inside) {
-                Some((_, sum)) => *sum += samples,
-                None => seen.push((inside.to_owned(), samples)),
-            }
+            *seen.entry(utf8(inside)?.to_owned()).or_default() += samples;
         }
     }
-    let all: u64 = seen.iter().map(|(_, samples)| samples).sum();
-    seen.retain(|(path, samples)| {
-        is_library(Path::new(path)) && *samples as f64 >= SHARE_MIN * all as f64
-    });
-    seen.sort_by_key(|(_, samples)| std::cmp::Reverse(*samples));
-    Ok(seen.into_iter().map(|(path, _)| path).collect())
+    let least = SHARE_MIN * seen.values().sum::<u64>() as f64;
+    seen.retain(|path, samples| is_library(Path::new(path)) && *samples as f64 >= least);
+    let mut libraries: Vec<_> = seen.into_iter().collect();
+    libraries.sort_by_key(|(_, samples)| Reverse(*samples));
+    Ok(libraries.into_iter().map(|(path, _)| path).collect())
 }
 
 /// `libx.so`, `libx.so.1.2`, `plugin.so`; other programs of the tree may be what puts this one under load.

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use hone_build::wrapper::{
-    ARCHIVE_NAMES, COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, bazel, plain_name,
-    symbols::STRIP_NAME,
+    COMPILER_NAMES, CONFIG_VARIABLE, RUSTC_NAME, WrapConfig, bazel, is_tool, plain_name,
 };
 use hone_build::{Toolchain, VariantFlags};
 
@@ -154,8 +153,7 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
             };
             let plain = plain_name(&name);
             let is_by_name = name == RUSTC_NAME || bazel::NAMES.contains(&name.as_str());
-            let is_tool = ARCHIVE_NAMES.contains(&plain) || plain == STRIP_NAME;
-            if is_by_name || is_tool || COMPILER_NAMES.contains(&plain) {
+            if is_by_name || is_tool(plain) || COMPILER_NAMES.contains(&plain) {
                 real.entry(name).or_insert_with(|| entry.path());
             }
         }
