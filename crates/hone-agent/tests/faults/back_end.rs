@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::io::{BufReader, Write};
-use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -50,24 +51,24 @@ impl Shared {
 
 /// See the module.
 pub(crate) struct BackEnd {
-    port: u16,
+    address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 impl BackEnd {
-    /// One at a port of its own.
+    /// One at an address of its own.
     pub(crate) fn start(mood: Mood) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
+        let listener = TcpListener::bind((own_host(), 0)).unwrap();
+        let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared::default());
         *shared.mood.lock().unwrap() = Some(mood);
         let own = Arc::clone(&shared);
-        thread::spawn(move || listen(Some(listener), port, &own));
-        Self { port, shared }
+        thread::spawn(move || listen(Some(listener), address, &own));
+        Self { address, shared }
     }
 
     pub(crate) fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/write", self.port)
+        format!("http://{}/write", self.address)
     }
 
     /// A `[[send]]` to it, to be followed by more keys.
@@ -101,7 +102,15 @@ impl Drop for BackEnd {
     }
 }
 
-fn listen(mut listener: Option<TcpListener>, port: u16, shared: &Arc<Shared>) {
+/// A loopback address that no other back end has: while one is away, its port is free, and another test that asks for
+/// any port of 127.0.0.1 might get that one, and its samples.
+fn own_host() -> IpAddr {
+    static STARTED: AtomicU8 = AtomicU8::new(1);
+    let [.., high, low] = process::id().to_be_bytes();
+    Ipv4Addr::new(127, high, low, STARTED.fetch_add(1, Ordering::Relaxed)).into()
+}
+
+fn listen(mut listener: Option<TcpListener>, address: SocketAddr, shared: &Arc<Shared>) {
     while !shared.is_over.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(5));
         if shared.mood() == Mood::Away {
@@ -110,7 +119,7 @@ fn listen(mut listener: Option<TcpListener>, port: u16, shared: &Arc<Shared>) {
         }
         let Some(listener) = &listener else {
             // The port may be taken by what is left of connections for a while.
-            listener = TcpListener::bind(("127.0.0.1", port)).ok();
+            listener = TcpListener::bind(address).ok();
             continue;
         };
         listener.set_nonblocking(true).unwrap();
