@@ -165,8 +165,12 @@ pub fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
     if project.named.is_some() || !options.brings_profile || options.brings_probes {
         return rungs;
     }
-    let mut by_lines: Vec<_> = rungs.iter().map(Bundle::without_probes).collect();
-    by_lines.dedup();
+    let mut by_lines = Vec::new();
+    for rung in rungs.iter().map(Bundle::without_probes) {
+        if !by_lines.contains(&rung) {
+            by_lines.push(rung);
+        }
+    }
     by_lines
 }
 
@@ -248,6 +252,13 @@ fn makes(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
         ProfileSource::ProbedBranchRecords => vec![
             "build the rung below with probes",
             "record it on the train workloads",
+            "convert",
+            "build with the profile",
+        ],
+        ProfileSource::ProbedCounters => vec![
+            "build the rung below with probes",
+            "record it on the train workloads",
+            "compile the rung below for a map of its counters",
             "convert",
             "build with the profile",
         ],
@@ -414,7 +425,13 @@ mod tests {
         assert!(ids(true).contains(&"memops+autofdo-probes".into()));
         let lines = ids(false);
         assert!(lines.contains(&"memops+autofdo".into()), "{lines:?}");
-        assert!(!lines.concat().contains("probes"), "{lines:?}");
+        let all = lines.concat();
+        assert!(
+            !all.contains("probes") && !all.contains("counters"),
+            "{lines:?}"
+        );
+        let once: std::collections::BTreeSet<_> = lines.iter().collect();
+        assert_eq!(once.len(), lines.len(), "{lines:?}");
     }
 
     #[test]

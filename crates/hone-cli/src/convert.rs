@@ -2,6 +2,7 @@
 //! words for people.
 
 mod by_address;
+mod counters;
 mod go_pgo;
 mod joined;
 mod memops;
@@ -22,6 +23,7 @@ use hone_fdo::{
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
+pub(crate) use self::counters::counters_of;
 use self::joined::{Joined, joined};
 pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;
@@ -67,6 +69,9 @@ pub(crate) struct Args {
     /// Key an AutoFDO profile by pseudo probes, for builds with -fpseudo-probe-for-profiling
     #[arg(long, conflicts_with = "ip_samples")]
     probes: bool,
+    /// For profdata: the IR of the program's sources, from hone wrap --ir DIR
+    #[arg(long, value_name = "DIR")]
+    ir: Option<PathBuf>,
     /// Leave the list of functions without samples out of an extended binary profile
     #[arg(long)]
     no_symbol_list: bool,
@@ -78,6 +83,9 @@ pub(crate) enum Form {
     AutofdoText,
     /// LLVM sample profile, extended binary
     AutofdoExtbinary,
+    /// Counters of instrumented PGO for -fprofile-use, from a recording of a build with probes; needs --probes and --ir. Use
+    /// it with -mllvm -disable-preinline
+    Profdata,
     /// GCC's profile for -fauto-profile, made for GCC 12
     GccGcov,
     /// BOLT's fdata, for llvm-bolt -data; also from plain samples
@@ -122,6 +130,7 @@ impl Args {
             events: EventChoice::default(),
             ip_samples: false,
             probes: false,
+            ir: None,
             no_symbol_list: false,
         }
     }
@@ -205,8 +214,16 @@ pub(crate) fn made(
 fn make(args: &Args) -> Result<Output> {
     match args.to {
         Form::AutofdoText | Form::AutofdoExtbinary => by_source(args),
-        _ if args.probes => Err(anyhow!("--probes is for AutoFDO profiles of LLVM"))
-            .next("leave it out, or choose --to autofdo-extbinary"),
+        Form::Profdata if !args.probes => Err(anyhow!("counters are found by probes"))
+            .next("record a build with -fpseudo-probe-for-profiling, and add --probes"),
+        Form::Profdata => counters::convert(args),
+        _ if args.ir.is_some() => {
+            Err(anyhow!("--ir is for counters")).next("leave it out, or choose --to profdata")
+        }
+        _ if args.probes => Err(anyhow!(
+            "--probes is for AutoFDO profiles of LLVM and for counters"
+        ))
+        .next("leave it out, or choose --to autofdo-extbinary"),
         Form::GccGcov => by_source(args),
         Form::Memops | Form::MemopsHeaders => memops::convert(args),
         _ if !args.library.is_empty() => Err(anyhow!("a profile of this form is of one file"))

@@ -3,20 +3,22 @@
 pub(crate) mod bazel;
 pub(crate) mod compiler;
 pub(crate) mod install;
+pub(crate) mod ir;
 mod objects;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, anyhow};
-use hone_build::{Toolchain, calls};
+use hone_build::{Toolchain, VariantFlags, calls};
 
 use crate::advice::Advise;
 use crate::doctor::tools::Tools;
 use crate::winner::Winner;
 use install::Wrapped;
+use ir::Written;
 
 /// Run any build with the winner's compiler flags
 #[derive(clap::Args)]
@@ -27,23 +29,33 @@ pub(crate) struct Args {
     /// Where the winner is: a directory that hone export wrote, or the directory of hone.toml
     #[arg(long, value_name = "DIR", default_value = ".")]
     from: PathBuf,
+    /// Change no flag, and keep the IR of what clang compiles in this directory, for hone convert --to profdata
+    #[arg(long, value_name = "DIR", conflicts_with = "from")]
+    ir: Option<PathBuf>,
     /// The build command
     #[arg(last = true, required = true)]
     build: Vec<String>,
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let winner = Winner::load(&args.from)?;
+    let ir = args.ir.as_deref().map(empty).transpose()?;
+    let winner = match ir {
+        Some(_) => None,
+        None => Some(Winner::load(&args.from)?),
+    };
+    let flags = winner.as_ref().map(|winner| winner.flags.clone());
+    let flags = flags.unwrap_or_default();
     let directory = tempfile::tempdir().context("a directory for the wrappers")?;
     let log = directory.path().join("calls.log");
     let wrapped = Wrapped {
         tools: &Tools::find(),
-        flags: &winner.flags,
+        flags: &flags,
         env: &BTreeMap::new(),
         layout_seed: None,
         directory: &directory.path().join("bin"),
         keeps_symbols: false,
         objects: None,
+        ir: ir.clone(),
         bazel_output_base: None,
         log: &log,
     };
@@ -59,19 +71,54 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         eprintln!("hone: the build ended with {status}");
         return Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)));
     }
-    came_by(&winner, &fs::read_to_string(&log).unwrap_or_default())?;
-    for line in &winner.post_link {
+    came_by(&flags, &fs::read_to_string(&log).unwrap_or_default())?;
+    for line in winner.iter().flat_map(|winner| &winner.post_link) {
         eprintln!("hone: the winner has one more step, on the linked binary: {line}");
     }
-    for (name, value) in &winner.flags.run_env {
+    for (name, value) in &flags.run_env {
         eprintln!("hone: start the program with {name}={value}");
+    }
+    if let Some(ir) = &ir {
+        told(ir)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The directory by its whole path, empty: IR of an earlier state of the sources would be taken for theirs.
+fn empty(directory: &Path) -> Result<PathBuf> {
+    let directory = std::path::absolute(directory).context("--ir")?;
+    fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    let mut entries = fs::read_dir(&directory).with_context(|| directory.display().to_string())?;
+    if entries.next().is_some() {
+        return Err(anyhow!("{} is not empty", directory.display()))
+            .next("name a new directory, or remove what an earlier build left there");
+    }
+    Ok(directory)
+}
+
+/// Says how much IR there is; an error if there is none.
+fn told(ir: &Path) -> Result<()> {
+    let written = Written::in_directory(ir)?;
+    if written.files.is_empty() {
+        return Err(anyhow!(
+            "none of the compilations was one by clang with optimisation (-O1 or more)"
+        ))
+        .next("name clang in CC and CXX, as for the build that is recorded");
+    }
+    let (sources, directory) = (written.files.len(), ir.display());
+    eprintln!("hone: the IR of {sources} sources is in {directory}");
+    if written.failed > 0 {
+        let failed = written.failed;
+        eprintln!(
+            "hone: {failed} sources gave none; why stands there in files that end in .failed"
+        );
+    }
+    Ok(())
+}
+
 /// A build that called no compiler, because nothing had changed, got no flags either.
-fn came_by(winner: &Winner, log: &str) -> Result<()> {
-    let is_go = winner.flags.toolchain == Some(Toolchain::Go);
+fn came_by(flags: &VariantFlags, log: &str) -> Result<()> {
+    let is_go = flags.toolchain == Some(Toolchain::Go);
     let seen = calls::seen(log);
     if is_go || seen.compilations > 0 || seen.program {
         return Ok(());

@@ -38,6 +38,7 @@ pub mod check;
 pub mod code;
 mod convert;
 mod counted;
+pub mod counters;
 mod counts;
 pub mod devirtualise;
 pub mod discriminator;

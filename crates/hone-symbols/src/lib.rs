@@ -47,6 +47,6 @@ pub use image::Image;
 pub use imports::{imported_symbols, needed_libraries};
 pub use needed::needed_ranges;
 pub use plt::{Plt, PltEntry};
-pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes};
+pub use probes::{Probe, ProbeFrame, ProbeKind, ProbeLosses, ProbedFunction, Probes, guid};
 pub use split_files::{ReadSeek, SplitFiles, SplitLosses, SplitName, is_package};
 pub use vtables::VirtualFunctions;

@@ -336,7 +336,7 @@ mod tests {
         for (toolchain, expected) in [
             (
                 Toolchain::Clang,
-                "mimalloc thinlto autofdo thinlto+autofdo autofdo-probes memops+autofdo-probes pgo thinlto+pgo memops+pgo bolt",
+                "mimalloc thinlto autofdo thinlto+autofdo autofdo-probes memops+autofdo-probes autofdo-counters pgo thinlto+pgo memops+pgo bolt",
             ),
             (
                 Toolchain::Gcc,

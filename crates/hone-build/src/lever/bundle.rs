@@ -76,11 +76,11 @@ impl Bundle {
         all
     }
 
-    /// The same with AutoFDO by lines where it has AutoFDO by probes.
+    /// The same with AutoFDO by lines where it has AutoFDO that needs probes.
     pub fn without_probes(&self) -> Self {
         let by_lines = by_id("autofdo");
         let levers = self.0.iter().map(|&lever| match (lever.id, by_lines) {
-            ("autofdo-probes", Some(by_lines)) => by_lines,
+            ("autofdo-probes" | "autofdo-counters", Some(by_lines)) => by_lines,
             _ => lever,
         });
         Self(levers.collect())

@@ -1,6 +1,12 @@
 use super::{Flags, Lever, Need, Step, Toolchain};
 
-const INSTRUMENTED: &[&str] = &["pgo", "pgo-sampled", "autofdo", "autofdo-probes"];
+const INSTRUMENTED: &[&str] = &[
+    "pgo",
+    "pgo-sampled",
+    "autofdo",
+    "autofdo-probes",
+    "autofdo-counters",
+];
 
 /// LLVM promotes a target that has 30 % of what is left at a site and 5 % of all, three at the most; here
 /// more targets with smaller shares get their direct call.

@@ -7,6 +7,7 @@
 
 mod align;
 mod autofdo;
+mod autofdo_counters;
 mod autofdo_ip;
 mod autofdo_probes;
 mod bolt;
@@ -166,6 +167,7 @@ pub const ALL: &[&Lever] = &[
     &autofdo_ip::LEVER,
     &autofdo::LEVER,
     &autofdo_probes::LEVER,
+    &autofdo_counters::LEVER,
     &pgo::LEVER,
     &pgo_sampled::LEVER,
     &cs_pgo::LEVER,

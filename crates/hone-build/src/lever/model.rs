@@ -52,6 +52,8 @@ pub enum Need {
     LlvmAr,
     /// llvm-profdata, to merge raw instrumentation profiles.
     LlvmProfdata,
+    /// LLVM's optimiser as a program of its own.
+    Opt,
     /// llvm-profdata of the LLVM that rustc holds.
     RustProfdata,
     /// llvm-bolt.
@@ -82,7 +84,7 @@ impl Need {
     /// Whether a build with this toolchain has the need at all.
     pub fn concerns(self, toolchain: Toolchain) -> bool {
         match self {
-            Self::Clang | Self::Lld | Self::LlvmAr | Self::LlvmProfdata => {
+            Self::Clang | Self::Lld | Self::LlvmAr | Self::LlvmProfdata | Self::Opt => {
                 toolchain == Toolchain::Clang
             }
             Self::Gcc => toolchain == Toolchain::Gcc,
@@ -147,7 +149,9 @@ pub enum ProfileSource {
     BranchRecords,
     /// The same with pseudo-probes: the rung below is built with them for the recording.
     ProbedBranchRecords,
-    /// The same recording, but only its IP samples.
+    /// That recording, as counters of instrumented PGO: the rung below is compiled once more for a map of them.
+    ProbedCounters,
+    /// The recording of [`Self::BranchRecords`], but only its IP samples.
     IpSamples,
     /// The same recording: the sizes that walked calls of `memcpy` and its like had, as headers in a directory.
     CallSizes,

@@ -77,6 +77,8 @@ pub enum Purpose {
     Probe,
     /// To be recorded with a map of its blocks in it.
     MapBlocks,
+    /// To have the IR of its sources kept; never run.
+    KeepIr,
     /// To be run once on the train workloads with the compiler's counters.
     Instrument,
     /// The same with counters behind the inliner, on a build that uses the first ones' counts.
@@ -124,7 +126,7 @@ impl VariantFlags {
         let raw = inputs.raw_profiles.as_deref();
         let raw = raw.map_or("{raw}".into(), |path| path.to_string_lossy());
         let (compile, link): (&[&str], &[&str]) = match (purpose, toolchain) {
-            (Purpose::Baseline | Purpose::Use | Purpose::Record, _) => return,
+            (Purpose::Baseline | Purpose::Use | Purpose::Record | Purpose::KeepIr, _) => return,
             (Purpose::Probe, _) => (
                 &["-fpseudo-probe-for-profiling"],
                 &["-fpseudo-probe-for-profiling"],

@@ -12,7 +12,7 @@ use crate::calls;
 use std::path::Path;
 
 /// Endings of sources whose objects may be taken from an earlier build.
-const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++"];
+pub(super) const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++"];
 
 /// How the words begin that let a compilation write other files, read files that nobody lists, or depend on what lies
 /// outside of its words.

@@ -10,6 +10,7 @@
 
 mod archives;
 pub mod bazel;
+pub mod ir;
 pub mod kept;
 mod mode;
 pub mod response;
@@ -55,6 +56,9 @@ pub struct WrapConfig {
     /// Where objects are kept for later builds, and the name of this one; `None` where none are.
     #[serde(default)]
     pub objects: Option<(PathBuf, String)>,
+    /// Directory that gets the IR of what clang compiles; `None` where nobody wants it.
+    #[serde(default)]
+    pub ir: Option<PathBuf>,
     /// Where Bazel keeps what it makes, if not where it always does.
     #[serde(default)]
     pub bazel_output_base: Option<PathBuf>,

@@ -21,11 +21,12 @@ const PREFERRED_MAJOR: u32 = 19;
 const CORE: [&str; 4] = ["clang", "clang++", "ld.lld", "llvm-profdata"];
 
 /// Everything that is looked for, as the binaries are called.
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "clang",
     "clang++",
     "ld.lld",
     "llvm-profdata",
+    "opt",
     "llvm-profgen",
     "llvm-ar",
     "llvm-ranlib",
@@ -59,6 +60,8 @@ pub(crate) struct Tools {
     pub(crate) lld: Option<Tool>,
     /// Merges and shows profiles.
     pub(crate) llvm_profdata: Option<Tool>,
+    /// The optimiser as a program.
+    pub(crate) opt: Option<Tool>,
     /// Makes sample profiles from recordings; Hone does without it.
     pub(crate) llvm_profgen: Option<Tool>,
     /// Archiver that understands bitcode.
@@ -132,6 +135,7 @@ impl Tools {
             clangxx: tool("clang++"),
             lld: tool("ld.lld"),
             llvm_profdata: tool("llvm-profdata"),
+            opt: tool("opt"),
             llvm_profgen: tool("llvm-profgen"),
             llvm_ar: tool("llvm-ar"),
             llvm_ranlib: tool("llvm-ranlib"),
@@ -168,6 +172,7 @@ impl Tools {
             ("clang++", &self.clangxx),
             ("lld", &self.lld),
             ("llvm-profdata", &self.llvm_profdata),
+            ("opt", &self.opt),
             ("llvm-profgen", &self.llvm_profgen),
             ("llvm-ar", &self.llvm_ar),
             ("llvm-ranlib", &self.llvm_ranlib),

@@ -32,7 +32,11 @@ impl Order {
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(
             self.purpose,
-            Purpose::Baseline | Purpose::Use | Purpose::Record | Purpose::MapBlocks
+            Purpose::Baseline
+                | Purpose::Use
+                | Purpose::Record
+                | Purpose::MapBlocks
+                | Purpose::KeepIr
         )
     }
 }
@@ -192,6 +196,7 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         env: &env,
         layout_seed: order.layout_seed.or(run.layout_seed),
         keeps_objects: order.keeps_objects(),
+        ir: (order.purpose == Purpose::KeepIr).then(|| run.workspace.ir(&order.name)),
         limit: None,
     };
     let seen = wrapped.run(run)?;
@@ -222,6 +227,8 @@ pub(super) struct WrappedBuild<'a> {
     pub(super) layout_seed: Option<u64>,
     /// Whether its objects are kept for later builds, and may be those of earlier ones.
     pub(super) keeps_objects: bool,
+    /// Where the IR of its sources goes.
+    pub(super) ir: Option<PathBuf>,
     /// When it is ended.
     pub(super) limit: Option<Duration>,
 }
@@ -235,6 +242,10 @@ impl WrappedBuild<'_> {
         };
         let calls = log("calls");
         remove(&calls)?;
+        if let Some(ir) = &self.ir {
+            // What an interrupted build left may be of other sources.
+            super::profile::empty_directory(ir)?;
+        }
         let wrapped = Wrapped {
             tools: &run.tools,
             flags: self.flags,
@@ -246,6 +257,7 @@ impl WrappedBuild<'_> {
             objects: self
                 .keeps_objects
                 .then(|| (run.workspace.path(OBJECTS), self.name.into())),
+            ir: self.ir.clone(),
             bazel_output_base: Some(run.workspace.clear_bazel()?),
             log: &calls,
         };

@@ -81,6 +81,7 @@ fn run_build(
         env: &env,
         layout_seed: None,
         keeps_objects: order.keeps_objects(),
+        ir: None,
         limit: None,
     };
     if wrapped.run(run)?.compilations == 0 {

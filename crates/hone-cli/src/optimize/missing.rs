@@ -16,6 +16,7 @@ pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {
         Need::Lld => (tools.lld.is_some(), "lld-19"),
         Need::LlvmAr => (tools.llvm_ar.is_some(), "llvm-19"),
         Need::LlvmProfdata => (tools.llvm_profdata.is_some(), "llvm-19"),
+        Need::Opt => (tools.opt.is_some(), "llvm-19"),
         Need::RustProfdata if tools.rust_profdata.is_none() => {
             return Some(
                 "rustc's own llvm-profdata is not there: rustup component add llvm-tools".into(),

@@ -52,6 +52,7 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                 ProfileSource::None => return Ok(()),
                 ProfileSource::BranchRecords
                 | ProfileSource::ProbedBranchRecords
+                | ProfileSource::ProbedCounters
                 | ProfileSource::IpSamples
                 | ProfileSource::CallSizes
                 | ProfileSource::FunctionOrder

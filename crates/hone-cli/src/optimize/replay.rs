@@ -136,6 +136,7 @@ fn replay(run: &Run, built: &Built, limit: Duration) -> Result<Reached> {
         env: &env,
         layout_seed: None,
         keeps_objects: true,
+        ir: None,
         limit: Some(limit),
     };
     let outcome = build.run(run);

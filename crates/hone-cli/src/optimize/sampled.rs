@@ -17,7 +17,9 @@ use crate::files::write_whole;
 
 /// Ends the names of builds that were made with pseudo-probes to be recorded.
 pub(super) const PROBED: &str = ".probed";
-/// The same with a map of their blocks.
+/// Ends the names of builds of which the IR is kept.
+const WITH_IR: &str = ".ir";
+/// The same as [`PROBED`] with a map of their blocks.
 pub(super) const MAPPED: &str = ".mapped";
 
 /// There is nothing for a lever to do: a build with it would be the same.
@@ -75,6 +77,9 @@ pub(super) fn make(
         )?;
         return Ok(directory);
     }
+    if source == ProfileSource::ProbedCounters {
+        return counters(run, base, &recordings, &program, name);
+    }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
     let made = |to, probes| convert::made(&recordings, &program, to, probes);
     let bytes = match (source, base.toolchain()) {
@@ -103,7 +108,9 @@ pub(super) fn make(
 
 fn recorded_build(run: &mut Run, base: &Variant, source: ProfileSource) -> Result<Built> {
     let (suffix, purpose) = match source {
-        ProfileSource::ProbedBranchRecords => (PROBED, Purpose::Probe),
+        ProfileSource::ProbedBranchRecords | ProfileSource::ProbedCounters => {
+            (PROBED, Purpose::Probe)
+        }
         ProfileSource::BlockLayout => (MAPPED, Purpose::MapBlocks),
         _ => return recordable(run, base),
     };
@@ -114,4 +121,28 @@ fn recorded_build(run: &mut Run, base: &Variant, source: ProfileSource) -> Resul
         layout_seed: None,
     };
     build(run, &order)
+}
+
+/// Counters of instrumented PGO, placed by a compilation that is never run.
+fn counters(
+    run: &mut Run,
+    base: &Variant,
+    recordings: &[PathBuf],
+    program: &Program,
+    name: &str,
+) -> Result<PathBuf> {
+    let order = Order {
+        name: format!("{}{WITH_IR}", name_of(base)),
+        flags: base.flags(Purpose::KeepIr, &run.inputs),
+        purpose: Purpose::KeepIr,
+        layout_seed: None,
+    };
+    let built = build(run, &order)?;
+    let ir = run.workspace.ir(&built.name);
+    let (bytes, said) = convert::counters_of(recordings, program, &ir)?;
+    let notes = said.lines().filter_map(|line| line.strip_prefix("note: "));
+    notes.for_each(|note| run.note_of_build(note.to_owned()));
+    let file = PathBuf::from(format!("profiles/{name}.profdata"));
+    write_whole(&run.workspace.path(&file), &bytes)?;
+    Ok(file)
 }

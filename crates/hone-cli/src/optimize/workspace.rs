@@ -193,6 +193,11 @@ impl Workspace {
         self.root.join(relative)
     }
 
+    /// Where the IR of a build's sources goes.
+    pub(super) fn ir(&self, build: &str) -> PathBuf {
+        self.path(format!("ir/{build}"))
+    }
+
     /// Writes the state, whole or not at all.
     pub(super) fn save(&self) -> Result<()> {
         write_whole(

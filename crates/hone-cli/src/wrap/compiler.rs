@@ -18,6 +18,7 @@ use hone_build::wrapper::{
 };
 
 use super::install::CONFIG_NAME;
+use super::ir;
 use super::objects::Compilation;
 
 /// Linux gives a program 2 MiB of arguments and variables by default (execve(2)).
@@ -72,6 +73,9 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
     let Some(call) = wrapper::rewrite(name, &arguments, &config) else {
         bail!("no real {name} is known; was it installed while the build ran?");
     };
+    if let Some(directory) = &config.ir {
+        ir::write(&call, directory)?;
+    }
     let compilation = Compilation::of(&call, &config);
     let object_of = compilation.as_ref().and_then(Compilation::take);
     if call.mode != Mode::Other {

@@ -34,6 +34,8 @@ pub(crate) struct Wrapped<'a> {
     pub(crate) keeps_symbols: bool,
     /// Where objects are kept for later builds, and the name of this one.
     pub(crate) objects: Option<(PathBuf, String)>,
+    /// Where the IR of what clang compiles goes, if anybody wants it.
+    pub(crate) ir: Option<PathBuf>,
     /// Where Bazel keeps what it makes, if not where it always does.
     pub(crate) bazel_output_base: Option<PathBuf>,
     /// Gets a line for every call.
@@ -92,6 +94,7 @@ impl Wrapped<'_> {
             layout,
             keeps_symbols: self.keeps_symbols,
             objects: self.objects.clone(),
+            ir: self.ir.clone(),
             bazel_output_base: self.bazel_output_base.clone(),
             log: self.log.into(),
         })

@@ -6,6 +6,7 @@ mod common;
 
 mod bazel;
 mod build_systems;
+mod counters;
 mod dependency;
 mod devirtualise;
 mod hazards;

@@ -33,7 +33,7 @@ const HAS_DISCRIMINATOR: u8 = 0x40;
 const IS_RELATIVE: u8 = 0x80;
 
 /// The hash by which the sections name a symbol.
-pub(super) fn guid(name: &str) -> u64 {
+pub fn guid(name: &str) -> u64 {
     let sum = Md5::digest(name.as_bytes());
     let mut low = [0; 8];
     for (to, from) in low.iter_mut().zip(sum) {

@@ -10,6 +10,8 @@
 
 mod decode;
 
+pub use decode::guid;
+
 use crate::binary::{Binary, Elf};
 use crate::error::SymbolError;
 use hone_profile::Svma;

@@ -1,0 +1,188 @@
+//! The intermediate representation of what a build compiles, written beside its objects: from it is told where
+//! instrumented PGO would have its counters.
+
+use super::Call;
+use super::kept::SOURCES;
+use super::mode::{Mode, WITH_VALUE};
+use super::plain_name;
+use crate::calls;
+use std::path::Path;
+
+/// Words that say where else a compilation writes, without a value in the next word.
+const WRITES: &[&str] = &["-c", "-S", "-MD", "-MMD", "-MP", "-MG"];
+/// The same with a value, in the next word or joined to it.
+const WRITES_TO: &[&str] = &["-o", "-MF", "-MT", "-MQ", "-MJ"];
+/// How words begin that write further files, or leave work to a link with LTO: the counters stand before that.
+const LEFT_OUT: &[&str] = &[
+    "-Wp,-M",
+    "-save-temps",
+    "--save-temps",
+    "-gsplit-dwarf",
+    "-flto",
+    "-fsplit-lto-unit",
+    "-fwhole-program-vtables",
+    "-fvirtual-function-elimination",
+];
+/// Asks for IR as the front end makes it, with the names of values: by these are blocks known again.
+const WANTED: &[&str] = &[
+    "-c",
+    "-emit-llvm",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-fno-discard-value-names",
+    "-fno-lto",
+    "-w",
+];
+
+/// A call that writes the IR of one source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IrCall {
+    /// Arguments of the same compiler, to which `-o` and a file are to be added.
+    pub arguments: Vec<String>,
+    /// How hard the build asks the compiler to try, as passes are called: `O2`.
+    pub level: &'static str,
+}
+
+/// The calls that write the IR of a call's sources of C and C++; none where it is no compilation by clang with
+/// optimisation, or a try of a configure script.
+pub fn calls(call: &Call) -> Vec<IrCall> {
+    let name = call.program.file_name().and_then(|name| name.to_str());
+    let is_clang = name.is_some_and(|name| plain_name(name).starts_with("clang"));
+    let is_try = call.arguments.iter().any(|word| calls::is_of_probe(word));
+    let level = level(&call.arguments);
+    let (Some(level), true, false) = (level, is_clang && call.mode != Mode::Other, is_try) else {
+        return Vec::new();
+    };
+    let sources = sources(&call.arguments);
+    let of = |&source: &usize| IrCall {
+        arguments: of_one(&call.arguments, source, &sources),
+        level,
+    };
+    sources.iter().map(of).collect()
+}
+
+/// The last level that is asked for; `None` for that of no optimisation, which has other counters.
+fn level(arguments: &[String]) -> Option<&'static str> {
+    let asked = arguments.iter().filter_map(|word| word.strip_prefix("-O"));
+    match asked.last()? {
+        "0" => None,
+        "" | "1" | "g" => Some("O1"),
+        "2" => Some("O2"),
+        "s" => Some("Os"),
+        "z" => Some("Oz"),
+        _ => Some("O3"),
+    }
+}
+
+/// The places of the sources among the words.
+fn sources(arguments: &[String]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut is_value = false;
+    for (place, word) in arguments.iter().enumerate() {
+        let is_of_option = std::mem::take(&mut is_value);
+        if WITH_VALUE.contains(&word.as_str()) {
+            is_value = true;
+        } else if !is_of_option && !word.starts_with('-') {
+            let extension = Path::new(word).extension();
+            let extension = extension.and_then(|extension| extension.to_str());
+            found.extend(extension.filter(|one| SOURCES.contains(one)).map(|_| place));
+        }
+    }
+    found
+}
+
+/// The words for one of the sources.
+fn of_one(arguments: &[String], source: usize, sources: &[usize]) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = arguments.iter().enumerate();
+    while let Some((place, word)) = rest.next() {
+        if WRITES_TO.contains(&word.as_str()) {
+            rest.next();
+            continue;
+        }
+        if WITH_VALUE.contains(&word.as_str()) {
+            words.push(word.clone());
+            words.extend(rest.next().map(|(_, value)| value.clone()));
+            continue;
+        }
+        let is_other = sources.contains(&place) && place != source;
+        let writes = WRITES.contains(&word.as_str())
+            || WRITES_TO.iter().any(|option| word.starts_with(option))
+            || LEFT_OUT.iter().any(|start| word.starts_with(start));
+        if !is_other && !writes && !is_for_linker(word) {
+            words.push(word.clone());
+        }
+    }
+    words.extend(WANTED.iter().map(|word| (*word).to_owned()));
+    words
+}
+
+fn is_for_linker(word: &str) -> bool {
+    let is_file =
+        !word.starts_with('-') && [".o", ".a", ".so"].iter().any(|end| word.ends_with(end));
+    is_file
+        || ["-l", "-L", "-Wl,"]
+            .iter()
+            .any(|start| word.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::list;
+    use super::*;
+
+    fn of(program: &str, words: &str) -> Vec<(String, &'static str)> {
+        let arguments = list(words);
+        let call = Call {
+            program: program.into(),
+            mode: super::super::mode::of_compiler(&arguments),
+            arguments,
+        };
+        let calls = calls(&call).into_iter();
+        calls
+            .map(|call| {
+                let own = call.arguments.len() - WANTED.len();
+                (call.arguments[..own].join(" "), call.level)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn one_call_for_each_source_that_is_optimised() {
+        let clang = |words| of("/usr/bin/clang-19", words);
+        assert_eq!(
+            clang("-O2 -Iinc -c a.c -o a.o -MD -MF a.d -flto=thin"),
+            [("-O2 -Iinc a.c".to_owned(), "O2")]
+        );
+        assert_eq!(
+            clang("-O0 -Os -D X a.c b.cpp c.o -lm -Wl,-O1 -o prog"),
+            [
+                ("-O0 -Os -D X a.c".to_owned(), "Os"),
+                ("-O0 -Os -D X b.cpp".to_owned(), "Os")
+            ]
+        );
+        assert_eq!(
+            clang("-Ofast -ofile -c a.c"),
+            [("-Ofast a.c".to_owned(), "O3")]
+        );
+        assert_eq!(
+            clang("-O1 -mllvm -c.c -include x.c -c a.cc"),
+            [("-O1 -mllvm -c.c -include x.c a.cc".to_owned(), "O1")]
+        );
+    }
+
+    #[test]
+    fn what_has_no_counters_has_no_ir() {
+        for words in [
+            "-c a.c",
+            "-O2 -O0 -c a.c",
+            "-O2 -E a.c",
+            "-O2 a.o -o a",
+            "-O2 -c a.s",
+            "-O2 -c conftest.c",
+        ] {
+            assert_eq!(of("/usr/bin/clang", words), [], "{words}");
+        }
+        assert_eq!(of("/usr/bin/gcc", "-O2 -c a.c"), []);
+    }
+}

@@ -1,0 +1,200 @@
+//! Profiles by probes as counters of instrumented PGO: LLVM's optimiser says where these would stand, its profile tool
+//! makes the compiler's form of them.
+
+use std::fs;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
+
+use anyhow::{Context, Result, anyhow, bail};
+use hone_fdo::counters::{self, Account, Counters, Flat, Module};
+
+use super::joined::joined;
+use super::{Args, Form, Keys, Output, Program, as_notes, describe};
+use crate::advice::Advise;
+use crate::doctor::tools::{Tool, Tools};
+use crate::wrap::ir::Written;
+
+/// The pass behind which counters stand, and the one that follows, in front of which nothing more is to be had.
+const COUNTERS_SET: &str = "-print-after=pgo-instr-gen";
+const COUNTERS_LOWERED: &str = "-print-before=instrprof";
+
+/// What went wrong with sources, beside what became of functions.
+#[derive(Default)]
+struct Sources {
+    read: usize,
+    failed: usize,
+}
+
+/// What the recordings say of a program whose build left its IR in a directory, and what is to be said of it.
+pub(crate) fn counters_of(
+    recordings: &[PathBuf],
+    program: &Program,
+    ir: &Path,
+) -> Result<(Vec<u8>, String)> {
+    let args = Args {
+        probes: true,
+        ir: Some(ir.to_owned()),
+        ..Args::plain(recordings, program, Form::Profdata)
+    };
+    let output = convert(&args)?;
+    Ok((output.bytes, output.said))
+}
+
+/// The form `profdata`.
+pub(super) fn convert(args: &Args) -> Result<Output> {
+    let Some(ir) = &args.ir else {
+        return Err(anyhow!(
+            "--to profdata needs the IR of the program's sources"
+        ))
+        .next("make it with: hone wrap --ir DIR -- BUILD COMMAND; then add --ir DIR");
+    };
+    let tools = Tools::find();
+    let opt = needed(&tools.opt, "opt")?;
+    let profdata = needed(&tools.llvm_profdata, "llvm-profdata")?;
+    let joined = joined(args, Keys::Probes)?;
+    let flat = Flat::of(&joined.converted.attribution.samples);
+    let (counters, sources) = map(&flat, ir, opt)?;
+    if counters.account.functions == 0 {
+        return Err(anyhow!(
+            "none of the {} functions of the profile was found in the IR in {}",
+            joined.converted.attribution.samples.functions.len(),
+            ir.display()
+        ))
+        .next("compile the same sources with the same flags as the build that was recorded");
+    }
+    Ok(Output {
+        bytes: indexed(&counters::write(&counters), profdata)?,
+        said: describe(&joined.converted, Keys::Probes)
+            + &as_notes(&joined.notes)
+            + &account(&counters.account, &sources),
+    })
+}
+
+fn needed<'t>(tool: &'t Option<Tool>, name: &str) -> Result<&'t Tool> {
+    tool.as_ref()
+        .ok_or_else(|| anyhow!("{name} is not there"))
+        .next("install LLVM's tools (Debian: apt-get install llvm-19), of clang's release")
+}
+
+/// Counters of all sources, several at a time.
+fn map(flat: &Flat<'_>, ir: &Path, opt: &Tool) -> Result<(Counters, Sources)> {
+    let written = Written::in_directory(ir).next("name the directory that hone wrap --ir wrote")?;
+    let work = Mutex::new(written.files.iter().enumerate());
+    let modules = Mutex::new(Vec::new());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let one = || -> Result<()> {
+        loop {
+            let next = work.lock().expect("no thread fails with it").next();
+            let Some((place, (file, level))) = next else {
+                return Ok(());
+            };
+            let both = (
+                module(opt, file, level, true)?,
+                module(opt, file, level, false)?,
+            );
+            let mut modules = modules.lock().expect("no thread fails with it");
+            modules.push((place, both));
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
+        let ends = workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no panic"));
+        ends.collect::<Result<Vec<()>>>()
+    })?;
+    let mut modules = modules.into_inner().expect("the threads have ended");
+    modules.sort_by_key(|(place, _)| *place);
+    let mut counters = Counters::default();
+    for (_, (probed, plain)) in &modules {
+        counters.take_in(flat, probed, plain);
+    }
+    let sources = Sources {
+        read: modules.len(),
+        failed: written.failed,
+    };
+    Ok((counters, sources))
+}
+
+/// The IR of one source where counters are set, with or without probes in it.
+fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Module> {
+    let first = if with_probes { "pseudo-probe," } else { "" };
+    let mut child = Command::new(&opt.path)
+        .arg(format!("-passes={first}default<{level}>"))
+        .args(["-pgo-kind=pgo-instr-gen-pipeline", "-disable-preinline"])
+        .args([COUNTERS_SET, COUNTERS_LOWERED])
+        .args(["-print-module-scope", "-disable-output"])
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .with_context(|| opt.path.display().to_string())?;
+    let module = read(&mut child);
+    // The rest of its work is for nobody.
+    let _ = child.kill();
+    child.wait().context("opt")?;
+    module.with_context(|| file.display().to_string())
+}
+
+fn read(child: &mut Child) -> Result<Module> {
+    let text = child.stderr.take().context("opt's output")?;
+    let mut text = BufReader::new(text);
+    let module = counters::read(&mut text)?;
+    if !module.is_whole() {
+        let mut said = String::new();
+        text.take(1000).read_to_string(&mut said).ok();
+        bail!("opt ended before it came to the counters: {}", said.trim());
+    }
+    Ok(module)
+}
+
+/// The form that the compiler reads.
+fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
+    let directory = tempfile::tempdir().context("temporary directory")?;
+    let (from, to) = (
+        directory.path().join("text"),
+        directory.path().join("indexed"),
+    );
+    fs::write(&from, text).context("temporary file")?;
+    let output = Command::new(&profdata.path)
+        .args(["merge", "-o"])
+        .args([&to, &from])
+        .output()
+        .with_context(|| profdata.path.display().to_string())?;
+    if !output.status.success() {
+        bail!(
+            "llvm-profdata merge: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
+    }
+    fs::read(&to).context("the profile that llvm-profdata made")
+}
+
+fn account(account: &Account, sources: &Sources) -> String {
+    let mut text = format!(
+        "{} counters of {} functions in {} sources\n",
+        account.counters, account.functions, sources.read
+    );
+    let lost = [
+        (
+            sources.failed,
+            "sources gave no IR; what the compiler said stands beside it, in files that end in .failed",
+        ),
+        (
+            account.stale,
+            "functions have another control flow than in the build that was recorded, and get no counts",
+        ),
+        (
+            account.unmatched,
+            "functions have no probe that was found again, and get no counts",
+        ),
+    ];
+    for (count, what) in lost.iter().filter(|(count, _)| *count > 0) {
+        text += &format!("note: {count} {what}\n");
+    }
+    text
+}

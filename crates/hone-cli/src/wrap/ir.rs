@@ -1,0 +1,84 @@
+//! Writes the IR of what a build compiles; `hone_build::wrapper::ir` says which calls have any.
+//!
+//! ```text
+//! KEY.O2.bc      the IR of one source, and how hard the build asks the optimiser to try; KEY is the hash of the call
+//! KEY.O2.failed  what the compiler said where it made none
+//! ```
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+use hone_build::wrapper::{Call, ir};
+use sha2::{Digest, Sha256};
+
+/// The ending of a file of IR.
+const IR: &str = "bc";
+/// The ending of what stands in its place where there is none.
+const FAILED: &str = "failed";
+
+/// Writes the IR of the sources of one call. The build goes on where the compiler makes none.
+pub(super) fn write(call: &Call, directory: &Path) -> Result<()> {
+    for one in ir::calls(call) {
+        fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+        let mut key = Sha256::new();
+        key.update(env::current_dir()?.as_os_str().as_encoded_bytes());
+        for word in &one.arguments {
+            key.update(word);
+            key.update([0]);
+        }
+        let stem = directory.join(hex::encode(key.finalize()));
+        let file = stem.with_extension(format!("{}.{IR}", one.level));
+        let output = Command::new(&call.program)
+            .args(&one.arguments)
+            .arg("-o")
+            .arg(&file)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| call.program.display().to_string())?;
+        if !output.status.success() {
+            let failed = stem.with_extension(format!("{}.{FAILED}", one.level));
+            fs::write(&failed, output.stderr).with_context(|| failed.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// What a build wrote.
+pub(crate) struct Written {
+    /// Files of IR with their levels, sorted.
+    pub(crate) files: Vec<(PathBuf, String)>,
+    /// How many sources have none.
+    pub(crate) failed: usize,
+}
+
+impl Written {
+    /// What stands in a directory.
+    pub(crate) fn in_directory(directory: &Path) -> Result<Self> {
+        let mut written = Self {
+            files: Vec::new(),
+            failed: 0,
+        };
+        let entries = fs::read_dir(directory).with_context(|| directory.display().to_string())?;
+        for entry in entries {
+            let path = entry?.path();
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            let stem = path.file_stem().map(Path::new);
+            let level = stem
+                .and_then(Path::extension)
+                .and_then(|level| level.to_str());
+            match (ending, level) {
+                (Some(IR), Some(level)) => {
+                    let level = level.to_owned();
+                    written.files.push((path, level));
+                }
+                (Some(FAILED), _) => written.failed += 1,
+                _ => {}
+            }
+        }
+        written.files.sort();
+        Ok(written)
+    }
+}

@@ -1,0 +1,54 @@
+//! Counters as the text that `llvm-profdata merge` reads.
+
+use super::{Counters, FunctionCounters};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Targets that are named of one call: clang promotes fewer.
+const TARGETS_MAX: usize = 8;
+
+/// Writes counters. `llvm-profdata merge` of the compiler's own release makes the form of it that the compiler reads.
+pub fn write(counters: &Counters) -> String {
+    // Counters of the intermediate representation, as opposed to those of the source.
+    let mut text = ":ir\n".to_owned();
+    for ((name, hash), function) in &counters.functions {
+        let _ = write!(text, "{name}\n{hash}\n{}\n", function.counts.len());
+        for count in &function.counts {
+            let _ = writeln!(text, "{count}");
+        }
+        write_values(&mut text, function, counters);
+        text.push('\n');
+    }
+    text
+}
+
+/// Values: kind 0 are targets of indirect calls, kind 1 sizes of memory functions. The compiler warns where a function has
+/// another number of places than it counts, so that places without values are named too.
+fn write_values(text: &mut String, function: &FunctionCounters, counters: &Counters) {
+    let kinds = [function.targets.len(), function.sizes];
+    let _ = match kinds.iter().filter(|places| **places > 0).count() {
+        0 => return,
+        used => writeln!(text, "{used}"),
+    };
+    if !function.targets.is_empty() {
+        let _ = write!(text, "0\n{}\n", function.targets.len());
+        for targets in &function.targets {
+            write_targets(text, targets, counters);
+        }
+    }
+    if function.sizes > 0 {
+        let _ = write!(text, "1\n{}\n", function.sizes);
+        text.push_str(&"0\n".repeat(function.sizes));
+    }
+}
+
+fn write_targets(text: &mut String, targets: &BTreeMap<String, u64>, counters: &Counters) {
+    let mut sorted: Vec<_> = targets.iter().collect();
+    sorted.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+    sorted.truncate(TARGETS_MAX);
+    let _ = writeln!(text, "{}", sorted.len());
+    for (name, calls) in sorted {
+        let name = counters.names.get(name).unwrap_or(name);
+        let _ = writeln!(text, "{name}:{calls}");
+    }
+}
