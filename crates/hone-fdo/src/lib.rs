@@ -4,7 +4,7 @@
 //! samples ──recorded──▶ Tally ──aggregate──▶ Counts ──source, probes──▶ SampleProfile
 //!
 //! SampleProfile ──autofdo_text, extbinary──▶ clang      ──check──▶ equal to what was meant
-//!               ──gcov──▶ GCC
+//!               ──gcov──▶ GCC      ──counters──▶ clang, as counters of instrumented PGO
 //! Counts ──bolt_fdata, bolt_preaggregated──▶ BOLT
 //!        ──propeller──▶ clang and lld, by blocks
 //!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site

@@ -63,8 +63,8 @@ pub fn calls(call: &Call) -> Vec<IrCall> {
 
 /// The last level that is asked for; `None` for that of no optimisation, which has other counters.
 fn level(arguments: &[String]) -> Option<&'static str> {
-    let asked = arguments.iter().filter_map(|word| word.strip_prefix("-O"));
-    match asked.last()? {
+    let mut asked = arguments.iter().filter_map(|word| word.strip_prefix("-O"));
+    match asked.next_back()? {
         "0" => None,
         "" | "1" | "g" => Some("O1"),
         "2" => Some("O2"),

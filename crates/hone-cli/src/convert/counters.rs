@@ -5,7 +5,6 @@ use std::fs;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Mutex;
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -79,41 +78,32 @@ fn needed<'t>(tool: &'t Option<Tool>, name: &str) -> Result<&'t Tool> {
         .next("install LLVM's tools (Debian: apt-get install llvm-19), of clang's release")
 }
 
-/// Counters of all sources, several at a time.
+/// Counters of all sources. Several are read at a time, and no more of them held.
 fn map(flat: &Flat<'_>, ir: &Path, opt: &Tool) -> Result<(Counters, Sources)> {
     let written = Written::in_directory(ir).next("name the directory that hone wrap --ir wrote")?;
-    let work = Mutex::new(written.files.iter().enumerate());
-    let modules = Mutex::new(Vec::new());
-    let threads = thread::available_parallelism().map_or(1, usize::from);
-    let one = || -> Result<()> {
-        loop {
-            let next = work.lock().expect("no thread fails with it").next();
-            let Some((place, (file, level))) = next else {
-                return Ok(());
-            };
-            let both = (
-                module(opt, file, level, true)?,
-                module(opt, file, level, false)?,
-            );
-            let mut modules = modules.lock().expect("no thread fails with it");
-            modules.push((place, both));
-        }
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
-        let ends = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("no panic"));
-        ends.collect::<Result<Vec<()>>>()
-    })?;
-    let mut modules = modules.into_inner().expect("the threads have ended");
-    modules.sort_by_key(|(place, _)| *place);
     let mut counters = Counters::default();
-    for (_, (probed, plain)) in &modules {
-        counters.take_in(flat, probed, plain);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    for files in written.files.chunks(threads) {
+        let both = thread::scope(|scope| {
+            let read = |(file, level)| {
+                Ok((
+                    module(opt, file, level, true)?,
+                    module(opt, file, level, false)?,
+                ))
+            };
+            let started = files
+                .iter()
+                .map(|(file, level)| scope.spawn(move || read((file, level))));
+            let started: Vec<_> = started.collect();
+            let ends = started.into_iter().map(|one| one.join().expect("no panic"));
+            ends.collect::<Result<Vec<_>>>()
+        })?;
+        for (probed, plain) in &both {
+            counters.take_in(flat, probed, plain);
+        }
     }
     let sources = Sources {
-        read: modules.len(),
+        read: written.files.len(),
         failed: written.failed,
     };
     Ok((counters, sources))
