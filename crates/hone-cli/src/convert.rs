@@ -213,13 +213,13 @@ pub(crate) fn made(
 
 fn make(args: &Args) -> Result<Output> {
     match args.to {
+        to if args.ir.is_some() && to != Form::Profdata => {
+            Err(anyhow!("--ir is for counters")).next("leave it out, or choose --to profdata")
+        }
         Form::AutofdoText | Form::AutofdoExtbinary => by_source(args),
         Form::Profdata if !args.probes => Err(anyhow!("counters are found by probes"))
             .next("record a build with -fpseudo-probe-for-profiling, and add --probes"),
         Form::Profdata => counters::convert(args),
-        _ if args.ir.is_some() => {
-            Err(anyhow!("--ir is for counters")).next("leave it out, or choose --to profdata")
-        }
         _ if args.probes => Err(anyhow!(
             "--probes is for AutoFDO profiles of LLVM and for counters"
         ))

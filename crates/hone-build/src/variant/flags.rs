@@ -77,7 +77,7 @@ pub enum Purpose {
     Probe,
     /// To be recorded with a map of its blocks in it.
     MapBlocks,
-    /// To have the IR of its sources kept; never run.
+    /// To have the IR of its sources kept; neither recorded nor measured.
     KeepIr,
     /// To be run once on the train workloads with the compiler's counters.
     Instrument,

@@ -55,7 +55,7 @@ pub fn calls(call: &Call) -> Vec<IrCall> {
     };
     let sources = sources(&call.arguments);
     let of = |&source: &usize| IrCall {
-        arguments: of_one(&call.arguments, source, &sources),
+        arguments: of_one(&call.arguments, source),
         level,
     };
     sources.iter().map(of).collect()
@@ -63,8 +63,8 @@ pub fn calls(call: &Call) -> Vec<IrCall> {
 
 /// The last level that is asked for; `None` for that of no optimisation, which has other counters.
 fn level(arguments: &[String]) -> Option<&'static str> {
-    let mut asked = arguments.iter().filter_map(|word| word.strip_prefix("-O"));
-    match asked.next_back()? {
+    let asked = words(arguments).filter_map(|(_, word)| word.strip_prefix("-O"));
+    match asked.last()? {
         "0" => None,
         "" | "1" | "g" => Some("O1"),
         "2" => Some("O2"),
@@ -74,25 +74,29 @@ fn level(arguments: &[String]) -> Option<&'static str> {
     }
 }
 
+/// The words that are no value of the one before, with their places.
+fn words(arguments: &[String]) -> impl Iterator<Item = (usize, &String)> {
+    let mut is_value = false;
+    arguments.iter().enumerate().filter(move |(_, word)| {
+        let is_of_option = std::mem::take(&mut is_value);
+        is_value = !is_of_option && WITH_VALUE.contains(&word.as_str());
+        !is_of_option
+    })
+}
+
 /// The places of the sources among the words.
 fn sources(arguments: &[String]) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut is_value = false;
-    for (place, word) in arguments.iter().enumerate() {
-        let is_of_option = std::mem::take(&mut is_value);
-        if WITH_VALUE.contains(&word.as_str()) {
-            is_value = true;
-        } else if !is_of_option && !word.starts_with('-') {
-            let extension = Path::new(word).extension();
-            let extension = extension.and_then(|extension| extension.to_str());
-            found.extend(extension.filter(|one| SOURCES.contains(one)).map(|_| place));
-        }
-    }
-    found
+    let is_source = |word: &str| {
+        let extension = Path::new(word).extension();
+        let extension = extension.and_then(|extension| extension.to_str());
+        !word.starts_with('-') && extension.is_some_and(|one| SOURCES.contains(&one))
+    };
+    let found = words(arguments).filter(|(_, word)| is_source(word));
+    found.map(|(place, _)| place).collect()
 }
 
 /// The words for one of the sources.
-fn of_one(arguments: &[String], source: usize, sources: &[usize]) -> Vec<String> {
+fn of_one(arguments: &[String], source: usize) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = arguments.iter().enumerate();
     while let Some((place, word)) = rest.next() {
@@ -105,7 +109,8 @@ fn of_one(arguments: &[String], source: usize, sources: &[usize]) -> Vec<String>
             words.extend(rest.next().map(|(_, value)| value.clone()));
             continue;
         }
-        let is_other = sources.contains(&place) && place != source;
+        // Another source, an object, assembly.
+        let is_other = !word.starts_with('-') && place != source;
         let writes = WRITES.contains(&word.as_str())
             || WRITES_TO.iter().any(|option| word.starts_with(option))
             || LEFT_OUT.iter().any(|start| word.starts_with(start));
@@ -118,12 +123,9 @@ fn of_one(arguments: &[String], source: usize, sources: &[usize]) -> Vec<String>
 }
 
 fn is_for_linker(word: &str) -> bool {
-    let is_file =
-        !word.starts_with('-') && [".o", ".a", ".so"].iter().any(|end| word.ends_with(end));
-    is_file
-        || ["-l", "-L", "-Wl,"]
-            .iter()
-            .any(|start| word.starts_with(start))
+    ["-l", "-L", "-Wl,"]
+        .iter()
+        .any(|start| word.starts_with(start))
 }
 
 #[cfg(test)]
@@ -155,10 +157,10 @@ mod tests {
             [("-O2 -Iinc a.c".to_owned(), "O2")]
         );
         assert_eq!(
-            clang("-O0 -Os -D X a.c b.cpp c.o -lm -Wl,-O1 -o prog"),
+            clang("-O0 -Os -D X a.c b.cpp c.o start.S -lm -Xlinker -O1 -o prog"),
             [
-                ("-O0 -Os -D X a.c".to_owned(), "Os"),
-                ("-O0 -Os -D X b.cpp".to_owned(), "Os")
+                ("-O0 -Os -D X a.c -Xlinker -O1".to_owned(), "Os"),
+                ("-O0 -Os -D X b.cpp -Xlinker -O1".to_owned(), "Os")
             ]
         );
         assert_eq!(

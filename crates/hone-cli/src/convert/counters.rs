@@ -2,7 +2,7 @@
 //! makes the compiler's form of them.
 
 use std::fs;
-use std::io::{BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -20,11 +20,17 @@ use crate::wrap::ir::Written;
 const COUNTERS_SET: &str = "-print-after=pgo-instr-gen";
 const COUNTERS_LOWERED: &str = "-print-before=instrprof";
 
-/// What went wrong with sources, beside what became of functions.
+/// The share of counts outside of all sources that is worth a word.
+const OUTSIDE_TOLD_PERCENT: f64 = 0.1;
+
+/// What became of sources, beside what became of functions.
 #[derive(Default)]
 struct Sources {
     read: usize,
+    /// Those that clang made no IR of.
     failed: usize,
+    /// What LLVM had against the IR of others.
+    unread: Vec<anyhow::Error>,
 }
 
 /// What the recordings say of a program whose build left its IR in a directory, and what is to be said of it.
@@ -56,19 +62,16 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     let joined = joined(args, Keys::Probes)?;
     let flat = Flat::of(&joined.converted.attribution.samples);
     let (counters, sources) = map(&flat, ir, opt)?;
-    if counters.account.functions == 0 {
-        return Err(anyhow!(
-            "none of the {} functions of the profile was found in the IR in {}",
-            joined.converted.attribution.samples.functions.len(),
-            ir.display()
-        ))
-        .next("compile the same sources with the same flags as the build that was recorded");
+    let account = counters.account(&flat);
+    if account.functions == 0 {
+        return Err(none_found(&account, ir, sources))
+            .next("compile the same sources with the same flags as the build that was recorded");
     }
     Ok(Output {
         bytes: indexed(&counters::write(&counters), profdata)?,
         said: describe(&joined.converted, Keys::Probes)
             + &as_notes(&joined.notes)
-            + &account(&counters.account, &sources),
+            + &described(&account, &sources),
     })
 }
 
@@ -78,38 +81,58 @@ fn needed<'t>(tool: &'t Option<Tool>, name: &str) -> Result<&'t Tool> {
         .next("install LLVM's tools (Debian: apt-get install llvm-19), of clang's release")
 }
 
-/// Counters of all sources. Several are read at a time, and no more of them held.
+fn none_found(account: &Account, ir: &Path, sources: Sources) -> anyhow::Error {
+    let ir = ir.display();
+    let fact = match account.stale {
+        0 => format!("no function of the profile was found in the IR in {ir}"),
+        stale => format!(
+            "the {stale} functions of the profile in the IR in {ir} have another control flow there"
+        ),
+    };
+    match sources.unread.into_iter().next() {
+        Some(first) => first.context(fact),
+        None => anyhow!(fact),
+    }
+}
+
+/// Counters of all sources. Several are read at a time, and no more of them held; one that cannot be read costs its
+/// functions.
 fn map(flat: &Flat<'_>, ir: &Path, opt: &Tool) -> Result<(Counters, Sources)> {
     let written = Written::in_directory(ir).next("name the directory that hone wrap --ir wrote")?;
     let mut counters = Counters::default();
+    let mut sources = Sources {
+        failed: written.failed,
+        ..Sources::default()
+    };
     let threads = thread::available_parallelism().map_or(1, usize::from);
     for files in written.files.chunks(threads) {
-        let both = thread::scope(|scope| {
-            let read = |(file, level)| {
-                Ok((
-                    module(opt, file, level, true)?,
-                    module(opt, file, level, false)?,
-                ))
-            };
-            let started = files
-                .iter()
-                .map(|(file, level)| scope.spawn(move || read((file, level))));
+        let modules = thread::scope(|scope| {
+            let files = files.iter();
+            let started = files.map(|(file, level)| scope.spawn(|| both(opt, file, level)));
             let started: Vec<_> = started.collect();
             let ends = started.into_iter().map(|one| one.join().expect("no panic"));
-            ends.collect::<Result<Vec<_>>>()
-        })?;
-        for (probed, plain) in &both {
-            counters.take_in(flat, probed, plain);
+            ends.collect::<Vec<_>>()
+        });
+        for module in modules {
+            match module {
+                Ok((probed, plain)) => {
+                    counters.take_in(flat, &probed, &plain);
+                    sources.read += 1;
+                }
+                Err(error) => sources.unread.push(error),
+            }
         }
     }
-    let sources = Sources {
-        read: written.files.len(),
-        failed: written.failed,
-    };
     Ok((counters, sources))
 }
 
-/// The IR of one source where counters are set, with or without probes in it.
+/// The IR of one source where counters are set, with probes in it and without.
+fn both(opt: &Tool, file: &Path, level: &str) -> Result<(Module, Module)> {
+    let of = |with_probes| module(opt, file, level, with_probes);
+    let both = of(true).and_then(|probed| Ok((probed, of(false)?)));
+    both.with_context(|| file.display().to_string())
+}
+
 fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Module> {
     let first = if with_probes { "pseudo-probe," } else { "" };
     let mut child = Command::new(&opt.path)
@@ -127,17 +150,18 @@ fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Mod
     // The rest of its work is for nobody.
     let _ = child.kill();
     child.wait().context("opt")?;
-    module.with_context(|| file.display().to_string())
+    module
 }
 
 fn read(child: &mut Child) -> Result<Module> {
     let text = child.stderr.take().context("opt's output")?;
     let mut text = BufReader::new(text);
+    // Where it is no IR, it says why.
+    let first = String::from_utf8_lossy(text.fill_buf()?);
+    let first = first.lines().next().unwrap_or_default().to_owned();
     let module = counters::read(&mut text)?;
     if !module.is_whole() {
-        let mut said = String::new();
-        text.take(1000).read_to_string(&mut said).ok();
-        bail!("opt ended before it came to the counters: {}", said.trim());
+        bail!("opt ended before it came to the counters: {first}");
     }
     Ok(module)
 }
@@ -164,11 +188,23 @@ fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
     fs::read(&to).context("the profile that llvm-profdata made")
 }
 
-fn account(account: &Account, sources: &Sources) -> String {
+/// What came out, and what was lost on the way.
+fn described(account: &Account, sources: &Sources) -> String {
     let mut text = format!(
         "{} counters of {} functions in {} sources\n",
         account.counters, account.functions, sources.read
     );
+    if let Some(first) = sources.unread.first() {
+        let count = sources.unread.len();
+        text +=
+            &format!("note: the IR of {count} sources could not be read, the first: {first:#}\n");
+    }
+    let outside_percent = 100.0 * account.outside_share;
+    if outside_percent >= OUTSIDE_TOLD_PERCENT {
+        text += &format!(
+            "note: {outside_percent:.1} % of the profile's counts are of functions in no source that has IR\n"
+        );
+    }
     let lost = [
         (
             sources.failed,
@@ -181,6 +217,10 @@ fn account(account: &Account, sources: &Sources) -> String {
         (
             account.unmatched,
             "functions have no probe that was found again, and get no counts",
+        ),
+        (
+            account.too_large,
+            "functions are too large for counts that do not agree, and get none",
         ),
     ];
     for (count, what) in lost.iter().filter(|(count, _)| *count > 0) {

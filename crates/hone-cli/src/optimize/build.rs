@@ -12,7 +12,7 @@ use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
-use super::{Run, dependency, equal, limit, progress};
+use super::{Run, dependency, equal, limit, profile, progress};
 use crate::advice::Advise;
 use crate::files::is_program;
 use crate::wrap::bazel;
@@ -28,6 +28,11 @@ pub(super) struct Order {
 }
 
 impl Order {
+    /// Where the IR of its sources goes, and of the dependencies that are built for it.
+    pub(super) fn ir(&self, run: &Run) -> Option<PathBuf> {
+        (self.purpose == Purpose::KeepIr).then(|| run.workspace.ir(&self.name))
+    }
+
     /// Whether another build may compile the same: none has another's counters or probes.
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(
@@ -57,6 +62,10 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
 /// Builds a fresh copy of the source in `.hone/build`.
 pub(super) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
+    if let Some(ir) = order.ir(run) {
+        // What an interrupted build left may be of other sources.
+        profile::empty_directory(&ir)?;
+    }
     run.source.copy_to(&tree)?;
     // One that came along with the source must not be taken for the build's.
     remove(&tree.join(&run.project.binary))?;
@@ -196,7 +205,7 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
         env: &env,
         layout_seed: order.layout_seed.or(run.layout_seed),
         keeps_objects: order.keeps_objects(),
-        ir: (order.purpose == Purpose::KeepIr).then(|| run.workspace.ir(&order.name)),
+        ir: order.ir(run),
         limit: None,
     };
     let seen = wrapped.run(run)?;
@@ -242,10 +251,6 @@ impl WrappedBuild<'_> {
         };
         let calls = log("calls");
         remove(&calls)?;
-        if let Some(ir) = &self.ir {
-            // What an interrupted build left may be of other sources.
-            super::profile::empty_directory(ir)?;
-        }
         let wrapped = Wrapped {
             tools: &run.tools,
             flags: self.flags,

@@ -81,7 +81,7 @@ fn run_build(
         env: &env,
         layout_seed: None,
         keeps_objects: order.keeps_objects(),
-        ir: None,
+        ir: order.ir(run),
         limit: None,
     };
     if wrapped.run(run)?.compilations == 0 {

@@ -137,8 +137,12 @@ fn counters(
         purpose: Purpose::KeepIr,
         layout_seed: None,
     };
-    let built = build(run, &order)?;
-    let ir = run.workspace.ir(&built.name);
+    let ir = run.workspace.ir(&order.name);
+    if !ir.is_dir() {
+        // It is not kept from run to run, and the build may be.
+        run.workspace.state.built.remove(&order.name);
+    }
+    build(run, &order)?;
     let (bytes, said) = convert::counters_of(recordings, program, &ir)?;
     let notes = said.lines().filter_map(|line| line.strip_prefix("note: "));
     notes.for_each(|note| run.note_of_build(note.to_owned()));

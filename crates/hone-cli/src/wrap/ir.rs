@@ -6,7 +6,8 @@
 //! ```
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -16,6 +17,8 @@ use sha2::{Digest, Sha256};
 
 /// The ending of a file of IR.
 const IR: &str = "bc";
+/// How it begins (LLVM's bitcode format).
+const IR_MAGIC: &[u8; 4] = b"BC\xC0\xDE";
 /// The ending of what stands in its place where there is none.
 const FAILED: &str = "failed";
 
@@ -31,6 +34,7 @@ pub(super) fn write(call: &Call, directory: &Path) -> Result<()> {
         }
         let stem = directory.join(hex::encode(key.finalize()));
         let file = stem.with_extension(format!("{}.{IR}", one.level));
+        let failed = stem.with_extension(format!("{}.{FAILED}", one.level));
         let output = Command::new(&call.program)
             .args(&one.arguments)
             .arg("-o")
@@ -38,12 +42,23 @@ pub(super) fn write(call: &Call, directory: &Path) -> Result<()> {
             .stdin(Stdio::null())
             .output()
             .with_context(|| call.program.display().to_string())?;
+        // What a call with the same words left before.
+        let _ = fs::remove_file(&failed);
         if !output.status.success() {
-            let failed = stem.with_extension(format!("{}.{FAILED}", one.level));
+            let _ = fs::remove_file(&file);
             fs::write(&failed, output.stderr).with_context(|| failed.display().to_string())?;
+        } else if !is_ir(&file) {
+            let _ = fs::remove_file(&file);
         }
     }
     Ok(())
+}
+
+/// Whether a file holds IR: of a header to be compiled beforehand or of an analysis there is none.
+fn is_ir(file: &Path) -> bool {
+    let mut start = [0; IR_MAGIC.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *IR_MAGIC
 }
 
 /// What a build wrote.

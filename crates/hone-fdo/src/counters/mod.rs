@@ -26,7 +26,7 @@ use crate::sample_profile::{FunctionSamples, SampleProfile};
 use flow::{Flow, infer};
 use hone_symbols::{canonical_name, guid};
 use ir::{Block, Function, Record};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 pub use ir::{Module, read};
@@ -80,8 +80,10 @@ pub struct Counters {
     functions: BTreeMap<(String, u64), FunctionCounters>,
     /// Those names by the functions' own, which targets of calls have.
     names: FxHashMap<String, String>,
-    /// What was used, and what could not be.
-    pub account: Account,
+    /// Functions of the profile that some module has and that have no counters by it, and why.
+    without: FxHashMap<String, Reason>,
+    selects: usize,
+    selects_guessed: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -93,8 +95,16 @@ struct FunctionCounters {
     sizes: usize,
 }
 
-/// What became of the functions that the profile knows and the modules have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Why a function has no counters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Reason {
+    Stale,
+    Unmatched,
+    TooLarge,
+}
+
+/// What became of the functions of a profile.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Account {
     /// Functions with counters.
     pub functions: usize,
@@ -104,10 +114,14 @@ pub struct Account {
     pub stale: usize,
     /// Functions of which no probe was found again.
     pub unmatched: usize,
-    /// `select`s whose condition no branch has; half of their executions are taken to hold.
-    pub selects_guessed: usize,
+    /// Functions so large that their counts could not be made to agree in time.
+    pub too_large: usize,
+    /// The share, from 0 to 1, of the profile's counts that is of functions in no module.
+    pub outside_share: f64,
     /// `select`s whose condition a branch has.
     pub selects: usize,
+    /// `select`s whose condition none has; half of their executions are taken to hold.
+    pub selects_guessed: usize,
 }
 
 impl Counters {
@@ -123,36 +137,83 @@ impl Counters {
             let (Some(samples), Some(with_probes)) = (samples, probed.functions.get(name)) else {
                 continue;
             };
+            // One that several sources define, such as an inline function of a header, is taken once.
             if self.functions.contains_key(&known) {
-                // One that several sources define, such as an inline function of a header.
                 continue;
             }
             let checksum = probed.checksums.get(name).copied();
-            if checksum.zip(samples.checksum).is_some_and(|(a, b)| a != b) {
-                self.account.stale += 1;
-                continue;
+            let is_stale = checksum.zip(samples.checksum).is_some_and(|(a, b)| a != b);
+            let made = match is_stale {
+                true => Err(Reason::Stale),
+                false => self.function(name, function, record, with_probes, samples),
+            };
+            match made {
+                Ok(counters) => {
+                    self.without.remove(name);
+                    self.functions.insert(known, counters);
+                }
+                Err(reason) => {
+                    if !self.has_counters_of(&record.name) {
+                        self.without.insert(name.clone(), reason);
+                    }
+                }
             }
-            let own = guid(name);
-            let Some(counted) = Counted::of(with_probes, own, samples) else {
-                self.account.unmatched += 1;
-                continue;
-            };
-            let counts = self.counts(function, record, &counted);
-            let targets = targets(function, &counted, samples);
-            self.account.functions += 1;
-            self.account.counters += counts.len();
-            let counters = FunctionCounters {
-                counts,
-                targets,
-                sizes: function.sites[1] as usize,
-            };
-            self.functions.insert(known, counters);
         }
     }
 
+    /// Whether another source's function of this name has counters.
+    fn has_counters_of(&self, name: &str) -> bool {
+        let all = (name.to_owned(), 0)..=(name.to_owned(), u64::MAX);
+        self.functions.range(all).next().is_some()
+    }
+
+    /// What became of the profile's functions.
+    pub fn account(&self, flat: &Flat<'_>) -> Account {
+        let with = |reason| self.without.values().filter(|why| **why == reason).count();
+        let known: FxHashSet<&str> = self.names.keys().map(|name| canonical_name(name)).collect();
+        let weight = |(_, function): (&&str, &FlatFunction<'_>)| -> f64 {
+            function.probes.values().map(|&count| count as f64).sum()
+        };
+        let outside = flat.functions.iter();
+        let outside = outside.filter(|(name, _)| !known.contains(**name));
+        let all: f64 = flat.functions.iter().map(weight).sum();
+        Account {
+            functions: self.functions.len(),
+            counters: self.functions.values().map(|one| one.counts.len()).sum(),
+            stale: with(Reason::Stale),
+            unmatched: with(Reason::Unmatched),
+            too_large: with(Reason::TooLarge),
+            outside_share: outside.map(weight).sum::<f64>() / all.max(1.0),
+            selects: self.selects,
+            selects_guessed: self.selects_guessed,
+        }
+    }
+
+    fn function(
+        &mut self,
+        name: &str,
+        function: &Function,
+        record: &Record,
+        with_probes: &Function,
+        samples: &FlatFunction<'_>,
+    ) -> Result<FunctionCounters, Reason> {
+        let counted = Counted::of(with_probes, guid(name), samples)?;
+        let flow = counted.on(function)?;
+        Ok(FunctionCounters {
+            counts: self.counts(function, record, &counted, &flow),
+            targets: targets(function, &counted, samples),
+            sizes: function.sites[1] as usize,
+        })
+    }
+
     /// The counts of a function's counters from those of its form with probes.
-    fn counts(&mut self, function: &Function, record: &Record, counted: &Counted<'_>) -> Vec<u64> {
-        let flow = counted.on(function);
+    fn counts(
+        &mut self,
+        function: &Function,
+        record: &Record,
+        counted: &Counted<'_>,
+        flow: &Flow,
+    ) -> Vec<u64> {
         let mut counts = vec![0; record.counters as usize];
         let mut set = |counter: u32, count: u64| {
             if let Some(known) = counts.get_mut(counter as usize) {
@@ -166,8 +227,8 @@ impl Counters {
             for (counter, condition) in &block.selects {
                 let share = counted.share(condition);
                 match share {
-                    Some(_) => self.account.selects += 1,
-                    None => self.account.selects_guessed += 1,
+                    Some(_) => self.selects += 1,
+                    None => self.selects_guessed += 1,
                 }
                 set(*counter, (executions as f64 * share.unwrap_or(0.5)) as u64);
             }
@@ -184,8 +245,7 @@ struct Counted<'m> {
 }
 
 impl<'m> Counted<'m> {
-    /// `None` where nothing of the function was measured.
-    fn of(function: &'m Function, guid: u64, samples: &FlatFunction<'_>) -> Option<Self> {
+    fn of(function: &'m Function, guid: u64, samples: &FlatFunction<'_>) -> Result<Self, Reason> {
         let own = |block: &'m Block| {
             let probes = block.probes.iter();
             probes
@@ -204,18 +264,20 @@ impl<'m> Counted<'m> {
             counts.max().map(|count| count.saturating_mul(TIMES))
         };
         let measured: Vec<_> = function.blocks.iter().map(measured).collect();
-        measured.iter().flatten().next()?;
+        if measured.iter().all(Option::is_none) {
+            return Err(Reason::Unmatched);
+        }
         let blocks = function.blocks.iter().enumerate();
         let named = blocks.filter(|(_, block)| !block.name.is_empty());
-        Some(Self {
-            flow: infer(&jumps(function), &measured),
+        Ok(Self {
+            flow: infer(&jumps(function), &measured).ok_or(Reason::TooLarge)?,
             by_name: named.map(|(place, block)| (&*block.name, place)).collect(),
             function,
         })
     }
 
     /// The flow of the form without probes, whose blocks have their counts by name.
-    fn on(&self, plain: &Function) -> Flow {
+    fn on(&self, plain: &Function) -> Result<Flow, Reason> {
         let of = |(place, block): (usize, &Block)| {
             let same = match place {
                 0 => Some(&0),
@@ -224,7 +286,7 @@ impl<'m> Counted<'m> {
             same.map(|&same| self.flow.blocks[same])
         };
         let measured: Vec<_> = plain.blocks.iter().enumerate().map(of).collect();
-        infer(&jumps(plain), &measured)
+        infer(&jumps(plain), &measured).ok_or(Reason::TooLarge)
     }
 
     /// How often a condition held that one branch has, from 0 to 1.

@@ -41,6 +41,16 @@ NOINLINE int apply(int (*step)(int), int value) {
   return first + 1;
 }
 
+struct Guard {
+  ~Guard() { table[5] ^= 1; }
+};
+
+// A call that may throw past something to be destroyed is an `invoke`.
+NOINLINE int guarded(int (*step)(int), int value) {
+  Guard guard;
+  return step(value) - 1;
+}
+
 int main(int argc, char**) {
   if (argc > 1) {
     std::FILE* maps = std::fopen("/proc/self/maps", "r");
@@ -53,6 +63,7 @@ int main(int argc, char**) {
     table[round & 63] = round;
     total += kind(round) + smaller(round, 100) + sum(table, 64);
     total += apply(round % 3 == 0 ? half : twice, round);
+    total += guarded(round % 5 == 0 ? twice : half, round);
   }
   std::printf("%u\n", total);
 }

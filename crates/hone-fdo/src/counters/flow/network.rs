@@ -13,11 +13,8 @@ const RAISE_ENTRY: i64 = 4_000_000;
 const LOWER_ENTRY: i64 = 1_000_000;
 /// What a unit on a jump costs in the lowest level, and how much more in each one above.
 const JUMP: i64 = 10;
-/// Levels of a jump's cost; each holds twice as much flow as all below.
+/// Levels of a jump's cost; each holds as much flow as all below.
 const LEVELS: u32 = 10;
-/// Steps that all searches of one function may look at: some seconds. What counts still disagree in then stays as it was
-/// measured.
-const STEPS_MAX: u64 = 100_000_000;
 
 /// How the cost of a unit on an edge depends on what is there already.
 #[derive(Clone, Copy)]
@@ -159,8 +156,9 @@ impl Network {
         self.lowest << level
     }
 
-    /// Moves what nodes have too much to those that have too little, the cheapest way each time.
-    pub(super) fn balance(&mut self) {
+    /// Moves what nodes have too much to those that have too little, the cheapest way each time. `None` where that takes
+    /// more steps than are allowed.
+    pub(super) fn balance(&mut self, steps_max: u64) -> Option<()> {
         let mut search = Search::new(self.steps.len());
         for node in 0..self.steps.len() {
             while self.excess[node] > 0 {
@@ -168,14 +166,15 @@ impl Network {
                 if targets.is_empty() {
                     break;
                 }
-                if search.steps > STEPS_MAX {
-                    return;
+                if search.steps > steps_max {
+                    return None;
                 }
                 for target in targets {
                     self.push(&search, node, target);
                 }
             }
         }
+        Some(())
     }
 
     /// Moves as much along the way that was found as costs the same; nothing where what was moved to another node has

@@ -64,7 +64,8 @@ impl Open {
             "switch" => self.is_in_switch = !instruction.contains(']'),
             _ => {}
         }
-        let calls = ["call", "invoke", "tail", "musttail", "notail"];
+        // Of an `invoke` the place in the source stands in its second line, which begins with `to`.
+        let calls = ["call", "tail", "musttail", "notail", "to"];
         if calls.contains(&word) && !instruction.contains("@llvm.") {
             self.call(instruction);
         }
@@ -86,9 +87,8 @@ impl Open {
 
     fn block(&mut self, name: String) {
         self.places.insert(name.clone(), self.function.blocks.len());
-        let is_named = !name.bytes().all(|byte| byte.is_ascii_digit());
         self.function.blocks.push(Block {
-            name: if is_named { name } else { String::new() },
+            name: if is_named(&name) { name } else { String::new() },
             ..Block::default()
         });
         self.jumps.push(Vec::new());
@@ -107,7 +107,9 @@ impl Open {
         let condition = instruction.strip_prefix("zext i1 ");
         if let (Some(result), Some(condition)) = (result, condition) {
             let condition = condition.split(' ').next().unwrap_or_default();
-            self.widened.insert(result.into(), condition.into());
+            if is_named(condition) {
+                self.widened.insert(result.into(), condition.into());
+            }
         }
     }
 
@@ -116,6 +118,7 @@ impl Open {
         let mut names = labels(instruction);
         let condition = instruction.strip_prefix("br i1 ");
         let condition = condition.and_then(|rest| rest.split(',').next());
+        let condition = condition.filter(|condition| is_named(condition));
         if let (Some(condition), Some(yes), Some(no)) = (condition, names.next(), names.next()) {
             *self.branches.last_mut().expect("a block is open") = Some((condition.into(), yes, no));
         }
@@ -220,4 +223,10 @@ impl Open {
         }
         Some(self.function)
     }
+}
+
+/// Whether a value has a name; a number says nothing in another form of the module.
+fn is_named(value: &str) -> bool {
+    let name = value.trim_start_matches('%');
+    !name.bytes().all(|byte| byte.is_ascii_digit())
 }
