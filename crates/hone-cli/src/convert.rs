@@ -23,7 +23,7 @@ use hone_fdo::{
 use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
 use indicatif::HumanCount;
 
-pub(crate) use self::counters::counters_of;
+pub(crate) use self::counters::{counters_of, merge_counters};
 use self::joined::{Joined, joined};
 pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;

@@ -22,6 +22,7 @@ pub(crate) mod interrupt;
 pub(crate) mod last_lines;
 mod order;
 pub(crate) mod quote;
+pub(crate) mod tool;
 pub(crate) mod tree;
 
 use std::fs::File;

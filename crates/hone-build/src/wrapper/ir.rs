@@ -3,8 +3,7 @@
 
 use super::Call;
 use super::kept::SOURCES;
-use super::mode::{Mode, WITH_VALUE};
-use super::plain_name;
+use super::mode::{Mode, WITH_VALUE, words};
 use crate::calls;
 use std::path::Path;
 
@@ -46,11 +45,13 @@ pub struct IrCall {
 /// The calls that write the IR of a call's sources of C and C++; none where it is no compilation by clang with
 /// optimisation, or a try of a configure script.
 pub fn calls(call: &Call) -> Vec<IrCall> {
-    let name = call.program.file_name().and_then(|name| name.to_str());
-    let is_clang = name.is_some_and(|name| plain_name(name).starts_with("clang"));
     let is_try = call.arguments.iter().any(|word| calls::is_of_probe(word));
     let level = level(&call.arguments);
-    let (Some(level), true, false) = (level, is_clang && call.mode != Mode::Other, is_try) else {
+    let (Some(level), true, false) = (
+        level,
+        call.is_by_clang() && call.mode != Mode::Other,
+        is_try,
+    ) else {
         return Vec::new();
     };
     let sources = sources(&call.arguments);
@@ -72,16 +73,6 @@ fn level(arguments: &[String]) -> Option<&'static str> {
         "z" => Some("Oz"),
         _ => Some("O3"),
     }
-}
-
-/// The words that are no value of the one before, with their places.
-fn words(arguments: &[String]) -> impl Iterator<Item = (usize, &String)> {
-    let mut is_value = false;
-    arguments.iter().enumerate().filter(move |(_, word)| {
-        let is_of_option = std::mem::take(&mut is_value);
-        is_value = !is_of_option && WITH_VALUE.contains(&word.as_str());
-        !is_of_option
-    })
 }
 
 /// The places of the sources among the words.

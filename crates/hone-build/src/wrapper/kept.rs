@@ -6,8 +6,8 @@
 //! words of the call say here what it reads and writes, the command compares the files. Whatever writes more than an
 //! object and a list of its headers, or reads what no such list names, is left to the compiler.
 
-use super::mode::{Mode, WITH_VALUE};
-use super::{Call, plain_name};
+use super::Call;
+use super::mode::{self, Mode};
 use crate::calls;
 use std::path::Path;
 
@@ -113,13 +113,11 @@ pub fn deciding(call: &Call) -> Vec<&str> {
 
 /// All words but those that the linker reads in the compiler's place.
 fn read_by_compiler(call: &Call) -> Vec<&str> {
-    let name = call.program.file_name().and_then(|name| name.to_str());
-    let is_clang = name.is_some_and(|name| plain_name(name).starts_with("clang"));
     let words = call.arguments.iter().map(String::as_str);
     let lto = words
         .clone()
         .rfind(|word| word.contains("-flto") || *word == "-fno-lto");
-    if !is_clang || lto.is_none_or(|word| !word.starts_with("-flto")) {
+    if !call.is_by_clang() || lto.is_none_or(|word| !word.starts_with("-flto")) {
         return words.collect();
     }
     let is_decided = |word: &&str| {
@@ -133,17 +131,12 @@ fn read_by_compiler(call: &Call) -> Vec<&str> {
 /// The one source among the words.
 fn only_source(words: &[String]) -> Option<&str> {
     let mut found = None;
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        if WITH_VALUE.contains(&word.as_str()) {
-            rest.next();
-        } else if !word.starts_with('-') {
-            let extension = Path::new(word).extension()?.to_str()?;
-            if found.is_some() || !SOURCES.contains(&extension) {
-                return None;
-            }
-            found = Some(word.as_str());
+    for (_, word) in mode::words(words).filter(|(_, word)| !word.starts_with('-')) {
+        let extension = Path::new(word).extension()?.to_str()?;
+        if found.is_some() || !SOURCES.contains(&extension) {
+            return None;
         }
+        found = Some(word.as_str());
     }
     found
 }

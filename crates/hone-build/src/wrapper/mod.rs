@@ -77,6 +77,14 @@ pub struct Call {
     pub mode: Mode,
 }
 
+impl Call {
+    /// Whether it is one of clang or clang++.
+    fn is_by_clang(&self) -> bool {
+        let name = self.program.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| plain_name(name).starts_with("clang"))
+    }
+}
+
 /// Rewrites a call of the wrapped tool `name`; `None` if the configuration does not know the name.
 pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<Call> {
     let plain = plain_name(name);

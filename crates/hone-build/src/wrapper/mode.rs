@@ -81,16 +81,18 @@ pub(super) const WITH_VALUE: &[&str] = &[
     "-isysroot",
 ];
 
+/// The words that are no value of the one before, with their places.
+pub(super) fn words(arguments: &[String]) -> impl Iterator<Item = (usize, &String)> {
+    let mut is_value = false;
+    arguments.iter().enumerate().filter(move |(_, word)| {
+        let is_of_option = std::mem::take(&mut is_value);
+        is_value = !is_of_option && WITH_VALUE.contains(&word.as_str());
+        !is_of_option
+    })
+}
+
 fn has_input(arguments: &[String]) -> bool {
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        if WITH_VALUE.contains(&argument.as_str()) {
-            arguments.next();
-        } else if !argument.starts_with('-') || argument == "-" {
-            return true;
-        }
-    }
-    false
+    words(arguments).any(|(_, word)| !word.starts_with('-') || word == "-")
 }
 
 /// Decides from the arguments what rustc will do. What runs while the build runs, build scripts and

@@ -1,6 +1,7 @@
 //! Profiles by probes as counters of instrumented PGO: LLVM's optimiser says where these would stand, its profile tool
 //! makes the compiler's form of them.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -10,10 +11,11 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, bail};
 use hone_fdo::counters::{self, Account, Counters, Flat, Module};
 
-use super::joined::joined;
-use super::{Args, Form, Keys, Output, Program, as_notes, describe};
+use super::joined::{Joined, joined};
+use super::{Args, Form, Keys, Output, Program, as_notes, describe, sentence};
 use crate::advice::Advise;
 use crate::doctor::tools::{Tool, Tools};
+use crate::process::tool;
 use crate::wrap::ir::Written;
 
 /// The pass behind which counters stand, and the one that follows, in front of which nothing more is to be had.
@@ -33,23 +35,53 @@ struct Sources {
     unread: Vec<anyhow::Error>,
 }
 
-/// What the recordings say of a program whose build left its IR in a directory, and what is to be said of it.
+/// A profile, and what is to be said of it.
+struct Made {
+    bytes: Vec<u8>,
+    joined: Joined,
+    /// What came out, in one line.
+    account: String,
+    /// What was lost on the way.
+    lost: Vec<String>,
+}
+
+/// What the recordings say of a program whose build left its IR in a directory, and what lowers its worth.
 pub(crate) fn counters_of(
     recordings: &[PathBuf],
     program: &Program,
     ir: &Path,
-) -> Result<(Vec<u8>, String)> {
+) -> Result<(Vec<u8>, Vec<String>)> {
     let args = Args {
         probes: true,
         ir: Some(ir.to_owned()),
         ..Args::plain(recordings, program, Form::Profdata)
     };
-    let output = convert(&args)?;
-    Ok((output.bytes, output.said))
+    let made = make(&args)?;
+    let mut notes: Vec<_> = made
+        .joined
+        .converted
+        .warnings
+        .iter()
+        .map(sentence)
+        .collect();
+    notes.extend(made.joined.notes.lines().map(str::to_owned));
+    notes.extend(made.lost);
+    Ok((made.bytes, notes))
 }
 
 /// The form `profdata`.
 pub(super) fn convert(args: &Args) -> Result<Output> {
+    let made = make(args)?;
+    Ok(Output {
+        bytes: made.bytes,
+        said: describe(&made.joined.converted, Keys::Probes)
+            + &as_notes(&made.joined.notes)
+            + &made.account
+            + &as_notes(&made.lost.join("\n")),
+    })
+}
+
+fn make(args: &Args) -> Result<Made> {
     let Some(ir) = &args.ir else {
         return Err(anyhow!(
             "--to profdata needs the IR of the program's sources"
@@ -67,11 +99,14 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
         return Err(none_found(&account, ir, sources))
             .next("compile the same sources with the same flags as the build that was recorded");
     }
-    Ok(Output {
+    Ok(Made {
         bytes: indexed(&counters::write(&counters), profdata)?,
-        said: describe(&joined.converted, Keys::Probes)
-            + &as_notes(&joined.notes)
-            + &described(&account, &sources),
+        account: format!(
+            "{} counters of {} functions in {} sources\n",
+            account.counters, account.functions, sources.read
+        ),
+        lost: lost(&account, &sources),
+        joined,
     })
 }
 
@@ -174,38 +209,36 @@ fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
         directory.path().join("indexed"),
     );
     fs::write(&from, text).context("temporary file")?;
-    let output = Command::new(&profdata.path)
-        .args(["merge", "-o"])
-        .args([&to, &from])
-        .output()
-        .with_context(|| profdata.path.display().to_string())?;
-    if !output.status.success() {
-        bail!(
-            "llvm-profdata merge: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        );
-    }
+    merge_counters(profdata, [&from], &to)?;
     fs::read(&to).context("the profile that llvm-profdata made")
 }
 
-/// What came out, and what was lost on the way.
-fn described(account: &Account, sources: &Sources) -> String {
-    let mut text = format!(
-        "{} counters of {} functions in {} sources\n",
-        account.counters, account.functions, sources.read
-    );
+/// Merges profiles of counters; options of llvm-profdata may stand among them.
+pub(crate) fn merge_counters(
+    profdata: &Tool,
+    parts: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    output: &Path,
+) -> Result<()> {
+    let mut merge = Command::new(&profdata.path);
+    merge.args(["merge", "-o"]).arg(output).args(parts);
+    tool::run(merge, "llvm-profdata merge").map(drop)
+}
+
+fn lost(account: &Account, sources: &Sources) -> Vec<String> {
+    let mut lost = Vec::new();
     if let Some(first) = sources.unread.first() {
         let count = sources.unread.len();
-        text +=
-            &format!("note: the IR of {count} sources could not be read, the first: {first:#}\n");
+        lost.push(format!(
+            "the IR of {count} sources could not be read, the first: {first:#}"
+        ));
     }
     let outside_percent = 100.0 * account.outside_share;
     if outside_percent >= OUTSIDE_TOLD_PERCENT {
-        text += &format!(
-            "note: {outside_percent:.1} % of the profile's counts are of functions in no source that has IR\n"
-        );
+        lost.push(format!(
+            "{outside_percent:.1} % of the profile's counts are of functions in no source that has IR"
+        ));
     }
-    let lost = [
+    let counted = [
         (
             sources.failed,
             "sources gave no IR; what the compiler said stands beside it, in files that end in .failed",
@@ -223,8 +256,7 @@ fn described(account: &Account, sources: &Sources) -> String {
             "functions are too large for counts that do not agree, and get none",
         ),
     ];
-    for (count, what) in lost.iter().filter(|(count, _)| *count > 0) {
-        text += &format!("note: {count} {what}\n");
-    }
-    text
+    let counted = counted.iter().filter(|(count, _)| *count > 0);
+    lost.extend(counted.map(|(count, what)| format!("{count} {what}")));
+    lost
 }

@@ -16,6 +16,7 @@ use super::{enough, profile};
 use crate::convert;
 use crate::doctor::tools::bolt_runtime_argument;
 use crate::files::{copy_tree, write_whole};
+use crate::process::tool;
 use hone_fdo::{Evidence, bolt_preaggregated};
 
 /// Ends the names of builds that were linked again for BOLT.
@@ -121,7 +122,7 @@ fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Res
             let mut command = Command::new(&bolt.path);
             command.arg(&binary).args(["-aggregate-only", "-pa", "-p"]);
             command.arg(&aggregated).arg("-o").arg(&fdata);
-            profile::run_tool(command, "llvm-bolt -aggregate-only")?;
+            tool::run(command, "llvm-bolt -aggregate-only")?;
         }
         ProfileSource::BoltInstrumentation => instrument(run, relinked, &fdata)?,
         other => bail!("{} has no profile for BOLT ({other:?})", lever.id),
@@ -165,7 +166,7 @@ fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> 
     let mut command = Command::new(&merge);
     let output: OsString = fdata.into();
     command.args(parts).arg("-o").arg(output);
-    profile::run_tool(command, "merge-fdata")?;
+    tool::run(command, "merge-fdata")?;
     Ok(())
 }
 
@@ -212,7 +213,7 @@ fn rewrite(
         if !skipped.is_empty() {
             command.arg(skip_argument(&skipped));
         }
-        let error = match profile::run_tool(command, "llvm-bolt") {
+        let error = match tool::run(command, "llvm-bolt") {
             Ok(words) => break words,
             Err(error) => error,
         };

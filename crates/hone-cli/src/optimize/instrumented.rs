@@ -3,15 +3,15 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result};
 use hone_build::{ProfileSource, Toolchain, Variant, variant::Purpose};
 
 use super::Run;
 use super::build::{Order, build};
-use super::profile::{empty_directory, files_in, name_of, run_tool, train};
+use super::profile::{empty_directory, files_in, name_of, train};
 use super::workspace::utf8;
+use crate::convert;
 
 /// The lever whose counts a context-sensitive profile adds to.
 const FIRST_PROFILE: &str = "pgo";
@@ -67,7 +67,5 @@ pub(super) fn merge(
         _ => &run.tools.llvm_profdata,
     };
     let profdata = tool.as_ref().context("llvm-profdata is not there")?;
-    let mut merge = Command::new(&profdata.path);
-    merge.args(["merge", "-o"]).arg(output).args(parts);
-    run_tool(merge, "llvm-profdata merge").map(drop)
+    convert::merge_counters(profdata, parts, output)
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -39,9 +38,6 @@ const NO_PROFILE: &str = "it must end by exit or return from main, not by a sign
     so at its stop signal: handle it, or choose one that it handles (server.stop in hone.toml). One that cannot is \
     built with -mllvm -runtime-counter-relocation -mllvm -disable-vp=true in its CFLAGS and started as \
     LLVM_PROFILE_FILE=\"%c$LLVM_PROFILE_FILE\" {binary} ..., which keeps the counters in the file at all times";
-/// Lines of a tool's complaint that an error message repeats.
-const COMPLAINT_LINES: usize = 8;
-
 /// Makes the profile of `lever` on top of `base` and puts it into the run's inputs.
 pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<()> {
     let name = format!("{}.{}", name_of(base), lever.id);
@@ -387,43 +383,4 @@ pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
         return Err(anyhow!("the instrumented program wrote no profile")).next(NO_PROFILE);
     }
     Ok(files)
-}
-
-/// Runs a tool to its end; fails with its own words.
-pub(super) fn run_tool(mut command: Command, what: &str) -> Result<String> {
-    let output = command.output().with_context(|| what.to_string())?;
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    if !output.status.success() {
-        bail!("{what} ended with {}: {}", output.status, complaint(&text));
-    }
-    Ok(text)
-}
-
-/// What a tool complains of: its lines with the word error, or else its last lines.
-fn complaint(text: &str) -> String {
-    let errors = text
-        .lines()
-        .filter(|line| line.to_ascii_lowercase().contains("error"));
-    let errors: Vec<_> = errors.take(COMPLAINT_LINES).collect();
-    if !errors.is_empty() {
-        return errors.join("\n");
-    }
-    let lines: Vec<_> = text.lines().collect();
-    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::complaint;
-
-    #[test]
-    fn a_complaint_is_the_error_and_not_the_chatter_around_it() {
-        let text = "INFO: one\nBOLT-ERROR: library not found: x\nINFO: two\n";
-        assert_eq!(complaint(text), "BOLT-ERROR: library not found: x");
-        assert_eq!(complaint("only\nthis\n"), "only\nthis");
-    }
 }

@@ -143,9 +143,8 @@ fn counters(
         run.workspace.state.built.remove(&order.name);
     }
     build(run, &order)?;
-    let (bytes, said) = convert::counters_of(recordings, program, &ir)?;
-    let notes = said.lines().filter_map(|line| line.strip_prefix("note: "));
-    notes.for_each(|note| run.note_of_build(note.to_owned()));
+    let (bytes, notes) = convert::counters_of(recordings, program, &ir)?;
+    notes.into_iter().for_each(|note| run.note_of_build(note));
     let file = PathBuf::from(format!("profiles/{name}.profdata"));
     write_whole(&run.workspace.path(&file), &bytes)?;
     Ok(file)

@@ -82,8 +82,6 @@ pub struct Counters {
     names: FxHashMap<String, String>,
     /// Functions of the profile that some module has and that have no counters by it, and why.
     without: FxHashMap<String, Reason>,
-    selects: usize,
-    selects_guessed: usize,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -118,10 +116,6 @@ pub struct Account {
     pub too_large: usize,
     /// The share, from 0 to 1, of the profile's counts that is of functions in no module.
     pub outside_share: f64,
-    /// `select`s whose condition a branch has.
-    pub selects: usize,
-    /// `select`s whose condition none has; half of their executions are taken to hold.
-    pub selects_guessed: usize,
 }
 
 impl Counters {
@@ -145,7 +139,7 @@ impl Counters {
             let is_stale = checksum.zip(samples.checksum).is_some_and(|(a, b)| a != b);
             let made = match is_stale {
                 true => Err(Reason::Stale),
-                false => self.function(name, function, record, with_probes, samples),
+                false => FunctionCounters::of(name, function, record, with_probes, samples),
             };
             match made {
                 Ok(counters) => {
@@ -184,57 +178,47 @@ impl Counters {
             unmatched: with(Reason::Unmatched),
             too_large: with(Reason::TooLarge),
             outside_share: outside.map(weight).sum::<f64>() / all.max(1.0),
-            selects: self.selects,
-            selects_guessed: self.selects_guessed,
         }
     }
+}
 
-    fn function(
-        &mut self,
+impl FunctionCounters {
+    fn of(
         name: &str,
         function: &Function,
         record: &Record,
         with_probes: &Function,
         samples: &FlatFunction<'_>,
-    ) -> Result<FunctionCounters, Reason> {
+    ) -> Result<Self, Reason> {
         let counted = Counted::of(with_probes, guid(name), samples)?;
-        let flow = counted.on(function)?;
-        Ok(FunctionCounters {
-            counts: self.counts(function, record, &counted, &flow),
+        Ok(Self {
+            counts: counts(function, record, &counted)?,
             targets: targets(function, &counted, samples),
             sizes: function.sites[1] as usize,
         })
     }
+}
 
-    /// The counts of a function's counters from those of its form with probes.
-    fn counts(
-        &mut self,
-        function: &Function,
-        record: &Record,
-        counted: &Counted<'_>,
-        flow: &Flow,
-    ) -> Vec<u64> {
-        let mut counts = vec![0; record.counters as usize];
-        let mut set = |counter: u32, count: u64| {
-            if let Some(known) = counts.get_mut(counter as usize) {
-                *known = count;
-            }
-        };
-        for (block, &executions) in function.blocks.iter().zip(&flow.blocks) {
-            if let Some(counter) = block.counter {
-                set(counter, executions);
-            }
-            for (counter, condition) in &block.selects {
-                let share = counted.share(condition);
-                match share {
-                    Some(_) => self.selects += 1,
-                    None => self.selects_guessed += 1,
-                }
-                set(*counter, (executions as f64 * share.unwrap_or(0.5)) as u64);
-            }
+/// The counts of a function's counters from those of its form with probes.
+fn counts(function: &Function, record: &Record, counted: &Counted<'_>) -> Result<Vec<u64>, Reason> {
+    let flow = counted.on(function)?;
+    let mut counts = vec![0; record.counters as usize];
+    let mut set = |counter: u32, count: u64| {
+        if let Some(known) = counts.get_mut(counter as usize) {
+            *known = count;
         }
-        counts
+    };
+    for (block, &executions) in function.blocks.iter().zip(&flow.blocks) {
+        if let Some(counter) = block.counter {
+            set(counter, executions);
+        }
+        for (counter, condition) in &block.selects {
+            // Where nothing is known, half.
+            let share = counted.share(condition).unwrap_or(0.5);
+            set(*counter, (executions as f64 * share) as u64);
+        }
     }
+    Ok(counts)
 }
 
 /// A function in its form with probes, with the counts of its blocks.

@@ -1,6 +1,7 @@
 //! Counters as the text that `llvm-profdata merge` reads.
 
 use super::{Counters, FunctionCounters};
+use crate::sample_profile::sorted_targets;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -43,12 +44,11 @@ fn write_values(text: &mut String, function: &FunctionCounters, counters: &Count
 }
 
 fn write_targets(text: &mut String, targets: &BTreeMap<String, u64>, counters: &Counters) {
-    let mut sorted: Vec<_> = targets.iter().collect();
-    sorted.sort_by(|a, b| b.1.cmp(a.1).then_with(|| a.0.cmp(b.0)));
+    let mut sorted = sorted_targets(targets);
     sorted.truncate(TARGETS_MAX);
     let _ = writeln!(text, "{}", sorted.len());
     for (name, calls) in sorted {
-        let name = counters.names.get(name).unwrap_or(name);
+        let name = counters.names.get(name).map_or(name, String::as_str);
         let _ = writeln!(text, "{name}:{calls}");
     }
 }

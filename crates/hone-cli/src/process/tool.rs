@@ -1,0 +1,47 @@
+//! Tools that are run to their end, and what they complain of.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// Lines of a tool's complaint that an error message repeats.
+const COMPLAINT_LINES: usize = 8;
+
+/// Runs a tool to its end; fails with its own words.
+pub(crate) fn run(mut command: Command, what: &str) -> Result<String> {
+    let output = command.output().with_context(|| what.to_string())?;
+    let text = format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    if !output.status.success() {
+        bail!("{what} ended with {}: {}", output.status, complaint(&text));
+    }
+    Ok(text)
+}
+
+/// What a tool complains of: its lines with the word error, or else its last lines.
+fn complaint(text: &str) -> String {
+    let errors = text
+        .lines()
+        .filter(|line| line.to_ascii_lowercase().contains("error"));
+    let errors: Vec<_> = errors.take(COMPLAINT_LINES).collect();
+    if !errors.is_empty() {
+        return errors.join("\n");
+    }
+    let lines: Vec<_> = text.lines().collect();
+    lines[lines.len().saturating_sub(COMPLAINT_LINES)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn a_complaint_is_the_error_and_not_the_chatter_around_it() {
+        let text = "INFO: one\nBOLT-ERROR: library not found: x\nINFO: two\n";
+        assert_eq!(complaint(text), "BOLT-ERROR: library not found: x");
+        assert_eq!(complaint("only\nthis\n"), "only\nthis");
+    }
+}
