@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -21,6 +21,9 @@ use crate::wrap::ir::Written;
 /// The pass behind which counters stand, and the one that follows, in front of which nothing more is to be had.
 const COUNTERS_SET: &str = "-print-after=pgo-instr-gen";
 const COUNTERS_LOWERED: &str = "-print-before=instrprof";
+
+/// The longest first line of opt that is repeated.
+const COMPLAINT_BYTES_MAX: u64 = 1000;
 
 /// The share of counts outside of all sources that is worth a word.
 const OUTSIDE_TOLD_PERCENT: f64 = 0.1;
@@ -191,12 +194,15 @@ fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Mod
 fn read(child: &mut Child) -> Result<Module> {
     let text = child.stderr.take().context("opt's output")?;
     let mut text = BufReader::new(text);
-    // Where it is no IR, it says why.
-    let first = String::from_utf8_lossy(text.fill_buf()?);
-    let first = first.lines().next().unwrap_or_default().to_owned();
-    let module = counters::read(&mut text)?;
+    // Where it is no IR, its first line says why. opt writes that in pieces.
+    let mut first = Vec::new();
+    Read::by_ref(&mut text)
+        .take(COMPLAINT_BYTES_MAX)
+        .read_until(b'\n', &mut first)?;
+    let module = counters::read(first.chain(text))?;
     if !module.is_whole() {
-        bail!("opt ended before it came to the counters: {first}");
+        let first = String::from_utf8_lossy(&first);
+        bail!("opt ended before it came to the counters: {}", first.trim());
     }
     Ok(module)
 }
