@@ -19,10 +19,11 @@ use hone_measure::{Comparison, Experiment, Verdict, analyse, perform, power};
 
 use self::plan::Plan;
 use self::runs::{Failure, Runs};
-use crate::advice::Advise;
-use crate::files::{must_be_writable, to_stdout};
-use crate::process::interrupt;
+use crate::output::to_stdout;
 use crate::progress::Progress;
+use hone_run::advice::Advise;
+use hone_run::files::must_be_writable;
+use hone_run::process::interrupt;
 
 /// Exit status after Ctrl-C, as shells have it.
 const INTERRUPTED: u8 = 130;
@@ -228,7 +229,7 @@ mod tests {
         let said = |words: &[&str]| {
             let line = Line::try_parse_from([&["bench"], words].concat()).unwrap();
             check_words(&line.args)
-                .map_or_else(|error| crate::advice::render(&error), |()| String::new())
+                .map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
         };
         let expected = "hone: --json prints to standard output, and x.json is no command\nnext: write the file with \
                         --output x.json\n";

@@ -9,10 +9,10 @@ use hone_build::quantity;
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use serde::Serialize;
 
-use crate::advice::Advise;
-use crate::files::print;
+use crate::output::print;
 use crate::views::{self, Columns, Selection, percent};
 use crate::wanted::{Wanted, in_order};
+use hone_run::advice::Advise;
 
 /// Show who calls a function
 #[derive(clap::Args)]

@@ -29,10 +29,11 @@ pub(crate) use self::memops::headers_into as memops_headers;
 pub(crate) use self::propeller::lay_out;
 use self::words::{explain, explain_of, notes};
 pub(crate) use self::words::{must_be_whole, next_step, sentence};
-use crate::advice::Advise;
 use crate::debug_file::Loaded;
-use crate::files::{must_be_writable, to_stdout, write_whole};
+use crate::output::to_stdout;
 use crate::recording::{EventChoice, Reading, read, read_all};
+use hone_run::advice::Advise;
+use hone_run::files::{must_be_writable, write_whole};
 
 /// Turn a recording with branch stacks into a profile for the compiler
 #[derive(clap::Args)]

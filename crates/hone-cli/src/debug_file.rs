@@ -9,8 +9,8 @@ use hone_profile::Binary as Recorded;
 use hone_symbols::{DebugLink, Image};
 
 use crate::debuginfod::{self, Artifact};
-use crate::files::AdviseReading;
 use crate::split_dwarf::SplitDwarf;
+use hone_run::files::AdviseReading;
 
 /// Where distributions put what they split off.
 const GLOBAL: &str = "/usr/lib/debug";

@@ -17,10 +17,10 @@ use hone_symbols::DebugInfo;
 use hone_views::{By, Stacks, table, weights_in};
 use indicatif::HumanCount;
 
-use crate::doctor::machine::CpuInfo;
-use crate::files::print;
 use crate::inspect::own_l1i;
+use crate::output::print;
 use crate::views::{self, Columns, Recording, Selection, percent};
+use hone_run::machine::CpuInfo;
 
 /// Lines of evidence of one finding on the terminal; JSON has them all.
 const EVIDENCE_SHOWN: usize = 5;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use hone_views::{Change, FALSE_DISCOVERIES, align, diff, table};
 
-use crate::files::print;
+use crate::output::print;
 use crate::top::Rows;
 use crate::views::{self, Columns, Notes, Selection, SideNames, binary_in_brackets, percent};
 

@@ -2,10 +2,7 @@
 
 mod facts;
 mod kernel;
-pub(crate) mod libraries;
-pub(crate) mod machine;
 mod software;
-pub(crate) mod tools;
 
 use std::process::ExitCode;
 
@@ -14,8 +11,8 @@ use hone_report::model::Machine;
 use serde::Serialize;
 
 use self::facts::{Fact, Status};
-use self::tools::Tools;
-use crate::files::{print, wants_colour};
+use crate::output::{print, wants_colour};
+use hone_run::{machine, tools::Tools};
 
 /// Version of the JSON form.
 const FORMAT: u32 = 1;

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use crate::advice::Advise;
-use crate::files::{copy_tree, utf8, write_whole};
 use crate::winner::{self, Winner};
+use hone_run::advice::Advise;
+use hone_run::files::{copy_tree, utf8, write_whole};
 
 /// Write the winner of hone optimize as files for your own build
 #[derive(clap::Args)]

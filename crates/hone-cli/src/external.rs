@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 use anyhow::anyhow;
 use clap::CommandFactory;
 
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// Words for another binary, as they are
 #[derive(clap::Args)]

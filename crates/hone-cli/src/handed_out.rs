@@ -8,7 +8,8 @@ use anyhow::{Context, Result};
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
-use crate::files::{to_stdout, write_whole};
+use crate::output::to_stdout;
+use hone_run::files::write_whole;
 
 /// Print the completions of a shell
 #[derive(clap::Args)]

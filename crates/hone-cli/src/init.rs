@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, anyhow};
 
 use self::found::{Build, look};
-use crate::advice::Advise;
-use crate::files::how_to_write;
+use hone_run::advice::Advise;
+use hone_run::files::how_to_write;
 
 /// Write a hone.toml for the program in this directory, by its CMake, Meson, Cargo, Go, Bazel, configure or make
 #[derive(clap::Args)]
@@ -162,7 +162,7 @@ mod tests {
         let project = Project::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         // It is never written over.
         let error = run(&args).unwrap_err();
-        assert!(crate::advice::render(&error).contains("is there already\nnext: edit it"));
+        assert!(hone_run::advice::render(&error).contains("is there already\nnext: edit it"));
         project
     }
 

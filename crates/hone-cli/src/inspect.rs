@@ -15,13 +15,13 @@ use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
 use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
-use crate::advice::{Advice, Advise};
 use crate::convert;
 use crate::debug_file::Loaded;
-use crate::files::print;
+use crate::output::print;
 use crate::recording::{EventChoice, Reading};
 use crate::views::{Columns, percent};
 use crate::wanted::Wanted;
+use hone_run::advice::{Advice, Advise};
 
 /// What the CPU says about its first instruction cache.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";

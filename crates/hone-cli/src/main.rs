@@ -3,7 +3,6 @@
 //! Exit status: 0 done, 1 the answer is no, 2 wrong usage or environment.
 #![forbid(unsafe_code)]
 
-mod advice;
 mod annotate;
 mod bench;
 mod calls;
@@ -13,9 +12,9 @@ mod debuginfod;
 mod diagnose;
 mod diff;
 mod doctor;
+mod exec_measured;
 mod export;
 mod external;
-mod files;
 mod given;
 mod handed_out;
 mod http;
@@ -23,12 +22,11 @@ mod init;
 mod inspect;
 mod merge;
 mod optimize;
-mod process;
+mod output;
 mod progress;
 mod quality;
 mod record;
 mod recording;
-mod service;
 mod split_dwarf;
 mod top;
 mod unwinding;
@@ -88,7 +86,7 @@ enum Command {
     #[command(name = "man-pages", hide = true)]
     ManPages(handed_out::ManPagesArgs),
     #[command(name = "exec-measured", hide = true)]
-    ExecMeasured(process::exec::Args),
+    ExecMeasured(exec_measured::Args),
     /// `hone X` runs the binary `hone-X`.
     #[command(external_subcommand)]
     External(Vec<OsString>),
@@ -122,11 +120,11 @@ fn main() -> ExitCode {
         Command::Thrift(words) => external::run("thrift".as_ref(), &words.words),
         Command::Completions(args) => handed_out::completions(&args),
         Command::ManPages(args) => handed_out::man_pages(&args),
-        Command::ExecMeasured(args) => process::exec::run(args),
+        Command::ExecMeasured(args) => exec_measured::run(args),
         Command::External(words) => external::unknown(&words),
     };
     outcome.unwrap_or_else(|error| {
-        eprint!("{}", advice::render(&error));
+        eprint!("{}", hone_run::advice::render(&error));
         ExitCode::from(2)
     })
 }
@@ -137,7 +135,7 @@ fn parsed() -> Cli {
         if error.kind() == ErrorKind::UnknownArgument {
             let words: Vec<_> = std::env::args_os().collect();
             if let Some(misplaced) = misplaced_command(&words) {
-                eprint!("{}", advice::render(&misplaced));
+                eprint!("{}", hone_run::advice::render(&misplaced));
                 std::process::exit(2);
             }
             let unknown = match error.get(ContextKind::InvalidArg) {

@@ -15,10 +15,10 @@ use hone_fdo::{Code, autofdo_text, check, extbinary, read_sample_profile, stale}
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use crate::advice::Advise;
 use crate::debug_file::Loaded;
-use crate::files::{AdviseReading, must_be_writable, write_whole};
 use crate::progress::Progress;
+use hone_run::advice::Advise;
+use hone_run::files::{AdviseReading, must_be_writable, write_whole};
 
 /// How many renamed functions are listed.
 const RENAMED_SHOWN: usize = 10;
@@ -160,7 +160,7 @@ impl Sum {
                 drop(bytes);
                 let weight = scaled(profile.samples.total());
                 let added = merger.add(&profile, weight);
-                added.map_err(|error| crate::advice::Advice::error(error, next_step(error)))
+                added.map_err(|error| hone_run::advice::Advice::error(error, next_step(error)))
             }
             Self::Fdata(merger) if fdata => {
                 let text = String::from_utf8_lossy(&bytes);

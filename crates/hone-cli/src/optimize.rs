@@ -57,12 +57,13 @@ use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant, quantit
 use hone_measure::{Comparison, Verdict};
 use hone_report::model::{LadderReport, Outcome, Rung};
 
-use crate::advice::Advise;
-use crate::doctor::libraries;
-use crate::doctor::tools::{self, Tool, Tools};
-use crate::files::{AdviseReading, wants_colour};
-use crate::process::{self, interrupt};
+use crate::output::wants_colour;
 use brought::Brought;
+use hone_run::advice::Advise;
+use hone_run::files::AdviseReading;
+use hone_run::libraries;
+use hone_run::process::{self, interrupt};
+use hone_run::tools::{self, Tool, Tools};
 use say::Say;
 use source::Source;
 use workspace::Workspace;

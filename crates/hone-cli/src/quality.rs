@@ -18,11 +18,12 @@ use hone_profile::Kind;
 use hone_symbols::{Binary, DebugInfo, Probes};
 use serde::Serialize;
 
-use crate::advice::Advise;
 use crate::convert;
 use crate::debug_file::Loaded;
-use crate::files::{AdviseReading, print};
+use crate::output::print;
 use crate::recording::{EventChoice, compressed, kind_of_file};
+use hone_run::advice::Advise;
+use hone_run::files::AdviseReading;
 
 /// Say whether a profile is fit to use: exit 1 if it is not
 #[derive(clap::Args)]

@@ -17,10 +17,10 @@ use hone_record::{
 use indicatif::{HumanCount, ProgressBar};
 
 use self::hints::with_next_step;
-use crate::advice::{Advice, Advise};
-use crate::files::is_program;
-use crate::process::interrupt;
 use crate::recording::is_recording;
+use hone_run::advice::{Advice, Advise};
+use hone_run::files::is_program;
+use hone_run::process::interrupt;
 
 /// Sample a program, a cgroup or the whole machine; of a program also branch records, the CPU's or walked in software
 #[derive(clap::Args)]
@@ -346,7 +346,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::advice::render;
+    use hone_run::advice::render;
 
     #[derive(Parser)]
     struct Line {

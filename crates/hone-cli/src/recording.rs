@@ -21,11 +21,11 @@ use hone_symbols::{Binary, BinaryType};
 pub(crate) use self::event_choice::EventChoice;
 use self::event_choice::Seen;
 pub(crate) use self::refused::compressed;
-use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
-use crate::files::AdviseReading;
 use crate::progress::Progress;
 use crate::unwinding::Unwinding;
+use hone_run::advice::{Advice, Advise};
+use hone_run::files::AdviseReading;
 
 /// Reads a text of counts as a recording of the binary at a path.
 type ReadText = fn(&str, &Binary<'_>, &str) -> Result<Recorded, PreaggregatedError>;

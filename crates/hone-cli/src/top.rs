@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::ValueEnum;
 use hone_views::{By, Row, Table, table};
 
-use crate::files::print;
+use crate::output::print;
 use crate::views::{self, Columns, Selection, binary_in_brackets, percent};
 
 /// Show where the time of a recording went

@@ -12,10 +12,11 @@ use hone_profile::pprof;
 use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
 use indicatif::HumanBytes;
 
-use crate::advice::Advise;
 use crate::diagnose::inspected;
-use crate::files::{must_be_writable, to_stdout, write_whole};
+use crate::output::to_stdout;
 use crate::views::{self, Notes, Selection, SideNames};
+use hone_run::advice::Advise;
+use hone_run::files::{must_be_writable, write_whole};
 
 /// Write a recording as one HTML page: flame graph, sandwich, time order; or for another viewer
 #[derive(clap::Args)]

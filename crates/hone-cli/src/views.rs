@@ -15,12 +15,12 @@ use hone_symbols::{Binary, DebugInfo, MadeNames};
 use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
-use crate::advice::{Advice, Advise};
 use crate::convert::{next_step, sentence};
 use crate::debug_file::{Loaded, of_recorded};
 use crate::given::given_for;
 use crate::recording::{EventChoice, Reading};
 use crate::vdso::recorded_vdso;
+use hone_run::advice::{Advice, Advise};
 pub(crate) use notes::Notes;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;

@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use regex::Regex;
 
-use crate::advice::Advise;
 use crate::recording::is_recording;
+use hone_run::advice::Advise;
 
 /// The recording where none is named.
 const DEFAULT: &str = "hone.data";
@@ -102,7 +102,7 @@ mod tests {
         let data = data.to_str().unwrap();
         let said = |function: &str, recording: &str| {
             let order = in_order("callers", function, Path::new(recording));
-            order.map_or_else(|error| crate::advice::render(&error), |()| String::new())
+            order.map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
         };
         assert_eq!(
             said(data, "malloc"),

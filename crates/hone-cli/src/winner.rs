@@ -8,9 +8,9 @@ use anyhow::{Context, Result};
 use hone_build::{Toolchain, VariantFlags};
 use serde::{Deserialize, Serialize};
 
-use crate::advice::Advise;
-use crate::doctor::tools::{self, Tool, Tools};
-use crate::files::{utf8, write_whole};
+use hone_run::advice::Advise;
+use hone_run::files::{utf8, write_whole};
+use hone_run::tools::{self, Tool, Tools};
 
 /// The file's name, in `.hone/report/` and in what `hone export` writes.
 pub(crate) const FILE: &str = "winner.json";

@@ -14,9 +14,9 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, anyhow};
 use hone_build::{Toolchain, VariantFlags, calls};
 
-use crate::advice::Advise;
-use crate::doctor::tools::Tools;
 use crate::winner::Winner;
+use hone_run::advice::Advise;
+use hone_run::tools::Tools;
 use install::Wrapped;
 use ir::Written;
 

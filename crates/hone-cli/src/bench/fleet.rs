@@ -23,8 +23,8 @@ use self::api::{Api, Labels, Series, metric_name, selector};
 use self::gather::{Gathered, Grouping};
 use self::plan::Plan;
 use super::{Args, Expect};
-use crate::advice::{Advice, Advise};
-use crate::files::to_stdout;
+use crate::output::to_stdout;
+use hone_run::advice::{Advice, Advise};
 
 /// hone-agent's metrics, as back ends name them.
 const CPU: &str = "hone_service_cpu_seconds";

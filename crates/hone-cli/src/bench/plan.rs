@@ -9,7 +9,7 @@ use hone_measure::{Arm, Metric, RUNS_PER_BLOCK, Schedule, Stopping};
 use regex::Regex;
 
 use super::{Args, Expect};
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// What is compared.
 #[derive(Debug)]

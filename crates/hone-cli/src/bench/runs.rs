@@ -4,8 +4,8 @@ use anyhow::anyhow;
 use hone_measure::{Arm, Observation, RunRequest, Runner};
 
 use super::plan::Plan;
-use crate::advice::{Advice, Advise};
-use crate::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
+use hone_run::advice::{Advice, Advise};
+use hone_run::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
 
 /// Below so many CPU seconds a run measures the start of a process rather than its work.
 const CPU_S_MIN: f64 = 0.2;

@@ -9,8 +9,8 @@ use hone_report::model::Machine;
 use serde::Serialize;
 
 use super::plan::{Length, Plan};
-use crate::doctor::machine;
-use crate::files::to_stdout;
+use crate::output::to_stdout;
+use hone_run::machine;
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;

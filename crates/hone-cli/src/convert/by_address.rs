@@ -10,7 +10,7 @@ use hone_symbols::Binary;
 use indicatif::HumanCount;
 
 use super::{Args, Form, Output, explain, notes, read_all};
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// Converts to one of these forms.
 pub(super) fn convert(args: &Args) -> Result<Output> {

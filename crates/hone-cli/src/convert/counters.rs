@@ -13,10 +13,10 @@ use hone_fdo::counters::{self, Account, Counters, Flat, Module};
 
 use super::joined::{Joined, joined};
 use super::{Args, Form, Keys, Output, Program, as_notes, describe, sentence};
-use crate::advice::Advise;
-use crate::doctor::tools::{Tool, Tools};
-use crate::process::tool;
 use crate::wrap::ir::Written;
+use hone_run::advice::Advise;
+use hone_run::process::tool;
+use hone_run::tools::{Tool, Tools};
 
 /// The pass behind which counters stand, and the one that follows, in front of which nothing more is to be had.
 const COUNTERS_SET: &str = "-print-after=pgo-instr-gen";

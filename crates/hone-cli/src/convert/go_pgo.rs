@@ -5,8 +5,8 @@ use hone_fdo::go_pgo::{self, Basis, GoPgoError, GoPgoReport, Stacks};
 use indicatif::HumanCount;
 
 use super::{Args, Output, explain, notes};
-use crate::advice::Advice;
 use crate::recording::Reading;
+use hone_run::advice::Advice;
 
 /// Converts all recordings.
 pub(super) fn convert(args: &Args) -> Result<Output> {

@@ -12,9 +12,9 @@ use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
 use super::{Args, Output, Program, Reading, explain_of, notes};
-use crate::advice::{Advice, Advise};
 use crate::debug_file::Loaded;
-use crate::files::write_whole;
+use hone_run::advice::{Advice, Advise};
+use hone_run::files::write_whole;
 
 /// The table.
 pub(super) fn convert(args: &Args) -> Result<Output> {

@@ -13,8 +13,8 @@ use indicatif::HumanCount;
 
 use super::by_address::outside_and_lost;
 use super::{Args, Form, Program, explain, notes, read_all};
-use crate::advice::Advise;
-use crate::files::write_whole;
+use hone_run::advice::Advise;
+use hone_run::files::write_whole;
 
 /// The blocks of each function.
 const CLUSTERS: &str = "clusters";

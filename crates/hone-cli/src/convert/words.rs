@@ -7,7 +7,7 @@ use hone_fdo::{FdoError, Warning};
 use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 
 use super::{Args, list};
-use crate::advice::Advice;
+use hone_run::advice::Advice;
 
 /// An error of a conversion with its files and its next step.
 pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {

@@ -1,8 +1,8 @@
 //! What is installed: compilers, linkers, BOLT, allocators.
 
 use super::facts::Fact;
-use super::libraries;
-use super::tools::{self, Tool, Tools};
+use hone_run::libraries;
+use hone_run::tools::{self, Tool, Tools};
 
 /// The release that is advised where there is none.
 const ADVISED_MAJOR: u32 = 19;

@@ -10,10 +10,10 @@ use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{Args, none_like};
-use crate::advice::Advise;
-use crate::files::print;
+use crate::output::print;
 use crate::views::{Columns, percent};
 use crate::wanted::Wanted;
+use hone_run::advice::Advise;
 
 /// Columns before a function's name.
 const COLUMNS_BEFORE: usize = 48;

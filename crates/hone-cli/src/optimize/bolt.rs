@@ -14,10 +14,10 @@ use super::build::{self, Made, Order};
 use super::workspace::{Built, utf8};
 use super::{enough, profile};
 use crate::convert;
-use crate::doctor::tools::bolt_runtime_argument;
-use crate::files::{copy_tree, write_whole};
-use crate::process::tool;
 use hone_fdo::{Evidence, bolt_preaggregated};
+use hone_run::files::{copy_tree, write_whole};
+use hone_run::process::tool;
+use hone_run::tools::bolt_runtime_argument;
 
 /// Ends the names of builds that were linked again for BOLT.
 pub(super) const RELINKED: &str = ".relocations";

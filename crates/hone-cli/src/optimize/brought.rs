@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hone_symbols::{Binary, Probes};
 
-use crate::advice::Advise;
 use crate::convert;
+use hone_run::advice::Advise;
 
 /// The recording and its binary.
 #[derive(Clone)]

@@ -17,9 +17,9 @@ use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::{BASELINE, Built, utf8};
 use super::{layouts, recipe, replay, rung, staleness, vectorisation};
-use crate::doctor::machine;
-use crate::files::write_whole;
 use crate::winner::{self, ToolNames, Winner};
+use hone_run::files::write_whole;
+use hone_run::machine;
 
 /// Stands for the path of `.hone` in reports.
 pub(super) const HOME_VARIABLE: &str = "$HONE";
@@ -198,7 +198,7 @@ fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Buil
         Ok(both) => Ok(both),
         Err(error) => {
             run.check_interrupted()?;
-            let reason = crate::advice::in_one_sentence(&error);
+            let reason = hone_run::advice::in_one_sentence(&error);
             run.note(format!(
                 "The winner was measured in one layout only, since another could not be built: {reason}."
             ));

@@ -17,7 +17,7 @@ use super::build::{Order, WrappedBuild};
 use super::shell::quoted;
 use super::source::Source;
 use super::workspace::{remove, utf8};
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// The directory in a variant's tree that the libraries are installed to.
 pub(super) const PREFIXES: &str = ".hone-dependencies";

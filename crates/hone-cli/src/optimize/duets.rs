@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use super::Run;
 use super::measure::{Measured, compare_whole};
 use super::workspace::Built;
-use crate::advice::{Advise, in_one_sentence};
-use crate::process::{self, CommandLine, Cover, RunSpec};
+use hone_run::advice::{Advise, in_one_sentence};
+use hone_run::process::{self, CommandLine, Cover, RunSpec};
 
 /// Decides it for all experiments of a run, and says so in the report. `on_one_cpu`: the baseline has not used
 /// more than one CPU at a time.

@@ -11,8 +11,8 @@ use hone_report::number;
 
 use super::Run;
 use super::workspace::Built;
-use crate::advice::in_one_sentence;
 use crate::recording;
+use hone_run::advice::in_one_sentence;
 
 /// Places that are named.
 const NAMED: usize = 4;

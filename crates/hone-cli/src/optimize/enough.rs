@@ -20,8 +20,8 @@ use super::brought::Brought;
 use super::own_libraries;
 use super::profile::{self, RECORDING_SECONDS_MAX, files_of, record_once};
 use super::workspace::{BASELINE, Built};
-use crate::advice::in_one_sentence;
 use crate::convert::{self, Program};
+use hone_run::advice::in_one_sentence;
 
 /// So many times as long as recordings usually take, a build is recorded for the sake of its profile's quality.
 const TIMES: f64 = 4.0;

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Run;
 use super::workspace::BASELINE;
-use crate::advice::Advise;
-use crate::process::Measured;
-use crate::process::captured::{Captured, captured};
+use hone_run::advice::Advise;
+use hone_run::process::Measured;
+use hone_run::process::captured::{Captured, captured};
 
 const MEND_PATTERN: &str = "mend it in hone.toml: it is matched line by line, and its groups must hold what \
     every variant has to write alike";

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::source::Source;
 use super::{Args, project_file};
-use crate::doctor::tools::Tools;
+use hone_run::tools::Tools;
 
 /// Variables that builds take their compilers and flags from.
 const FLAG_VARIABLES: &[&str] = &[

@@ -7,8 +7,8 @@ use anyhow::{Error, Result};
 use hone_build::config::Workload;
 
 use super::Run;
-use crate::advice::Advice;
-use crate::process::RunError;
+use hone_run::advice::Advice;
+use hone_run::process::RunError;
 
 /// For commands of which nothing is known: the first runs on the baseline, and training.
 const UNKNOWN_S: f64 = 3600.0;
@@ -96,7 +96,7 @@ mod tests {
             let words = "stuck".into();
             let ended = RunError::TimedOut { seconds, words };
             let error = limit.explained::<()>(Err(ended.into())).unwrap_err();
-            crate::advice::render(&error)
+            hone_run::advice::render(&error)
         };
         let shared = message(true);
         for words in [

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// How long the processes of a killed run have to end: the helper gives them two seconds.
 const PATIENCE: Duration = Duration::from_secs(4);

@@ -13,8 +13,8 @@ use hone_measure::{
 use super::runs::{self, Variants};
 use super::workspace::Built;
 use super::{Run, duets};
-use crate::advice::Advise;
-use crate::files::write_whole;
+use hone_run::advice::Advise;
+use hone_run::files::write_whole;
 
 /// Fewer blocks cannot carry an interval; more than this many no rung is worth.
 pub(super) const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;

@@ -6,7 +6,7 @@ use std::process::Command;
 use hone_build::lever::CPU_TRIAL;
 use hone_build::{Need, Toolchain};
 
-use crate::doctor::tools::{self, Tools};
+use hone_run::tools::{self, Tools};
 
 /// Why a need is not met, as a clause with the next step; `None` if it is.
 pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {

@@ -8,7 +8,7 @@ use hone_build::config::Stage;
 
 use super::fingerprint::{Changes, Fingerprint};
 use super::workspace::{Built, PREVIOUS, State, Workspace, remove};
-use crate::files::copy_tree;
+use hone_run::files::copy_tree;
 
 /// What was found in the directory, and what becomes of it.
 #[derive(Debug, PartialEq, Eq)]

@@ -16,9 +16,9 @@ use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
 use super::{Run, bolt, elsewhere, instrumented, limit, mix, sampled, supplemented};
-use crate::advice::Advise;
-use crate::process::{self, RunError};
-use crate::service::{self, Recorded, Setting};
+use hone_run::advice::Advise;
+use hone_run::process::{self, RunError};
+use hone_run::service::{self, Recorded, Setting};
 
 /// Branch records that a profile should rest on.
 const BRANCH_RECORDS_WANTED: u64 = 500_000;

@@ -65,7 +65,7 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
 /// A rung that failed, which is said, or had nothing to do; an error if it failed because the user asked to stop.
 pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Result<Rung> {
     run.check_interrupted()?;
-    let reason = crate::advice::in_one_sentence(error);
+    let reason = hone_run::advice::in_one_sentence(error);
     if error.is::<Idle>() {
         run.say.line(&format!("  skipped: {reason}"));
         return Ok(unbuilt(variant, Outcome::Skipped { reason }));

@@ -11,8 +11,8 @@ use super::equal::Output;
 use super::limit::{self, Limit};
 use super::workspace::Built;
 use super::{Run, shell};
-use crate::process::{self, CommandLine, Cover, RunSpec, duet};
-use crate::service::{self, Loaded, Setting};
+use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};
+use hone_run::service::{self, Loaded, Setting};
 
 /// What one run of a measure workload gave.
 pub(super) struct Ran {

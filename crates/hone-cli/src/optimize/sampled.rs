@@ -13,7 +13,7 @@ use super::own_libraries;
 use super::profile::{name_of, recordable};
 use super::workspace::Built;
 use crate::convert::{self, Form, Program};
-use crate::files::write_whole;
+use hone_run::files::write_whole;
 
 /// Ends the names of builds that were made with pseudo-probes to be recorded.
 pub(super) const PROBED: &str = ".probed";

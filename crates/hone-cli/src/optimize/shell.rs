@@ -12,10 +12,10 @@ use hone_build::Project;
 
 use super::limit;
 use super::workspace::utf8;
-use crate::process::last_lines::last_lines;
-pub(super) use crate::process::quote::quoted;
-use crate::process::{self, CommandLine, Leftovers, RunSpec, Stdout};
-use crate::service::{self, Setting};
+use hone_run::process::last_lines::last_lines;
+pub(super) use hone_run::process::quote::quoted;
+use hone_run::process::{self, CommandLine, Leftovers, RunSpec, Stdout};
+use hone_run::service::{self, Setting};
 
 /// One shell line with its surroundings.
 pub(super) struct Shell<'a> {

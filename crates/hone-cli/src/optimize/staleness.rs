@@ -13,7 +13,7 @@ use super::climb::Climb;
 use super::measure::{Measured, compare};
 use super::workspace::Built;
 use super::{Run, bolt};
-use crate::advice::in_one_sentence;
+use hone_run::advice::in_one_sentence;
 
 /// Builds the previous release as its user would and with the winner's flags and profile, measures one against
 /// the other, and says what came of it. A previous release that does not build is no failure of the run.

@@ -7,8 +7,8 @@ use hone_build::config::Stop;
 
 use super::workspace::Built;
 use super::{Run, limit, shell};
-use crate::advice::Advise;
-use crate::service::{self, Setting, Stopped};
+use hone_run::advice::Advise;
+use hone_run::service::{self, Setting, Stopped};
 
 /// Tries it on the baseline, and says what the user should know of it.
 pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<()> {

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use super::workspace::{Workspace, remove};
-use crate::files::copy_tree;
+use hone_run::files::copy_tree;
 
 impl Workspace {
     /// The tree of a finished build.

@@ -30,9 +30,9 @@ use super::equal::Output;
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use super::opening::Opening;
-use crate::advice::Advise;
-pub(super) use crate::files::utf8;
-use crate::files::write_whole;
+use hone_run::advice::Advise;
+pub(super) use hone_run::files::utf8;
+use hone_run::files::write_whole;
 
 /// The build that all others are compared with.
 pub(super) const BASELINE: &str = "baseline";

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 use hone_profile::{Kind, Profile, Sample};
 
-use crate::advice::Advise;
+use hone_run::advice::Advise;
 
 /// An option of every command that reads recordings.
 #[derive(clap::Args, Clone, Default)]

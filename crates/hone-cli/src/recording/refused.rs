@@ -7,7 +7,7 @@ use anyhow::{Error, Result, anyhow};
 use hone_profile::Compression;
 use hone_profile::perf_data::ReadError;
 
-use crate::advice::{Advice, Advise};
+use hone_run::advice::{Advice, Advise};
 
 /// What programs and libraries begin with.
 const ELF: &[u8] = b"\x7fELF";

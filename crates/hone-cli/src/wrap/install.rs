@@ -12,8 +12,8 @@ use hone_build::wrapper::{
 };
 use hone_build::{Toolchain, VariantFlags};
 
-use crate::doctor::tools::{Tool, Tools};
-use crate::files::{utf8, write_whole};
+use hone_run::files::{utf8, write_whole};
+use hone_run::tools::{Tool, Tools};
 
 /// The wrappers' configuration, in their directory.
 pub(super) const CONFIG_NAME: &str = "config.json";

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::Agent;
 
-use crate::advice::Advise;
 use crate::http;
+use hone_run::advice::Advise;
 
 /// How long an answer may take.
 const PATIENCE: Duration = Duration::from_secs(120);

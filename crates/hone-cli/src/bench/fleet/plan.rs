@@ -10,8 +10,8 @@ use hone_measure::fleet::WINDOWS_MIN;
 use hone_symbols::Binary;
 
 use super::api::Grid;
-use crate::advice::Advise;
 use crate::bench::{Args, Expect};
+use hone_run::advice::Advise;
 
 /// Windows, where nothing else is asked for.
 const WINDOWS: i64 = 24;

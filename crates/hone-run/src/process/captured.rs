@@ -21,7 +21,7 @@ const SHOWN_CHARS: usize = 120;
 
 /// The groups of all matches, or the matches where the expression has no group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Captured {
+pub struct Captured {
     /// SHA-256 over all of them, in hexadecimal.
     sha256: String,
     /// Matches that captured some text.
@@ -32,12 +32,12 @@ pub(crate) struct Captured {
 
 impl Captured {
     /// Whether there is no text that could be compared.
-    pub(crate) fn is_nothing(&self) -> bool {
+    pub fn is_nothing(&self) -> bool {
         self.matches == 0
     }
 
     /// How it differs from what was expected; `None` where it does not.
-    pub(crate) fn difference(&self, expected: &Self) -> Option<String> {
+    pub fn difference(&self, expected: &Self) -> Option<String> {
         if self.sha256 == expected.sha256 {
             return None;
         }
@@ -57,7 +57,7 @@ impl Captured {
 }
 
 /// Looks for an expression in an output.
-pub(crate) fn captured(expression: &Regex, output: &Path) -> Result<Captured> {
+pub fn captured(expression: &Regex, output: &Path) -> Result<Captured> {
     let mut hasher = Sha256::new();
     let (mut matches, mut first) = (0, Vec::<String>::new());
     each_line(output, |line| {

@@ -12,7 +12,7 @@ const TAIL_LINES: usize = 15;
 const TAIL_BYTES: u64 = 16_000;
 
 /// The last lines of an output, indented for a message.
-pub(crate) fn last_lines(log: &Path) -> String {
+pub fn last_lines(log: &Path) -> String {
     let bytes = last_bytes(log, TAIL_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     // Progress is often shown on one line that is written again and again.
@@ -34,7 +34,7 @@ pub(crate) fn last_lines(log: &Path) -> String {
 }
 
 /// The end of a file.
-pub(crate) fn last_bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
+pub fn last_bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut file = File::open(path).with_context(|| path.display().to_string())?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(limit)))?;

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
 /// From now on SIGINT, SIGTERM and SIGHUP set this flag, and runs end as interrupted. May be called often.
-pub(crate) fn watch() -> &'static Arc<AtomicBool> {
+pub fn watch() -> &'static Arc<AtomicBool> {
     REQUESTED.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -25,7 +25,7 @@ pub(crate) fn watch() -> &'static Arc<AtomicBool> {
 }
 
 /// Whether somebody asked to stop since [`watch`] was called.
-pub(crate) fn requested() -> bool {
+pub fn requested() -> bool {
     REQUESTED
         .get()
         .is_some_and(|flag| flag.load(Ordering::SeqCst))

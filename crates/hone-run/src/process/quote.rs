@@ -1,7 +1,7 @@
 //! Words for the shell.
 
 /// Quotes a word for the shell where it needs it.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.into()

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 /// Does two things at the same time, and waits for both. Where both fail, the first failure is told.
-pub(crate) fn together<T: Send>(
+pub fn together<T: Send>(
     first: impl FnOnce() -> Result<T> + Send,
     second: impl FnOnce() -> Result<T>,
 ) -> Result<[T; 2]> {
@@ -18,7 +18,7 @@ pub(crate) fn together<T: Send>(
 }
 
 /// One of the CPUs that this process may use, by a seed.
-pub(crate) fn one_cpu(seed: u64) -> Result<usize> {
+pub fn one_cpu(seed: u64) -> Result<usize> {
     let allowed = rustix::thread::sched_getaffinity(None).context("sched_getaffinity")?;
     let cpus: Vec<usize> = (0..rustix::thread::CpuSet::MAX_CPU)
         .filter(|&cpu| allowed.is_set(cpu))

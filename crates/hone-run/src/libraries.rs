@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::tools::Tool;
+use crate::tools::Tool;
 
 /// Where linkers and loaders look on the usual distributions, before what ld.so.conf adds.
 const DIRECTORIES: [&str; 8] = [
@@ -18,7 +18,7 @@ const DIRECTORIES: [&str; 8] = [
 
 /// musl's static library, where its headers and what `musl-gcc` needs are beside it as Debian and musl's own
 /// `make install` put them.
-pub(super) fn musl() -> Option<Tool> {
+pub fn musl() -> Option<Tool> {
     let places = ["/usr/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
     let mut places = places.iter().map(Path::new);
     let found = places.find(|place| {
@@ -30,7 +30,7 @@ pub(super) fn musl() -> Option<Tool> {
 }
 
 /// The headers of the musl whose libraries lie in a directory.
-pub(crate) fn headers_of_musl(library: &Path) -> PathBuf {
+pub fn headers_of_musl(library: &Path) -> PathBuf {
     let name = library.file_name().unwrap_or_default();
     match library.parent() {
         Some(lib) if name != "lib" => lib.with_file_name("include").join(name),
@@ -39,12 +39,12 @@ pub(crate) fn headers_of_musl(library: &Path) -> PathBuf {
 }
 
 /// The library under its linker name, `libNAME.so`.
-pub(super) fn for_linking(name: &str) -> Option<Tool> {
+pub fn for_linking(name: &str) -> Option<Tool> {
     for_linking_in(name, &directories())
 }
 
 /// The library under the name that running programs ask for, `libNAME.so.N`.
-pub(super) fn for_running(name: &str) -> Option<Tool> {
+pub fn for_running(name: &str) -> Option<Tool> {
     for_running_in(name, &directories())
 }
 

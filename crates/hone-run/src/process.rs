@@ -11,19 +11,19 @@
 //! the stack and may move a verdict (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing Wrong Data Without
 //! Doing Anything Obviously Wrong!", ASPLOS 2009).
 
-pub(crate) mod background;
-pub(crate) mod captured;
-pub(crate) mod cgroup;
-pub(crate) mod cover;
-pub(crate) mod duet;
-pub(crate) mod exec;
+pub mod background;
+pub mod captured;
+pub mod cgroup;
+pub mod cover;
+pub mod duet;
+pub mod exec;
 mod helper;
-pub(crate) mod interrupt;
-pub(crate) mod last_lines;
+pub mod interrupt;
+pub mod last_lines;
 mod order;
-pub(crate) mod quote;
-pub(crate) mod tool;
-pub(crate) mod tree;
+pub mod quote;
+pub mod tool;
+pub mod tree;
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -38,10 +38,10 @@ use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use self::captured::{Captured, captured, each_line};
-pub(crate) use self::cover::Cover;
+pub use self::cover::Cover;
 use self::helper::Helper;
 use self::last_lines::last_lines;
-pub(crate) use self::order::Leftovers;
+pub use self::order::Leftovers;
 use self::order::{Ending, Order};
 
 /// How much of standard error is kept for messages.
@@ -52,7 +52,7 @@ const PAD_SIZES: u64 = 4096;
 
 /// What to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum CommandLine {
+pub enum CommandLine {
     /// Program and arguments, without a shell.
     Argv(Vec<String>),
     /// A line for `sh -c`.
@@ -61,7 +61,7 @@ pub(crate) enum CommandLine {
 
 /// Where standard output goes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Stdout {
+pub enum Stdout {
     /// To a temporary file, to be hashed and read for the work done and for what is compared.
     #[default]
     Keep,
@@ -73,29 +73,29 @@ pub(crate) enum Stdout {
 
 /// One run to be measured.
 #[derive(Clone, Debug)]
-pub(crate) struct RunSpec {
+pub struct RunSpec {
     /// The command.
-    pub(crate) command: CommandLine,
+    pub command: CommandLine,
     /// Its working directory; the caller's where `None`.
-    pub(crate) cwd: Option<PathBuf>,
+    pub cwd: Option<PathBuf>,
     /// Variables to set (`Some`) or to remove (`None`), for the command alone.
-    pub(crate) env: Vec<(String, Option<String>)>,
+    pub env: Vec<(String, Option<String>)>,
     /// Where standard output goes; `work` and `compare` keep it anyway.
-    pub(crate) stdout: Stdout,
+    pub stdout: Stdout,
     /// Finds the work done in standard output: first group of the last match.
-    pub(crate) work: Option<Regex>,
+    pub work: Option<Regex>,
     /// Captures what is compared with other runs, in standard output.
-    pub(crate) compare: Option<Regex>,
+    pub compare: Option<Regex>,
     /// Seed of the environment's size; no padding where `None`.
-    pub(crate) seed: Option<u64>,
+    pub seed: Option<u64>,
     /// Ends the tree after this time.
-    pub(crate) timeout: Option<Duration>,
+    pub timeout: Option<Duration>,
     /// Keeps the tree on these CPUs; on all where empty.
-    pub(crate) cpus: Vec<usize>,
+    pub cpus: Vec<usize>,
     /// What becomes of processes that outlive the command.
-    pub(crate) leftovers: Leftovers,
+    pub leftovers: Leftovers,
     /// A directory that it sees at the path of another.
-    pub(crate) cover: Option<Cover>,
+    pub cover: Option<Cover>,
 }
 
 impl Default for RunSpec {
@@ -119,22 +119,22 @@ impl Default for RunSpec {
 
 /// What a run gave.
 #[derive(Clone, Debug)]
-pub(crate) struct Measured {
+pub struct Measured {
     /// Its cost.
-    pub(crate) observation: Observation,
+    pub observation: Observation,
     /// Exit status; 128 + signal where a signal ended it.
-    pub(crate) exit: i32,
+    pub exit: i32,
     /// SHA-256 of standard output in hexadecimal; that of nothing where it was discarded.
-    pub(crate) stdout_sha256: String,
+    pub stdout_sha256: String,
     /// What the expression for it captured.
-    pub(crate) captured: Option<Captured>,
+    pub captured: Option<Captured>,
     /// The end of standard error.
-    pub(crate) stderr_tail: String,
+    pub stderr_tail: String,
 }
 
 /// Why there is no measurement.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum RunError {
+pub enum RunError {
     /// The program is not there.
     #[error("{program}: not found")]
     NotFound {
@@ -196,13 +196,13 @@ fn shown(found: &Option<String>) -> String {
 }
 
 /// Runs a command once. A command that ends with an error is a result like any other; see `exit`.
-pub(crate) fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
+pub fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
     run_beside(spec, &[])
 }
 
 /// The same for a command that is of no use without others, such as the load of a server: it is ended when one
 /// of `others` becomes readable.
-pub(crate) fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::Result<Measured> {
+pub fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::Result<Measured> {
     let scratch = tempfile::Builder::new()
         .prefix("hone-run-")
         .tempdir()
@@ -251,7 +251,7 @@ pub(crate) fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::R
 }
 
 /// Whether one of the files is readable now.
-pub(crate) fn any_readable(files: &[BorrowedFd<'_>]) -> anyhow::Result<bool> {
+pub fn any_readable(files: &[BorrowedFd<'_>]) -> anyhow::Result<bool> {
     Ok(helper::readable(files, Duration::ZERO)?.contains(&true))
 }
 

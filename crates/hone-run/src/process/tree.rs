@@ -12,23 +12,24 @@ pub(super) const GRACE: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(20);
 
 /// One living descendant.
-pub(crate) struct Descendant {
-    pub(crate) pid: Pid,
+pub struct Descendant {
+    /// Its process id.
+    pub pid: Pid,
     /// Its command name.
-    pub(crate) name: String,
+    pub name: String,
     /// The process above it.
-    pub(crate) parent: i32,
+    pub parent: i32,
 }
 
 /// From now on processes whose parents end become children of this one, so that none leaves the tree.
-pub(crate) fn adopt_orphans() -> Result<()> {
+pub fn adopt_orphans() -> Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
         .context("prctl(PR_SET_CHILD_SUBREAPER)")
 }
 
 /// Asks all descendants to end, and makes those end that have not done so in time. For moments when no
 /// descendant is wanted any more. What may not be signalled is left.
-pub(crate) fn end() {
+pub fn end() {
     if descendants().is_empty() {
         return;
     }
@@ -48,7 +49,7 @@ pub(super) fn descendants() -> Vec<Descendant> {
 }
 
 /// All processes below another one, zombies left out.
-pub(crate) fn below(root: i32) -> Vec<Descendant> {
+pub fn below(root: i32) -> Vec<Descendant> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
     };

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 const COMPLAINT_LINES: usize = 8;
 
 /// Runs a tool to its end; fails with its own words.
-pub(crate) fn run(mut command: Command, what: &str) -> Result<String> {
+pub fn run(mut command: Command, what: &str) -> Result<String> {
     let output = command.output().with_context(|| what.to_string())?;
     let text = format!(
         "{}{}",

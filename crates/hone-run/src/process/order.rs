@@ -47,7 +47,7 @@ pub(super) struct Started {
 
 /// What becomes of processes that outlive the command that started them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) enum Leftovers {
+pub enum Leftovers {
     /// They have some time to end; if any is left then, the run is no measurement.
     #[default]
     Refuse,

@@ -24,7 +24,7 @@ const AFTERLIFE: Duration = Duration::from_millis(500);
 const LOOK: Duration = Duration::from_millis(1);
 
 /// A command at work in the background. Dropping it ends its tree.
-pub(crate) struct Background {
+pub struct Background {
     helper: Helper,
     started: Started,
     over: bool,
@@ -32,15 +32,15 @@ pub(crate) struct Background {
 
 /// How a command in the background ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct End {
+pub struct End {
     /// Exit status of the command itself; 128 + signal where a signal ended it; `None` where it was ended with
     /// the rest of its tree.
-    pub(crate) exit: Option<i32>,
+    pub exit: Option<i32>,
 }
 
 impl Background {
     /// Starts one, whose output goes where `spec` says. Files of the helper go into `directory`.
-    pub(crate) fn start(spec: &RunSpec, directory: &Path) -> Result<Self> {
+    pub fn start(spec: &RunSpec, directory: &Path) -> Result<Self> {
         std::fs::create_dir_all(directory)?;
         let file = directory.join("started.json");
         let order = Order {
@@ -62,23 +62,23 @@ impl Background {
     }
 
     /// Seconds since it was started.
-    pub(crate) fn age_s(&self) -> f64 {
+    pub fn age_s(&self) -> f64 {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         (now.tv_sec * 1_000_000_000 + now.tv_nsec - self.started.at_ns) as f64 * 1e-9
     }
 
     /// The control group of its tree, where there is one.
-    pub(crate) fn cgroup(&self) -> Option<&Path> {
+    pub fn cgroup(&self) -> Option<&Path> {
         self.started.cgroup.as_deref()
     }
 
     /// The process that adopts what leaves the tree.
-    pub(crate) fn helper_pid(&self) -> i32 {
+    pub fn helper_pid(&self) -> i32 {
         self.helper.pid()
     }
 
     /// All of its living processes. The shell that Hone started for it counts only where nothing is below it.
-    pub(crate) fn processes(&self) -> Vec<Descendant> {
+    pub fn processes(&self) -> Vec<Descendant> {
         let mut all = tree::below(self.helper.pid());
         if let Some(shell) = self.shell(&all) {
             all.retain(|one| one.pid != shell);
@@ -87,7 +87,7 @@ impl Background {
     }
 
     /// Its topmost processes: those that stand for it, and get its signals.
-    pub(crate) fn roots(&self) -> Vec<Descendant> {
+    pub fn roots(&self) -> Vec<Descendant> {
         let processes = self.processes();
         let pid = |one: &Descendant| one.pid.as_raw_nonzero().get();
         let below: HashSet<i32> = processes.iter().map(pid).collect();
@@ -107,7 +107,7 @@ impl Background {
     }
 
     /// Files that become readable when one of its topmost processes ends.
-    pub(crate) fn watches(&self) -> Vec<OwnedFd> {
+    pub fn watches(&self) -> Vec<OwnedFd> {
         let roots = self.roots().into_iter();
         // One that has ended meanwhile is seen by its absence.
         roots
@@ -116,18 +116,18 @@ impl Background {
     }
 
     /// Becomes readable when all of its tree has ended.
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+    pub fn fd(&self) -> BorrowedFd<'_> {
         self.helper.fd()
     }
 
     /// Waits so long at most for the end of all its processes.
-    pub(crate) fn wait_for(&mut self, limit: Duration) -> Result<bool> {
+    pub fn wait_for(&mut self, limit: Duration) -> Result<bool> {
         self.over = self.helper.wait_for(limit)?;
         Ok(self.over)
     }
 
     /// How the command itself ended, once it has; what it left is ended.
-    pub(crate) fn exit_of_command(&self) -> Option<i32> {
+    pub fn exit_of_command(&self) -> Option<i32> {
         if !helper::readable(&[self.helper.fd()], AFTERLIFE).ok()?[0] {
             self.helper.tell_to_end();
             helper::readable(&[self.helper.fd()], 3 * GRACE).ok()?;
@@ -136,7 +136,7 @@ impl Background {
     }
 
     /// Signals its topmost processes.
-    pub(crate) fn signal(&self, signal: Signal) {
+    pub fn signal(&self, signal: Signal) {
         for root in self.roots() {
             // One that has ended meanwhile needs no signal.
             let _ = rustix::process::kill_process(root.pid, signal);
@@ -144,7 +144,7 @@ impl Background {
     }
 
     /// Kills all of its processes: for those that were asked in vain.
-    pub(crate) fn kill(&self) {
+    pub fn kill(&self) {
         for process in self.processes() {
             // One that has ended meanwhile needs no signal.
             let _ = rustix::process::kill_process(process.pid, Signal::KILL);
@@ -152,7 +152,7 @@ impl Background {
     }
 
     /// Ends what is left, and says how the command itself ended.
-    pub(crate) fn end(mut self) -> Result<End> {
+    pub fn end(mut self) -> Result<End> {
         end(&mut self.helper);
         self.over = true;
         let outcome = self.helper.outcome()?;

@@ -22,15 +22,16 @@ const TRIES: usize = 3;
 const USED_S_MIN: f64 = 0.1;
 
 /// A recording of a server under load.
-pub(crate) struct Recorded {
-    pub(crate) summary: Summary,
+pub struct Recorded {
+    /// What the recorder counted.
+    pub summary: Summary,
     /// Sentences for the report.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Starts a server, warms it up, records it under the load of a workload, and stops it. Of `options` the
 /// target does not matter.
-pub(crate) fn record(
+pub fn record(
     setting: &Setting,
     workload: &Workload,
     options: Options,

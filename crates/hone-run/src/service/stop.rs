@@ -27,11 +27,11 @@ enum Left {
 }
 
 /// How a server was stopped.
-pub(crate) struct Stopped {
+pub struct Stopped {
     /// Sentences for the report.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// The signal that ended it, where it did not end by itself; 0 where it did.
-    pub(crate) signal: i32,
+    pub signal: i32,
 }
 
 /// Stops a server, ends what it leaves, ends the backends.

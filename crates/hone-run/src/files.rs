@@ -1,4 +1,4 @@
-//! Writing results: to a file whole or not at all, to standard output; copying trees; telling programs from other files.
+//! Files written whole or not at all, trees copied, programs told from other files; and what to do where that fails.
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{self, Write};
@@ -6,13 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use serde::Serialize;
 
 use crate::advice::Advise;
 
 /// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
 /// stands under the final name.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let written = write(path, bytes);
     let step = written.as_ref().err().map(how_to_write).unwrap_or_default();
     written
@@ -21,13 +20,13 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Whether a file may be run.
-pub(crate) fn is_program(path: &Path) -> bool {
+pub fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 /// Says before long work that its result could not be written there.
-pub(crate) fn must_be_writable(path: &Path) -> Result<()> {
+pub fn must_be_writable(path: &Path) -> Result<()> {
     let is_device = path
         .metadata()
         .is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
@@ -43,7 +42,7 @@ pub(crate) fn must_be_writable(path: &Path) -> Result<()> {
 }
 
 /// What to do where a file cannot be written.
-pub(crate) fn how_to_write(error: &io::Error) -> &'static str {
+pub fn how_to_write(error: &io::Error) -> &'static str {
     use io::ErrorKind as Kind;
     match error.kind() {
         Kind::PermissionDenied | Kind::ReadOnlyFilesystem => "name a place where you may write",
@@ -55,7 +54,7 @@ pub(crate) fn how_to_write(error: &io::Error) -> &'static str {
 }
 
 /// What to do where a file cannot be read: the step for one that is not there, or what its answer asks for.
-pub(crate) fn how_to_read(error: &io::Error, missing: &str) -> String {
+pub fn how_to_read(error: &io::Error, missing: &str) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
             "read it as its owner or root, or let its owner allow it: chmod a+r".to_owned()
@@ -66,7 +65,7 @@ pub(crate) fn how_to_read(error: &io::Error, missing: &str) -> String {
 }
 
 /// The step for a file that could not be read.
-pub(crate) trait AdviseReading<T> {
+pub trait AdviseReading<T> {
     /// `missing` is for one that is not there.
     fn next_read(self, missing: &str) -> Result<T>;
 }
@@ -85,34 +84,8 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Whether standard output takes colours: a terminal, whose user does not refuse them.
-pub(crate) fn wants_colour() -> bool {
-    let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    console::Term::stdout().is_term() && console::colors_enabled() && !refuses
-}
-
-/// Prints a result as JSON, or in words.
-pub(crate) fn print<T: Serialize>(
-    result: &T,
-    json: bool,
-    in_words: impl FnOnce() -> String,
-) -> Result<()> {
-    let text = if json {
-        serde_json::to_string_pretty(result)? + "\n"
-    } else {
-        in_words()
-    };
-    to_stdout(text.as_bytes())
-}
-
-/// Writes to standard output.
-pub(crate) fn to_stdout(bytes: &[u8]) -> Result<()> {
-    let written = std::io::stdout().write_all(bytes);
-    written.context("standard output")
-}
-
 /// The path as text, for tools that take paths in text.
-pub(crate) fn utf8(path: &Path) -> Result<&str> {
+pub fn utf8(path: &Path) -> Result<&str> {
     match path.to_str() {
         Some(text) => Ok(text),
         None => bail!(
@@ -142,7 +115,7 @@ fn make_readable(file: &File) -> std::io::Result<()> {
 }
 
 /// Copies a whole tree to `destination`, with the times of its files.
-pub(crate) fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
+pub fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
     fs::create_dir_all(destination).with_context(|| destination.display().to_string())?;
     for entry in fs::read_dir(tree).with_context(|| tree.display().to_string())? {
         let entry = entry?;
@@ -157,7 +130,7 @@ pub(crate) fn copy_tree(tree: &Path, destination: &Path) -> Result<()> {
 }
 
 /// Copies a file, a link or an empty directory, with its time.
-pub(crate) fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
+pub fn copy_entry(from: &Path, to: &Path, metadata: &fs::Metadata) -> Result<()> {
     let copy = || -> std::io::Result<()> {
         if metadata.is_dir() {
             fs::create_dir_all(to)

@@ -7,14 +7,14 @@ use std::fmt::{self, Write as _};
 
 /// A fact together with what to do about it.
 #[derive(Debug)]
-pub(crate) struct Advice {
+pub struct Advice {
     fact: anyhow::Error,
     next: String,
 }
 
 impl Advice {
     /// An error from a fact and its next step.
-    pub(crate) fn error(fact: impl Into<anyhow::Error>, next: impl Into<String>) -> anyhow::Error {
+    pub fn error(fact: impl Into<anyhow::Error>, next: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Self {
             fact: fact.into(),
             next: next.into(),
@@ -32,7 +32,7 @@ impl fmt::Display for Advice {
 impl std::error::Error for Advice {}
 
 /// Adds the next step to an error.
-pub(crate) trait Advise<T> {
+pub trait Advise<T> {
     /// What the user should do about it, as an imperative or a command line.
     fn next(self, step: impl Into<String>) -> anyhow::Result<T>;
 }
@@ -44,7 +44,7 @@ impl<T, E: Into<anyhow::Error>> Advise<T> for Result<T, E> {
 }
 
 /// The text for standard error: the chain of contexts and, where known, the next step.
-pub(crate) fn render(error: &anyhow::Error) -> String {
+pub fn render(error: &anyhow::Error) -> String {
     let mut text = format!("hone: {}\n", whole(error));
     if let Some(next) = next_step(error) {
         let _ = writeln!(text, "next: {next}");
@@ -53,7 +53,7 @@ pub(crate) fn render(error: &anyhow::Error) -> String {
 }
 
 /// The same in one line, for a report.
-pub(crate) fn in_one_sentence(error: &anyhow::Error) -> String {
+pub fn in_one_sentence(error: &anyhow::Error) -> String {
     match next_step(error) {
         Some(next) => format!("{}; next: {next}", whole(error)),
         None => whole(error),

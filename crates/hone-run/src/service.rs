@@ -24,8 +24,8 @@ use hone_measure::{Observation, service::ServiceObservation};
 use hone_record::UserTime;
 
 use self::place::Place;
-pub(crate) use self::record::{Recorded, record};
-pub(crate) use self::stop::Stopped;
+pub use self::record::{Recorded, record};
+pub use self::stop::Stopped;
 use self::usage::Usage;
 use crate::advice::Advise;
 use crate::process::background::Background;
@@ -41,27 +41,27 @@ const SETTLINGS: usize = 20;
 
 /// What all runs of one build of a server have in common.
 #[derive(Clone)]
-pub(crate) struct Setting<'a> {
+pub struct Setting<'a> {
     /// What hone.toml says of it.
-    pub(crate) server: &'a Server,
+    pub server: &'a Server,
     /// The variant's program.
-    pub(crate) binary: PathBuf,
+    pub binary: PathBuf,
     /// The variant's tree, in which everything runs.
-    pub(crate) tree: PathBuf,
+    pub tree: PathBuf,
     /// Variables of the server alone.
-    pub(crate) env: Vec<(String, Option<String>)>,
+    pub env: Vec<(String, Option<String>)>,
     /// Seed of the environment's size.
-    pub(crate) seed: Option<u64>,
+    pub seed: Option<u64>,
     /// When a command beside the server, such as its load, is ended.
-    pub(crate) limit: Option<Duration>,
+    pub limit: Option<Duration>,
     /// Whether user time is what counts, and is to be told from the kernel's as well as can be.
-    pub(crate) by_user_time: bool,
+    pub by_user_time: bool,
     /// What the server and the commands beside it see at the path of the tree, where that is another one.
-    pub(crate) cover: Option<Cover>,
+    pub cover: Option<Cover>,
 }
 
 /// A server that is ready.
-pub(crate) struct Service<'a> {
+pub struct Service<'a> {
     setting: &'a Setting<'a>,
     server: Background,
     watches: Vec<OwnedFd>,
@@ -73,15 +73,15 @@ pub(crate) struct Service<'a> {
 }
 
 /// One measured run.
-pub(crate) struct Loaded {
+pub struct Loaded {
     /// CPU of the server, work in requests, what else it gave.
-    pub(crate) observation: Observation,
+    pub observation: Observation,
     /// Sentences for the report.
-    pub(crate) notes: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// Starts a server, warms it up, measures it under the load of a workload, and stops it.
-pub(crate) fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> {
+pub fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
     let observation = service.observe(workload)?;
@@ -90,7 +90,7 @@ pub(crate) fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> 
 
 /// The same for two servers at the same time. Latencies and throughput are left out: each server has half a
 /// CPU.
-pub(crate) fn measure_pair(settings: [&Setting; 2], workload: &Workload) -> Result<[Loaded; 2]> {
+pub fn measure_pair(settings: [&Setting; 2], workload: &Workload) -> Result<[Loaded; 2]> {
     let warm = |setting| {
         let service = Service::start(setting)?;
         service.warm_up(workload)?;
@@ -119,7 +119,7 @@ fn without_speed(observation: Observation) -> Observation {
 
 /// Starts a server, puts the load of a workload on it and stops it, for what it writes in the end. Gives
 /// sentences for the report.
-pub(crate) fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String>> {
+pub fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String>> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
     service.load(workload)?;
@@ -127,7 +127,7 @@ pub(crate) fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String
 }
 
 /// Starts a server, warms it up and stops it: whether that works, and how it ends.
-pub(crate) fn try_stop(setting: &Setting, workload: &Workload) -> Result<Stopped> {
+pub fn try_stop(setting: &Setting, workload: &Workload) -> Result<Stopped> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
     stop::stop(service)
@@ -135,7 +135,7 @@ pub(crate) fn try_stop(setting: &Setting, workload: &Workload) -> Result<Stopped
 
 /// Runs a command, such as the project's check, while a server is up; its output goes to a file. The command
 /// failing is part of the result.
-pub(crate) fn beside(
+pub fn beside(
     setting: &Setting,
     command: &str,
     env: Vec<(String, Option<String>)>,
@@ -149,7 +149,7 @@ pub(crate) fn beside(
 
 impl<'a> Service<'a> {
     /// Starts the backends and the server; done when the server is ready.
-    pub(crate) fn start(setting: &'a Setting<'a>) -> Result<Self> {
+    pub fn start(setting: &'a Setting<'a>) -> Result<Self> {
         for _ in 1..PORTS_TRIED {
             let place = Place::new(setting)?;
             let port = place.port;
@@ -376,7 +376,7 @@ impl<'a> Service<'a> {
     }
 
     /// Stops the server as hone.toml says, then ends the backends. Gives sentences for the report.
-    pub(crate) fn stop(self) -> Result<Vec<String>> {
+    pub fn stop(self) -> Result<Vec<String>> {
         Ok(stop::stop(self)?.notes)
     }
 }

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 
 /// What a run sees instead of what is there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Cover {
+pub struct Cover {
     /// A directory, or a link to one ...
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// ... at whose place the run sees this directory.
-    pub(crate) with: PathBuf,
+    pub with: PathBuf,
 }
 
 impl Cover {

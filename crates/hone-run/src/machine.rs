@@ -6,12 +6,12 @@ use hone_record::Capabilities;
 use hone_report::model::Machine;
 
 /// Describes this machine; tries the hardware's counters too.
-pub(crate) fn describe() -> Machine {
+pub fn describe() -> Machine {
     describe_with(&hone_record::capabilities())
 }
 
 /// The same, where the capabilities are known already.
-pub(crate) fn describe_with(capabilities: &Capabilities) -> Machine {
+pub fn describe_with(capabilities: &Capabilities) -> Machine {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let cpuinfo = CpuInfo::read();
     let first_line = |path: &str| read(path).trim().to_owned();
@@ -33,7 +33,7 @@ pub(crate) fn describe_with(capabilities: &Capabilities) -> Machine {
 }
 
 /// Whether packages are Debian's.
-pub(super) fn is_debian_like() -> bool {
+pub fn is_debian_like() -> bool {
     let os = fs::read_to_string("/etc/os-release").unwrap_or_default();
     ["ID", "ID_LIKE"]
         .iter()
@@ -46,19 +46,21 @@ pub(super) fn is_debian_like() -> bool {
 }
 
 /// What the kernel says about the first CPU.
-pub(crate) struct CpuInfo(String);
+pub struct CpuInfo(String);
 
 impl CpuInfo {
-    pub(crate) fn read() -> Self {
+    /// Reads /proc/cpuinfo; empty where it cannot be read.
+    pub fn read() -> Self {
         Self(fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
     }
 
-    pub(crate) fn model(&self) -> Option<&str> {
+    /// The model of the first CPU, in the kernel's words.
+    pub fn model(&self) -> Option<&str> {
         self.field("model name")
     }
 
     /// What it can do, in the kernel's words.
-    pub(crate) fn flags(&self) -> impl Iterator<Item = &str> {
+    pub fn flags(&self) -> impl Iterator<Item = &str> {
         self.field("flags").unwrap_or("").split_ascii_whitespace()
     }
 

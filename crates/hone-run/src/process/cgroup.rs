@@ -44,7 +44,7 @@ impl Drop for Cgroup {
 }
 
 /// User and system CPU seconds of a group since it was made.
-pub(crate) fn cpu_s(group: &Path) -> Option<(f64, f64)> {
+pub fn cpu_s(group: &Path) -> Option<(f64, f64)> {
     parse_cpu(&fs::read_to_string(group.join("cpu.stat")).ok()?)
 }
 

@@ -8,7 +8,7 @@ use std::io::{ErrorKind, Read};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -33,29 +33,20 @@ const AFTERLIFE_OF_HELPERS: Duration = Duration::from_secs(1);
 /// Ticks of /proc/stat per second, the same on all of Linux's current architectures.
 const TICKS_PER_S: f64 = 100.0;
 
-/// Runs one command and measures its process tree; for Hone's own use.
-#[derive(clap::Args)]
-#[command(after_help = "Example:\n  hone exec-measured order.json --out outcome.json")]
-pub(crate) struct Args {
-    /// What to run.
-    order: PathBuf,
-    /// Where the outcome goes.
-    #[arg(long)]
-    out: PathBuf,
-}
-
-/// Carries out one order. The command's own exit status is part of the outcome.
-pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let text = std::fs::read(&args.order).with_context(|| args.order.display().to_string())?;
+/// Carries out the order in a file, and writes its outcome to another. The command's own exit status is part of the outcome.
+///
+/// # Errors
+///
+/// Where the order cannot be read, this process cannot become what it has to be, or the outcome cannot be written.
+pub fn run(order: &Path, out: &Path) -> anyhow::Result<()> {
+    let text = std::fs::read(order).with_context(|| order.display().to_string())?;
     let order: Order =
-        serde_json::from_slice(&text).with_context(|| args.order.display().to_string())?;
+        serde_json::from_slice(&text).with_context(|| order.display().to_string())?;
     ensure!(!order.argv.is_empty(), "the order names no program");
     let wishes = Wishes::listen()?;
     prepare(&order)?;
     let outcome = measure(&order, wishes)?;
-    std::fs::write(&args.out, serde_json::to_vec(&outcome)?)
-        .with_context(|| args.out.display().to_string())?;
-    Ok(ExitCode::SUCCESS)
+    std::fs::write(out, serde_json::to_vec(&outcome)?).with_context(|| out.display().to_string())
 }
 
 /// Becomes the reaper of all descendants, and mortal with the process that ordered the run.

@@ -11,8 +11,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::libraries;
 use crate::files::is_program;
+use crate::libraries;
 
 /// The release that Hone is tried with most.
 const PREFERRED_MAJOR: u32 = 19;
@@ -40,56 +40,56 @@ const BOLT_RUNTIME: &str = "libbolt_rt_instr.a";
 
 /// A program or library that is there.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
-pub(crate) struct Tool {
+pub struct Tool {
     /// Where it stands.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Its version line.
-    pub(crate) version: String,
+    pub version: String,
     /// Its major version.
-    pub(crate) major: u32,
+    pub major: u32,
 }
 
 /// The tools of one LLVM release, and the libraries that levers want.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
-pub(crate) struct Tools {
+pub struct Tools {
     /// The C compiler.
-    pub(crate) clang: Option<Tool>,
+    pub clang: Option<Tool>,
     /// The C++ compiler.
-    pub(crate) clangxx: Option<Tool>,
+    pub clangxx: Option<Tool>,
     /// The linker.
-    pub(crate) lld: Option<Tool>,
+    pub lld: Option<Tool>,
     /// Merges and shows profiles.
-    pub(crate) llvm_profdata: Option<Tool>,
+    pub llvm_profdata: Option<Tool>,
     /// The optimiser as a program.
-    pub(crate) opt: Option<Tool>,
+    pub opt: Option<Tool>,
     /// Makes sample profiles from recordings; Hone does without it.
-    pub(crate) llvm_profgen: Option<Tool>,
+    pub llvm_profgen: Option<Tool>,
     /// Archiver that understands bitcode.
-    pub(crate) llvm_ar: Option<Tool>,
+    pub llvm_ar: Option<Tool>,
     /// Archive indexer that understands bitcode.
-    pub(crate) llvm_ranlib: Option<Tool>,
+    pub llvm_ranlib: Option<Tool>,
     /// Symbol lister that understands bitcode.
-    pub(crate) llvm_nm: Option<Tool>,
+    pub llvm_nm: Option<Tool>,
     /// The post-link optimiser.
-    pub(crate) llvm_bolt: Option<Tool>,
+    pub llvm_bolt: Option<Tool>,
     /// Its profile converter.
-    pub(crate) perf2bolt: Option<Tool>,
+    pub perf2bolt: Option<Tool>,
     /// Library for `--runtime-instrumentation-lib`: llvm-bolt does not always look where it is.
-    pub(crate) bolt_instrumentation_runtime: Option<Tool>,
+    pub bolt_instrumentation_runtime: Option<Tool>,
     /// The GNU C compiler.
-    pub(crate) gcc: Option<Tool>,
+    pub gcc: Option<Tool>,
     /// The GNU C++ compiler.
-    pub(crate) gxx: Option<Tool>,
+    pub gxx: Option<Tool>,
     /// llvm-profdata of the LLVM in rustc (rustup's component llvm-tools).
-    pub(crate) rust_profdata: Option<Tool>,
+    pub rust_profdata: Option<Tool>,
     /// musl's static library.
-    pub(crate) musl: Option<Tool>,
+    pub musl: Option<Tool>,
     /// Allocators whose library is there under its linker name, by the name that levers use.
-    pub(crate) allocators: BTreeMap<&'static str, Tool>,
+    pub allocators: BTreeMap<&'static str, Tool>,
 }
 
 /// Allocators: the name that levers use, the library's, and Debian's package.
-pub(crate) const ALLOCATORS: [(&str, &str, &str); 3] = [
+pub const ALLOCATORS: [(&str, &str, &str); 3] = [
     ("mimalloc", "mimalloc", "libmimalloc-dev"),
     ("jemalloc", "jemalloc", "libjemalloc-dev"),
     ("tcmalloc", "tcmalloc_minimal", "libgoogle-perftools-dev"),
@@ -97,7 +97,7 @@ pub(crate) const ALLOCATORS: [(&str, &str, &str); 3] = [
 
 impl Tools {
     /// Looks in PATH and in the usual directories.
-    pub(crate) fn find() -> Self {
+    pub fn find() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut tools = Self::find_in(&path, Path::new("/usr/lib"));
         let allocators = ALLOCATORS.iter();
@@ -148,12 +148,12 @@ impl Tools {
     }
 
     /// The LLVM release that was chosen, where any was found.
-    pub(crate) fn major(&self) -> Option<u32> {
+    pub fn major(&self) -> Option<u32> {
         self.of_llvm().map(|(_, tool)| tool.major).next()
     }
 
     /// Those that are there, under the names people use.
-    pub(crate) fn named(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
+    pub fn named(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
         let others = [
             ("gcc", &self.gcc),
             ("g++", &self.gxx),
@@ -190,14 +190,14 @@ impl Tools {
 }
 
 /// The argument that makes llvm-bolt find its instrumentation runtime.
-pub(crate) fn bolt_runtime_argument(runtime: &Tool) -> String {
+pub fn bolt_runtime_argument(runtime: &Tool) -> String {
     let path = for_bolt(&runtime.path);
     format!("--runtime-instrumentation-lib={}", path.display())
 }
 
 /// The path of a library as llvm-bolt wants it. It takes it as relative to a directory of its own, also where
 /// it begins with a slash; enough steps up lead to the root from anywhere.
-pub(crate) fn for_bolt(library: &Path) -> PathBuf {
+pub fn for_bolt(library: &Path) -> PathBuf {
     let to_root = "../".repeat(8);
     format!("{to_root}..{}", library.display()).into()
 }
@@ -227,7 +227,7 @@ fn rust_profdata() -> Option<Tool> {
 }
 
 /// The first executable of this name in PATH.
-pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
+pub fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     directories(&path)
         .map(|directory| directory.join(name))
@@ -235,7 +235,7 @@ pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
 }
 
 /// The first line of a tool's `--version` that names a version.
-pub(crate) fn version_line(program: &Path) -> Option<String> {
+pub fn version_line(program: &Path) -> Option<String> {
     let output = Command::new(program)
         .arg("--version")
         .stdin(Stdio::null())
