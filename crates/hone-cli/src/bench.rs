@@ -20,7 +20,7 @@ use hone_measure::{Comparison, Experiment, Verdict, analyse, perform, power};
 use self::plan::Plan;
 use self::runs::{Failure, Runs};
 use crate::output::to_stdout;
-use crate::progress::Progress;
+use hone_inputs::progress::Progress;
 use hone_run::advice::Advise;
 use hone_run::files::must_be_writable;
 use hone_run::process::interrupt;

@@ -15,12 +15,12 @@ use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
 use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
-use crate::convert;
-use crate::debug_file::Loaded;
+use crate::event::EventArgs;
 use crate::output::print;
-use crate::recording::{EventChoice, Reading};
 use crate::views::{Columns, percent};
 use crate::wanted::Wanted;
+use hone_inputs::debug_file::Loaded;
+use hone_inputs::recording::Reading;
 use hone_run::advice::{Advice, Advise};
 
 /// What the CPU says about its first instruction cache.
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 25)]
     limit: usize,
     #[command(flatten)]
-    events: EventChoice,
+    events: EventArgs,
     /// Print everything as JSON
     #[arg(long)]
     json: bool,
@@ -90,7 +90,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let code = Code::new(&binary);
     let hint = loaded.path().to_str();
-    let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events);
+    let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events.choice());
     let mut recordings = Vec::new();
     let mut fetches = BinaryFetches::default();
     for path in &args.recordings {
@@ -148,7 +148,7 @@ fn advice(error: &FdoError, binary: &Path) -> String {
             "name the build that was recorded, or record this one: hone record --branches walk -- {}",
             binary.display()
         ),
-        other => convert::next_step(other).to_owned(),
+        other => hone_convert::next_step(other).to_owned(),
     }
 }
 

@@ -15,8 +15,8 @@ use hone_fdo::{Code, autofdo_text, check, extbinary, read_sample_profile, stale}
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use crate::debug_file::Loaded;
-use crate::progress::Progress;
+use hone_inputs::debug_file::Loaded;
+use hone_inputs::progress::Progress;
 use hone_run::advice::Advise;
 use hone_run::files::{AdviseReading, must_be_writable, write_whole};
 
@@ -231,7 +231,7 @@ fn fit(merged: &mut Merged, build: &Path) -> Result<String> {
             .next("build with -gline-tables-only -fdebug-info-for-profiling");
     }
     let shapes = stale::shapes(&Code::new(&binary), &debug);
-    crate::convert::must_be_whole(&debug)?;
+    hone_convert::must_be_whole(&debug)?;
     let (fitted, recovery) = stale::fit(&merged.samples, &shapes);
     merged.samples = fitted;
     let share = |part: u64| 100.0 * part as f64 / recovery.weight.max(1) as f64;

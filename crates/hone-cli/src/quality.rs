@@ -18,10 +18,10 @@ use hone_profile::Kind;
 use hone_symbols::{Binary, DebugInfo, Probes};
 use serde::Serialize;
 
-use crate::convert;
-use crate::debug_file::Loaded;
+use crate::event::EventArgs;
 use crate::output::print;
-use crate::recording::{EventChoice, compressed, kind_of_file};
+use hone_inputs::debug_file::Loaded;
+use hone_inputs::recording::{EventChoice, compressed, kind_of_file};
 use hone_run::advice::Advise;
 use hone_run::files::AdviseReading;
 
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OTHER")]
     against: Option<PathBuf>,
     #[command(flatten)]
-    events: EventChoice,
+    events: EventArgs,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -70,10 +70,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let limits = limits(&args);
     let binary = args.binary.as_deref();
-    let subject = load(&args.profile, binary, &args.events)?;
+    let subject = load(&args.profile, binary, &args.events.choice())?;
     let other = args.against.as_deref();
     let other = other
-        .map(|other| load(other, binary, &args.events))
+        .map(|other| load(other, binary, &args.events.choice()))
         .transpose()?;
     let is_profile = |subject: &Subject| matches!(subject, Subject::Profile(_));
     // A recording to compare with has a binary too.
@@ -202,7 +202,7 @@ fn load_recording(path: &Path, binary: Option<&Path>, events: &EventChoice) -> R
         .ok_or_else(|| anyhow!("it is a recording, which says nothing without its binary"))
         .with_context(|| path.display().to_string())
         .next("name the binary that was recorded with --binary")?;
-    let converted = convert::load_event(path, binary, events)?;
+    let converted = hone_convert::load_event(path, binary, events)?;
     Ok(Subject::Recording(Box::new(converted)))
 }
 
@@ -233,7 +233,7 @@ fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Fi
             .next("build with -gline-tables-only -fdebug-info-for-profiling");
         }
         let found = stale_lines(samples, &Code::new(&binary), &debug);
-        convert::must_be_whole(&debug)?;
+        hone_convert::must_be_whole(&debug)?;
         found
     };
     Ok(of_staleness(&found, limits))

@@ -17,7 +17,7 @@ use hone_record::{
 use indicatif::{HumanCount, ProgressBar};
 
 use self::hints::with_next_step;
-use crate::recording::is_recording;
+use hone_inputs::recording::is_recording;
 use hone_run::advice::{Advice, Advise};
 use hone_run::files::is_program;
 use hone_run::process::interrupt;

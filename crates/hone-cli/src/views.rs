@@ -15,11 +15,12 @@ use hone_symbols::{Binary, DebugInfo, MadeNames};
 use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
-use crate::convert::{next_step, sentence};
-use crate::debug_file::{Loaded, of_recorded};
-use crate::given::given_for;
-use crate::recording::{EventChoice, Reading};
-use crate::vdso::recorded_vdso;
+use crate::event::EventArgs;
+use hone_convert::{next_step, sentence};
+use hone_inputs::debug_file::{Loaded, of_recorded};
+use hone_inputs::given::given_for;
+use hone_inputs::recording::Reading;
+use hone_inputs::vdso::recorded_vdso;
 use hone_run::advice::{Advice, Advise};
 pub(crate) use notes::Notes;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
@@ -35,7 +36,7 @@ const WORTH_A_NOTE: f64 = 0.01;
 #[derive(clap::Args)]
 pub(crate) struct Selection {
     #[command(flatten)]
-    events: EventChoice,
+    events: EventArgs,
     /// Only stacks with a function that this pattern matches
     #[arg(long, value_name = "REGEX")]
     focus: Option<Regex>,

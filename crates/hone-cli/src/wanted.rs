@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 use regex::Regex;
 
-use crate::recording::is_recording;
+use hone_inputs::recording::is_recording;
 use hone_run::advice::Advise;
 
 /// The recording where none is named.

@@ -3,7 +3,6 @@
 pub(crate) mod bazel;
 pub(crate) mod compiler;
 pub(crate) mod install;
-pub(crate) mod ir;
 mod objects;
 
 use std::collections::BTreeMap;
@@ -15,10 +14,10 @@ use anyhow::{Context, Result, anyhow};
 use hone_build::{Toolchain, VariantFlags, calls};
 
 use crate::winner::Winner;
+use hone_convert::ir::Written;
 use hone_run::advice::Advise;
 use hone_run::tools::Tools;
 use install::Wrapped;
-use ir::Written;
 
 /// Run any build with the winner's compiler flags
 #[derive(clap::Args)]

@@ -13,7 +13,6 @@ use super::Run;
 use super::build::{self, Made, Order};
 use super::workspace::{Built, utf8};
 use super::{enough, profile};
-use crate::convert;
 use hone_fdo::{Evidence, bolt_preaggregated};
 use hone_run::files::{copy_tree, write_whole};
 use hone_run::process::tool;
@@ -110,7 +109,7 @@ fn make_fdata(run: &mut Run, relinked: &Built, lever: &Lever, name: &str) -> Res
         ProfileSource::BoltBranchRecords => {
             let recordings = enough::record(run, relinked)?;
             enough::remember(run, name, &relinked.name);
-            let converted = convert::load(&recordings, &binary, Evidence::Branches)?;
+            let converted = hone_convert::load(&recordings, &binary, Evidence::Branches)?;
             let aggregated = run.workspace.path(format!("profiles/{name}.preaggregated"));
             write_whole(
                 &aggregated,

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use hone_symbols::{Binary, Probes};
 
-use crate::convert;
 use hone_run::advice::Advise;
 
 /// The recording and its binary.
@@ -25,7 +24,7 @@ impl Brought {
             .next("name a perf.data file with branch stacks")?;
         let binary = match binary {
             Some(binary) => binary.to_owned(),
-            None => convert::recorded_binary(&recording)?,
+            None => hone_convert::recorded_binary(&recording)?,
         };
         Ok(Self { recording, binary })
     }

@@ -11,7 +11,7 @@ use hone_report::number;
 
 use super::Run;
 use super::workspace::Built;
-use crate::recording;
+use hone_inputs::recording;
 use hone_run::advice::in_one_sentence;
 
 /// Places that are named.

@@ -20,7 +20,7 @@ use super::brought::Brought;
 use super::own_libraries;
 use super::profile::{self, RECORDING_SECONDS_MAX, files_of, record_once};
 use super::workspace::{BASELINE, Built};
-use crate::convert::{self, Program};
+use hone_convert::Program;
 use hone_run::advice::in_one_sentence;
 
 /// So many times as long as recordings usually take, a build is recorded for the sake of its profile's quality.
@@ -171,7 +171,7 @@ fn seconds(run: &Run, built: &Built) -> f64 {
 
 /// Judges recordings; gives also what is to be said of the program's libraries.
 fn judge(files: &[PathBuf], program: &Program) -> Result<(Quality, String)> {
-    let joined = convert::load_program(files, program, Evidence::Branches)?;
+    let joined = hone_convert::load_program(files, program, Evidence::Branches)?;
     let quality = Quality {
         figures: of_recording(&joined.converted, 0, &Limits::default()),
     };

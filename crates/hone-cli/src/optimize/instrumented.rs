@@ -11,7 +11,6 @@ use super::Run;
 use super::build::{Order, build};
 use super::profile::{empty_directory, files_in, name_of, train};
 use super::workspace::utf8;
-use crate::convert;
 
 /// The lever whose counts a context-sensitive profile adds to.
 const FIRST_PROFILE: &str = "pgo";
@@ -67,5 +66,5 @@ pub(super) fn merge(
         _ => &run.tools.llvm_profdata,
     };
     let profdata = tool.as_ref().context("llvm-profdata is not there")?;
-    convert::merge_counters(profdata, parts, output)
+    hone_convert::merge_counters(profdata, parts, output)
 }

@@ -13,7 +13,6 @@ use hone_report::number;
 use super::Run;
 use super::profile::record_measured;
 use super::workspace::Built;
-use crate::convert;
 
 /// Below this most of what a profile says is about code that the measured workloads do not run, or run in
 /// another measure; `hone quality` calls two profiles unlike from here on, too.
@@ -63,7 +62,7 @@ fn likeness(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<Likenes
 }
 
 fn plain(recordings: &[PathBuf], binary: &Path) -> Result<SampleProfile> {
-    let converted = convert::load(recordings, binary, Evidence::IpSamples)?;
+    let converted = hone_convert::load(recordings, binary, Evidence::IpSamples)?;
     Ok(converted.attribution.samples)
 }
 

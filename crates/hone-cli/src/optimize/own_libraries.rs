@@ -11,8 +11,8 @@ use anyhow::Result;
 
 use super::Run;
 use super::workspace::{Built, utf8};
-use crate::convert::Program;
-use crate::recording;
+use hone_convert::Program;
+use hone_inputs::recording;
 
 /// Below this share of the samples in the tree a library is left out.
 const SHARE_MIN: f64 = 0.005;

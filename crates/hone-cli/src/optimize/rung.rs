@@ -14,7 +14,6 @@ use super::Run;
 use super::profile;
 use super::sampled::Idle;
 use super::workspace::{BASELINE, Built};
-use crate::convert;
 
 /// Who gets transparent huge pages.
 const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
@@ -125,7 +124,7 @@ pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCal
     }
     let recordings = profile::record(run, built)?;
     let binary = run.workspace.tree(&built.name).join(&run.project.binary);
-    let counted = in_report_form(&convert::indirect_calls(&recordings, &binary)?);
+    let counted = in_report_form(&hone_convert::indirect_calls(&recordings, &binary)?);
     run.workspace
         .state
         .indirect_calls
@@ -149,7 +148,7 @@ pub(super) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()>
 fn virtual_calls(run: &mut Run, below: &Built) -> Result<String> {
     let predicted = profile::record(run, below).and_then(|recordings| {
         let binary = run.workspace.tree(&below.name).join(&run.project.binary);
-        convert::devirtualisable(&recordings, &binary)
+        hone_convert::devirtualisable(&recordings, &binary)
     });
     run.check_interrupted()?;
     Ok(match predicted {

@@ -12,7 +12,7 @@ use super::enough;
 use super::own_libraries;
 use super::profile::{name_of, recordable};
 use super::workspace::Built;
-use crate::convert::{self, Form, Program};
+use hone_convert::{Form, Program, Request};
 use hone_run::files::write_whole;
 
 /// Ends the names of builds that were made with pseudo-probes to be recorded.
@@ -63,14 +63,14 @@ pub(super) fn make(
     if source == ProfileSource::CallSizes {
         let directory = PathBuf::from(format!("profiles/{name}.headers"));
         let into = run.workspace.path(&directory);
-        if let Some(reason) = convert::memops_headers(&recordings, &program, &into)? {
+        if let Some(reason) = hone_convert::memops_headers(&recordings, &program, &into)? {
             return Err(Idle { reason }.into());
         }
         return Ok(directory);
     }
     if source == ProfileSource::BlockLayout {
         let directory = PathBuf::from(format!("profiles/{name}"));
-        convert::lay_out(
+        hone_convert::lay_out(
             &recordings,
             &program.binary,
             &run.workspace.path(&directory),
@@ -81,7 +81,13 @@ pub(super) fn make(
         return counters(run, base, &recordings, &program, name);
     }
     let file = PathBuf::from(format!("profiles/{name}.prof"));
-    let made = |to, probes| convert::made(&recordings, &program, to, probes);
+    let made = |to, probes| {
+        let request = Request {
+            probes,
+            ..Request::new(&recordings, &program, to)
+        };
+        hone_convert::convert(&request).map(|profile| profile.bytes)
+    };
     let bytes = match (source, base.toolchain()) {
         (ProfileSource::FunctionOrder, _) => made(Form::SymbolOrder, false)?,
         (ProfileSource::ProbedBranchRecords, _) => made(Form::AutofdoExtbinary, true)?,
@@ -92,14 +98,14 @@ pub(super) fn make(
                 ProfileSource::IpSamples => Evidence::IpSamples,
                 _ => Evidence::Branches,
             };
-            let converted = convert::load_program(&recordings, &program, evidence)?.converted;
+            let converted = hone_convert::load_program(&recordings, &program, evidence)?.converted;
             for warning in &converted.warnings {
                 let expected = evidence == Evidence::IpSamples && *warning == Warning::NoBranches;
                 if !expected {
-                    run.note_of_build(convert::sentence(warning));
+                    run.note_of_build(hone_convert::sentence(warning));
                 }
             }
-            convert::autofdo_extbinary(&converted)?
+            hone_convert::autofdo_extbinary(&converted)?
         }
     };
     write_whole(&run.workspace.path(&file), &bytes)?;
@@ -143,7 +149,7 @@ fn counters(
         run.workspace.state.built.remove(&order.name);
     }
     build(run, &order)?;
-    let (bytes, notes) = convert::counters_of(recordings, program, &ir)?;
+    let (bytes, notes) = hone_convert::counters_of(recordings, program, &ir)?;
     notes.into_iter().for_each(|note| run.note_of_build(note));
     let file = PathBuf::from(format!("profiles/{name}.profdata"));
     write_whole(&run.workspace.path(&file), &bytes)?;

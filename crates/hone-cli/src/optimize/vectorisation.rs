@@ -15,7 +15,6 @@ use super::profile::{record_measured, recordable};
 use super::rung::NAME_WIDTH;
 use super::workspace::Built;
 use super::{Run, bolt};
-use crate::convert;
 
 /// Loops that are named.
 const NAMED: usize = 5;
@@ -53,7 +52,7 @@ fn lost(run: &mut Run, winner: &Built) -> Result<Vec<Lost>> {
     let mut lines = |built: &Built| {
         let (files, _) = record_measured(run, built)?;
         let binary = run.workspace.tree(&built.name).join(&run.project.binary);
-        convert::lines(&files, &binary)
+        hone_convert::lines(&files, &binary)
     };
     Ok(vectorised::lost(&lines(&baseline)?, &lines(winner)?))
 }

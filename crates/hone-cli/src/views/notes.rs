@@ -6,8 +6,8 @@ use hone_views::{BROKEN, Stacks, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
 use super::{Selection, WORTH_A_NOTE, percent};
-use crate::convert::sentence;
-use crate::given::{Unused, unused};
+use hone_convert::sentence;
+use hone_inputs::given::{Unused, unused};
 
 /// What to print on standard error beside a recording's figures.
 pub(crate) struct Notes {

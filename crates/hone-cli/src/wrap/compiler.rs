@@ -18,7 +18,6 @@ use hone_build::wrapper::{
 };
 
 use super::install::CONFIG_NAME;
-use super::ir;
 use super::objects::Compilation;
 
 /// Linux gives a program 2 MiB of arguments and variables by default (execve(2)).
@@ -74,7 +73,7 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
         bail!("no real {name} is known; was it installed while the build ran?");
     };
     if let Some(directory) = &config.ir {
-        ir::write(&call, directory)?;
+        hone_convert::ir::write(&call, directory)?;
     }
     let compilation = Compilation::of(&call, &config);
     let object_of = compilation.as_ref().and_then(Compilation::take);

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use ureq::Agent;
 
-use crate::http;
+use hone_inputs::http;
 use hone_run::advice::Advise;
 
 /// How long an answer may take.

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar over a known number of steps.
-pub(crate) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     steps: u64,
     began: Instant,
@@ -17,12 +17,12 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// A bar that appears after a second if standard error is a terminal.
-    pub(crate) fn new(steps: u64, message: impl Into<String>) -> Self {
+    pub fn new(steps: u64, message: impl Into<String>) -> Self {
         Self::with_count(steps, message, "{pos}/{len}")
     }
 
     /// The same for steps that say little by their number, such as bytes.
-    pub(crate) fn in_percent(steps: u64, message: impl Into<String>) -> Self {
+    pub fn in_percent(steps: u64, message: impl Into<String>) -> Self {
         Self::with_count(steps, message, "{percent} %")
     }
 
@@ -42,13 +42,13 @@ impl Progress {
     }
 
     /// Says how many steps are done.
-    pub(crate) fn done(&mut self, steps: u64) {
+    pub fn done(&mut self, steps: u64) {
         self.appear();
         self.bar.set_position(steps.min(self.steps));
     }
 
     /// Takes the bar away.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         self.bar.finish_and_clear();
     }
 

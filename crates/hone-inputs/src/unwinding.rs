@@ -14,7 +14,7 @@ use crate::vdso::recorded_vdso;
 
 /// Unwinds one recording.
 #[derive(Default)]
-pub(crate) struct Unwinding {
+pub struct Unwinding {
     unwinder: Unwinder,
     /// Given in place of the files of the same name.
     given: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub(crate) struct Unwinding {
 
 impl Unwinding {
     /// With these files in place of those of the same name, wherever those were.
-    pub(crate) fn with_files(given: &[PathBuf]) -> Self {
+    pub fn with_files(given: &[PathBuf]) -> Self {
         Self {
             unwinder: Unwinder::default(),
             given: given.to_vec(),

@@ -18,9 +18,9 @@ use hone_profile::{BinaryKind, BranchRecord, KIND_BYTES, Kind, Profile, Sample, 
 use hone_profile::{perf_data, perf_script, pprof};
 use hone_symbols::{Binary, BinaryType};
 
-pub(crate) use self::event_choice::EventChoice;
+pub use self::event_choice::EventChoice;
 use self::event_choice::Seen;
-pub(crate) use self::refused::compressed;
+pub use self::refused::compressed;
 use crate::debug_file::Loaded;
 use crate::progress::Progress;
 use crate::unwinding::Unwinding;
@@ -31,24 +31,20 @@ use hone_run::files::AdviseReading;
 type ReadText = fn(&str, &Binary<'_>, &str) -> Result<Recorded, PreaggregatedError>;
 
 /// Counts a recording, whatever its binary.
-pub(crate) fn read(path: &Path) -> Result<Recorded> {
+pub fn read(path: &Path) -> Result<Recorded> {
     let paths = [path.to_owned()];
     Reading::of(&paths, None).next(path, |_, _, _| {})
 }
 
 /// Counts each of several recordings of a binary.
-pub(crate) fn read_all(
-    paths: &[PathBuf],
-    binary: &Loaded,
-    events: &EventChoice,
-) -> Result<Vec<Recorded>> {
+pub fn read_all(paths: &[PathBuf], binary: &Loaded, events: &EventChoice) -> Result<Vec<Recorded>> {
     let mut reading = Reading::of(paths, Some(binary)).only(events);
     let each = paths.iter().map(|path| reading.next(path, |_, _, _| {}));
     each.collect()
 }
 
 /// Recordings that are read one after the other, with a bar for all their bytes.
-pub(crate) struct Reading<'r> {
+pub struct Reading<'r> {
     binary: Option<&'r Loaded>,
     events: EventChoice,
     /// In place of recorded ones of the same name, where copied stacks are unwound.
@@ -60,7 +56,7 @@ pub(crate) struct Reading<'r> {
 
 impl<'r> Reading<'r> {
     /// Starts to read these recordings, of the binary where one is known.
-    pub(crate) fn of(paths: &[PathBuf], binary: Option<&'r Loaded>) -> Self {
+    pub fn of(paths: &[PathBuf], binary: Option<&'r Loaded>) -> Self {
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self {
             binary,
@@ -75,18 +71,18 @@ impl<'r> Reading<'r> {
     }
 
     /// Passes over samples of other events.
-    pub(crate) fn only(mut self, events: &EventChoice) -> Self {
+    pub fn only(mut self, events: &EventChoice) -> Self {
         self.events = events.clone();
         self
     }
 
     /// Unwinds through these files in place of recorded ones of the same name.
-    pub(crate) fn unwind_through(&mut self, files: &[PathBuf]) {
+    pub fn unwind_through(&mut self, files: &[PathBuf]) {
         self.files = files.to_vec();
     }
 
     /// Counts one of them, and shows every sample with its branch records, newest first, to `also`.
-    pub(crate) fn next(
+    pub fn next(
         &mut self,
         path: &Path,
         also: impl FnMut(&Profile, &Sample, &[BranchRecord]),
@@ -242,14 +238,14 @@ impl Seek for Watched<'_> {
 }
 
 /// Whether a file looks like a recording of some kind; other texts may look like one, too.
-pub(crate) fn is_recording(path: &Path) -> bool {
+pub fn is_recording(path: &Path) -> bool {
     let file = File::open(path).ok().filter(|_| path.is_file());
     let kind = file.and_then(|file| kind_of_file(&file).ok());
     kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
 }
 
 /// The kind of a file, by its first bytes.
-pub(crate) fn kind_of_file(file: &File) -> io::Result<Kind> {
+pub fn kind_of_file(file: &File) -> io::Result<Kind> {
     let mut start = Vec::new();
     file.take(KIND_BYTES as u64).read_to_end(&mut start)?;
     Ok(kind_of(&start))

@@ -9,21 +9,26 @@ use hone_fdo::{
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 
-use super::{Args, Form, Output, explain, notes, read_all};
+use super::{Form, Profile, Request, explain, notes, read_all};
 use hone_run::advice::Advise;
 
 /// Converts to one of these forms.
-pub(super) fn convert(args: &Args) -> Result<Output> {
-    let loaded = args.loaded_binary()?;
-    let recorded = read_all(&args.recordings, &loaded, &args.events)?;
-    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
+pub(super) fn convert(request: &Request) -> Result<Profile> {
+    let loaded = request.loaded_binary()?;
+    let recorded = read_all(&request.recordings, &loaded, &request.events)?;
+    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), request))?;
     let code = Code::new(&binary);
-    let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
-        .map_err(|error| explain(error, args))?;
+    let counted = count_binary(
+        &recorded,
+        request.evidence,
+        request.program.binary.to_str(),
+        &code,
+    )
+    .map_err(|error| explain(error, request))?;
     let report = &counted.counts.report;
     let losses = report.losses.clone();
-    let (text, made) = write(args.to, &counted.counts, losses, &code)?;
-    Ok(Output {
+    let (text, made) = write(request.to, &counted.counts, losses, &code)?;
+    Ok(Profile {
         bytes: text.into_bytes(),
         said: format!(
             "{} samples, {} branch records, {} ranges used -> {made}\n{}{}",

@@ -2,17 +2,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use hone_fdo::propeller::{self, Layout, LayoutReport};
-use hone_fdo::{Code, count_binary};
+use hone_fdo::{Code, Evidence, count_binary};
 use hone_report::number;
 use hone_symbols::{Binary, BlockMap};
 use indicatif::HumanCount;
 
 use super::by_address::outside_and_lost;
-use super::{Args, Form, Program, explain, notes, read_all};
+use super::{Form, Program, Request, explain, notes, read_all};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
 
@@ -31,27 +30,27 @@ struct Files {
     said: String,
 }
 
-pub(super) fn run(args: &Args) -> Result<ExitCode> {
-    let Some(directory) = &args.output else {
-        return Err(anyhow!("Propeller's layout is two files"))
-            .next("name a directory for them with -o DIRECTORY");
-    };
-    if args.probes || args.ip_samples {
+/// Writes what the recordings say of the program's blocks and functions into a directory; gives what is said about it.
+///
+/// # Errors
+///
+/// Where plain samples or probes are asked for, the binary has no map of its blocks, or a file cannot be read or written.
+pub fn layout_into(request: &Request, directory: &Path) -> Result<String> {
+    if request.probes || request.evidence == Evidence::IpSamples {
         return Err(anyhow!(
             "a layout of blocks is made of branch records alone"
         ))
         .next("leave out --probes and --ip-samples");
     }
-    let files = make(args)?;
+    let files = make(request)?;
     files.write(directory)?;
-    eprint!("{}", files.said);
-    Ok(ExitCode::SUCCESS)
+    Ok(files.said)
 }
 
 /// Writes what the recordings say of the binary's blocks and functions into a directory.
-pub(crate) fn lay_out(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
+pub fn lay_out(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
     let program = Program::alone(binary);
-    make(&Args::plain(recordings, &program, Form::Propeller))?.write(directory)
+    make(&Request::new(recordings, &program, Form::Propeller))?.write(directory)
 }
 
 impl Files {
@@ -64,16 +63,26 @@ impl Files {
     }
 }
 
-fn make(args: &Args) -> Result<Files> {
-    let loaded = args.loaded_binary()?;
-    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), args))?;
-    let map = BlockMap::parse(&binary).map_err(|error| explain(error.into(), args))?;
-    let map = map.ok_or_else(|| anyhow!("{} has no map of its blocks", args.binary.display()));
+fn make(request: &Request) -> Result<Files> {
+    let loaded = request.loaded_binary()?;
+    let binary = Binary::parse(loaded.image()).map_err(|error| explain(error.into(), request))?;
+    let map = BlockMap::parse(&binary).map_err(|error| explain(error.into(), request))?;
+    let map = map.ok_or_else(|| {
+        anyhow!(
+            "{} has no map of its blocks",
+            request.program.binary.display()
+        )
+    });
     let map = map.next(NO_MAP)?;
-    let recorded = read_all(&args.recordings, &loaded, &args.events)?;
+    let recorded = read_all(&request.recordings, &loaded, &request.events)?;
     let code = Code::new(&binary);
-    let counted = count_binary(&recorded, args.evidence(), args.binary.to_str(), &code)
-        .map_err(|error| explain(error, args))?;
+    let counted = count_binary(
+        &recorded,
+        request.evidence,
+        request.program.binary.to_str(),
+        &code,
+    )
+    .map_err(|error| explain(error, request))?;
     if !counted.counts.has_branches() {
         return Err(anyhow!("there are no branch records to lay blocks out by"))
             .next("record with --branches auto");
@@ -82,7 +91,7 @@ fn make(args: &Args) -> Result<Files> {
     if layout.functions.is_empty() {
         return Err(anyhow!(
             "nothing that ran is in the map of blocks of {}",
-            args.binary.display()
+            request.program.binary.display()
         ))
         .next(NO_MAP);
     }

@@ -7,7 +7,7 @@ use hone_profile::{Binary, BinaryKind, BuildId, Profile};
 
 /// Of the files that were given the one that was recorded: of the same build, or, where a build id is missing, of the
 /// same name.
-pub(crate) fn given_for<'f>(recorded: &Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
+pub fn given_for<'f>(recorded: &Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
     let is_build = |file: &&PathBuf| is_build(recorded, build_of(file).as_ref());
     let may_be = |file: &&PathBuf| {
         is_name(recorded, file) && (recorded.build_id.is_none() || build_of(file).is_none())
@@ -17,14 +17,15 @@ pub(crate) fn given_for<'f>(recorded: &Binary, files: &'f [PathBuf]) -> Option<&
 }
 
 /// A file that was given and is none of a recording's.
-pub(crate) struct Unused {
-    pub(crate) file: PathBuf,
+pub struct Unused {
+    /// The file.
+    pub file: PathBuf,
     /// A sentence.
-    pub(crate) note: String,
+    pub note: String,
 }
 
 /// The files that were given for nothing.
-pub(crate) fn unused(profile: &Profile, files: &[PathBuf]) -> Vec<Unused> {
+pub fn unused(profile: &Profile, files: &[PathBuf]) -> Vec<Unused> {
     let recorded = profile.binaries.iter();
     let recorded: Vec<&Binary> = recorded
         .filter(|binary| binary.kind == BinaryKind::File)

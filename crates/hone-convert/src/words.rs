@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use hone_fdo::{FdoError, Warning};
 use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 
-use super::{Args, list};
+use super::{Request, list};
 use hone_run::advice::Advice;
 
 /// An error of a conversion with its files and its next step.
-pub(super) fn explain(error: FdoError, args: &Args) -> anyhow::Error {
-    explain_of(error, &args.recordings, &args.binary)
+pub(super) fn explain(error: FdoError, request: &Request) -> anyhow::Error {
+    explain_of(error, &request.recordings, &request.program.binary)
 }
 
 /// The same of any file.
@@ -22,7 +22,7 @@ pub(super) fn explain_of(error: FdoError, recordings: &[PathBuf], file: &Path) -
 }
 
 /// An error if split debug information was asked for and is not there: what rests on all of it would be wrong.
-pub(crate) fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
+pub fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
     let losses = debug.split_losses();
     if losses.units() == 0 {
         return Ok(());
@@ -62,7 +62,7 @@ pub(super) fn notes(warnings: &[Warning]) -> String {
 }
 
 /// What to do about an error.
-pub(crate) fn next_step(error: &FdoError) -> &'static str {
+pub fn next_step(error: &FdoError) -> &'static str {
     match error {
         FdoError::NoSamples => "record for longer, or while the program is at work",
         FdoError::Corrupt { .. } => "copy the recording again, or record again",
@@ -108,7 +108,7 @@ fn of_events(events: &[(String, u64)]) -> String {
 }
 
 /// A warning as a sentence with its next step.
-pub(crate) fn sentence(warning: &Warning) -> String {
+pub fn sentence(warning: &Warning) -> String {
     match warning {
         Warning::MatchedByName { path } => format!(
             "The recording or the binary has no build id to compare, so {path} was matched by its name; link with \

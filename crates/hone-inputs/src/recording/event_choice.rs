@@ -5,17 +5,20 @@ use hone_profile::{Kind, Profile, Sample};
 
 use hone_run::advice::Advise;
 
-/// An option of every command that reads recordings.
-#[derive(clap::Args, Clone, Default)]
-pub(crate) struct EventChoice {
-    /// Only samples of this event, where the recording has several
-    #[arg(long, value_name = "NAME")]
+/// The events of a recording that are looked at: one by its name, or by default all.
+#[derive(Clone, Default, Debug)]
+pub struct EventChoice {
     event: Option<String>,
 }
 
 impl EventChoice {
+    /// One event; all where none is named.
+    pub fn named(event: Option<String>) -> Self {
+        Self { event }
+    }
+
     /// The event that was named.
-    pub(crate) fn name(&self) -> Option<&str> {
+    pub fn name(&self) -> Option<&str> {
         self.event.as_deref()
     }
 

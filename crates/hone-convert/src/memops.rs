@@ -11,28 +11,27 @@ use hone_fdo::{Code, FdoError, Warning, find_binaries};
 use hone_symbols::{Binary, DebugInfo};
 use indicatif::HumanCount;
 
-use super::{Args, Output, Program, Reading, explain_of, notes};
-use crate::debug_file::Loaded;
-use hone_run::advice::{Advice, Advise};
+use super::{Profile, Program, Reading, Request, explain_of, notes};
+use hone_inputs::debug_file::Loaded;
+use hone_run::advice::Advice;
 use hone_run::files::write_whole;
 
 /// The table.
-pub(super) fn convert(args: &Args) -> Result<Output> {
-    let found = Found::of(args)?;
-    Ok(Output {
+pub(super) fn convert(request: &Request) -> Result<Profile> {
+    let found = Found::of(request)?;
+    Ok(Profile {
         bytes: memops::write_table(&found.places).into_bytes(),
         said: found.said,
     })
 }
 
-/// The headers, into the directory that was named; gives what is said about them.
-pub(super) fn write_headers(args: &Args) -> Result<String> {
-    let directory = args
-        .output
-        .as_ref()
-        .ok_or_else(|| anyhow!("the headers are several files"))
-        .next("name a directory for them with -o DIR")?;
-    let found = Found::of(args)?;
+/// Writes the headers of what the recordings say of a program into a directory; gives what is said about them.
+///
+/// # Errors
+///
+/// Where a file cannot be read or written, or the recordings know no sizes that are worth a header.
+pub fn write_headers(request: &Request, directory: &Path) -> Result<String> {
+    let found = Found::of(request)?;
     let chosen = found
         .units()
         .map_err(|nothing| Advice::error(anyhow!(nothing.fact), nothing.next))?;
@@ -54,13 +53,13 @@ pub(super) fn write_headers(args: &Args) -> Result<String> {
 
 /// Writes the headers of what these recordings say of a program into a directory, in place of what it held. Where they
 /// say nothing, nothing is written, and the reason is given as a clause.
-pub(crate) fn headers_into(
+pub fn headers_into(
     recordings: &[PathBuf],
     program: &Program,
     directory: &Path,
 ) -> Result<Option<&'static str>> {
-    let args = Args::plain(recordings, program, super::Form::MemopsHeaders);
-    let found = Found::of(&args)?;
+    let request = Request::new(recordings, program, super::Form::MemopsHeaders);
+    let found = Found::of(&request)?;
     if directory.exists() {
         fs::remove_dir_all(directory).with_context(|| directory.display().to_string())?;
     }
@@ -114,11 +113,11 @@ impl Found {
         }
     }
 
-    fn of(args: &Args) -> Result<Self> {
+    fn of(request: &Request) -> Result<Self> {
         let mut places = Vec::new();
         let mut hints = String::new();
-        for loaded in args.loaded()? {
-            let (of_file, hint) = places_in(&loaded, args)?;
+        for loaded in request.loaded()? {
+            let (of_file, hint) = places_in(&loaded, request)?;
             places.extend(of_file);
             hints += &hint;
         }
@@ -136,14 +135,14 @@ impl Found {
 }
 
 /// The places in one file, and what lowers their worth.
-fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
-    let failed = |error: FdoError| explain_of(error, &args.recordings, loaded.path());
+fn places_in(loaded: &Loaded, request: &Request) -> Result<(Vec<Place>, String)> {
+    let failed = |error: FdoError| explain_of(error, &request.recordings, loaded.path());
     let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
     let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
     let code = Code::new(&binary);
     let mut sums = BTreeMap::new();
-    let mut reading = Reading::of(&args.recordings, Some(loaded)).only(&args.events);
-    for path in &args.recordings {
+    let mut reading = Reading::of(&request.recordings, Some(loaded)).only(&request.events);
+    for path in &request.recordings {
         let mut sizes = SizeTally::default();
         let recorded = reading.next(path, |profile, sample, branches| {
             sizes.add(profile, sample, branches);
@@ -151,7 +150,7 @@ fn places_in(loaded: &Loaded, args: &Args) -> Result<(Vec<Place>, String)> {
         match find_binaries(&recorded, &binary, loaded.path().to_str()) {
             Ok(ids) => sizes.sum(&recorded.profile, &ids, &code, &mut sums),
             // Of several files, not every recording needs to have seen each.
-            Err(FdoError::NoSamplesInBinary { .. }) if !args.library.is_empty() => {}
+            Err(FdoError::NoSamplesInBinary { .. }) if !request.program.libraries.is_empty() => {}
             Err(error) => return Err(failed(error)),
         }
     }

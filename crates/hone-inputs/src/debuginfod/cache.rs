@@ -13,7 +13,7 @@ use tempfile::{Builder, NamedTempFile};
 const ABSENT: Duration = Duration::from_secs(600);
 
 /// Where the cache lies.
-pub(crate) fn directory() -> Option<PathBuf> {
+pub fn directory() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
     if let Some(path) = variable("DEBUGINFOD_CACHE_PATH") {
         return Some(path.into());

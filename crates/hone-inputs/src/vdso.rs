@@ -3,7 +3,7 @@
 use std::fs;
 
 /// The vdso of the running kernel, if that was recorded: all its processes have the same.
-pub(crate) fn recorded_vdso(kernel: &str) -> Option<Vec<u8>> {
+pub fn recorded_vdso(kernel: &str) -> Option<Vec<u8>> {
     let running = fs::read_to_string("/proc/sys/kernel/osrelease").ok()?;
     match running.trim() == kernel {
         true => hone_record::vdso(),

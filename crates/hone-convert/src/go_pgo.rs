@@ -4,37 +4,37 @@ use anyhow::Result;
 use hone_fdo::go_pgo::{self, Basis, GoPgoError, GoPgoReport, Stacks};
 use indicatif::HumanCount;
 
-use super::{Args, Output, explain, notes};
-use crate::recording::Reading;
+use super::{Profile, Request, explain, notes};
+use hone_inputs::recording::Reading;
 use hone_run::advice::Advice;
 
 /// Converts all recordings.
-pub(super) fn convert(args: &Args) -> Result<Output> {
-    let binary = args.loaded_binary()?;
+pub(super) fn convert(request: &Request) -> Result<Profile> {
+    let binary = request.loaded_binary()?;
     let mut recordings = Vec::new();
     let mut stacks = Vec::new();
-    let mut reading = Reading::of(&args.recordings, Some(&binary)).only(&args.events);
-    for path in &args.recordings {
+    let mut reading = Reading::of(&request.recordings, Some(&binary)).only(&request.events);
+    for path in &request.recordings {
         let mut own = Stacks::default();
         recordings.push(reading.next(path, |profile, sample, _| own.add(profile, sample))?);
         stacks.push(own);
     }
-    let path = args.binary.to_str();
-    let pgo = go_pgo::write(&recordings, &stacks, args.evidence(), path, binary.image())
-        .map_err(|error| advise(error, args))?;
-    Ok(Output {
+    let path = request.program.binary.to_str();
+    let pgo = go_pgo::write(&recordings, &stacks, request.evidence, path, binary.image())
+        .map_err(|error| advise(error, request))?;
+    Ok(Profile {
         bytes: pgo.bytes,
         said: describe(&pgo.report) + &notes(&pgo.warnings),
     })
 }
 
-fn advise(error: GoPgoError, args: &Args) -> anyhow::Error {
+fn advise(error: GoPgoError, request: &Request) -> anyhow::Error {
     let next = match error {
         GoPgoError::Fdo(error @ hone_fdo::FdoError::NoDebugInfo) => {
             let next = "build without -ldflags=-w and -ldflags=-s, and record that build";
             return Advice::error(error, next);
         }
-        GoPgoError::Fdo(error) => return explain(error, args),
+        GoPgoError::Fdo(error) => return explain(error, request),
         GoPgoError::NotGo => "choose the form for its compiler, such as --to autofdo-extbinary",
         GoPgoError::NoStartLines => {
             "build with a newer Go (1.26 is known to work), and record that build"

@@ -16,7 +16,7 @@ use hone_run::files::AdviseReading;
 const GLOBAL: &str = "/usr/lib/debug";
 
 /// A binary in memory.
-pub(crate) struct Loaded {
+pub struct Loaded {
     path: PathBuf,
     binary: Vec<u8>,
     debug: Option<Vec<u8>>,
@@ -26,7 +26,7 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// Reads a binary and its debug file: the one given, or else the first that is found where debuggers look. The
     /// one given may also be a package of split debug information.
-    pub(crate) fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
+    pub fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
         let binary = read(path)
             .next_read("name the binary that was recorded with --binary")
             .with_context(|| path.display().to_string())?;
@@ -50,12 +50,12 @@ impl Loaded {
     }
 
     /// Where the binary lies.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The bytes, to be parsed.
-    pub(crate) fn image(&self) -> Image<'_> {
+    pub fn image(&self) -> Image<'_> {
         Image {
             binary: &self.binary,
             debug: self.debug.as_deref(),
@@ -121,7 +121,7 @@ fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
 }
 
 /// Where the file that was recorded is: at its path, or, if that is gone or another build, where debuginfod has it.
-pub(crate) fn of_recorded(recorded: &Recorded) -> PathBuf {
+pub fn of_recorded(recorded: &Recorded) -> PathBuf {
     let path = Path::new(&recorded.path);
     let other = recorded
         .build_id

@@ -8,7 +8,7 @@ use ureq::typestate::AgentScope;
 
 /// Settings of a client: who asks, and whom it trusts, which is whom the machine trusts, so that a company's own server
 /// works too. A status that says no is an answer and no error.
-pub(crate) fn client() -> ConfigBuilder<AgentScope> {
+pub fn client() -> ConfigBuilder<AgentScope> {
     let tls = TlsConfig::builder()
         .root_certs(RootCerts::PlatformVerifier)
         .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))

@@ -23,13 +23,13 @@ use std::time::Duration;
 use hone_profile::BuildId;
 use indicatif::HumanBytes;
 
-pub(crate) use cache::directory as cache;
+pub use cache::directory as cache;
 use cache::{Cached, Entry};
 use download::{Downloads, Outcome};
 
 /// What of a build to fetch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Artifact {
+pub enum Artifact {
     /// The file that was run.
     Executable,
     /// What was split off from it.
@@ -60,7 +60,7 @@ static SERVERS: LazyLock<Option<Mutex<Servers>>> =
     LazyLock::new(|| Servers::from_environment().map(Mutex::new));
 
 /// The file of this build, from the cache or a server; `file` is what it is called in what is said.
-pub(crate) fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathBuf> {
+pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathBuf> {
     let servers = SERVERS.as_ref()?;
     let mut servers = servers.lock().unwrap_or_else(PoisonError::into_inner);
     let key = (build_id.to_string(), artifact);

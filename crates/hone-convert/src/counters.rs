@@ -12,8 +12,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use hone_fdo::counters::{self, Account, Counters, Flat, Module};
 
 use super::joined::{Joined, joined};
-use super::{Args, Form, Keys, Output, Program, as_notes, describe, sentence};
-use crate::wrap::ir::Written;
+use super::{Form, Keys, Profile, Program, Request, as_notes, describe, sentence};
+use crate::ir::Written;
 use hone_run::advice::Advise;
 use hone_run::process::tool;
 use hone_run::tools::{Tool, Tools};
@@ -49,17 +49,17 @@ struct Made {
 }
 
 /// What the recordings say of a program whose build left its IR in a directory, and what lowers its worth.
-pub(crate) fn counters_of(
+pub fn counters_of(
     recordings: &[PathBuf],
     program: &Program,
     ir: &Path,
 ) -> Result<(Vec<u8>, Vec<String>)> {
-    let args = Args {
+    let request = Request {
         probes: true,
         ir: Some(ir.to_owned()),
-        ..Args::plain(recordings, program, Form::Profdata)
+        ..Request::new(recordings, program, Form::Profdata)
     };
-    let made = make(&args)?;
+    let made = make(&request)?;
     let mut notes: Vec<_> = made
         .joined
         .converted
@@ -73,9 +73,9 @@ pub(crate) fn counters_of(
 }
 
 /// The form `profdata`.
-pub(super) fn convert(args: &Args) -> Result<Output> {
-    let made = make(args)?;
-    Ok(Output {
+pub(super) fn convert(request: &Request) -> Result<Profile> {
+    let made = make(request)?;
+    Ok(Profile {
         bytes: made.bytes,
         said: describe(&made.joined.converted, Keys::Probes)
             + &as_notes(&made.joined.notes)
@@ -84,8 +84,8 @@ pub(super) fn convert(args: &Args) -> Result<Output> {
     })
 }
 
-fn make(args: &Args) -> Result<Made> {
-    let Some(ir) = &args.ir else {
+fn make(request: &Request) -> Result<Made> {
+    let Some(ir) = &request.ir else {
         return Err(anyhow!(
             "--to profdata needs the IR of the program's sources"
         ))
@@ -94,7 +94,7 @@ fn make(args: &Args) -> Result<Made> {
     let tools = Tools::find();
     let opt = needed(&tools.opt, "opt")?;
     let profdata = needed(&tools.llvm_profdata, "llvm-profdata")?;
-    let joined = joined(args, Keys::Probes)?;
+    let joined = joined(request, Keys::Probes)?;
     let flat = Flat::of(&joined.converted.attribution.samples);
     let (counters, sources) = map(&flat, ir, opt)?;
     let account = counters.account(&flat);
@@ -220,7 +220,7 @@ fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
 }
 
 /// Merges profiles of counters; options of llvm-profdata may stand among them.
-pub(crate) fn merge_counters(
+pub fn merge_counters(
     profdata: &Tool,
     parts: impl IntoIterator<Item = impl AsRef<OsStr>>,
     output: &Path,

@@ -7,31 +7,32 @@ use hone_fdo::{Converted, FdoError, find_binaries};
 use hone_symbols::Binary;
 
 use super::words::{explain_of, sentence};
-use super::{Args, Keys, converted};
-use crate::debug_file::Loaded;
-use crate::recording::read_all;
+use super::{Keys, Request, converted};
+use hone_inputs::debug_file::Loaded;
+use hone_inputs::recording::read_all;
 
 /// A profile of several files.
-pub(crate) struct Joined {
-    pub(crate) converted: Converted,
+pub struct Joined {
+    /// The profile, with what was counted and lost on the way.
+    pub converted: Converted,
     /// Lines on the files beside the first, and on those that are left out.
-    pub(crate) notes: String,
+    pub notes: String,
 }
 
 /// The profile of a program and its libraries. One of several files that cannot be converted costs its part; an error if
 /// none can.
-pub(super) fn joined(args: &Args, keys: Keys) -> Result<Joined> {
+pub(super) fn joined(request: &Request, keys: Keys) -> Result<Joined> {
     let mut whole: Option<Converted> = None;
     let mut failed = None;
     let mut notes = String::new();
-    for file in args.loaded()? {
+    for file in request.loaded()? {
         let name = file.path().file_name().unwrap_or_default().display();
-        match (of_file(args, keys, &file)?, &mut whole) {
+        match (of_file(request, keys, &file)?, &mut whole) {
             (Ok(part), Some(whole)) => notes += &take_in(whole, part, &name.to_string()),
             (Ok(part), None) => whole = Some(part),
             (Err(error), _) => {
                 let _ = writeln!(notes, "{name} is left out of the profile: {error}");
-                failed.get_or_insert_with(|| explain_of(error, &args.recordings, file.path()));
+                failed.get_or_insert_with(|| explain_of(error, &request.recordings, file.path()));
             }
         }
     }
@@ -42,9 +43,9 @@ pub(super) fn joined(args: &Args, keys: Keys) -> Result<Joined> {
 }
 
 /// One file; of several from the recordings that saw it, for not every recording needs to have seen each.
-fn of_file(args: &Args, keys: Keys, file: &Loaded) -> Result<Result<Converted, FdoError>> {
-    let mut recorded = read_all(&args.recordings, file, &args.events)?;
-    if !args.library.is_empty() {
+fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Converted, FdoError>> {
+    let mut recorded = read_all(&request.recordings, file, &request.events)?;
+    if !request.program.libraries.is_empty() {
         let binary = match Binary::parse(file.image()) {
             Ok(binary) => binary,
             Err(error) => return Ok(Err(error.into())),
@@ -55,7 +56,7 @@ fn of_file(args: &Args, keys: Keys, file: &Loaded) -> Result<Result<Converted, F
             recorded.retain(saw);
         }
     }
-    Ok(converted(&recorded, file, args.evidence(), keys))
+    Ok(converted(&recorded, file, request.evidence, keys))
 }
 
 /// Adds another file; gives what is to be said of it.

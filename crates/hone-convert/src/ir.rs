@@ -23,7 +23,7 @@ const IR_MAGIC: &[u8; 4] = b"BC\xC0\xDE";
 const FAILED: &str = "failed";
 
 /// Writes the IR of the sources of one call. The build goes on where the compiler makes none.
-pub(super) fn write(call: &Call, directory: &Path) -> Result<()> {
+pub fn write(call: &Call, directory: &Path) -> Result<()> {
     for one in ir::calls(call) {
         fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
         let mut key = Sha256::new();
@@ -62,16 +62,16 @@ fn is_ir(file: &Path) -> bool {
 }
 
 /// What a build wrote.
-pub(crate) struct Written {
+pub struct Written {
     /// Files of IR with their levels, sorted.
-    pub(crate) files: Vec<(PathBuf, String)>,
+    pub files: Vec<(PathBuf, String)>,
     /// How many sources have none.
-    pub(crate) failed: usize,
+    pub failed: usize,
 }
 
 impl Written {
     /// What stands in a directory.
-    pub(crate) fn in_directory(directory: &Path) -> Result<Self> {
+    pub fn in_directory(directory: &Path) -> Result<Self> {
         let mut written = Self {
             files: Vec::new(),
             failed: 0,

@@ -24,7 +24,7 @@ pub(super) fn directory(file: &File) -> Result<()> {
 }
 
 /// Says how to unpack a file.
-pub(crate) fn compressed(compression: Compression, path: &Path) -> Error {
+pub fn compressed(compression: Compression, path: &Path) -> Error {
     let fact = anyhow!("the file is compressed with {}", compression.name());
     let command = compression.unpacked_by();
     let next = format!("unpack it first: {command} {}", path.display());

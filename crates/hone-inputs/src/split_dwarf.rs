@@ -8,14 +8,14 @@ use hone_symbols::{ReadSeek, SplitFiles, SplitName};
 
 /// The places for one binary.
 #[derive(Debug)]
-pub(crate) struct SplitDwarf {
+pub struct SplitDwarf {
     packages: Vec<PathBuf>,
     directory: PathBuf,
 }
 
 impl SplitDwarf {
     /// The places for the binary; `package` is one that was named, `debug` its debug file.
-    pub(crate) fn new(binary: &Path, debug: Option<&Path>, package: Option<&Path>) -> Self {
+    pub fn new(binary: &Path, debug: Option<&Path>, package: Option<&Path>) -> Self {
         let beside = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
             name.push(".dwp");

@@ -1,0 +1,23 @@
+//! The option that chooses one of a recording's events.
+
+use hone_inputs::recording::EventChoice;
+
+/// An option of every command that reads recordings.
+#[derive(clap::Args, Clone, Default)]
+pub(crate) struct EventArgs {
+    /// Only samples of this event, where the recording has several
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+}
+
+impl EventArgs {
+    /// The events that are looked at: all where none was named.
+    pub(crate) fn choice(&self) -> EventChoice {
+        EventChoice::named(self.event.clone())
+    }
+
+    /// The event that was named.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.event.as_deref()
+    }
+}

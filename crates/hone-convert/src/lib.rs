@@ -1,0 +1,348 @@
+//! Recordings in, compiler profiles out: files opened, hone-fdo's work done on them, the result in the form that is asked for,
+//! and what is to be said of it in words.
+
+mod by_address;
+mod counters;
+mod form;
+mod go_pgo;
+pub mod ir;
+mod joined;
+mod memops;
+mod propeller;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use hone_fdo::devirtualise::{self, Reach};
+use hone_fdo::indirect::IndirectCalls;
+use hone_fdo::{
+    Converted, Evidence, FdoError, Recorded, autofdo_text, check, extbinary, gcov, quality,
+    vectorised,
+};
+use hone_inputs::debug_file::Loaded;
+use hone_inputs::recording::{EventChoice, Reading, read, read_all};
+use hone_run::advice::Advise;
+use hone_symbols::{Binary, DebugInfo, VirtualFunctions};
+use indicatif::HumanCount;
+
+pub use self::counters::{counters_of, merge_counters};
+pub use self::form::Form;
+pub use self::joined::Joined;
+use self::joined::joined;
+pub use self::memops::{headers_into as memops_headers, write_headers};
+pub use self::propeller::{lay_out, layout_into};
+use self::words::{explain, explain_of, notes};
+pub use self::words::{must_be_whole, next_step, sentence};
+
+/// What is to be converted, and to what.
+#[derive(Clone)]
+pub struct Request {
+    /// Recordings of every kind that [`hone_inputs::recording`] reads.
+    pub recordings: Vec<PathBuf>,
+    /// The files that were recorded.
+    pub program: Program,
+    /// The debug file or split package of the program's binary, where that does not lie where debuggers look.
+    pub debug_file: Option<PathBuf>,
+    /// The form of the profile.
+    pub to: Form,
+    /// The events that count.
+    pub events: EventChoice,
+    /// Branch records, or plain samples even where there are branch records.
+    pub evidence: Evidence,
+    /// Whether places are named by pseudo-probes instead of lines.
+    pub probes: bool,
+    /// The IR of the program's sources, for [`Form::Profdata`].
+    pub ir: Option<PathBuf>,
+    /// Whether an extended binary profile lists the functions without samples.
+    pub symbol_list: bool,
+}
+
+impl Request {
+    /// All events of the recordings, by branch records and lines.
+    pub fn new(recordings: &[PathBuf], program: &Program, to: Form) -> Self {
+        Self {
+            recordings: recordings.to_vec(),
+            program: program.clone(),
+            debug_file: None,
+            to,
+            events: EventChoice::default(),
+            evidence: Evidence::Branches,
+            probes: false,
+            ir: None,
+            symbol_list: true,
+        }
+    }
+
+    /// The program, then its libraries.
+    fn loaded(&self) -> Result<Vec<Loaded>> {
+        let libraries = self.program.libraries.iter();
+        let libraries = libraries.map(|library| Loaded::read(library, None));
+        std::iter::once(self.loaded_binary())
+            .chain(libraries)
+            .collect()
+    }
+
+    fn loaded_binary(&self) -> Result<Loaded> {
+        Loaded::read(&self.program.binary, self.debug_file.as_deref())
+    }
+}
+
+/// A profile, and what is said about it.
+pub struct Profile {
+    /// The file's content.
+    pub bytes: Vec<u8>,
+    /// What went in and came out, and what lowers its worth, as lines.
+    pub said: String,
+}
+
+/// The files of a program that a profile is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The file that is run.
+    pub binary: PathBuf,
+    /// Libraries that its own build made.
+    pub libraries: Vec<PathBuf>,
+}
+
+impl Program {
+    /// Without libraries.
+    pub fn alone(binary: &Path) -> Self {
+        Self {
+            binary: binary.to_owned(),
+            libraries: Vec::new(),
+        }
+    }
+}
+
+/// What the recordings say of a program, in the form that is asked for.
+///
+/// # Errors
+///
+/// Where a file cannot be read, recordings and binary do not belong together, or the form cannot hold what was recorded. The forms that
+/// are directories are [`memops_headers`] and [`layout_into`].
+pub fn convert(request: &Request) -> Result<Profile> {
+    match request.to {
+        to if request.ir.is_some() && to != Form::Profdata => {
+            Err(anyhow!("--ir is for counters")).next("leave it out, or choose --to profdata")
+        }
+        Form::AutofdoText | Form::AutofdoExtbinary => by_source(request),
+        Form::Profdata if !request.probes => Err(anyhow!("counters are found by probes"))
+            .next("record a build with -fpseudo-probe-for-profiling, and add --probes"),
+        Form::Profdata => counters::convert(request),
+        _ if request.probes => Err(anyhow!(
+            "--probes is for AutoFDO profiles of LLVM and for counters"
+        ))
+        .next("leave it out, or choose --to autofdo-extbinary"),
+        Form::GccGcov => by_source(request),
+        Form::Memops | Form::MemopsHeaders => memops::convert(request),
+        _ if !request.program.libraries.is_empty() => {
+            Err(anyhow!("a profile of this form is of one file"))
+                .next("leave --library out, or name the library with --binary")
+        }
+        Form::GoPgo => go_pgo::convert(request),
+        _ => by_address::convert(request),
+    }
+}
+
+/// The forms that name places in the source.
+fn by_source(request: &Request) -> Result<Profile> {
+    let keys = if request.probes {
+        Keys::Probes
+    } else {
+        Keys::Lines
+    };
+    let Joined { converted, notes } = joined(request, keys)?;
+    let profile = &converted.attribution.samples;
+    let bytes = match request.to {
+        Form::AutofdoText => autofdo_text::write(profile).into_bytes(),
+        Form::GccGcov => gcov::write(profile),
+        _ if !request.symbol_list => extbinary::write(profile, None),
+        _ => autofdo_extbinary(&converted)?,
+    };
+    Ok(Profile {
+        bytes,
+        said: describe(&converted, keys) + &as_notes(&notes),
+    })
+}
+
+fn as_notes(lines: &str) -> String {
+    lines
+        .lines()
+        .map(|line| format!("note: {line}\n"))
+        .collect()
+}
+
+/// By what a profile names the places in the source.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keys {
+    Lines,
+    Probes,
+}
+
+/// Reads recordings and converts what they say of the binary, by lines.
+pub fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
+    let binary = Loaded::read(binary, None)?;
+    let all = EventChoice::default();
+    load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
+}
+
+/// The same of a program with its libraries, and what is to be said of these.
+pub fn load_program(
+    recordings: &[PathBuf],
+    program: &Program,
+    evidence: Evidence,
+) -> Result<Joined> {
+    let request = Request {
+        evidence,
+        ..Request::new(recordings, program, Form::AutofdoText)
+    };
+    joined(&request, Keys::Lines)
+}
+
+/// The same of the branch stacks of one event of a recording.
+pub fn load_event(recording: &Path, binary: &Path, events: &EventChoice) -> Result<Converted> {
+    let recordings = [recording.to_owned()];
+    let binary = Loaded::read(binary, None)?;
+    load_keyed(
+        &recordings,
+        &binary,
+        events,
+        Evidence::Branches,
+        Keys::Lines,
+    )
+}
+
+fn load_keyed(
+    recordings: &[PathBuf],
+    binary: &Loaded,
+    events: &EventChoice,
+    evidence: Evidence,
+    keys: Keys,
+) -> Result<Converted> {
+    let recorded = read_all(recordings, binary, events)?;
+    converted(&recorded, binary, evidence, keys)
+        .map_err(|error| explain_of(error, recordings, binary.path()))
+}
+
+fn converted(
+    recorded: &[Recorded],
+    binary: &Loaded,
+    evidence: Evidence,
+    keys: Keys,
+) -> Result<Converted, FdoError> {
+    let (image, path) = (binary.image(), binary.path());
+    match keys {
+        Keys::Lines => hone_fdo::convert(recorded, evidence, path.to_str(), image),
+        Keys::Probes => hone_fdo::convert_probes(recorded, path.to_str(), image),
+    }
+}
+
+/// The extended binary form with the list of all functions, read back by the independent checker before
+/// anybody relies on it.
+pub fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
+    let profile = &converted.attribution.samples;
+    let bytes = extbinary::write(profile, Some(&converted.symbols));
+    let read = check::read_extbinary(&bytes)
+        .context("the profile that was written cannot be read back")?;
+    let differences = check::compare(profile, &read);
+    if let Some(first) = differences.first() {
+        bail!(
+            "the profile that was written reads back with another {} of {:?}",
+            first.what,
+            first.path
+        );
+    }
+    Ok(bytes)
+}
+
+/// Counts the indirect calls that the recordings saw in the binary.
+pub fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<IndirectCalls> {
+    let binary = Loaded::read(binary, None)?;
+    calls_in(recordings, &binary, &Binary::parse(binary.image())?)
+}
+
+fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<IndirectCalls> {
+    let all = EventChoice::default();
+    let converted = load_keyed(recordings, loaded, &all, Evidence::Branches, Keys::Lines)?;
+    let debug = DebugInfo::parse(binary)?;
+    let code = hone_fdo::Code::new(binary);
+    Ok(hone_fdo::indirect::indirect_calls(
+        &converted.counts,
+        &code,
+        Some(&debug),
+    ))
+}
+
+/// The source lines that plain samples of the binary fell on, and how much of it on vector arithmetic.
+pub fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
+    let loaded = Loaded::read(binary, None)?;
+    let converted = load_keyed(
+        recordings,
+        &loaded,
+        &EventChoice::default(),
+        Evidence::IpSamples,
+        Keys::Lines,
+    )?;
+    let binary = Binary::parse(loaded.image())?;
+    let debug = DebugInfo::parse(&binary)?;
+    Ok(vectorised::by_line(&converted.counts, &binary, &debug))
+}
+
+/// What whole-program devirtualisation could reach of the calls that the recordings saw in the binary.
+pub fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
+    let loaded = Loaded::read(binary, None)?;
+    let binary = Binary::parse(loaded.image())?;
+    let calls = calls_in(recordings, &loaded, &binary)?;
+    let functions = VirtualFunctions::read(&binary)?;
+    Ok(devirtualise::reach(&calls, &binary, &functions))
+}
+
+/// The binary that a recording's samples mostly fell in, at the path where it was recorded.
+pub fn recorded_binary(recording: &Path) -> Result<PathBuf> {
+    let files = read(recording)?.files_by_samples();
+    let hottest = files
+        .into_iter()
+        .next()
+        .ok_or_else(|| anyhow!("it holds no samples"));
+    let (path, _) = hottest
+        .with_context(|| recording.display().to_string())
+        .next("name another recording")?;
+    if !Path::new(&path).exists() {
+        return Err(anyhow!("its binary {path} is not on this machine"))
+            .with_context(|| recording.display().to_string())
+            .next("name the recorded binary with --binary FILE");
+    }
+    Ok(path.into())
+}
+
+fn list(recordings: &[PathBuf]) -> String {
+    let names: Vec<_> = recordings
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    names.join(", ")
+}
+
+/// What went in and what came out, for people.
+fn describe(converted: &Converted, keys: Keys) -> String {
+    let counts = &converted.counts.report;
+    let attributed = &converted.attribution.report;
+    let profile = &converted.attribution.samples;
+    let text = format!(
+        "{} samples, {} branch records, {} ranges used -> {} functions, {} of {} executed instructions \
+         {}\n",
+        HumanCount(counts.samples),
+        HumanCount(counts.branches),
+        HumanCount(counts.ranges_used),
+        HumanCount(profile.functions.len() as u64),
+        HumanCount(attributed.attributed),
+        HumanCount(attributed.weight),
+        match keys {
+            Keys::Lines => "have a source line",
+            Keys::Probes => "are in functions with probes",
+        },
+    );
+    let figures = quality::of_recording(converted, 0, &quality::Limits::default());
+    text + &notes(&converted.warnings) + &quality::short(&quality::Quality { figures })
+}
