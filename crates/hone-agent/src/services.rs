@@ -14,12 +14,10 @@
 //! Each look reads one file of each process. Who a process is, is found out when it is new, and again when it has used
 //! CPU time, since only then can another program have taken its place unseen.
 
-mod build_id;
 mod cgroup;
 mod entries;
 mod identity;
 mod name;
-mod process;
 mod work;
 
 pub use work::WorkTags;
@@ -27,8 +25,8 @@ pub use work::WorkTags;
 use crate::aggregate::Point;
 use cgroup::{Membership, Trees, Usage};
 use entries::Entries;
+use hone_host::process::{Process, TICKS_PER_S};
 use identity::{Identifier, Identity};
-use process::{Process, TICKS_PER_S};
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::io::Read;

@@ -95,7 +95,10 @@ fn make(request: &Request) -> Result<Made> {
     let opt = needed(&tools.opt, "opt")?;
     let profdata = needed(&tools.llvm_profdata, "llvm-profdata")?;
     let joined = joined(request, Keys::Probes)?;
-    let flat = Flat::of(&joined.converted.attribution.samples);
+    let flat = Flat::of(
+        &joined.converted.attribution.samples,
+        &joined.converted.symbols,
+    );
     let (counters, sources) = map(&flat, ir, opt)?;
     let account = counters.account(&flat);
     if account.functions == 0 {
@@ -105,8 +108,8 @@ fn make(request: &Request) -> Result<Made> {
     Ok(Made {
         bytes: indexed(&counters::write(&counters), profdata)?,
         account: format!(
-            "{} counters of {} functions in {} sources\n",
-            account.counters, account.functions, sources.read
+            "{} counters of {} functions in {} sources; {} functions were not seen and have counters of zero\n",
+            account.counters, account.functions, sources.read, account.unseen
         ),
         lost: lost(&account, &sources),
         joined,

@@ -75,7 +75,7 @@ fn profile(directory: &Path, level: &str) -> (PathBuf, Account) {
     let ir = ir(directory, level);
     let (probed, plain) = (module(&ir, level, true), module(&ir, level, false));
     let mut counters = Counters::default();
-    let flat = Flat::of(&converted.attribution.samples);
+    let flat = Flat::of(&converted.attribution.samples, &converted.symbols);
     counters.take_in(&flat, &probed, &plain);
     let (text, made) = (directory.join("text"), directory.join("made.profdata"));
     fs::write(&text, counters::write(&counters)).unwrap();
@@ -124,6 +124,11 @@ fn counters_are_those_of_an_instrumented_run_at_every_level() {
             (0, 0),
             "{level}: {account:?}"
         );
+        let never = run(Command::new("llvm-profdata-19")
+            .args(["show", "--counts", "--function=_Z5neveri"])
+            .arg(&made));
+        assert!(never.contains("Block counts: [0, 0]"), "{level}: {never}");
+        assert_eq!(account.unseen, 1, "{level}: {account:?}");
         let truth = truth(directory.path(), level);
         let overlap = run(Command::new("llvm-profdata-19")
             .arg("overlap")

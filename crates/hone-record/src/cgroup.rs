@@ -1,7 +1,7 @@
 //! Control groups: where they are, which groups a process is in and, of the second version, which processes are in one.
 
 use crate::error::{RecordError, system};
-use crate::procfs;
+use hone_host::{cgroup, keyed};
 use std::fs::{self, File};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
@@ -67,7 +67,7 @@ impl Group {
     /// CPU seconds of the group since it was made.
     pub(crate) fn used_s(&self) -> Option<f64> {
         let stat = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
-        Some(procfs::keyed(&stat, "usage_usec")? as f64 * 1e-6)
+        Some(keyed::number(&stat, "usage_usec")? as f64 * 1e-6)
     }
 }
 
@@ -75,11 +75,7 @@ impl Group {
 /// controller.
 pub(crate) fn groups_of(listed: &str, controller: &str) -> Vec<(PathBuf, Version)> {
     let mut groups = Vec::new();
-    for line in listed.lines() {
-        let mut fields = line.splitn(3, ':').skip(1);
-        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
-            continue;
-        };
+    for (controllers, path) in cgroup::memberships(listed) {
         let (mount, version) = match controllers {
             "" => (cgroup2_mount(), Version::Two),
             list if list.split(',').any(|name| name == controller) => {
@@ -123,51 +119,25 @@ fn controllers_v1() -> impl Iterator<Item = String> {
 
 /// Where cgroups of the second version are mounted; `None` where they are not, or only a part of them.
 pub fn cgroup2_mount() -> Option<PathBuf> {
-    mount_point(&mounts(), |kind, _| kind == "cgroup2")
+    cgroup::mount_point(&mounts(), |kind, _| kind == "cgroup2").map(PathBuf::from)
 }
 
 /// Where the first version has a controller mounted.
 pub(crate) fn cgroup1_mount(controller: &str) -> Option<PathBuf> {
-    mount_point(&mounts(), |kind, options| {
+    let mounts = mounts();
+    let point = cgroup::mount_point(&mounts, |kind, options| {
         kind == "cgroup" && options.split(',').any(|option| option == controller)
-    })
+    });
+    point.map(PathBuf::from)
 }
 
 fn mounts() -> String {
     fs::read_to_string("/proc/self/mountinfo").unwrap_or_default()
 }
 
-/// The mount point in /proc/self/mountinfo whose type and options are accepted.
-fn mount_point(mountinfo: &str, accepts: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
-    let of_line = |line: &str| {
-        let (before, after) = line.split_once(" - ")?;
-        let mut after = after.split(' ');
-        let (kind, options) = (after.next()?, after.nth(1).unwrap_or_default());
-        let fields: Vec<&str> = before.split(' ').collect();
-        // A mount of a part of the tree would need its root taken off the group's path.
-        let is_whole = fields.get(3) == Some(&"/");
-        (is_whole && accepts(kind, options)).then(|| PathBuf::from(fields[4]))
-    };
-    mountinfo.lines().find_map(of_line)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_second_version_is_found_beside_the_first() {
-        let mounts = "25 1 0:1 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n\
-            30 24 0:26 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw\n";
-        let of = |kind: &str, option: &str| {
-            mount_point(mounts, |k, o| {
-                k == kind && o.split(',').any(|o| o == option)
-            })
-        };
-        assert_eq!(of("cgroup2", "rw"), Some("/sys/fs/cgroup/unified".into()));
-        assert_eq!(of("cgroup", "cpu"), Some("/sys/fs/cgroup/cpu".into()));
-        assert_eq!(of("cgroup", "cpuset"), None);
-    }
 
     #[test]
     fn a_process_is_in_a_group_of_each_hierarchy_that_is_mounted() {

@@ -8,8 +8,8 @@
 //! files that nobody touched lately. Where no group has a limit that is tighter, the machine's free memory is.
 
 use crate::cgroup::{Version, groups_of};
-use crate::procfs::{self, keyed};
 use crate::sys::clock;
+use hone_host::keyed;
 use hone_profile::MemoryUse;
 use hone_profile::limits::MEMORY_USES_MAX;
 use rustc_hash::FxHashMap;
@@ -93,19 +93,13 @@ fn memory_of(pid: i32, limits: &mut Limits) -> Option<MemoryUse> {
     let limit = limits.tightest_of(&text("cgroup")?)?;
     Some(MemoryUse {
         pid,
-        peak_rss_bytes: in_kib(&sizes, "VmHWM:")?,
-        may_use_bytes: in_kib(&sizes, "VmRSS:")?.saturating_add(limit.free_bytes),
+        peak_rss_bytes: keyed::bytes(&sizes, "VmHWM:")?,
+        may_use_bytes: keyed::bytes(&sizes, "VmRSS:")?.saturating_add(limit.free_bytes),
         limit_bytes: limit.bytes,
         limit_group: limit.group,
         go_limit_bytes: go.limit_bytes,
         go_percent: go.percent,
     })
-}
-
-/// A size in a file of lines such as `VmHWM:   1024 kB`, in bytes.
-fn in_kib(text: &str, name: &str) -> Option<u64> {
-    let value = procfs::field(text, name)?.strip_suffix("kB")?;
-    value.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// What the environment tells Go's run time, as far as it concerns the collector.
@@ -160,8 +154,8 @@ impl Limit {
     fn of_machine() -> Option<Self> {
         let info = fs::read_to_string("/proc/meminfo").ok()?;
         Some(Self {
-            bytes: in_kib(&info, "MemTotal:")?,
-            free_bytes: in_kib(&info, "MemAvailable:")?,
+            bytes: keyed::bytes(&info, "MemTotal:")?,
+            free_bytes: keyed::bytes(&info, "MemAvailable:")?,
             group: String::new(),
         })
     }
@@ -179,7 +173,7 @@ impl Limit {
             ),
         };
         let bytes = number(limit)?;
-        let idle_bytes = keyed(&read("memory.stat")?, idle_pages)?;
+        let idle_bytes = keyed::number(&read("memory.stat")?, idle_pages)?;
         let working_set = number(used)?.saturating_sub(idle_bytes);
         Some(Self {
             bytes,

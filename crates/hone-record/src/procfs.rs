@@ -1,7 +1,8 @@
 //! What `/proc` says about processes and threads. Every function answers `None` or nothing for a
 //! process that has gone meanwhile.
 
-use crate::sys::clock;
+use hone_host::keyed::field;
+use hone_host::process::{TICKS_PER_S, behind_name};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ pub(crate) fn thread_state(tid: i32) -> Option<ThreadState> {
 
 /// The same from what such a file held, or from the last bracket of its name on.
 pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
-    let fields = after_name(stat)?;
+    let fields = behind_name(stat)?;
     let state = fields.clone().next()?;
     // Fields are numbered from 1; the first after the name is the third.
     let cpu = fields.clone().nth(39 - 3)?.parse().ok()?;
@@ -29,11 +30,6 @@ pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
         is_running: state == "R",
         cpu,
     })
-}
-
-/// The name may hold blanks and brackets, so fields are counted from its last bracket.
-fn after_name(stat: &str) -> Option<std::str::SplitAsciiWhitespace<'_>> {
-    Some(stat[stat.rfind(')')? + 1..].split_ascii_whitespace())
 }
 
 /// CPU time of a thread. The scheduler's account is exact to a timer tick; kernels without it have one
@@ -49,23 +45,23 @@ pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
         return Some(cpu_ns);
     }
     let stat = fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?;
-    let ticks: u64 = after_name(&stat)?
+    let ticks: u64 = behind_name(&stat)?
         .skip(14 - 3)
         .take(2)
         .filter_map(|t| t.parse::<u64>().ok())
         .sum();
-    Some((ticks as f64 / clock::ticks_per_s() * 1e9) as u64)
+    Some((ticks as f64 / TICKS_PER_S * 1e9) as u64)
 }
 
 /// CPU seconds of a process and its waited-for children.
 pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    let ticks: u64 = after_name(&stat)?
+    let ticks: u64 = behind_name(&stat)?
         .skip(14 - 3)
         .take(4)
         .filter_map(|t| t.parse::<u64>().ok())
         .sum();
-    Some(ticks as f64 / clock::ticks_per_s())
+    Some(ticks as f64 / TICKS_PER_S)
 }
 
 /// The processes that there are.
@@ -88,14 +84,7 @@ pub(crate) fn busy_s() -> Option<f64> {
         .collect();
     // User, nice, system; idle, I/O; interrupts hard and soft.
     let busy: u64 = [0, 1, 2, 5, 6].iter().filter_map(|&at| ticks.get(at)).sum();
-    Some(busy as f64 / clock::ticks_per_s())
-}
-
-/// The number behind a name, in a file of such lines.
-pub(crate) fn keyed(text: &str, name: &str) -> Option<u64> {
-    let mut lines = text.lines();
-    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
-    value.trim().parse().ok()
+    Some(busy as f64 / TICKS_PER_S)
 }
 
 /// Whether the mappings of a process are kept from us.
@@ -159,14 +148,6 @@ pub(crate) fn has_signal(tid: i32) -> bool {
             .unwrap_or(0)
     };
     (mask("SigPnd:") | mask("ShdPnd:")) & !mask("SigBlk:") != 0
-}
-
-/// The value in a line `NAME VALUE`, of a name that ends in a colon.
-pub(crate) fn field<'a>(status: &'a str, name: &str) -> Option<&'a str> {
-    status
-        .lines()
-        .find_map(|line| line.strip_prefix(name))
-        .map(str::trim)
 }
 
 /// Whether there is a process, or a thread, of this number.

@@ -4,7 +4,7 @@
 //! tightest one is watched. Both versions of cgroups have it, under different names.
 
 use crate::cgroup::{Version, cgroup1_mount, cgroup2_mount, groups_of, upwards};
-use crate::procfs::keyed;
+use hone_host::keyed;
 use hone_profile::CpuQuota;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ struct Counts {
 impl Counts {
     fn of(group: &Path, version: Version) -> Option<Self> {
         let stat = fs::read_to_string(group.join("cpu.stat")).ok()?;
-        let count = |name| keyed(&stat, name);
+        let count = |name| keyed::number(&stat, name);
         let (usage_us, throttled_us) = match version {
             Version::Two => (count("usage_usec")?, count("throttled_usec")?),
             // The account is another controller's, and may not have this group: 0 then.

@@ -1,5 +1,6 @@
 //! What the agent itself takes of the machine.
 
+use hone_host::keyed;
 use std::fs;
 
 /// Up to now, and now. Zero where the kernel does not say.
@@ -19,29 +20,14 @@ impl Own {
         let (seconds, nanoseconds) = (cpu.tv_sec.unsigned_abs(), cpu.tv_nsec.unsigned_abs());
         Self {
             cpu_ms: seconds * 1000 + nanoseconds / 1_000_000,
-            resident_bytes: resident_bytes(&status),
+            resident_bytes: keyed::bytes(&status, "VmRSS:").unwrap_or(0),
         }
     }
-}
-
-/// What `VmRSS` says (`man 5 proc_pid_status`), in kilobytes there.
-fn resident_bytes(status: &str) -> u64 {
-    let mut lines = status.lines();
-    let rest = lines.find_map(|line| line.strip_prefix("VmRSS:"));
-    let number = rest.and_then(|rest| rest.split_whitespace().next());
-    number.map_or(0, |number| number.parse().unwrap_or(0) * 1024)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_is_read_in_bytes() {
-        let status = "Name:\tagent\nVmHWM:\t    9 kB\nVmRSS:\t    5632 kB\n";
-        assert_eq!(resident_bytes(status), 5632 << 10);
-        assert_eq!(resident_bytes("VmRSS: x"), 0);
-    }
 
     #[test]
     fn what_is_taken_is_seen() {

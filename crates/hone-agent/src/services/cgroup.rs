@@ -23,13 +23,7 @@ pub(super) struct Membership {
 impl Membership {
     pub(super) fn parse(text: &str) -> Self {
         let mut membership = Self::default();
-        for line in text.lines() {
-            let mut fields = line.splitn(3, ':');
-            let (Some(_), Some(controllers), Some(path)) =
-                (fields.next(), fields.next(), fields.next())
-            else {
-                continue;
-            };
+        for (controllers, path) in hone_host::cgroup::memberships(text) {
             for controller in controllers.split(',') {
                 let place = match controller {
                     "" => &mut membership.unified,
@@ -174,11 +168,7 @@ fn number(directory: &Path, file: &str) -> Option<f64> {
 /// A file of lines such as `nr_periods 12`.
 fn counts(directory: &Path, file: &str) -> impl Fn(&str) -> Option<f64> {
     let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
-    move |wanted: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-        let (_, value) = lines.find(|(key, _)| *key == wanted)?;
-        value.trim().parse::<u64>().ok().map(|value| value as f64)
-    }
+    move |wanted: &str| hone_host::keyed::number(&text, wanted).map(|value| value as f64)
 }
 
 #[cfg(test)]

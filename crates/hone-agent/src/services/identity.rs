@@ -1,8 +1,8 @@
 //! Who a process is: its service, its executable and the build of it.
 
-use super::build_id::build_id;
 use super::cgroup::Membership;
 use super::name;
+use hone_host::build_id::build_id;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;

@@ -1,13 +1,37 @@
 //! Made trees of processes and cgroups: what the kernel would show, and what is reported of it.
 
-use super::build_id::tests::with_id;
 use super::*;
 use crate::aggregate::Aggregate;
 use crate::limits::TAGS_MAX;
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
+use hone_host::build_id::build_id;
+use object::elf::{NT_GNU_BUILD_ID, PT_NOTE};
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use tempfile::TempDir;
+
+/// A 64-bit ELF file with this GNU build id and nothing else.
+fn with_id(id: &[u8]) -> Vec<u8> {
+    const HEADS_BYTES: usize = 64 + 56;
+    let mut note = Vec::new();
+    for number in [4, id.len() as u32, NT_GNU_BUILD_ID.0] {
+        note.extend(number.to_le_bytes());
+    }
+    note.extend(b"GNU\0");
+    note.extend(id);
+    note.resize(note.len().next_multiple_of(4), 0);
+    let mut file = vec![0; HEADS_BYTES];
+    let mut set = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
+    set(0, &[0x7f, b'E', b'L', b'F', 2, 1, 1]);
+    // One program header of 56 bytes behind the file's own.
+    set(32, &64_u64.to_le_bytes());
+    set(54, &[56, 0, 1, 0]);
+    set(64, &PT_NOTE.0.to_le_bytes());
+    set(64 + 8, &(HEADS_BYTES as u64).to_le_bytes());
+    set(64 + 32, &(note.len() as u64).to_le_bytes());
+    file.extend(note);
+    file
+}
 
 /// A host that is made of files.
 struct Host {
@@ -359,7 +383,7 @@ fn this_process_is_seen_with_its_own_build_id() {
             .tag("executable")
             .is_some_and(|tag| !tag.is_empty() && name.starts_with(tag))
     );
-    let id = build_id::build_id(&File::open(&file).unwrap());
+    let id = build_id(&File::open(&file).unwrap());
     let expected = id.unwrap_or_else(|| identity::NONE.to_owned());
     assert_eq!(series.tag("build_id"), Some(expected.as_str()));
 }

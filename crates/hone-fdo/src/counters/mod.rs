@@ -39,6 +39,8 @@ const TIMES: u64 = 8;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flat<'p> {
     functions: FxHashMap<&'p str, FlatFunction<'p>>,
+    /// Functions that the recorded files have and no sample fell in.
+    unseen: FxHashSet<&'p str>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -49,13 +51,18 @@ struct FlatFunction<'p> {
 }
 
 impl<'p> Flat<'p> {
-    /// Of a profile that is keyed by probes.
-    pub fn of(profile: &'p SampleProfile) -> Self {
+    /// Of a profile that is keyed by probes. `symbols`: the functions that the recorded files have; those without samples did
+    /// not run, as `-fprofile-sample-use` takes it of a profile with a list of symbols.
+    pub fn of(profile: &'p SampleProfile, symbols: &'p [String]) -> Self {
         let mut flat = Self::default();
         profile.visit_by_name(&mut |name, samples| {
             let function = flat.functions.entry(canonical_name(name)).or_default();
             function.take_in(samples);
         });
+        let names = symbols.iter().map(|name| canonical_name(name));
+        flat.unseen = names
+            .filter(|name| !flat.functions.contains_key(name))
+            .collect();
         flat
     }
 }
@@ -104,9 +111,11 @@ enum Reason {
 /// What became of the functions of a profile.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Account {
-    /// Functions with counters.
+    /// Functions with counters of which one is above zero.
     pub functions: usize,
-    /// Counters.
+    /// Functions of which all counters are zero: no sample fell in them.
+    pub unseen: usize,
+    /// Counters of the functions that ran.
     pub counters: usize,
     /// Functions whose control flow is another than that of the recorded build.
     pub stale: usize,
@@ -127,14 +136,19 @@ impl Counters {
             };
             let known = (record.name.clone(), record.hash);
             self.names.insert(name.clone(), record.name.clone());
-            let samples = flat.functions.get(canonical_name(name));
-            let (Some(samples), Some(with_probes)) = (samples, probed.functions.get(name)) else {
-                continue;
-            };
             // One that several sources define, such as an inline function of a header, is taken once.
             if self.functions.contains_key(&known) {
                 continue;
             }
+            if flat.unseen.contains(canonical_name(name)) {
+                let none = FunctionCounters::zero(function, record);
+                self.functions.insert(known, none);
+                continue;
+            }
+            let samples = flat.functions.get(canonical_name(name));
+            let (Some(samples), Some(with_probes)) = (samples, probed.functions.get(name)) else {
+                continue;
+            };
             let checksum = probed.checksums.get(name).copied();
             let is_stale = checksum.zip(samples.checksum).is_some_and(|(a, b)| a != b);
             let made = match is_stale {
@@ -171,9 +185,11 @@ impl Counters {
         let outside = flat.functions.iter();
         let outside = outside.filter(|(name, _)| !known.contains(**name));
         let all: f64 = flat.functions.iter().map(weight).sum();
+        let (seen, unseen): (Vec<_>, Vec<_>) = self.functions.values().partition(|one| one.ran());
         Account {
-            functions: self.functions.len(),
-            counters: self.functions.values().map(|one| one.counts.len()).sum(),
+            functions: seen.len(),
+            unseen: unseen.len(),
+            counters: seen.iter().map(|one| one.counts.len()).sum(),
             stale: with(Reason::Stale),
             unmatched: with(Reason::Unmatched),
             too_large: with(Reason::TooLarge),
@@ -183,6 +199,19 @@ impl Counters {
 }
 
 impl FunctionCounters {
+    /// Those of a function that did not run.
+    fn zero(function: &Function, record: &Record) -> Self {
+        Self {
+            counts: vec![0; record.counters as usize],
+            targets: vec![BTreeMap::new(); function.sites[0] as usize],
+            sizes: function.sites[1] as usize,
+        }
+    }
+
+    fn ran(&self) -> bool {
+        self.counts.iter().any(|count| *count > 0)
+    }
+
     fn of(
         name: &str,
         function: &Function,

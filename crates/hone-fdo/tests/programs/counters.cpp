@@ -51,6 +51,11 @@ NOINLINE int guarded(int (*step)(int), int value) {
   return step(value) - 1;
 }
 
+NOINLINE int never(int value) {
+  if (value > 9) std::puts("never");
+  return value;
+}
+
 int main(int argc, char**) {
   if (argc > 1) {
     std::FILE* maps = std::fopen("/proc/self/maps", "r");
@@ -65,5 +70,6 @@ int main(int argc, char**) {
     total += apply(round % 3 == 0 ? half : twice, round);
     total += guarded(round % 5 == 0 ? twice : half, round);
   }
+  if (argc > 5) total += never(argc);
   std::printf("%u\n", total);
 }

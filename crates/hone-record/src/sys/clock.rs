@@ -49,13 +49,6 @@ pub(crate) fn own_cpu() -> Option<(u32, u32)> {
     checked(done).ok().map(|_| (cpu, node))
 }
 
-/// Clock ticks per second, the unit of CPU times in `/proc`.
-pub(crate) fn ticks_per_s() -> f64 {
-    // SAFETY: sysconf takes a number and touches no memory of ours.
-    let ticks = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
-    if ticks > 0 { ticks as f64 } else { 100.0 }
-}
-
 pub(super) fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rlimit> {
     let mut limit = libc::rlimit {
         rlim_cur: 0,

@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use hone_host::{cgroup, keyed};
 use hone_record::cgroup2_mount;
 
 /// The group that this process has entered; left and removed when dropped.
@@ -20,7 +21,7 @@ impl Cgroup {
     /// Makes a group below the one of this process, and moves this process into it.
     pub(super) fn enter() -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let parent = cgroup2_mount()?.join(own_group(&own)?.trim_start_matches('/'));
+        let parent = cgroup2_mount()?.join(cgroup::unified(&own)?.trim_start_matches('/'));
         let path = parent.join(format!("hone-{}", std::process::id()));
         fs::create_dir(&path).ok()?;
         let group = Self { path, parent };
@@ -49,31 +50,13 @@ pub fn cpu_s(group: &Path) -> Option<(f64, f64)> {
 }
 
 fn parse_cpu(text: &str) -> Option<(f64, f64)> {
-    let seconds = |key: &str| {
-        let mut lines = text.lines();
-        let value = lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(' '))?;
-        Some(value.trim().parse::<f64>().ok()? * 1e-6)
-    };
+    let seconds = |name| Some(keyed::number(text, name)? as f64 * 1e-6);
     Some((seconds("user_usec")?, seconds("system_usec")?))
-}
-
-/// The group of the second version in /proc/self/cgroup.
-fn own_group(cgroup: &str) -> Option<&str> {
-    cgroup.lines().find_map(|line| line.strip_prefix("0::"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_group_of_the_second_version_has_no_controllers() {
-        assert_eq!(
-            own_group("8:pids:/\n0::/user.slice/a.scope\n"),
-            Some("/user.slice/a.scope")
-        );
-        assert_eq!(own_group("8:pids:/\n"), None);
-    }
 
     #[test]
     fn microseconds_become_seconds() {

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+use hone_host::process::TICKS_PER_S;
 use hone_measure::Observation;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -29,9 +30,6 @@ const AFTERLIFE: Duration = Duration::from_secs(10);
 
 /// The same where they are ended without a complaint: time for a `tee` to write its last lines.
 const AFTERLIFE_OF_HELPERS: Duration = Duration::from_secs(1);
-
-/// Ticks of /proc/stat per second, the same on all of Linux's current architectures.
-const TICKS_PER_S: f64 = 100.0;
 
 /// Carries out the order in a file, and writes its outcome to another. The command's own exit status is part of the outcome.
 ///

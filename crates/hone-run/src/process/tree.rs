@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use hone_host::process::Process;
 use rustix::process::{Pid, Signal};
 
 /// How long a tree has to end by itself once it was told to.
@@ -66,11 +67,10 @@ pub fn below(root: i32) -> Vec<Descendant> {
         let Ok(stat) = std::fs::read(entry.path().join("stat")) else {
             continue;
         };
-        if let Some((name, state, parent)) = parse_stat(&String::from_utf8_lossy(&stat)) {
-            children
-                .entry(parent)
-                .or_default()
-                .push((pid, name, state == 'Z'));
+        if let Some(process) = Process::parse(&stat) {
+            let name = String::from_utf8_lossy(process.name).into_owned();
+            let siblings = children.entry(process.parent).or_default();
+            siblings.push((pid, name, process.state == 'Z'));
         }
     }
     let mut found = Vec::new();
@@ -95,30 +95,9 @@ pub(super) fn signal(signal: Signal) {
     }
 }
 
-/// Name, state and parent of a line of /proc/PID/stat. The name may hold spaces and brackets.
-fn parse_stat(stat: &str) -> Option<(String, char, i32)> {
-    let (head, rest) = stat.rsplit_once(')')?;
-    let (_, name) = head.split_once('(')?;
-    let mut fields = rest.split_ascii_whitespace();
-    let state = fields.next()?.chars().next()?;
-    let parent = fields.next()?.parse().ok()?;
-    Some((name.to_owned(), state, parent))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_with_brackets_and_spaces() {
-        assert_eq!(
-            parse_stat("12 (a (b) c) S 7 12 12 0"),
-            Some(("a (b) c".to_owned(), 'S', 7))
-        );
-        assert_eq!(parse_stat("12 a S 7"), None);
-        assert_eq!(parse_stat("12 (a) S"), None);
-        assert_eq!(parse_stat(""), None);
-    }
 
     #[test]
     fn a_started_child_is_found() {

@@ -9,13 +9,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use hone_host::keyed;
+use hone_host::process::{Process, TICKS_PER_S};
 use nix::time::clock_getcpuclockid;
 
 use crate::process::background::Background;
 use crate::process::cgroup;
-
-/// Ticks per second in /proc/PID/stat, the same on all of Linux's current architectures.
-const TICKS_PER_S: f64 = 100.0;
 
 /// Where the CPU time comes from, and its division into user and system time if it is from elsewhere.
 const CGROUP: &str = "cgroup";
@@ -105,7 +104,6 @@ fn by_clocks(helper: i32, pids: impl Iterator<Item = i32>) -> Result<(f64, f64)>
 }
 
 /// CPU times of a process in /proc/PID/stat.
-#[derive(PartialEq, Debug)]
 struct Ticks {
     user_s: f64,
     system_s: f64,
@@ -115,52 +113,24 @@ struct Ticks {
 
 fn ticks(pid: i32) -> Option<Ticks> {
     let stat = std::fs::read(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;
-    parse_ticks(&String::from_utf8_lossy(&stat))
-}
-
-/// The fields 14 to 17; the name before them may hold spaces and brackets.
-fn parse_ticks(stat: &str) -> Option<Ticks> {
-    let (_, rest) = stat.rsplit_once(')')?;
-    let fields: Vec<_> = rest.split_ascii_whitespace().skip(11).take(4).collect();
-    let seconds = |index: usize| Some(fields.get(index)?.parse::<f64>().ok()? / TICKS_PER_S);
+    let process = Process::parse(&stat)?;
+    let seconds = |ticks: u64| ticks as f64 / TICKS_PER_S;
     Some(Ticks {
-        user_s: seconds(0)?,
-        system_s: seconds(1)?,
-        ended_user_s: seconds(2)?,
-        ended_system_s: seconds(3)?,
+        user_s: seconds(process.user_ticks),
+        system_s: seconds(process.system_ticks),
+        ended_user_s: seconds(process.ended_user_ticks),
+        ended_system_s: seconds(process.ended_system_ticks),
     })
 }
 
 fn peak_rss_bytes(pid: i32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    parse_peak(&status)
-}
-
-fn parse_peak(status: &str) -> Option<u64> {
-    let mut lines = status.lines();
-    let line = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
+    keyed::bytes(&status, "VmHWM:")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_and_peaks_of_the_kernel() {
-        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194304 100 0 0 0 150 50 25 5 20 0 1 0 100";
-        let expected = Ticks {
-            user_s: 1.5,
-            system_s: 0.5,
-            ended_user_s: 0.25,
-            ended_system_s: 0.05,
-        };
-        assert_eq!(parse_ticks(stat), Some(expected));
-        assert_eq!(parse_ticks("7 (a) S 1"), None);
-        assert_eq!(parse_peak("Name:\tx\nVmHWM:\t    2048 kB\n"), Some(2 << 20));
-        assert_eq!(parse_peak("Name:\tkthread\n"), None);
-    }
 
     #[test]
     fn sampled_user_time_divides_the_sum_and_never_exceeds_it() {

@@ -1,13 +1,14 @@
 //! Arguments of `--fleet` become a plan.
 
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
 use hone_build::quantity;
+use hone_host::build_id::build_id;
 use hone_measure::Metric;
 use hone_measure::fleet::WINDOWS_MIN;
-use hone_symbols::Binary;
 
 use super::api::Grid;
 use crate::bench::{Args, Expect};
@@ -121,12 +122,10 @@ pub(super) fn id_of_file(name: &str) -> anyhow::Result<Option<String>> {
     if !path.is_file() {
         return Ok(None);
     }
-    let bytes = std::fs::read(path).with_context(|| name.to_owned())?;
-    let binary = Binary::parse(&bytes[..]).with_context(|| name.to_owned());
-    let binary = binary.next("the executable of the build, or its build id")?;
-    let id = binary.build_id().map(ToString::to_string);
-    let id = id.with_context(|| format!("{name} has no build id"));
-    id.next("link it with one: -Wl,--build-id").map(Some)
+    let file = File::open(path).with_context(|| name.to_owned())?;
+    let id = build_id(&file).with_context(|| format!("{name} has no build id"));
+    id.next("name an executable that was linked with one (-Wl,--build-id), or the id itself")
+        .map(Some)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ const GNU_BYTES_MAX: usize = 64;
 const GO_BYTES_MAX: usize = 128;
 
 /// What is read: a file, or bytes in tests.
-pub(super) trait ReadAt {
+pub trait ReadAt {
     /// Fills as much of `into` as there is from `offset` on, and says how much.
     fn read(&self, into: &mut [u8], offset: u64) -> usize;
 }
@@ -60,7 +60,7 @@ impl Extract {
 }
 
 /// The id, in hexadecimal digits or as Go writes it. `None` where the file has none, or is no ELF file.
-pub(super) fn build_id(file: &impl ReadAt) -> Option<String> {
+pub fn build_id(file: &impl ReadAt) -> Option<String> {
     let head = Extract::of(file, 0, size_of::<FileHeader64<Endianness>>());
     match FileKind::parse(head.bytes()).ok()? {
         FileKind::Elf32 => noted::<FileHeader32<Endianness>>(file, head.bytes()),
@@ -120,7 +120,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
     use proptest::prelude::*;
 
@@ -167,7 +167,7 @@ pub(super) mod tests {
     }
 
     /// A 64-bit ELF file with this GNU build id.
-    pub(in crate::services) fn with_id(id: &[u8]) -> Vec<u8> {
+    fn with_id(id: &[u8]) -> Vec<u8> {
         elf(&note(b"GNU\0", NT_GNU_BUILD_ID.0, id))
     }
 
