@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use crate::winner::{self, Winner};
 use hone_run::advice::Advise;
 use hone_run::files::{copy_tree, utf8, write_whole};
+use hone_wrap::winner::{self, Winner};
 
 /// Write the winner of hone optimize as files for your own build
 #[derive(clap::Args)]

@@ -26,7 +26,6 @@ mod top;
 mod view;
 mod views;
 mod wanted;
-mod winner;
 mod wrap;
 
 use std::ffi::OsString;
@@ -85,7 +84,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    if let Some(status) = wrap::compiler::become_compiler_if_asked() {
+    if let Some(status) = hone_wrap::compiler::become_compiler_if_asked() {
         return status;
     }
     end_quietly_on_closed_output();

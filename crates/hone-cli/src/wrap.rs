@@ -1,10 +1,5 @@
 //! `hone wrap`: any build with the flags of a winner, through compiler wrappers in front of PATH.
 
-pub(crate) mod bazel;
-pub(crate) mod compiler;
-pub(crate) mod install;
-mod objects;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +8,11 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, anyhow};
 use hone_build::{Toolchain, VariantFlags, calls};
 
-use crate::winner::Winner;
 use hone_convert::ir::Written;
 use hone_run::advice::Advise;
 use hone_run::tools::Tools;
-use install::Wrapped;
+use hone_wrap::install::Wrapped;
+use hone_wrap::winner::Winner;
 
 /// Run any build with the winner's compiler flags
 #[derive(clap::Args)]

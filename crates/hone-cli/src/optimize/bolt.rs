@@ -51,7 +51,7 @@ pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> 
         build::check(run, &name, &tree)?;
         let post_link = format!(
             "{} {} -o {}.bolt {}",
-            crate::winner::name(&run.tools.llvm_bolt, "llvm-bolt"),
+            hone_wrap::winner::name(&run.tools.llvm_bolt, "llvm-bolt"),
             run.project.binary.display(),
             run.project.binary.display(),
             flags.bolt.join(" ")

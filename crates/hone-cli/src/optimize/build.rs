@@ -13,10 +13,10 @@ use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
 use super::{Run, dependency, equal, limit, profile, progress};
-use crate::wrap::bazel;
-use crate::wrap::install::Wrapped;
 use hone_run::advice::Advise;
 use hone_run::files::is_program;
+use hone_wrap::bazel;
+use hone_wrap::install::Wrapped;
 
 /// One build to make: its name under `.hone/variants/` and its flags.
 pub(super) struct Order {

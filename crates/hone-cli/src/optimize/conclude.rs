@@ -17,9 +17,9 @@ use super::climb::Climb;
 use super::measure::{compare_alone, compare_whole, note_regressions};
 use super::workspace::{BASELINE, Built, utf8};
 use super::{layouts, recipe, replay, rung, staleness, vectorisation};
-use crate::winner::{self, ToolNames, Winner};
 use hone_run::files::write_whole;
 use hone_run::machine;
+use hone_wrap::winner::{self, ToolNames, Winner};
 
 /// Stands for the path of `.hone` in reports.
 pub(super) const HOME_VARIABLE: &str = "$HONE";

@@ -14,7 +14,7 @@ use super::Run;
 use super::replay::Plain;
 use super::shell::quoted;
 use super::workspace::Built;
-use crate::winner::ToolNames;
+use hone_wrap::winner::ToolNames;
 
 /// Characters of a comment's line.
 const COMMENT_WIDTH: usize = 100;

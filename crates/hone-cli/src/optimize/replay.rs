@@ -18,7 +18,7 @@ use super::Run;
 use super::build::{WrappedBuild, environment};
 use super::recipe;
 use super::workspace::{Built, remove};
-use crate::winner::ToolNames;
+use hone_wrap::winner::ToolNames;
 
 /// The build's name in the logs.
 const REPLAY: &str = "recipe";

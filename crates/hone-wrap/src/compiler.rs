@@ -17,14 +17,14 @@ use hone_build::wrapper::{
     self, CONFIG_VARIABLE, Mode, WrapConfig, bazel, response, symbols, symbols::Stripping,
 };
 
-use super::install::CONFIG_NAME;
-use super::objects::Compilation;
+use crate::install::CONFIG_NAME;
+use crate::objects::Compilation;
 
 /// Linux gives a program 2 MiB of arguments and variables by default (execve(2)).
 const ARGUMENTS_BYTES_MAX: usize = 1 << 20;
 
 /// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
-pub(crate) fn become_compiler_if_asked() -> Option<ExitCode> {
+pub fn become_compiler_if_asked() -> Option<ExitCode> {
     let called = PathBuf::from(env::args_os().next()?);
     let name = called.file_name()?.to_str()?.to_owned();
     if name == "hone" {
@@ -55,7 +55,7 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
         })
         .collect::<Result<_>>()?;
     if bazel::NAMES.contains(&name) {
-        return super::bazel::run(name, &arguments, &config);
+        return crate::bazel::run(name, &arguments, &config);
     }
     let arguments = with_responses(arguments);
     if config.keeps_symbols

@@ -16,35 +16,35 @@ use hone_run::files::{utf8, write_whole};
 use hone_run::tools::{Tool, Tools};
 
 /// The wrappers' configuration, in their directory.
-pub(super) const CONFIG_NAME: &str = "config.json";
+pub(crate) const CONFIG_NAME: &str = "config.json";
 
 /// A build that is to be wrapped.
-pub(crate) struct Wrapped<'a> {
+pub struct Wrapped<'a> {
     /// The compilers and archivers that may take over.
-    pub(crate) tools: &'a Tools,
+    pub tools: &'a Tools,
     /// What is added.
-    pub(crate) flags: &'a VariantFlags,
+    pub flags: &'a VariantFlags,
     /// Variables that the build gets beside those of this process.
-    pub(crate) env: &'a BTreeMap<String, String>,
+    pub env: &'a BTreeMap<String, String>,
     /// Seed of another layout.
-    pub(crate) layout_seed: Option<u64>,
+    pub layout_seed: Option<u64>,
     /// Where the wrappers go; what stands there is replaced.
-    pub(crate) directory: &'a Path,
+    pub directory: &'a Path,
     /// Whether symbols and debug information stay, whatever the build does.
-    pub(crate) keeps_symbols: bool,
+    pub keeps_symbols: bool,
     /// Where objects are kept for later builds, and the name of this one.
-    pub(crate) objects: Option<(PathBuf, String)>,
+    pub objects: Option<(PathBuf, String)>,
     /// Where the IR of what clang compiles goes, if anybody wants it.
-    pub(crate) ir: Option<PathBuf>,
+    pub ir: Option<PathBuf>,
     /// Where Bazel keeps what it makes, if not where it always does.
-    pub(crate) bazel_output_base: Option<PathBuf>,
+    pub bazel_output_base: Option<PathBuf>,
     /// Gets a line for every call.
-    pub(crate) log: &'a Path,
+    pub log: &'a Path,
 }
 
 impl Wrapped<'_> {
     /// Installs the wrappers; gives the environment of the build.
-    pub(crate) fn install(&self) -> Result<BTreeMap<String, String>> {
+    pub fn install(&self) -> Result<BTreeMap<String, String>> {
         let config = self.config()?;
         if self.directory.exists() {
             fs::remove_dir_all(self.directory).context("wrapper")?;

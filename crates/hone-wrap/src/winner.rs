@@ -13,53 +13,53 @@ use hone_run::files::{utf8, write_whole};
 use hone_run::tools::{self, Tool, Tools};
 
 /// The file's name, in `.hone/report/` and in what `hone export` writes.
-pub(crate) const FILE: &str = "winner.json";
+pub const FILE: &str = "winner.json";
 /// Stands for the directory that the profiles' paths begin with.
-pub(crate) const DIRECTORY: &str = "{dir}";
+pub const DIRECTORY: &str = "{dir}";
 
 /// All that another build needs to become the winner.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Winner {
+pub struct Winner {
     /// The program's name.
-    pub(crate) program: String,
+    pub program: String,
     /// The levers, such as `mimalloc+thinlto+autofdo`.
-    pub(crate) variant: String,
+    pub variant: String,
     /// What the fresh measurement said, such as `1.32x [1.28, 1.36]`.
-    pub(crate) gain: String,
+    pub gain: String,
     /// The program's own build command.
-    pub(crate) build_command: String,
+    pub build_command: String,
     /// The build's own environment.
-    pub(crate) build_env: BTreeMap<String, String>,
+    pub build_env: BTreeMap<String, String>,
     /// Its binary, relative to the source.
-    pub(crate) binary: PathBuf,
+    pub binary: PathBuf,
     /// What the levers add.
-    pub(crate) flags: VariantFlags,
+    pub flags: VariantFlags,
     /// Commands run on the linked binary.
-    pub(crate) post_link: Vec<String>,
+    pub post_link: Vec<String>,
     /// The profiles that the flags name.
-    pub(crate) profiles: Vec<PathBuf>,
+    pub profiles: Vec<PathBuf>,
     /// What deploying means, as full sentences.
-    pub(crate) deploy: Vec<String>,
+    pub deploy: Vec<String>,
     /// The tools that it was built with.
-    pub(crate) tools: ToolNames,
+    pub tools: ToolNames,
 }
 
 /// What the tools of a build in C or C++ are called on a command line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ToolNames {
+pub struct ToolNames {
     /// The compiler of C.
-    pub(crate) c: String,
+    pub c: String,
     /// The compiler of C++.
-    pub(crate) cxx: String,
+    pub cxx: String,
     /// The archiver that understands bitcode.
-    pub(crate) ar: String,
+    pub ar: String,
     /// The archive indexer that does.
-    pub(crate) ranlib: String,
+    pub ranlib: String,
 }
 
 impl ToolNames {
     /// Those that Hone builds with where the flags are this toolchain's.
-    pub(crate) fn of(tools: &Tools, toolchain: Option<Toolchain>) -> Self {
+    pub fn of(tools: &Tools, toolchain: Option<Toolchain>) -> Self {
         let (c, cxx) = match toolchain {
             Some(Toolchain::Gcc) => (name(&tools.gcc, "gcc"), name(&tools.gxx, "g++")),
             _ => (name(&tools.clang, "clang"), name(&tools.clangxx, "clang++")),
@@ -74,7 +74,7 @@ impl ToolNames {
 }
 
 /// What a tool is called here, such as `clang-19`; its path where PATH leads elsewhere.
-pub(crate) fn name(tool: &Option<Tool>, plain: &str) -> String {
+pub fn name(tool: &Option<Tool>, plain: &str) -> String {
     let Some(tool) = tool else {
         return plain.into();
     };
@@ -87,7 +87,7 @@ pub(crate) fn name(tool: &Option<Tool>, plain: &str) -> String {
 
 impl Winner {
     /// Reads the winner of a project directory, or of one that `hone export` wrote.
-    pub(crate) fn load(directory: &Path) -> Result<Self> {
+    pub fn load(directory: &Path) -> Result<Self> {
         let exported = directory.join(FILE);
         let (file, root) = if exported.is_file() {
             (exported, directory.to_owned())
@@ -107,7 +107,7 @@ impl Winner {
     }
 
     /// Writes it; `root` is the directory that holds the profiles.
-    pub(crate) fn save(&self, file: &Path, root: &Path) -> Result<()> {
+    pub fn save(&self, file: &Path, root: &Path) -> Result<()> {
         let root = utf8(root)?.trim_end_matches('/');
         let text = serde_json::to_string_pretty(self)? + "\n";
         write_whole(file, text.replace(root, DIRECTORY).as_bytes())

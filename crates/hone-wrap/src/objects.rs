@@ -51,7 +51,7 @@ const TAKEN: &[&str] = &[
 const UNLISTED: &[&[u8]] = &[b"incbin", b"#embed"];
 
 /// A compilation whose object may come from an earlier build, or serve a later one.
-pub(super) struct Compilation<'a> {
+pub(crate) struct Compilation<'a> {
     call: &'a Call,
     written: Written,
     /// Where objects are kept.
@@ -84,7 +84,7 @@ enum State {
 
 impl<'a> Compilation<'a> {
     /// `None` for a call that is the compiler's own affair.
-    pub(super) fn of(call: &'a Call, config: &'a WrapConfig) -> Option<Self> {
+    pub(crate) fn of(call: &'a Call, config: &'a WrapConfig) -> Option<Self> {
         let (directory, build) = config.objects.as_ref()?;
         let written = kept::written(call)?;
         if TAKEN.iter().any(|name| env::var_os(name).is_some()) {
@@ -100,7 +100,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Puts the object of an earlier build into place, and gives that build's name.
-    pub(super) fn take(&self) -> Option<String> {
+    pub(crate) fn take(&self) -> Option<String> {
         let bytes = fs::read(self.entry()).ok()?;
         let made: Made = serde_json::from_slice(&bytes).ok()?;
         let is_same = |(path, known): &(PathBuf, State)| {
@@ -121,7 +121,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Runs the compiler, and keeps what it made.
-    pub(super) fn run(&self) -> Result<ExitCode> {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
         let scratch = tempfile::tempdir().context("temporary directory")?;
         let (by_clang, by_gcc) = (scratch.path().join("clang"), scratch.path().join("gcc"));
         let mut command = Command::new(&self.call.program);

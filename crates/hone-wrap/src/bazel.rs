@@ -10,7 +10,7 @@ use hone_build::wrapper::{WrapConfig, bazel};
 use sha2::{Digest, Sha256};
 
 /// Runs the real Bazel under this name.
-pub(super) fn run(name: &str, arguments: &[String], config: &WrapConfig) -> Result<ExitCode> {
+pub(crate) fn run(name: &str, arguments: &[String], config: &WrapConfig) -> Result<ExitCode> {
     let Some(real) = config.real.get(name) else {
         bail!("no real {name} is known; was it installed while the build ran?");
     };
@@ -46,7 +46,7 @@ fn end_server(real: &Path, output_base: &Path) {
 
 /// Where a build leaves its program behind a link that leads out of its tree, as `bazel-bin` does, puts a copy of the
 /// program in the place of the link: the next build writes to the same place.
-pub(crate) fn bring_in(tree: &Path, binary: &Path) -> Result<()> {
+pub fn bring_in(tree: &Path, binary: &Path) -> Result<()> {
     let Some(link) = link_out(tree, binary)? else {
         return Ok(());
     };

@@ -1,0 +1,18 @@
+//! A build behind compiler wrappers: any build system, without a change to it, with the flags that levers add.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`install`] | the wrappers in a directory, and the environment in which a build finds them |
+//! | [`compiler`] | this program called as a compiler, linker or archiver |
+//! | [`bazel`] | the same for builds by Bazel, which hides the environment from its actions |
+//! | `objects` | objects of earlier builds in place of compiling the same again |
+//! | [`winner`] | the winner of a finished search, in a form that other builds can use |
+//!
+//! Which calls are rewritten and how is said by [`hone_build::wrapper`], which opens no file.
+#![forbid(unsafe_code)]
+
+pub mod bazel;
+pub mod compiler;
+pub mod install;
+mod objects;
+pub mod winner;
