@@ -150,7 +150,7 @@ fn perform(
     let experiment = load_or_begin(&path, schedule, names);
     let mut progress = run
         .say
-        .progress(experiment.schedule.runs(), &format!("measuring {name}"));
+        .steps(experiment.schedule.runs(), &format!("measuring {name}"));
     let mut runner = Variants::new(run, old, new);
     let outcome = resume(experiment, &mut runner, |so_far| {
         progress.done(so_far.runs.len() as u64);

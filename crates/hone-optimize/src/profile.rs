@@ -236,9 +236,10 @@ fn record_run(
         duration_s: Some(wanted.limit.as_secs_f64()),
         ..Options::new(target, run.workspace.path(wanted.file))
     };
-    let mut progress = run
-        .say
-        .spinner(&format!("recording {} on {}", built.name, workload.name));
+    let mut progress = run.say.work(
+        &format!("recording {} on {}", built.name, workload.name),
+        None,
+    );
     let mut tell = |so_far: &Summary| {
         progress.tell(&format!("{} branch records", so_far.branch_records));
     };
@@ -309,9 +310,10 @@ fn record_command(
 pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Result<()> {
     let tree = run.workspace.enter(&built.name)?;
     for workload in &run.project.train {
-        let mut progress = run
-            .say
-            .spinner(&format!("training {} on {}", built.name, workload.name));
+        let mut progress = run.say.work(
+            &format!("training {} on {}", built.name, workload.name),
+            None,
+        );
         let outcome = match shell::setting(&run.project, &tree) {
             Some(setting) => train_server(setting, workload, variables),
             None => train_program(run, built, workload, variables),

@@ -293,8 +293,8 @@ mod tests {
     use hone_build::VariantFlags;
 
     use super::*;
-    use crate::optimize::fingerprint::{MEASURING_TABLES, TRAINING_TABLES};
-    use crate::optimize::workspace::BASELINE;
+    use crate::fingerprint::{MEASURING_TABLES, TRAINING_TABLES};
+    use crate::workspace::BASELINE;
 
     fn fingerprint(source: &str) -> Fingerprint {
         fingerprint_of(source, "train", "measure")

@@ -9,8 +9,8 @@ use hone_build::config::Stage;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::Request;
 use super::source::Source;
-use super::{Args, project_file};
 use hone_run::tools::Tools;
 
 /// Variables that builds take their compilers and flags from.
@@ -50,20 +50,25 @@ pub(super) struct Changes {
 
 /// Takes the fingerprint of a run that is to be made, on the program's source and those of its dependencies.
 pub(super) fn take<'a>(
-    args: &Args,
+    request: &Request,
     sources: impl Iterator<Item = &'a Source>,
     tools: &Tools,
 ) -> Result<Fingerprint> {
-    let project_file = project_file(args);
+    let project_file = request.project_file();
     let mut tree = Sha256::new();
     for source in sources {
         source.digest(&mut tree, &project_file)?;
     }
     let options = format!(
         "{:?}",
-        (args.sampling_only, args.seed, &args.levers, args.seconds)
+        (
+            request.sampling_only,
+            request.seed,
+            &request.levers,
+            request.seconds
+        )
     );
-    let recording = args.profile.iter().chain(&args.binary).map(|path| {
+    let recording = request.profile.iter().chain(&request.binary).map(|path| {
         let metadata = fs::metadata(path).ok();
         let facts = metadata.map(|metadata| (metadata.len(), metadata.modified().ok()));
         format!("{path:?} {facts:?}\n")
@@ -80,7 +85,10 @@ pub(super) fn take<'a>(
         (BUILDING_TABLES, tables(Stage::Building)?.as_bytes()),
         (TRAINING_TABLES, tables(Stage::Training)?.as_bytes()),
         (MEASURING_TABLES, tables(Stage::Measuring)?.as_bytes()),
-        ("the layout", format!("{:?}", args.layout_seed).as_bytes()),
+        (
+            "the layout",
+            format!("{:?}", request.layout_seed).as_bytes(),
+        ),
         ("the source", &tree.finalize()),
         ("the options of the command", options.as_bytes()),
         (

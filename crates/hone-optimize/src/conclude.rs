@@ -22,7 +22,7 @@ use hone_run::machine;
 use hone_wrap::winner::{self, ToolNames, Winner};
 
 /// Stands for the path of `.hone` in reports.
-pub(super) const HOME_VARIABLE: &str = "$HONE";
+pub const HOME_VARIABLE: &str = "$HONE";
 
 /// Measures the winner against the baseline with fresh runs, and makes the report.
 pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> {

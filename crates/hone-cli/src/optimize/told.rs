@@ -3,14 +3,14 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use hone_measure::{Comparison, Verdict};
 use hone_report::number;
 use indicatif::ProgressBar;
 
-use super::progress::Ongoing;
+use super::bars::Bar;
+use hone_optimize::progress::{Look, Ongoing, Progress};
 
 /// Speaks to standard error.
-pub(super) struct Say {
+pub(super) struct Told {
     began: Instant,
     ladder: Mutex<Option<Ladder>>,
 }
@@ -27,39 +27,12 @@ struct Ladder {
     left_s: Option<f64>,
 }
 
-impl Say {
+impl Told {
     pub(super) fn new() -> Self {
         Self {
             began: Instant::now(),
             ladder: Mutex::new(None),
         }
-    }
-
-    /// From now on rungs are counted.
-    pub(super) fn begin_ladder(&self, rungs: usize) {
-        self.change_ladder(|ladder| {
-            *ladder = Some(Ladder {
-                began: Instant::now(),
-                rung: 0,
-                rungs,
-                left_s: None,
-            });
-        });
-    }
-
-    /// The next rung begins.
-    pub(super) fn next_rung(&self) {
-        self.change_ladder(|ladder| {
-            if let Some(ladder) = ladder {
-                let spent_s = ladder.began.elapsed().as_secs_f64();
-                ladder.next(spent_s);
-            }
-        });
-    }
-
-    /// All rungs are done.
-    pub(super) fn end_ladder(&self) {
-        self.change_ladder(|ladder| *ladder = None);
     }
 
     fn change_ladder(&self, change: impl FnOnce(&mut Option<Ladder>)) {
@@ -72,59 +45,59 @@ impl Say {
         let ladder = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
         ladder.map_or_else(String::new, Ladder::place)
     }
+}
 
-    /// A new phase, with the time since the start.
-    pub(super) fn phase(&self, text: &str) {
+impl Progress for Told {
+    fn begin_ladder(&self, rungs: usize) {
+        self.change_ladder(|ladder| {
+            *ladder = Some(Ladder {
+                began: Instant::now(),
+                rung: 0,
+                rungs,
+                left_s: None,
+            });
+        });
+    }
+
+    fn next_rung(&self) {
+        self.change_ladder(|ladder| {
+            if let Some(ladder) = ladder {
+                let spent_s = ladder.began.elapsed().as_secs_f64();
+                ladder.next(spent_s);
+            }
+        });
+    }
+
+    fn end_ladder(&self) {
+        self.change_ladder(|ladder| *ladder = None);
+    }
+
+    /// With the time since the start.
+    fn phase(&self, text: &str) {
         let seconds = self.began.elapsed().as_secs();
         let place = self.place();
         eprintln!("[{:>2}:{:02}] {place}{text}", seconds / 60, seconds % 60);
     }
 
-    /// A line below the phase.
-    pub(super) fn line(&self, text: &str) {
+    fn line(&self, text: &str) {
         eprintln!("        {text}");
     }
 
-    /// The result of an experiment in one line.
-    pub(super) fn comparison(&self, comparison: &Comparison) {
-        let gain = comparison.overall;
-        let verdict = match comparison.verdict {
-            Verdict::Faster => "faster",
-            Verdict::Slower => "slower",
-            Verdict::NoProvableDifference => "no provable difference",
-        };
-        self.line(&format!(
-            "{:.3}x [{:.3}, {:.3}] over {} blocks: {verdict}",
-            gain.ratio, gain.low, gain.high, comparison.blocks
-        ));
-    }
-
-    /// A bar over a known number of steps.
-    pub(super) fn progress(&self, steps: usize, text: &str) -> Ongoing {
-        Ongoing::new(
+    fn steps(&self, steps: usize, text: &str) -> Box<dyn Ongoing> {
+        Box::new(Bar::new(
             ProgressBar::new(steps as u64),
             "        {msg} {wide_bar} {pos}/{len}, {eta} left",
             text,
             self.place(),
             None,
-        )
+        ))
     }
 
-    /// A spinner with the time it has taken.
-    pub(super) fn spinner(&self, text: &str) -> Ongoing {
-        self.spinning(text, None)
-    }
-
-    /// A spinner that finds out by itself what it is at.
-    pub(super) fn watching(&self, text: &str, look: Box<dyn Fn() -> String + Send>) -> Ongoing {
-        self.spinning(text, Some(look))
-    }
-
-    fn spinning(&self, text: &str, look: Option<Box<dyn Fn() -> String + Send>>) -> Ongoing {
+    fn work(&self, text: &str, look: Option<Look>) -> Box<dyn Ongoing> {
         let bar = ProgressBar::new_spinner();
         bar.enable_steady_tick(Duration::from_millis(200));
         let template = "        {spinner} {prefix}, {elapsed} {msg}";
-        Ongoing::new(bar, template, text, self.place(), look)
+        Box::new(Bar::new(bar, template, text, self.place(), look))
     }
 }
 
