@@ -153,6 +153,57 @@ fn files_fit_in_the_mind_and_say_why_they_exist() {
     }
 }
 
+/// The crates of the code map in ARCHITECTURE.md, each with those of ours that it may use.
+fn code_map() -> Vec<(String, Vec<String>)> {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows = text.lines().filter(|line| line.starts_with("| hone-"));
+    let map: Vec<_> = rows
+        .map(|row| {
+            let cells: Vec<_> = row.split('|').map(str::trim).collect();
+            let may_use = cells[3]
+                .split(", ")
+                .filter(|cell| *cell != "nothing of ours");
+            let may_use = may_use.map(|name| format!("hone-{name}"));
+            (cells[1].to_owned(), may_use.collect())
+        })
+        .collect();
+    assert!(map.len() > 15, "{map:?}");
+    map
+}
+
+#[test]
+fn crates_use_what_the_architecture_says() {
+    let map = code_map();
+    for (name, may_use) in &map {
+        let manifest = root().join(format!("crates/{name}/Cargo.toml"));
+        let manifest = fs::read_to_string(&manifest).unwrap();
+        let mut section = "";
+        let mut used = Vec::new();
+        for line in manifest.lines() {
+            if line.starts_with('[') {
+                section = line;
+            } else if section == "[dependencies]" && line.starts_with("hone-") {
+                used.extend(line.split('.').next().map(str::to_owned));
+            }
+        }
+        let mut used_and_not_told = used.iter().filter(|one| !may_use.contains(one));
+        assert_eq!(used_and_not_told.next(), None, "{name} uses it");
+        let mut told_and_not_used = may_use.iter().filter(|one| !used.contains(one));
+        assert_eq!(told_and_not_used.next(), None, "{name} does not use it");
+        let place = |of: &str| map.iter().position(|(name, _)| name == of).unwrap();
+        for below in may_use {
+            assert!(place(below) < place(name), "{below} stands below {name}");
+        }
+    }
+    for directory in fs::read_dir(root().join("crates")).unwrap() {
+        let name = directory.unwrap().file_name().into_string().unwrap();
+        assert!(
+            map.iter().any(|(known, _)| *known == name),
+            "{name} is not in the code map"
+        );
+    }
+}
+
 #[test]
 fn unsafe_code_stands_at_its_addresses() {
     for path in rust_files() {

@@ -1,5 +1,6 @@
 //! Recordings in, compiler profiles out: files opened, hone-fdo's work done on them, the result in the form that is asked for,
 //! and what is to be said of it in words.
+#![forbid(unsafe_code)]
 
 mod by_address;
 mod counters;
