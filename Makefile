@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo agent-release thrift test check bench build format tools test-tools
+.PHONY: install package demo agent-demo agent-release thrift test check test-fast test-tools test-real bench build format tools install-test-tools
 
 HONE = target/release/hone
 
@@ -38,27 +38,39 @@ install:
 package:
 	packaging/package
 
-## Every test of the project. One lane that fails does not keep the others from running.
-test: test-tools
-	@scripts/lanes \
-		'scripts/syntax' \
-		'cargo fmt --all --check' \
-		'cargo clippy --workspace --all-targets -- -D warnings' \
-		'scripts/licences' \
-		'cargo test --workspace --no-fail-fast' \
-		'go/run-tests' \
-		'examples/meshfilter/run-tests' \
-		'bench/walker/accuracy/run-tests'
+# The lanes of `make test`. CONTRIBUTING.md says what each answers, when to run it alone, and how long it takes.
+FAST = 'scripts/syntax' \
+	'cargo fmt --all --check' \
+	'cargo clippy --workspace --all-targets -- -D warnings' \
+	'cargo test --workspace --lib --bins' \
+	'cargo test --workspace --test tidy' \
+	'cargo test -p hone-agent-client --doc' \
+	'if command -v go >/dev/null; then cd go && go vet ./... && go test ./...; else echo "skipped: no go here"; fi'
+TOOLS = 'scripts/licences' \
+	'scripts/integration-tests tools' \
+	'examples/meshfilter/run-tests' \
+	'bench/walker/accuracy/run-tests'
+REAL = 'scripts/integration-tests real' \
+	'go/run-tests'
 
-## An answer for a developer within three minutes.
-check:
-	scripts/syntax
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	cargo test --workspace --lib --bins
+## Every test of the project. One lane that fails does not keep the others from running.
+test: install-test-tools
+	@scripts/lanes $(FAST) $(TOOLS) $(REAL)
+
+## An answer for a developer within three minutes, once all is built.
+check test-fast:
+	@scripts/lanes $(FAST)
+
+## Tests that run compilers, perf, BOLT and valgrind on small programs.
+test-tools: install-test-tools
+	@scripts/lanes $(TOOLS)
+
+## Tests with whole ladders, servers under load, back ends, a browser, and the peers of Thrift.
+test-real: install-test-tools
+	@scripts/lanes $(REAL)
 
 ## The long experiments of record; nothing else should run meanwhile.
-bench: test-tools tools build
+bench: install-test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
 	bench/real/run
@@ -95,6 +107,6 @@ format:
 tools:
 	@scripts/install-tools demo
 
-test-tools:
+install-test-tools:
 	@scripts/install-tools test
 	@scripts/reference-cpu
