@@ -1,4 +1,4 @@
-//! The client: what it is configured with, how it starts and ends.
+//! The client: its configuration, its start and its end.
 
 use crate::counts::{Counts, Reason};
 use crate::flusher;
@@ -15,26 +15,26 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use std::{fmt, io, mem};
 
-/// Bytes that a packet may have.
+/// Allowed size of a packet in bytes.
 const PACKET_BYTES: std::ops::RangeInclusive<usize> = 512..=65_507;
-/// More shards gain nothing.
+/// Maximum number of shards; more shards gain nothing.
 const SHARDS_MAX: usize = 64;
 
-/// How a client sends. The default suits an agent with its default configuration.
+/// Configuration of a client. The default suits an agent with its default configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where the agent listens, as its configuration writes it: `unixgram:PATH` or `udp:ADDRESS:PORT` (an address in
-    /// figures). `unixgram:/run/hone-agent/agent.sock`.
+    /// Address of the agent, in the form of the agent's configuration: `unixgram:PATH` or `udp:ADDRESS:PORT` (a numeric
+    /// address). Default: `unixgram:/run/hone-agent/agent.sock`.
     pub address: String,
-    /// The longest packet, 512 to 65,507 bytes; not more than the agent's `packet_bytes`. 8,192.
+    /// Maximum size of a packet, 512 to 65,507 bytes; not more than the agent's `packet_bytes`. Default: 8,192.
     pub packet_bytes: usize,
-    /// Packets that may wait where the agent is busy or away, at least 1. 64.
+    /// Maximum number of packets that wait if the agent is busy or away, at least 1. Default: 64.
     pub queue_packets: usize,
-    /// The longest that a sample waits for its packet to be full. One second.
+    /// Longest time that a sample waits for its packet to be full. Default: one second.
     pub flush_every: Duration,
-    /// Packets that are filled at the same time, rounded up to a power of two, at most 64; 0 for one a CPU. 0.
+    /// Number of packets that are filled at the same time, rounded up to a power of two, at most 64; 0 for one per CPU. Default: 0.
     pub shards: usize,
-    /// The longest that closing waits for an agent that is busy. One second.
+    /// Longest time that closing waits for a busy agent. Default: one second.
     pub close_within: Duration,
 }
 
@@ -51,10 +51,10 @@ impl Default for Config {
     }
 }
 
-/// Why a client does not start. An agent that is away is no reason.
+/// Reason why a client does not start. An absent agent is not an error.
 #[derive(Debug)]
 pub enum StartError {
-    /// Not an address that can be sent to.
+    /// Text that is not a valid address.
     Address(String),
     /// `packet_bytes` is out of bounds.
     PacketBytes(usize),
@@ -92,7 +92,7 @@ impl Error for StartError {
     }
 }
 
-/// Sends samples to the agent. Clones are the same client; when the last one goes, it closes. Handles do not keep it open.
+/// Sends samples to the agent. All clones are the same client; it closes when the last clone is dropped. Handles do not keep it open.
 #[derive(Clone, Debug)]
 pub struct Client {
     running: Arc<Running>,
@@ -107,7 +107,7 @@ struct Running {
 }
 
 impl Client {
-    /// Opens the socket and starts the thread that flushes. The agent need not be there.
+    /// Opens the socket and starts the thread that flushes. The agent does not have to run.
     pub fn start(config: Config) -> Result<Self, StartError> {
         if !PACKET_BYTES.contains(&config.packet_bytes) {
             return Err(StartError::PacketBytes(config.packet_bytes));
@@ -149,42 +149,42 @@ impl Client {
         Handle::new(self.shared(), kind.letter(), metric, tags)
     }
 
-    /// A counter: adds up, and the sum since the start counts.
+    /// Returns a counter: samples are added up, and the sum since the start is reported.
     pub fn counter(&self, metric: &str, tags: &[(&str, &str)]) -> Counter {
         Counter(self.handle(Kind::Counter, metric, tags))
     }
 
-    /// A rate: adds up, and the sum per second counts.
+    /// Returns a rate: samples are added up, and the sum per second is reported.
     pub fn rate(&self, metric: &str, tags: &[(&str, &str)]) -> Rate {
         Rate(self.handle(Kind::Rate, metric, tags))
     }
 
-    /// A gauge: the last value holds.
+    /// Returns a gauge: the last value is reported.
     pub fn gauge(&self, metric: &str, tags: &[(&str, &str)]) -> Gauge {
         Gauge(self.handle(Kind::Gauge, metric, tags))
     }
 
-    /// A timer: durations in milliseconds.
+    /// Returns a timer for durations in milliseconds.
     pub fn timer(&self, metric: &str, tags: &[(&str, &str)]) -> Timer {
         Timer(self.handle(Kind::Timer, metric, tags))
     }
 
-    /// A histogram: values in exponential buckets.
+    /// Returns a histogram: values are counted in exponential buckets.
     pub fn histogram(&self, metric: &str, tags: &[(&str, &str)]) -> Histogram {
         Histogram(self.handle(Kind::Histogram, metric, tags))
     }
 
-    /// A distribution: values whose quantiles are known within 1 %.
+    /// Returns a distribution: quantiles of the values are known within 1 %.
     pub fn distribution(&self, metric: &str, tags: &[(&str, &str)]) -> Distribution {
         Distribution(self.handle(Kind::Distribution, metric, tags))
     }
 
-    /// A set: how many different members there were.
+    /// Returns a set: the number of different members is reported.
     pub fn set(&self, metric: &str, tags: &[(&str, &str)]) -> Set {
         Set(Handle::new(self.shared(), SET, metric, tags))
     }
 
-    /// One number of a series that has no handle, since its tags are only known now.
+    /// Records one number of a series without a handle, for tags that are only known now.
     pub fn record(&self, kind: Kind, metric: &str, value: impl Number, tags: &[(&str, &str)]) {
         let shared = self.shared();
         let value = value.to_f64();
@@ -193,7 +193,7 @@ impl Client {
         });
     }
 
-    /// One duration of a timer that has no handle.
+    /// Records one duration of a timer without a handle.
     pub fn record_duration(&self, metric: &str, duration: Duration, tags: &[(&str, &str)]) {
         let shared = self.shared();
         let mut room: Room = [0; 32];
@@ -203,7 +203,7 @@ impl Client {
         });
     }
 
-    /// One member of a set that has no handle.
+    /// Adds one member to a set without a handle.
     pub fn insert(&self, metric: &str, member: &str, tags: &[(&str, &str)]) {
         let shared = self.shared();
         shared.ad_hoc(SET, metric, tags, |series| {
@@ -211,7 +211,7 @@ impl Client {
         });
     }
 
-    /// Sends what has been gathered, as far as the agent takes it at once; the rest is sent as soon as it does.
+    /// Sends the gathered samples, as far as the agent takes them at once; the rest is sent as soon as the agent takes it.
     pub fn flush(&self) {
         if !self.running.is_closed.load(Ordering::Acquire) {
             self.shared().cut();
@@ -219,13 +219,13 @@ impl Client {
         }
     }
 
-    /// What became of the samples until now.
+    /// Returns the counts of the samples until now.
     pub fn counts(&self) -> Counts {
         self.shared().counts()
     }
 
-    /// Sends what has been gathered, waiting for a busy agent as long as [`Config::close_within`] says, and ends. Samples
-    /// that are given later are dropped and counted. Programs that end without dropping the client (a client in a
+    /// Sends the gathered samples, waiting for a busy agent for at most [`Config::close_within`], and ends the client. Later
+    /// samples are dropped and counted. Programs that end without dropping the client (a client in a
     /// `static`, `std::process::exit`) call this.
     pub fn close(&self) {
         self.running.close();
@@ -240,14 +240,14 @@ impl Running {
         let flusher = lock(&self.flusher).take();
         let outbox = &self.shared.outbox;
         if !outbox.is_of_this_process() {
-            // In a child that was forked off there is no such thread.
+            // A forked child does not have the flusher thread.
             mem::forget(flusher);
             return;
         }
         outbox.queue().is_closing = true;
         outbox.wake.notify_all();
         if let Some(flusher) = flusher {
-            // It panics nowhere; if it did, nothing is left to do for it.
+            // The flusher never panics; if it did, nothing would be left to do for it.
             let _ = flusher.join();
         }
         self.shared.close();
@@ -268,14 +268,14 @@ impl Drop for Running {
     }
 }
 
-/// A duration in milliseconds, to the nanosecond.
+/// Writes a duration in milliseconds, to the nanosecond.
 pub(crate) fn milliseconds(duration: Duration, room: &mut Room) -> &[u8] {
     let nanoseconds = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
     decimal(false, nanoseconds, 6, room)
 }
 
 impl Counts {
-    /// Those of samples that were dropped, by reason, without reasons that did not occur.
+    /// Returns the numbers of dropped samples by reason, without reasons that did not occur.
     pub fn drops(&self) -> impl Iterator<Item = (Reason, u64)> + '_ {
         let all = Reason::ALL.into_iter();
         all.map(|reason| (reason, self.dropped_for(reason)))

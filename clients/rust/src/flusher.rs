@@ -1,14 +1,14 @@
-//! The thread that flushes by the clock, and tries again where the agent was busy or away.
+//! The thread that flushes at a fixed interval, and tries again if the agent was busy or away.
 
 use crate::shared::Shared;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-/// The first pause before packets are offered again, and the longest; each is double the one before.
+/// First and longest pause before packets are offered again; each pause is double the one before.
 const PAUSE_FIRST: Duration = Duration::from_millis(1);
 const PAUSE_LONGEST: Duration = Duration::from_millis(64);
 
-/// Until the client is closed.
+/// Flushes until the client is closed.
 pub(crate) fn run(shared: &Shared, every: Duration) {
     let mut next = Instant::now() + every;
     let mut pause = PAUSE_FIRST;
@@ -31,7 +31,7 @@ pub(crate) fn run(shared: &Shared, every: Duration) {
         }
         drop(queue);
         if !waited.timed_out() && !is_held_up {
-            // Woken since packets wait from now on: first the pause.
+            // The thread was woken since packets wait from now on: pause first.
             continue;
         }
         if is_held_up {
@@ -45,7 +45,7 @@ pub(crate) fn run(shared: &Shared, every: Duration) {
         };
         if Instant::now() >= next {
             next = Instant::now() + every;
-            // What is held up leaves room in the packets that are being filled; small ones would only fill the queue.
+            // While packets are held up, the packets that are being filled still have room; small packets would only fill the queue.
             if !is_held_up {
                 shared.cut();
                 shared.outbox.send_all();

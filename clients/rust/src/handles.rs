@@ -1,4 +1,4 @@
-//! Series that are registered once: their samples cost the encoding of the value.
+//! Series that are registered once, so that a sample costs only the encoding of its value.
 
 use crate::client::milliseconds;
 use crate::number::{Number, Room};
@@ -7,7 +7,7 @@ use crate::shared::Shared;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A series, or why it is none. Of one that is none every sample is dropped and counted: a wrong name stops no service.
+/// A series, or the reason why it is refused. Every sample of a refused series is dropped and counted: a wrong name stops no service.
 #[derive(Clone, Debug)]
 pub(crate) struct Handle {
     shared: Arc<Shared>,
@@ -49,7 +49,7 @@ macro_rules! handle {
         pub struct $name(pub(crate) Handle);
 
         impl $name {
-            /// Why the protocol cannot carry this series, if it cannot. All of its samples are then dropped as
+            /// Returns the reason why the protocol cannot carry this series, if it cannot. All of its samples are then dropped as
             /// [`crate::Reason::Series`].
             pub fn refused(&self) -> Option<Refused> {
                 self.0.series.as_ref().err().copied()
@@ -59,68 +59,68 @@ macro_rules! handle {
 }
 
 handle!(
-    /// Adds up; the sum since the start counts.
+    /// Counter: samples are added up, and the sum since the start is reported.
     Counter
 );
 handle!(
-    /// Adds up; the sum per second counts.
+    /// Rate: samples are added up, and the sum per second is reported.
     Rate
 );
 handle!(
-    /// The last value holds, from whichever thread it came.
+    /// Gauge: the last value is reported, from whichever thread it came.
     Gauge
 );
 handle!(
-    /// Durations in milliseconds.
+    /// Timer: durations in milliseconds.
     Timer
 );
 handle!(
-    /// Values in exponential buckets.
+    /// Histogram: values in exponential buckets.
     Histogram
 );
 handle!(
-    /// Values whose quantiles are known within 1 %.
+    /// Distribution: values whose quantiles are known within 1 %.
     Distribution
 );
 handle!(
-    /// How many different members there were.
+    /// Set: the number of different members.
     Set
 );
 
 impl Counter {
-    /// Adds so many.
+    /// Adds a number to the counter.
     pub fn add(&self, count: impl Number) {
         self.0.number(count.to_f64());
     }
 }
 
 impl Rate {
-    /// Adds so many.
+    /// Adds a number to the rate.
     pub fn add(&self, count: impl Number) {
         self.0.number(count.to_f64());
     }
 }
 
 impl Gauge {
-    /// This is the value from now on. The protocol has no changes of gauges.
+    /// Sets the value. The protocol has no relative changes of gauges.
     pub fn set(&self, value: impl Number) {
         self.0.number(value.to_f64());
     }
 }
 
 impl Timer {
-    /// It took so long.
+    /// Records a duration.
     pub fn record(&self, duration: Duration) {
         let mut room: Room = [0; 32];
         self.0.text(milliseconds(duration, &mut room));
     }
 
-    /// It took so many milliseconds.
+    /// Records a duration in milliseconds.
     pub fn record_ms(&self, milliseconds: impl Number) {
         self.0.number(milliseconds.to_f64());
     }
 
-    /// Measures from now until what is returned is dropped.
+    /// Measures from now until the returned value is dropped.
     #[must_use = "it measures until it is dropped"]
     pub fn start(&self) -> Timing<'_> {
         Timing {
@@ -131,7 +131,7 @@ impl Timer {
     }
 }
 
-/// A duration that is being measured, until it is dropped.
+/// A running measurement of a duration, which ends when the value is dropped.
 #[derive(Debug)]
 pub struct Timing<'t> {
     timer: &'t Timer,
@@ -140,7 +140,7 @@ pub struct Timing<'t> {
 }
 
 impl Timing<'_> {
-    /// Gives no sample after all.
+    /// Ends the measurement without a sample.
     pub fn discard(mut self) {
         self.counts = false;
     }
@@ -155,21 +155,21 @@ impl Drop for Timing<'_> {
 }
 
 impl Histogram {
-    /// Measured.
+    /// Records a value.
     pub fn record(&self, value: impl Number) {
         self.0.number(value.to_f64());
     }
 }
 
 impl Distribution {
-    /// Measured.
+    /// Records a value.
     pub fn record(&self, value: impl Number) {
         self.0.number(value.to_f64());
     }
 }
 
 impl Set {
-    /// Was there. Any text that is not empty.
+    /// Adds a member: any text that is not empty.
     pub fn insert(&self, member: &str) {
         self.0.text(member.as_bytes());
     }

@@ -1,5 +1,5 @@
-//! Sends a service's metrics to hone-agent: samples are gathered into packets, which go to the agent's socket without
-//! ever waiting for it.
+//! Sends a service's metrics to hone-agent: samples are gathered into packets, which are sent to the agent's socket
+//! without ever waiting for the agent.
 //!
 //! ```text
 //! handle -> shard (one of a few, by thread) -> outbox (bounded queue) -> socket
@@ -7,15 +7,15 @@
 //! ```
 //!
 //! Constraints that shaped this:
-//! - A call of a service never waits for the agent: sending does not block, what the socket does not take waits in a
-//!   queue of a few packets, and when that is full the oldest packet is dropped.
-//! - Threads do not fight over a lock: each uses one of several shards. All samples of a gauge go to the same shard,
+//! - A call of a service never waits for the agent: sending does not block, packets that the socket does not take wait in a
+//!   queue of a few packets, and when the queue is full, the oldest packet is dropped.
+//! - Threads do not compete for one lock: each uses one of several shards. All samples of a gauge go to the same shard,
 //!   since otherwise an older value could arrive after a newer one.
-//! - Every sample is accounted for: given = sent + dropped, by reason, + waiting ([`Counts`]); the agent is told the same.
-//! - Nothing is mended: a series or value that the protocol cannot carry is dropped and counted, since to change it would
-//!   make one series of several.
+//! - Every sample is counted: given = sent + dropped, by reason, + waiting ([`Counts`]); the agent gets the same figures.
+//! - Nothing is repaired: a series or value that the protocol cannot carry is dropped and counted, since a change could
+//!   merge several series into one.
 //!
-//! The twins in Go and C++ (`clients/go`, `clients/cpp`) write the same bytes. What is promised is in
+//! The clients in Go and C++ (`clients/go`, `clients/cpp`) write the same bytes. The guarantees are described in
 //! `docs/guide/agent-clients.md`, the protocol in `docs/guide/agent-protocol.md`.
 //!
 //! ```

@@ -1,21 +1,21 @@
 //! Numbers as text, the same in all languages: whole numbers below 2^53 as digits, other numbers from 0.00001 on as the
-//! shortest decimal that is read back as the same, the rest with an exponent (`1e-7`, `1.5e300`).
+//! shortest decimal that is read back as the same number, the rest with an exponent (`1e-7`, `1.5e300`).
 //!
-//! A number with up to three places behind the point is written by integer arithmetic, which is much faster. The bytes
-//! are the same: no two decimals of up to 15 digits are the same double, so one that is read back is the shortest.
+//! A number with up to three decimal places is written by integer arithmetic, which is much faster. The bytes are the same:
+//! no two decimals of up to 15 digits are the same double, so a decimal that is read back as the number is the shortest.
 
 use std::io::Write;
 
-/// Room for every number as text.
+/// Buffer with room for every number as text.
 pub(crate) type Room = [u8; 32];
 
 const WHOLE_MAX: u64 = 1 << 53;
 const FIFTEEN_DIGITS: u64 = 1_000_000_000_000_000;
 
-/// What handles take as a value: every integer and float. The agent computes with doubles, so larger integers are
-/// rounded as it would round them.
+/// A value that handles take: any integer or float. The agent computes with doubles, so larger integers are
+/// rounded as the agent would round them.
 pub trait Number: Copy {
-    /// The value.
+    /// Returns the value as a double.
     fn to_f64(self) -> f64;
 }
 
@@ -31,7 +31,7 @@ macro_rules! numbers {
 
 numbers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize f32 f64);
 
-/// The number as text; `None` if it is not finite.
+/// Returns the number as text; `None` if it is not finite.
 pub(crate) fn text(value: f64, room: &mut Room) -> Option<&[u8]> {
     let whole = value as i64;
     if whole as f64 == value && whole.unsigned_abs() < WHOLE_MAX {
@@ -49,7 +49,7 @@ pub(crate) fn text(value: f64, room: &mut Room) -> Option<&[u8]> {
     shortest(value, room)
 }
 
-/// `magnitude` divided by ten to the power of `places`, without zeros at the end.
+/// Writes `magnitude` divided by ten to the power of `places`, without zeros at the end.
 pub(crate) fn decimal(
     is_negative: bool,
     mut magnitude: u64,

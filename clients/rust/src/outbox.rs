@@ -1,4 +1,4 @@
-//! Full packets on their way to the socket: in order, bounded, and never waited for.
+//! Full packets on their way to the socket: in order, in a bounded queue, and without blocking.
 
 use crate::counts::{Counts, Drops, OWN, Reason};
 use crate::packet::Packet;
@@ -9,21 +9,21 @@ use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-/// Packets that a thread of the service sends at most when it has filled one: that one, and one that waited.
+/// Maximum number of packets that a thread of the service sends when it has filled one: that packet, and one that waited.
 const AT_ONCE: usize = 2;
 
 #[derive(Debug)]
 pub(crate) struct Outbox {
     queue: Mutex<Queue>,
-    /// The flusher waits here.
+    /// Condition that the flusher waits for.
     pub(crate) wake: Condvar,
     socket: Socket,
     packet_bytes: usize,
     queue_packets: usize,
-    /// The process that this belongs to; a child that was forked off sends nothing, since it would send twice.
+    /// Id of the process that owns the outbox; a forked child sends nothing, since it would send packets twice.
     process: u32,
     pub(crate) drops: Drops,
-    /// What the agent has been told by the client's own metrics.
+    /// Values that the client's own metrics have reported to the agent.
     pub(crate) told: [AtomicU64; OWN],
 }
 
@@ -33,18 +33,18 @@ pub(crate) struct Queue {
     free: Vec<Packet>,
     sent: u64,
     packets: u64,
-    /// Why the socket did not take the first of those that wait.
+    /// Reason why the socket did not take the first waiting packet.
     refusal: Option<Reason>,
     pub(crate) is_closing: bool,
 }
 
 impl Queue {
-    /// Whether packets wait for the agent.
+    /// Returns true if packets wait for the agent.
     pub(crate) fn is_held_up(&self) -> bool {
         self.refusal.is_some() && !self.waiting.is_empty()
     }
 
-    /// Whether they wait for an agent that is there.
+    /// Returns true if packets wait for an agent that runs but is busy.
     pub(crate) fn is_held_up_by_a_busy_agent(&self) -> bool {
         self.refusal == Some(Reason::Busy) && !self.waiting.is_empty()
     }
@@ -72,7 +72,7 @@ impl Outbox {
         lock(&self.queue)
     }
 
-    /// Takes what is in a packet and leaves an empty one in its place.
+    /// Takes the content of a packet and leaves an empty packet in its place.
     pub(crate) fn take(&self, packet: &mut Packet) {
         if !self.is_of_this_process() {
             self.drops.add(Reason::Closed, packet.samples);
@@ -94,7 +94,7 @@ impl Outbox {
         }
     }
 
-    /// Sends what the socket takes, this many packets at most.
+    /// Sends waiting packets as long as the socket takes them, at most this many.
     pub(crate) fn send(&self, queue: &mut Queue, packets_max: usize) {
         for _ in 0..packets_max {
             let Some(first) = queue.waiting.front_mut() else {
@@ -120,7 +120,7 @@ impl Outbox {
         }
     }
 
-    /// Sends what the socket takes. The lock is not held from one packet to the next.
+    /// Sends waiting packets as long as the socket takes them. The lock is not held from one packet to the next.
     pub(crate) fn send_all(&self) {
         for _ in 0..=self.queue_packets {
             let mut queue = self.queue();
@@ -131,7 +131,7 @@ impl Outbox {
         }
     }
 
-    /// Drops all that waits: the end has come.
+    /// Drops all waiting packets when the client ends.
     pub(crate) fn give_up(&self) {
         let mut queue = self.queue();
         let reason = queue.refusal.unwrap_or(Reason::Busy);
@@ -143,7 +143,7 @@ impl Outbox {
     fn drop_first(&self, queue: &mut Queue, reason: Reason) {
         if let Some(first) = queue.waiting.front() {
             self.drops.add(reason, first.samples);
-            // What the client's own points said is told again.
+            // The values in the client's own points are reported again.
             for (told, lost) in self.told.iter().zip(first.own) {
                 told.fetch_sub(lost, Ordering::Relaxed);
             }

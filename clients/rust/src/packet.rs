@@ -1,9 +1,9 @@
-//! A packet in the making: an array of points, the head of which is written when their number is known.
+//! A packet that is being filled: an array of points, whose head is written when the number of points is known.
 
 use crate::counts::OWN;
 use std::mem;
 
-/// The head of an array of up to 65,535.
+/// Head of an array of up to 65,535 points.
 const HEAD: [u8; HEAD_BYTES] = [0xdc, 0, 0];
 pub(crate) const HEAD_BYTES: usize = 3;
 
@@ -11,9 +11,9 @@ pub(crate) const HEAD_BYTES: usize = 3;
 pub(crate) struct Packet {
     bytes: Vec<u8>,
     points: u16,
-    /// Points of the service; the others are the client's own.
+    /// Number of points of the service; the other points are the client's own.
     pub(crate) samples: u64,
-    /// What the client's own points say.
+    /// Values in the client's own points.
     pub(crate) own: [u64; OWN],
 }
 
@@ -29,7 +29,7 @@ impl Packet {
         }
     }
 
-    /// Bytes until now.
+    /// Returns the number of bytes until now.
     pub(crate) fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -38,7 +38,7 @@ impl Packet {
         self.points == 0
     }
 
-    /// Adds a point. It fits: packets have at most 65,507 bytes and points at least 8.
+    /// Adds a point. The number of points cannot overflow: packets have at most 65,507 bytes and points at least 8.
     pub(crate) fn add(&mut self, parts: [&[u8]; 4]) {
         for part in parts {
             self.bytes.extend_from_slice(part);
@@ -46,13 +46,13 @@ impl Packet {
         self.points += 1;
     }
 
-    /// The whole packet.
+    /// Returns the whole packet.
     pub(crate) fn finished(&mut self) -> &[u8] {
         self.bytes[1..HEAD_BYTES].copy_from_slice(&self.points.to_be_bytes());
         &self.bytes
     }
 
-    /// Empties it, to be filled again.
+    /// Empties the packet, to be filled again.
     pub(crate) fn clear(&mut self) {
         self.bytes.truncate(HEAD_BYTES);
         self.points = 0;
@@ -60,7 +60,7 @@ impl Packet {
         self.own = [0; OWN];
     }
 
-    /// Takes its content, and leaves `empty` in its place.
+    /// Takes the content of the packet, and leaves `empty` in its place.
     pub(crate) fn exchange(&mut self, empty: Self) -> Self {
         mem::replace(self, empty)
     }

@@ -1,27 +1,27 @@
-//! A series as its points begin and end: what stands before the value and what stands behind it.
+//! A series as the bytes that all of its points share: those before the value, and those after it.
 
 use std::error::Error;
 use std::fmt;
 
-/// The agent's limits (`docs/guide/agent-protocol.md`).
+/// Limits of the agent (`docs/guide/agent-protocol.md`).
 const METRIC_BYTES_MAX: usize = 512;
 const TAGS_BYTES_MAX: usize = 4096;
 const TAGS_MAX: usize = 64;
 
-/// What the numbers of a metric are. Members of sets are texts and have calls of their own.
+/// Kind of the numbers of a metric. Members of sets are texts and have their own calls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Adds up; the sum since the start counts.
+    /// Counter: samples are added up, and the sum since the start is reported.
     Counter,
-    /// Adds up; the sum per second counts.
+    /// Rate: samples are added up, and the sum per second is reported.
     Rate,
-    /// The last value holds.
+    /// Gauge: the last value is reported.
     Gauge,
-    /// Durations in milliseconds.
+    /// Timer: durations in milliseconds.
     Timer,
-    /// Values in exponential buckets.
+    /// Histogram: values in exponential buckets.
     Histogram,
-    /// Values whose quantiles are known within 1 %.
+    /// Distribution: values whose quantiles are known within 1 %.
     Distribution,
 }
 
@@ -41,7 +41,7 @@ impl Kind {
 /// The letter of sets.
 pub(crate) const SET: u8 = b's';
 
-/// Why the protocol cannot carry a series.
+/// Reason why the protocol cannot carry a series.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Refused {
     /// No name.
@@ -54,7 +54,7 @@ pub enum Refused {
     LongTags,
     /// A tag without a key.
     NoKey,
-    /// A space or `|` in a tag, or `=` in its key: they would end it.
+    /// A space or `|` in a tag, or `=` in its key: these characters would end the tag or the key.
     Separator,
     /// A control character in the name or a tag.
     ControlCharacter,
@@ -80,15 +80,15 @@ impl Error for Refused {}
 #[derive(Default, Debug)]
 pub(crate) struct Series {
     bytes: Vec<u8>,
-    /// Where the value stands between them.
+    /// Place of the value between the bytes.
     split: usize,
-    /// Of the metric's name, for series whose samples must stay in their order.
+    /// Hash of the metric's name, for series whose samples must stay in their order.
     pub(crate) hash: u64,
     pub(crate) keeps_order: bool,
 }
 
 impl Series {
-    /// Takes the place of what it was before, so that ad hoc samples need no memory of their own.
+    /// Replaces the content of the series and reuses its memory, so that ad hoc samples need no memory of their own.
     pub(crate) fn set(
         &mut self,
         letter: u8,
@@ -206,7 +206,7 @@ fn check(metric: &str, tags: &[(&str, &str)]) -> Result<(), Refused> {
     })
 }
 
-/// What bytes cannot stand where.
+/// Classes of bytes that are not allowed in names, tags or keys.
 const CONTROL: u8 = 1;
 const ENDS_TAG: u8 = 2;
 const ENDS_KEY: u8 = 4;

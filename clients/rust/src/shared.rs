@@ -1,4 +1,4 @@
-//! What handles, the client and its flusher share: shards that are filled, and the outbox they are emptied into.
+//! Data that handles, the client and its flusher share: shards that are filled, and the outbox that they are emptied into.
 
 use crate::counts::{Counts, OWN, Reason};
 use crate::number::{self, Room};
@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks. What a thread that panicked held is whole: no lock is held over a call that panics.
+/// Locks a mutex. The data of a thread that panicked is consistent: no lock is held over a call that panics.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -19,11 +19,11 @@ pub(crate) struct Shared {
     shards: Box<[Apart<Mutex<Shard>>]>,
     pub(crate) outbox: Outbox,
     packet_bytes: usize,
-    /// The client's own metrics; the lock is that of telling them.
+    /// Series of the client's own metrics; the lock is held while they are reported.
     own: Mutex<[Series; OWN]>,
 }
 
-/// On cache lines of its own.
+/// A value on cache lines of its own.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Apart<T>(T);
@@ -35,11 +35,11 @@ struct Shard {
     is_closed: bool,
 }
 
-/// Whose a point is.
+/// Owner of a point.
 #[derive(Clone, Copy)]
 enum Whose {
     TheService,
-    /// The client's own metric of this number, and what it grew by.
+    /// The client's own metric with this number, and its growth.
     Own(usize, u64),
 }
 
@@ -48,7 +48,7 @@ thread_local! {
     static SCRATCH: RefCell<Series> = RefCell::default();
 }
 
-/// Threads are numbered as they first give a sample.
+/// Returns the number of this thread. Threads are numbered in the order of their first samples.
 fn number_of_this_thread() -> usize {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let number = NUMBER.get();
@@ -61,7 +61,7 @@ fn number_of_this_thread() -> usize {
 }
 
 impl Shared {
-    /// `shards` is a power of two.
+    /// Makes the shared data; `shards` must be a power of two.
     pub(crate) fn new(outbox: Outbox, packet_bytes: usize, shards: usize) -> Self {
         let shard = || Shard {
             packet: Packet::new(packet_bytes),
@@ -76,7 +76,7 @@ impl Shared {
         }
     }
 
-    /// A number of a series.
+    /// Adds a number of a series.
     pub(crate) fn number(&self, series: &Series, value: f64) {
         let mut room: Room = [0; 32];
         match number::text(value, &mut room) {
@@ -85,7 +85,7 @@ impl Shared {
         }
     }
 
-    /// A value of a series, as text.
+    /// Adds a value of a series, as text.
     pub(crate) fn text(&self, series: &Series, text: &[u8]) {
         if text.is_empty() {
             return self.outbox.drops.at_once(Reason::Value);
@@ -98,7 +98,7 @@ impl Shared {
         self.point(number, series, text, Whose::TheService);
     }
 
-    /// A sample of a series that nobody registered.
+    /// Adds a sample of a series without a handle.
     pub(crate) fn ad_hoc(
         &self,
         letter: u8,
@@ -111,7 +111,7 @@ impl Shared {
             Err(_) => self.refuse(),
         };
         let mut give = Some(give);
-        // Where the thread is ending its scratch may be gone.
+        // While the thread ends, its scratch may be gone.
         let done = SCRATCH.try_with(|scratch| {
             if let Some(give) = give.take() {
                 give(&mut scratch.borrow_mut());
@@ -122,7 +122,7 @@ impl Shared {
         }
     }
 
-    /// A sample of a series that the protocol cannot carry.
+    /// Drops a sample of a series that the protocol cannot carry.
     pub(crate) fn refuse(&self) {
         self.outbox.drops.at_once(Reason::Series);
     }
@@ -158,7 +158,7 @@ impl Shared {
         }
     }
 
-    /// Hands what the shards hold to the outbox, and what the agent is to know of this client.
+    /// Hands the content of the shards to the outbox, with the values of the client's own metrics.
     pub(crate) fn cut(&self) {
         self.tell();
         for shard in &self.shards {
@@ -169,7 +169,7 @@ impl Shared {
         }
     }
 
-    /// Writes by how much the client's own metrics grew.
+    /// Writes the growth of the client's own metrics.
     fn tell(&self) {
         let own = lock(&self.own);
         for (metric, total) in self.counts().own().into_iter().enumerate() {
@@ -184,7 +184,7 @@ impl Shared {
         }
     }
 
-    /// From now on samples are dropped.
+    /// Closes the shards: later samples are dropped.
     pub(crate) fn close(&self) {
         for shard in &self.shards {
             lock(&shard.0).is_closed = true;

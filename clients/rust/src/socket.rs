@@ -1,16 +1,16 @@
-//! Where packets go, without waiting.
+//! The socket for packets, which never waits.
 //!
-//! The Unix socket is not connected: every packet finds the agent by its path, so one that was restarted is found again
-//! without anything to do. It costs the kernel a look at the path for each packet of a hundred samples.
+//! The Unix socket is not connected: every packet finds the agent by its path, so a restarted agent is found again
+//! without any action. The cost is one path lookup in the kernel for each packet of a hundred samples.
 
 use crate::client::StartError;
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 use std::os::unix::net::{SocketAddr as UnixAddress, UnixDatagram};
 
-/// Says that a message is too long for the socket.
+/// Error number for a message that is too long for the socket.
 const EMSGSIZE: i32 = 90;
-/// Says that the system has no memory for it now.
+/// Error number for a system without memory for the message now.
 const ENOBUFS: i32 = 105;
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum Socket {
     Udp(UdpSocket),
 }
 
-/// What became of a packet.
+/// Outcome of sending a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     Taken,
@@ -32,7 +32,7 @@ pub(crate) enum Outcome {
 }
 
 impl Socket {
-    /// For an address as the agent's configuration writes it: `unixgram:PATH` or `udp:ADDRESS:PORT`.
+    /// Opens a socket for an address in the form of the agent's configuration: `unixgram:PATH` or `udp:ADDRESS:PORT`.
     pub(crate) fn open(address: &str) -> Result<Self, StartError> {
         let not_an_address = || StartError::Address(address.to_owned());
         if let Some(path) = address.strip_prefix("unixgram:") {

@@ -1,17 +1,17 @@
-//! What became of every sample, by stage and reason, since the agent started.
+//! Counters of what became of every sample since the agent started, by stage and reason.
 //!
 //! ```text
 //! sent by clients = packets of listeners + kernel drops
 //! packets         = handled + truncated + dropped                       (receive)
-//! points of the SDK, values of lines = values + malformed (protocol), beside events and checks
-//! values          = stored + refused + lost; overflowed are among those stored (store)
+//! points of the SDK + values of lines = values + malformed (protocol); events and checks are counted apart
+//! values          = stored + refused + lost; overflowed values are among the stored or lost ones (store)
 //! points sent     = delivered + lost + queued                            (send, for each endpoint)
 //! ```
 //!
-//! What other agents relay are packets that are frames, and values, one for each point.
+//! A frame that another agent relays counts as one packet, and each point of the frame as one value.
 //!
-//! The same figures are sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
-//! [`Account::discrepancies`] holds them against each other.
+//! The counters are also sent as metrics of the agent itself, named `hone.agent.*`, and can be scraped.
+//! [`Account::discrepancies`] checks the equations.
 
 mod exposition;
 mod figures;
@@ -31,43 +31,44 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-/// See the module.
+/// Counters of the agent since its start; the module describes how they add up.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
-    /// What came of packets.
+    /// Counts of parsed packets: values, malformed points, events, frames.
     pub parsed: Parsed,
-    /// What came of values.
+    /// Counts of values: stored, refused, overflowed, lost.
     pub tally: Tally,
-    /// Of each listener, by its name.
+    /// Counts of each listener, by the listener's name.
     pub listeners: BTreeMap<String, Received>,
-    /// Of each endpoint, by its name.
+    /// Counts of each endpoint, by the endpoint's name.
     pub endpoints: BTreeMap<String, Outcome>,
-    /// Series held now, as the caps count them.
+    /// Series held now, as the limits on series count them.
     pub series: usize,
     /// Workers that did not answer in time at the end of an interval.
     pub late_workers: u64,
-    /// Intervals that ended, and how long it took to make of them what is queued, in microseconds.
+    /// Number of intervals that ended.
     pub flushes: u64,
-    /// See `flushes`.
+    /// Time from the end of an interval until all of it was queued, summed over all intervals, in microseconds.
     pub flush_us: u64,
-    /// Series whose names a kind of back end knew when they came, and that were added up with those that had them.
+    /// New series that had the same name as another series at a kind of back end, and were added up with the other
+    /// series.
     pub merged: u64,
-    /// The same, that got another name.
+    /// New series with such a name that were sent with the tag `hone_type` instead.
     pub told_apart: u64,
-    /// What the agent itself takes.
+    /// CPU time and memory of the agent itself.
     pub own: Own,
-    /// What was sent of each figure last.
+    /// Value of each figure when it was last sent.
     sent: HashMap<FigureName, f64>,
 }
 
 /// An equation of the account that does not hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Discrepancy {
-    /// Which.
+    /// The equation, in words.
     pub what: String,
-    /// What its left side is.
+    /// Value of the left side.
     pub left: u64,
-    /// What its right side is.
+    /// Value of the right side.
     pub right: u64,
 }
 
@@ -78,11 +79,11 @@ impl fmt::Display for Discrepancy {
     }
 }
 
-/// Metric and tag.
+/// Name of a figure: metric and tag.
 type FigureName = (&'static str, Option<(&'static str, String)>);
 
 impl Account {
-    /// Adds an interval.
+    /// Adds the counts of an interval.
     pub fn add(&mut self, flushed: &Flushed) {
         self.parsed.add(flushed.parsed);
         self.tally.add(&flushed.finished.tally);
@@ -91,8 +92,8 @@ impl Account {
         self.told_apart += flushed.finished.collided.told_apart;
     }
 
-    /// All equations that do not hold: none, or there is a fault in the agent. Those of listeners hold when nothing is
-    /// under way, the others always.
+    /// Returns all equations that do not hold. Any such equation is a fault in the agent. The equations of listeners
+    /// hold when no packet is under way, the others always.
     pub fn discrepancies(&self) -> Vec<Discrepancy> {
         let mut found = Vec::new();
         let mut equal = |what: &dyn fmt::Display, left: u64, right: u64| {
@@ -120,7 +121,7 @@ impl Account {
         found
     }
 
-    /// The figures as series of the agent's own, to be sent with an interval.
+    /// Returns the figures as points of the agent's own series, to be sent with an interval.
     pub fn points(&mut self) -> Vec<Point> {
         let point = |kind, metric: &str, tag: Option<(&str, &str)>, value| {
             let tags: Vec<_> = tag.into_iter().collect();
@@ -147,7 +148,7 @@ impl Account {
     }
 }
 
-/// For people, at the end: only what is not zero.
+/// Writes the account for people, when the agent ends; figures that are zero are left out.
 impl fmt::Display for Account {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for figure in self.figures().iter().filter(|figure| figure.value > 0.0) {

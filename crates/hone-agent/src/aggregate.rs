@@ -1,4 +1,4 @@
-//! What the samples of an interval came to: what the store makes, flush hands on and wire formats write.
+//! Results of the samples of an interval, which the store makes, the flusher hands on and wire formats write.
 
 use crate::series::Series;
 use crate::store::distinct::Distinct;
@@ -12,11 +12,11 @@ use std::sync::Arc;
 pub struct Buckets {
     /// Resolution, -4 to 8 as Prometheus allows.
     pub scale: i8,
-    /// Weight of values that are zero, or too small to tell from it.
+    /// Weight of values that are zero, or too small to tell from zero.
     pub zero: f64,
-    /// Index and weight of the buckets of positive values that have any, in order.
+    /// Index and weight of each non-empty bucket of positive values, in order.
     pub positive: Vec<(i32, f64)>,
-    /// The same of negative values, by their magnitude.
+    /// Index and weight of each non-empty bucket of negative values, by their magnitude.
     pub negative: Vec<(i32, f64)>,
 }
 
@@ -24,8 +24,8 @@ pub struct Buckets {
 const SCALE_MIN: i8 = -4;
 
 impl Buckets {
-    /// The same values in at most so many buckets of each sign, gaps included: neighbours are put together, all alike,
-    /// until they fit.
+    /// Returns the same values in at most `buckets_max` buckets of each sign, gaps included: neighbouring buckets are merged
+    /// until they fit, down to the coarsest scale.
     pub fn at_most(&self, buckets_max: usize) -> Self {
         let mut scale = self.scale;
         let span = |side: &[(i32, f64)], scale: i8| match (side.first(), side.last()) {
@@ -49,7 +49,7 @@ impl Buckets {
     }
 }
 
-/// Buckets whose bounds are `steps` scales apart from what they were.
+/// Returns buckets that are coarser by `steps` scales.
 fn coarser(side: &[(i32, f64)], steps: i8) -> Vec<(i32, f64)> {
     let mut coarse: Vec<(i32, f64)> = Vec::new();
     for (index, weight) in side {
@@ -62,65 +62,65 @@ fn coarser(side: &[(i32, f64)], steps: i8) -> Vec<(i32, f64)> {
     coarse
 }
 
-/// Count, sum, extremes and quantiles.
+/// Count, sum, extremes and quantiles of values.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Summary {
-    /// Weight of all values: how many measurements there were.
+    /// Weight of all values: the number of measurements.
     pub count: f64,
-    /// Their sum.
+    /// Sum of the values.
     pub sum: f64,
-    /// The smallest.
+    /// Smallest value.
     pub min: f64,
-    /// The largest.
+    /// Largest value.
     pub max: f64,
-    /// Quantile, 0 to 1, and value there.
+    /// Quantiles, 0 to 1, and the values at them.
     pub quantiles: Vec<(f64, f64)>,
 }
 
-/// What the samples of one series in one interval came to. Small, since most series are counters and gauges, and there
-/// may be hundreds of thousands.
+/// Result of the samples of one series in one interval. The type is small, since most series are counters and gauges, and
+/// there may be hundreds of thousands of them.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Aggregate {
-    /// The sum since the series came up, and that of this interval alone.
+    /// The sum since the series appeared, and the sum of this interval alone.
     Counter {
-        /// Since it came up.
+        /// Sum since the series appeared.
         total: f64,
-        /// Of this interval.
+        /// Sum of this interval.
         delta: f64,
-        /// When it came up: the start of its first interval, in milliseconds since 1970; 0 if that was with the agent.
+        /// Start of the first interval of the series, in milliseconds since 1970; 0 if the series began with the agent.
         since_ms: i64,
     },
-    /// Per second.
+    /// The sum per second.
     Rate(f64),
     /// The last value.
     Gauge(f64),
-    /// Durations, and the buckets that their quantiles come from.
+    /// Summary of durations, and the buckets that its quantiles come from.
     Timer(Box<Summary>, Box<Buckets>),
-    /// Values in exponential buckets, with their summary (without quantiles).
+    /// Summary of values without quantiles, and the values in exponential buckets.
     Histogram(Box<Summary>, Box<Buckets>),
-    /// Quantiles within 1 %, and the buckets that they come from.
+    /// Summary of values with quantiles within 1 %, and the buckets that its quantiles come from.
     Distribution(Box<Summary>, Box<Buckets>),
-    /// Which different members there were, as far as is needed to say how many.
+    /// Different members of a set, as far as needed to tell their number.
     Set(Box<Distinct>),
 }
 
-/// One series of an interval.
+/// A series with its value in an interval.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Point {
-    /// Which.
+    /// The series.
     pub series: Arc<Series>,
-    /// What it came to.
+    /// Value of the series in the interval.
     pub value: Aggregate,
 }
 
-/// What an interval came to: all of it, or a piece.
+/// Result of an interval: all points, or a part of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Interval {
-    /// Its end, in milliseconds since 1970.
+    /// End of the interval, in milliseconds since 1970.
     pub end_ms: i64,
-    /// Its length in milliseconds.
+    /// Length of the interval in milliseconds.
     pub length_ms: u32,
-    /// The series that had samples, or still hold (gauges and counters until they expire).
+    /// Points of series that had samples, and of counters, rates and gauges that have not expired.
     pub points: Vec<Point>,
 }
 

@@ -1,8 +1,8 @@
-//! Workers that store what packets hold, and the one that takes each interval from them.
+//! Workers, which store the contents of packets, and the aggregator, which collects each interval from them.
 //!
-//! At the end of an interval each worker is ordered to swap its store. It does so between two packets, or within a tick
-//! if none come, and answers with what it had; nobody holds a lock. A worker that does not answer in time keeps its values
-//! for the next interval, and is not waited for again until it has answered.
+//! At the end of an interval each worker is ordered to swap its store. The worker does so between two packets, or within a
+//! tick if no packets come, and answers with its values; nobody holds a lock. A worker that does not answer in time keeps
+//! its values for the next interval, and is not waited for again until it has answered.
 
 use crate::aggregate::Point;
 use crate::flush::{Finished, Flusher, Settings, Shared, To};
@@ -26,17 +26,17 @@ mod worker;
 use running::Running;
 pub use worker::Worker;
 
-/// For how long workers are waited for: several ticks.
+/// Time for which workers are waited for: several ticks.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What a worker is to do.
+/// Order to a worker to swap its store.
 #[derive(Default)]
 struct Order {
     spare: Vec<Cell>,
     expired: Vec<Place>,
 }
 
-/// What it gives.
+/// Answer of a worker to an order.
 struct Answer {
     worker: usize,
     swapped: Swapped,
@@ -44,20 +44,20 @@ struct Answer {
     origins: Origins,
 }
 
-/// What an interval came to beside its points, and what was read for it.
+/// Result of an interval beside its points, and the counts of the packets read for it.
 #[derive(Debug)]
 pub struct Flushed {
-    /// Tally and expired places.
+    /// Result of the flusher, from which the expired places have already been taken.
     pub finished: Finished,
-    /// What came of packets.
+    /// Counts of the contents of packets.
     pub parsed: Parsed,
-    /// Who sent them.
+    /// Senders of the packets.
     pub origins: Origins,
     /// Workers that did not answer in time.
     pub late: usize,
 }
 
-/// Takes intervals from workers.
+/// Collector of intervals from workers.
 pub struct Aggregator {
     flusher: Flusher,
     caps: Arc<Caps>,
@@ -68,7 +68,7 @@ pub struct Aggregator {
     links: Vec<Link>,
     /// Workers that have no thread now, by their numbers.
     parked: BTreeMap<usize, Worker>,
-    /// What has come of this interval's packets.
+    /// Counts of this interval's packets so far.
     parsed: Parsed,
     origins: Origins,
     ordered: Arc<AtomicU64>,
@@ -78,17 +78,17 @@ pub struct Aggregator {
     running: Arc<Running>,
 }
 
-/// What is kept of a worker between two intervals.
+/// State of a worker that is kept between two intervals.
 struct Link {
     orders: Sender<Order>,
     spare: Vec<Cell>,
     expired: Vec<Place>,
-    /// Whether it owes an answer.
+    /// True if the worker owes an answer.
     owes: bool,
 }
 
 impl Aggregator {
-    /// Without workers yet.
+    /// An aggregator without workers.
     pub fn new(settings: Settings, limits: Limits) -> Self {
         let (answer, answers) = channel();
         Self {
@@ -110,8 +110,8 @@ impl Aggregator {
         }
     }
 
-    /// Uses other settings and limits from now on. The workers that are parked know the limits at once, others still
-    /// remember as many raw forms as before.
+    /// Changes settings and limits from now on. Parked workers get the limits at once; other workers still remember as many raw
+    /// forms as before.
     pub fn change(&mut self, settings: Settings, limits: Limits) {
         self.flusher.change(settings);
         self.caps.change(limits);
@@ -126,14 +126,14 @@ impl Aggregator {
         self.flusher.tell_apart(rules);
     }
 
-    /// Hands on figures of the agent itself of an interval that has ended, under names that no client's series has.
+    /// Hands on figures of the agent itself for an interval that has ended, under names that no client's series has.
     pub fn own(&mut self, points: Vec<Point>, mut hand_on: impl FnMut(To, Point)) {
         for point in points {
             self.flusher.own(point, &mut hand_on);
         }
     }
 
-    /// All figures of the agent itself of this interval have been handed on.
+    /// Ends the figures of the agent itself for this interval, after all of them have been handed on.
     pub fn end_own(&mut self) {
         self.flusher.own_finish();
     }
@@ -143,8 +143,8 @@ impl Aggregator {
         self.flusher.shared(most)
     }
 
-    /// Takes workers whose threads have ended, with what they have, until they are asked for again: a series that only
-    /// one of them holds lives on.
+    /// Keeps workers whose threads have ended, with their values, until [`Self::worker`] returns them: a series that only one
+    /// of these workers holds lives on.
     pub fn park(&mut self, workers: Vec<Worker>) {
         self.take_answers();
         for mut worker in workers {
@@ -153,28 +153,28 @@ impl Aggregator {
         }
     }
 
-    /// Lets the workers that are parked forget their series, since the samples of these will come to others. What is
-    /// sent goes on as if nothing had been forgotten: whoever gets the next sample holds the series.
+    /// Makes parked workers forget their series, since the samples of these series will come to other workers. The series are
+    /// sent on as if nothing had been forgotten: the worker that gets the next sample of a series holds the series.
     pub fn forget_who_held(&mut self) {
         self.parked.values_mut().for_each(Worker::forget_all);
     }
 
-    /// Workers from now on tag what counts work ([`services::Settings::work`]).
+    /// Makes new workers tag the samples that count work ([`services::Settings::work`]).
     pub fn tag_work(&mut self, services: &services::Settings) {
         self.services = services.clone();
     }
 
-    /// Workers from now on tag samples with the container that they say they are from.
+    /// Makes new workers tag samples with the container that the samples name.
     pub fn tag_containers(&mut self, tag: ContainerTag) {
         self.container_tag = Some(tag);
     }
 
-    /// Workers from now on pass events and service checks on.
+    /// Makes new workers pass on events and service checks.
     pub fn pass_on(&mut self, notices: Arc<Notices>) {
         self.notices = Some(notices);
     }
 
-    /// One more worker: the first of those that are parked, or a new one.
+    /// Returns one more worker: the first parked worker, or a new one.
     pub fn worker(&mut self) -> Worker {
         if let Some((_, parked)) = self.parked.pop_first() {
             return parked;
@@ -206,23 +206,23 @@ impl Aggregator {
         }
     }
 
-    /// An interval begins that is to last from then until then, in seconds since 1970: samples that say that they are of
-    /// another one are counted as late or early ([`Parsed::late`]).
+    /// Begins an interval from `begins_s` until `ends_s`, in seconds since 1970. Samples with a time outside this interval are
+    /// counted as late or early ([`Parsed::late`]).
     pub fn begin(&self, begins_s: u64, ends_s: u64) {
         self.running.begin(begins_s, ends_s);
     }
 
-    /// Series that are held, as the caps count them.
+    /// Returns the number of held series, as the caps count them.
     pub fn series(&self) -> usize {
         self.caps.series()
     }
 
-    /// What the series count against.
+    /// Returns the caps that series count against.
     pub fn caps(&self) -> &Arc<Caps> {
         &self.caps
     }
 
-    /// Ends an interval: all workers swap, and what they had becomes points, which are handed on one by one.
+    /// Ends an interval: all workers swap, and their values become points, which are handed on one by one.
     pub fn flush(&mut self, end_ms: i64, length_ms: u32, hand_on: impl FnMut(Point)) -> Flushed {
         self.flush_within(PATIENCE, end_ms, length_ms, hand_on)
     }
@@ -234,7 +234,7 @@ impl Aggregator {
         length_ms: u32,
         hand_on: impl FnMut(Point),
     ) -> Flushed {
-        // Of those that were late at the end of the last interval.
+        // Answers that missed the previous deadline.
         self.take_answers();
         let mut awaited = Vec::new();
         for (worker, link) in self.links.iter_mut().enumerate() {
@@ -276,9 +276,9 @@ impl Aggregator {
         }
     }
 
-    /// Takes what a worker has whose thread has ended.
+    /// Takes the values of a worker whose thread has ended.
     fn take_from(&mut self, worker: &mut Worker) {
-        // An order that it had no time for still has its spare cells.
+        // An order that the worker had no time for still has its spare cells.
         let waiting = worker.waiting();
         let order = waiting.unwrap_or_else(|| self.links[worker.number].order());
         let answer = worker.swap(order);

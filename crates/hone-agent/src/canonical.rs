@@ -1,11 +1,11 @@
-//! From a series as a packet names it to its canonical form: once for each new raw form, never for each sample.
+//! Conversion of a series, as a packet names it, to its canonical form: once for each new raw form, never for each sample.
 //!
-//! Decided here, and the same for every protocol:
-//! - Of a key that is there twice, the last value holds.
-//! - A tag without a value (`canary`, `canary:`) gets the value [`NO_VALUE`]: to Prometheus a label without a value is no
-//!   label, and Graphite has no tag without. A tag without a key is refused.
-//! - Nothing is mended: with invalid UTF-8 or control characters in it, the series is refused. To replace them would make
-//!   one series of two, and what writes them is broken and should be found.
+//! Decisions made here, which are the same for every protocol:
+//! - If a key occurs twice, its last value is used.
+//! - A tag without a value (`canary`, `canary:`) gets the value [`NO_VALUE`]: in Prometheus a label without a value is no
+//!   label, and Graphite has no tags without values. A tag without a key is refused.
+//! - Nothing is repaired: a series with invalid UTF-8 or control characters is refused. Replacing them could make one series
+//!   of two, and a program that writes them is broken and should be found.
 
 use crate::limits::{METRIC_BYTES_MAX, TAGS_BYTES_MAX, TAGS_MAX};
 use crate::sample::{Kind, RawSeries, TagSyntax};
@@ -14,39 +14,39 @@ use crate::series::Series;
 use crate::wire::relay;
 use memchr::{memchr_iter, memchr2_iter};
 
-/// The value of a tag that comes without one, as Telegraf has it.
+/// Value of a tag that comes without a value, as in Telegraf.
 pub const NO_VALUE: &str = "true";
 
-/// Why a series is not taken.
+/// Reasons to refuse a series.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 pub enum Refused {
-    /// No name.
+    /// A metric without a name.
     #[error("the metric has no name")]
     NoMetric,
-    /// Longer than [`METRIC_BYTES_MAX`].
+    /// A metric's name longer than [`METRIC_BYTES_MAX`].
     #[error("the metric's name is longer than {METRIC_BYTES_MAX} bytes")]
     LongMetric,
-    /// Longer than [`TAGS_BYTES_MAX`].
+    /// Tags longer than [`TAGS_BYTES_MAX`].
     #[error("the tags are longer than {TAGS_BYTES_MAX} bytes")]
     LongTags,
-    /// More than [`TAGS_MAX`].
+    /// More tags than [`TAGS_MAX`].
     #[error("there are more than {TAGS_MAX} tags")]
     ManyTags,
-    /// `=value`.
+    /// A tag without a key: `=value`.
     #[error("a tag has no key")]
     NoKey,
-    /// Name or tags.
+    /// Invalid UTF-8 in the name or the tags.
     #[error("the name or a tag is not UTF-8")]
     NotUtf8,
-    /// Name or tags.
+    /// Control characters in the name or the tags.
     #[error("the name or a tag has control characters")]
     ControlCharacters,
 }
 
-/// A series as it is meant, borrowed from the packet: what is compared before anything is allocated for it.
+/// A series in canonical form, borrowed from the packet, to be compared before anything is allocated for it.
 #[derive(Clone, Debug)]
 pub struct Meant<'p> {
-    /// What its values are.
+    /// Kind of the series.
     pub kind: Kind,
     /// The metric's name.
     pub metric: &'p str,
@@ -55,12 +55,12 @@ pub struct Meant<'p> {
 }
 
 impl Meant<'_> {
-    /// The series.
+    /// Creates the series.
     pub fn series(&self) -> Result<Series, Refused> {
         Series::new(self.kind, self.metric, &self.tags).ok_or(Refused::LongTags)
     }
 
-    /// Whether this is it.
+    /// Returns true if this is the given series.
     pub fn is(&self, series: &Series) -> bool {
         self.kind == series.kind()
             && self.metric == series.metric()
@@ -68,12 +68,12 @@ impl Meant<'_> {
     }
 }
 
-/// The series that is meant.
+/// Returns the canonical form of a raw series.
 pub fn canonical(raw: &RawSeries<'_>) -> Result<Series, Refused> {
     meant(raw)?.series()
 }
 
-/// The series that is meant, borrowed.
+/// Returns the canonical form of a raw series, borrowed from it.
 pub fn meant<'p>(raw: &RawSeries<'p>) -> Result<Meant<'p>, Refused> {
     let metric = match raw.metric.len() {
         0 => return Err(Refused::NoMetric),
@@ -101,8 +101,8 @@ pub fn meant<'p>(raw: &RawSeries<'p>) -> Result<Meant<'p>, Refused> {
     })
 }
 
-/// Whether tags are within the limits with what was added to them, at a look: where two ends in a row have none between
-/// them, one is counted all the same.
+/// Returns true if tags, with the tags added to them, are within the limits. This is a quick check, which counts every end
+/// of a tag, even an end without a tag before it.
 pub(crate) fn has_room(tags: &[u8], syntax: TagSyntax) -> bool {
     let ends = match syntax {
         TagSyntax::Sdk => memchr2_iter(b'|', b' ', tags).count(),
@@ -113,10 +113,10 @@ pub(crate) fn has_room(tags: &[u8], syntax: TagSyntax) -> bool {
     tags.len() <= TAGS_BYTES_MAX && ends < TAGS_MAX
 }
 
-/// Bytes as text that every output can write.
+/// Checks that bytes are text that every output can write.
 fn text(bytes: &[u8]) -> Result<&str, Refused> {
     let text = str::from_utf8(bytes).map_err(|_| Refused::NotUtf8)?;
-    // Looked at to the end: that is done many bytes at a time.
+    // Goes on to the end: without an early exit, many bytes are checked at a time.
     let found = |found, byte: &u8| found | byte.is_ascii_control();
     match bytes.iter().fold(false, found) {
         true => Err(Refused::ControlCharacters),
@@ -124,7 +124,7 @@ fn text(bytes: &[u8]) -> Result<&str, Refused> {
     }
 }
 
-/// Tags as text.
+/// Checks that tags are text and not too long.
 fn short_text(bytes: &[u8]) -> Result<&str, Refused> {
     match bytes.len() {
         0..=TAGS_BYTES_MAX => text(bytes),
@@ -132,21 +132,21 @@ fn short_text(bytes: &[u8]) -> Result<&str, Refused> {
     }
 }
 
-/// Keys and values in the order of the text.
+/// Returns keys and values in the order of the text.
 fn tags<'p>(raw: &RawSeries<'p>) -> Result<Vec<(&'p str, &'p str)>, Refused> {
     let mut tags = Vec::with_capacity(TAGS_USUAL);
     match raw.syntax {
         TagSyntax::Sdk => {
             let text = short_text(raw.tags)?;
             match text.len() {
-                // To clear room for many blocks takes longer than to scan a few.
+                // Clearing room for many blocks takes longer than scanning a few.
                 0..=USUAL_BYTES => scan::<{ USUAL_BYTES / BLOCK_BYTES }>(text, &mut tags),
                 _ => scan::<{ TAGS_BYTES_MAX.div_ceil(BLOCK_BYTES) }>(text, &mut tags),
             }
         }
         TagSyntax::Colons => tags.extend(between_commas(short_text(raw.tags)?, ':')),
         TagSyntax::Equals => tags.extend(between_commas(short_text(raw.tags)?, '=')),
-        // They have limits of their own, which held when their frame was read.
+        // Relayed tags have limits of their own, which were checked when their frame was read.
         TagSyntax::Relayed => return relay::tags(raw.tags).ok_or(Refused::NotUtf8),
     }
     if tags.len() > TAGS_MAX {
@@ -158,11 +158,11 @@ fn tags<'p>(raw: &RawSeries<'p>) -> Result<Vec<(&'p str, &'p str)>, Refused> {
     Ok(tags)
 }
 
-/// Room for the tags of nearly every series, and what their text takes.
+/// Room for the tags of nearly every series, and for the bytes of their text.
 const TAGS_USUAL: usize = 16;
 const USUAL_BYTES: usize = 256;
 
-/// The tags of the SDK, whose text has at most so many blocks.
+/// Reads the tags of the SDK from a text of at most `BLOCKS` blocks.
 fn scan<'p, const BLOCKS: usize>(text: &'p str, tags: &mut Vec<(&'p str, &'p str)>) {
     let mut found = [Separators::default(); BLOCKS];
     let blocks = Scanner::best().find(text.as_bytes(), &mut found);

@@ -1,14 +1,14 @@
-//! Bodies made smaller, and back with a limit.
+//! Compression of bodies, and decompression with a limit.
 //!
-//! A [`Compressor`] keeps its tables from body to body. What reads back is for the relay's receiver, for endpoints that
-//! refuse what they were offered, and for tests.
+//! A [`Compressor`] keeps its tables from body to body. Decompression serves the relay's receiver, endpoints that
+//! refuse the offered format, and tests.
 
-/// How a body is packed.
+/// Compression of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compression {
-    /// As it is.
+    /// No compression.
     None,
-    /// Snappy's block format, remote write's.
+    /// Snappy's block format, which remote write uses.
     Snappy,
     /// Zstandard, level 1 to 22; negative levels are faster still.
     Zstd(i32),
@@ -19,7 +19,7 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The word for it in `Content-Encoding`.
+    /// Returns the name of the compression for `Content-Encoding`.
     pub fn content_encoding(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -31,32 +31,32 @@ impl Compression {
     }
 }
 
-/// Why nothing can be packed.
+/// Errors of compression.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CompressError {
     /// The level does not exist.
     #[error("{compression:?} has no level {level}, only {least} to {most}")]
     Level {
-        /// Which compression.
+        /// Name of the compression.
         compression: &'static str,
-        /// The level that was asked for.
+        /// Requested level.
         level: i32,
-        /// The lowest there is.
+        /// Lowest level.
         least: i32,
-        /// The highest.
+        /// Highest level.
         most: i32,
     },
-    /// The library could not do it: the body is too large for it, or memory is short.
+    /// The library failed: the body is too large for it, or memory is short.
     #[error("cannot compress {bytes} bytes: {why}")]
     Library {
-        /// How many bytes it was given.
+        /// Number of bytes passed in.
         bytes: usize,
-        /// What it says.
+        /// Message of the library.
         why: String,
     },
 }
 
-/// Packs bodies, one after the other.
+/// Compressor of bodies, one after the other.
 pub struct Compressor {
     compression: Compression,
     engine: Engine,
@@ -70,10 +70,10 @@ enum Engine {
 }
 
 impl Compressor {
-    /// One for this compression and level.
+    /// Returns a compressor for the given compression and level.
     ///
     /// # Errors
-    /// If there is no such level.
+    /// If the level does not exist.
     pub fn new(compression: Compression) -> Result<Self, CompressError> {
         let engine = match compression {
             Compression::None => Engine::None,
@@ -93,15 +93,15 @@ impl Compressor {
         })
     }
 
-    /// What it makes.
+    /// Compression that the compressor produces.
     pub fn compression(&self) -> Compression {
         self.compression
     }
 
-    /// The packed body.
+    /// Compresses a body.
     ///
     /// # Errors
-    /// If it is too large for the library: 4 GiB for snappy.
+    /// If the body is too large for the library: 4 GiB for snappy.
     pub fn compress(&mut self, body: &[u8]) -> Result<Vec<u8>, CompressError> {
         match &mut self.engine {
             Engine::None => Ok(body.to_vec()),
@@ -157,20 +157,20 @@ fn library(bytes: usize, why: impl ToString) -> CompressError {
     CompressError::Library { bytes, why }
 }
 
-/// What came of unpacking.
+/// Result of decompression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decompressed {
     /// The body.
     Whole(Vec<u8>),
-    /// It would be longer than allowed.
+    /// The body would be longer than allowed.
     TooLong,
-    /// It is not what it claims to be, or ends early.
+    /// The bytes are not what they claim to be, or end early.
     Damaged,
 }
 
-/// At most so many bytes that `packed` unpacks to. The level does not matter.
+/// Decompresses `packed` to at most `bytes_max` bytes. The level does not matter.
 ///
-/// A length that snappy's header claims is believed only as far as its bytes can go: one byte makes at most 64.
+/// A length that snappy's header claims is checked against the number of packed bytes: one byte makes at most 64.
 pub fn decompress(compression: Compression, packed: &[u8], bytes_max: usize) -> Decompressed {
     match compression {
         Compression::None if packed.len() > bytes_max => Decompressed::TooLong,
@@ -193,7 +193,7 @@ fn snappy(packed: &[u8], bytes_max: usize) -> Decompressed {
     }
 }
 
-/// Read in pieces, so that memory grows with what there is.
+/// Decompresses in pieces, so that memory grows with the bytes that are really there.
 fn zstandard(packed: &[u8], bytes_max: usize) -> Decompressed {
     use std::io::Read;
     let Ok(decoder) = zstd::stream::read::Decoder::with_buffer(packed) else {
@@ -208,7 +208,8 @@ fn zstandard(packed: &[u8], bytes_max: usize) -> Decompressed {
     }
 }
 
-/// libdeflate wants the space beforehand: it is doubled until the body fits or the limit is reached.
+/// Decompresses with libdeflate, which wants the space beforehand: the space is doubled until the body fits or the
+/// limit is reached.
 fn inflate(compression: Compression, packed: &[u8], bytes_max: usize) -> Decompressed {
     let mut engine = libdeflater::Decompressor::new();
     let mut space = packed.len().saturating_mul(4).max(64).min(bytes_max);

@@ -1,7 +1,7 @@
-//! From what the workers' stores held to the points of an interval.
+//! Flusher, which turns the values of the workers' stores into the points of an interval.
 //!
-//! The flusher owns what outlives an interval: the totals of counters, the last values of gauges, and for how long each
-//! series has been silent. Workers name series by their own places; each worker's places are translated here.
+//! The flusher owns the state that outlives an interval: the totals of counters, the last values of gauges, and the time for
+//! which each series has been silent. Workers name series by their own places; the flusher translates each worker's places.
 
 use crate::aggregate::Point;
 use crate::sample::Kind;
@@ -26,21 +26,22 @@ mod to;
 pub use apart::{Became, Collided, Shared, TYPE_TAG};
 pub use to::To;
 
-/// Where an entry stands. Places are as wide, so there cannot be more series.
+/// Index of an entry. Places have the same width, so there cannot be more series.
 type At = u32;
-/// A place that stands for no entry.
+/// Index that belongs to no entry.
 const NOTHING: At = At::MAX;
 
-/// What to do with what was gathered.
+/// Settings of the flusher.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// The quantiles of timers and distributions, 0 to 1, in rising order.
+    /// Quantiles of timers and distributions, 0 to 1, in rising order.
     pub quantiles: Vec<f64>,
     /// Intervals without a sample after which counters, rates and gauges are forgotten. Until then they are sent.
     pub expires_after: u32,
-    /// The same of timers, histograms, distributions and sets, which are sent only when they have samples.
+    /// Intervals without a sample after which timers, histograms, distributions and sets are forgotten. These are sent only if
+    /// they have samples.
     pub distributions_expire_after: u32,
-    /// The same of types that have a number of their own.
+    /// Intervals without a sample after which series of a kind are forgotten, for kinds with a number of their own.
     pub expire_after_of: BTreeMap<Kind, u32>,
 }
 
@@ -60,39 +61,39 @@ impl Default for Settings {
 struct Entry {
     series: Arc<Series>,
     holders: Holders,
-    /// This interval's values, as far as they have come.
+    /// Values of this interval so far.
     cell: Cell,
     sums: Sums,
     silent: u32,
-    /// Whether it is in a group of some [`Apart`].
+    /// True if the entry is in a group of some [`Apart`].
     is_apart: bool,
 }
 
-/// See the module.
+/// Flusher (see the module).
 #[derive(Debug, Default)]
 pub struct Flusher {
     settings: Settings,
     entries: Vec<Option<Entry>>,
     free: Vec<At>,
-    /// Entries in the order of their series, in which points are sent: neighbours have most of their text in common, and
-    /// pack to fewer bytes.
+    /// Entries in the order of their series, in which points are sent: neighbours have most of their text in common, and are
+    /// compressed to fewer bytes.
     order: Vec<At>,
-    /// Entries have come or gone since they were put in order.
+    /// True if entries have come or gone since they were put in order.
     is_out_of_order: bool,
-    /// Entries that a worker was the last to give up in this interval.
+    /// Entries whose last holder gave them up in this interval.
     left: Vec<At>,
     /// Entries by their series.
     known: HashTable<At>,
     hash: RandomState,
-    /// Of each worker, the entry that each place stands for, or [`NOTHING`].
+    /// For each worker, the entry of each of its places, or [`NOTHING`].
     workers: Vec<Vec<At>>,
     tally: Tally,
-    /// By the rules of each kind of back end.
+    /// Series that share names, by the rules of each kind of back end.
     apart: Vec<Apart>,
 }
 
 impl Flusher {
-    /// Without workers yet.
+    /// A flusher without workers.
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
@@ -100,12 +101,12 @@ impl Flusher {
         }
     }
 
-    /// Does otherwise from this interval on.
+    /// Changes the settings from this interval on.
     pub fn change(&mut self, settings: Settings) {
         self.settings = settings;
     }
 
-    /// Tells series apart by these rules from now on; points are handed on for those who have them ([`To`]).
+    /// Tells series apart by these rules from now on. Points that are not for all rules are handed on with a [`To`].
     pub fn tell_apart(&mut self, rules: Vec<Rules>) {
         let mut known = std::mem::take(&mut self.apart);
         for rules in rules.into_iter().take(To::RULES_MAX) {
@@ -128,7 +129,7 @@ impl Flusher {
         }
     }
 
-    /// Takes what a worker had, which is known by its number from 0 on; gives its cells back, all empty.
+    /// Takes the values of a worker, given by its number from 0 on. Returns the worker's cells, all empty.
     pub fn add(&mut self, worker: usize, swapped: Swapped) -> Vec<Cell> {
         if self.workers.len() <= worker {
             self.workers.resize(worker + 1, Vec::new());
@@ -158,8 +159,8 @@ impl Flusher {
     }
 
     /// Ends the interval, once all workers have been added, and hands its points on one by one, in the order of their
-    /// series: there may be hundreds of thousands, which need not all exist at once. Those that are not for everybody are in
-    /// what it gives.
+    /// series: there may be hundreds of thousands of points, which need not all exist at once. Points that are not for
+    /// everybody are in the result.
     pub fn finish(
         &mut self,
         end_ms: i64,
@@ -181,7 +182,7 @@ impl Flusher {
                 _ => 0,
             };
             if entry.silent >= self.settings.silence_max(entry.series.kind()) {
-                // Asked again with each interval until the worker has done it.
+                // The place is asked for again in each interval until the worker has given it up.
                 for &(worker, place) in entry.holders.all() {
                     expired[worker as usize].push(place);
                 }
@@ -231,8 +232,8 @@ impl Flusher {
         }
     }
 
-    /// A figure of the agent itself, under names that no client's series has, for whom it has them: to be called for each, once
-    /// the interval is finished.
+    /// Hands on a figure of the agent itself, under names that no client's series has at the same back end. To be called for
+    /// each figure, once the interval is finished.
     pub fn own(&mut self, point: Point, mut hand_on: impl FnMut(To, Point)) {
         let mut to = To::ALL;
         for (number, apart) in self.apart.iter_mut().enumerate() {
@@ -248,12 +249,12 @@ impl Flusher {
         }
     }
 
-    /// All figures of the agent itself have been handed on: the names of those that did not come are free.
+    /// Ends the figures of the agent itself, after all of them have been handed on. Names of figures that did not come are free.
     pub fn own_finish(&mut self) {
         self.apart.iter_mut().for_each(Apart::own_finish);
     }
 
-    /// Series that some back end sees as one or under another name, at most so many.
+    /// Returns series that some back end sees as one or under another name: at most `most` of them.
     pub fn shared(&self, most: usize) -> Vec<Shared> {
         let shared = self.apart.iter();
         let shared: BTreeSet<Shared> = shared
@@ -262,7 +263,7 @@ impl Flusher {
         shared.into_iter().take(most).collect()
     }
 
-    /// Series that are held.
+    /// Returns the held series.
     pub fn series(&self) -> impl Iterator<Item = &Series> {
         let entries = self.entries.iter().flatten();
         entries.map(|entry| &*entry.series)
@@ -321,8 +322,8 @@ impl Flusher {
         at
     }
 
-    /// A worker has another store. What its series came to so far lives on until they have been silent for long enough, or
-    /// some worker gets them.
+    /// Removes a worker, whose store was replaced, from the holders of its series. The sums of these series live on until the
+    /// series have been silent for long enough, or some worker gets them.
     fn forget_worker(&mut self, worker: usize) {
         for at in std::mem::take(&mut self.workers[worker]) {
             if let Some(entry) = entry_of(&mut self.entries, at) {
@@ -331,7 +332,7 @@ impl Flusher {
         }
     }
 
-    /// A worker gave up a place.
+    /// Removes a worker from the holders of a series whose place it gave up.
     fn let_go(&mut self, worker: usize, place: Place) {
         let Some(place_of) = self.workers[worker].get_mut(place as usize) else {
             return;
@@ -346,7 +347,8 @@ impl Flusher {
         }
     }
 
-    /// Not as soon as the last worker gives a place up: another one may have got the series in the same interval.
+    /// Forgets series without holders. A series is not forgotten as soon as its last holder gives it up, since another worker
+    /// may have got the series in the same interval.
     fn forget_what_nobody_holds(&mut self) {
         for at in std::mem::take(&mut self.left) {
             let entry = &mut self.entries[at as usize];
@@ -365,7 +367,7 @@ impl Flusher {
         }
     }
 
-    /// What was in order before stays so, which makes this quick where little is new.
+    /// Sorts the entries by their series. Entries that were in order stay so, which makes this quick if few are new.
     fn put_in_order(&mut self) {
         if !std::mem::take(&mut self.is_out_of_order) {
             return;
@@ -377,7 +379,7 @@ impl Flusher {
     }
 }
 
-/// The entry there, unless it is none or was given up.
+/// Returns the entry at an index; `None` if there is no entry or it was given up.
 fn entry_of(entries: &mut [Option<Entry>], at: At) -> Option<&mut Entry> {
     entries.get_mut(at as usize)?.as_mut()
 }
@@ -401,16 +403,16 @@ impl Settings {
     }
 }
 
-/// What [`Flusher::finish`] gives.
+/// Result of [`Flusher::finish`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
-    /// Of each worker, the places that its next swap should give up.
+    /// Places that each worker should give up at its next swap.
     pub expired: Vec<Vec<Place>>,
-    /// Points that are not for everybody, each with whom it is for.
+    /// Points that are not for everybody, each with its destinations.
     pub apart: Vec<(To, Point)>,
-    /// Series that came in the interval, and whose names some back end knows already.
+    /// Series that came in the interval and whose names some back end already knows.
     pub collided: Collided,
-    /// What all workers counted in the interval.
+    /// Counts of all workers in the interval.
     pub tally: Tally,
 }
 

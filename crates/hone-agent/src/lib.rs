@@ -1,5 +1,5 @@
-//! The host metrics agent: all processes of a host send their samples to it; it aggregates them over an interval and
-//! sends on what they came to.
+//! The host metrics agent: all processes of a host send their samples to the agent, which aggregates the samples over
+//! an interval and sends the aggregates on.
 //!
 //! ```text
 //! sockets -> receive -> protocol -> store -> (interval ends) -> flush -> wire -> compress -> send
@@ -7,13 +7,13 @@
 //! ```
 //!
 //! Constraints that shaped this crate:
-//! - The hot path is from the socket to the value. It allocates only for what is new, takes no lock and waits for
-//!   nobody: each worker has a store of its own, and what an interval came to leaves it by one swap.
+//! - The hot path is from the socket to the value. It allocates only for new series, takes no lock and waits for
+//!   nobody: each worker has a store of its own, and the values of an interval leave the store by one swap.
 //! - Everything that arrives is hostile: no allocation from a length that a packet claims, limits on series by
 //!   metric and by origin, and an overflow series instead of silent loss.
 //! - Every sample is accounted for: received = stored + dropped, by stage and reason ([`account`]).
 //!
-//! Unsafe code stands in `scan/` (vector instructions) and `receive/sys.rs` (system calls), each block with its proof.
+//! Unsafe code is in `scan/` (vector instructions) and `receive/sys.rs` (system calls), each block with its proof.
 
 #![deny(unsafe_code)]
 

@@ -1,7 +1,7 @@
-//! Events and service checks on their way to a webhook: as JSON, through a queue with a bound and a thread of its own.
+//! Events and service checks on their way to a webhook: as JSON, through a bounded queue and a thread of its own.
 //!
-//! They are rare, so the thread that reads them writes them too. What the queue has no room for pushes out its oldest; what
-//! became of all is in the account of an endpoint.
+//! Events and checks are rare, so the thread that reads them also writes them as JSON. A full queue drops its oldest;
+//! the outcome is counted as for any endpoint.
 
 use crate::compress::Compression;
 use crate::protocol::statsd::{Notice, Passed, What, notice};
@@ -12,20 +12,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use std::{fmt, io};
 
-/// See the module.
+/// Sender of events and service checks to a webhook.
 pub struct Notices {
-    /// Until it has ended.
+    /// Sender to the webhook; `None` once it has ended.
     sender: Mutex<Option<Sender>>,
     labels: Mutex<Vec<(String, String)>>,
 }
 
-/// Why there is no webhook.
+/// Reasons why the webhook cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum NoticesError {
-    /// Its address or a header.
+    /// The address or a header is not valid.
     #[error(transparent)]
     Http(#[from] HttpError),
-    /// The system gives no thread.
+    /// The system starts no thread.
     #[error("no thread can be had: {0}")]
     Thread(#[from] io::Error),
 }
@@ -37,7 +37,7 @@ impl fmt::Debug for Notices {
 }
 
 impl Notices {
-    /// Starts the thread. `queue_bytes` may wait; `labels` are those of the agent.
+    /// Starts the thread. The queue holds at most `queue_bytes`; `labels` are the agent's labels.
     ///
     /// # Errors
     /// See [`NoticesError`].
@@ -56,7 +56,7 @@ impl Notices {
         })
     }
 
-    /// Has other labels from now on.
+    /// Replaces the labels, from the next event or check on.
     pub fn label(&self, labels: Vec<(String, String)>) {
         *self.labels() = labels;
     }
@@ -69,7 +69,7 @@ impl Notices {
         self.labels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Passes a line on that is an event or a service check.
+    /// Passes on a line that is an event or a service check.
     pub fn pass(&self, line: &[u8]) -> Passed {
         let Some(notice) = notice(line) else {
             return Passed::Malformed;
@@ -89,14 +89,14 @@ impl Notices {
         Passed::On
     }
 
-    /// What became of them, each as one point; `None` once it has ended.
+    /// Returns the outcome, in which each event or check is one point; `None` once the sender has ended.
     pub fn outcome(&self) -> Option<Outcome> {
         Some(self.sender().as_ref()?.outcome())
     }
 
-    /// Sends what waits, for at most so long, and ends. `None` if it has ended before.
+    /// Sends what is queued, for at most the given time, and ends. `None` if the sender has ended before.
     pub fn stop(&self, patience: Duration) -> Option<Outcome> {
-        // Nobody is kept from it meanwhile.
+        // The lock is released first, so that nobody waits for it meanwhile.
         let sender = self.sender().take()?;
         Some(sender.stop(patience))
     }

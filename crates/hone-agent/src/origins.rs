@@ -1,11 +1,11 @@
-//! Who sends how much: for each process, what came of it in an interval.
+//! Senders of samples: packets, bytes and values of each process in an interval.
 //!
-//! Counted by each worker for itself and taken with its values. Packets mostly come several of one process, so that
-//! the count is mostly one comparison and three additions. There is room for so many processes; all further ones of an
-//! interval are counted as one.
+//! Each worker counts for itself, and the counts are taken together with the worker's values. Successive packets mostly
+//! come from the same process, so that a count is mostly one comparison and three additions. The number of processes is
+//! limited; all further processes of an interval are counted as one.
 //!
-//! DogStatsD's clients may say which container they are in. Anybody can say anything there, so that counts for nothing
-//! but this: values by container, over UDP too, where the kernel tells nothing of processes.
+//! DogStatsD's clients may name their container. Anybody can send any name, so the name is used for nothing but counts
+//! of values by container. They work over UDP too, where the kernel reports no process.
 
 mod container_tag;
 
@@ -15,25 +15,25 @@ use crate::receive::Origin;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Processes that are told apart in one interval by one worker, and in what is put together of all.
+/// Limit on processes that are told apart in one interval, by one worker and in the sum over all workers.
 const ORIGINS_MAX: usize = 4096;
-/// Containers that are told apart in the same way, and bytes of an id; what is longer is none.
+/// The same limit on containers, and the limit on bytes of a container's id; longer ids are counted with the others.
 const CONTAINERS_MAX: usize = 256;
 const CONTAINER_BYTES_MAX: usize = 128;
 
-/// What came of a process.
+/// Amounts that a process sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Sent {
-    /// Packets, as they were handled: several may have been merged into one.
+    /// Packets as handled: several received packets may have been merged into one.
     pub packets: u64,
-    /// Their bytes.
+    /// Bytes of the packets.
     pub bytes: u64,
-    /// Values of the samples in them.
+    /// Values of the samples in the packets.
     pub values: u64,
 }
 
 impl Sent {
-    /// Adds what else came.
+    /// Adds other amounts.
     pub fn add(&mut self, other: Self) {
         self.packets += other.packets;
         self.bytes += other.bytes;
@@ -41,17 +41,17 @@ impl Sent {
     }
 }
 
-/// See the module.
+/// Amounts by process, and values by container.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     sent: Vec<(Origin, Sent)>,
     places: HashMap<Origin, usize, RandomState>,
-    /// Where the last one stands.
+    /// Index in `sent` of the last process that was counted.
     last: usize,
     others: Sent,
-    /// Values of each container, as it calls itself.
+    /// Values of each container, by the name that its clients send.
     containers: HashMap<Box<[u8]>, u64, RandomState>,
-    /// Values of those for whom there was no room.
+    /// Values of containers beyond the limit.
     other_containers: u64,
 }
 
@@ -63,7 +63,7 @@ impl Origins {
             bytes: bytes as u64,
             values,
         };
-        // Wherever a process sends to, it is the same one.
+        // A process is the same whatever listener it sends to.
         let process = Origin {
             listener: 0,
             net: 0,
@@ -72,7 +72,7 @@ impl Origins {
         self.of(process).add(sent);
     }
 
-    /// Counts values of a sample that says which container it is from.
+    /// Counts values of a sample that names its container.
     pub fn count_container(&mut self, id: &[u8], values: u64) {
         if let Some(counted) = self.containers.get_mut(id) {
             *counted += values;
@@ -83,18 +83,18 @@ impl Origins {
         }
     }
 
-    /// Values of each container, by what it calls itself, in no order.
+    /// Returns the values of each container by the name that its clients send, in no order.
     pub fn containers(&self) -> impl Iterator<Item = (&[u8], u64)> {
         let containers = self.containers.iter();
         containers.map(|(id, values)| (&**id, *values))
     }
 
-    /// Values of containers for whom there was no room.
+    /// Returns the values of containers beyond the limit.
     pub fn other_containers(&self) -> u64 {
         self.other_containers
     }
 
-    /// Adds what another worker counted.
+    /// Adds the counts of another worker.
     pub fn add(&mut self, other: Self) {
         for (origin, sent) in other.sent {
             self.of(origin).add(sent);
@@ -106,17 +106,17 @@ impl Origins {
         self.other_containers += other.other_containers;
     }
 
-    /// Each process, those of whom nothing is known as one with the number 0.
+    /// Returns the amounts of each process. All unknown processes are one entry with the number 0.
     pub fn each(&self) -> &[(Origin, Sent)] {
         &self.sent
     }
 
-    /// What came of those for whom there was no room.
+    /// Returns the amounts of processes beyond the limit.
     pub fn others(&self) -> Sent {
         self.others
     }
 
-    /// What came of all.
+    /// Returns the amounts of all processes together.
     pub fn all(&self) -> Sent {
         let mut all = self.others;
         self.sent.iter().for_each(|(_, sent)| all.add(*sent));

@@ -1,4 +1,4 @@
-//! From sockets to packets: what clients send comes in here and is handed to whoever makes samples of it.
+//! Reads packets from sockets and hands them to the code that turns them into samples.
 //!
 //! ```text
 //! workers = 0:  socket -> receiver ------------------------> Handle      on one thread
@@ -6,13 +6,13 @@
 //! ```
 //!
 //! Constraints that shaped this:
-//! - One call reads up to 64 datagrams, and a thread that finds nothing waits within the same call.
-//! - A worker is woken for a parcel, into which the receiver has merged the packets of one process
-//!   ([`crate::protocol::merge`]; StatsD's are joined by newlines). Parcels are allocated once and go in circles; that
-//!   there are only so many of them bounds the queue. Where none is free the receiver waits for a while, then drops the
-//!   packet and counts it.
-//! - What comes of one process always goes to the same worker, in its order: the last value of a gauge is the last
-//!   one that was sent. The same holds for one connection, and for the clients of one UDP socket.
+//! - One system call reads up to 64 datagrams. A thread that finds none waits within the same call.
+//! - A worker is woken once per parcel. The receiver merges the packets of one process into a parcel
+//!   ([`crate::protocol::merge`]; lines of StatsD are joined by newlines). Parcels are allocated once and reused, so
+//!   their fixed number bounds the queue. If no parcel is free, the receiver waits for a while, then drops the packet
+//!   and counts the drop.
+//! - All packets of one process go to the same worker, in the order in which they were sent: the last value of a gauge
+//!   is the last value sent. The same holds for the packets of one connection, and of the clients of one UDP socket.
 //! - Everything is counted ([`Received`]): packets = handled + dropped, by reason.
 //! - A stop loses nothing that was accepted ([`Receiver::stop`]), and sockets can outlive their threads, so that a
 //!   reload loses nothing either ([`Receiver::pause`]).
@@ -47,16 +47,16 @@ use crate::wire::relay::frame::Status;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// How often [`Handle::idle`] is called, at least: nothing waits longer.
+/// Longest wait for a packet, and shortest time between two calls of [`Handle::idle`].
 const TICK: Duration = Duration::from_millis(50);
 
-/// Takes what has been received. Each of the threads that handle packets has one of its own.
+/// Handles received packets. Each thread that handles packets has a handler of its own.
 pub trait Handle {
-    /// A packet, or several that were merged into one. Its protocol is never [`Protocol::Either`].
+    /// Handles one packet, or several packets merged into one. `protocol` is never [`Protocol::Either`].
     fn packet(&mut self, protocol: Protocol, packet: &[u8], origin: Origin);
 
-    /// A frame of another agent ([`crate::wire::relay::frame`]), of which only the header was looked at. What it says is
-    /// answered. Who takes none refuses all.
+    /// Handles a frame of another agent ([`crate::wire::relay::frame`]), of which only the header was checked. Returns the
+    /// status to answer with. By default every frame is refused.
     fn frame(&mut self, _frame: &[u8], _origin: Origin) -> Status {
         Status::Refused
     }
@@ -65,22 +65,22 @@ pub trait Handle {
     fn idle(&mut self);
 }
 
-/// What packets are made of.
+/// Protocol of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Protocol {
     /// Points in msgpack.
     Sdk,
     /// Lines of StatsD and DogStatsD.
     Statsd,
-    /// One or the other, told by the first byte.
+    /// Either [`Self::Sdk`] or [`Self::Statsd`], decided by the first byte of a packet.
     Either,
-    /// What another agent's interval came to, over streams: [`crate::wire::relay`].
+    /// Results of an interval of another agent, over streams: [`crate::wire::relay`].
     Relay,
 }
 
 impl Protocol {
-    /// What a packet is made of that came where this is spoken: never `Either`. No line of StatsD begins with
-    /// the head of a msgpack array.
+    /// Returns the protocol of a packet that came to a listener of this protocol; never `Either`. No line of StatsD begins
+    /// with the head of a msgpack array.
     pub fn of(self, packet: &[u8]) -> Self {
         match (self, packet.first()) {
             (Self::Either, Some(0x90..=0x9f | 0xdc | 0xdd)) => Self::Sdk,
@@ -90,21 +90,21 @@ impl Protocol {
     }
 }
 
-/// Who sent a packet.
+/// Sender of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Origin {
-    /// The listener that it came in at, by its number.
+    /// Number of the listener that received the packet.
     pub listener: u16,
-    /// UDP and TCP: the host that it came from, as [`net_of`] says; 0 otherwise.
+    /// Network of the sending host for UDP and TCP, computed by [`net_of`]; 0 otherwise.
     pub net: u64,
-    /// The process; 0 if that is not known, as over UDP and TCP, or from another PID namespace.
+    /// Process id; 0 if unknown, as over UDP and TCP, or for a process in another PID namespace.
     pub pid: u32,
-    /// Its user; 0 where the process is not known.
+    /// User id of the process; 0 if the process is unknown.
     pub uid: u32,
 }
 
-/// What tells hosts apart: an IPv4 address, or the first half of an IPv6 address, since whoever has one has all of those
-/// that begin like it. No address in use gives 0.
+/// Returns a number that tells hosts apart: an IPv4 address, or the first half of an IPv6 address, since the owner of one
+/// IPv6 address has all addresses with the same first half. No address in use gives 0.
 pub fn net_of(address: IpAddr) -> u64 {
     match address.to_canonical() {
         IpAddr::V4(address) => u64::from(address.to_bits()),

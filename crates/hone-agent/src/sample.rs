@@ -1,26 +1,26 @@
-//! One sample as all protocols deliver it: borrowed from the packet it came in.
+//! A sample as all protocols deliver it, borrowed from the packet it came in.
 
-/// What the values of a metric are.
+/// Kind of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// Adds up; what counts is the sum since the start.
+    /// Values that add up to the sum since the start.
     Counter,
-    /// Adds up; what counts is the sum per second of an interval.
+    /// Values that add up to the sum per second of an interval.
     Rate,
-    /// The last value holds.
+    /// Values of which the last one holds.
     Gauge,
     /// Durations: count, sum, extremes and quantiles of an interval.
     Timer,
     /// Values in exponential buckets.
     Histogram,
-    /// Values whose quantiles are known within 1 %, and can be merged with those of other hosts.
+    /// Values whose quantiles are known within 1 %, and which can be merged with the values of other hosts.
     Distribution,
-    /// How many different values there were.
+    /// Members, of which the number of different ones is known.
     Set,
 }
 
 impl Kind {
-    /// Its name.
+    /// Name of the kind.
     pub fn word(self) -> &'static str {
         match self {
             Self::Counter => "counter",
@@ -34,45 +34,45 @@ impl Kind {
     }
 }
 
-/// How the bytes of tags are to be read.
+/// Syntax of the bytes of tags.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TagSyntax {
-    /// `k=v|k2=v2`, where a space separates too: the SDK's.
+    /// The SDK's syntax: `k=v|k2=v2`, where a space separates too.
     Sdk,
-    /// `k:v,k2:v2`, a key without a value is allowed: DogStatsD's.
+    /// DogStatsD's syntax: `k:v,k2:v2`, where a key without a value is allowed.
     Colons,
-    /// An array of keys and values in msgpack, sorted: another agent's ([`crate::wire::relay`]).
+    /// Another agent's syntax ([`crate::wire::relay`]): an array of keys and values in msgpack, sorted.
     Relayed,
-    /// `k=v,k2=v2`: that of InfluxDB, Librato and SignalFx.
+    /// Syntax of InfluxDB, Librato and SignalFx: `k=v,k2=v2`.
     Equals,
 }
 
-/// A series as a packet names it. Two such may be the same series with its tags in another order.
+/// A series as a packet names it. Two raw series may be the same series with its tags in another order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RawSeries<'p> {
-    /// What its values are.
+    /// Kind of the series.
     pub kind: Kind,
     /// The metric's name, not empty.
     pub metric: &'p [u8],
-    /// The tags as they came, without what surrounds them.
+    /// Tags as they came, without the characters around them.
     pub tags: &'p [u8],
-    /// How to read these.
+    /// Syntax of the tags.
     pub syntax: TagSyntax,
 }
 
-/// What was measured.
+/// Measured values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Values<'p> {
-    /// Numbers, finite, at least one.
+    /// Finite numbers, at least one.
     Numbers(&'p [f64]),
-    /// A gauge goes up or down by this.
+    /// Change by which a gauge goes up or down.
     Change(f64),
     /// A member of a set.
     Member(&'p [u8]),
 }
 
 impl Values<'_> {
-    /// How many measurements were sent: each number, change and member is one.
+    /// Returns the number of measurements that were sent: each number, change and member is one.
     pub fn len(&self) -> usize {
         match self {
             Self::Numbers(numbers) => numbers.len(),
@@ -80,7 +80,7 @@ impl Values<'_> {
         }
     }
 
-    /// Whether there is none.
+    /// Returns true if there is no measurement.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -89,14 +89,14 @@ impl Values<'_> {
 /// Samples of one series that came together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sample<'p> {
-    /// Whose.
+    /// Series of the samples.
     pub series: RawSeries<'p>,
-    /// What was measured.
+    /// Measured values.
     pub values: Values<'p>,
-    /// How many measurements each value stands for: 1 / sample rate, at least 1.
+    /// Number of measurements that each value stands for: 1 / sample rate, at least 1.
     pub weight: f64,
-    /// When, in seconds since 1970; now, where it does not say.
+    /// Time in seconds since 1970; `None` means now.
     pub time_s: Option<u64>,
-    /// The container that sent it, where it says so.
+    /// Container that sent the samples, if they name it.
     pub container: Option<&'p [u8]>,
 }

@@ -1,9 +1,9 @@
-//! Where the separators of the SDK's tags stand: `=` between key and value, `|` or a space between tags.
+//! Positions of the separators of the SDK's tags: `=` between key and value, `|` or a space between tags.
 //!
-//! The text is looked at 64 bytes at a time, and each block becomes two words with one bit a byte. What follows
-//! goes from set bit to set bit ([`for_each_tag`]) and never looks at the bytes between. Vectors of the CPU do the
-//! comparing, 32 bytes (AVX2) or 16 (SSE2, NEON) at a time; which ones is found out once, at run time. The scalar
-//! twin does the same byte by byte: it is what the others are tested against, and what other CPUs get.
+//! The text is examined in blocks of 64 bytes, and each block becomes two words with one bit per byte. [`for_each_tag`] then
+//! goes from set bit to set bit and never looks at the bytes between. Vector instructions of the CPU compare 32 bytes (AVX2)
+//! or 16 bytes (SSE2, NEON) at a time; the choice is made once, at run time. The scalar version does the same byte by byte:
+//! the vector versions are tested against it, and other CPUs use it.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,13 +15,13 @@ mod sse2;
 
 use std::sync::LazyLock;
 
-/// Bytes that one [`Separators`] is about.
+/// Bytes that one [`Separators`] describes.
 pub const BLOCK_BYTES: usize = 64;
 
-/// Texts up to this are looked at byte by byte, which is done before vectors are filled.
+/// Length of text up to which it is examined byte by byte, which takes less time than to fill vectors.
 const SHORT_BYTES: usize = 8;
 
-/// Where separators stand in a block of 64 bytes: bit i is about byte i.
+/// Positions of separators in a block of 64 bytes: bit i describes byte i.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Separators {
     /// Bytes that are `=`.
@@ -31,7 +31,7 @@ pub struct Separators {
 }
 
 impl Separators {
-    /// Without the lowest bits.
+    /// Shifts the separators down, without the lowest bits.
     fn shifted(self, bits: u32) -> Self {
         Self {
             equals: self.equals >> bits,
@@ -40,7 +40,7 @@ impl Separators {
     }
 }
 
-/// One way to find separators, which this CPU can go.
+/// A way to find separators that this CPU supports.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner {
     name: &'static str,
@@ -48,7 +48,7 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// All that this CPU can do, the fastest first.
+    /// Returns all scanners that this CPU supports, the fastest first.
     pub fn all_here() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let with_vectors = [avx2::scanner(), Some(sse2::scanner())];
@@ -60,18 +60,18 @@ impl Scanner {
         all.chain([scalar::scanner()]).collect()
     }
 
-    /// The fastest that this CPU can do.
+    /// Returns the fastest scanner that this CPU supports.
     pub fn best() -> Self {
         static BEST: LazyLock<Scanner> = LazyLock::new(|| Scanner::all_here()[0]);
         *BEST
     }
 
-    /// `avx2`, `sse2`, `neon` or `scalar`.
+    /// Name of the scanner: `avx2`, `sse2`, `neon` or `scalar`.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Finds the separators of `text` and returns how many blocks it has. Bits beyond its end are 0.
+    /// Finds the separators of `text` and returns its number of blocks. Bits beyond the end of the text are 0.
     ///
     /// # Panics
     /// If `found` has fewer elements than the text has blocks.
@@ -86,8 +86,8 @@ impl Scanner {
     }
 }
 
-/// Finds the separators of each block, of which there are as many as `found` has elements. Always inlined, since
-/// only a function compiled for vectors can take in another one that is.
+/// Finds the separators of each block of a text; `found` has one element for each block. Always inlined, since code that is
+/// compiled for vectors can only be inlined into a function that is compiled for vectors too.
 #[inline(always)]
 fn by_blocks(
     text: &[u8],
@@ -104,8 +104,8 @@ fn by_blocks(
     }
 }
 
-/// What is left of a text behind its whole blocks, as a block of its own, and by how many bits its separators must
-/// be shifted down: where there are 64 bytes before the end these are taken, otherwise zeros follow the text.
+/// Returns the rest of a text after its whole blocks as a block of its own, and the number of bits by which the separators
+/// of that block must be shifted down. The block is the last 64 bytes of the text; a shorter text is followed by zeros.
 fn last_block(text: &[u8]) -> ([u8; BLOCK_BYTES], u32) {
     if let Some(last) = text.last_chunk::<BLOCK_BYTES>() {
         let beyond = text.len() % BLOCK_BYTES;
@@ -116,19 +116,19 @@ fn last_block(text: &[u8]) -> ([u8; BLOCK_BYTES], u32) {
     (padded, 0)
 }
 
-/// A tag as it stands in its text. Key and value are not looked at: both may be empty.
+/// A tag of a text. Key and value are not checked: both may be empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tag<'t> {
-    /// What stands before the first `=`; all of it, where there is none.
+    /// Part before the first `=`; the whole tag if there is no `=`.
     pub key: &'t str,
-    /// What stands behind the first `=`; empty where there is none.
+    /// Part after the first `=`; empty if there is no `=`.
     pub value: &'t str,
 }
 
-/// Calls `each` with every tag of the text, whose separators are these. Between two ends in a row there is none.
+/// Calls `each` with every tag of the text, whose separators are in `found`. Between two ends in a row there is no tag.
 ///
 /// # Panics
-/// If these are the separators of another text.
+/// If `found` has the separators of another text.
 pub fn for_each_tag<'t>(text: &'t str, found: &[Separators], each: &mut impl FnMut(Tag<'t>)) {
     let mut start = 0;
     let mut first_equals = None;
@@ -149,7 +149,7 @@ pub fn for_each_tag<'t>(text: &'t str, found: &[Separators], each: &mut impl FnM
     tag(text, start, first_equals, text.len(), each);
 }
 
-/// The tag from `start` to `end`, if that is not empty.
+/// Calls `each` with the tag from `start` to `end`, if the tag is not empty.
 fn tag<'t>(
     text: &'t str,
     start: usize,

@@ -4,10 +4,10 @@
 //! Interval -> Outlet: encode, compress -> Parcel -> queue (memory or disk) -> one thread -> Endpoint -> back end
 //! ```
 //!
-//! Constraints that shaped this:
-//! - Each endpoint has a queue and a thread of its own: one that is away or slow holds up no other, and never the
-//!   flush. Queues are bounded in bytes; when one is full, the oldest parcels go, and are counted.
-//! - A parcel is counted once: as delivered, as lost for one [`Reason`], or as still queued. So that
+//! Constraints that shaped this module:
+//! - Each endpoint has a queue and a thread of its own: an endpoint that is away or slow holds up no other, and never
+//!   the flush. Queues are bounded in bytes; a full queue drops its oldest parcels, and counts them.
+//! - A parcel is counted once: as delivered, as lost for one [`Reason`], or as still queued. Therefore
 //!   `accepted + restored = delivered + lost + queued` holds at every moment ([`Outcome`]).
 //! - Parcels are stored as they are sent, so a retry sends the same bytes and costs no second encoding.
 
@@ -39,38 +39,38 @@ use crate::compress::Compression;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A body and what stands in it. Counted in points: series of an interval, as the agent itself counts.
+/// A body and the counts of its contents. A point is a series of an interval, as the agent itself counts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parcel {
     /// The bytes as they are sent.
     pub body: Arc<[u8]>,
-    /// How these are packed.
+    /// Compression of the body.
     pub compression: Compression,
-    /// How many points they hold.
+    /// Points in the body.
     pub points: u64,
-    /// How many plain values these became.
+    /// Plain values that the points became.
     pub samples: u64,
-    /// How many native histograms they became.
+    /// Native histograms that the points became.
     pub histograms: u64,
 }
 
-/// What came of one attempt.
+/// Result of one attempt to deliver a parcel.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Delivery {
-    /// The back end has it, as far as its protocol lets it say so.
+    /// The back end has the parcel, as far as its protocol can say so.
     Delivered,
-    /// Not now. It may be tried again, at the earliest after this time where the back end says so.
+    /// Failed for now. The parcel may be tried again, after the given time where the back end demands one.
     Later {
-        /// What the back end asks for.
+        /// Shortest wait that the back end asks for.
         after: Option<Duration>,
-        /// What happened, for people.
+        /// Description of the failure, for people.
         why: String,
     },
     /// Trying again would not help.
     Never {
-        /// For the account.
+        /// Reason for the account.
         reason: Reason,
-        /// What happened, for people.
+        /// Description of the failure, for people.
         why: String,
     },
 }
@@ -84,12 +84,12 @@ impl Delivery {
     }
 }
 
-/// A back end, or another agent. One thread uses it; it may block as long as its own timeouts let it.
+/// A back end, or another agent. One thread uses it, and may be blocked up to the endpoint's own timeouts.
 pub trait Endpoint: Send {
-    /// One attempt to hand the parcel over.
+    /// Makes one attempt to hand the parcel over.
     fn deliver(&mut self, parcel: &Parcel) -> Delivery;
 
-    /// Whether it hands parcels over in an older form than they have, since the back end refused that.
+    /// Returns true if parcels are converted to an older format, since the back end refused their own.
     fn fell_back(&self) -> bool {
         false
     }

@@ -1,38 +1,39 @@
-//! A series in its canonical form: tags sorted and each key once, all of it in one buffer.
+//! A series in its canonical form: tags sorted, each key only once, and all text in one buffer.
 
 use crate::sample::Kind;
 use std::fmt;
 
-/// Kind, metric and tags. Equal if and only if it is the same series. In their order, series with much text in common stand
-/// side by side.
+/// Kind, metric and tags. Two values are equal if and only if they are the same series. In sorted order, series with
+/// much text in common are side by side.
 ///
-/// The text is one buffer: the metric, then each key and each value in the order of keys, and behind them the length of
-/// each of these parts, so that `ab=c` and `a=bc` differ. A length is written as the character of that number: nearly always
-/// one byte, and the whole is text still.
+/// The text is one buffer: the metric, then each key and each value in the order of keys, and last the length of each
+/// of these parts, so that `ab=c` and `a=bc` differ. A length is written as the character of that number, which takes
+/// nearly always one byte and keeps the whole buffer text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Series {
     kind: Kind,
     text: Box<str>,
-    /// Where the lengths begin.
+    /// Position where the lengths begin.
     parts_bytes: u16,
 }
 
-/// Bytes of metric and tags together.
+/// Limit on bytes of metric and tags together.
 pub const TEXT_BYTES_MAX: usize = u16::MAX as usize;
 
-/// No character has one of these numbers: lengths from here on are that much further up.
+/// First of the numbers that are no characters, and how many there are: lengths from the first on are shifted by their
+/// count.
 const SURROGATES: u32 = 0xd800;
 const SURROGATES_COUNT: u32 = 0x800;
 
 impl Series {
-    /// A series with these tags, whose keys must be sorted and each there once; `None` if it is too long.
+    /// Returns a series with these tags, whose keys must be sorted and unique; `None` if the series is too long.
     pub fn new(kind: Kind, metric: &str, tags: &[(&str, &str)]) -> Option<Self> {
         debug_assert!(tags.windows(2).all(|pair| pair[0].0 < pair[1].0));
         let parts =
             std::iter::once(metric).chain(tags.iter().flat_map(|(key, value)| [*key, *value]));
         let length: usize = parts.clone().map(str::len).sum();
         let parts_bytes = u16::try_from(length).ok()?;
-        // None is longer than all of them.
+        // No part is longer than all parts together.
         let lengths = parts.clone().map(|part| written(part.len() as u16));
         let lengths_bytes: usize = lengths.clone().map(char::len_utf8).sum();
         let mut text = String::with_capacity(length + lengths_bytes);
@@ -45,7 +46,7 @@ impl Series {
         })
     }
 
-    /// What its values are.
+    /// Kind of the values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -67,7 +68,7 @@ impl Series {
         tags.find(|(own, _)| *own == key).map(|(_, value)| value)
     }
 
-    /// Bytes that it takes.
+    /// Number of bytes that the series takes.
     pub fn size_bytes(&self) -> usize {
         size_of::<Self>() + self.text.len()
     }
@@ -83,7 +84,7 @@ impl Series {
     }
 }
 
-/// A length as a character.
+/// Encodes a length as a character.
 fn written(length: u16) -> char {
     let number = match u32::from(length) {
         number @ 0..SURROGATES => number,
@@ -92,7 +93,7 @@ fn written(length: u16) -> char {
     char::from_u32(number).expect("no surrogate, and below 0x110000")
 }
 
-/// The length that it stands for.
+/// Decodes a length.
 fn read(length: char) -> usize {
     let length = match u32::from(length) {
         number @ 0..SURROGATES => number,

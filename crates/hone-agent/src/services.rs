@@ -1,18 +1,20 @@
-//! What each service of the host, and each build of it, takes: CPU time, throttling, memory.
+//! CPU time, throttling and memory of each service of the host, and CPU time of each build of a service.
 //!
-//! So that a gain that was proven before a build was deployed can be watched where it runs (`hone bench --fleet`).
+//! A gain that was proven before a build was deployed can thus be watched where the build runs (`hone bench --fleet`).
 //!
-//! **CPU time is that of processes** (`utime` and `stime` of `/proc/PID/stat`), since a cgroup does not know which of
-//! its processes runs which build, while a process runs one. Both together are exact to a tick of 10 ms, of all threads
-//! and also of those that ended: the kernel scales the two parts so that their sum is what its scheduler counted. The
-//! error is that of two readings, not of each interval: ticks that are not full yet count in the next. (`schedstat` has
-//! nanoseconds, but of one thread; a process with a thousand threads would cost a thousand files.)
+//! **CPU time is counted by process** (`utime` and `stime` of `/proc/PID/stat`), since a cgroup does not know which of
+//! its processes runs which build, while a process runs only one build. The sum of `utime` and `stime` is exact to a
+//! tick of 10 ms, over all threads including ended ones: the kernel scales the two parts so that their sum is the time
+//! that its scheduler counted. The error is that of two readings, not of each interval: a tick that is not full yet
+//! counts in the next interval. (`schedstat` has nanoseconds, but for one thread; a process with a thousand threads
+//! would cost a thousand files.)
 //!
-//! **What processes that ended between two looks took since the last** is in no process any more. The cgroup has it:
-//! what it counts beyond its processes is reported as the service's own, of no build ([`UNATTRIBUTED`]).
+//! **A process that ended between two looks** takes its CPU time since the last look with it. The cgroup has counted
+//! that time: CPU time of the cgroup beyond that of its processes is reported as the service's own, of no build
+//! ([`UNATTRIBUTED`]).
 //!
-//! Each look reads one file of each process. Who a process is, is found out when it is new, and again when it has used
-//! CPU time, since only then can another program have taken its place unseen.
+//! Each look reads one file of each process. A process is identified when it is new, and again when it has used CPU
+//! time, since only then can another program have taken its place unseen.
 
 mod cgroup;
 mod entries;
@@ -33,44 +35,44 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Metrics of each service and build: CPU seconds (also by `mode`, `user` or `system`), and processes.
+/// Metric of CPU seconds by service, build and `mode` (`user` or `system`).
 pub const CPU_SECONDS: &str = "hone.service.cpu.seconds";
-/// See [`CPU_SECONDS`].
+/// Metric of the number of processes, by service and build.
 pub const PROCESSES: &str = "hone.service.processes";
-/// Metrics of each service: CPU seconds of its cgroup that are none of a process that was seen.
+/// Metric of CPU seconds that a service's cgroup counted beyond the processes that were seen.
 pub const UNATTRIBUTED: &str = "hone.service.cpu.unattributed_seconds";
-/// Seconds that its CPUs waited for quota, added up.
+/// Metric of the seconds that a service's CPUs waited for quota, added up.
 pub const THROTTLED_SECONDS: &str = "hone.service.throttled.seconds";
-/// Periods of its quota in which that was so, and all of them.
+/// Metric of the quota's periods in which a service had to wait.
 pub const THROTTLED_PERIODS: &str = "hone.service.throttled.periods";
-/// See [`THROTTLED_PERIODS`].
+/// Metric of all periods of a service's quota.
 pub const PERIODS: &str = "hone.service.periods";
-/// Bytes of memory now, and the most there were.
+/// Metric of the bytes of memory that a service has now.
 pub const MEMORY_BYTES: &str = "hone.service.memory.bytes";
-/// See [`MEMORY_BYTES`].
+/// Metric of the most bytes of memory that a service has had.
 pub const MEMORY_PEAK_BYTES: &str = "hone.service.memory.peak_bytes";
 
-/// The name of the service that a process is of, by its `/proc/PID/cgroup`.
+/// Returns the name of the service that a process belongs to, given its `/proc/PID/cgroup`.
 pub fn service_of(cgroup: &str) -> String {
     name::service(Membership::parse(cgroup).path()).name
 }
 
-/// What a container calls itself, as services call it: with twelve digits of its id.
+/// Returns the name of a container in the form that services' names have: with twelve digits of its id.
 pub fn container_called(id: &[u8]) -> String {
     let id = String::from_utf8_lossy(id);
     name::shortened(id.strip_prefix("ci-").unwrap_or(&id))
 }
 
-/// What to report of services.
+/// Settings of the report about services.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Services that are reported one by one, and as many builds; the rest comes together as `others`.
+    /// Limit on services that are reported one by one, and on builds; the rest is added up as `others`.
     pub services_max: usize,
-    /// Metrics that count work: they get the tags `service` and `build_id` of the process that sent them.
+    /// Metrics that count work: their samples get the tags `service` and `build_id` of the sending process.
     pub work: Vec<String>,
-    /// Where the kernel shows processes.
+    /// Directory in which the kernel shows processes.
     pub proc: PathBuf,
-    /// Where it shows cgroups.
+    /// Directory in which the kernel shows cgroups.
     pub cgroup: PathBuf,
 }
 
@@ -95,12 +97,12 @@ struct Seen {
     look: u64,
 }
 
-/// A service's cgroup since it is watched.
+/// A service's cgroup that is watched.
 #[derive(Debug)]
 struct Watched {
-    /// What the kernel said at the last look.
+    /// Counts of the kernel at the last look.
     usage: Usage,
-    /// CPU seconds beyond those of processes, so far, and how many of these were reported.
+    /// CPU seconds beyond those of processes so far, and the part of them that was reported.
     beyond_s: f64,
     reported_s: f64,
     look: u64,
@@ -113,7 +115,7 @@ struct Cpu {
     system_s: f64,
 }
 
-/// Watches the services of a host.
+/// Watcher of the services of a host.
 #[derive(Debug)]
 pub struct Services {
     settings: Settings,
@@ -126,15 +128,15 @@ pub struct Services {
     text: Vec<u8>,
 }
 
-/// What one look found.
+/// Results of one look.
 #[derive(Default)]
 struct Look {
-    /// CPU time and number of processes, by who they are.
+    /// CPU time and number of processes, by identity.
     builds: HashMap<Arc<Identity>, (Cpu, u32)>,
 }
 
 impl Services {
-    /// Takes a first look, from which on CPU time counts.
+    /// Takes a first look; CPU time counts from then on.
     pub fn watch(settings: Settings) -> Self {
         let mut services = Self {
             trees: Trees::find(&settings.cgroup),
@@ -150,7 +152,7 @@ impl Services {
         services
     }
 
-    /// What there is to report of the time since the last look. A process that cannot be read counts for nothing.
+    /// Returns the points for the time since the last look. A process that cannot be read is not counted.
     pub fn look(&mut self) -> Vec<Point> {
         self.looks += 1;
         let mut look = Look::default();
@@ -173,7 +175,8 @@ impl Services {
         pids.collect()
     }
 
-    /// `None` if there is nothing to count: it is gone, or the kernel's own.
+    /// Adds a process to the look. Returns `None` if there is nothing to count: the process is gone, or the kernel's
+    /// own.
     fn look_at(&mut self, pid: u32, look: &mut Look) -> Option<()> {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
@@ -191,7 +194,8 @@ impl Services {
         Some(())
     }
 
-    /// Who a process is, and what it took since the last look: all it ever took if it is new, unless everything is.
+    /// Identifies a process, and returns its CPU time since the last look: all its CPU time if the process is new, but
+    /// none at the first look.
     fn count(&mut self, pid: u32, process: &Process<'_>) -> Option<(Arc<Identity>, Cpu)> {
         let is_first = self.looks == 1;
         let before = self.processes.get(&pid);
@@ -214,7 +218,7 @@ impl Services {
                     Some(who) => known
                         .filter(|known| **known == who)
                         .unwrap_or_else(|| Arc::new(who)),
-                    // It ended just now: its CPU time is that of who it was.
+                    // The process ended just now: its CPU time belongs to its last known identity.
                     None => known?,
                 }
             }
@@ -241,7 +245,7 @@ impl Services {
         busiest.sort_by(|(_, (_, one)), (_, (_, other))| other.total_cmp(one));
         self.entries.begin_services();
         for (path, (who, own_s)) in busiest {
-            // Services within this one: what the kernel counts for it is theirs too. '0' comes next to '/'.
+            // The kernel counts CPU time of services within this service here too. '0' is the character after '/'.
             let (from, to) = (format!("{path}/"), format!("{path}0"));
             let within = of_processes.range(from.as_str()..to.as_str());
             let processes_s = own_s + within.map(|(_, (_, sum))| sum).sum::<f64>();
@@ -258,7 +262,7 @@ impl Services {
 }
 
 impl Watched {
-    /// From this look on: what there was before is nobody's.
+    /// Begins to watch a cgroup. CPU time from before this look is not reported.
     fn from(usage: Usage, processes_s: f64) -> Self {
         Self {
             usage,
@@ -268,10 +272,10 @@ impl Watched {
         }
     }
 
-    /// By how much its counts grew, and by how much the CPU time of no process.
+    /// Returns the growth of the counts, and the growth of the CPU time that belongs to no process.
     ///
-    /// The ticks of processes lag behind the cgroup's time, so what is beyond them is known of all the time, not of one
-    /// look: it is reported as far as it is more than was reported before.
+    /// The ticks of processes lag behind the cgroup's time, so the CPU time beyond processes is known only as a sum
+    /// over all looks, not for a single look: the sum is reported as far as it exceeds the amount reported before.
     fn grow(&mut self, usage: Usage, processes_s: f64) -> (Usage, Option<f64>) {
         let mut growth = grown(&usage, &self.usage);
         growth.memory_bytes = usage.memory_bytes;
@@ -287,7 +291,7 @@ impl Watched {
     }
 }
 
-/// By how much counts grew. One that fell was made anew.
+/// Returns the growth of counts; zero for a count that fell, since its cgroup was made anew.
 fn grown(now: &Usage, then: &Usage) -> Usage {
     let grown = |now: Option<f64>, then: Option<f64>| Some((now? - then.unwrap_or(0.0)).max(0.0));
     Usage {

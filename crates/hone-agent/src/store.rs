@@ -1,7 +1,7 @@
-//! What one worker stores: for each series, what the samples of this interval add up to.
+//! Store of one worker: for each series, the sum or other result of the samples of this interval.
 //!
-//! A store belongs to one thread and takes no lock but for series that are new. The values of an interval leave it by
-//! one swap ([`Store::swap`]): a table of empty cells takes the place of the full one, however many series there are.
+//! A store belongs to one thread and takes a lock only for new series. The values of an interval leave the store by one
+//! swap ([`Store::swap`]): a table of empty cells replaces the full one, however many series there are.
 
 pub mod bins;
 mod caps;
@@ -28,42 +28,42 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use waiting::Waiting;
 
-/// Further raw forms remembered, for each series that may be: tags in another order make another form.
+/// Raw forms remembered for each series that the limits allow. Tags in another order make another raw form.
 const FORMS_PER_SERIES: usize = 4;
-/// Raw forms of one series, so that a client that sends its tags in ever another order leaves room for others.
+/// Limit on the raw forms of one series, so that a client that keeps changing the order of its tags leaves room for others.
 const FORMS_OF_ONE_MAX: usize = 256;
 
-/// Where a series stands in the tables of a store.
+/// Index of a series in the tables of a store.
 pub type Place = u32;
 
 /// A series that has a place.
 #[derive(Debug)]
 struct Held {
     series: Arc<Series>,
-    /// Whom it counts for; `None` for one that takes what is over a cap.
+    /// Origin that the series counts for; `None` for an overflow series.
     origin: Option<Origin>,
-    /// The hash of its first raw form, where one is remembered.
+    /// Hash of the series' first raw form, if that form is remembered.
     first_form: Option<u64>,
-    /// What it counts for in the cap on text.
+    /// Bytes that the series counts for in the cap on text.
     text_bytes: u32,
 }
 
-/// What [`Store::swap`] gives.
+/// Result of [`Store::swap`].
 #[derive(Debug, Default)]
 pub struct Swapped {
     /// The interval's values, by place.
     pub cells: Vec<Cell>,
     /// Series that got a place since the last swap.
     pub fresh: Vec<(Place, Arc<Series>)>,
-    /// Places that were given up with this swap; they may stand for other series from now on.
+    /// Places that were given up with this swap. They may belong to other series from now on.
     pub forgotten: Vec<Place>,
-    /// What was counted since the last swap.
+    /// Counts since the last swap.
     pub tally: Tally,
-    /// Whether the store is another one than at the last swap: all places from before are given up.
+    /// True if the store was replaced since the last swap: all places from before are given up.
     pub is_new_store: bool,
 }
 
-/// See the module.
+/// Store of one worker (see the module).
 #[derive(Debug)]
 pub struct Store {
     names: Names,
@@ -75,17 +75,17 @@ pub struct Store {
     fresh: Vec<(Place, Arc<Series>)>,
     tally: Tally,
     waiting: Waiting,
-    /// Values of these, as far as they are not stored yet.
+    /// Number of values of waiting samples that are not stored yet.
     values_waiting: u64,
     caps: Arc<Caps>,
     forms_max: usize,
-    /// Series that take what is over a cap.
+    /// Number of overflow series.
     overflows: usize,
     reached: Overflows,
 }
 
 impl Store {
-    /// An empty one, under caps that it shares with others.
+    /// An empty store, under caps that it shares with other stores.
     pub fn new(caps: Arc<Caps>, limits: Limits) -> Self {
         Self {
             names: Names::default(),
@@ -105,12 +105,12 @@ impl Store {
         }
     }
 
-    /// Remembers as many raw forms as other limits allow. Those are in force where they are changed in the caps.
+    /// Changes the number of raw forms that are remembered. All other limits are changed in the caps.
     pub fn change(&mut self, limits: Limits) {
         self.forms_max = limits.series_max.saturating_mul(FORMS_PER_SERIES);
     }
 
-    /// Adds values to their cell.
+    /// Adds values to the cell of a place, or counts them as refused.
     fn add(&mut self, place: Result<Place, Refused>, kind: Kind, values: &Values<'_>, weight: f64) {
         let count = values.len() as u64;
         match place {
@@ -124,17 +124,17 @@ impl Store {
         }
     }
 
-    /// Takes what another agent's interval came to in one series.
+    /// Takes the result of one series in an interval of another agent.
     ///
     /// # Errors
-    /// If the series is not one; that is counted.
+    /// If the series is refused; that is counted.
     pub fn take_relayed(
         &mut self,
         raw: &RawSeries<'_>,
         cell: Cell,
         origin: Origin,
     ) -> Result<(), Refused> {
-        // What came before it.
+        // Samples that came before are stored first.
         self.settle();
         let place = self.place(self.names.hash(raw), raw, 1, origin);
         let place = place.inspect_err(|refused| self.tally.refuse(*refused, 1))?;
@@ -145,9 +145,9 @@ impl Store {
         Ok(())
     }
 
-    /// Gives the values of the interval and begins the next one with `spare`, cells that are all empty.
+    /// Returns the values of the interval and begins the next interval with `spare`, cells that are all empty.
     ///
-    /// `expired` are places to give up, unless they got a value after all.
+    /// `expired` are places to give up, except places that got a value in this interval.
     pub fn swap(&mut self, mut spare: Vec<Cell>, expired: &[Place]) -> Swapped {
         self.settle();
         debug_assert!(spare.iter().all(|cell| *cell == Cell::Empty));
@@ -163,27 +163,27 @@ impl Store {
         }
     }
 
-    /// What was counted since the last swap.
+    /// Returns the counts since the last swap.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// Values taken that are not stored yet, nor in the tally.
+    /// Returns the number of values taken that are neither stored nor counted in the tally yet.
     pub(crate) fn values_waiting(&self) -> u64 {
         self.values_waiting
     }
 
-    /// Takes over what another store has counted.
+    /// Continues the counts of another store.
     pub(crate) fn count_on_from(&mut self, tally: Tally) {
         self.tally = tally;
     }
 
-    /// Series with a place.
+    /// Returns the number of series with a place.
     pub fn series(&self) -> usize {
         self.places.len()
     }
 
-    /// Bytes of its tables, without what is in cells.
+    /// Returns the bytes of the store's tables, without the contents of cells.
     pub fn size_bytes(&self) -> usize {
         let held = self
             .held
@@ -197,7 +197,7 @@ impl Store {
             + self.places.allocation_size()
     }
 
-    /// The place of a series, of which there came so many values.
+    /// Returns the place of a series of which `values` values came.
     fn place(
         &mut self,
         form: u64,
@@ -237,7 +237,7 @@ impl Store {
             .map(|(key, value)| key.len() + value.len());
         let sorted_bytes = meant.metric.len() + sorted.sum::<usize>();
         let text_bytes = sorted_bytes + raw.metric.len() + raw.tags.len();
-        // Asked for first: what comes meanwhile is then not overlooked.
+        // Read before the caps are asked, so that room made in the meantime is noticed.
         let room = self.caps.room();
         let named = (meant.kind, meant.metric);
         if let Some((over, place)) = self.reached.place(named, origin, text_bytes, room) {
@@ -250,7 +250,7 @@ impl Store {
                 self.remember(form, raw, place);
                 Ok(place)
             }
-            // Its raw form is not remembered: those of an attack would fill the memory.
+            // The raw form is not remembered: the raw forms of an attack would fill the memory.
             Err(over) => {
                 self.tally.overflow(over, values);
                 self.overflow(&meant, |place| Reached {
@@ -264,8 +264,9 @@ impl Store {
         }
     }
 
-    /// The place of the series that takes the values of one that is over a cap: that of its metric, where the metric is
-    /// known and there are not too many of these, or that of all others of the kind. None of them counts.
+    /// Returns the place of the overflow series for a series over a cap: the overflow series of its metric, if the metric is
+    /// known and there are not too many overflow series, otherwise the one of its kind for all other metrics. Overflow series
+    /// do not count against caps.
     fn overflow(
         &mut self,
         meant: &Meant<'_>,
@@ -401,7 +402,7 @@ impl Store {
 }
 
 impl Drop for Store {
-    /// Series count against their caps for as long as a store holds them.
+    /// Gives back the counts: series count against their caps only as long as a store holds them.
     fn drop(&mut self) {
         for held in std::mem::take(&mut self.held).iter().flatten() {
             self.give_back(held);
@@ -418,7 +419,7 @@ fn hash_of_series(state: &RandomState, series: &Series) -> u64 {
     hash_of(state, series.kind(), series.metric(), series.tags())
 }
 
-/// The hash of a series, whether it is one already or only meant.
+/// Returns the hash of a series, whether the series exists already or is only meant.
 fn hash_of<'t>(
     state: &RandomState,
     kind: Kind,

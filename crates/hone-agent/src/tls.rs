@@ -1,4 +1,4 @@
-//! TLS by rustls, for what is sent and for what is received: whom to trust, and who we are.
+//! TLS by rustls, for sending and receiving: trusted authorities, and the agent's own identity.
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
@@ -8,22 +8,22 @@ use rustls_platform_verifier::BuilderVerifierExt;
 use std::sync::Arc;
 use ureq::tls::{Certificate, ClientCert, PemItem, PrivateKey, RootCerts, TlsConfig, parse_pem};
 
-/// Whom to trust, and who we are, as PEM.
+/// Trusted authorities and own identity, as PEM.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tls {
-    /// Trust these authorities instead of those that the machine trusts. Of a listener: clients must have a certificate
-    /// that one of these vouches for.
+    /// Authorities to trust instead of the machine's authorities. For a listener: clients must have a certificate that
+    /// one of these authorities vouches for.
     pub authorities: Option<Vec<u8>>,
-    /// Our own certificates and key, where the other side asks for them; a listener must have them.
+    /// Own certificates and key, where the other side asks for them; a listener must have them.
     pub identity: Option<Identity>,
 }
 
-/// A certificate with those that vouch for it, and its key, as PEM.
+/// A certificate with the certificates that vouch for it, and its key, as PEM.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// The chain.
+    /// The chain of certificates.
     pub certificates: Vec<u8>,
-    /// The key.
+    /// The private key.
     pub key: Vec<u8>,
 }
 
@@ -33,18 +33,18 @@ impl std::fmt::Debug for Identity {
     }
 }
 
-/// Why TLS cannot be set up.
+/// Reasons why TLS cannot be set up.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TlsError {
-    /// There is nothing of this kind in the PEM text.
+    /// The PEM text holds nothing of this kind.
     #[error("no {0} in the PEM file")]
     Empty(&'static str),
     /// The PEM text, a certificate or a key is not valid.
     #[error("{what}: {why}")]
     Invalid {
-        /// What was read.
+        /// Kind of the text that was read.
         what: &'static str,
-        /// What is wrong with it.
+        /// Reason why the text is not valid.
         why: String,
     },
 }
@@ -63,12 +63,12 @@ fn provider() -> Arc<rustls::crypto::CryptoProvider> {
 }
 
 impl Tls {
-    /// Whether there is something to trust, and what is given can be read.
+    /// Checks that there are authorities to trust, and that certificates and keys can be read.
     pub fn check(&self) -> Result<(), TlsError> {
         self.for_tcp().map(drop)
     }
 
-    /// For HTTP.
+    /// Returns the configuration for HTTP.
     pub(crate) fn for_http(&self) -> Result<TlsConfig, TlsError> {
         let roots = match &self.authorities {
             None => RootCerts::PlatformVerifier,
@@ -90,7 +90,7 @@ impl Tls {
             .build())
     }
 
-    /// For lines and frames over TCP.
+    /// Returns the configuration for lines and frames over TCP.
     pub(crate) fn for_tcp(&self) -> Result<Arc<ClientConfig>, TlsError> {
         let builder = ClientConfig::builder_with_provider(provider());
         let builder = builder
@@ -113,7 +113,7 @@ impl Tls {
         Ok(Arc::new(config))
     }
 
-    /// For connections that a listener accepts.
+    /// Returns the configuration for connections that a listener accepts.
     pub(crate) fn for_listener(&self) -> Result<Arc<ServerConfig>, TlsError> {
         let identity = self.identity.as_ref();
         let identity = identity.ok_or(TlsError::Empty(CERTIFICATES))?;

@@ -1,11 +1,11 @@
-//! What an interval came to, as bytes that others read.
+//! Encoding of intervals into bytes that other programs read.
 //!
 //! ```text
-//! points -> pieces of an interval -> parts of a bounded number of points -> encode -> Encoded: body, and how much stands in it
+//! points -> pieces of an interval -> parts of a bounded number of points -> encode -> Encoded: body and counts
 //! ```
 //!
-//! Encoders take values and append bytes; they know neither compression nor endpoints. What a format cannot say
-//! is left out in one place, `values.rs` and `plain.rs`, and docs/guide/agent-send.md lists it.
+//! Encoders take values and append bytes; they know neither compression nor endpoints. Values that a format cannot
+//! express are left out in one place, `values.rs` and `plain.rs`, and docs/guide/agent-send.md lists them.
 
 pub mod buckets;
 pub mod graphite;
@@ -29,21 +29,21 @@ use std::sync::Arc;
 /// Points of one interval that go into one body.
 #[derive(Clone, Copy, Debug)]
 pub struct Part<'i> {
-    /// The end of the interval, in milliseconds since 1970.
+    /// End of the interval, in milliseconds since 1970.
     pub end_ms: i64,
-    /// The interval's length in milliseconds.
+    /// Length of the interval, in milliseconds.
     pub length_ms: u32,
     /// The points.
     pub points: &'i [Point],
-    /// Counters and gauges that were there and will come no more; remote write says so of each.
+    /// Counters and gauges that were there and will come no more; remote write reports each of them.
     pub ended: &'i [Arc<Series>],
 }
 
-/// Buckets that are as long as the rest of a point.
+/// Number of buckets that take about as many bytes as the rest of a point.
 const BUCKETS_OF_A_POINT: usize = 64;
 
-/// The interval in parts of at most so many points, so that no body grows past what back ends accept. One with many
-/// buckets counts as several.
+/// Splits an interval into parts of at most the given number of points, so that no body grows past the size that back
+/// ends accept. A point with many buckets counts as several.
 pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Part<'_>> {
     let mut rest = &interval.points[..];
     std::iter::from_fn(move || {
@@ -54,7 +54,7 @@ pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Par
             room = room.saturating_sub(weight);
             fits
         });
-        // One alone fits in any case.
+        // A point alone fits in any case.
         let count = fits.count().max(1).min(rest.len());
         let (points, behind) = rest.split_at(count);
         rest = behind;
@@ -67,7 +67,7 @@ pub fn parts(interval: &Interval, points_max: usize) -> impl Iterator<Item = Par
     })
 }
 
-/// For how many points it counts.
+/// Returns the number of points that a point counts as.
 fn weight(point: &Point) -> usize {
     let buckets = match &point.value {
         Aggregate::Timer(_, buckets)
@@ -78,8 +78,8 @@ fn weight(point: &Point) -> usize {
     1 + buckets / BUCKETS_OF_A_POINT
 }
 
-/// Gathers points as they come into pieces of an interval, each of which is one part of its [`parts`]: so that there is
-/// never more of an interval than goes into a body.
+/// Collector of points into pieces of an interval. Each piece is one part of its [`parts`], so that never more of an
+/// interval is held than goes into a body.
 #[derive(Debug)]
 pub struct Pieces {
     piece: Interval,
@@ -88,7 +88,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Of an interval that ended at `end_ms`, in milliseconds since 1970, and took `length_ms`.
+    /// Begins the pieces of an interval that ended at `end_ms`, in milliseconds since 1970, and took `length_ms`.
     pub fn new(end_ms: i64, length_ms: u32, points_max: usize) -> Self {
         Self {
             piece: Interval {
@@ -101,7 +101,7 @@ impl Pieces {
         }
     }
 
-    /// Adds a point. Gives the piece before it, if there is no room for it in that.
+    /// Adds a point. Returns the piece before, if the point has no room in it.
     pub fn add(&mut self, point: Point) -> Option<Interval> {
         let weight = weight(&point);
         let is_full = weight > self.room && !self.piece.points.is_empty();
@@ -111,7 +111,7 @@ impl Pieces {
         full
     }
 
-    /// The last piece.
+    /// Returns the last piece.
     pub fn last(mut self) -> Interval {
         self.take()
     }
@@ -125,7 +125,7 @@ impl Pieces {
     }
 }
 
-/// Parts of so many series that ended with the interval.
+/// Splits the series that ended with the interval into parts of at most the given number.
 pub fn parts_of_ended<'i>(
     interval: &Interval,
     ended: &'i [Arc<Series>],
@@ -141,33 +141,34 @@ pub fn parts_of_ended<'i>(
     })
 }
 
-/// What is added to the points, and which form they take where a format has a choice.
+/// Labels that are added to points, and choices for formats that have several forms.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
-    /// Labels of this agent, as `host`; a tag of the same name wins. In the relay's format they become tags.
+    /// Labels of this agent, such as `host`; a tag of the same name wins. In the relay's format they become tags.
     pub labels: Vec<(String, String)>,
-    /// How formats without histograms show buckets.
+    /// Representation of buckets in formats without histograms.
     pub buckets: BucketSeries,
-    /// When the agent's own counters began, in milliseconds since 1970; 0 where that is not known. Others say it themselves.
+    /// Start of the agent's own counters, in milliseconds since 1970; 0 if not known. Other counters have their own
+    /// start.
     pub started_ms: i64,
 }
 
-/// A body and what stands in it.
+/// A body and the counts of its contents.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Encoded {
     /// The bytes.
     pub body: Vec<u8>,
-    /// How many points of the agent it holds.
+    /// Number of the agent's points in the body.
     pub points: u64,
-    /// How many plain values these became.
+    /// Number of plain values that the points became.
     pub samples: u64,
-    /// How many native histograms they became.
+    /// Number of native histograms that the points became.
     pub histograms: u64,
-    /// How many values the format has no form for, as a sum that overflowed in Graphite's.
+    /// Number of values that the format cannot express, such as a sum that overflowed in Graphite's lines.
     pub left_out: u64,
 }
 
-/// How points are written.
+/// Format of points in a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// `prometheus.WriteRequest`.
@@ -181,7 +182,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The part's bytes. The relay's format names each part by `origin`, so that a part which comes twice counts once.
+    /// Encodes a part. The relay's format names each part by `origin`, so that a part which comes twice counts once.
     pub fn encode(self, part: Part<'_>, options: &Options, origin: relay::Origin) -> Encoded {
         match self {
             Self::RemoteWrite1 => remote_write_1::encode(part, options),

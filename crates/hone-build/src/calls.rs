@@ -1,8 +1,8 @@
-//! The wrapper's log: one line for every compilation and link that came by.
+//! Log of the compiler wrapper: one line for every compilation and link that went through the wrapper.
 //!
 //! A build that calls its compiler by an absolute path gets none of a variant's flags, and the variant would be
-//! the baseline under another name. So the log must show that something was compiled and a program linked;
-//! what a configure script tries on its way does not count. It also tells which objects an earlier build made.
+//! the baseline under another name. Therefore the log must show at least one compilation and one link of a program;
+//! calls of configure scripts do not count. The log also names the calls that took the object of an earlier build.
 
 use crate::lever::Toolchain;
 use crate::variant::VariantFlags;
@@ -10,7 +10,7 @@ use crate::wrapper::{self, Call, Mode, RUSTC_NAME, plain_name};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How the names of files and directories begin in which cmake and meson try something.
+/// Prefixes of the names of files and directories that cmake and meson use for configure checks.
 const PROBES: &[&str] = &[
     "CMakeScratch",
     "CMakeTmp",
@@ -20,38 +20,38 @@ const PROBES: &[&str] = &[
     "meson-private",
 ];
 
-/// Endings of sources that a compiler may be given together with the link.
+/// Extensions of sources that may be passed to a compiler together with a link.
 const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++", "m", "mm", "rs"];
 
-/// Stands in a line between the wrapped name and that of the build which made the object.
+/// Text of a log line between the wrapped name and the name of the build that made the object.
 const OBJECT_OF: &str = " with the object of ";
 
-/// What came by the wrapper in one build, without what a configure script tried.
+/// Calls of the wrapper in one build, without the calls of configure scripts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Seen {
-    /// Calls that compiled a source, or would have.
+    /// Number of calls that compiled a source, or took a kept object instead.
     pub compilations: usize,
-    /// Those of them that took the object of an earlier build, by that build's name.
+    /// Number of these calls that took the object of an earlier build, by the name of that build.
     pub kept: BTreeMap<String, usize>,
-    /// Whether a program was linked.
+    /// True if a program was linked.
     pub program: bool,
 }
 
-/// How many calls of a build that brought flags by itself had a variant's in effect.
+/// Counters of calls with a variant's flags in effect, in a build that set the flags by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reached {
-    /// Calls that compiled a source.
+    /// Number of calls that compiled a source.
     pub compilations: usize,
-    /// Those of them with all flags.
+    /// Number of compilations with all flags in effect.
     pub compiled_so: usize,
-    /// Calls that linked a program.
+    /// Number of calls that linked a program.
     pub programs: usize,
-    /// Those of them with all flags.
+    /// Number of links of a program with all flags in effect.
     pub linked_so: usize,
 }
 
 impl Reached {
-    /// Whether the flags reached everything.
+    /// Returns true if the flags reached every compilation and link, and there was at least one of each.
     pub fn is_all(self) -> bool {
         let Self {
             compilations,
@@ -63,8 +63,8 @@ impl Reached {
     }
 }
 
-/// The line of the log for a call under `name`, with its end. `object_of`: the build whose object took the place of
-/// compiling.
+/// Returns the log line for a call under `name`, with the newline. `object_of` is the build whose object was taken
+/// instead of compiling.
 pub fn line(name: &str, call: &Call, object_of: Option<&str>) -> String {
     let object_of = object_of.map_or_else(String::new, |build| format!("{OBJECT_OF}{build}"));
     format!(
@@ -96,8 +96,8 @@ pub fn seen(log: &str) -> Seen {
     seen
 }
 
-/// Tells from the log of a build behind wrappers that added nothing how far a variant's flags came by themselves. One
-/// that a later word of its kind overrides (`-O3 ... -O2`) has not come.
+/// Counts how many calls had a variant's flags in effect, from the log of a build behind wrappers that added nothing. A
+/// flag that a later word of the same kind overrides (`-O3 ... -O2`) is not in effect.
 pub fn reached(log: &str, flags: &VariantFlags) -> Reached {
     let mut reached = Reached::default();
     let is_rust = flags.toolchain == Some(Toolchain::Rust);
@@ -106,7 +106,7 @@ pub fn reached(log: &str, flags: &VariantFlags) -> Reached {
             continue;
         };
         let name = line.split(' ').nth(1).unwrap_or_default();
-        // The C of a Rust program gets none.
+        // The C code of a Rust program gets none of the flags.
         let is_theirs = (plain_name(name) == RUSTC_NAME) == is_rust;
         let modes = [Mode::Compile, Mode::LinkShared, Mode::LinkProgram];
         let known = modes.into_iter().find(|known| format!("{known:?}") == mode);
@@ -131,13 +131,13 @@ pub fn reached(log: &str, flags: &VariantFlags) -> Reached {
     reached
 }
 
-/// Whether all flags are among the words, and no other word of a flag's kind is behind it.
+/// Returns true if all flags are among the words, and no other word of a flag's kind follows the flag.
 fn is_in_effect(flags: &[&String], words: &[&str]) -> bool {
-    // A flag with blanks is several words of the log.
+    // A flag that contains spaces is several words of the log.
     let flags: Vec<&str> = flags.iter().flat_map(|flag| flag.split(' ')).collect();
     flags.iter().all(|flag| {
         let same = |word: &&&str| kind(word) == kind(flag);
-        // A link may want what a compilation wants too, and saying it twice changes nothing.
+        // A link may repeat flags of a compilation; repeating a flag changes nothing.
         let once = |words: &[&str]| {
             let mut of_kind: Vec<String> =
                 words.iter().filter(same).map(ToString::to_string).collect();
@@ -148,7 +148,7 @@ fn is_in_effect(flags: &[&String], words: &[&str]) -> bool {
     })
 }
 
-/// What words share of which the last one counts: `-O`, `-flto` of `-flto=thin` and `-fno-lto`.
+/// Returns the common name of words of which the last takes effect: `-O`, `-flto` for `-flto=thin` and `-fno-lto`.
 fn kind(word: &str) -> String {
     let name = word.split('=').next().unwrap_or(word);
     match name.strip_prefix("-fno-") {
@@ -158,7 +158,7 @@ fn kind(word: &str) -> String {
     }
 }
 
-/// Whether a link took this file, in a call that a configure script did not make.
+/// Returns true if a link took this file, in a call that a configure script did not make.
 pub fn links_with(log: &str, file: &Path) -> bool {
     let file = file.to_string_lossy();
     let mut calls = log.lines().filter_map(mode_and_words);
@@ -169,7 +169,7 @@ pub fn links_with(log: &str, file: &Path) -> bool {
     })
 }
 
-/// The programs that compiled, first call first.
+/// Returns the real program of every call, in the order of the calls.
 pub fn programs(log: &str) -> impl Iterator<Item = &Path> {
     log.lines()
         .filter_map(mode_and_words)
@@ -177,13 +177,13 @@ pub fn programs(log: &str) -> impl Iterator<Item = &Path> {
         .map(Path::new)
 }
 
-/// The mode, and from the real program on all words.
+/// Splits a log line into the mode and all words from the real program on.
 fn mode_and_words(line: &str) -> Option<(&str, &str)> {
     let (head, words) = line.split_once(" -> ")?;
     Some((head.split(' ').next()?, words))
 }
 
-/// Whether a word names what a configure script tries; autoconf's files lie anywhere.
+/// Returns true if a word names a file of a configure check; autoconf's files can be in any directory.
 pub(crate) fn is_of_probe(word: &str) -> bool {
     let is_autoconf = |name: &str| name.starts_with("conftest.") || name == "conftest";
     let file = word.rsplit('/').next().unwrap_or(word);
@@ -191,7 +191,7 @@ pub(crate) fn is_of_probe(word: &str) -> bool {
     is_autoconf(file) || parts.any(|part| PROBES.iter().any(|probe| part.starts_with(probe)))
 }
 
-/// A response file may hold sources.
+/// Returns true if a word is a source, or a response file, which may hold sources.
 fn may_be_source(word: &str) -> bool {
     let extension = Path::new(word)
         .extension()
@@ -204,7 +204,7 @@ mod tests {
     use super::*;
     use crate::wrapper::{WrapConfig, rewrite};
 
-    /// The log of calls of `cc` with these arguments.
+    /// Returns the log of calls of `cc` with these arguments.
     fn log(calls: &[&str]) -> String {
         let config = WrapConfig {
             real: [("cc".to_string(), "/usr/bin/cc".into())].into(),
@@ -288,7 +288,7 @@ mod tests {
         }
         let linked = of(&[&format!("{own} a.o -o p")]);
         assert_eq!((linked.programs, linked.linked_so), (1, 0));
-        // Nothing came by.
+        // The log is empty.
         assert!(!of(&[]).is_all());
     }
 

@@ -1,21 +1,21 @@
-//! Which rung the next step stands on.
+//! Choice of the rung that the next step builds on.
 
 use crate::lever::Bundle;
 
-/// What a measurement said of one bundle of levers on top of the rung below.
+/// Result of measuring one bundle of levers on top of the rung below.
 #[derive(Clone, Debug)]
 pub struct Judgement {
     /// The levers.
     pub bundle: Bundle,
-    /// Whether the gain is proven: the whole interval lies above 1.
+    /// True if the gain is proven: the whole interval lies above 1.
     pub proven: bool,
     /// Estimated gain, CPU old / new.
     pub gain: f64,
 }
 
-/// The alternative that a step keeps: of the proven ones the one with the largest gain, or none.
+/// Returns the alternative that a step keeps: the proven one with the largest gain, or none.
 ///
-/// Choosing the largest of several estimates flatters it; that is why the winner of the whole ladder is
+/// The largest of several estimates is likely to be too large; therefore the winner of the whole ladder is
 /// measured afresh before it is announced.
 pub fn choose<'a>(alternatives: impl IntoIterator<Item = &'a Judgement>) -> Option<&'a Bundle> {
     alternatives

@@ -22,8 +22,8 @@ pub fn gap_source(seed: u64) -> String {
     )
 }
 
-/// Puts the object files among a link's arguments into another order, leaving everything else, and every
-/// library, where it stands.
+/// Shuffles the object files among a link's arguments. All other arguments, including libraries, keep their
+/// places.
 pub fn shuffle_objects(arguments: &mut [String], seed: u64) {
     let places: Vec<usize> = (0..arguments.len())
         .filter(|&index| is_object(arguments, index))

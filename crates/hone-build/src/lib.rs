@@ -1,8 +1,8 @@
-//! What can be done to a program, as data: levers, variants, the plan; `hone.toml`; and the compiler
-//! wrapper that puts a variant's flags into the user's own, unchanged build.
+//! Optimisations of a program, as data: levers, variants, the plan; `hone.toml`; and the compiler wrapper that
+//! puts a variant's flags into the user's own, unchanged build.
 //!
 //! The crate decides and describes; it starts no process. The command line (hone-cli) carries plans out.
-//! It uses nothing else of Hone's, so that a lever can be read, tested and added without the rest.
+//! The crate uses no other crate of Hone, so that a lever can be read, tested and added without the rest.
 #![forbid(unsafe_code)]
 
 pub mod calls;

@@ -4,18 +4,18 @@
 use crate::config::Project;
 use crate::lever::{Bundle, Lever, Need, ProfileSource, Reach, Step, Toolchain};
 
-/// What the user asked for beside the project file.
+/// Options of the user beside the project file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlanOptions {
-    /// Leave out the levers that need a slow instrumented binary.
+    /// True to leave out the levers that need a slow instrumented binary.
     pub sampling_only: bool,
-    /// The user brings a recording, so none is made for AutoFDO.
+    /// True if the user brings a recording, so that none is made for AutoFDO.
     pub brings_profile: bool,
-    /// The binary of that recording has pseudo-probes.
+    /// True if the binary of the brought recording has pseudo-probes.
     pub brings_probes: bool,
-    /// Neighbours of the winner are tried after the ladder.
+    /// True if neighbours of the winner are tried after the ladder.
     pub searches: bool,
-    /// What compiles the program.
+    /// Compiler of the program.
     pub toolchain: Toolchain,
 }
 
@@ -24,19 +24,19 @@ pub struct PlanOptions {
 pub struct RungPlan {
     /// The levers.
     pub levers: Bundle,
-    /// Why it will not be tried, with the next step; `None` if it will.
+    /// Reason why the rung will not be tried, with the next step; `None` if it will be tried.
     pub skip: Option<String>,
 }
 
 /// All rungs, in groups of alternatives, lowest first.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Groups of rungs of which at most one is kept; a lever that adds to others of its step is alone in one.
+    /// Groups of rungs of which at most one is kept; a lever that adds to others of its step has a group of its own.
     pub steps: Vec<(Step, Vec<RungPlan>)>,
 }
 
 impl Plan {
-    /// Plans the project's levers. `missing` says of a need that it is not there, and how to mend that.
+    /// Plans the project's levers. `missing` returns how to meet a need that is not met, or `None`.
     pub fn new(
         project: &Project,
         options: PlanOptions,
@@ -66,12 +66,12 @@ impl Plan {
         Self { steps }
     }
 
-    /// Every rung in the order of the run.
+    /// Returns every rung in the order of the run.
     pub fn rungs(&self) -> impl Iterator<Item = &RungPlan> {
         self.steps.iter().flat_map(|(_, rungs)| rungs)
     }
 
-    /// The plan as lines for people.
+    /// Returns the plan as lines for people.
     pub fn describe(&self, project: &Project, options: PlanOptions) -> Vec<String> {
         let measured: Vec<_> = project.measure.iter().map(|w| w.name.as_str()).collect();
         let trained: Vec<_> = project.train.iter().map(|w| w.name.as_str()).collect();
@@ -108,7 +108,7 @@ impl Plan {
 }
 
 impl Plan {
-    /// What follows once all rungs are tried, as lines for people; most of it only where something was kept.
+    /// Returns the steps after all rungs are tried, as lines for people; most of them are done only if a rung was kept.
     fn after_the_ladder(&self, project: &Project, options: PlanOptions) -> Vec<String> {
         let mut lines = Vec::new();
         let mut tried = self.rungs().filter(|rung| rung.skip.is_none());
@@ -159,7 +159,7 @@ impl Plan {
     }
 }
 
-/// The project's rungs. By default a recording of a build without probes is used by its lines.
+/// Returns the project's rungs. The default rungs use a brought recording of a build without probes by its lines.
 pub fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
     let rungs = project.rungs(options.toolchain);
     if project.named.is_some() || !options.brings_profile || options.brings_probes {
@@ -174,7 +174,7 @@ pub fn rungs(project: &Project, options: PlanOptions) -> Vec<Bundle> {
     by_lines
 }
 
-/// Why levers are not tried at all, as a clause with the next step; `None` if they are.
+/// Returns the reason why levers are not tried at all, as a clause with the next step; `None` if they are tried.
 pub fn skip_reason(
     levers: &Bundle,
     options: PlanOptions,
@@ -219,7 +219,7 @@ fn actions(levers: &Bundle, options: PlanOptions) -> Vec<String> {
     actions
 }
 
-/// How a lever's profile is made and the program built with it.
+/// Returns the actions that make a lever's profile and build the program with it.
 fn makes(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
     let mut actions = match lever.profile {
         ProfileSource::None if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) => vec![

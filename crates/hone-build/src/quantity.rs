@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// Seconds in each unit, by its names.
+/// Names of each unit, and its length in seconds.
 const UNITS: [(&[&str], f64); 6] = [
     (&["ms", "msec", "millisecond", "milliseconds"], 0.001),
     (&["s", "sec", "secs", "second", "seconds"], 1.0),
@@ -17,7 +17,7 @@ const UNITS: [(&[&str], f64); 6] = [
     (&["w", "week", "weeks"], 604_800.0),
 ];
 
-/// Reads a duration, in seconds, more than none.
+/// Parses a duration and returns it in seconds; it must be more than 0.
 ///
 /// # Errors
 /// A sentence that says how durations are written.
@@ -51,7 +51,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a share: 0 to 1, or 0% to 100%.
+/// Parses a share: 0 to 1, or 0% to 100%.
 ///
 /// # Errors
 /// A sentence that says how shares are written.

@@ -1,27 +1,27 @@
-//! The steps from a variant to its neighbours: rungs interact, so that what was proven on the way up may
-//! not be worth its place at the top, and what was not may be.
+//! Changes from a variant to its neighbours: rungs interact, so a lever that was proven on the way up may not gain
+//! anything at the top, and a lever that was not proven may.
 
 use crate::lever::{Lever, ProfileSource};
 use crate::variant::Variant;
 
-/// One change of a variant.
+/// A change of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Move {
-    /// One lever less.
+    /// Removal of one lever.
     Without(&'static Lever),
-    /// Another lever of the same step.
+    /// Replacement by another lever of the same step.
     Swap {
-        /// The lever that goes.
+        /// The lever that is removed.
         from: &'static Lever,
-        /// The lever that comes.
+        /// The lever that is added.
         to: &'static Lever,
     },
-    /// One lever more, at its place on the ladder.
+    /// Addition of one lever, at its place on the ladder.
     With(&'static Lever),
 }
 
 impl Move {
-    /// What it is called in reports.
+    /// Returns the name of the change in reports.
     pub fn title(&self) -> String {
         match self {
             Self::Without(lever) => format!("without {}", lever.title),
@@ -30,7 +30,7 @@ impl Move {
         }
     }
 
-    /// The lever that goes, if one does.
+    /// Returns the lever that is removed, if any.
     pub fn going(&self) -> Option<&'static Lever> {
         match self {
             Self::With(_) => None,
@@ -38,7 +38,7 @@ impl Move {
         }
     }
 
-    /// The lever that comes, if one does.
+    /// Returns the lever that is added, if any.
     pub fn coming(&self) -> Option<&'static Lever> {
         match self {
             Self::Without(_) => None,
@@ -46,7 +46,7 @@ impl Move {
         }
     }
 
-    /// The changed variant; `None` where a lever cannot stand where it would.
+    /// Returns the changed variant; `None` if a lever is refused at its place.
     pub fn apply(&self, variant: &Variant) -> Option<Variant> {
         match self {
             Self::Without(lever) => Some(variant.without(lever.id)),
@@ -56,7 +56,7 @@ impl Move {
     }
 }
 
-/// The variant with a lever at its place among the others.
+/// Returns the variant with a lever at its place among the others; `None` if a lever is refused.
 fn insert(variant: &Variant, lever: &'static Lever) -> Option<Variant> {
     let start = Variant {
         levers: Vec::new(),
@@ -82,9 +82,9 @@ fn insert(variant: &Variant, lever: &'static Lever) -> Option<Variant> {
     })
 }
 
-/// The changes of `best` that are worth trying with these candidates, the most promising first: what was
-/// kept is taken away again, but for the topmost, which was measured on all the others already; then what
-/// could stand in its place; then what is new.
+/// Returns the changes of `best` that are worth trying with these candidates, the most promising first: each kept
+/// lever is removed, except the topmost, which was already measured on all the others; then kept levers are swapped
+/// for alternatives; then new levers are added. Changes that need a profile come last.
 pub fn moves(best: &Variant, candidates: &[&'static Lever]) -> Vec<Move> {
     let mut moves = Vec::new();
     let lower = best.levers.len().saturating_sub(1);
@@ -109,7 +109,7 @@ pub fn moves(best: &Variant, candidates: &[&'static Lever]) -> Vec<Move> {
         let applied = step.apply(best);
         !reference && applied.is_some_and(|variant| variant.is_complete())
     });
-    // What needs no profile is cheap to try.
+    // A change without a profile is cheap to try.
     moves.sort_by_key(|step| {
         step.coming()
             .is_some_and(|lever| lever.profile != ProfileSource::None)

@@ -1,4 +1,4 @@
-//! A variant is one build of the program with a set of levers; here the set becomes flags.
+//! Variants: builds of the program with a set of levers. This module turns the set into flags.
 
 mod flags;
 
@@ -7,37 +7,37 @@ use flags::{keep_first, profiling_flags, quiet_flags, strings};
 
 pub use flags::{Inputs, Purpose, Rebuilt, VariantFlags};
 
-/// A set of levers, lowest first; none is the baseline.
+/// A set of levers, lowest first; the empty set is the baseline.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variant {
-    /// What compiles it, unless a lever changes that.
+    /// Compiler of the variant, unless a lever changes it.
     pub base: Toolchain,
     /// The levers.
     pub levers: Vec<&'static Lever>,
 }
 
 impl Variant {
-    /// The variant with one more lever on top.
+    /// Returns the variant with one more lever on top.
     pub fn with(&self, lever: &'static Lever) -> Self {
         let mut levers = self.levers.clone();
         levers.push(lever);
         Self { levers, ..*self }
     }
 
-    /// The levers of a bundle that the variant does not have, lowest first.
+    /// Returns the levers of a bundle that the variant does not have, lowest first.
     pub fn lacks(&self, bundle: &Bundle) -> Vec<&'static Lever> {
         let levers = bundle.levers().iter().copied();
         levers.filter(|lever| !self.has(lever.id)).collect()
     }
 
-    /// The variant with all levers of a bundle; those that it lacks come on top.
+    /// Returns the variant with all levers of a bundle; missing levers are added on top.
     pub fn with_all(&self, bundle: &Bundle) -> Self {
         let levers = self.lacks(bundle);
         let levers = levers.into_iter();
         levers.fold(self.clone(), |variant, lever| variant.with(lever))
     }
 
-    /// Why the levers of a bundle that the variant lacks cannot stand on it, as a clause; `None` if they can.
+    /// Returns the reason why the missing levers of a bundle cannot be added, as a clause; `None` if they can.
     pub fn refuses_any(&self, bundle: &Bundle) -> Option<String> {
         let mut below = self.clone();
         for lever in self.lacks(bundle) {
@@ -49,12 +49,12 @@ impl Variant {
         None
     }
 
-    /// Whether no lever in it costs for want of another above it.
+    /// Returns true if every lever has the lever above it without which it would cost more than it gains.
     pub fn is_complete(&self) -> bool {
         incomplete(&self.levers).is_none()
     }
 
-    /// The variant without one of its levers, and without those that cannot stand without it.
+    /// Returns the variant without one of its levers, and without the levers that need it.
     pub fn without(&self, id: &str) -> Self {
         let start = Self {
             levers: Vec::new(),
@@ -67,7 +67,7 @@ impl Variant {
         })
     }
 
-    /// Its name in paths and reports: lever ids joined by `+`, or `baseline`.
+    /// Returns the name in paths and reports: lever ids joined by `+`, or `baseline`.
     pub fn id(&self) -> String {
         if self.levers.is_empty() {
             return "baseline".into();
@@ -75,17 +75,17 @@ impl Variant {
         self.lever_ids().join("+")
     }
 
-    /// The ids of its levers, lowest first.
+    /// Returns the ids of the levers, lowest first.
     pub fn lever_ids(&self) -> Vec<&'static str> {
         self.levers.iter().map(|lever| lever.id).collect()
     }
 
-    /// Whether it holds the lever.
+    /// Returns true if the variant holds the lever.
     pub fn has(&self, id: &str) -> bool {
         self.levers.iter().any(|lever| lever.id == id)
     }
 
-    /// What compiles it.
+    /// Returns the compiler of the variant.
     pub fn toolchain(&self) -> Toolchain {
         if self.has("gcc") {
             Toolchain::Gcc
@@ -94,7 +94,7 @@ impl Variant {
         }
     }
 
-    /// Why this lever cannot stand on the variant, as a clause; `None` if it can.
+    /// Returns the reason why the lever cannot be added to the variant, as a clause; `None` if it can.
     pub fn refuses(&self, lever: &'static Lever) -> Option<String> {
         let toolchain = self.with(lever).toolchain();
         if lever.flags_for(toolchain).is_none() {
@@ -114,7 +114,7 @@ impl Variant {
         Some(format!("it cannot be combined with {}", other.title))
     }
 
-    /// Whether any of its levers compiles otherwise than the build does by itself.
+    /// Returns true if any lever compiles differently than the user's build does.
     fn changes_code(&self) -> bool {
         let toolchain = self.toolchain();
         let own = |lever: &&'static Lever| lever.flags_for(toolchain);
@@ -122,8 +122,8 @@ impl Variant {
         flags.any(|flags| !flags.compile.is_empty() || !flags.compile_program.is_empty())
     }
 
-    /// Whether it has levers, and none of them has a word for the C compiler. What is recorded for BOLT wants lines too: how
-    /// good a profile is shows by them.
+    /// Returns true if the variant has levers, and none of them changes the compiler or its flags. Levers with a profile do
+    /// not count: recordings for BOLT need lines too, since the quality of a profile is judged by lines.
     fn only_links_otherwise(&self) -> bool {
         let is_c = matches!(self.toolchain(), Toolchain::Clang | Toolchain::Gcc);
         let is_same_compiler = self.toolchain() == self.base;
@@ -132,14 +132,14 @@ impl Variant {
         is_c && is_same_compiler && only_links && !self.levers.iter().any(is_recorded)
     }
 
-    /// Everything that must be installed for it.
+    /// Returns everything that must be installed for the variant.
     pub fn needs(&self) -> impl Iterator<Item = Need> + '_ {
         let toolchain = self.toolchain();
         let needs = self.levers.iter().flat_map(|lever| lever.needs);
         needs.copied().filter(move |need| need.concerns(toolchain))
     }
 
-    /// The flags for one purpose. `inputs` must hold what the levers' placeholders name; a placeholder
+    /// Returns the flags for one purpose. `inputs` must hold the files that the levers' placeholders name; a placeholder
     /// without its file stays as it is, and the build fails on it.
     pub fn flags(&self, purpose: Purpose, inputs: &Inputs) -> VariantFlags {
         if purpose == Purpose::Baseline {
@@ -167,7 +167,7 @@ impl Variant {
         flags
     }
 
-    /// The lever on top, if any.
+    /// Returns the lever on top, if any.
     pub fn top(&self) -> Option<&'static Lever> {
         self.levers.last().copied()
     }
@@ -267,13 +267,13 @@ mod tests {
         for (ids, purpose, inputs) in [
             (&["mimalloc"][..], Purpose::Record, &own),
             (&["mimalloc", "thinlto"], Purpose::Use, &own),
-            // Functions in sections of their own are other objects.
+            // Functions in their own sections make different objects.
             (&["mimalloc", "icf"], Purpose::Use, &own),
-            // Recordings are made of what llvm-bolt rewrites.
+            // The binary that llvm-bolt rewrites is recorded.
             (&["mimalloc", "bolt"], Purpose::Use, &own),
-            // The user's compiler is another.
+            // The user's build has another compiler.
             (&["mimalloc"], Purpose::Use, &Inputs::default()),
-            // The build that recordings of no lever are made on.
+            // The build without levers that is recorded.
             (&[], Purpose::Use, &own),
         ] {
             assert!(

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A function's code, and how heavy it is.
+/// A function's code and its weight.
 struct Found {
     name: String,
     binary: PathBuf,
@@ -47,7 +47,7 @@ struct Found {
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     in_order("annotate", &args.function, &args.recording)?;
     let recording = views::read(&args.recording, &args.selection)?;
-    // Names of all stacks are dear, and needed only to choose some of them.
+    // Naming all stacks is expensive, and the names serve only to choose some of the stacks.
     let kept = match args.selection.filters() {
         true => Some(views::named(&recording, &args.recording, &args.selection)?.stacks),
         false => None,
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says why there is no code.
+/// Returns the error that says why there is no code.
 fn none_found(recording: &Recording, args: &Args) -> Result<ExitCode> {
     let viewed = views::named(recording, &args.recording, &args.selection)?;
     Err(viewed.none_in("sample's own instruction", &args.function))
@@ -68,7 +68,7 @@ fn none_found(recording: &Recording, args: &Args) -> Result<ExitCode> {
         .next("name a function as hone top prints it; one that is always inlined has no code of its own")
 }
 
-/// Of all functions of that name, the one with the most weight.
+/// Returns the heaviest of all functions with the wanted name.
 fn heaviest(recording: &Recording, args: &Args, kept: Option<&Stacks>) -> Result<Option<Found>> {
     let mut heaviest: Option<Found> = None;
     for id in recording.binaries() {
@@ -124,7 +124,7 @@ fn heaviest_in(
     }))
 }
 
-/// The name by which a function is the wanted one: what the debug information calls it, or one of its symbols.
+/// Returns the name by which a function is the wanted one: its name in the debug information, or one of its symbols.
 fn wanted_name(function: &Function<'_>, debug: &DebugInfo<'_>, wanted: &str) -> Option<String> {
     let stack = debug.inline_stack(function.start);
     let own = stack.last().map(|frame| frame.function);
@@ -178,7 +178,7 @@ struct Sources {
 }
 
 impl Sources {
-    /// The line, counted from 1; empty where the file is not here.
+    /// Returns the line, counted from 1; empty if the file or the line is missing.
     fn line(&mut self, path: &str, line: u32) -> &str {
         let lines = self.files.entry(path.to_owned()).or_insert_with(|| {
             let text = fs::read(path).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `hone bench`: two commands, one experiment, one verdict; or two builds that run already (`fleet`).
 //!
-//! The layout of the experiment is fixed before its first run: the pilot runs, which are thrown away, say how
-//! long a run takes, and with it how many blocks fit into about a minute. Nobody can stop at a lucky moment.
+//! The layout of the experiment is fixed before its first run: the warm-up runs, which are thrown away, show how long a
+//! run takes, and so how many blocks fit into about a minute. Nobody can stop at a lucky moment.
 
 mod fleet;
 mod plan;
@@ -25,7 +25,7 @@ use hone_run::advice::Advise;
 use hone_run::files::must_be_writable;
 use hone_run::process::interrupt;
 
-/// Exit status after Ctrl-C, as shells have it.
+/// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
 
 /// Compare the CPU cost of two commands, of one with itself, or of two builds in production (--fleet)
@@ -94,7 +94,7 @@ pub(crate) struct Args {
     fleet: fleet::FleetArgs,
 }
 
-/// What must be true for exit status 0.
+/// Condition for exit status 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 enum Expect {
     /// Proven faster.
@@ -112,7 +112,7 @@ impl Expect {
     }
 }
 
-/// Plans, warms up, measures, judges and tells.
+/// Plans, warms up, measures, judges and reports.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     check_words(&args)?;
     if let Some(file) = &args.output {
@@ -133,8 +133,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What to do where an option that is unknown to `hone bench`, in these words, may be one of the commands': where it
-/// stands behind one.
+/// Returns advice on an option that `hone bench` does not know, if the option is behind a command and may belong to that command.
 pub(crate) fn if_of_a_command(words: &[OsString], unknown: &str) -> Option<&'static str> {
     let (name, rest) = words.get(1..)?.split_first()?;
     let before = rest.iter().take_while(|word| *word != unknown);
@@ -144,7 +143,7 @@ pub(crate) fn if_of_a_command(words: &[OsString], unknown: &str) -> Option<&'sta
     )
 }
 
-/// Refuses a third command, and the file that stood behind `--json` once.
+/// Refuses a third command, and a file behind `--json`, which took a file once.
 fn check_words(args: &Args) -> anyhow::Result<()> {
     let words = [Some(&args.old), args.new.as_ref(), args.third.as_ref()];
     // A command with arguments may end in a file of its own.
@@ -179,7 +178,7 @@ fn measure(plan: &Plan) -> Result<(Experiment, Comparison), Failure> {
     Ok((experiment, comparison))
 }
 
-/// Runs everything a few times for nothing, and says how long one block of all workloads takes.
+/// Runs all commands a few times before the experiment, and returns the wall seconds of one block of all workloads.
 fn warm_up(plan: &Plan, runs: &mut Runs) -> Result<f64, Failure> {
     let mut progress = Progress::new(runs.warm_up_runs(), "warming up");
     let wall_s_per_block = runs.warm_up(|done| progress.done(done));

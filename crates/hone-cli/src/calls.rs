@@ -52,7 +52,7 @@ struct Args {
     json: bool,
 }
 
-/// A share. A bare number was in percent once, and would now be a hundred times as much: it is not taken.
+/// Parses a share. A bare number is refused: it meant per cent once, and would now be a hundred times as much.
 fn least(text: &str) -> Result<f64, String> {
     let is_bare = text.parse::<f64>().is_ok_and(|number| number != 0.0);
     match is_bare {
@@ -92,7 +92,7 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What to do if nothing has that name: the heaviest function whose name holds it, if there is one.
+/// Returns advice if nothing has that name: the heaviest function whose name contains the given text, if any.
 fn near(stacks: &Stacks, function: &str) -> String {
     let wanted = function.to_lowercase();
     let mut frames = stacks.stacks.iter().flat_map(|stack| &stack.frames);
@@ -157,7 +157,7 @@ fn share_of(tree: &CallTree, weight: u64) -> f64 {
     weight as f64 / tree.weight.max(1) as f64
 }
 
-/// A node with what is below it.
+/// A node with all nodes below it.
 #[derive(Serialize)]
 struct Subtree<'t> {
     #[serde(flatten)]

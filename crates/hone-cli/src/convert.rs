@@ -1,4 +1,4 @@
-//! `hone convert`: recordings in, compiler profiles out. The work is hone-convert's; here is the command line.
+//! `hone convert`: turns recordings into compiler profiles. hone-convert does the work; this module is the command line.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     no_symbol_list: bool,
 }
 
-/// A form by its name.
+/// A form of profile, given by its name.
 #[derive(Clone, Copy)]
 struct FormArg(Form);
 
@@ -100,7 +100,7 @@ impl Args {
         }
     }
 
-    /// The directory that takes a form of several files.
+    /// Returns the directory for a form of several files.
     fn directory(&self, files: &str) -> Result<&Path> {
         let directory = self.output.as_deref();
         directory
@@ -124,7 +124,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a profile of one file; gives what is said about it.
+/// Writes a profile of one file; returns what to report about it.
 fn profile(args: &Args, request: &Request) -> Result<String> {
     if let Some(path) = &args.output {
         must_be_writable(path)?;

@@ -22,10 +22,10 @@ use crate::output::print;
 use crate::views::{self, Columns, Recording, Selection, percent};
 use hone_run::machine::CpuInfo;
 
-/// Lines of evidence of one finding on the terminal; JSON has them all.
+/// Number of lines of evidence shown for a finding on the terminal; JSON has all lines.
 const EVIDENCE_SHOWN: usize = 5;
 
-/// Functions that are named for what the CPU counted beside time.
+/// Number of functions named for each event that the CPU counted beside time.
 const FUNCTIONS_OF_A_COUNTER: usize = 5;
 
 /// Say what is odd about a recorded program, and what to do about it
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })
 }
 
-/// All that rules look at.
+/// Collects what the rules examine.
 pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
     let binaries = facts(recording, selection, &stacks);
     let profile = recording.profile();
@@ -70,7 +70,7 @@ pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: St
     inspected
 }
 
-/// What the binaries say about themselves. One that is gone or is another build says nothing; a note tells so.
+/// Collects the facts about the binaries. A binary that is gone or is another build is left out, and a note tells so.
 fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
     let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
     let all = stacks.weight();
@@ -96,7 +96,7 @@ fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<B
     binaries
 }
 
-/// What the CPU counted beside time.
+/// Returns the events that the CPU counted beside time.
 fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
     let tally = recording.tally();
     let events = (0..).map(EventId).zip(&recording.profile().events);
@@ -109,7 +109,7 @@ fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
     }
     let counted = by_counter.into_iter().map(|(counter, events)| {
         let most = events.iter().max_by_key(|event| tally.weight(**event));
-        // Cycles are what the others are a part of; nobody asks where they went.
+        // Cycles are only the whole of which the others are a part; nobody asks where cycles were spent.
         let most = most.filter(|_| counter != Counter::Cycles);
         let counted = Counted {
             samples: events.iter().map(|event| tally.samples(*event)).sum(),
@@ -123,7 +123,7 @@ fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
     counted.collect()
 }
 
-/// The functions in which most of an event happened, as shares of it.
+/// Returns the functions in which most of an event happened, with their shares of the event.
 fn heaviest_functions(
     recording: &Recording,
     event: EventId,
@@ -137,7 +137,7 @@ fn heaviest_functions(
     heaviest.map(|row| (row.name, row.self_share)).collect()
 }
 
-/// What is known of the machine that was recorded: what this one says, if it is the same kind.
+/// Describes the machine that was recorded, by the features of this machine if its CPU is the same model.
 fn machine(profile: &Profile) -> Machine {
     let info = CpuInfo::read();
     let features = info.flags().filter(|_| is_this_kind(profile, &info));
@@ -148,7 +148,7 @@ fn machine(profile: &Profile) -> Machine {
     }
 }
 
-/// Whether a recording was made on a machine with this CPU.
+/// True if a recording was made on a machine with this CPU.
 fn is_this_kind(profile: &Profile, info: &CpuInfo) -> bool {
     !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu)
 }
@@ -194,7 +194,7 @@ fn describe(args: &Args, diagnosis: &Diagnosis) -> String {
     text
 }
 
-/// What rules could not look into, in a few sentences.
+/// Describes in a few sentences what rules could not examine.
 pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
     let fit = diagnosis.is_fit();
     let nameless = diagnosis.unseen.as_ref().filter(|_| fit).map(|unseen| {
@@ -218,7 +218,7 @@ pub(crate) fn not_seen(diagnosis: &Diagnosis) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join("\n"))
 }
 
-/// What is said of a finding, each line with its label.
+/// Returns the text of a finding, each line with its label.
 fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
     let share = &finding.share;
     let mut lines = Vec::new();
@@ -254,7 +254,7 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
     }
     lines.push(("do", finding.change.clone()));
     lines.push(("unless", finding.not_when.to_owned()));
-    // A label stands once.
+    // Each label is shown once.
     let mut last = "";
     for (label, _) in &mut lines {
         let now = *label;
@@ -266,7 +266,7 @@ fn lines(finding: &Finding) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// `file:line in function`.
+/// Formats a place as `file:line in function`.
 pub(crate) fn place_in_words(place: &SourcePlace) -> String {
     format!("{}:{} in {}", place.file, place.line, place.function)
 }

@@ -1,4 +1,4 @@
-//! `hone diff`: what changed from one recording to another, and which of it is more than noise.
+//! `hone diff`: changes from one recording to another, and which of them are more than noise.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

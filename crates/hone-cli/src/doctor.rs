@@ -28,7 +28,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Everything that was found out.
+/// Results of an examination.
 #[derive(Serialize)]
 struct Examination {
     format: u32,
@@ -66,7 +66,7 @@ fn examine() -> Examination {
     }
 }
 
-/// What Hone can do here, and how much of the rest can be mended.
+/// Describes what Hone can do on this machine, and how many of the other facts can be mended.
 fn verdict(facts: &[Fact]) -> String {
     let is_well = |id: &str| {
         let fact = facts.iter().find(|fact| fact.id == id);

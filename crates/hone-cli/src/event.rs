@@ -11,12 +11,12 @@ pub(crate) struct EventArgs {
 }
 
 impl EventArgs {
-    /// The events that are looked at: all where none was named.
+    /// Returns the events to read: all if no event was named.
     pub(crate) fn choice(&self) -> EventChoice {
         EventChoice::named(self.event.clone())
     }
 
-    /// The event that was named.
+    /// Returns the event that was named.
     pub(crate) fn name(&self) -> Option<&str> {
         self.event.as_deref()
     }

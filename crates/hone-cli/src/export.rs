@@ -50,7 +50,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The same winner with its profiles, and the libraries that were rebuilt, beside the other files.
+/// Copies profiles and rebuilt libraries beside the other files, and returns the winner with the new paths.
 fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
     let mut text = serde_json::to_string(&winner)?;
     for from in &winner.profiles {
@@ -83,7 +83,7 @@ fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
     serde_json::from_str(&text).context("the winner with its profiles copied")
 }
 
-/// The profiles of gcc and Propeller are directories.
+/// Copies a file or a directory; the profiles of gcc and Propeller are directories.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let copied = if from.is_dir() {
         copy_tree(from, to)

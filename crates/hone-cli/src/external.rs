@@ -1,4 +1,4 @@
-//! `hone X` runs the binary `hone-X` that stands beside hone or in PATH, as git does.
+//! `hone X` runs the binary `hone-X` that lies beside hone or in PATH, as git does.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
@@ -22,7 +22,7 @@ pub(crate) struct Words {
     pub(crate) words: Vec<OsString>,
 }
 
-/// A command that is none of hone's own: a binary, or a typing error.
+/// Handles a command that is none of hone's own: a binary, or a typing error.
 pub(crate) fn unknown(words: &[OsString]) -> anyhow::Result<ExitCode> {
     let Some((name, arguments)) = words.split_first() else {
         return Err(anyhow!("no command given")).next("hone --help");
@@ -30,7 +30,7 @@ pub(crate) fn unknown(words: &[OsString]) -> anyhow::Result<ExitCode> {
     run(name, arguments)
 }
 
-/// Replaces this process by `hone-X`; returns only if there is none or it cannot start.
+/// Replaces this process by `hone-X`; returns only if that binary is missing or cannot start.
 pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCode> {
     let file_name = {
         let mut full = OsString::from("hone-");
@@ -52,7 +52,7 @@ pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCo
     Err(anyhow!(error).context(format!("{}: cannot be started", program.display())))
 }
 
-/// How a binary that belongs to Hone is made.
+/// Returns how to install or build a binary that belongs to Hone.
 fn how_to_build(name: &str) -> Option<&'static str> {
     match name {
         "agent" => {
@@ -70,7 +70,7 @@ fn next_step(name: &str) -> String {
     }
 }
 
-/// The command that was probably meant: one letter in three may be wrong, two neighbours that changed places are one.
+/// Returns the command that was probably meant: one letter in three may be wrong, and two swapped neighbours count as one.
 fn nearest(name: &str) -> Option<String> {
     let command = crate::Cli::command();
     let shown = command.get_subcommands().filter(|one| !one.is_hide_set());

@@ -1,4 +1,4 @@
-//! What is installed beside the binary: completions of shells and manual pages, both made from the command line itself.
+//! Files that are installed beside the binary: completions of shells and manual pages, both made from the command line itself.
 
 use std::fs;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub(crate) fn man_pages(args: &ManPagesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page of the command and one for each subcommand that help shows, by file name.
+/// Returns the page of the command and the pages of the subcommands that help shows, by file name.
 fn pages(command: Command) -> Result<Vec<(String, Vec<u8>)>> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
@@ -53,7 +53,7 @@ fn pages(command: Command) -> Result<Vec<(String, Vec<u8>)>> {
     let shown = command.get_subcommands().filter(|one| !one.is_hide_set());
     let own = shown.map(|one| {
         let full = format!("{name}-{}", one.get_name());
-        // A page of its own says what is called, with the space that is typed.
+        // The title of a page is the name with a hyphen; the synopsis has the space that is typed.
         let one = one.clone().display_name(full.clone());
         (full, one)
     });

@@ -1,5 +1,5 @@
-//! `hone init`: a commented hone.toml from what stands in the source tree. What only its user can know is left as
-//! blanks, which `hone optimize` names; what was guessed is marked.
+//! `hone init`: writes a commented hone.toml from the files in the source tree. Values that only the user can know are
+//! left blank, and `hone optimize` names the blanks; guesses are marked.
 
 mod found;
 
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the directory is called, for a program that is called nothing else.
+/// Returns the name of the directory, for a program without another name.
 fn directory_name(directory: &Path) -> String {
     let whole = directory.canonicalize().ok();
     let name = whole.as_deref().and_then(Path::file_name);
@@ -65,7 +65,7 @@ fn directory_name(directory: &Path) -> String {
     )
 }
 
-/// The file, by the first of these builds.
+/// Returns the text of hone.toml for the first of these builds.
 fn hone_toml(directory: &str, builds: &[Build]) -> String {
     let unknown = Build::unknown();
     let (build, others) = match builds.split_first() {
@@ -133,7 +133,7 @@ command = "{{binary}} FILL_IN another"
     )
 }
 
-/// A text as TOML writes it.
+/// Formats a text as a TOML string.
 fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
@@ -146,7 +146,7 @@ mod tests {
 
     use super::*;
 
-    /// The hone.toml for a tree of these files.
+    /// Returns the project that `hone init` writes for a tree of these files.
     fn of(files: &[(&str, &str)]) -> Project {
         let directory = tempfile::tempdir().unwrap();
         for (name, text) in files {
@@ -160,13 +160,13 @@ mod tests {
         run(&args).unwrap();
         let text = fs::read_to_string(directory.path().join("hone.toml")).unwrap();
         let project = Project::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        // It is never written over.
+        // The file is never written over.
         let error = run(&args).unwrap_err();
         assert!(hone_run::advice::render(&error).contains("is there already\nnext: edit it"));
         project
     }
 
-    /// Build command and binary of a tree, whose workloads are blanks and nothing else is.
+    /// Returns build command and binary of a tree in which only the workloads are left blank.
     #[track_caller]
     fn found(files: &[(&str, &str)]) -> (String, String) {
         let project = of(files);

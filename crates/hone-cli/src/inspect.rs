@@ -1,4 +1,4 @@
-//! `hone inspect`: how the code of a binary lies, by what recordings saw run.
+//! `hone inspect`: layout of a binary's code, by the code that recordings saw run.
 
 mod still;
 
@@ -23,10 +23,10 @@ use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::Reading;
 use hone_run::advice::{Advice, Advise};
 
-/// What the CPU says about its first instruction cache.
+/// Directory in which the kernel describes the caches of the first CPU.
 const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
-/// Columns before a function's name.
+/// Number of columns before a function's name.
 const COLUMNS_BEFORE: usize = 66;
 
 /// Show how the hot code of a binary lies: hot, cold, error handling, footprint, misses of a cache model
@@ -68,7 +68,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// How many functions of so many to list.
+    /// Returns the largest number of functions to list.
     fn shown(&self, functions: usize) -> usize {
         match self.limit {
             0 => functions,
@@ -105,7 +105,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     let counted = count_binary(&recordings, Evidence::Branches, hint, &code)
         .or_else(|error| match error {
-            // Where time was spent is known without branches.
+            // The sampled instructions are known without branch records.
             FdoError::PartialBranches { .. } => {
                 eprintln!("note: {error}; the sampled instructions are shown alone");
                 count_binary(&recordings, Evidence::IpSamples, hint, &code)
@@ -129,7 +129,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// That no function is like the one that the user named.
+/// Returns the error that no function matches the one that the user named.
 fn none_like(args: &Args, which: &str) -> anyhow::Error {
     let problem = match &args.function {
         Some(function) => anyhow!("no function {function}{which}"),
@@ -138,7 +138,7 @@ fn none_like(args: &Args, which: &str) -> anyhow::Error {
     problem.context(args.binary.display().to_string())
 }
 
-/// What to do where the recordings say nothing of the binary.
+/// Returns advice for recordings that say nothing about the binary.
 fn advice(error: &FdoError, binary: &Path) -> String {
     match error {
         FdoError::NoSamplesInBinary { .. } => {
@@ -249,7 +249,7 @@ fn row(function: &FunctionLayout, laid: &Layout, columns: &Columns) -> String {
     )
 }
 
-/// The first instruction cache of this CPU, where the kernel tells.
+/// Returns the first-level instruction cache of this CPU, if the kernel describes it.
 pub(crate) fn own_l1i() -> Option<CacheShape> {
     let read = |index: usize, name: &str| {
         let path = Path::new(CACHES).join(format!("index{index}")).join(name);
@@ -268,7 +268,7 @@ pub(crate) fn own_l1i() -> Option<CacheShape> {
     shape(&format!("{size},{ways},{line}")).ok()
 }
 
-/// Reads `32K,8,64` or `32768,8,64`.
+/// Parses a cache as `32K,8,64` or `32768,8,64`.
 fn shape(text: &str) -> Result<CacheShape> {
     let number = |part: &str| {
         let part = part.trim();

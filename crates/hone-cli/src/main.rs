@@ -120,7 +120,7 @@ fn main() -> ExitCode {
     })
 }
 
-/// The command line; what cannot be one ends the process with the reason.
+/// Parses the command line; if that fails, ends the process with the reason.
 fn parsed() -> Cli {
     Cli::try_parse().unwrap_or_else(|error| {
         if error.kind() == ErrorKind::UnknownArgument {
@@ -143,10 +143,10 @@ fn parsed() -> Cli {
     })
 }
 
-/// What is wrong with `hone record ./server --port 1`: a command without `--` before it, whose options are none of
-/// Hone's. `None` where the unknown option is not behind such a command.
+/// Returns what is wrong with `hone record ./server --port 1`: a command without `--` before it, whose options are not
+/// Hone's. `None` if the unknown option is not behind such a command.
 fn misplaced_command(words: &[OsString]) -> Option<anyhow::Error> {
-    // The shortest beginning that holds a word of the command ends in its first one.
+    // The shortest beginning of the line with a word of the command ends in the command's first word.
     (1..words.len()).find_map(
         |end| match Cli::try_parse_from(&words[..end]).ok()?.command {
             Command::Record(args) => args.misplaced(&words[end - 1..]),
@@ -155,9 +155,9 @@ fn misplaced_command(words: &[OsString]) -> Option<anyhow::Error> {
     )
 }
 
-/// `hone ... | head` ends as other commands do, instead of failing on the closed pipe.
+/// Lets `hone ... | head` end as other commands do, instead of failing on the closed pipe.
 fn end_quietly_on_closed_output() {
     let always = Arc::new(AtomicBool::new(true));
-    // It can only fail for signals that nobody may handle, and SIGPIPE is none of them.
+    // Registration fails only for signals that nobody may handle, and SIGPIPE is not among them.
     let _ = signal_hook::flag::register_conditional_default(signal_hook::consts::SIGPIPE, always);
 }

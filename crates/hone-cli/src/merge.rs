@@ -1,4 +1,4 @@
-//! `hone merge`: profiles of hosts, days and builds become one. One input is in memory at a time.
+//! `hone merge`: adds up profiles of hosts, days and builds. Only one input is in memory at a time.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ use hone_inputs::progress::Progress;
 use hone_run::advice::Advise;
 use hone_run::files::{AdviseReading, must_be_writable, write_whole};
 
-/// How many renamed functions are listed.
+/// Number of renamed functions that are listed.
 const RENAMED_SHOWN: usize = 10;
 
 /// Add up profiles of hosts, days and builds: LLVM sample profiles, or BOLT's fdata
@@ -94,7 +94,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The weight of each file, without the normalisation.
+/// Returns the weight of each file, without the normalisation.
 fn weights(args: &Args) -> Result<Vec<Weight>> {
     let mut times: BTreeMap<&Path, u32> = BTreeMap::new();
     for (path, n) in &args.weight {
@@ -128,7 +128,7 @@ fn weights(args: &Args) -> Result<Vec<Weight>> {
     Ok(aged.collect())
 }
 
-/// What has been added up so far; the first file says of which kind all are.
+/// Sum of the files so far; the first file decides the kind of all files.
 enum Sum {
     Nothing,
     Samples(Box<SampleMerger>),
@@ -177,7 +177,7 @@ impl Sum {
         }
     }
 
-    /// The bytes of the sum, and what it is, for people.
+    /// Returns the bytes of the sum, and a description for people.
     fn finish(self, form: Form, build: Option<&Path>) -> Result<(Vec<u8>, String)> {
         match self {
             Self::Samples(merger) => {
@@ -214,7 +214,7 @@ impl Sum {
     }
 }
 
-/// Fits the sum to a build and says how much of it was found again.
+/// Fits the sum to a build and reports how much of the weight was found in the build.
 fn fit(merged: &mut Merged, build: &Path) -> Result<String> {
     if merged.samples.is_probe_based() {
         return Err(anyhow!(
@@ -247,7 +247,7 @@ fn fit(merged: &mut Merged, build: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// The extended binary form, read back before anybody relies on it.
+/// Writes the extended binary form, and reads it back before anybody relies on it.
 fn extended(merged: &Merged) -> Result<Vec<u8>> {
     let symbols = Some(merged.symbols.as_slice());
     let bytes = extbinary::write(&merged.samples, symbols);

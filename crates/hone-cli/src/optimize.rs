@@ -1,5 +1,5 @@
-//! `hone optimize`: the main job. The work is hone-optimize's; here are the command line, what is told while it goes on, and
-//! the end.
+//! `hone optimize`, the main job. hone-optimize does the work; this module has the command line, the progress messages
+//! and the final report.
 
 mod bars;
 mod told;
@@ -18,7 +18,7 @@ use hone_run::process::quote::quoted;
 use crate::output::wants_colour;
 use told::Told;
 
-/// Exit status after Ctrl-C, as shells have it.
+/// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
 
 /// Make a program faster with compiler levers that its own profile drives, and prove it
@@ -120,7 +120,7 @@ fn dry_run(job: &Job) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The answer is no where rungs failed and none could be measured.
+/// Returns 1 if rungs failed and none could be measured.
 fn status(report: &LadderReport) -> ExitCode {
     let failed = |rung: &Rung| matches!(rung.outcome, Outcome::Failed { .. });
     let is_measured = |rung: &Rung| rung.comparison.is_some();
@@ -155,7 +155,7 @@ fn print(args: &Args, finished: &Finished) {
     println!("\nNext: {}", next(args, report));
 }
 
-/// The command that most users want next.
+/// Returns the command that most users want next.
 fn next(args: &Args, report: &LadderReport) -> String {
     let project = args.request().project_file();
     let parent = project.parent().unwrap_or(Path::new(""));

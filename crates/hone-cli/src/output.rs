@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-/// Whether standard output takes colours: a terminal, whose user does not refuse them.
+/// True if standard output takes colours: a terminal, whose user does not refuse them.
 pub(crate) fn wants_colour() -> bool {
     let refuses = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     console::Term::stdout().is_term() && console::colors_enabled() && !refuses

@@ -1,4 +1,4 @@
-//! `hone quality`: is a profile fit to use? Exit status 1 where it is not, so that a pipeline can stop there.
+//! `hone quality`: judges whether a profile is fit to use. The exit status is 1 if it is not, so that a pipeline can stop.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -109,7 +109,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })
 }
 
-/// An error where the one option is given that speaks of the other kind.
+/// Returns an error if an option was given that applies only to the other kind of input.
 fn check_meaning(args: &Args, is_profile: bool, takes_binary: bool) -> Result<()> {
     let (fact, step) = match (is_profile, &args.binary, &args.for_build) {
         (_, Some(binary), _) if !takes_binary => (
@@ -150,7 +150,7 @@ fn limits(args: &Args) -> Limits {
     limits
 }
 
-/// What is judged.
+/// The profile or the recording that is judged.
 enum Subject {
     Profile(SampleProfile),
     Recording(Box<Converted>),
@@ -188,7 +188,7 @@ fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subj
     }
     match read_sample_profile(&bytes) {
         Ok(read) => Ok(Subject::Profile(read.samples)),
-        // A line of a sample profile can look like one of perf script, but not all of them.
+        // Some lines of a sample profile can look like text of perf script, but not all of them.
         Err(error) if kind == Kind::PerfScript => load_recording(path, binary, events)
             .with_context(|| format!("it is no sample profile: {error:#}")),
         Err(error) => Err(error)
@@ -212,7 +212,7 @@ fn code_bytes(binary: Option<&Path>) -> Result<u64> {
     Ok(Binary::parse(loaded.image())?.text_size())
 }
 
-/// How far the build still has what the profile speaks of.
+/// Returns figures on how much of the profile's content the build still has.
 fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Figure>> {
     let loaded = Loaded::read(path, None)?;
     let found = if samples.is_probe_based() {

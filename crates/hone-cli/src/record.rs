@@ -152,7 +152,7 @@ enum Timer {
     Ptrace,
 }
 
-/// A call graph as perf's users write it.
+/// Parses a call graph as perf's users write it.
 fn call_graph(text: &str) -> Result<CallGraph, String> {
     let dwarf = |stack_bytes| CallGraph::Dwarf {
         stack_bytes,
@@ -163,7 +163,7 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
         None if text == "dwarf" => Ok(dwarf(None)),
         None if text == "none" => Ok(CallGraph::Never),
         Some(("dwarf", bytes)) => match bytes.parse::<u32>() {
-            // As perf does, up to the next whole word.
+            // Rounded up to the next whole word, as in perf.
             Ok(bytes) if bytes > 0 && bytes <= STACK_BYTES_MAX => {
                 Ok(dwarf(Some(bytes.next_multiple_of(8))))
             }
@@ -175,10 +175,10 @@ fn call_graph(text: &str) -> Result<CallGraph, String> {
     }
 }
 
-/// What recording a command that is started may cost with walks, if nobody says otherwise: half of it pays for the samples of
-/// [`COMMAND_HZ`] at 30 us each.
+/// Default limit of the cost of recording a started command with walks, as a share of its CPU time: half of it pays for
+/// the samples of [`COMMAND_HZ`] at 30 us each.
 const COMMAND_OVERHEAD: f64 = 0.06;
-/// Samples a second of such a command: a program of one second shall give a profile of use.
+/// Samples per second of such a command: a program of one second shall give a useful profile.
 const COMMAND_HZ: u32 = 1_009;
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
@@ -209,7 +209,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(exit_code(&summary, options.branches))
 }
 
-/// Standard output, kept for the summary: what is started writes to standard error in its place.
+/// Returns standard output, kept for the summary: a started command writes to standard error instead.
 fn document() -> Result<File> {
     let kept = rustix::io::fcntl_dupfd_cloexec(std::io::stdout(), 3).context("standard output")?;
     rustix::stdio::dup2_stdout(std::io::stderr()).context("standard output")?;
@@ -217,7 +217,8 @@ fn document() -> Result<File> {
 }
 
 impl Args {
-    /// What is wrong with a command, of these words, that does not stand behind `--`; `None` where there is none.
+    /// Returns what is wrong with a command that is not behind `--`, given the words of the command; `None` if there is
+    /// no such command.
     pub(crate) fn misplaced(&self, command: &[OsString]) -> Option<anyhow::Error> {
         let word = self.stray.first()?;
         let path = Path::new(word);
@@ -314,7 +315,7 @@ fn options(args: &Args) -> Result<Options> {
     Ok(options)
 }
 
-/// What may be spent. A command that is started for the recording serves nobody, and may be over soon.
+/// Sets rate and overhead. A command that is started for the recording serves nobody, and may be over soon.
 fn budget(args: &Args, options: &mut Options) {
     options.frequency_hz = args.frequency;
     if let Target::Command { .. } = options.target {
@@ -327,8 +328,8 @@ fn budget(args: &Args, options: &mut Options) {
     }
 }
 
-/// As a shell would: the command's own status, and 0 for a process that was only watched; but 1 where branch records were
-/// asked for and there are none.
+/// Returns the command's own status, as a shell does, or 0 for a process that was only watched; but 1 if branch records
+/// were asked for and there are none.
 fn exit_code(summary: &Summary, asked: BranchSource) -> ExitCode {
     ExitCode::from(u8::try_from(status(summary, asked)).unwrap_or(u8::MAX))
 }
@@ -354,7 +355,7 @@ mod tests {
         args: Args,
     }
 
-    /// What is said about a command line that cannot be.
+    /// Returns the message for a command line that is refused.
     fn refused(words: &[&str]) -> String {
         let words = std::iter::once("record").chain(words.iter().copied());
         let line = Line::try_parse_from(words).unwrap();

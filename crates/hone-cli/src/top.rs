@@ -1,4 +1,4 @@
-//! `hone top`: where the time went, by function, file, line, binary, thread, process or command.
+//! `hone top`: time by function, file, line, binary, thread, process or command.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

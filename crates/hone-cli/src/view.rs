@@ -1,4 +1,4 @@
-//! `hone view`: a recording, or two beside each other, as one page for the browser; or one for another viewer.
+//! `hone view`: a recording, or two beside each other, as one page for the browser; or one recording for another viewer.
 
 mod code;
 mod findings;
@@ -129,7 +129,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if !is_stdout {
         must_be_writable(&output)?;
     }
-    // Of two recordings, the newer one is the one to mend.
+    // Of two recordings, the newer one gets findings and code: its program is the one to mend.
     let mut shown = show(&args, &args.recording, args.other.is_none())?;
     let bytes = match &args.other {
         Some(other) => {
@@ -167,7 +167,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a recording; the newest one with its findings and its code.
+/// Reads a recording; the newest recording of a page gets its findings and its code.
 fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
     let is_page = is_newest && args.to == Form::Html;
     let selection = &args.selection;

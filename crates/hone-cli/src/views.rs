@@ -1,4 +1,4 @@
-//! What `hone top`, `callers`, `callees`, `diff` and others share: a recording becomes stacks of named frames.
+//! Shared code of `hone top`, `callers`, `callees`, `diff` and others: turns a recording into stacks of named frames.
 
 mod kernel;
 mod notes;
@@ -26,10 +26,10 @@ pub(crate) use notes::Notes;
 pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
 
-/// Why there are no names where nothing went wrong.
+/// Reason for missing names where nothing went wrong.
 const STRIPPED: &str = "its symbols are stripped; functions have names of place, size and section there, as far as they are known";
 
-/// Below this share of the weight, a file without names is not worth a note.
+/// Share of the weight below which a file without names gets no note.
 const WORTH_A_NOTE: f64 = 0.01;
 
 /// Which samples, and where their names come from.
@@ -53,7 +53,7 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Whether only some stacks count.
+    /// True if only some stacks count.
     pub(crate) fn filters(&self) -> bool {
         self.focus.is_some() || self.ignore.is_some()
     }
@@ -67,7 +67,7 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Reads the next one.
+    /// Reads the next recording.
     pub(crate) fn next(
         reading: &mut Reading,
         mut tally: StackTally,
@@ -97,7 +97,7 @@ impl Recording {
         self.event
     }
 
-    /// Files and others that the event's stacks go through.
+    /// Returns the binaries that the event's stacks go through.
     pub(crate) fn binaries(&self) -> Vec<BinaryId> {
         self.tally
             .places(self.profile(), self.event)
@@ -121,17 +121,17 @@ fn read_into(tally: StackTally, path: &Path, selection: &Selection) -> Result<Re
     Recording::next(&mut reading, tally, path, selection)
 }
 
-/// The stacks of a recording, and what to know about them.
+/// The stacks of a recording, and notes about them.
 pub(crate) struct Viewed {
     pub(crate) stacks: Stacks,
-    /// How the stacks end, where samples have stacks.
+    /// Text on how the stacks end, if the samples have stacks.
     pub(crate) quality: Option<String>,
-    /// For standard error.
+    /// Notes for standard error.
     pub(crate) notes: Notes,
 }
 
 impl Viewed {
-    /// The error where `what` (a sample, say) is not in a function, after the notes: some of them may say why.
+    /// Prints the notes, some of which may say why, and returns the error that no `what` (a sample, say) is in a function.
     pub(crate) fn none_in(&self, what: &str, function: &str) -> anyhow::Error {
         self.notes.say();
         let known = match self.stacks.unknown.by_binary.is_empty() {
@@ -147,7 +147,7 @@ pub(crate) fn view(path: &Path, selection: &Selection) -> Result<Viewed> {
     named(&read(path, selection)?, path, selection)
 }
 
-/// The stacks of one event of a recording, with their names.
+/// Returns the stacks of one event of a recording, with their names.
 pub(crate) fn stacks_of(recording: &Recording, event: EventId, selection: &Selection) -> Stacks {
     name_stacks(recording, event, selection).0
 }
@@ -221,7 +221,7 @@ fn filter(stacks: &mut Stacks, selection: &Selection) {
     );
 }
 
-/// The event to look at: the one that was named, or time or cycles, or the first with samples that is no walk.
+/// Returns the event to look at: the one that was named; else time or cycles; else the first with samples that is no walk.
 fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result<EventId> {
     let events = (0..profile.events.len() as u32).map(EventId);
     let with_samples: Vec<EventId> = events.filter(|&event| tally.samples(event) > 0).collect();
@@ -251,7 +251,7 @@ fn event_of(profile: &Profile, tally: &StackTally, name: Option<&str>) -> Result
     }
 }
 
-/// That there are none, and why.
+/// Returns the error that there are no samples, with the reason.
 fn no_samples(losses: &Losses) -> anyhow::Error {
     let error = match losses.corrupt_at {
         Some(at) => FdoError::Corrupt { at },
@@ -265,8 +265,8 @@ fn no_samples(losses: &Losses) -> anyhow::Error {
     Advice::error(error, next)
 }
 
-/// Looks into the file that was recorded: the one given for it, or the one at its path, or debuginfod's, if it is that
-/// build.
+/// Calls `look` with the file that was recorded: the file given for it, or the file at its path, or debuginfod's, if
+/// that file is the recorded build.
 pub(crate) fn look_into<T>(
     recorded: &hone_profile::Binary,
     selection: &Selection,
@@ -289,13 +289,13 @@ pub(crate) fn look_into<T>(
     Ok(look(loaded.path(), &binary))
 }
 
-/// Names in the making, binary by binary.
+/// Collector of names, binary by binary.
 struct Naming<'s> {
     selection: &'s Selection,
     names: Names,
-    /// Path as recorded, and why there are no names of it.
+    /// Paths as recorded, and why there are no names for them.
     reasons: Vec<(String, String)>,
-    /// What of the debug information is not there, in sentences.
+    /// Sentences on missing parts of the debug information.
     losses: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Which functions the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
+//! Functions that the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use regex::Regex;
 use hone_inputs::recording::is_recording;
 use hone_run::advice::Advise;
 
-/// The recording where none is named.
+/// Path of the recording if none is named.
 const DEFAULT: &str = "hone.data";
 
-/// An error with the right command line where a recording stands in the function's place.
+/// Returns an error with the right command line if a recording is in the function's place.
 pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Result<()> {
     let is_left_out = recording == Path::new(DEFAULT);
     if !is_recording(Path::new(function)) || !is_left_out && is_recording(recording) {
@@ -27,7 +27,7 @@ pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Resul
     .next(format!("hone {command} {wanted} {function}"))
 }
 
-/// What the user calls a function.
+/// Name or pattern of functions, as the user gave it.
 pub(crate) enum Wanted {
     Name(String),
     Pattern(Regex),
@@ -54,12 +54,12 @@ impl Wanted {
     }
 }
 
-/// Whether a function has this name, perhaps without its arguments.
+/// True if a function has this name, perhaps without its arguments.
 pub(crate) fn is_called(function: &str, name: &str) -> bool {
     function == name || without_arguments(function) == name
 }
 
-/// `ns::f(int) const` is also called `ns::f`.
+/// Returns the name without arguments: `ns::f` for `ns::f(int) const`.
 fn without_arguments(name: &str) -> &str {
     let mut depth = 0_i32;
     for (at, letter) in name.char_indices() {
@@ -76,15 +76,15 @@ fn without_arguments(name: &str) -> &str {
     name
 }
 
-/// Whether what comes next is still the sign of an operator, as in `operator<<` and `operator->`.
+/// True if the next letter is still part of the sign of an operator, as in `operator<<` and `operator->`.
 fn is_operator(before: &str) -> bool {
     before
         .trim_end_matches(['<', '>', '=', '-'])
         .ends_with("operator")
 }
 
-/// Whether this bracket opens no arguments: an anonymous namespace, a receiver of Go as in `http.(*Server).Serve`, or the sign
-/// of `operator()`.
+/// True if this bracket opens no arguments: an anonymous namespace, a receiver of Go as in `http.(*Server).Serve`, or
+/// the sign of `operator()`.
 fn belongs_to_name(before: &str, bracket: &str) -> bool {
     bracket.starts_with("(anonymous") || before.ends_with('.') || before.ends_with("operator")
 }

@@ -1,4 +1,4 @@
-//! `hone wrap`: any build with the flags of a winner, through compiler wrappers in front of PATH.
+//! `hone wrap`: runs any build with the flags of a winner, through compiler wrappers in front of PATH.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,7 +78,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The directory by its whole path, empty: IR of an earlier state of the sources would be taken for theirs.
+/// Returns the absolute path of the directory, which must be empty: IR of an earlier state of the sources would be
+/// taken for theirs.
 fn empty(directory: &Path) -> Result<PathBuf> {
     let directory = std::path::absolute(directory).context("--ir")?;
     fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
@@ -90,7 +91,7 @@ fn empty(directory: &Path) -> Result<PathBuf> {
     Ok(directory)
 }
 
-/// Says how much IR there is; an error if there is none.
+/// Reports how much IR there is; returns an error if there is none.
 fn told(ir: &Path) -> Result<()> {
     let written = Written::in_directory(ir)?;
     if written.files.is_empty() {
@@ -110,7 +111,7 @@ fn told(ir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A build that called no compiler, because nothing had changed, got no flags either.
+/// Refuses a build that called no compiler, because nothing had changed: it got no flags either.
 fn came_by(flags: &VariantFlags, log: &str) -> Result<()> {
     let is_go = flags.toolchain == Some(Toolchain::Go);
     let seen = calls::seen(log);

@@ -1,4 +1,4 @@
-//! Forms that rest on addresses and symbols, and need no debug info: BOLT's, orders for linkers, tables.
+//! Converts to forms that rest on addresses and symbols, and need no debug info: BOLT's, orders for linkers, tables.
 
 use anyhow::{Result, anyhow};
 use hone_fdo::overview::{self, RecordingLosses};
@@ -12,7 +12,7 @@ use indicatif::HumanCount;
 use super::{Form, Profile, Request, explain, notes, read_all};
 use hone_run::advice::Advise;
 
-/// Converts to one of these forms.
+/// Converts recordings to a form that rests on addresses and symbols.
 pub(super) fn convert(request: &Request) -> Result<Profile> {
     let loaded = request.loaded_binary()?;
     let recorded = read_all(&request.recordings, &loaded, &request.events)?;
@@ -41,7 +41,7 @@ pub(super) fn convert(request: &Request) -> Result<Profile> {
     })
 }
 
-/// The share of samples elsewhere, and what is missing of the recording.
+/// Formats the quality of the counts, such as the share of samples outside of the binary, with advice as notes.
 pub(super) fn outside_and_lost(report: &AggregateReport) -> String {
     let figures = quality::of_counts(report, &Limits::default());
     let shown: Vec<&str> = figures.iter().map(|figure| figure.shown.as_str()).collect();
@@ -50,7 +50,7 @@ pub(super) fn outside_and_lost(report: &AggregateReport) -> String {
     format!("{}\n", shown.join(", ")) + &notes.collect::<String>()
 }
 
-/// The text, and what it holds in words.
+/// Writes the profile as text, and describes its content in words.
 fn write(
     form: Form,
     counts: &Counts,

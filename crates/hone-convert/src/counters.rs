@@ -1,5 +1,5 @@
-//! Profiles by probes as counters of instrumented PGO: LLVM's optimiser says where these would stand, its profile tool
-//! makes the compiler's form of them.
+//! Counters of instrumented PGO from recordings of builds with probes: LLVM's `opt` reports where the counters would lie,
+//! and `llvm-profdata` writes the form that the compiler reads.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -18,37 +18,38 @@ use hone_run::advice::Advise;
 use hone_run::process::tool;
 use hone_run::tools::{Tool, Tools};
 
-/// The pass behind which counters stand, and the one that follows, in front of which nothing more is to be had.
+/// Options of opt that print the module after the pass that sets counters, and a marker before the pass that lowers them.
 const COUNTERS_SET: &str = "-print-after=pgo-instr-gen";
 const COUNTERS_LOWERED: &str = "-print-before=instrprof";
 
-/// The longest first line of opt that is repeated.
+/// Maximum number of bytes of opt's first line that an error repeats.
 const COMPLAINT_BYTES_MAX: u64 = 1000;
 
-/// The share of counts outside of all sources that is worth a word.
+/// Smallest percentage of counts outside of all sources that is reported.
 const OUTSIDE_TOLD_PERCENT: f64 = 0.1;
 
-/// What became of sources, beside what became of functions.
+/// Sources that were read, and sources that could not be used.
 #[derive(Default)]
 struct Sources {
     read: usize,
-    /// Those that clang made no IR of.
+    /// Number of sources for which clang wrote no IR.
     failed: usize,
-    /// What LLVM had against the IR of others.
+    /// Errors of LLVM about the IR of sources, one for each source.
     unread: Vec<anyhow::Error>,
 }
 
-/// A profile, and what is to be said of it.
+/// A profile with its messages.
 struct Made {
     bytes: Vec<u8>,
     joined: Joined,
-    /// What came out, in one line.
+    /// Summary of the counters in one line.
     account: String,
-    /// What was lost on the way.
+    /// Losses of the conversion, one sentence each.
     lost: Vec<String>,
 }
 
-/// What the recordings say of a program whose build left its IR in a directory, and what lowers its worth.
+/// Converts the recordings of a program whose build left its IR in a directory. Returns the profile, and notes on what
+/// lowers its worth.
 pub fn counters_of(
     recordings: &[PathBuf],
     program: &Program,
@@ -72,7 +73,7 @@ pub fn counters_of(
     Ok((made.bytes, notes))
 }
 
-/// The form `profdata`.
+/// Converts recordings to the form `profdata`.
 pub(super) fn convert(request: &Request) -> Result<Profile> {
     let made = make(request)?;
     Ok(Profile {
@@ -136,8 +137,8 @@ fn none_found(account: &Account, ir: &Path, sources: Sources) -> anyhow::Error {
     }
 }
 
-/// Counters of all sources. Several are read at a time, and no more of them held; one that cannot be read costs its
-/// functions.
+/// Maps the profile to the counters of all sources. As many sources are read at a time as there are CPUs, and no more are
+/// held in memory. A source that cannot be read costs only its own functions.
 fn map(flat: &Flat<'_>, ir: &Path, opt: &Tool) -> Result<(Counters, Sources)> {
     let written = Written::in_directory(ir).next("name the directory that hone wrap --ir wrote")?;
     let mut counters = Counters::default();
@@ -164,10 +165,11 @@ fn map(flat: &Flat<'_>, ir: &Path, opt: &Tool) -> Result<(Counters, Sources)> {
             }
         }
     }
+    counters.settle();
     Ok((counters, sources))
 }
 
-/// The IR of one source where counters are set, with probes in it and without.
+/// Reads the IR of one source at the point where counters are set, with probes and without.
 fn both(opt: &Tool, file: &Path, level: &str) -> Result<(Module, Module)> {
     let of = |with_probes| module(opt, file, level, with_probes);
     let both = of(true).and_then(|probed| Ok((probed, of(false)?)));
@@ -188,7 +190,7 @@ fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Mod
         .spawn()
         .with_context(|| opt.path.display().to_string())?;
     let module = read(&mut child);
-    // The rest of its work is for nobody.
+    // Nothing needs the rest of opt's work.
     let _ = child.kill();
     child.wait().context("opt")?;
     module
@@ -197,7 +199,7 @@ fn module(opt: &Tool, file: &Path, level: &str, with_probes: bool) -> Result<Mod
 fn read(child: &mut Child) -> Result<Module> {
     let text = child.stderr.take().context("opt's output")?;
     let mut text = BufReader::new(text);
-    // Where it is no IR, its first line says why. opt writes that in pieces.
+    // If opt fails, its first line says why. opt writes that line in pieces.
     let mut first = Vec::new();
     Read::by_ref(&mut text)
         .take(COMPLAINT_BYTES_MAX)
@@ -210,7 +212,7 @@ fn read(child: &mut Child) -> Result<Module> {
     Ok(module)
 }
 
-/// The form that the compiler reads.
+/// Converts counters from text to the indexed form that the compiler reads.
 fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
     let directory = tempfile::tempdir().context("temporary directory")?;
     let (from, to) = (
@@ -222,7 +224,7 @@ fn indexed(text: &str, profdata: &Tool) -> Result<Vec<u8>> {
     fs::read(&to).context("the profile that llvm-profdata made")
 }
 
-/// Merges profiles of counters; options of llvm-profdata may stand among them.
+/// Merges profiles of counters; `parts` may also hold options of llvm-profdata.
 pub fn merge_counters(
     profdata: &Tool,
     parts: impl IntoIterator<Item = impl AsRef<OsStr>>,

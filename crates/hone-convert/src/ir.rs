@@ -1,8 +1,8 @@
-//! Writes the IR of what a build compiles; `hone_build::wrapper::ir` says which calls have any.
+//! Writes the IR of the sources that a build compiles; `hone_build::wrapper::ir` says which calls have IR.
 //!
 //! ```text
-//! KEY.O2.bc      the IR of one source, and how hard the build asks the optimiser to try; KEY is the hash of the call
-//! KEY.O2.failed  what the compiler said where it made none
+//! KEY.O2.bc      IR of one source; O2 is the optimisation level of the build, KEY the hash of the call
+//! KEY.O2.failed  messages of the compiler, if it made no IR
 //! ```
 
 use std::env;
@@ -15,14 +15,14 @@ use anyhow::{Context, Result};
 use hone_build::wrapper::{Call, ir};
 use sha2::{Digest, Sha256};
 
-/// The ending of a file of IR.
+/// Extension of a file of IR.
 const IR: &str = "bc";
-/// How it begins (LLVM's bitcode format).
+/// First bytes of a file of IR (LLVM's bitcode format).
 const IR_MAGIC: &[u8; 4] = b"BC\xC0\xDE";
-/// The ending of what stands in its place where there is none.
+/// Extension of the file with the compiler's messages, if the compiler made no IR.
 const FAILED: &str = "failed";
 
-/// Writes the IR of the sources of one call. The build goes on where the compiler makes none.
+/// Writes the IR of the sources of one call. The build goes on if the compiler makes no IR.
 pub fn write(call: &Call, directory: &Path) -> Result<()> {
     for one in ir::calls(call) {
         fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
@@ -42,7 +42,7 @@ pub fn write(call: &Call, directory: &Path) -> Result<()> {
             .stdin(Stdio::null())
             .output()
             .with_context(|| call.program.display().to_string())?;
-        // What a call with the same words left before.
+        // An earlier call with the same words may have left this file.
         let _ = fs::remove_file(&failed);
         if !output.status.success() {
             let _ = fs::remove_file(&file);
@@ -54,23 +54,23 @@ pub fn write(call: &Call, directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a file holds IR: of a header to be compiled beforehand or of an analysis there is none.
+/// True if a file holds IR. Precompiled headers and analyses have none.
 fn is_ir(file: &Path) -> bool {
     let mut start = [0; IR_MAGIC.len()];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
     read.is_ok() && start == *IR_MAGIC
 }
 
-/// What a build wrote.
+/// Files of IR that a build wrote.
 pub struct Written {
     /// Files of IR with their levels, sorted.
     pub files: Vec<(PathBuf, String)>,
-    /// How many sources have none.
+    /// Number of sources for which the compiler failed to write IR.
     pub failed: usize,
 }
 
 impl Written {
-    /// What stands in a directory.
+    /// Lists the files of IR in a directory.
     pub fn in_directory(directory: &Path) -> Result<Self> {
         let mut written = Self {
             files: Vec::new(),

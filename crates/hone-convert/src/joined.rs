@@ -1,4 +1,4 @@
-//! One profile of several files: a program, and libraries that were built with it.
+//! Joins the profiles of several files: a program, and libraries that were built with it.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ use hone_inputs::recording::read_all;
 pub struct Joined {
     /// The profile, with what was counted and lost on the way.
     pub converted: Converted,
-    /// Lines on the files beside the first, and on those that are left out.
+    /// Notes on the files after the first, and on files that are left out, one per line.
     pub notes: String,
 }
 
-/// The profile of a program and its libraries. One of several files that cannot be converted costs its part; an error if
-/// none can.
+/// Converts a program and its libraries to one profile. If one of several files cannot be converted, only its part is
+/// missing; an error if no file can be converted.
 pub(super) fn joined(request: &Request, keys: Keys) -> Result<Joined> {
     let mut whole: Option<Converted> = None;
     let mut failed = None;
@@ -42,7 +42,8 @@ pub(super) fn joined(request: &Request, keys: Keys) -> Result<Joined> {
     }
 }
 
-/// One file; of several from the recordings that saw it, for not every recording needs to have seen each.
+/// Converts one file. If there are several files, uses only the recordings that saw this file, since not every recording
+/// needs to have seen each file.
 fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Converted, FdoError>> {
     let mut recorded = read_all(&request.recordings, file, &request.events)?;
     if !request.program.libraries.is_empty() {
@@ -51,7 +52,7 @@ fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Conver
             Err(error) => return Ok(Err(error.into())),
         };
         let saw = |recorded: &_| find_binaries(recorded, &binary, file.path().to_str()).is_ok();
-        // Where none did, the error is theirs.
+        // If no recording saw the file, the conversion below reports the error.
         if recorded.iter().any(saw) {
             recorded.retain(saw);
         }
@@ -59,7 +60,7 @@ fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Conver
     Ok(converted(&recorded, file, request.evidence, keys))
 }
 
-/// Adds another file; gives what is to be said of it.
+/// Adds the profile of another file; returns notes on it.
 fn take_in(whole: &mut Converted, mut part: Converted, name: &str) -> String {
     let mut notes = String::new();
     for warning in std::mem::take(&mut part.warnings) {

@@ -1,5 +1,5 @@
-//! Recordings in, compiler profiles out: files opened, hone-fdo's work done on them, the result in the form that is asked for,
-//! and what is to be said of it in words.
+//! Converts recordings to compiler profiles: opens the files, runs hone-fdo on them, writes the form that was asked for, and
+//! describes the result in words.
 #![forbid(unsafe_code)]
 
 mod by_address;
@@ -36,31 +36,31 @@ pub use self::propeller::{lay_out, layout_into};
 use self::words::{explain, explain_of, notes};
 pub use self::words::{must_be_whole, next_step, sentence};
 
-/// What is to be converted, and to what.
+/// Input of a conversion, and the form to convert to.
 #[derive(Clone)]
 pub struct Request {
     /// Recordings of every kind that [`hone_inputs::recording`] reads.
     pub recordings: Vec<PathBuf>,
     /// The files that were recorded.
     pub program: Program,
-    /// The debug file or split package of the program's binary, where that does not lie where debuggers look.
+    /// Debug file or split package of the program's binary, if it does not lie where debuggers look.
     pub debug_file: Option<PathBuf>,
     /// The form of the profile.
     pub to: Form,
-    /// The events that count.
+    /// Events that count.
     pub events: EventChoice,
-    /// Branch records, or plain samples even where there are branch records.
+    /// Kind of evidence: branch records, or plain samples even where there are branch records.
     pub evidence: Evidence,
-    /// Whether places are named by pseudo-probes instead of lines.
+    /// True if pseudo-probes name the places in the source, instead of lines.
     pub probes: bool,
     /// The IR of the program's sources, for [`Form::Profdata`].
     pub ir: Option<PathBuf>,
-    /// Whether an extended binary profile lists the functions without samples.
+    /// True if an extended binary profile lists the functions without samples.
     pub symbol_list: bool,
 }
 
 impl Request {
-    /// All events of the recordings, by branch records and lines.
+    /// Creates a request for all events of the recordings, by branch records and lines.
     pub fn new(recordings: &[PathBuf], program: &Program, to: Form) -> Self {
         Self {
             recordings: recordings.to_vec(),
@@ -75,7 +75,7 @@ impl Request {
         }
     }
 
-    /// The program, then its libraries.
+    /// Reads the program, then its libraries.
     fn loaded(&self) -> Result<Vec<Loaded>> {
         let libraries = self.program.libraries.iter();
         let libraries = libraries.map(|library| Loaded::read(library, None));
@@ -89,25 +89,25 @@ impl Request {
     }
 }
 
-/// A profile, and what is said about it.
+/// A profile and its description.
 pub struct Profile {
     /// The file's content.
     pub bytes: Vec<u8>,
-    /// What went in and came out, and what lowers its worth, as lines.
+    /// Lines on the input, the output, and what lowers the profile's worth.
     pub said: String,
 }
 
-/// The files of a program that a profile is of.
+/// Files of a program that is profiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The file that is run.
     pub binary: PathBuf,
-    /// Libraries that its own build made.
+    /// Libraries that the program's own build made.
     pub libraries: Vec<PathBuf>,
 }
 
 impl Program {
-    /// Without libraries.
+    /// Creates a program without libraries.
     pub fn alone(binary: &Path) -> Self {
         Self {
             binary: binary.to_owned(),
@@ -116,12 +116,12 @@ impl Program {
     }
 }
 
-/// What the recordings say of a program, in the form that is asked for.
+/// Converts the recordings of a program to the form that the request names.
 ///
 /// # Errors
 ///
-/// Where a file cannot be read, recordings and binary do not belong together, or the form cannot hold what was recorded. The forms that
-/// are directories are [`memops_headers`] and [`layout_into`].
+/// Returns an error if a file cannot be read, if recordings and binary do not belong together, or if the form cannot hold
+/// what was recorded. [`memops_headers`] and [`layout_into`] write the forms that are directories.
 pub fn convert(request: &Request) -> Result<Profile> {
     match request.to {
         to if request.ir.is_some() && to != Form::Profdata => {
@@ -146,7 +146,7 @@ pub fn convert(request: &Request) -> Result<Profile> {
     }
 }
 
-/// The forms that name places in the source.
+/// Converts to a form that names places in the source.
 fn by_source(request: &Request) -> Result<Profile> {
     let keys = if request.probes {
         Keys::Probes
@@ -174,21 +174,22 @@ fn as_notes(lines: &str) -> String {
         .collect()
 }
 
-/// By what a profile names the places in the source.
+/// Names of places in the source: line numbers or probe numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Keys {
     Lines,
     Probes,
 }
 
-/// Reads recordings and converts what they say of the binary, by lines.
+/// Reads recordings of a binary and converts them by source lines.
 pub fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
     let binary = Loaded::read(binary, None)?;
     let all = EventChoice::default();
     load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
 }
 
-/// The same of a program with its libraries, and what is to be said of these.
+/// Reads recordings of a program with its libraries and converts them by source lines; the result has notes on the
+/// libraries.
 pub fn load_program(
     recordings: &[PathBuf],
     program: &Program,
@@ -201,7 +202,7 @@ pub fn load_program(
     joined(&request, Keys::Lines)
 }
 
-/// The same of the branch stacks of one event of a recording.
+/// Reads a recording and converts the branch stacks of one of its events by source lines.
 pub fn load_event(recording: &Path, binary: &Path, events: &EventChoice) -> Result<Converted> {
     let recordings = [recording.to_owned()];
     let binary = Loaded::read(binary, None)?;
@@ -239,8 +240,8 @@ fn converted(
     }
 }
 
-/// The extended binary form with the list of all functions, read back by the independent checker before
-/// anybody relies on it.
+/// Writes the extended binary form with the list of all functions. The independent checker reads the bytes back before
+/// anybody relies on them.
 pub fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
     let profile = &converted.attribution.samples;
     let bytes = extbinary::write(profile, Some(&converted.symbols));
@@ -275,7 +276,7 @@ fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<
     ))
 }
 
-/// The source lines that plain samples of the binary fell on, and how much of it on vector arithmetic.
+/// Adds up plain samples of the binary by source line, and the samples on vector arithmetic.
 pub fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
     let loaded = Loaded::read(binary, None)?;
     let converted = load_keyed(
@@ -290,7 +291,7 @@ pub fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines>
     Ok(vectorised::by_line(&converted.counts, &binary, &debug))
 }
 
-/// What whole-program devirtualisation could reach of the calls that the recordings saw in the binary.
+/// Counts how many of the recorded indirect calls of the binary whole-program devirtualisation could reach.
 pub fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
     let loaded = Loaded::read(binary, None)?;
     let binary = Binary::parse(loaded.image())?;
@@ -299,7 +300,7 @@ pub fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
     Ok(devirtualise::reach(&calls, &binary, &functions))
 }
 
-/// The binary that a recording's samples mostly fell in, at the path where it was recorded.
+/// Finds the binary with the most samples of a recording, at the path where it was recorded.
 pub fn recorded_binary(recording: &Path) -> Result<PathBuf> {
     let files = read(recording)?.files_by_samples();
     let hottest = files
@@ -325,7 +326,7 @@ fn list(recordings: &[PathBuf]) -> String {
     names.join(", ")
 }
 
-/// What went in and what came out, for people.
+/// Describes input and output of a conversion for people.
 fn describe(converted: &Converted, keys: Keys) -> String {
     let counts = &converted.counts.report;
     let attributed = &converted.attribution.report;

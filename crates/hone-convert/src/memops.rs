@@ -1,4 +1,4 @@
-//! Sizes of `memcpy` and its like: as a table for people, and as headers for the compiler.
+//! Sizes of `memcpy` and similar functions: as a table for people, and as headers for the compiler.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use hone_inputs::debug_file::Loaded;
 use hone_run::advice::Advice;
 use hone_run::files::write_whole;
 
-/// The table.
+/// Converts recordings to the table.
 pub(super) fn convert(request: &Request) -> Result<Profile> {
     let found = Found::of(request)?;
     Ok(Profile {
@@ -25,11 +25,11 @@ pub(super) fn convert(request: &Request) -> Result<Profile> {
     })
 }
 
-/// Writes the headers of what the recordings say of a program into a directory; gives what is said about them.
+/// Writes the headers that the recordings of a program lead to into a directory; returns a description.
 ///
 /// # Errors
 ///
-/// Where a file cannot be read or written, or the recordings know no sizes that are worth a header.
+/// Returns an error if a file cannot be read or written, or if the recordings hold no sizes that are worth a header.
 pub fn write_headers(request: &Request, directory: &Path) -> Result<String> {
     let found = Found::of(request)?;
     let chosen = found
@@ -51,8 +51,8 @@ pub fn write_headers(request: &Request, directory: &Path) -> Result<String> {
     Ok(said)
 }
 
-/// Writes the headers of what these recordings say of a program into a directory, in place of what it held. Where they
-/// say nothing, nothing is written, and the reason is given as a clause.
+/// Writes the headers that the recordings of a program lead to into a directory, in place of its old content. If no
+/// header is worth while, only removes the old content, and returns the reason as a clause.
 pub fn headers_into(
     recordings: &[PathBuf],
     program: &Program,
@@ -79,7 +79,7 @@ fn write(chosen: &[memops::Chosen], directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Why there are no headers: the fact as a clause, and the next step.
+/// The reason why there are no headers: the fact as a clause, and the next step.
 struct Nothing {
     fact: &'static str,
     next: &'static str,
@@ -101,7 +101,7 @@ struct Found {
 }
 
 impl Found {
-    /// The files of the program that headers are for, or why there is none.
+    /// Chooses the files of the program that headers are for, or returns the reason why there is no such file.
     fn units(&self) -> Result<Vec<memops::Chosen>, Nothing> {
         if self.places.is_empty() {
             return Err(NO_SIZES);
@@ -134,7 +134,7 @@ impl Found {
     }
 }
 
-/// The places in one file, and what lowers their worth.
+/// Finds the places in one file, and notes on what lowers their worth.
 fn places_in(loaded: &Loaded, request: &Request) -> Result<(Vec<Place>, String)> {
     let failed = |error: FdoError| explain_of(error, &request.recordings, loaded.path());
     let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
@@ -149,7 +149,7 @@ fn places_in(loaded: &Loaded, request: &Request) -> Result<(Vec<Place>, String)>
         })?;
         match find_binaries(&recorded, &binary, loaded.path().to_str()) {
             Ok(ids) => sizes.sum(&recorded.profile, &ids, &code, &mut sums),
-            // Of several files, not every recording needs to have seen each.
+            // If there are several files, not every recording needs to have seen each of them.
             Err(FdoError::NoSamplesInBinary { .. }) if !request.program.libraries.is_empty() => {}
             Err(error) => return Err(failed(error)),
         }

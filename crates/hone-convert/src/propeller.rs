@@ -15,26 +15,28 @@ use super::{Form, Program, Request, explain, notes, read_all};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
 
-/// The blocks of each function.
+/// Name of the file with the blocks of each function.
 const CLUSTERS: &str = "clusters";
-/// The functions.
+/// Name of the file with the order of the functions.
 const ORDER: &str = "order";
 
 const NO_MAP: &str = "build with clang, lld and -fbasic-block-address-map (with LTO the link needs \
     -Wl,--lto-basic-block-address-map too), and record that build";
 
-/// Both files, and what is said about them.
+/// Content of both files, and a description.
 struct Files {
     clusters: String,
     order: String,
     said: String,
 }
 
-/// Writes what the recordings say of the program's blocks and functions into a directory; gives what is said about it.
+/// Writes a layout of the program's blocks and functions, made from the recordings, into a directory; returns a
+/// description.
 ///
 /// # Errors
 ///
-/// Where plain samples or probes are asked for, the binary has no map of its blocks, or a file cannot be read or written.
+/// Returns an error if plain samples or probes are asked for, the binary has no map of its blocks, or a file cannot be read
+/// or written.
 pub fn layout_into(request: &Request, directory: &Path) -> Result<String> {
     if request.probes || request.evidence == Evidence::IpSamples {
         return Err(anyhow!(
@@ -47,7 +49,7 @@ pub fn layout_into(request: &Request, directory: &Path) -> Result<String> {
     Ok(files.said)
 }
 
-/// Writes what the recordings say of the binary's blocks and functions into a directory.
+/// Writes a layout of the binary's blocks and functions, made from the recordings, into a directory.
 pub fn lay_out(recordings: &[PathBuf], binary: &Path, directory: &Path) -> Result<()> {
     let program = Program::alone(binary);
     make(&Request::new(recordings, &program, Form::Propeller))?.write(directory)
@@ -126,7 +128,7 @@ fn figures(layout: &Layout<'_>) -> String {
     )
 }
 
-/// What ran and is not in the layout, as notes.
+/// Describes code that ran and is not in the layout, as notes.
 fn left_out(report: &LayoutReport) -> String {
     let mut text = String::new();
     if report.unnamed > 0 {

@@ -1,4 +1,4 @@
-//! What `hone convert` says of errors and of profiles that are worth less.
+//! Messages of `hone convert` about errors and about profiles that are worth less.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use hone_symbols::{DebugInfo, SplitLosses, SymbolError};
 use super::{Request, list};
 use hone_run::advice::Advice;
 
-/// An error of a conversion with its files and its next step.
+/// Adds the files and the next step to an error of a conversion.
 pub(super) fn explain(error: FdoError, request: &Request) -> anyhow::Error {
     explain_of(error, &request.recordings, &request.program.binary)
 }
 
-/// The same of any file.
+/// Adds recordings, file and next step to an error of a conversion.
 pub(super) fn explain_of(error: FdoError, recordings: &[PathBuf], file: &Path) -> anyhow::Error {
     let step = next_step(&error);
     let files = format!("{} with {}", list(recordings), file.display());
     Advice::error(error, step).context(files)
 }
 
-/// An error if split debug information was asked for and is not there: what rests on all of it would be wrong.
+/// Returns an error if a part of split debug information is absent: results that rest on all of it would be wrong.
 pub fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
     let losses = debug.split_losses();
     if losses.units() == 0 {
@@ -32,7 +32,7 @@ pub fn must_be_whole(debug: &DebugInfo<'_>) -> anyhow::Result<()> {
     Err(Advice::error(error, step))
 }
 
-/// Which split debug information is not had, why, and the mend.
+/// Describes the split debug information that is absent, the reasons, and the remedy.
 fn absent(losses: &SplitLosses) -> String {
     let reasons = [
         (losses.missing, "not found"),
@@ -53,7 +53,7 @@ fn absent(losses: &SplitLosses) -> String {
     )
 }
 
-/// Warnings as lines.
+/// Formats warnings as lines.
 pub(super) fn notes(warnings: &[Warning]) -> String {
     warnings.iter().fold(String::new(), |mut text, warning| {
         let _ = writeln!(text, "note: {}", sentence(warning));
@@ -61,7 +61,7 @@ pub(super) fn notes(warnings: &[Warning]) -> String {
     })
 }
 
-/// What to do about an error.
+/// Returns the next step after an error.
 pub fn next_step(error: &FdoError) -> &'static str {
     match error {
         FdoError::NoSamples => "record for longer, or while the program is at work",
@@ -99,7 +99,7 @@ pub fn next_step(error: &FdoError) -> &'static str {
     }
 }
 
-/// `cycles:u (12 samples) and branches:u (30 samples)`
+/// Formats events like `cycles:u (12 samples) and branches:u (30 samples)`.
 fn of_events(events: &[(String, u64)]) -> String {
     let named = events
         .iter()
@@ -107,7 +107,7 @@ fn of_events(events: &[(String, u64)]) -> String {
     named.collect::<Vec<_>>().join(" and ")
 }
 
-/// A warning as a sentence with its next step.
+/// Formats a warning as a sentence with its next step.
 pub fn sentence(warning: &Warning) -> String {
     match warning {
         Warning::MatchedByName { path } => format!(

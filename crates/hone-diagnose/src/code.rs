@@ -1,7 +1,7 @@
-//! The machine code of a hot function, with weights: what rules about code look at.
+//! Machine code of hot functions with the weight of each instruction; the input of rules about code.
 //!
-//! A sample stands at the instruction that was next when the clock fired, which is often the one behind the slow
-//! one: rules about single instructions count the following one too.
+//! The address of a sample is the instruction that was next when the clock fired, often the instruction behind the slow
+//! one. Rules about single instructions therefore count the following instruction too.
 
 use crate::unoptimised::{Compiled, Habits, of_producer};
 use hone_profile::Svma;
@@ -9,43 +9,43 @@ use hone_symbols::{Binary, DebugInfo, Function, demangle};
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction};
 use rustc_hash::FxHashMap;
 
-/// Larger functions are not disassembled; interpreters' main loops stay below.
+/// Number of bytes of a function that are disassembled at most; interpreters' main loops are smaller.
 const FUNCTION_BYTES_MAX: u64 = 1 << 18;
 
-/// One instruction.
+/// An instruction with the weight of its samples.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CodeInstruction {
-    /// What it is.
+    /// Decoded instruction.
     pub code: Instruction,
-    /// Weight of the samples at it.
+    /// Weight of the samples at the instruction.
     pub weight: u64,
-    /// Source file and line; only where samples fell.
+    /// Source file and line; set only if samples fell on the instruction.
     pub line: Option<(String, u32)>,
 }
 
 /// A function in which time was spent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HotFunction {
-    /// Its name for people.
+    /// Demangled name.
     pub name: String,
-    /// Its first byte.
+    /// Address of the first byte.
     pub start: Svma,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Weight of the samples in it.
+    /// Weight of the samples in the function.
     pub weight: u64,
-    /// The compiler and perhaps its options, where the debug information says so.
+    /// Compiler and perhaps its options, as the debug information names them.
     pub producer: Option<String>,
-    /// Its code; empty where it is too large or is not in the file.
+    /// Instructions of the first 256 KiB at most; empty if the file does not contain the code.
     pub instructions: Vec<CodeInstruction>,
 }
 
 /// An innermost loop: from its head to the jump back.
 #[derive(Clone, Copy, Debug)]
 pub struct Loop<'f> {
-    /// Its instructions, the jump back last.
+    /// Instructions, the jump back last.
     pub body: &'f [CodeInstruction],
-    /// Weight of the samples in it.
+    /// Weight of the samples in the loop.
     pub weight: u64,
 }
 
@@ -79,12 +79,12 @@ impl HotFunction {
         }
     }
 
-    /// The source line with the most samples.
+    /// Returns the source line with the most samples.
     pub fn hottest_line(&self) -> Option<(String, u32)> {
         hottest_line(&self.instructions)
     }
 
-    /// Whether it was compiled without optimisation: its compiler says so, or its code does.
+    /// True if the function was compiled without optimisation, by the recorded compiler options or else by its code.
     pub fn is_unoptimised(&self) -> bool {
         let producer = self.producer.as_deref().unwrap_or_default();
         let compiled = of_producer(producer).unwrap_or_else(|| {
@@ -97,7 +97,7 @@ impl HotFunction {
         compiled == Compiled::Unoptimised
     }
 
-    /// Its innermost loops: what lies between a jump back and its target, with no jump back inside.
+    /// Returns the innermost loops: the code from the target of a backward jump to the jump, without another backward jump inside.
     pub fn loops(&self) -> Vec<Loop<'_>> {
         let position: FxHashMap<u64, usize> = self
             .instructions
@@ -112,7 +112,7 @@ impl HotFunction {
             let Some(&head) = target.filter(|head| **head <= tail) else {
                 continue;
             };
-            // Jumps back come in their order: if any lies inside, the last one does.
+            // Backward jumps come in ascending order: if any of them lies inside the loop, the last one does.
             if last_back.is_none_or(|back| back < head) {
                 found.push((head, tail));
             }
@@ -126,7 +126,7 @@ impl HotFunction {
         loops.collect()
     }
 
-    /// Weight of the samples at the instructions that this accepts, and right behind them.
+    /// Returns the weight of the samples at the accepted instructions and at the instruction right behind each.
     pub fn weight_at(&self, accepts: impl Fn(&Instruction) -> bool) -> u64 {
         let mut weight = 0;
         let mut is_behind = false;
@@ -142,13 +142,13 @@ impl HotFunction {
 }
 
 impl Loop<'_> {
-    /// Its source line with the most samples.
+    /// Returns the source line of the loop with the most samples.
     pub fn hottest_line(&self) -> Option<(String, u32)> {
         hottest_line(self.body)
     }
 }
 
-/// Where a direct jump inside a function leads.
+/// Returns the target address of a direct jump, conditional or not; `None` for other instructions.
 pub(crate) fn jump_target(code: &Instruction) -> Option<u64> {
     let is_jump = matches!(
         code.flow_control(),

@@ -1,5 +1,4 @@
-//! What a binary says about itself, as far as samples fell into it: its kind, what instruments it, its imports, its
-//! stubs and the machine code of its hot functions.
+//! Facts about the binaries into which samples fell: kind, instrumentation, PLT stubs and the machine code of hot functions.
 
 use crate::code::HotFunction;
 use crate::name::is_one_of;
@@ -32,16 +31,16 @@ const SYSTEM_LIBRARIES: [&str; 14] = [
     "ld-musl",
 ];
 
-/// Whether time there is the program's own.
+/// Kind of a binary: program or shared library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// It is a program.
+    /// A program.
     Program,
-    /// It is a shared library.
+    /// A shared library.
     Library,
 }
 
-/// Something that was built into a binary.
+/// Instrumentation or run time that was built into a binary.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// Checks of AddressSanitizer.
@@ -58,7 +57,7 @@ pub enum Mark {
     Go,
 }
 
-/// Names of symbols that only such builds have, whole or by their start ([`is_one_of`]).
+/// Symbols that only binaries with the mark have, as whole names or starts of names ([`is_one_of`]).
 const MARKS: [(&str, Mark); 9] = [
     ("__asan_init*", Mark::AddressSanitizer),
     ("__tsan_init*", Mark::ThreadSanitizer),
@@ -72,7 +71,7 @@ const MARKS: [(&str, Mark); 9] = [
 ];
 
 impl Mark {
-    /// What it is called.
+    /// Name of the mark for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::AddressSanitizer => "AddressSanitizer",
@@ -88,30 +87,30 @@ impl Mark {
 /// Facts about one binary.
 #[derive(Clone, Debug)]
 pub struct BinaryFacts {
-    /// Its path as recorded.
+    /// Path as recorded.
     pub path: String,
     /// Program or library.
     pub role: Role,
-    /// Whether it needs no dynamic linker.
+    /// True if the binary needs no dynamic linker.
     pub is_static: bool,
-    /// What was built into it.
+    /// Instrumentation and run times found in the binary.
     pub marks: BTreeSet<Mark>,
-    /// Whether it was compiled with debug information.
+    /// True if the binary has debug information.
     pub has_debug_info: bool,
-    /// Weight of the samples in it.
+    /// Weight of the samples in the binary.
     pub weight: u64,
-    /// Weight of the samples in PLT stubs, by the function they stand for.
+    /// Weight of the samples in PLT stubs, by the function that the stub calls, heaviest first.
     pub stubs: Vec<(String, u64)>,
-    /// Its hot functions with their code, heaviest first.
+    /// Hot functions with their code, heaviest first.
     pub functions: Vec<HotFunction>,
-    /// How much of the time in it is in code that was compiled without optimisation, and how much in other code.
+    /// Weight of the samples in code compiled without optimisation, and in other code.
     pub optimisation: Optimisation,
-    /// How its hot code lies, where somebody looked.
+    /// Layout of the hot code; `None` if the layout was not computed.
     pub layout: Option<Layout>,
 }
 
 impl BinaryFacts {
-    /// Looks into a binary.
+    /// Collects the facts about a binary.
     ///
     /// `weights` are the samples' weights by address ([`hone_views::weights_in`]); `all` is the weight of all
     /// samples of the recording, in any binary.
@@ -140,12 +139,12 @@ impl BinaryFacts {
         }
     }
 
-    /// Whether it comes with the compiler or with libc.
+    /// True if the binary comes with the compiler or with libc.
     pub fn is_system(&self) -> bool {
         is_system_library(self.file_name())
     }
 
-    /// The file's name without its directories.
+    /// Name of the file without directories.
     pub fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
@@ -198,7 +197,7 @@ fn hot_functions(
     functions
 }
 
-/// Whether a file of this name comes with the compiler or with libc.
+/// True if a file of this name comes with the compiler or with libc.
 pub(crate) fn is_system_library(file_name: &str) -> bool {
     SYSTEM_LIBRARIES
         .iter()

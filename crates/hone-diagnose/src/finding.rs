@@ -1,9 +1,9 @@
-//! What a rule found.
+//! Types of a diagnosis: findings with their evidence, place and gain.
 
 use crate::share::Share;
 use serde::Serialize;
 
-/// How sure a finding is.
+/// Confidence in a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Confidence {
@@ -15,22 +15,22 @@ pub enum Confidence {
     High,
 }
 
-/// One line of evidence.
+/// A line of evidence.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Evidence {
-    /// What was seen, in words.
+    /// Observation in words.
     pub what: String,
-    /// How much of the time; `None` for facts that are no time.
+    /// Share of the time; `None` for facts that are not a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<Share>,
 }
 
-/// Where in the program.
+/// A place in the source of the program.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub struct SourcePlace {
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// The program or library.
+    /// Path of the program or library.
     pub binary: String,
     /// Source file; empty where unknown.
     pub file: String,
@@ -38,24 +38,24 @@ pub struct SourcePlace {
     pub line: u32,
 }
 
-/// What can be gained: an estimate, and no bound.
+/// Estimated gain from the change that a finding proposes; no bound.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Gain {
-    /// The speed-up of the whole, in CPU time and not in latency, if the assumption holds and nothing else changes
-    /// (Amdahl's law).
+    /// Speed-up of the whole program if the assumption holds and nothing else changes (Amdahl's law): in CPU time and
+    /// not in latency, unless the assumption names another time.
     pub speedup_estimate: f64,
-    /// How many times as fast the found share is assumed to become.
+    /// Assumed speed-up of the share that was found.
     pub factor: f64,
-    /// Why so many times.
+    /// Reason for the factor.
     pub assumption: &'static str,
-    /// The share together with the functions that hold or call what was found and are compiled with it: a change
-    /// compiles them anew, and what they gain by that is not in the estimate. `None` where there are none.
+    /// Share of the found code together with the functions that contain or call it and are compiled with it. A change
+    /// recompiles these functions too, and their gain is not in the estimate. `None` if they add too little time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub touched: Option<Share>,
 }
 
 impl Gain {
-    /// For people.
+    /// Returns the gain as text for people.
     pub fn in_words(&self) -> String {
         let mut words = format!("about {:.2}x, {}", self.speedup_estimate, self.assumption);
         if let Some(touched) = &self.touched {
@@ -68,74 +68,75 @@ impl Gain {
     }
 }
 
-/// What most shares are counted in.
+/// Unit of most shares.
 pub(crate) const SAMPLES: &str = "samples";
 
-/// What is odd, how much it costs, what to do.
+/// A finding of a rule: what is odd, how much it costs and what to do.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Finding {
-    /// The rule's name.
+    /// Name of the rule.
     pub rule: &'static str,
-    /// What it says, in a line.
+    /// Statement of the finding in one line.
     pub title: &'static str,
-    /// How sure it is.
+    /// Confidence in the finding.
     pub confidence: Confidence,
-    /// How much of the time it is about.
+    /// Share of the time (or of the periods) that the finding is about.
     pub share: Share,
-    /// What was counted for the share: `samples`, or the `periods` of a quota.
+    /// Unit of the share: `samples`, or `periods` of a quota.
     pub unit: &'static str,
-    /// The share above which the rule speaks.
+    /// Share that the lower end of the interval must exceed.
     pub threshold: f64,
-    /// Where the threshold comes from.
+    /// Source of the threshold.
     pub threshold_source: &'static str,
-    /// What was seen, heaviest first.
+    /// Observations, heaviest first.
     pub evidence: Vec<Evidence>,
-    /// The functions that it is about, without types and parameters, heaviest first: the hundred heaviest at most.
+    /// Functions that the finding is about, without types and parameters, heaviest first; at most the hundred heaviest.
     pub functions: Vec<String>,
-    /// The hottest place, where there is one to name.
+    /// Hottest place; `None` if the finding has no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<SourcePlace>,
-    /// What can be gained; `None` where the finding is about the recording.
+    /// Estimated gain; `None` if the finding is about the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<Gain>,
     /// Ids of levers of `hone optimize` that help.
     pub levers: Vec<&'static str>,
-    /// What to change in the source or in the build.
+    /// Advice: the change to the source or to the build.
     pub change: String,
-    /// When the finding does not apply.
+    /// Circumstances in which the finding does not apply.
     pub not_when: &'static str,
 }
 
-/// What all rules found.
+/// The findings of all rules about a recording.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Diagnosis {
-    /// The event that was looked at.
+    /// Name of the event that was examined.
     pub event: String,
-    /// Its samples.
+    /// Number of samples of the event.
     pub samples: u64,
-    /// What they stand for; of a clock, nanoseconds.
+    /// Weight of the samples; nanoseconds for a clock.
     pub weight: u64,
-    /// The findings, a build without optimisation first, then by what can be gained; of a profile that is not fit to judge, that one alone.
+    /// Findings: a build without optimisation first, the others by estimated gain. A profile that is not fit to judge
+    /// has only the finding that tells so.
     pub findings: Vec<Finding>,
-    /// Where rules could not look, if that is more than a little.
+    /// Time in code without names, which rules cannot examine; `None` if the share is not surely above 5 %.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<Unseen>,
-    /// Where inlined calls have no names, which most rules go by, if that is more than a little.
+    /// Time in optimised code whose inlined calls have no names, by which most rules recognise code; `None` as for `unseen`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inlined_unseen: Option<Unseen>,
 }
 
-/// Time in code without names.
+/// Time in code where names are missing.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Unseen {
-    /// How much of the time.
+    /// Share of the time.
     pub share: Share,
     /// Path of the binary with most of it.
     pub binary: String,
 }
 
 impl Diagnosis {
-    /// Whether the profile could be judged.
+    /// True if the profile could be judged.
     pub fn is_fit(&self) -> bool {
         let unfit = crate::rules::UNFIT;
         self.findings.iter().all(|finding| finding.rule != unfit)

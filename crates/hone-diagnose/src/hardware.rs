@@ -1,14 +1,14 @@
-//! What the CPU's own counters say, where they were recorded beside time: events as a part of all cycles.
+//! Counts of the CPU's own counters, if they were recorded beside time: the cycles that events took as a part of all cycles.
 
 use crate::share::{Share, Z};
 use std::collections::BTreeMap;
 
-/// Something that CPUs count.
+/// An event that CPUs count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Counter {
     /// Cycles.
     Cycles,
-    /// Branches that went another way than was guessed.
+    /// Mispredicted branches.
     BranchMisses,
     /// Lines of code that were not in the first-level instruction cache.
     InstructionMisses,
@@ -16,7 +16,7 @@ pub enum Counter {
     FrontEndStalls,
 }
 
-/// perf's names, without modifiers and the name of the unit.
+/// perf's names of the events, without modifiers and the name of the unit.
 const NAMES: [(&str, Counter); 9] = [
     ("cycles", Counter::Cycles),
     ("cpu-cycles", Counter::Cycles),
@@ -30,7 +30,7 @@ const NAMES: [(&str, Counter); 9] = [
 ];
 
 impl Counter {
-    /// The counter of an event as perf calls it: `cycles:u`, `cpu_core/branch-misses/u`.
+    /// Returns the counter for perf's name of an event, such as `cycles:u` or `cpu_core/branch-misses/u`.
     pub fn of_event(name: &str) -> Option<Self> {
         let known = |part: &str| NAMES.iter().find(|(name, _)| *name == part);
         name.split(['/', ':'])
@@ -39,21 +39,22 @@ impl Counter {
     }
 }
 
-/// What was counted.
+/// Counts of one counter.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Counted {
-    /// Samples.
+    /// Number of samples.
     pub samples: u64,
-    /// How often it happened: the samples' periods together.
+    /// Number of events: the sum of the samples' periods.
     pub weight: u64,
-    /// The functions that it happened in, most first, as shares of it.
+    /// Functions with the share of the events in each, largest share first.
     pub functions: Vec<(String, f64)>,
 }
 
-/// All that was counted; empty without counters.
+/// Counts by counter; empty if no counters were recorded.
 pub type Hardware = BTreeMap<Counter, Counted>;
 
-/// The part of all cycles that these events took at so many cycles each; `None` where either was not counted.
+/// Returns the part of all cycles that the counter's events took at `cycles_each` cycles; `None` if the events or the
+/// cycles were not counted.
 ///
 /// The interval is that of the logarithm of a ratio of two counts: its variance is 1/n + 1/m for n and m samples.
 pub(crate) fn cycles_lost(

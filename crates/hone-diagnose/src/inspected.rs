@@ -1,4 +1,4 @@
-//! A recording, counted once for all rules: who the frames are, and the share of any group of them.
+//! A recording, counted once for all rules: names and origins of frames, and the share of any group of frames.
 
 use crate::facts::{BinaryFacts, is_system_library};
 use crate::finding::{Finding, SourcePlace};
@@ -10,13 +10,13 @@ use hone_views::{BROKEN, Frame, FrameId, KERNEL, Stack, Stacks, name_and_place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// How many callers of a group are told apart.
+/// Number of callers kept for a group.
 const CALLERS_MAX: usize = 4;
 
-/// How much more than a group the code around it must take before it is worth a word.
+/// Share of all time that the code around a group must add to be reported.
 const TOUCHED_MORE: f64 = 0.01;
 
-/// Where headers and run times that come with compilers lie.
+/// Starts of the paths of headers and run times that come with compilers.
 const SYSTEM_SOURCES: [&str; 6] = [
     "/usr/include/",
     "/usr/lib/",
@@ -43,21 +43,21 @@ const STANDARD: [&str; 10] = [
 /// The machine that was recorded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Machine {
-    /// What its CPU can do, as in `flags` of /proc/cpuinfo; empty where that is not known.
+    /// Features of the CPU, as in `flags` of /proc/cpuinfo; empty if unknown.
     pub features: Vec<String>,
-    /// The CPU quota under which the program ran, where it did and the recording tells.
+    /// CPU quota under which the program ran; `None` without a quota, or if the recording does not tell.
     pub cpu_quota: Option<CpuQuota>,
-    /// How much memory its Go programs used and might have used, as far as the recording tells.
+    /// Memory that the Go programs used and might have used, as far as the recording tells.
     pub memory: Vec<MemoryUse>,
 }
 
-/// Whose code a frame is.
+/// Origin of a frame's code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     Kernel,
-    /// Compiler's, libc's or the language's own.
+    /// Code of the compiler, of libc or of the language's standard library.
     Standard,
-    /// The program's, or of a library that is none of those.
+    /// Code of the program or of any other library.
     Own,
     /// Code without a name.
     Nameless,
@@ -68,19 +68,19 @@ pub(crate) enum Origin {
 pub struct NamedFrame<'i> {
     /// The function's name with types and parameters.
     pub name: &'i str,
-    /// Its name without them.
+    /// The function's name without types and parameters.
     pub plain: &'i str,
-    /// The program or library; `[kernel]`, `[vdso]`.
+    /// Path of the program or library, or `[kernel]`, `[vdso]`.
     pub binary: &'i str,
 }
 
 impl NamedFrame<'_> {
-    /// Whether the function is one of these, given whole or by their start (`std::_Rb_tree*`).
+    /// True if one of the patterns matches the function: a whole name, or the start of names (`std::_Rb_tree*`).
     pub fn is_one_of(&self, patterns: &[&str]) -> bool {
         is_one_of(self.plain, patterns)
     }
 
-    /// Whether it is libc's, linked as a library.
+    /// True if the frame is in libc's shared library.
     pub fn is_libc(&self) -> bool {
         let file_name = self.binary.rsplit('/').next().unwrap_or_default();
         file_name.starts_with("libc.so")
@@ -88,43 +88,43 @@ impl NamedFrame<'_> {
             || file_name.starts_with("ld-musl")
     }
 
-    /// Whether it is the kernel's.
+    /// True if the frame is in the kernel.
     pub fn is_kernel(&self) -> bool {
         self.binary == KERNEL
     }
 }
 
-/// Which frames of a stack a group is about.
+/// Frames of a stack that are examined for a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Where {
-    /// The function that ran, with those that it was inlined into.
+    /// The function that ran, with the functions into which it was inlined.
     Running,
-    /// Any frame: also what it called.
+    /// Any frame, so that time in callees counts too.
     Anywhere,
 }
 
 /// Samples that have something in common.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
-    /// How much of all.
+    /// Share of the group in all samples.
     pub share: Share,
-    /// Weight of its samples.
+    /// Weight of the group's samples.
     pub weight: u64,
-    /// The innermost functions that were accepted, heaviest first.
+    /// Innermost accepted functions, heaviest first.
     pub functions: Vec<(String, Share)>,
-    /// The program's own functions from which it was called, heaviest first.
+    /// Functions of the program that called the group, heaviest first.
     pub callers: Vec<Caller>,
-    /// The group with all that runs in the functions which hold or call it and are compiled with it; `None` where that is
-    /// not much more than the group.
+    /// Share of the group together with all that runs in the functions that contain or call it and are compiled with
+    /// it; `None` if that is hardly more than the group.
     pub touched: Option<Share>,
 }
 
 /// A function of the program from which a group was called.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Caller {
-    /// The call that is heaviest, with its line.
+    /// Heaviest call, with its line.
     pub place: SourcePlace,
-    /// How much of all the whole function's calls make.
+    /// Share of all samples that the calls from this function make.
     pub share: Share,
 }
 
@@ -137,9 +137,9 @@ pub struct Inspected {
     pub binaries: Vec<BinaryFacts>,
     /// The machine.
     pub machine: Machine,
-    /// What the recording lost.
+    /// Losses of the recording.
     pub losses: Losses,
-    /// What the CPU counted beside time.
+    /// Events that the CPU counted beside time.
     pub hardware: Hardware,
     frames: Vec<(String, Origin)>,
     samples: u64,
@@ -180,7 +180,7 @@ impl Inspected {
         self.samples
     }
 
-    /// How many samples of equal weight would be as much evidence.
+    /// Number of samples of equal weight that would be as much evidence.
     pub fn effective_samples(&self) -> f64 {
         self.effective_samples
     }
@@ -190,31 +190,31 @@ impl Inspected {
         self.weight
     }
 
-    /// A weight as a share of all.
+    /// Returns a weight as a share of the weight of all samples.
     pub fn share(&self, weight: u64) -> Share {
         let part = (weight as f64 / self.weight.max(1) as f64).min(1.0);
         let samples = (part * self.samples as f64).round() as u64;
         Share::new(samples, weight, self.weight, self.effective_samples)
     }
 
-    /// The samples with a frame of these names.
+    /// Returns the samples with a frame that matches one of the patterns.
     pub fn named(&self, place: Where, patterns: &[&str]) -> Group {
         self.group(place, |frame| frame.is_one_of(patterns))
     }
 
-    /// The samples with a frame of these names and none of those.
+    /// Returns the samples with a frame that matches one of `patterns` and no frame that matches one of `without`.
     pub fn named_without(&self, place: Where, patterns: &[&str], without: &[&str]) -> Group {
         let accepted = self.accepted(|frame| frame.is_one_of(patterns));
         let left_out = self.accepted(|frame| frame.is_one_of(without));
         self.of_frames(place, &accepted, &left_out)
     }
 
-    /// The samples with a frame that `accepts`.
+    /// Returns the samples with a frame for which `accepts` is true.
     pub fn group(&self, place: Where, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Group {
         self.of_frames(place, &self.accepted(accepts), &[])
     }
 
-    /// The samples with an accepted frame and none that is left out; each list says so of frames by their number.
+    /// Returns the samples with an accepted frame and no left-out frame; both lists are indexed by the frame's number.
     fn of_frames(&self, place: Where, accepted: &[bool], left_out: &[bool]) -> Group {
         let is_left_out = |id: &FrameId| left_out.get(id.0 as usize) == Some(&true);
         let mut making = Making::default();
@@ -242,7 +242,7 @@ impl Inspected {
         group
     }
 
-    /// A group with all that runs in the functions around it.
+    /// Returns the share of a group together with the functions around it ([`Group::touched`]).
     fn touched(
         &self,
         place: Where,
@@ -271,7 +271,8 @@ impl Inspected {
         (touched.share > group.share.share + TOUCHED_MORE).then_some(touched)
     }
 
-    /// The function that holds or calls the innermost accepted frame, if it lies in the same binary: a compiler sees both.
+    /// Returns the function that contains or calls the innermost accepted frame, if it is the program's own and lies in
+    /// the same binary, where a compiler sees both.
     fn around(&self, outwards: &[FrameId], accepted: &[bool]) -> Option<(&str, &str)> {
         let binary = &self.stacks.frame(*outwards.first()?).binary;
         let next = outwards.iter().position(|id| !accepted[id.0 as usize])?;
@@ -285,13 +286,13 @@ impl Inspected {
         is_compiled_with_it.then(|| self.key(*body))
     }
 
-    /// What tells a function from others.
+    /// Returns the name and the binary, which identify a function.
     fn key(&self, id: FrameId) -> (&str, &str) {
         let frame = self.stacks.frame(id);
         (&frame.function, &frame.binary)
     }
 
-    /// The weight of the samples with a frame of these names, by process.
+    /// Returns the weight of the samples with a frame that matches one of the patterns, by process.
     pub fn by_process(&self, patterns: &[&str]) -> FxHashMap<i32, u64> {
         let accepted = self.accepted(|frame| frame.is_one_of(patterns));
         let mut weights = FxHashMap::default();
@@ -303,13 +304,13 @@ impl Inspected {
         weights
     }
 
-    /// Of each frame, whether it is accepted.
+    /// Returns for each frame, by its number, whether it is accepted.
     fn accepted(&self, accepts: impl Fn(&NamedFrame<'_>) -> bool) -> Vec<bool> {
         let ids = (0..self.frames.len() as u32).map(FrameId);
         ids.map(|id| accepts(&self.frame(id))).collect()
     }
 
-    /// The functions that a finding is about, as the stacks call them.
+    /// Returns the functions that a finding is about, by their names in the stacks.
     pub fn names_of(&self, finding: &Finding) -> Vec<&str> {
         let about: FxHashSet<&str> = finding.functions.iter().map(String::as_str).collect();
         let frames = (0..self.frames.len() as u32).map(|id| self.frame(FrameId(id)));
@@ -318,7 +319,7 @@ impl Inspected {
         names.into_iter().collect()
     }
 
-    /// The frame of a handle.
+    /// Returns the frame of a handle.
     pub fn frame(&self, id: FrameId) -> NamedFrame<'_> {
         let frame = self.stacks.frame(id);
         NamedFrame {
@@ -328,14 +329,14 @@ impl Inspected {
         }
     }
 
-    /// Of a stack, the function that ran and those that it was inlined into.
+    /// Returns the frames of the function that ran and of the functions into which it was inlined.
     fn running<'s>(&self, stack: &'s Stack) -> &'s [FrameId] {
         let is_body = |id: &FrameId| !self.stacks.frame(*id).is_inlined;
         let end = stack.frames.iter().position(is_body);
         &stack.frames[..end.map_or(stack.frames.len(), |end| end + 1)]
     }
 
-    /// Who called, or holds, the innermost accepted frame: the program's own if there is one.
+    /// Returns the place that calls or contains the innermost accepted frame, in the program's own code if possible.
     fn caller(&self, outwards: &[FrameId], accepted: &[bool]) -> Option<SourcePlace> {
         let others = || outwards.iter().filter(|id| !accepted[id.0 as usize]);
         let is_own = |id: &&FrameId| self.frames[id.0 as usize].1 == Origin::Own;
@@ -343,7 +344,7 @@ impl Inspected {
             let origin = self.frames[id.0 as usize].1;
             !matches!(origin, Origin::Nameless | Origin::Kernel)
         };
-        // Where nobody is known to have called it, it is itself the place.
+        // Without a known caller in the program, the accepted frame itself is the place.
         let first = outwards.first().filter(|id| is_own(id));
         let found = others().find(is_own).or(first);
         let found = found.or_else(|| others().find(is_named))?;
@@ -357,8 +358,9 @@ impl Inspected {
     }
 }
 
-/// The frame's name without types and parameters. Where debug information names no class, the header tells it; any other
-/// inlined function with a bare name keeps its file, so that a method `free` is not taken for libc's.
+/// Returns the frame's name without types and parameters. A class that the debug information does not name is taken
+/// from the header; any other inlined function with a bare name keeps its file, so that a method `free` is not taken
+/// for libc's.
 fn plain_of(frame: &Frame) -> String {
     let (name, place) = name_and_place(&frame.function);
     let plain = plain(name);
@@ -387,12 +389,12 @@ fn origin(frame: &Frame, plain: &str) -> Origin {
     }
 }
 
-/// Whether it is what calls `main`: that says of nobody where a call came from.
+/// True for the start code that calls `main`, which tells nothing about where a call came from.
 fn is_start(plain: &str) -> bool {
     plain == "_start" || plain.starts_with("__libc_start_")
 }
 
-/// A group in the making.
+/// Sums from which a [`Group`] is made.
 #[derive(Default)]
 struct Making {
     samples: u64,

@@ -1,4 +1,4 @@
-//! What is odd about a recorded program, how much it costs, and what to do about it.
+//! Diagnosis of a recorded program: what is odd, how much it costs and what to do.
 //!
 //! ```text
 //! stacks of named frames --+
@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Constraints that shaped this crate:
-//! - It is quiet: a rule speaks only if the lower end of its share's 95 % interval is above its threshold, so that a
+//! - The crate is quiet: a rule speaks only if the lower end of its share's 95 % interval is above its threshold, so that a
 //!   program with nothing odd gives no finding (`docs/decisions/0015-thresholds-of-findings.md`).
-//! - It is pure: stacks come from hone-views, binaries as parsed files ([`BinaryFacts::new`]).
+//! - The crate is pure: stacks come from hone-views, binaries as parsed files ([`BinaryFacts::new`]).
 //! - A rule is one small file in `rules/`: what it looks for, its threshold with the source, what mending it gains under
 //!   which assumption, which levers help, and when it does not apply.
 //! - A profile that is not fit to judge gets that one finding and no other.

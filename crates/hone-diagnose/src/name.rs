@@ -1,18 +1,18 @@
-//! Names of functions without what differs from instance to instance.
+//! Names of functions without the parts that differ between instances.
 
 use hone_symbols::section_of_made_name;
 
-/// The name without return type, template arguments and parameters: of `void std::sort<int*>(int*, int*)`,
-/// `std::sort`. Names that begin with `<`, as Rust's trait methods do, come back as they are.
+/// Returns the name without return type, template arguments and parameters: of `void std::sort<int*>(int*, int*)`,
+/// `std::sort`. Names that begin with `<`, as those of Rust's trait methods do, are returned unchanged.
 pub(crate) fn plain(name: &str) -> String {
     if name.starts_with('<') {
         return name.to_owned();
     }
-    // Of a stripped program's function all that is known is where it is.
+    // For a function of a stripped program only the section is known.
     if let Some(section) = section_of_made_name(name) {
         return section.to_owned();
     }
-    // glibc's names for its own calls of what it exports.
+    // glibc puts this prefix before names that it exports and calls itself.
     let name = name.strip_prefix("__GI_").unwrap_or(name);
     let mut out = String::with_capacity(name.len());
     let mut depth = 0_u32;
@@ -41,7 +41,7 @@ pub(crate) fn plain(name: &str) -> String {
             '(' => break,
             // operator<< <char>
             ' ' if rest.starts_with(" <") => {}
-            // What came so far was the return type.
+            // The text so far was the return type.
             ' ' => out.clear(),
             _ => out.push(letter),
         }
@@ -54,7 +54,7 @@ pub(crate) fn plain(name: &str) -> String {
     out
 }
 
-/// Headers of libstdc++ and libc++, and the class or namespace that their functions are of.
+/// Headers of libstdc++ and libc++, with the class or namespace of their functions.
 const HEADERS: &[(&str, &str)] = &[
     ("stl_bvector.h", "std::_Bvector_base"),
     ("__bit_reference", "std::__1::__bit_iterator"),
@@ -80,10 +80,10 @@ const HEADERS: &[(&str, &str)] = &[
     ("locale_facets.tcc", "std::num_put"),
 ];
 
-/// What counts references in a header with much else.
+/// Methods of `shared_ptr_base.h` that count references; the header defines much else.
 const COUNTS: [&str; 3] = ["_M_add_ref*", "_M_release*", "_M_weak_*"];
 
-/// The class, or the namespace, of a function that a header of a standard library defines.
+/// Returns the class or the namespace of a function that a header of a standard library defines.
 pub(crate) fn class_of(file: &str, function: &str) -> Option<&'static str> {
     let (directories, name) = file.rsplit_once('/')?;
     if !directories.contains("/c++/") {
@@ -97,7 +97,7 @@ pub(crate) fn class_of(file: &str, function: &str) -> Option<&'static str> {
     known.map(|(_, class)| *class)
 }
 
-/// How many bytes are part of the name although they look like something else.
+/// Returns the number of bytes at the start of `rest` that belong to the name although they look like other syntax.
 fn verbatim(rest: &str, before: &str) -> Option<usize> {
     const ANONYMOUS: &str = "(anonymous namespace)";
     if rest.starts_with(ANONYMOUS) {
@@ -126,7 +126,7 @@ fn verbatim(rest: &str, before: &str) -> Option<usize> {
     Some("operator".len() + end)
 }
 
-/// Whether a name is one of these: whole, or by its start (`std::_Rb_tree*`).
+/// True if one of the patterns matches the name: as a whole, or by its start (`std::_Rb_tree*`).
 pub(crate) fn is_one_of(name: &str, patterns: &[&str]) -> bool {
     patterns
         .iter()

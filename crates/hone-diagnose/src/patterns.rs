@@ -41,7 +41,7 @@ pub(crate) const ALLOCATOR: &[&str] = &[
     "tc_new*",
     "tc_delete*",
     "tcmalloc::*",
-    // Its section, by which it is known in a stripped program.
+    // Section of tcmalloc's code, the only name for it in a stripped program.
     "google_malloc",
     "__rust_alloc*",
     "__rust_dealloc",
@@ -70,8 +70,8 @@ pub(crate) const COPIES: &[&str] = &[
     "compiler_builtins::mem::memmove",
 ];
 
-/// Go's collector where it marks, up to the collector of Go 1.26. Sweeping is not in it: it costs as much per allocation
-/// however rarely the collector runs.
+/// Functions of Go's collector that mark, up to Go 1.26. Sweeping is left out: its cost per allocation does not depend
+/// on how rarely the collector runs.
 pub(crate) const GO_COLLECTOR: &[&str] = &[
     "runtime.gcBgMarkWorker*",
     "runtime.gcAssist*",

@@ -1,20 +1,20 @@
-//! Which registers a loop reads, writes and carries from one round to the next.
+//! Registers that a loop reads, writes and carries from one round to the next.
 
 use crate::code::CodeInstruction;
 use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a loop does to registers, each by its full width.
+/// Uses of registers in a loop; each register counts by its full width.
 #[derive(Debug, Default)]
 pub(crate) struct Registers {
-    /// Instructions that write it, by their position in the body.
+    /// Positions in the body of the instructions that write a register.
     pub(crate) writers: FxHashMap<Register, Vec<usize>>,
-    /// Read in a round before that round wrote it, and written later: what one round leaves to the next.
+    /// Registers that a round reads before it writes them: the values that one round leaves to the next.
     pub(crate) carried: FxHashSet<Register>,
 }
 
 impl Registers {
-    /// Those of a body of straight code.
+    /// Analyses a body of straight code.
     pub(crate) fn of(body: &[CodeInstruction]) -> Self {
         let mut factory = InstructionInfoFactory::new();
         let mut registers = Self::default();
@@ -45,12 +45,12 @@ impl Registers {
         registers
     }
 
-    /// Whether the loop leaves it as it is.
+    /// True if the loop does not write the register.
     pub(crate) fn is_fixed(&self, register: Register) -> bool {
         register == Register::None || !self.writers.contains_key(&register.full_register())
     }
 
-    /// What each round adds to it, if that is always the same and all that happens to it.
+    /// Returns the constant that each round adds to the register, if the round does nothing else to it.
     pub(crate) fn step(&self, register: Register, body: &[CodeInstruction]) -> Option<i64> {
         let register = register.full_register();
         match self
@@ -64,7 +64,7 @@ impl Registers {
     }
 }
 
-/// The constant that an instruction adds to the register, if it does nothing else to it.
+/// Returns the constant that an instruction adds to the register, if it does nothing else to it.
 fn step(code: &Instruction, register: Register) -> Option<i64> {
     let constant = || {
         let is_constant = !matches!(code.op1_kind(), OpKind::Register | OpKind::Memory);
@@ -84,12 +84,12 @@ fn step(code: &Instruction, register: Register) -> Option<i64> {
     }
 }
 
-/// Whether it is read and whether it is written.
+/// Returns whether an operand is read and whether it is written.
 fn accesses(access: OpAccess) -> (bool, bool) {
     match access {
         OpAccess::Read | OpAccess::CondRead => (true, false),
         OpAccess::Write => (false, true),
-        // Without its condition the old value stays.
+        // If the condition is false, the old value stays.
         OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => (true, true),
         OpAccess::None | OpAccess::NoMemAccess => (false, false),
     }

@@ -1,4 +1,4 @@
-//! Shares of time with their intervals, and what comes of making them faster.
+//! Shares of time with their intervals, and the speed-up from making a share faster.
 
 use serde::Serialize;
 
@@ -8,9 +8,9 @@ pub(crate) const Z: f64 = 1.959_963_984_540_054;
 /// A share of all samples, estimated.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Share {
-    /// Samples that count, as many as were taken.
+    /// Number of samples that count for the share.
     pub samples: u64,
-    /// Their weight as a share of all, 0 to 1.
+    /// Weight of the samples as a share of all, 0 to 1.
     pub share: f64,
     /// Lower end of the 95 % interval.
     pub low: f64,
@@ -19,10 +19,10 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share of a weight in all, with Wilson's interval for so many samples of equal weight.
+    /// Returns the share of `weight` in `of`, with Wilson's interval for `effective_samples` samples of equal weight.
     ///
     /// Wilson, "Probable inference, the law of succession, and statistical inference" (JASA 22, 1927): unlike the
-    /// interval of share +- 2 errors it keeps its promise for few samples and for shares near 0.
+    /// interval of share +- 2 errors, Wilson's keeps its promise for few samples and for shares near 0.
     pub fn new(samples: u64, weight: u64, of: u64, effective_samples: f64) -> Self {
         let share = (weight as f64 / of.max(1) as f64).clamp(0.0, 1.0);
         let n = effective_samples.max(1.0);
@@ -39,11 +39,11 @@ impl Share {
     }
 }
 
-/// Samples do not tell less than this from nothing: what is left of the time is at least so much.
+/// Smallest part of the time that remains after a speed-up; samples do not tell less from nothing.
 const LEFT_MIN: f64 = 0.001;
 
-/// The speed-up of the whole if this share of its time became `factor` times as fast (Amdahl's law):
-/// 1 / (1 - share (1 - 1/factor)).
+/// Returns the speed-up of the whole if this share of its time became `factor` times as fast (Amdahl's law): 1 / (1 -
+/// share (1 - 1/factor)).
 pub(crate) fn speedup(share: f64, factor: f64) -> f64 {
     let saved = share * (1.0 - 1.0 / factor.max(1.0));
     1.0 / (1.0 - saved).max(LEFT_MIN)
@@ -70,7 +70,7 @@ mod tests {
         assert!((speedup(0.10, 2.0) - 1.053).abs() < 1e-3);
         assert!((speedup(0.46, 1.2) - 1.083).abs() < 1e-3);
         assert!((speedup(0.5, f64::INFINITY) - 2.0).abs() < 1e-9);
-        // All of the time, and nothing left of it: a number that people can read.
+        // All of the time at an infinite factor: the result stays a number that people can read.
         assert!((speedup(1.0, f64::INFINITY) - 1000.0).abs() < 1e-6);
     }
 }

@@ -6,7 +6,7 @@ use hone_profile::{
 };
 use hone_views::{NamedFrame, Names, Place, StackTally, Stacks};
 
-/// Where `testing` says that a function of this name stands: `operator= [bits/stl_bvector.h]` in that header.
+/// Returns the source file of a function: the header named in brackets, as in `operator= [bits/stl_bvector.h]`, else `p.c`.
 fn file_of(name: &str) -> String {
     match name.rsplit_once(" [") {
         Some((_, place)) => format!("/usr/include/c++/12/{}", place.trim_end_matches(']')),
@@ -14,8 +14,8 @@ fn file_of(name: &str) -> String {
     }
 }
 
-/// Stacks given as `main;f;g`, outermost first, with so many samples of weight 1. A name in front of which `~`
-/// stands is inlined into the one before it; kernel functions start with `k:`.
+/// Makes a recording from stacks such as `main;f;g`, outermost first, each with its number of samples of weight 1. A
+/// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`.
 pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
     let mut profile = Profile::default();
     profile.events.push(Event {

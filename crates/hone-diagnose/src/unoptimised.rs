@@ -1,13 +1,15 @@
-//! Whether code was compiled without optimisation, told from the code alone.
+//! Detection of code that was compiled without optimisation, from the code alone.
 //!
-//! Without optimisation a compiler allocates no registers: each variable lives on the stack, each statement loads what it
-//! uses and stores what it made, and the next one loads it again. So an instruction reads a slot that the same straight
-//! piece of code has just written or read (a needless load), and nothing but a result waits in a register from one piece to the next. Frame
-//! pointers say nothing: optimised code has them too, and Rust's debug builds have none. Where GCC wrote its options into
-//! the debug information, those are believed; elsewhere, and in stripped files, the code speaks.
+//! Without optimisation a compiler allocates no registers: each variable lives on the stack, each statement loads its
+//! operands and stores its result, and the next statement loads that result again. An instruction therefore reads a
+//! slot that the same straight piece of code has just written or read (a needless load), and no value but a result
+//! waits in a register from one piece to the next. Frame pointers say nothing: optimised code has them too, and Rust's
+//! debug builds have none. Options that GCC wrote into the debug information are believed; elsewhere, and in stripped
+//! files, the code decides.
 //!
-//! One function may say too little, or the wrong thing. What counts is how much of the time, or of a file, is in code of
-//! either kind ([`Optimisation`]): of optimised files up to 0.3 % are taken for the other kind, of unoptimised ones at least four fifths.
+//! A single function may say too little, or the wrong thing. What counts is how much of the time, or of a file, is in
+//! code of either kind ([`Optimisation`]): in optimised files up to 0.3 % looks unoptimised, in unoptimised files at
+//! least four fifths.
 
 use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Function};
@@ -18,61 +20,62 @@ use iced_x86::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Larger functions are not decoded.
+/// Number of bytes of a function that are decoded at most.
 const FUNCTION_BYTES_MAX: u64 = 1 << 18;
 
-/// Instructions that are looked at from a sample on, where nothing says where a function begins.
+/// Number of instructions examined from a sample on, where the start of the function is unknown.
 const WINDOW: usize = 48;
 
-/// Bytes that so many instructions have at most.
+/// Largest size of a window of instructions, in bytes.
 const WINDOW_BYTES: u64 = 15 * WINDOW as u64;
 
-/// Such pieces of unoptimised code show their kind in a third to two thirds of all cases, others in two of a hundred.
+/// Smallest part of windows that look unoptimised in unoptimised code, where a third to two thirds of them do; in
+/// optimised code two of a hundred do.
 const WINDOWS_MIN: f64 = 0.2;
 
-/// Below this, code does not show how it was compiled.
+/// Number of instructions below which code does not show how it was compiled.
 const INSTRUCTIONS_MIN: usize = 5;
 
-/// Part of the instructions that load needlessly.
+/// Smallest part of needless loads among the instructions of unoptimised code.
 const NEEDLESS_MIN: f64 = 0.05;
 
-/// Part of the instructions that use a slot: about half without optimisation, about a tenth in optimised code.
+/// Smallest part of the instructions that use a slot: about half without optimisation, about a tenth in optimised code.
 const SLOTS_MIN: f64 = 0.2;
 
-/// The same where arguments are put there though registers are left.
+/// Smallest part of the instructions that use a slot, in code that stores its arguments in slots though registers are left.
 const SLOTS_WITH_HOMES_MIN: f64 = 0.15;
 const EXPOSED_WITH_HOMES_MAX: f64 = 0.2;
 
-/// Part of the pieces of straight code, but for the first, that may find something in a register.
+/// Largest part of the pieces of straight code behind the first that find a value in a register.
 const EXPOSED_MAX: f64 = 0.5;
 
-/// How a piece of code was compiled.
+/// Way in which a piece of code was compiled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Compiled {
-    /// Without optimisation.
+    /// Compiled without optimisation.
     Unoptimised,
-    /// With it.
+    /// Compiled with optimisation.
     Optimised,
     /// Too little code to tell.
     Unclear,
 }
 
-/// How much was compiled in which way: of time by the samples, of a file by the bytes.
+/// Amounts of unoptimised and of optimised code: weights of samples for time, bytes for a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Optimisation {
-    /// Without optimisation.
+    /// Amount compiled without optimisation.
     pub without: u64,
-    /// With it.
+    /// Amount compiled with optimisation.
     pub with: u64,
 }
 
 impl Optimisation {
-    /// Which part of what can be told is unoptimised.
+    /// Returns the unoptimised part of the code that could be judged, 0 to 1.
     pub fn unoptimised_part(&self) -> f64 {
         self.without as f64 / self.without.saturating_add(self.with).max(1) as f64
     }
 
-    /// That of a file, by the bytes of its functions, whatever runs.
+    /// Judges a file by the bytes of its functions, whether they run or not.
     pub fn of_file(binary: &Binary<'_>, debug: &DebugInfo<'_>) -> Self {
         let mut all = Self::default();
         for function in binary.functions().iter() {
@@ -81,7 +84,7 @@ impl Optimisation {
         all
     }
 
-    /// That of the time, by the samples' weights at their addresses.
+    /// Judges the time in a binary by the weights of the samples at each address.
     pub(crate) fn of_samples(
         binary: &Binary<'_>,
         debug: &DebugInfo<'_>,
@@ -117,7 +120,7 @@ impl Optimisation {
     }
 }
 
-/// What the compiler says of its options, where it does.
+/// Judges code by the options in the compiler's description of itself; `None` if it names none.
 pub(crate) fn of_producer(producer: &str) -> Option<Compiled> {
     // GCC writes down its options (unless told -gno-record-gcc-switches), and -O0 is the one that is not written.
     let has_options = producer.starts_with("GNU C") && producer.contains(" -");
@@ -141,7 +144,7 @@ fn compiled(binary: &Binary<'_>, debug: &DebugInfo<'_>, function: &Function<'_>)
     })
 }
 
-/// What the code from a sample on tells, up to where it leaves for elsewhere.
+/// Judges the code from a sample on, up to the first unconditional jump, return or trap.
 fn window(binary: &Binary<'_>, svma: Svma) -> Compiled {
     let mut code = decoded(binary, svma, WINDOW_BYTES, WINDOW);
     let leaves = code.iter().position(|code| {
@@ -165,27 +168,27 @@ fn decoded(binary: &Binary<'_>, start: Svma, bytes: u64, count: usize) -> Vec<In
     decoder.into_iter().take(count).collect()
 }
 
-/// What is counted of a function.
+/// Counts of the habits by which unoptimised code is recognised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Habits {
-    /// Instructions but for padding.
+    /// Instructions without padding.
     pub(crate) instructions: usize,
-    /// Those with an operand on the stack.
+    /// Instructions with an operand on the stack.
     pub(crate) slots: usize,
-    /// Those that read a slot which the same piece has read or written before.
+    /// Instructions that read a slot which the same piece has read or written before.
     pub(crate) needless: usize,
     /// Pieces of straight code behind the first.
     pub(crate) pieces: usize,
-    /// Those that find something in a register.
+    /// Pieces behind the first that find a value in a register.
     pub(crate) exposed: usize,
     /// Arguments that the first piece puts into a slot from which they are read again.
     pub(crate) homes: usize,
-    /// Registers kept for the caller, but for the two that unoptimised code uses too.
+    /// Registers saved for the caller, except the two that unoptimised code uses too.
     pub(crate) saved: usize,
 }
 
 impl Habits {
-    /// Those of a function's code.
+    /// Counts the habits of a function's code.
     pub(crate) fn of<'c>(code: impl Iterator<Item = &'c Instruction> + Clone) -> Self {
         let leaders: FxHashSet<u64> = code.clone().filter_map(crate::code::jump_target).collect();
         let mut factory = InstructionInfoFactory::new();
@@ -230,9 +233,9 @@ impl Habits {
         habits
     }
 
-    /// What those of a whole function tell.
+    /// Judges a whole function.
     pub(crate) fn verdict(&self) -> Compiled {
-        // One straight piece that takes nothing from its caller and runs out of registers: cryptography, often in assembly.
+        // A single straight piece that stores no arguments and runs out of registers is cryptography, often in assembly.
         let is_straight = self.pieces == 0 && self.homes == 0;
         match self.verdict_of_part() {
             Compiled::Unoptimised if is_straight => Compiled::Optimised,
@@ -240,7 +243,7 @@ impl Habits {
         }
     }
 
-    /// What those of a piece of one tell.
+    /// Judges a part of a function.
     fn verdict_of_part(&self) -> Compiled {
         let part = |count: usize, of: usize| count as f64 / of.max(1) as f64;
         if self.instructions < INSTRUCTIONS_MIN {
@@ -265,7 +268,7 @@ impl Habits {
 /// A variable's place on the stack.
 type Slot = (Register, u64);
 
-/// A piece of straight code, up to where one has come in it.
+/// State of a piece of straight code up to the current instruction.
 #[derive(Default)]
 struct Piece {
     slots: FxHashSet<Slot>,
@@ -274,7 +277,7 @@ struct Piece {
 }
 
 impl Piece {
-    /// Whether the instruction uses a register that this piece has not written.
+    /// True if the instruction reads a register that this piece has not written.
     fn finds(&self, factory: &mut InstructionInfoFactory, code: &Instruction) -> bool {
         if is_zeroing(code) || code.mnemonic() == Mnemonic::Push {
             return false;
@@ -324,7 +327,7 @@ impl Piece {
     }
 }
 
-/// The slot that an instruction uses, and whether it reads it.
+/// Returns the slot that an instruction uses, and true if the instruction reads it.
 fn slot(factory: &mut InstructionInfoFactory, code: &Instruction) -> Option<(Slot, bool)> {
     let is_memory = (0..code.op_count()).any(|index| code.op_kind(index) == OpKind::Memory);
     let base = code.memory_base();
@@ -340,7 +343,7 @@ fn slot(factory: &mut InstructionInfoFactory, code: &Instruction) -> Option<(Slo
     Some(((base, code.memory_displacement64()), reads))
 }
 
-/// Whether it stores one of the registers in which arguments come.
+/// True if the instruction stores a register in which arguments are passed.
 fn is_argument(code: &Instruction) -> bool {
     let is_store = code.mnemonic() == Mnemonic::Mov && code.op0_kind() == OpKind::Memory;
     let register = match code.op1_kind() {
@@ -359,7 +362,7 @@ fn is_argument(code: &Instruction) -> bool {
         )
 }
 
-/// Whether it keeps a register for the caller that only optimised code needs.
+/// True if the instruction saves a register for the caller that only optimised code needs.
 fn saves(code: &Instruction) -> bool {
     code.mnemonic() == Mnemonic::Push
         && matches!(
@@ -368,7 +371,7 @@ fn saves(code: &Instruction) -> bool {
         )
 }
 
-/// `xor eax,eax` reads nothing.
+/// True for `xor eax,eax` and the like, which read nothing.
 fn is_zeroing(code: &Instruction) -> bool {
     let is_exclusive = matches!(
         code.mnemonic(),
@@ -390,7 +393,7 @@ fn is_padding(code: &Instruction) -> bool {
 mod tests {
     use super::*;
 
-    /// `int f(int *a, int n)`, which adds up what is larger than the sum so far, as compilers made it.
+    /// Machine code by compiler of `int f(int *a, int n)`, which adds up the elements that are larger than the sum so far.
     const UNOPTIMISED: [(&str, &str); 4] = [
         (
             "gcc -O0",

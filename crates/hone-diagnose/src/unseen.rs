@@ -1,16 +1,16 @@
-//! Code without names: time that rules cannot look into. What they find elsewhere holds all the same.
+//! Code without names: time that rules cannot examine. Findings about other code hold all the same.
 
 use crate::finding::Unseen;
 use crate::inspected::Inspected;
 use hone_views::KERNEL;
 
-/// Below this share it is not worth a word.
+/// Share of the time up to which code without names is not reported.
 const SHARE_MIN: f64 = 0.05;
 
-/// How much of the time is in code without names, and in which binary most of it is.
+/// Returns the share of the time in code without names, and the binary with most of it.
 pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
     let unknown = inspected.stacks.unknown.by_binary.iter();
-    // Without the kernel's names, what is said of the program still holds; and libgcc_s does one thing only.
+    // Findings about the program hold without the kernel's names, and libgcc_s does one thing only.
     let unknown = unknown.filter(|(path, _)| {
         !matches!(path.as_str(), KERNEL | "[vdso]") && !path.contains("/libgcc_s.so")
     });
@@ -23,8 +23,8 @@ pub(crate) fn unseen(inspected: &Inspected) -> Option<Unseen> {
     })
 }
 
-/// How much of the time is in optimised code whose inlined calls have no names, for want of debug information, and in
-/// which binary most of it is.
+/// Returns the share of the time in optimised code whose inlined calls have no names, for want of debug information,
+/// and the binary with most of it.
 pub(crate) fn inlined_unseen(inspected: &Inspected) -> Option<Unseen> {
     let unknown = &inspected.stacks.unknown.by_binary;
     let without = inspected
@@ -49,7 +49,7 @@ mod tests {
     use crate::diagnose;
     use crate::testing::inspected;
 
-    /// `main` allocates for 400 samples; so many more are in a library without names.
+    /// Diagnoses a recording of `main` with 1,000 samples, an allocator with `allocating` samples and a library without names.
     fn diagnosis(allocating: u64, nameless: u64) -> crate::Diagnosis {
         let mut inspected = inspected(&[
             ("main;malloc", allocating),

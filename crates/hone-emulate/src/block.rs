@@ -1,7 +1,7 @@
 //! The code cache: blocks of decoded steps that outlive a walk.
 //!
-//! A block runs from an address to the first instruction that may branch, or to [`STEPS_MAX`]. Its owner
-//! must say when code has changed; the walk itself never runs code it wrote.
+//! A block runs from an address to the first instruction that may branch, or to [`STEPS_MAX`]. The owner of the
+//! cache must report changed code; a walk itself never runs code that it wrote.
 
 use crate::decode::decoded;
 use crate::end::End;
@@ -16,16 +16,16 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Steps in one block at most.
+/// Largest number of steps in one block.
 const STEPS_MAX: usize = 64;
-/// Steps kept at most (16 MB); beyond, the cache starts afresh.
+/// Largest number of steps kept (16 MB); beyond it the cache starts afresh.
 const STEPS_KEPT_MAX: usize = 1 << 18;
 /// Longest instruction in bytes.
 const INSTRUCTION_MAX: usize = 15;
-/// Entries of the table before the hash map.
+/// Number of entries of the table before the hash map.
 const DIRECT: usize = 1 << 12;
 
-/// Which steps run one after the other.
+/// Steps that run one after the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
     first: u32,
@@ -34,7 +34,7 @@ pub(crate) struct Block {
 
 /// All decoded blocks, by their first address.
 ///
-/// Steps lie in one row in the order in which walks met them, so that the CPU sees the next ones coming.
+/// Steps lie in one row in the order in which walks met them, so that the CPU can prefetch the next steps.
 pub(crate) struct CodeCache {
     steps: Vec<Step>,
     blocks: FxHashMap<u64, Block>,
@@ -64,7 +64,7 @@ impl CodeCache {
         &self.steps[block.first as usize..(block.first + block.count) as usize]
     }
 
-    /// The block at which the walk goes on, decoded now if need be.
+    /// Returns the block at which the walk goes on; decodes the block first if necessary.
     #[inline(always)]
     pub(crate) fn find(&mut self, m: &mut Machine<'_>) -> Result<Block, End> {
         let address = m.next;
@@ -88,7 +88,7 @@ impl CodeCache {
             m.opaques.clear();
         }
         if self.steps.capacity() == 0 {
-            // Address space for all at once: a row that grows would be copied in the middle of a walk.
+            // Reserves address space for all steps at once: a growing row would be copied in the middle of a walk.
             self.steps.reserve_exact(STEPS_KEPT_MAX);
         }
         let first = self.steps.len();
@@ -106,8 +106,8 @@ impl CodeCache {
         Ok(block)
     }
 
-    /// Adds the steps of the block at `at`. What was decoded before an error runs; the error comes back if the walk
-    /// gets there.
+    /// Adds the steps of the block at `at`. Steps decoded before an error still run; the error comes back if the walk
+    /// gets that far.
     fn decode_from(&mut self, mut at: u64, m: &mut Machine<'_>) -> Result<(), End> {
         let first = self.steps.len();
         let options = decoder_options(self.cpu);
@@ -137,7 +137,7 @@ impl CodeCache {
         }
     }
 
-    /// Keeps the step of an instruction and says whether it ends the block.
+    /// Keeps the step of an instruction and returns true if the instruction ends the block.
     fn push(&mut self, instruction: &Instruction, opaques: &mut Vec<Arc<Opaque>>) -> bool {
         let mut decoded = decoded(instruction, self.cpu);
         if let Some(opaque) = decoded.opaque {
@@ -177,7 +177,8 @@ fn decoder_options(cpu: Cpu) -> u32 {
     options
 }
 
-/// The instruction at `at`, which is none with the bytes of its page alone: it may go on in the next page.
+/// Decodes the instruction at `at`, which is invalid with the bytes of its page alone: the instruction may continue
+/// in the next page.
 fn over_the_edge(at: u64, options: u32, m: &mut Machine<'_>) -> Result<Instruction, End> {
     let mut bytes = [0; INSTRUCTION_MAX];
     let here = (PAGE_BYTES - at as usize % PAGE_BYTES).min(INSTRUCTION_MAX);

@@ -1,7 +1,7 @@
-//! From an iced instruction to a [`Step`].
+//! Conversion of an iced instruction to a [`Step`].
 //!
-//! The tables in `integer` and `vector` say which handler runs a mnemonic; everything else is read off the
-//! operands here, once. What no table knows gets the opaque handler.
+//! The tables in `integer` and `vector` say which handler runs a mnemonic; everything else is read from the
+//! operands here, once. Instructions that no table knows get the opaque handler.
 
 use crate::opaque::{self, Opaque};
 use crate::step::{Address, Handler, Kind, NO_REGISTER, Operand, Repeat, Segment, Step};
@@ -12,22 +12,22 @@ use iced_x86::{
 };
 use std::sync::Arc;
 
-/// How the operands of an instruction are laid out for its handler.
+/// Layout of the operands of an instruction for its handler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shape {
-    /// As they stand in the instruction.
+    /// Operands as in the instruction.
     Plain,
-    /// Destination and two sources: the legacy form, whose destination is also its first source, gets it
-    /// twice, and so looks like the VEX form.
+    /// Destination and two sources. The destination of the legacy form is also its first source and is listed twice,
+    /// so that the legacy form looks like the VEX form.
     Binary,
 }
 
-/// What a table says about a mnemonic.
+/// Entry of a table for a mnemonic.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) run: Handler,
     pub(crate) shape: Shape,
-    /// Size of the elements an opmask chooses; 0 where the handler knows no opmask.
+    /// Size of the elements that an opmask chooses; 0 if the handler supports no opmask.
     pub(crate) element: u8,
 }
 
@@ -40,7 +40,7 @@ impl Entry {
         })
     }
 
-    /// A plain form whose result an opmask may choose from.
+    /// Entry of a plain form with an optional opmask on its result.
     pub(crate) const fn masked(run: Handler, element: u8) -> Option<Self> {
         Some(Self {
             run,
@@ -58,12 +58,12 @@ impl Entry {
     }
 }
 
-/// An instruction made ready.
+/// A decoded instruction.
 pub(crate) struct Decoded {
     pub(crate) step: Step,
-    /// What it writes, if it is not understood.
+    /// Effects of the instruction, if the instruction is not understood.
     pub(crate) opaque: Option<Arc<Opaque>>,
-    /// It ends a block.
+    /// True if the instruction ends a block.
     pub(crate) ends: bool,
 }
 
@@ -130,7 +130,8 @@ fn entry_of(instruction: &Instruction, cpu: Cpu) -> Option<Entry> {
     }
 }
 
-/// Forms that the tables do not mean: MMX, embedded rounding, opmasks where the handler knows none.
+/// Returns false for forms that the tables do not cover: MMX, embedded rounding, opmasks that the handler does not
+/// support.
 fn is_plain_enough(instruction: &Instruction, entry: &Entry) -> bool {
     let other_register = (0..instruction.op_count()).any(|index| {
         let register = instruction.op_register(index);
@@ -149,7 +150,7 @@ fn is_plain_enough(instruction: &Instruction, entry: &Entry) -> bool {
         )
 }
 
-/// Branches and frames with 16-bit or far operands, and loops that count in ecx.
+/// Returns true for branches and frames with 16-bit or far operands, and for loops that count in ecx.
 fn is_odd_control(instruction: &Instruction) -> bool {
     match instruction.mnemonic() {
         Mnemonic::Call | Mnemonic::Jmp => {
@@ -269,12 +270,12 @@ fn repeat_of(instruction: &Instruction) -> Repeat {
     }
 }
 
-/// The memory operand of the instruction; `None` where it has one that the walk cannot compute.
+/// Returns the memory operand of the instruction; `None` if the walk cannot compute its address.
 fn address_operand(instruction: &Instruction) -> Option<Address> {
     let count = instruction.op_count();
     let has_memory = (0..count).any(|index| instruction.op_kind(index) == OpKind::Memory);
     if !has_memory {
-        // String instructions know their registers; only the segment and the address size matter.
+        // String instructions have fixed registers; only the segment and the address size matter.
         let narrow = (0..count).any(|index| {
             matches!(
                 instruction.op_kind(index),
@@ -307,7 +308,7 @@ fn segment_of(register: Register) -> Segment {
     }
 }
 
-/// An address from its parts; `None` for indexes in vector registers.
+/// Builds an address from its parts; returns `None` for indexes in vector registers.
 pub(crate) fn address_of(
     segment: Register,
     base: Register,
@@ -334,8 +335,9 @@ pub(crate) fn address_of(
     })
 }
 
-/// The alignment below which an instruction traps, or may: legacy SSE wants 16 for whole vectors, and the moves
-/// that say so want their size, as `cmpccxadd` and `aadd` do. Of SM3 the manual asks none, a model of the CPU does.
+/// Returns the alignment below which an instruction traps or may trap. Legacy SSE needs 16 bytes for whole vectors;
+/// aligned moves, `cmpccxadd` and `aadd` need the size of their operand. For SM3 the manual demands no alignment, but
+/// a model of the CPU does.
 fn alignment_of(instruction: &Instruction) -> u8 {
     use Mnemonic::{
         Cmpxchg16b, Lddqu, Movdqu, Movntdq, Movntdqa, Movntpd, Movntps, Movupd, Movups, Pcmpestri,
@@ -360,7 +362,7 @@ fn alignment_of(instruction: &Instruction) -> u8 {
     }
 }
 
-/// `cmpccxadd`, `aadd` and their kin: new atomic operations in memory.
+/// Returns true for `cmpccxadd`, `aadd` and related instructions: new atomic operations in memory.
 fn adds_atomically(instruction: &Instruction) -> bool {
     instruction
         .cpuid_features()

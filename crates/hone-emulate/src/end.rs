@@ -1,29 +1,29 @@
-//! What a walk is given, what it yields, and why it ended.
+//! Limits of a walk, its branches, and the reason why it ended.
 
 use hone_profile::{Avma, BranchKind, ThirdArgument};
 use iced_x86::Mnemonic;
 
-/// One taken branch.
+/// A taken branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The branch instruction.
+    /// Address of the branch instruction.
     pub from: Avma,
-    /// Where it went.
+    /// Target of the branch.
     pub to: Avma,
-    /// What it was.
+    /// Kind of the branch.
     pub kind: BranchKind,
-    /// Of a call or an unconditional jump, `rdx`, where it is known.
+    /// Value of `rdx` at a call or an unconditional jump, where known.
     pub third_argument: ThirdArgument,
 }
 
-/// How far a walk may go.
+/// Limits of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Taken branches.
+    /// Largest number of taken branches.
     pub branches_max: usize,
-    /// Instructions; a repeated string instruction counts as one.
+    /// Largest number of instructions; a repeated string instruction counts as one.
     pub instructions_max: u64,
-    /// Pages of memory fetched.
+    /// Largest number of pages of memory fetched.
     pub pages_max: usize,
 }
 
@@ -37,20 +37,20 @@ impl Default for Limits {
     }
 }
 
-/// Why a walk ended. The state then stands before the instruction that was not executed, at `state.rip`.
+/// Reason why a walk ended. `state.rip` is then the address of the instruction that was not executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// As many branches as asked for.
+    /// The walk has as many branches as asked for.
     BranchLimit,
-    /// As many instructions as asked for.
+    /// The walk has as many instructions as asked for.
     InstructionLimit,
-    /// More pages than allowed.
+    /// The walk needs more pages than allowed.
     PageLimit,
     /// A branch whose condition or target is unknown.
     UnknownBranch,
     /// Memory at an unknown address.
     UnknownAddress,
-    /// Whether the instruction traps, or how much it does, hangs on something unknown.
+    /// An unknown value decides whether the instruction traps, or how much it does.
     UnknownTrap,
     /// Memory that could not be read.
     UnreadableMemory(Avma),
@@ -58,7 +58,7 @@ pub enum End {
     ReadOnlyMemory(Avma),
     /// The code itself could not be read, or may not be executed.
     UnreadableCode(Avma),
-    /// The walk wrote to a page that holds code it has decoded, or came to code it wrote.
+    /// The walk wrote to a page that holds code it has decoded, or reached code it wrote.
     CodeWritten(Avma),
     /// Bytes that are no instruction.
     InvalidInstruction,
@@ -70,5 +70,5 @@ pub enum End {
     Trap,
 }
 
-/// What handlers return; the error ends the walk before the instruction has changed anything.
+/// Result of a handler; the error ends the walk before the instruction has changed anything.
 pub(crate) type Flow = Result<(), End>;

@@ -3,9 +3,9 @@
 /// Up to 64 bits, each known or not. Unknown bits are 0 in `value`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
-    /// The known bits.
+    /// Values of the known bits.
     pub value: u64,
-    /// Which bits are known.
+    /// Mask of the known bits.
     pub known: u64,
 }
 
@@ -19,10 +19,10 @@ pub(crate) fn mask_of(bytes: u8) -> u64 {
 pub(crate) type Truth = Option<bool>;
 
 impl Bits {
-    /// Nothing known.
+    /// A value with no known bit.
     pub const UNKNOWN: Self = Self { value: 0, known: 0 };
 
-    /// Everything known.
+    /// Returns a value with all bits known.
     #[inline(always)]
     pub const fn known(value: u64) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Bits {
         }
     }
 
-    /// A value of which only the bits in `known` are known.
+    /// Returns a value of which only the bits in `known` are known.
     #[inline(always)]
     pub const fn partly(value: u64, known: u64) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Bits {
         }
     }
 
-    /// Known zero in all bits above `mask`, unknown below.
+    /// Returns a value with known zeros in all bits above `mask` and unknown bits below.
     #[inline(always)]
     pub(crate) const fn unknown_below(mask: u64) -> Self {
         Self {
@@ -74,7 +74,7 @@ impl Bits {
         }
     }
 
-    /// `self` outside `mask`, `other` inside.
+    /// Combines the bits of `self` outside `mask` with those of `other` inside.
     #[inline(always)]
     pub(crate) fn replaced(self, mask: u64, other: Self) -> Self {
         Self {
@@ -137,14 +137,15 @@ impl Bits {
         }
     }
 
-    /// What two possible outcomes have in common.
+    /// Returns the bits that two possible outcomes have in common.
     pub(crate) fn agreed(self, other: Self) -> Self {
         let known = self.known & other.known & !(self.value ^ other.value);
         Self::partly(self.value, known)
     }
 }
 
-/// The bits below the lowest unknown bit of two operands: those a carry out of the unknown cannot reach.
+/// Returns a mask of the bits below the lowest unknown bit of two operands. A carry out of an unknown bit cannot
+/// reach these bits.
 #[inline]
 pub(crate) fn below_unknown(known: u64) -> u64 {
     match known.trailing_ones() {
@@ -153,7 +154,7 @@ pub(crate) fn below_unknown(known: u64) -> u64 {
     }
 }
 
-/// One known bit per known byte, spread to the byte's eight bits.
+/// Spreads one bit per known byte to the eight bits of the byte.
 pub(crate) fn bits_of_bytes(bytes: u8) -> u64 {
     if bytes == 0xff {
         return u64::MAX;
@@ -167,7 +168,7 @@ pub(crate) fn bits_of_bytes(bytes: u8) -> u64 {
     })
 }
 
-/// One bit per byte whose eight bits are all known.
+/// Returns one bit per byte, set if the eight bits of the byte are all known.
 pub(crate) fn bytes_of_bits(bits: u64) -> u8 {
     if bits == u64::MAX {
         return 0xff;

@@ -2,19 +2,20 @@
 //!
 //! Constraints that shaped this crate:
 //! - **Exact or unknown, never wrong.** Every register bit, flag, vector byte and memory byte says whether
-//!   it is known. What an instruction leaves undefined, or what is not understood, becomes unknown; a
-//!   branch on something unknown ends the walk.
+//!   it is known. Results that an instruction leaves undefined, and results of instructions that are not
+//!   understood, become unknown; a branch on something unknown ends the walk.
 //! - **The target is never written to.** Memory is read a page at a time through [`Memory`] and changed in
 //!   a private copy only.
 //! - **Pure.** No system call and no unsafe code: the owner of the target (hone-record) brings registers
 //!   and pages, and a test can bring recorded ones.
 //! - **Fast.** Code is decoded once into blocks of ready handlers that outlive a walk ([`Walker`]).
 //!
-//! The one estimate is the time stamp counter, and only where the owner gives its first value: every value that
-//! the thread could have read there is as good, and without one a program that asks for the time is lost.
+//! The only estimate is the time stamp counter, and only where the owner gives its first value. Every value that
+//! the thread could have read there is equally valid, and without a value no walk could follow a program that asks
+//! for the time.
 //!
-//! What it leaves out: system calls, signals and other threads. A walk ends at the first, and cannot see
-//! the others. x87 arithmetic and MMX are passed over with unknown results.
+//! Left out are system calls, signals and other threads. A walk ends at a system call, and cannot see signals and
+//! other threads. x87 arithmetic and MMX are passed over with unknown results.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What handlers work with: registers, memory, operands, flags and branches of the running walk.
+//! Data that handlers work with: registers, memory, operands, flags and branches of the running walk.
 
 use crate::end::{Branch, End, Flow};
 use crate::known::{Bits, Truth, mask_of};
@@ -25,19 +25,19 @@ pub(crate) struct Machine<'a> {
     pub(crate) state: &'a mut State,
     pub(crate) pages: &'a mut Pages,
     pub(crate) memory: &'a mut dyn Memory,
-    /// Where the walk goes on after the running step.
+    /// Address at which the walk goes on after the running step.
     pub(crate) next: u64,
     pub(crate) branches: &'a mut Vec<Branch>,
-    /// Executed before the running block.
+    /// Number of instructions executed before the running block.
     pub(crate) instructions: u64,
-    /// How often the walk has read the time stamp counter.
+    /// Number of times that the walk has read the time stamp counter.
     pub(crate) clock_reads: u64,
-    /// What instructions that are not understood write.
+    /// Effects of the instructions that are not understood.
     pub(crate) opaques: &'a mut Vec<Arc<Opaque>>,
 }
 
 impl Machine<'_> {
-    /// The address that a base, an index and a displacement make, without the segment: what `lea` wants.
+    /// Returns the sum of base, index and displacement without the segment, as `lea` needs it.
     #[inline(always)]
     pub(crate) fn offset(&self, step: &Step) -> Bits {
         let address = &step.address;
@@ -77,7 +77,7 @@ impl Machine<'_> {
         let address = offset.wrapping_add(base);
         let alignment = u64::from(step.address.alignment);
         if alignment != 0 && address & (alignment - 1) != 0 {
-            // Whether an opmask that chooses nothing still traps is the CPU's choice.
+            // CPUs differ in whether an instruction traps if its opmask chooses nothing.
             let certain = step.mask == 0;
             return Err(if certain { End::Trap } else { End::UnknownTrap });
         }
@@ -103,7 +103,7 @@ impl Machine<'_> {
         self.pages.store(self.memory, address, bytes, bits)
     }
 
-    /// Reads an operand of up to 8 bytes; known zeros above its size.
+    /// Reads an operand of up to 8 bytes; the bits above its size are known zeros.
     #[inline(always)]
     pub(crate) fn read(&mut self, step: &Step, operand: usize) -> Result<Bits, End> {
         let operand = step.operands[operand];
@@ -163,7 +163,7 @@ impl Machine<'_> {
         self.state.vectors[register & 31].lane(index, bytes)
     }
 
-    /// Sets those flags in `which` to the bits of `value`.
+    /// Sets the flags in `which` to the bits of `value`.
     #[inline(always)]
     pub(crate) fn set_flags(&mut self, which: u64, value: u64) {
         let flags = &mut self.state.rflags;
@@ -171,7 +171,7 @@ impl Machine<'_> {
         flags.known |= which;
     }
 
-    /// Sets those flags in `which`, which may themselves be partly known.
+    /// Sets the flags in `which` to `bits`, which may be partly known.
     pub(crate) fn set_flags_partly(&mut self, which: u64, bits: Bits) {
         self.state.rflags = self.state.rflags.replaced(which, bits);
     }
@@ -188,7 +188,7 @@ impl Machine<'_> {
         (flags.known & which != 0).then_some(flags.value & which != 0)
     }
 
-    /// Whether a condition of the encoding holds, as far as the flags are known.
+    /// Evaluates a condition of the encoding, as far as the flags are known.
     #[inline(always)]
     pub(crate) fn condition(&self, code: u8) -> Truth {
         use flag::{CF, OF, PF, SF, ZF};

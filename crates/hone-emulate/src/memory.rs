@@ -1,8 +1,8 @@
 //! The walk's private view of the target's memory.
 //!
-//! Pages are fetched when first touched and kept for the walk; stores change the copy. Per byte it is known
-//! whether the value is known; most pages never need that mask. A store to a page that holds decoded code
-//! ends the walk, so the code cache is never stale because of the walk itself.
+//! Pages are fetched when first touched and kept for the walk; stores change the copy. A mask has one bit per byte
+//! that says whether the value of the byte is known; most pages never need the mask. A store to a page that holds
+//! decoded code ends the walk, so the code cache is never stale because of the walk itself.
 
 use crate::end::{End, Flow};
 use crate::known::{Bits, bits_of_bytes, bytes_of_bits, mask_of};
@@ -13,21 +13,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub const PAGE_BYTES: usize = 4096;
 const PAGE_SHIFT: u32 = 12;
 const OFFSET_MASK: u64 = PAGE_BYTES as u64 - 1;
-/// Entries of the lookaside table: pages found without hashing.
+/// Number of entries of the lookaside table, which finds pages without hashing.
 const LOOKASIDE: usize = 64;
 
-/// Where pages of the target come from.
+/// Source of the pages of the target.
 pub trait Memory {
-    /// Reads the page that starts at `page`; `false` where there is none or it may not be read.
+    /// Reads the page that starts at `page`; returns false if there is no such page or it may not be read.
     fn read_page(&mut self, page: Avma, out: &mut [u8; PAGE_BYTES]) -> bool;
 
-    /// Whether the target may write to the page that starts at `page`. Asked once per page and walk.
+    /// Returns true if the target may write to the page that starts at `page`. Called once per page and walk.
     fn is_writable(&mut self, page: Avma) -> bool {
         let _ = page;
         true
     }
 
-    /// Whether the target may execute the page that starts at `page`. Asked when code is decoded.
+    /// Returns true if the target may execute the page that starts at `page`. Called when code is decoded.
     fn is_executable(&mut self, page: Avma) -> bool {
         let _ = page;
         true
@@ -37,11 +37,11 @@ pub trait Memory {
 /// A page that the last walk wrote to, for a checker.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenPage<'a> {
-    /// Where it starts.
+    /// Start of the page.
     pub start: Avma,
-    /// Its bytes after the walk.
+    /// Bytes of the page after the walk.
     pub bytes: &'a [u8; PAGE_BYTES],
-    /// One bit per byte, whether it is known; `None` where all are.
+    /// One bit per byte, set if the byte is known; `None` if all bytes are known.
     pub known: Option<&'a [u64; PAGE_BYTES / 64]>,
 }
 
@@ -65,14 +65,14 @@ const EMPTY: Lookaside = Lookaside {
     writable: false,
 };
 
-/// The pages of one walk; their buffers are used again in the next.
+/// The pages of one walk; their buffers are used again in the next walk.
 pub(crate) struct Pages {
     pages: Vec<Box<Page>>,
     used: usize,
     slots: FxHashMap<u64, u32>,
     lookaside: [Lookaside; LOOKASIDE],
     pages_max: usize,
-    /// Numbers of the pages that hold decoded code; outlives the walk.
+    /// Numbers of the pages that hold decoded code; kept after the walk.
     pub(crate) code_pages: FxHashSet<u64>,
 }
 
@@ -88,7 +88,7 @@ impl Pages {
         }
     }
 
-    /// Forgets the last walk.
+    /// Forgets the pages of the last walk.
     pub(crate) fn start(&mut self, pages_max: usize) {
         self.used = 0;
         self.slots.clear();
@@ -192,7 +192,8 @@ impl Pages {
         Ok(slot)
     }
 
-    /// The code from `address` to the end of its page, which must be the target's own and not what this walk wrote.
+    /// Returns the code from `address` to the end of its page. The page must be the target's own, not written by this
+    /// walk.
     pub(crate) fn code(&mut self, memory: &mut dyn Memory, address: u64) -> Result<&[u8], End> {
         let number = address >> PAGE_SHIFT;
         let start = Avma(number << PAGE_SHIFT);
@@ -251,7 +252,7 @@ impl Pages {
         Ok(Bits::partly(value, known))
     }
 
-    /// Loads up to 64 bytes; the answer has one bit per byte that is known.
+    /// Loads up to 64 bytes and returns one bit per byte, set if the byte is known.
     pub(crate) fn load_bytes(
         &mut self,
         memory: &mut dyn Memory,
@@ -303,7 +304,7 @@ impl Pages {
         self.store_bytes(memory, address, &bits.value.to_le_bytes()[..length], known)
     }
 
-    /// Stores up to 64 bytes, of which those in `known` are known.
+    /// Stores up to 64 bytes; `known` has one bit per known byte.
     pub(crate) fn store_bytes(
         &mut self,
         memory: &mut dyn Memory,
@@ -315,7 +316,7 @@ impl Pages {
         let offset = (address & OFFSET_MASK) as usize;
         let here = length.min(PAGE_BYTES - offset);
         if here < length {
-            // Both pages must do before either changes.
+            // Both pages must be writable before either changes.
             let rest = address.wrapping_add(here as u64);
             self.find_to_write(memory, address)?;
             self.find_to_write(memory, rest)?;
@@ -340,14 +341,14 @@ impl Pages {
         Ok(())
     }
 
-    /// How many of `length` bytes lie before the end of both pages.
+    /// Number of the `length` bytes that lie before the end of both pages.
     pub(crate) fn copy_room(to: u64, from: u64, length: usize) -> usize {
         let room = |address: u64| PAGE_BYTES - (address & OFFSET_MASK) as usize;
         length.min(room(to)).min(room(from))
     }
 
-    /// Copies forward as `rep movs` does, within one page of each: the bytes copied, or 0 where the two
-    /// overlap so that bytes would be read after they were written.
+    /// Copies forward as `rep movs` does, within one source page and one target page. Returns the number of bytes
+    /// copied, or 0 if the areas overlap so that bytes would be read after they were written.
     pub(crate) fn copy(
         &mut self,
         memory: &mut dyn Memory,
@@ -360,7 +361,7 @@ impl Pages {
         }
         let mut buffer = [0; 64];
         let mut done = 0;
-        // Fetch both first, so that nothing is half done where one of them fails.
+        // Both pages are fetched first, so that nothing is half done if one of them fails.
         self.find(memory, from)?;
         self.find_to_write(memory, to)?;
         while done < length {
@@ -382,7 +383,7 @@ fn ones(count: usize) -> u64 {
     }
 }
 
-/// 64 known bits from `offset` on; beyond the page's end they are 0.
+/// Returns 64 known bits from `offset` on; bits beyond the page's end are 0.
 fn known_window(known: &[u64; PAGE_BYTES / 64], offset: usize) -> u64 {
     let (word, shift) = (offset / 64, offset % 64);
     let low = known[word] >> shift;

@@ -1,8 +1,8 @@
-//! Instructions that are not understood: what they write becomes unknown, and the walk goes on.
+//! Instructions that are not understood: their results become unknown, and the walk goes on.
 //!
-//! What an instruction writes comes from iced's tables. Where those cannot say it with certainty (a memory
-//! area of unknown size, gathers, anything that touches the system or the protection of memory) the
-//! instruction is not passed over, but ends the walk.
+//! The list of results comes from iced's tables. Where the tables are not certain (a memory area of unknown size,
+//! gathers, anything that touches the system or the protection of memory), the instruction is not passed over, but
+//! ends the walk.
 
 use crate::end::{End, Flow};
 use crate::known::Bits;
@@ -21,16 +21,16 @@ struct Access {
     write: bool,
 }
 
-/// What an instruction may change.
+/// Registers, flags and memory that an instruction may change.
 pub(crate) struct Opaque {
     gprs: Vec<(u8, u64)>,
     vectors: Vec<u8>,
     masks: Vec<u8>,
     flags: u64,
     accesses: Vec<Access>,
-    /// It may raise a floating-point exception and set the status bits of MXCSR.
+    /// True if the instruction may raise a floating-point exception and set the status bits of MXCSR.
     floats: bool,
-    /// The same for the x87 unit.
+    /// True if the instruction may raise an exception of the x87 unit.
     x87: bool,
     end: Option<End>,
 }
@@ -103,7 +103,7 @@ impl Opaque {
         }
     }
 
-    /// Whether the walk ends here.
+    /// Returns true if the walk ends at the instruction.
     pub(crate) fn ends(&self) -> bool {
         self.end.is_some()
     }
@@ -148,7 +148,8 @@ fn is_x87(instruction: &Instruction) -> bool {
         || (0..instruction.op_count()).any(|index| instruction.op_register(index).is_mm())
 }
 
-/// Vectors, and floats in memory: a conversion of one to an integer register names no vector at all.
+/// Returns true for vectors and for floats in memory: a conversion of a float in memory to an integer register names
+/// no vector register.
 fn uses_mxcsr(instruction: &Instruction) -> bool {
     let vector = (0..instruction.op_count()).any(|index| {
         let register = instruction.op_register(index);
@@ -164,7 +165,7 @@ fn is_float(element: MemorySize) -> bool {
     )
 }
 
-/// Instructions that cannot be passed over.
+/// Returns the end of the walk for instructions that cannot be passed over.
 fn end_of(instruction: &Instruction) -> Option<End> {
     use Mnemonic::{
         Clac, Clzero, Enclu, Enqcmd, Enqcmds, Fldcw, Fldenv, Fninit, Fnsave, Frstor, Fxrstor,
@@ -204,7 +205,7 @@ fn end_of(instruction: &Instruction) -> Option<End> {
     }
 }
 
-/// The handler of everything that is not understood; the step's immediate says which [`Opaque`] it is.
+/// Handler of all instructions that are not understood; the step's immediate is the index of the [`Opaque`].
 pub(crate) fn run(m: &mut Machine<'_>, step: &Step) -> Flow {
     let opaque = Arc::clone(&m.opaques[step.immediate as usize]);
     if let Some(end) = opaque.end {
@@ -265,7 +266,7 @@ fn address(m: &Machine<'_>, address: &Address) -> Result<u64, End> {
     }
     let alignment = u64::from(address.alignment);
     if alignment != 0 && value & (alignment - 1) != 0 {
-        // Not all CPUs are strict where the manuals are.
+        // Not all CPUs enforce the alignment that the manuals demand.
         return Err(End::UnknownTrap);
     }
     Ok(value)

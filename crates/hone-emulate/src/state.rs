@@ -1,4 +1,4 @@
-//! The registers of one thread, with what is known of them.
+//! The registers of one thread, and which parts of them are known.
 
 use crate::known::{Bits, bits_of_bytes, mask_of};
 use hone_profile::Avma;
@@ -17,22 +17,22 @@ pub(crate) mod flag {
     pub(crate) const STATUS: u64 = CF | PF | AF | ZF | SF | OF;
 }
 
-/// One vector register of 64 bytes.
+/// A vector register of 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vector {
-    /// The bytes; what stands in an unknown one means nothing.
+    /// The bytes; the value of an unknown byte means nothing.
     pub bytes: [u8; 64],
-    /// One bit per byte: whether it is known.
+    /// One bit per byte, set if the byte is known.
     pub known: u64,
 }
 
 impl Vector {
-    /// Known zero in all bytes.
+    /// A register whose bytes are all known zeros.
     pub const ZERO: Self = Self {
         bytes: [0; 64],
         known: u64::MAX,
     };
-    /// Nothing known.
+    /// A register with no known byte.
     pub const UNKNOWN: Self = Self {
         bytes: [0; 64],
         known: 0,
@@ -47,12 +47,12 @@ impl Vector {
     }
 }
 
-/// The registers of one thread. A snapshot fills in what it has; the rest stays unknown.
+/// The registers of one thread. A snapshot fills in the registers that it has; the others stay unknown.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     /// rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15: the order of the encoding.
     pub gprs: [Bits; 16],
-    /// The next instruction.
+    /// Address of the next instruction.
     pub rip: Avma,
     /// RFLAGS.
     pub rflags: Bits,
@@ -68,15 +68,16 @@ pub struct State {
     pub mxcsr: Bits,
     /// The x87 control word, 16 bits.
     pub x87_control: Bits,
-    /// The time stamp counter when the walk begins. It goes on by an estimate, so `rdtsc` gives what the counter
-    /// may have been, not what it was; unknown here, it stays unknown.
+    /// Time stamp counter at the start of the walk. The counter advances by an estimate, so `rdtsc` gives a possible
+    /// value of the counter, not the real value; an unknown counter stays unknown.
     pub time_stamp: Bits,
-    /// What `rdtscp` and `rdpid` say of the CPU, 32 bits. On Linux: CPU in the lower 12, NUMA node above.
+    /// Number of the CPU as `rdtscp` and `rdpid` return it, 32 bits. On Linux the lower 12 bits are the CPU, the bits
+    /// above are the NUMA node.
     pub cpu_number: Bits,
 }
 
 impl State {
-    /// A state in which nothing is known but where the thread is.
+    /// Returns a state in which only the address of the next instruction is known.
     pub fn unknown(rip: Avma) -> Self {
         Self {
             gprs: [Bits::UNKNOWN; 16],

@@ -6,8 +6,8 @@
 use crate::end::Flow;
 use crate::machine::Machine;
 
-/// What runs a step. It either succeeds or changes nothing (a repeated string instruction may have done
-/// some of its rounds).
+/// Function that runs a step. A handler either succeeds or changes nothing (a repeated string instruction may have
+/// done some of its rounds).
 pub(crate) type Handler = fn(&mut Machine<'_>, &Step) -> Flow;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,9 +26,9 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Operand {
     pub(crate) kind: Kind,
-    /// Which register.
+    /// Number of the register.
     pub(crate) index: u8,
-    /// Size in bytes; of a vector, 16, 32 or 64.
+    /// Size in bytes; 16, 32 or 64 for a vector.
     pub(crate) bytes: u8,
 }
 
@@ -40,10 +40,10 @@ pub(crate) enum Segment {
     Gs,
 }
 
-/// The memory operand; an instruction has at most one with an address of its own.
+/// Memory operand; an instruction has at most one memory operand with an address of its own.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Address {
-    /// With the position of the instruction already added where it is relative to that.
+    /// Displacement; in a rip-relative operand the position of the instruction is already added.
     pub(crate) displacement: u64,
     /// Register number, or [`NO_REGISTER`].
     pub(crate) base: u8,
@@ -51,9 +51,9 @@ pub(crate) struct Address {
     /// log2 of the scale.
     pub(crate) shift: u8,
     pub(crate) segment: Segment,
-    /// Only 32 bits of the address count.
+    /// True if only 32 bits of the address count.
     pub(crate) narrow: bool,
-    /// Alignment that it must have, or the instruction traps; 0 for none.
+    /// Required alignment, without which the instruction traps; 0 for none.
     pub(crate) alignment: u8,
 }
 
@@ -69,47 +69,47 @@ pub(crate) enum Repeat {
     NotEqual,
 }
 
-/// One cache line: between two walks the target throws the steps out of the caches, and fetching them again
-/// is what a walk then waits for.
+/// A decoded instruction in one cache line: between two walks the target throws the steps out of the caches, and a
+/// walk then waits until the steps are fetched again.
 #[repr(align(64))]
 pub(crate) struct Step {
     pub(crate) run: Handler,
     pub(crate) at: u64,
-    /// The immediate, the target of a direct branch, or which of the [`crate::opaque::Opaque`]s.
+    /// Immediate, target of a direct branch, or index of the [`crate::opaque::Opaque`].
     pub(crate) immediate: u64,
     pub(crate) address: Address,
     pub(crate) operands: [Operand; 4],
-    /// Bytes of the instruction.
+    /// Length of the instruction in bytes.
     pub(crate) length: u8,
-    /// Size in bytes that the instruction works on: of op 0, or of its widest vector.
+    /// Size in bytes of the data of the instruction: of operand 0, or of the widest vector operand.
     pub(crate) width: u8,
     /// Condition code, as in the encoding.
     pub(crate) condition: u8,
     pub(crate) repeat: Repeat,
     /// Number of the opmask register; 0 for none.
     pub(crate) mask: u8,
-    /// Elements that the mask leaves out become zero instead of staying.
+    /// True if elements that the mask leaves out become zero instead of keeping their value.
     pub(crate) zeroing: bool,
     /// Size of the elements that the mask chooses.
     pub(crate) element: u8,
-    /// Memory holds one element that is repeated.
+    /// True if memory holds one element that is repeated.
     pub(crate) broadcast: bool,
     /// Bytes of one element in memory.
     pub(crate) memory_element: u8,
-    /// A vector result clears the register above it (VEX and EVEX).
+    /// True if a vector result clears the rest of the register above it (VEX and EVEX).
     pub(crate) clears_upper: bool,
 }
 
 const _: () = assert!(size_of::<Step>() == 64);
 
 impl Step {
-    /// Where the instruction behind it starts.
+    /// Address of the next instruction in memory.
     #[inline(always)]
     pub(crate) fn next(&self) -> u64 {
         self.at.wrapping_add(u64::from(self.length))
     }
 
-    /// Whether two operands are the same register.
+    /// Returns true if two operands are the same register.
     pub(crate) fn same(&self, a: usize, b: usize) -> bool {
         self.operands[a] == self.operands[b] && self.operands[a].kind != Kind::Memory
     }

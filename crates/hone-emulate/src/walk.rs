@@ -1,4 +1,4 @@
-//! The walk: blocks one after the other until something ends it.
+//! The walk: runs blocks one after the other until something ends the walk.
 
 use crate::block::CodeCache;
 use crate::decode;
@@ -12,15 +12,15 @@ use iced_x86::Instruction;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the target's CPU makes of encodings that others read differently.
+/// Properties of the target's CPU that decide about encodings that other CPUs read differently.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
-    /// `tzcnt` is there (BMI1); older CPUs execute `bsf` instead.
+    /// True if the CPU has `tzcnt` (BMI1); older CPUs execute `bsf` instead.
     pub tzcnt: bool,
-    /// `lzcnt` is there (ABM); older CPUs execute `bsr` instead.
+    /// True if the CPU has `lzcnt` (ABM); older CPUs execute `bsr` instead.
     pub lzcnt: bool,
-    /// The target's threads may have shadow stacks (`user_shstk` in /proc/cpuinfo): `rdssp` is then unknown;
-    /// without, it does nothing. The unwinder of C++ exceptions asks for it.
+    /// True if the target's threads may have shadow stacks (`user_shstk` in /proc/cpuinfo): the result of `rdssp` is then
+    /// unknown; without shadow stacks `rdssp` does nothing. The unwinder of C++ exceptions uses `rdssp`.
     pub shadow_stacks: bool,
 }
 
@@ -37,13 +37,13 @@ impl Default for Cpu {
 /// Numbers of the last walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
-    /// Instructions executed; a repeated string instruction counts as one.
+    /// Number of instructions executed; a repeated string instruction counts as one.
     pub instructions: u64,
-    /// Pages fetched.
+    /// Number of pages fetched.
     pub pages: usize,
 }
 
-/// Walks threads of one address space: it keeps the decoded code from walk to walk.
+/// Walks threads of one address space and keeps the decoded code from walk to walk.
 pub struct Walker {
     code: CodeCache,
     opaques: Vec<Arc<Opaque>>,
@@ -58,7 +58,7 @@ impl Default for Walker {
 }
 
 impl Walker {
-    /// A walker with nothing decoded yet.
+    /// Returns a walker without decoded code.
     pub fn new(cpu: Cpu) -> Self {
         Self {
             code: CodeCache::new(cpu),
@@ -68,9 +68,9 @@ impl Walker {
         }
     }
 
-    /// Follows the thread from `state` on, appends its taken branches to `branches` (whose earlier entries
-    /// do not count) and says why it ended. `state` is then as the thread will be, before the instruction
-    /// at `state.rip`.
+    /// Follows the thread from `state` on, appends its taken branches to `branches` (whose earlier entries do not count)
+    /// and returns the reason why the walk ended. `state` is then the state of the thread before the instruction at
+    /// `state.rip`.
     pub fn walk(
         &mut self,
         state: &mut State,
@@ -138,7 +138,7 @@ impl Walker {
         self.counts
     }
 
-    /// The pages that the last walk wrote to, in its private copy.
+    /// Returns the pages that the last walk wrote to, in its private copy.
     pub fn written_pages(&self) -> impl Iterator<Item = WrittenPage<'_>> {
         self.pages.written()
     }
@@ -164,7 +164,7 @@ impl Walker {
     }
 }
 
-/// Whether the walk computes what this instruction does, rather than passing over it or ending there.
+/// Returns true if the walk computes the effects of this instruction, rather than passing over it or ending there.
 pub fn is_understood(instruction: &Instruction) -> bool {
     decode::decoded(instruction, Cpu::default())
         .opaque

@@ -1,8 +1,8 @@
-//! From samples to counts: branches, and the ranges of code between consecutive branches.
+//! Counts the branches of a recording, and the ranges of code between consecutive branches.
 //!
 //! A branch stack says that control arrived at the target of one record and left at the branch of the next
-//! newer one, so everything between ran once. These ranges, not the sampled instruction, carry the profile:
-//! a stack of 32 records is worth hundreds of instructions.
+//! newer record, so all code in between ran once. The profile is made from these ranges, not from the sampled
+//! instruction: a stack of 32 records covers hundreds of instructions.
 //!
 //! Records may be missing (a lost piece, a skipped library, a signal). A range over such a gap would credit
 //! code that did not run, so a range counts only if it stays in one function (and its parts), runs forward, and meets no
@@ -19,15 +19,16 @@ use rustc_hash::FxHashMap;
 /// Longest range between two taken branches, in bytes.
 pub const RANGE_BYTES_MAX: u64 = 1 << 20;
 
-/// Most bytes between a part of a function and the next that it runs on into.
+/// Maximum number of bytes between a part of a function and the next part that it runs on into.
 const FILLING_BYTES_MAX: u64 = 64;
 
-/// How many files an error lists.
+/// Maximum number of files that an error lists.
 const FILES_LISTED: usize = 5;
 
-/// The binaries of the recording that are this file: those with its build id, or else those of its name.
+/// Finds the binaries of the recording that are this file: by build id, or else by name.
 ///
-/// `path_hint` is where the caller found the file; without build ids its last component is compared.
+/// `path_hint` is the path at which the caller found the file. If no build id matches, the whole path is
+/// compared, then its last component.
 pub fn find_binaries(
     recorded: &Recorded,
     binary: &Binary<'_>,
@@ -91,7 +92,7 @@ fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Why there are none.
+/// Returns the reason why the recording has no samples.
 fn no_samples(recorded: &Recorded) -> FdoError {
     let losses = &recorded.profile.losses;
     match losses.corrupt_at {
@@ -110,18 +111,18 @@ pub(crate) fn no_samples_in_binary(recorded: &Recorded) -> FdoError {
     }
 }
 
-/// Which of a recording's samples a profile is made from.
+/// Kind of samples of a recording that a profile is made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evidence {
     /// Branch stacks; plain samples only where the recording has no branch stacks at all.
     #[default]
     Branches,
-    /// Plain samples alone: the instruction of each sample that time (or an event) chose. Walks are left out,
-    /// since their pieces do not stand for equal times.
+    /// Plain samples alone: the instruction at which time (or an event) took each sample. Walks are left out
+    /// because their pieces do not represent equal times.
     IpSamples,
 }
 
-/// Counts what the recording says about one binary, whose ids in the profile are `ids`.
+/// Counts the samples of the recording in one binary, whose ids in the profile are `ids`.
 pub fn aggregate(
     recorded: &Recorded,
     ids: &[BinaryId],
@@ -136,13 +137,13 @@ pub fn aggregate(
     work.counts(evidence)
 }
 
-/// Where a location lies, seen from the binary.
+/// Position of a location relative to the binary.
 #[derive(Clone, Copy)]
 enum Place {
     Here(Svma),
     Kernel,
     Elsewhere,
-    /// In the binary's file, at an offset that is not loaded.
+    /// A place in the binary's file, at an offset that is not loaded.
     NotLoaded,
 }
 
@@ -292,7 +293,7 @@ enum RangeFault {
     ThroughJump,
 }
 
-/// The range, cut where one part of a function runs on into the next: a range lies in one body.
+/// Splits the range where one part of a function runs on into the next, so that each piece lies in one body.
 fn pieces(mut first: Svma, last: Svma, code: &Code<'_>) -> Result<Vec<(Svma, Svma)>, RangeFault> {
     if last < first {
         return Err(RangeFault::Broken);
@@ -331,7 +332,7 @@ fn pieces(mut first: Svma, last: Svma, code: &Code<'_>) -> Result<Vec<(Svma, Svm
     Ok(pieces)
 }
 
-/// The part of the same function that lies behind a body, with nothing but filling between.
+/// Returns the part of the same function that lies behind a body, with nothing but filling in between.
 fn next_part<'b>(body: &Function<'b>, binary: &'b Binary<'b>) -> Option<&'b Function<'b>> {
     let next = binary.functions().from(body.end)?;
     let is_same = next.canonical_name() == body.canonical_name();
@@ -339,7 +340,7 @@ fn next_part<'b>(body: &Function<'b>, binary: &'b Binary<'b>) -> Option<&'b Func
     (is_same && is_split && next.start.0 - body.end.0 <= FILLING_BYTES_MAX).then_some(next)
 }
 
-/// Whether control cannot come from the one instruction to the other without a branch.
+/// Returns true if control cannot get from the first instruction to the last without a branch.
 fn runs_through_jump(first: Svma, last: Svma, code: &Code<'_>) -> bool {
     let runs_through = |instructions: &Instructions| {
         let span = instructions.span(first, last);

@@ -1,4 +1,4 @@
-//! The text form of LLVM's sample profile: one line for each place, nesting by indentation.
+//! Writes the text form of LLVM's sample profile: one line for each place, nesting by indentation.
 
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile, sorted_targets};
 use std::fmt::Write;

@@ -1,9 +1,9 @@
-//! Where BOLT cuts a function into basic blocks, as far as instructions and the counts tell.
+//! Borders at which BOLT cuts a function into basic blocks, as far as the instructions and the counts show them.
 //!
-//! BOLT counts what falls from one block into the next as a branch, so its profile needs the blocks' borders. A
-//! block starts where a jump goes to and after each jump, but an unconditional jump right behind a conditional one
-//! stays in its block. Targets of jump tables are known where they were taken; a
-//! border that is missing joins two blocks here, and BOLT puts the count on the last of its own.
+//! BOLT counts a fall from one block into the next as a branch, so its profile needs the borders of the blocks.
+//! A block starts at the target of a jump and after each jump, but an unconditional jump right behind a
+//! conditional jump stays in the block of the conditional jump. Targets of jump tables are known only if they were
+//! taken; a missing border joins two blocks here, and BOLT puts the count on the last of its own blocks.
 
 use crate::code::Code;
 use hone_profile::Svma;
@@ -14,15 +14,15 @@ use std::collections::BTreeSet;
 /// Longest function that is decoded, in bytes.
 const FUNCTION_BYTES_MAX: u64 = 64 << 20;
 
-/// The borders between the blocks of a function.
+/// Borders between the blocks of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Borders {
-    /// (last instruction before the border, first of the block behind it), sorted.
+    /// Pairs of (last instruction before the border, first instruction behind the border), sorted.
     borders: Vec<(Svma, Svma)>,
 }
 
 impl Borders {
-    /// The borders of `function`, whose instructions are also jumped to at `targets`.
+    /// Returns the borders of `function`; `targets` are further addresses that jumps go to.
     pub(crate) fn of(function: &Function<'_>, targets: &BTreeSet<Svma>, code: &Code<'_>) -> Self {
         let size = function.size().min(FUNCTION_BYTES_MAX);
         let bytes = code.binary().bytes_at(function.start, size);
@@ -57,14 +57,14 @@ impl Borders {
         Self { borders }
     }
 
-    /// The borders that a run from `first` through `last` crosses.
+    /// Returns the borders that a run from `first` through `last` crosses.
     pub(crate) fn crossed(&self, first: Svma, last: Svma) -> &[(Svma, Svma)] {
         let from = self.borders.partition_point(|border| border.1 <= first);
         let to = self.borders.partition_point(|border| border.1 <= last);
         self.borders.get(from..to).unwrap_or_default()
     }
 
-    /// The border in front of a block that starts at `first`.
+    /// Returns the border in front of a block that starts at `first`.
     pub(crate) fn before(&self, first: Svma) -> Option<(Svma, Svma)> {
         let found = self.borders.binary_search_by_key(&first, |border| border.1);
         Some(self.borders[found.ok()?])

@@ -1,12 +1,12 @@
-//! Counts as BOLT's own profile, fdata: what perf2bolt writes and `llvm-bolt -data=` reads.
+//! Writes counts as fdata, BOLT's own profile, which perf2bolt writes and `llvm-bolt -data=` reads.
 //!
 //! With branch records a line holds a branch, `1 function offset 1 function offset mispredicted count`, and runs
-//! that fall from one basic block into the next count as branches too. Without, the first line says
-//! `no_lbr cycles` and each other one holds the weight of an instruction, `1 function offset weight`. "cycles"
-//! makes BOLT divide a block's weight by its instructions: that is right for samples taken by time, whatever
-//! the event is called, and BOLT does it for this name only.
+//! that fall from one basic block into the next count as branches too. Without branch records, the first line is
+//! `no_lbr cycles`, and each other line holds the weight of an instruction, `1 function offset weight`. "cycles"
+//! makes BOLT divide a block's weight by its number of instructions. This is right for samples taken by time,
+//! whatever the event is called, and BOLT divides for this name only.
 //!
-//! Returns are left out, as perf2bolt leaves them out: BOLT counts calls where they are made.
+//! Returns are left out, as in perf2bolt: BOLT counts calls at the call.
 
 use crate::bolt_blocks::Borders;
 use crate::bolt_names::BoltNames;
@@ -18,16 +18,16 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The profile, and what it could not hold.
+/// A profile, and the weight that could not be written to it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fdata {
-    /// The text.
+    /// Text of the profile.
     pub text: String,
-    /// Branches or samples in code that no symbol names.
+    /// Number of branches or samples in code that no symbol names.
     pub unnamed: u64,
 }
 
-/// Writes the branches and ranges or, where there are none, the samples.
+/// Writes the branches and ranges, or the samples if there are no branches.
 pub fn write(counts: &Counts, code: &Code<'_>) -> Fdata {
     let work = Work {
         code,
@@ -40,10 +40,10 @@ pub fn write(counts: &Counts, code: &Code<'_>) -> Fdata {
     }
 }
 
-/// An end of a branch: which function, and how far into it; `None` in code without a name.
+/// One end of a branch: name of the function and offset in it; `None` in code without a name.
 type Place<'n> = Option<(&'n str, u64)>;
 
-/// The lines of a profile with branches, by their two ends.
+/// Lines of a profile with branches, by the two ends of the branch.
 type Lines<'n> = BTreeMap<(Place<'n>, Place<'n>), BranchCount>;
 
 struct Work<'w, 'b> {
@@ -116,7 +116,7 @@ impl<'b> Work<'_, 'b> {
         self.code.flow_at(from) == Flow::Return
     }
 
-    /// How often control fell over each border between two blocks.
+    /// Returns how often control fell through each border between two blocks.
     fn fall_throughs(&self, counts: &Counts) -> BTreeMap<(Svma, Svma), u64> {
         let binary = self.code.binary();
         let targets = self.jump_targets(counts);
@@ -148,7 +148,8 @@ impl<'b> Work<'_, 'b> {
         found
     }
 
-    /// The targets of jumps that were taken, by function: those of jump tables, and of jumps from cold parts.
+    /// Returns the targets of the jumps that were taken, by function: also targets of jump tables and of jumps from
+    /// cold parts.
     fn jump_targets(&self, counts: &Counts) -> FxHashMap<Svma, BTreeSet<Svma>> {
         let mut targets: FxHashMap<Svma, BTreeSet<Svma>> = FxHashMap::default();
         for &(from, to) in counts.branches.keys() {

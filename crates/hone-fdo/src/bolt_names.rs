@@ -1,8 +1,8 @@
-//! Functions as BOLT names them in its profiles.
+//! Names of functions, as BOLT writes them in its profiles.
 //!
-//! Global symbols keep their names. Local ones may share a name with others, so BOLT numbers them in the order of
-//! their addresses: `name/1`, and again with the source file that the symbol table states before them:
-//! `name/file.c/1`. It answers to both; written is the one that perf2bolt writes. Symbols of data take part in
+//! Global symbols keep their names. Local symbols may share a name, so BOLT numbers them in the order of their
+//! addresses: `name/1`, and again with the source file that the symbol table states before the symbol:
+//! `name/file.c/1`. BOLT accepts both names; Hone writes the same name as perf2bolt. Symbols of data take part in
 //! the numbering. Cold fragments (`f.cold`) are local symbols like others: BOLT finds their function by itself.
 
 use hone_profile::Svma;
@@ -12,10 +12,10 @@ use object::elf;
 use object::read::elf::{ElfFile64, SectionHeader, Sym};
 use rustc_hash::FxHashMap;
 
-/// Clang's LTO writes this file name sometimes and sometimes not, so BOLT passes over it.
+/// File name that Clang's LTO writes only sometimes, so BOLT ignores it.
 const LTO_FILE: &[u8] = b"ld-temp.o";
 
-/// The name of each function and each PLT stub of a binary, by its first address.
+/// Names of the functions and PLT stubs of a binary, by start address.
 #[derive(Debug, Default)]
 pub(crate) struct BoltNames {
     by_start: FxHashMap<u64, String>,
@@ -53,7 +53,7 @@ impl BoltNames {
                 names.by_start.entry(symbol.address).or_insert(escape(name));
             }
         }
-        // A stripped binary may have its functions from its debug file.
+        // The functions of a stripped binary may come from its debug file.
         for function in binary.functions().iter() {
             let name = || escape(function.name.to_owned());
             names.by_start.entry(function.start.0).or_insert_with(name);
@@ -61,7 +61,7 @@ impl BoltNames {
         names
     }
 
-    /// The name of the function or stub that starts there.
+    /// Returns the name of the function or stub that starts at `start`.
     pub(crate) fn of(&self, start: Svma) -> Option<&str> {
         self.by_start.get(&start.0).map(String::as_str)
     }
@@ -105,7 +105,7 @@ fn symbols<'a>(elf: &ElfFile64<'a, LittleEndian>) -> Vec<Symbol<'a>> {
     found
 }
 
-/// `name/file/number` where the file is known, else `name/number`; takes a number of both kinds.
+/// Returns `name/file/number` if the file is known, else `name/number`; takes a number for both forms.
 fn local_name(symbol: &Symbol<'_>, numbers: &mut FxHashMap<Vec<u8>, u32>) -> String {
     let mut numbered = |name: Vec<u8>| {
         let number = numbers.entry(name.clone()).or_default();
@@ -119,7 +119,7 @@ fn local_name(symbol: &Symbol<'_>, numbers: &mut FxHashMap<Vec<u8>, u32>) -> Str
     plain
 }
 
-/// Spaces separate the fields of the profile.
+/// Escapes spaces and backslashes in a name, because spaces separate the fields of the profile.
 fn escape(name: String) -> String {
     if name.contains([' ', '\\']) {
         return name.replace('\\', "\\\\").replace(' ', "\\ ");

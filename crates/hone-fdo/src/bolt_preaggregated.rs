@@ -1,13 +1,13 @@
-//! Counts as BOLT's pre-aggregated profile, for `perf2bolt -pa` or `llvm-bolt -pa`.
+//! Writes counts as BOLT's pre-aggregated profile, for `perf2bolt -pa` or `llvm-bolt -pa`.
 //!
-//! One line for each branch (`B from to count mispredicted`) and for each range that ran through
-//! (`F first last count`), with hexadecimal addresses of the file's own view. Where control came into a range
-//! from another function, by a return as a rule, the line starts with `f`: BOLT then counts the step from the call
-//! before it too.
+//! There is one line for each branch (`B from to count mispredicted`) and for each range that ran through
+//! (`F first last count`), with hexadecimal addresses as the ELF file states them. If control came into a range
+//! from another function, usually by a return, the line starts with `f`: BOLT then also counts the step from the
+//! call before the range.
 //!
-//! Addresses carry no build id. BOLT 19 reads `build-id:offset` and passes over the id, also a wrong one, so it
-//! would protect nobody and make the file several times larger. Nor has BOLT 19 a line for plain samples:
-//! [`crate::bolt_fdata`] has.
+//! Addresses carry no build id. BOLT 19 reads `build-id:offset` and ignores the id, even a wrong id, so the id
+//! would protect nobody and make the file several times larger. BOLT 19 has no line for plain samples either:
+//! [`crate::bolt_fdata`] writes plain samples.
 
 use crate::code::Code;
 use crate::counts::{Counts, add};
@@ -15,7 +15,7 @@ use hone_profile::Svma;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// Writes the branches and the ranges, without telling where control came into a range from.
+/// Writes the branches and the ranges, without the places that control came from.
 pub fn write(counts: &Counts) -> String {
     let mut text = String::new();
     write_branches(counts, &mut text);
@@ -25,7 +25,7 @@ pub fn write(counts: &Counts) -> String {
     text
 }
 
-/// Writes the branches and the ranges, those entered from another function apart.
+/// Writes the branches and the ranges; ranges entered from another function have lines of their own.
 pub fn write_with_origins(counts: &Counts, code: &Code<'_>) -> String {
     let origins = Origins::of(counts, code);
     let mut text = String::new();
@@ -51,9 +51,9 @@ fn write_range(kind: char, (first, last): (Svma, Svma), count: u64, text: &mut S
     }
 }
 
-/// Where control came from, by the address where it arrived.
+/// Origins of control, by the address at which control arrived.
 pub(crate) struct Origins {
-    /// (from another function or binary, from anywhere)
+    /// Number of branches (from another function or binary, from anywhere).
     by_target: FxHashMap<Svma, (u64, u64)>,
 }
 
@@ -76,8 +76,8 @@ impl Origins {
         Self { by_target }
     }
 
-    /// How many of `count` runs from `first` on came from outside its function: as large a part as of the
-    /// branches there.
+    /// Returns how many of the `count` runs from `first` came from outside the function: the same share as among
+    /// the branches to `first`.
     pub(crate) fn entered_from_outside(&self, first: Svma, count: u64) -> u64 {
         let (outside, all) = self.by_target.get(&first).copied().unwrap_or_default();
         let part = u128::from(count) * u128::from(outside) / u128::from(all.max(1));

@@ -1,9 +1,9 @@
 //! Reads BOLT's pre-aggregated profile, as perf2bolt and eBPF collectors write it.
 //!
-//! Lines and places are those of `bolt/docs/profiles.md` of LLVM 22; LLVM 19 writes a part of them. A trace
-//! (`T`, `R`) is a branch and the range that ran after it; `B`, `F`, `f` and `r` are its parts. Places
+//! Lines and places are as in `bolt/docs/profiles.md` of LLVM 22; LLVM 19 writes some of them. A trace
+//! (`T`, `R`) is a branch and the range that ran after the branch; `B`, `F`, `f` and `r` are parts of a trace. Places
 //! of other files, marked by `X:` or by another build id, become branches that enter or leave.
-//! Every line counts for something or is counted as a loss.
+//! Every line is either used or counted as a loss.
 
 pub(crate) mod to_recorded;
 
@@ -12,59 +12,59 @@ use hone_profile::{BuildId, Svma};
 
 pub use to_recorded::recorded;
 
-/// Longest word of a line: a build id of 64 bytes, and an address.
+/// Maximum length of a word of a line, in bytes: a build id of 64 bytes, and an address.
 const WORD_BYTES_MAX: usize = 160;
 
-/// Why a text is no pre-aggregated profile.
+/// Reason why a text cannot be read as a pre-aggregated profile.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PreaggregatedError {
-    /// Nothing in it could be read.
+    /// No line of the text could be read.
     #[error("none of its {lines} lines is one of BOLT's pre-aggregated format")]
     NoLines {
-        /// Lines that are not empty.
+        /// Number of lines that are not empty.
         lines: u64,
     },
-    /// There is no count in it.
+    /// The text has no counts.
     #[error("none of its {lines} lines counts a range or a branch, as llvm-profgen writes them")]
     NoEntries {
-        /// Lines that are not empty.
+        /// Number of lines that are not empty.
         lines: u64,
     },
-    /// Its counts are so large that sums of them could not be written.
+    /// The counts are so large that a sum of them could overflow.
     #[error("its counts are larger than {max} in sum")]
     TooMuch {
-        /// The limit.
+        /// Largest sum that is allowed.
         max: u64,
     },
-    /// It is of another build.
+    /// The profile is of another build of the binary.
     #[error("the profile is of build id {profile}, the binary has {binary}")]
     BuildIdDiffers {
-        /// The build id that most places of the profile have.
+        /// First build id in the profile that is not the binary's.
         profile: String,
-        /// The binary's.
+        /// Build id of the binary.
         binary: BuildId,
     },
 }
 
-/// What was read beside the counts.
+/// Events and losses that were read besides the counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PreaggregatedReport {
     /// Names of the events, in order.
     pub events: Vec<String>,
-    /// Lines that are not of the format, or state what cannot be.
+    /// Number of lines that are not of the format, or whose content is impossible.
     pub malformed_lines: u64,
-    /// Weight of lines all of whose places are in other files.
+    /// Weight of the lines whose places are all in other files.
     pub foreign: u64,
-    /// Whether a place carries the binary's build id.
+    /// True if a place carries the binary's build id.
     pub names_build: bool,
 }
 
-/// How the profile names places of the binary.
+/// Build id and base address that places of the profile are read with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Places<'b> {
-    /// The binary's build id: places with another one are elsewhere.
+    /// Build id of the binary; places with another build id are in other files.
     pub build_id: Option<&'b BuildId>,
-    /// The address of its first segment if it is position-independent, else 0: what is added to offsets.
+    /// Number added to offsets: the address of the first segment if the binary is position-independent, else 0.
     pub base: Svma,
 }
 
@@ -99,12 +99,12 @@ pub fn read(
     Ok((work.counts, work.report))
 }
 
-/// Where one word of a line points.
+/// Place that a word of a line names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Here(Svma),
     Elsewhere,
-    /// A number that stands for "none": of a trace without a branch, or without a range.
+    /// A number that means "none": in a trace without a branch, or without a range.
     None,
 }
 
@@ -112,7 +112,7 @@ struct Work<'w> {
     places: &'w Places<'w>,
     counts: Counts,
     report: PreaggregatedReport,
-    /// A build id in the profile that is not the binary's.
+    /// First build id in the profile that is not the binary's.
     other_build: Option<String>,
 }
 
@@ -132,7 +132,7 @@ impl Work<'_> {
                 let (from, to) = (self.place(from)?, self.place(to)?);
                 self.branch(from, to, count.parse().ok()?, mispredicted.parse().ok()?);
             }
-            // Where control came from is in lines of its own, which need not be there.
+            // The origin of control is in separate lines, which may be missing.
             ["F" | "f" | "r", first, last, count] => {
                 let (first, last) = (self.place(first)?, self.place(last)?);
                 self.range(first, last, count.parse().ok()?)?;
@@ -228,7 +228,7 @@ impl Work<'_> {
         Some(())
     }
 
-    /// `[BUILDID:]ADDRESS` in hexadecimal digits; `X:` for another file; `-1` to `-3` for none.
+    /// Parses `[BUILDID:]ADDRESS` in hexadecimal digits; `X:`, `-2` and `-3` mean another file, `-1` means none.
     fn place(&mut self, word: &str) -> Option<Place> {
         match word {
             "-1" => return Some(Place::None),
@@ -243,7 +243,7 @@ impl Work<'_> {
         let address = u64::from_str_radix(address, 16).ok()?;
         match address {
             u64::MAX => return Some(Place::None),
-            // From outside; and the same, by a return.
+            // -2: from outside; -3: from outside, by a return.
             0xffff_ffff_ffff_fffe | 0xffff_ffff_ffff_fffd => return Some(Place::Elsewhere),
             _ => {}
         }

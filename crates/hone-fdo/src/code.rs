@@ -1,4 +1,4 @@
-//! The instructions of a binary, decoded function by function when first asked for.
+//! Instructions of a binary, decoded function by function when they are first needed.
 
 use hone_profile::Svma;
 use hone_symbols::{Binary, Function};
@@ -7,16 +7,16 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Longest function that is decoded, in bytes; the largest real ones (interpreters, generated parsers)
-/// stay well below.
+/// Maximum length of a function that is decoded, in bytes; the largest real functions (interpreters, generated
+/// parsers) are much shorter.
 const FUNCTION_BYTES_MAX: u64 = 64 << 20;
 
 const INSTRUCTION_BYTES_MAX: u64 = 15;
 
-/// How control leaves an instruction.
+/// Way in which control leaves an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// To the next instruction.
+    /// Control goes to the next instruction.
     Next,
     /// Conditional jump.
     Conditional,
@@ -30,7 +30,7 @@ pub enum Flow {
     IndirectCall,
     /// Call through a slot at a fixed place, such as a GOT entry.
     SlotCall {
-        /// The slot.
+        /// Address of the slot.
         slot: Svma,
     },
     /// Return.
@@ -40,12 +40,12 @@ pub enum Flow {
 }
 
 impl Flow {
-    /// Whether the instruction after this one can only be reached by a branch.
+    /// Returns true if the instruction after this one can only be reached by a branch.
     pub fn never_falls_through(self) -> bool {
         matches!(self, Self::Jump | Self::IndirectJump | Self::Return)
     }
 
-    /// Whether it is a call of any kind.
+    /// Returns true for a call of any kind.
     pub fn is_call(self) -> bool {
         matches!(
             self,
@@ -54,7 +54,7 @@ impl Flow {
     }
 }
 
-/// The instructions of one stretch of code.
+/// Instructions of one stretch of code.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Instructions {
     starts: Vec<u64>,
@@ -63,45 +63,45 @@ pub struct Instructions {
 }
 
 impl Instructions {
-    /// How many there are.
+    /// Number of instructions.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether there are none.
+    /// Returns true if there are no instructions.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 
-    /// The index of the instruction that starts at the address.
+    /// Returns the index of the instruction that starts at the address.
     pub fn index_of(&self, svma: Svma) -> Option<usize> {
         self.starts.binary_search(&svma.0).ok()
     }
 
-    /// The indices of the instructions from `first` through `last`, if both start an instruction.
+    /// Returns the indices of the instructions from `first` through `last`, if both start an instruction.
     pub fn span(&self, first: Svma, last: Svma) -> Option<std::ops::RangeInclusive<usize>> {
         Some(self.index_of(first)?..=self.index_of(last)?)
     }
 
-    /// The address of an instruction.
+    /// Address of an instruction.
     pub fn address(&self, index: usize) -> Svma {
         Svma(self.starts[index])
     }
 
-    /// The length of an instruction in bytes.
+    /// Length of an instruction in bytes.
     pub fn length(&self, index: usize) -> u64 {
         let next = self.starts.get(index + 1).copied().unwrap_or(self.end);
         next.saturating_sub(self.starts[index])
     }
 
-    /// The length of all instructions in bytes.
+    /// Length of all instructions in bytes.
     pub fn bytes(&self) -> u64 {
         self.starts
             .first()
             .map_or(0, |&start| self.end.saturating_sub(start))
     }
 
-    /// How control leaves an instruction.
+    /// Way in which control leaves an instruction.
     pub fn flow(&self, index: usize) -> Flow {
         self.flows[index]
     }
@@ -141,14 +141,14 @@ fn flow_of(instruction: &Instruction) -> Flow {
     }
 }
 
-/// Decoded functions of a binary, kept for the next question.
+/// Decoded functions of a binary, kept for later calls.
 pub struct Code<'b> {
     binary: &'b Binary<'b>,
     functions: RefCell<FxHashMap<u64, Rc<Instructions>>>,
 }
 
 impl<'b> Code<'b> {
-    /// Decodes nothing yet.
+    /// Creates an empty cache; functions are decoded when they are needed.
     pub fn new(binary: &'b Binary<'b>) -> Self {
         Self {
             binary,
@@ -156,12 +156,12 @@ impl<'b> Code<'b> {
         }
     }
 
-    /// The binary.
+    /// Binary that the code belongs to.
     pub fn binary(&self) -> &'b Binary<'b> {
         self.binary
     }
 
-    /// The instructions of a function, from its first byte to its last.
+    /// Returns the instructions of a function, from its first byte to its last.
     pub fn of_function(&self, function: &Function<'_>) -> Rc<Instructions> {
         let mut functions = self.functions.borrow_mut();
         let entry = functions.entry(function.start.0);
@@ -175,7 +175,7 @@ impl<'b> Code<'b> {
         }))
     }
 
-    /// The instructions from `first` through the one that starts at `last`, for code outside any function.
+    /// Returns the instructions from `first` through the instruction that starts at `last`, for code outside functions.
     pub fn through(&self, first: Svma, last: Svma) -> Instructions {
         let size = last.0.saturating_sub(first.0).min(FUNCTION_BYTES_MAX);
         let before = self.binary.bytes_at(first, size).unwrap_or_default();
@@ -201,7 +201,7 @@ impl<'b> Code<'b> {
         found
     }
 
-    /// How control leaves the instruction at the address.
+    /// Returns the way in which control leaves the instruction at the address.
     pub fn flow_at(&self, svma: Svma) -> Flow {
         if let Some(function) = self.binary.function_at(svma) {
             let instructions = self.of_function(function);
@@ -209,7 +209,7 @@ impl<'b> Code<'b> {
                 return instructions.flow(index);
             }
         }
-        // Outside functions, or between the instructions of a linear decoding.
+        // The address is outside functions, or between the instructions of a linear decoding.
         self.single(svma)
             .flows
             .first()

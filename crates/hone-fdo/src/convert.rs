@@ -1,4 +1,4 @@
-//! The whole chain for one binary: find it in the recording, count, attribute.
+//! Whole chain for one binary: finds the binary in the recording, counts, and attributes the counts.
 
 use crate::aggregate::Evidence;
 use crate::code::Code;
@@ -13,12 +13,12 @@ use hone_symbols::{
 };
 use std::collections::BTreeSet;
 
-/// Something that lowers the worth of a profile without making it wrong.
+/// A fact that makes a profile worse without making it wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Warning {
     /// The recording or the binary has no build id, so the match is by name alone.
     MatchedByName {
-        /// The path in the recording.
+        /// Path in the recording.
         path: String,
     },
     /// The binary seems to be compiled without `-fdebug-info-for-profiling`: no discriminators, so blocks
@@ -26,69 +26,69 @@ pub enum Warning {
     NotBuiltForProfiling,
     /// The recording has no branch records in this binary; plain samples make a poor profile.
     NoBranches,
-    /// Some of the branch stacks hold a part of the branches, and their samples count as plain ones.
+    /// Some of the branch stacks hold only a part of the branches, and their samples count as plain samples.
     PartialBranches {
-        /// Their event.
+        /// Event of these branch stacks.
         event: String,
-        /// What they hold.
+        /// Branches that the stacks hold.
         stacks: BranchStacks,
-        /// How many samples have them.
+        /// Number of samples with such stacks.
         samples: u64,
     },
     /// A recording has branch stacks of several events, which were added up.
     SeveralBranchEvents {
-        /// The events, with the number of their samples.
+        /// Events, with the number of samples of each.
         events: Vec<(String, u64)>,
     },
     /// The recorder did not finish the header of a recording.
     Unfinished,
     /// More than one in twenty ranges of the binary had to be dropped.
     BrokenRanges {
-        /// Dropped ranges.
+        /// Number of dropped ranges.
         dropped: u64,
-        /// Ranges used.
+        /// Number of used ranges.
         used: u64,
     },
     /// Part of the debug info is in `.dwo` files that could not be read.
     SplitDebugInfo {
-        /// Which.
+        /// Debug info that could not be read.
         losses: SplitLosses,
     },
     /// Part of the debug info in the binary could not be read.
     UnreadUnits {
-        /// How much.
+        /// Units that could not be read.
         unread: UnreadUnits,
     },
-    /// The binary has pseudo probes for blocks and none for calls, which clang makes only with debug info.
+    /// The binary has pseudo probes for blocks but none for calls; clang makes probes for calls only with debug info.
     NoCallProbes,
     /// Some of the binary's pseudo probes have no place in its code.
     UnusedProbes {
-        /// Why.
+        /// Reasons, with the number of probes.
         losses: ProbeLosses,
-        /// Those that have.
+        /// Number of probes that have a place.
         used: u64,
     },
 }
 
-/// What came out of a recording for one binary.
+/// Result of the conversion of recordings for one binary.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Converted {
-    /// Branches, ranges and samples by address, with the account of the aggregation.
+    /// Branches, ranges and samples by address, with the report of the aggregation.
     pub counts: Counts,
-    /// The profile by source, with the account of the attribution.
+    /// Profile by source, with the report of the attribution.
     pub attribution: Attribution,
-    /// The names of all functions of the binary, for the symbol list.
+    /// Names of all functions of the binary, for the symbol list.
     pub symbols: Vec<String>,
-    /// What lowers its worth.
+    /// Facts that make the profile worse.
     pub warnings: Vec<Warning>,
 }
 
 impl Converted {
-    /// Adds what the same recordings say about another file of the program, such as a library of its own. One compiler
-    /// run after the other reads the profile, so it may hold the functions of all files.
+    /// Adds the result of the same recordings for another file of the program, such as one of its own libraries. Each
+    /// compiler run reads the profile, so the profile may hold the functions of all files.
     ///
-    /// The account is then of all files too; addresses and warnings stay those of the first. Gives how many functions of
-    /// the same name and another control flow there were, of which only the heavier one is kept.
+    /// The reports then cover all files too; addresses and warnings remain those of the first file. Returns the number
+    /// of functions with the same name and another control flow; only the heavier function of each pair is kept.
     pub fn take_in(&mut self, part: Self) -> usize {
         let differ = self.attribution.samples.take_in(part.attribution.samples);
         self.attribution.report.add(&part.attribution.report);
@@ -100,9 +100,9 @@ impl Converted {
     }
 }
 
-/// Converts what the recordings say about this binary; their counts are added up.
+/// Converts the samples of this binary in the recordings; the counts of all recordings are added up.
 ///
-/// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
+/// `path_hint` is the path of the binary as the caller knows it; it decides if there are no build ids.
 pub fn convert<'a>(
     recordings: &[Recorded],
     evidence: Evidence,
@@ -147,7 +147,7 @@ pub fn convert<'a>(
     })
 }
 
-/// Why there is no debug info to go by.
+/// Returns the error for a binary without usable debug info.
 pub(crate) fn no_debug_info(debug: &DebugInfo<'_>) -> FdoError {
     match debug.unread_units() {
         unread if unread.units > 0 => {
@@ -157,7 +157,7 @@ pub(crate) fn no_debug_info(debug: &DebugInfo<'_>) -> FdoError {
     }
 }
 
-/// The warning of units that could not be read.
+/// Returns a warning if there are units that could not be read.
 pub(crate) fn unread(debug: &DebugInfo<'_>) -> Option<Warning> {
     let unread = debug.unread_units();
     (unread.units > 0).then(|| Warning::UnreadUnits {
@@ -165,7 +165,7 @@ pub(crate) fn unread(debug: &DebugInfo<'_>) -> Option<Warning> {
     })
 }
 
-/// All names of all functions, as the compiler knows them.
+/// Returns all names of all functions, as the compiler knows them.
 pub(crate) fn symbol_names(binary: &Binary<'_>) -> Vec<String> {
     let all = binary.functions().iter();
     let names = all.flat_map(|function| std::iter::once(&function.name).chain(&function.aliases));

@@ -1,4 +1,4 @@
-//! What recordings say about one binary by address: enough for forms that need no debug info.
+//! Counts of one binary by address, from recordings: enough for forms that need no debug info.
 
 use crate::aggregate::{Evidence, aggregate, find_binaries, no_samples_in_binary};
 use crate::code::Code;
@@ -12,17 +12,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Share of broken ranges above which there is a warning.
 const BROKEN_RATIO_MAX: f64 = 0.05;
 
-/// The counts of one binary, and what lowers their worth.
+/// Counts of one binary, and facts that make them worse.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counted {
     /// Branches, ranges and samples by address.
     pub counts: Counts,
-    /// What lowers their worth.
+    /// Facts that make the counts worse.
     pub warnings: Vec<Warning>,
 }
 
-/// Adds up what the recordings say about the binary; `path_hint` is where the caller found it. Where branches are wanted
-/// and all branch stacks hold a part of them only, that is an error: nothing in a profile would show it.
+/// Adds up the counts of the binary in the recordings; `path_hint` is the path at which the caller found the binary. If
+/// branches are wanted and all branch stacks hold only a part of them, the result is an error: nothing in a profile
+/// would show this.
 pub fn count_binary(
     recordings: &[Recorded],
     evidence: Evidence,
@@ -68,7 +69,7 @@ pub fn count_binary(
     Ok(Counted { counts, warnings })
 }
 
-/// What is to be known of the recordings' branch stacks: first which of them count nothing.
+/// Returns the warnings about the recordings' branch stacks: first the warnings about partial stacks.
 fn on_stacks(recordings: &[Recorded]) -> Vec<Warning> {
     let mut partial = BTreeMap::new();
     let mut several = Vec::new();
@@ -80,7 +81,7 @@ fn on_stacks(recordings: &[Recorded]) -> Vec<Warning> {
         for (event, stacks, samples) in of_some {
             partial.entry(event).or_insert((stacks, 0)).1 += samples;
         }
-        // The cores of a hybrid CPU count the same event by units of their own.
+        // The cores of a hybrid CPU count the same event by separate units.
         let of_any_core = |event: &str| {
             let core = ["cpu_core/", "cpu_atom/"];
             let bare = core.iter().find_map(|unit| event.strip_prefix(unit));
@@ -105,7 +106,7 @@ fn on_stacks(recordings: &[Recorded]) -> Vec<Warning> {
     partial.chain(several).collect()
 }
 
-/// Whether anything ran in code that a symbol names. Otherwise every profile by names would be empty.
+/// Returns true if anything ran in code that a symbol names. Otherwise every profile by names would be empty.
 fn any_named(counts: &Counts, code: &Code<'_>) -> bool {
     let binary = code.binary();
     let named = |svma: &Svma| binary.function_at(*svma).is_some();
@@ -116,7 +117,7 @@ fn any_named(counts: &Counts, code: &Code<'_>) -> bool {
         || counts.ips.keys().any(named)
 }
 
-/// What lowers the worth of the counts; `by_name` is the path in a recording that was matched by name alone.
+/// Returns the warnings about the counts; `by_name` is the path in a recording that was matched by name alone.
 fn warnings_of(counts: &Counts, by_name: Option<String>) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if let Some(path) = by_name {

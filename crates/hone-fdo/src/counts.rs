@@ -1,19 +1,19 @@
-//! What a recording says about one binary: branches, ranges and instructions, counted.
+//! Counts of branches, ranges and instructions of one binary in a recording.
 
 use crate::overview::RecordingLosses;
 use hone_profile::Svma;
 use std::collections::BTreeMap;
 
-/// How often one branch was taken.
+/// Number of times that one branch was taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BranchCount {
-    /// Times taken.
+    /// Number of times the branch was taken.
     pub taken: u64,
-    /// Times the CPU had predicted otherwise, where recorded.
+    /// Number of times the CPU had predicted otherwise, if recorded.
     pub mispredicted: u64,
 }
 
-/// The counts of one binary. Sorted maps, so that everything made from them is reproducible.
+/// Counts of one binary, in sorted maps, so that everything made from them is reproducible.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Taken branches with both ends in the binary: (branch instruction, target).
@@ -21,7 +21,7 @@ pub struct Counts {
     /// Code that ran from a branch's target through the next branch: (first instruction, last
     /// instruction), both inclusive.
     pub ranges: BTreeMap<(Svma, Svma), u64>,
-    /// The same in PLT stubs. They are apart because no profile is made of them; BOLT even takes them for a
+    /// Ranges in PLT stubs. They are kept apart because no profile is made of them; BOLT even takes them for a
     /// mismatch.
     pub plt_ranges: BTreeMap<(Svma, Svma), u64>,
     /// Branches that came from another binary, by target.
@@ -30,12 +30,12 @@ pub struct Counts {
     pub leaving: BTreeMap<Svma, u64>,
     /// Weight of the samples without branch records, by instruction.
     pub ips: BTreeMap<Svma, u64>,
-    /// What was used and what was not.
+    /// Numbers of used and unused records.
     pub report: AggregateReport,
 }
 
 impl Counts {
-    /// Whether the counts come from branch records; if not, only `ips` is filled.
+    /// Returns true if the counts come from branch records; if not, only `ips` is filled.
     pub fn has_branches(&self) -> bool {
         !self.ranges.is_empty() || !self.branches.is_empty()
     }
@@ -56,7 +56,7 @@ impl Counts {
     }
 }
 
-/// Adds weights. They come from the file and may be anything, so the sum stops at the largest number.
+/// Adds weights. Weights come from the file and may have any value, so the sum stops at the largest number.
 pub(crate) fn add(sum: &mut u64, weight: u64) {
     *sum = sum.saturating_add(weight);
 }
@@ -67,22 +67,22 @@ fn add_all<K: Ord + Copy>(sum: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) 
     }
 }
 
-/// What the aggregation used, and what it could not use.
+/// Numbers of records that the aggregation used and could not use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AggregateReport {
     /// Samples in the recording.
     pub samples: u64,
-    /// Of these, samples with branch records.
+    /// Samples with branch records.
     pub samples_with_branches: u64,
     /// Samples whose instruction lies in the binary.
     pub samples_here: u64,
     /// Weight of all samples without branch records.
     pub ip_weight: u64,
-    /// Of that, the weight in the binary.
+    /// Part of `ip_weight` in the binary.
     pub ip_weight_here: u64,
-    /// Of that, the weight in the kernel.
+    /// Part of `ip_weight` in the kernel.
     pub ip_weight_kernel: u64,
-    /// Branch records in the recording, without the repeated ones of cut walks.
+    /// Branch records in the recording, without the repeated records of cut walks.
     pub branches: u64,
     /// Branch records with neither end in the binary.
     pub branches_foreign: u64,
@@ -96,9 +96,9 @@ pub struct AggregateReport {
     pub ranges_used: u64,
     /// Ranges outside the binary.
     pub ranges_foreign: u64,
-    /// Ranges that end before they start, or in another binary: records are missing between.
+    /// Ranges that end before they start, or in another binary: records in between are missing.
     pub ranges_broken: u64,
-    /// Ranges that are longer than any basic block run.
+    /// Ranges that are longer than any possible run of basic blocks.
     pub ranges_too_long: u64,
     /// Ranges that start in one function and end in another.
     pub ranges_across_functions: u64,
@@ -106,7 +106,7 @@ pub struct AggregateReport {
     pub ranges_through_jump: u64,
     /// Records whose file offset no segment of the binary loads.
     pub unloaded_offsets: u64,
-    /// What the recordings themselves had lost.
+    /// Losses in the recordings themselves.
     pub losses: RecordingLosses,
 }
 
@@ -133,11 +133,11 @@ impl AggregateReport {
         self.losses.sum(&other.losses);
     }
 
-    /// Adds the account of another file in the same recordings: what is of the recordings themselves stays as it is.
+    /// Adds the report of another file in the same recordings; numbers about the recordings as a whole stay the same.
     pub(crate) fn take_in(&mut self, part: &Self) {
         self.samples_here += part.samples_here;
         add(&mut self.ip_weight_here, part.ip_weight_here);
-        // Of the records with both ends in the other file, which were foreign here.
+        // Records with both ends in the other file, which were foreign here.
         let of_part = part
             .branches
             .saturating_sub(part.branches_foreign + part.branches_crossing);
@@ -153,7 +153,7 @@ impl AggregateReport {
         self.unloaded_offsets += part.unloaded_offsets;
     }
 
-    /// The binary's own ranges that had to be dropped.
+    /// Number of the binary's own ranges that had to be dropped.
     pub fn ranges_dropped(&self) -> u64 {
         self.ranges_broken
             + self.ranges_too_long

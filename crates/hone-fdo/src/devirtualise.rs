@@ -1,34 +1,34 @@
-//! What whole-program devirtualisation could reach, told before anything is built with it.
+//! Estimates the reach of whole-program devirtualisation before anything is built with it.
 //!
-//! It replaces a virtual call by a direct one where the class that the call is made through has, with all that derive
-//! from it, a single implementation. A recording shows which functions a call site went to. A site that went to two
-//! cannot be reached; one that went to a single function can, if the class it is made through is narrow enough. Which
-//! class that is, only the compiler knows, so there are two figures: at most so many sites, and so many even if each
-//! call is made through the class that introduced its function.
+//! Whole-program devirtualisation replaces a virtual call by a direct call if the class of the call has, with all
+//! derived classes, a single implementation. A recording shows which functions a call site went to. A site that went
+//! to two functions cannot be reached; a site that went to a single function can be reached if the class of the call
+//! is narrow enough. Only the compiler knows this class, so there are two figures: the maximum number of sites, and
+//! the number of sites even if each call is made through the class that introduced its function.
 
 use crate::indirect::IndirectCalls;
 use hone_symbols::{Binary, VirtualFunctions, demangle};
 use std::collections::BTreeMap;
 
-/// The share of the executed virtual calls that the sites called hot have.
+/// Share of the executed virtual calls that the hot sites have.
 const HOT_SHARE: f64 = 0.99;
 
-/// The hot virtual call sites of a recording, and what of them can be reached.
+/// Hot virtual call sites of a recording, and the part of these sites that can be reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reach {
-    /// Call sites whose targets are all virtual functions, the hottest first until they have 99 % of the calls.
+    /// Number of call sites whose targets are all virtual functions, the hottest first until they have 99 % of the calls.
     pub sites: usize,
-    /// Those that only ever went to one function.
+    /// Number of these sites that only ever went to one function.
     pub at_most: usize,
-    /// Those of them whose function is the only implementation there is.
+    /// Number of the sites of `at_most` whose function is the only implementation.
     pub at_least: usize,
-    /// Calls executed at `sites`.
+    /// Number of calls executed at `sites`.
     pub calls: u64,
-    /// Calls executed at the sites of `at_most`.
+    /// Number of calls executed at the sites of `at_most`.
     pub calls_at_most: u64,
 }
 
-/// Counts what can be reached among the indirect calls of a recording.
+/// Counts the sites that can be reached among the indirect calls of a recording.
 pub fn reach(calls: &IndirectCalls, binary: &Binary<'_>, functions: &VirtualFunctions) -> Reach {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for (start, implementations) in functions.iter() {
@@ -42,7 +42,7 @@ pub fn reach(calls: &IndirectCalls, binary: &Binary<'_>, functions: &VirtualFunc
     reach_of(calls, &known)
 }
 
-/// The same with the number of implementations by the function's name.
+/// Does the same as [`reach`], with the number of implementations by the function's name.
 fn reach_of(calls: &IndirectCalls, known: &BTreeMap<String, usize>) -> Reach {
     let is_virtual = |(name, _): &(String, u64)| known.contains_key(name);
     let sites = calls.sites.iter();
@@ -89,7 +89,7 @@ mod tests {
                 site(&[("only", 500)]),
                 site(&[("first", 200), ("second", 100)]),
                 site(&[("first", 190)]),
-                // Through a pointer, or into another binary: no virtual calls that are known.
+                // Calls through a pointer, or into another binary: not known to be virtual.
                 site(&[("plain", 180)]),
                 site(&[("only", 100), (OUTSIDE, 20)]),
                 // Not hot: 8 of 1,000.

@@ -2,23 +2,23 @@
 //!
 //! A packed discriminator holds up to three numbers, lowest bits first: the base discriminator (which block of the
 //! line), the duplication factor (how many copies of the instruction an unroller or vectoriser made)
-//! and a copy identifier. Each is stored with a prefix: a set lowest bit is an empty component of one bit; a
-//! clear bit is followed by 5 bits of value and a continuation bit, and where that is set by 7 more
+//! and a copy identifier. Each number has a prefix: a set lowest bit is an empty component of one bit; a
+//! clear bit is followed by 5 bits of value and a continuation bit, and if the continuation bit is set by 7 more
 //! bits of value.
 //!
 //! The compiler that reads the profile looks up base discriminators only, and a line executed n times by
 //! one instruction of duplication factor d ran n x d times in the source.
 //!
 //! In a build with flow-sensitive discriminators (`-enable-fs-discriminator`) the lowest 8 bits are the base
-//! discriminator, and what is above was added by later passes for every copy that they made. So copies are told apart,
-//! there is no factor, and the compiler adds up what has one base discriminator.
+//! discriminator, and later passes added the bits above for every copy that they made. Copies can therefore be told
+//! apart, there is no factor, and the compiler adds up the counts of one base discriminator.
 
 use hone_symbols::Binary;
 
-/// The bits of a flow-sensitive discriminator that are there when the profile is first applied.
+/// Bits of a flow-sensitive discriminator that exist when the profile is first applied.
 const BASE_BITS: u32 = 0xff;
 
-/// How the discriminators of a build are made.
+/// Scheme by which the discriminators of a build are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Scheme {
     Packed,
@@ -26,7 +26,7 @@ pub(crate) enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme of a binary: of all of it, as LLVM's tools take it.
+    /// Returns the scheme of a binary; it holds for the whole binary, as in LLVM's tools.
     pub(crate) fn of(binary: &Binary<'_>) -> Self {
         if binary.has_flow_sensitive_discriminators() {
             Self::FlowSensitive
@@ -35,7 +35,7 @@ impl Scheme {
         }
     }
 
-    /// The number that tells blocks of one line apart.
+    /// Returns the number that tells blocks of one line apart.
     pub(crate) fn base(self, discriminator: u32) -> u32 {
         match self {
             Self::Packed => base(discriminator),
@@ -43,7 +43,7 @@ impl Scheme {
         }
     }
 
-    /// What tells counts apart that add up: copies that passes made and marked.
+    /// Returns the key of counts that add up: it tells apart copies that passes made and marked.
     pub(crate) fn copy(self, discriminator: u32) -> u32 {
         match self {
             Self::Packed => base(discriminator),
@@ -51,7 +51,7 @@ impl Scheme {
         }
     }
 
-    /// How many times the source was executed for one execution of the instruction: at least 1.
+    /// Returns the number of executions of the source for one execution of the instruction: at least 1.
     pub(crate) fn duplication_factor(self, discriminator: u32) -> u32 {
         match self {
             Self::Packed => duplication_factor(discriminator),
@@ -60,12 +60,12 @@ impl Scheme {
     }
 }
 
-/// The number that tells blocks of one line apart.
+/// Returns the number that tells blocks of one line apart.
 pub fn base(discriminator: u32) -> u32 {
     component(discriminator)
 }
 
-/// How many times the source was executed for one execution of the instruction: at least 1.
+/// Returns the number of executions of the source for one execution of the instruction: at least 1.
 pub fn duplication_factor(discriminator: u32) -> u32 {
     component(skip(discriminator)).max(1)
 }

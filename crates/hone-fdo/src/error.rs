@@ -1,9 +1,9 @@
-//! Why no profile came out.
+//! Errors of the conversion of recordings.
 
 use hone_profile::{BranchStacks, BuildId};
 use hone_symbols::{SplitLosses, SymbolError};
 
-/// Why a recording could not be converted for a binary.
+/// Reason why a recording could not be converted for a binary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FdoError {
     /// The recording holds no samples at all.
@@ -12,43 +12,43 @@ pub enum FdoError {
     /// The recording holds no samples before the place where it is corrupt.
     #[error("the recording is corrupt at byte {at}, and holds no samples before")]
     Corrupt {
-        /// The place in the file.
+        /// Offset in the file, in bytes.
         at: u64,
     },
-    /// The recording holds no samples, and its recorder did not finish it.
+    /// The recording holds no samples, and its recorder did not finish the recording.
     #[error(
         "the recording holds no samples: its recorder did not finish the header, for it was killed or still runs"
     )]
     Unfinished,
-    /// Branch counts were asked for, and the branch stacks are no such.
+    /// Branch counts were wanted, but the branch stacks hold only a part of the branches.
     #[error(
         "the branch stacks of {event} hold {stacks}, and no counts of branches can be had from them"
     )]
     PartialBranches {
-        /// The event.
+        /// Event of the branch stacks.
         event: String,
-        /// What its branch stacks hold.
+        /// Branches that the branch stacks hold.
         stacks: BranchStacks,
     },
     /// The recording has samples, but none in this binary.
     #[error("none of the {samples} samples fell in the binary; they fell in {}", list(.seen))]
     NoSamplesInBinary {
-        /// Samples in the recording.
+        /// Number of samples in the recording.
         samples: u64,
-        /// The files with most samples, most first, with their samples; and the kernel and others in brackets.
+        /// Files with the most samples, most first, with their samples; the kernel and others are in brackets.
         seen: Vec<(String, u64)>,
     },
-    /// The recording names the file, but it was another build of it.
+    /// The recording names the file, but the recorded file was another build.
     #[error("the recording is of {path} with build id {recorded}, the binary has {binary}")]
     BuildIdDiffers {
-        /// The path in the recording.
+        /// Path in the recording.
         path: String,
-        /// The build id in the recording.
+        /// Build id in the recording.
         recorded: BuildId,
-        /// The build id of the binary given.
+        /// Build id of the given binary.
         binary: BuildId,
     },
-    /// The binary has no symbol table, or none of its symbols is where something ran.
+    /// The binary has no symbol table, or no symbol for any of the code that ran.
     #[error(
         "the binary has no names for the code that ran: it is stripped, or its symbol table is damaged"
     )]
@@ -63,13 +63,13 @@ pub enum FdoError {
         losses.file
     )]
     SplitDebugInfo {
-        /// Which.
+        /// Debug info that could not be read.
         losses: SplitLosses,
     },
     /// The binary has no pseudo probes.
     #[error("the binary has no pseudo probes")]
     NoProbes,
-    /// A profile keyed by pseudo probes was asked for, and the recording has only plain samples.
+    /// A profile keyed by pseudo probes was wanted, but the recording has only plain samples.
     #[error(
         "the recording has no branch records, and pseudo probes cannot be counted without them"
     )]

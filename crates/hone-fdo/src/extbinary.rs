@@ -1,13 +1,13 @@
-//! The extensible binary form of LLVM's sample profile.
+//! Writes the extensible binary form of LLVM's sample profile.
 //!
 //! ```text
 //! ULEB magic, ULEB version, u64 sections, then for each: u64 type, flags, offset, size
 //! summary · names · offsets of functions · functions · symbol list · checksums, where keys are pseudo probes
 //! ```
 //!
-//! Its advantages over text: the compiler loads only the functions of its own module, the summary need not be
-//! computed in every compilation, and it can hold the list of all functions of the binary, by which the
-//! compiler tells a function that never ran from one that is new.
+//! Advantages over text: the compiler loads only the functions of its own module, the summary need not be
+//! computed in every compilation, and the file can hold the list of all functions of the binary, by which the
+//! compiler tells a function that never ran from a new function.
 
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile, sorted_targets};
 use crate::summary::ProfileSummary;
@@ -25,18 +25,18 @@ const SECTION_OFFSETS: u64 = 4;
 const SECTION_CHECKSUMS: u64 = 5;
 const SECTION_FUNCTIONS: u64 = 32;
 
-/// Names contain `.__uniq.`, so the compiler must not cut that suffix off when it compares.
+/// Flag for names that contain `.__uniq.`: the compiler must not cut this suffix off when it compares names.
 const FLAG_UNIQUE_SUFFIX: u64 = 4 << 32;
 const UNIQUE_SUFFIX: &str = ".__uniq.";
 
-/// The keys are pseudo probes, and the section holds a checksum for each function.
+/// Flag for keys that are pseudo probes: the section holds a checksum for each function.
 const FLAG_PROBE_BASED: u64 = 1 << 32;
 
 /// Writes the profile, uncompressed.
 ///
-/// `symbol_list` holds the names of all functions of the binary. With it the compiler treats a function
-/// that is listed but has no samples as cold, and one that is not listed as new (of unknown heat).
-/// Without it every function without samples is of unknown heat.
+/// `symbol_list` holds the names of all functions of the binary. With this list the compiler treats a listed function
+/// without samples as cold, and a function that is not listed as new (of unknown heat).
+/// Without the list every function without samples is of unknown heat.
 pub fn write(profile: &SampleProfile, symbol_list: Option<&[String]>) -> Vec<u8> {
     let names = profile.names();
     let index: FxHashMap<&str, u64> = names.iter().copied().zip(0..).collect();
@@ -114,7 +114,7 @@ fn names_section(names: &[&str]) -> Vec<u8> {
     out
 }
 
-/// The functions, and where each starts: (name index, offset).
+/// Returns the section of the functions, and the start of each function: (name index, offset).
 fn functions_section(
     profile: &SampleProfile,
     index: &FxHashMap<&str, u64>,
@@ -129,7 +129,7 @@ fn functions_section(
     (out, offsets)
 }
 
-/// The checksums, in the same tree as the functions.
+/// Returns the section of the checksums, in the same tree as the functions.
 fn checksums_section(profile: &SampleProfile, index: &FxHashMap<&str, u64>) -> Vec<u8> {
     let mut out = Vec::new();
     for (name, function) in profile.by_total() {

@@ -1,15 +1,15 @@
-//! The profile as GCC 12 reads it for `-fauto-profile`, in place of create_gcov's.
+//! Writes the profile that GCC 12 reads for `-fauto-profile`, in place of create_gcov's profile.
 //!
 //! Little-endian words of 32 bits: a header, the table of names, the functions as trees of inlined calls, and
 //! an empty table of modules. Totals are not stored, GCC adds the counts up. A place is the line offset in
 //! the upper half of a word; the lower half is for discriminators, which GCC 12 cuts off, so a line here is one
 //! place with its largest count.
 //!
-//! Later versions of GCC read the same file. But they tell the blocks of a line apart by discriminators, as GCC
-//! numbers them; a [`SampleProfile`] holds them as LLVM does, which loses some of GCC's.
+//! Later versions of GCC read the same file. But these versions tell the blocks of a line apart by discriminators, as
+//! GCC numbers them; a [`SampleProfile`] holds discriminators as LLVM does, which loses some of GCC's.
 //!
-//! Debian's create_gcov 0.19 writes names as version 1 has them also when it is asked for version 2, and GCC 12
-//! crashes on that.
+//! Debian's create_gcov 0.19 writes names in the form of version 1 even for a file of version 2, and GCC 12
+//! crashes on such a file.
 
 use crate::counts::add;
 use crate::sample_profile::{FunctionSamples, LineSamples, SampleProfile, sorted_targets};
@@ -22,7 +22,7 @@ const VERSION: u32 = 2;
 const TAG_NAMES: u32 = 0xaa00_0000;
 const TAG_FUNCTIONS: u32 = 0xac00_0000;
 const TAG_MODULES: u32 = 0xae00_0000;
-/// The kind of value that call targets are; GCC passes over it.
+/// Number for call targets among the kinds of values; GCC ignores it.
 const INDIRECT_CALL: u32 = 7;
 
 /// Writes the profile.
@@ -79,7 +79,7 @@ fn write_function(
     }
 }
 
-/// The places of each line as one.
+/// Returns the samples of each line, with all places of the line as one.
 fn lines(function: &FunctionSamples) -> BTreeMap<u32, LineSamples> {
     let mut lines: BTreeMap<u32, LineSamples> = BTreeMap::new();
     for (key, samples) in &function.body {
@@ -92,7 +92,7 @@ fn lines(function: &FunctionSamples) -> BTreeMap<u32, LineSamples> {
     lines
 }
 
-/// All names with their numbers. Number 0 is no function's.
+/// Returns all names with their numbers. Number 0 belongs to no function.
 fn names(profile: &SampleProfile) -> BTreeMap<Cow<'_, str>, u32> {
     let mut names: BTreeMap<Cow<'_, str>, u32> = BTreeMap::from([(Cow::Borrowed(""), 0)]);
     names.extend(profile.names().into_iter().map(|name| (gcc_name(name), 0)));
@@ -102,8 +102,8 @@ fn names(profile: &SampleProfile) -> BTreeMap<Cow<'_, str>, u32> {
     names
 }
 
-/// The name as GCC looks it up: without anything from the first dot on, and of a constructor or destructor the
-/// one that stands in symbol tables (DWARF may name the one that stands for all, `C4` or `D4`).
+/// Returns the name as GCC looks it up: without anything from the first dot on, and for a constructor or destructor
+/// the name in symbol tables (DWARF may use the unified name, `C4` or `D4`).
 fn gcc_name(name: &str) -> Cow<'_, str> {
     let name = name.split('.').next().unwrap_or(name);
     for (unified, base) in [("C4Ev", "C2Ev"), ("D4Ev", "D2Ev")] {
@@ -124,19 +124,19 @@ impl Words {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// A number of 64 bits: the low word first.
+    /// Writes a number of 64 bits: the low word first.
     fn counter(&mut self, value: u64) {
         self.bytes.extend(value.to_le_bytes());
     }
 
-    /// A length in bytes, and the bytes with a zero at the end.
+    /// Writes a length in bytes, and the bytes with a zero at the end.
     fn string(&mut self, text: &str) {
         self.word(text.len() as u32 + 1);
         self.bytes.extend(text.as_bytes());
         self.bytes.push(0);
     }
 
-    /// A tag, the length of the section in words, and the section.
+    /// Writes a tag, the length of the section in words, and the section.
     fn section(&mut self, tag: u32, write: impl FnOnce(&mut Self)) {
         self.word(tag);
         let length_at = self.bytes.len();

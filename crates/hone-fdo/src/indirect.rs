@@ -1,7 +1,7 @@
 //! Indirect calls that were executed, by call site.
 //!
 //! Promotion of an indirect call keeps the call itself as a fallback, so counting call instructions in the file
-//! shows nothing. What counts is how often they ran, for 1,000 instructions executed.
+//! shows nothing. The useful figure is the number of executed calls for 1,000 executed instructions.
 
 use crate::code::{Code, Flow};
 use crate::counts::Counts;
@@ -9,44 +9,44 @@ use hone_profile::Svma;
 use hone_symbols::{DebugInfo, demangle};
 use std::collections::BTreeMap;
 
-/// The name under which targets in other binaries are summed.
+/// Name under which targets in other binaries are summed.
 pub const OUTSIDE: &str = "[other binary]";
 
-/// One call instruction.
+/// An indirect call instruction, with its executed calls.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndirectSite {
-    /// The instruction.
+    /// Address of the instruction.
     pub svma: Svma,
-    /// The function that the call was written in, demangled.
+    /// Function that the call was written in, demangled.
     pub function: String,
-    /// Source file; empty where unknown.
+    /// Source file; empty if unknown.
     pub file: String,
-    /// Line; 0 where unknown.
+    /// Line; 0 if unknown.
     pub line: u32,
-    /// Times executed.
+    /// Number of executed calls.
     pub calls: u64,
-    /// Targets, demangled, most frequent first.
+    /// Targets, demangled, with the number of calls, most frequent first.
     pub targets: Vec<(String, u64)>,
 }
 
-/// All of a binary.
+/// All indirect calls of a binary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct IndirectCalls {
-    /// Instructions executed in the ranges of the binary, without PLT stubs.
+    /// Number of instructions executed in the ranges of the binary, without PLT stubs.
     pub instructions: u64,
-    /// Instructions executed in PLT stubs.
+    /// Number of instructions executed in PLT stubs.
     pub plt_instructions: u64,
-    /// Indirect calls executed, tail calls included.
+    /// Number of executed indirect calls, including tail calls.
     pub calls: u64,
-    /// Calls through the GOT, as `-fno-plt` makes them; their target never changes, so they are not
+    /// Number of calls through the GOT, as with `-fno-plt`; their target never changes, so they are not
     /// among `calls`.
     pub import_calls: u64,
-    /// By call site, most frequent first.
+    /// Calls by call site, most frequent first.
     pub sites: Vec<IndirectSite>,
 }
 
 impl IndirectCalls {
-    /// Indirect calls for 1,000 instructions; `None` where no instruction was counted.
+    /// Returns the indirect calls for 1,000 instructions; `None` if no instruction was counted.
     pub fn per_1000_instructions(&self) -> Option<f64> {
         (self.instructions > 0).then(|| self.calls as f64 * 1000.0 / self.instructions as f64)
     }
@@ -135,7 +135,7 @@ fn kind(from: Svma, to: Option<Svma>, code: &Code<'_>) -> Kind {
             });
             if in_got { Kind::Import } else { Kind::Indirect }
         }
-        // A jump table stays in its function; a tail call starts another one.
+        // A jump table stays in its function; a tail call starts another function.
         Flow::IndirectJump => {
             let own = binary
                 .function_at(from)

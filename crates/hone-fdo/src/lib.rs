@@ -1,29 +1,29 @@
-//! Profile and symbols in, compiler profiles out.
+//! Turns profiles and symbols into profiles for compilers.
 //!
 //! ```text
 //! samples ──recorded──▶ Tally ──aggregate──▶ Counts ──source, probes──▶ SampleProfile
 //!
-//! SampleProfile ──autofdo_text, extbinary──▶ clang      ──check──▶ equal to what was meant
+//! SampleProfile ──autofdo_text, extbinary──▶ clang      ──check──▶ equal to the profile in memory
 //!               ──gcov──▶ GCC      ──counters──▶ clang, as counters of instrumented PGO
 //! Counts ──bolt_fdata, bolt_preaggregated──▶ BOLT
 //!        ──propeller──▶ clang and lld, by blocks
 //!        ──order──▶ linkers      ──overview──▶ people      ──indirect──▶ indirect calls, by call site
 //!        ──go_pgo──▶ Go's default.pgo (from stacks too)
 //!        ──layout──▶ people and findings: hot and cold code, footprint, misses of a cache model
-//! walks  ──memops──▶ sizes of memcpy and its like, as a table and as headers
+//! walks  ──memops──▶ sizes of memcpy and similar functions, as a table and as headers
 //!
-//! SampleProfile ──merge, quality, overlap, stale──▶ of many one; fit to use? like another? for a newer build
+//! SampleProfile ──merge, quality, overlap, stale──▶ one of many; fit to use? similar to another? for a newer build
 //! ```
 //!
 //! Constraints that shaped this crate:
-//! - It is pure: the caller reads and writes the files.
-//! - Weight is conserved or accounted for: every step returns what it could not use, and [`check`] reads
-//!   the written profile back with code of its own and compares.
+//! - The crate is pure: the caller reads and writes the files.
+//! - Weight is conserved or accounted for: every step returns the weight that it could not use, and [`check`] reads
+//!   the written profile back with separate code and compares.
 //! - The compiler matches a profile by exact keys (name, line offset, base discriminator, inline chain).
-//!   One key that is slightly off is lost silently at compile time, so the keys are made exactly as LLVM 19
-//!   makes them; `docs/internals/autofdo.md` says how.
+//!   A key that is slightly wrong is lost silently at compile time, so the keys are made exactly as LLVM 19
+//!   makes them; `docs/internals/autofdo.md` describes how.
 //!
-//! [`convert`] runs the whole chain for one binary; [`convert_probes`] does so by pseudo probes.
+//! [`convert`] runs the whole chain for one binary; [`convert_probes`] runs the chain with pseudo probes.
 
 #![forbid(unsafe_code)]
 

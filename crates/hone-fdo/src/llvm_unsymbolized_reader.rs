@@ -1,16 +1,17 @@
-//! Reads what `llvm-profgen --skip-symbolization` writes: counts of ranges and of branches, as offsets in the binary.
+//! Reads the output of `llvm-profgen --skip-symbolization`: counts of ranges and of branches, as offsets in the binary.
 //!
 //! ```text
-//! [main:3 @ f]          the calls that it was inlined or called through, in profiles that keep them apart
-//! 2                     so many ranges
-//! 149-14f:5             first and last instruction, both inclusive, and how often
+//! [main:3 @ f]          chain of inlined or ordinary calls, in profiles that keep contexts apart
+//! 2                     number of ranges
+//! 149-14f:5             first and last instruction, both inclusive, and number of executions
 //! 150-158:3
-//! 1                     so many branches
+//! 1                     number of branches
 //! 158->150:3
 //! ```
 //!
-//! Offsets are from the first executable segment, as llvm-profgen 19 writes and reads them; with its other options they
-//! are addresses. The text does not say which, so the reading counts under which more of its places are code.
+//! Offsets are from the first executable segment, as llvm-profgen 19 writes and reads them; with other options of
+//! llvm-profgen the numbers are addresses. The text does not state which, so the reader takes the meaning under which
+//! more places are code.
 
 use crate::bolt_preaggregated_reader::{PreaggregatedError, to_recorded};
 use crate::counts::{BranchCount, Counts, add};
@@ -18,10 +19,10 @@ use crate::recorded::Recorded;
 use hone_profile::Svma;
 use hone_symbols::Binary;
 
-/// Bytes of a page: segments start at a multiple of it when they are loaded.
+/// Size of a page in bytes: the address of a loaded segment is a multiple of it.
 const PAGE: u64 = 4096;
 
-/// Reads the text as a recording of the binary, which lies at `path`. Counts of different calls are added up.
+/// Reads the text as a recording of the binary at `path`. Counts of different contexts are added up.
 pub fn recorded(
     text: &str,
     binary: &Binary<'_>,
@@ -49,7 +50,7 @@ pub fn recorded(
 /// An entry of a list: two places and a count.
 type Entry = (u64, u64, u64);
 
-/// The lists of the text, of all its contexts together.
+/// Lists of the text, of all contexts together.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Parsed {
     ranges: Vec<Entry>,
@@ -61,7 +62,7 @@ impl Parsed {
     fn of(text: &str) -> Result<Self, PreaggregatedError> {
         let mut parsed = Self::default();
         let mut lines = 0;
-        // The numbers of entries are of no use: each entry says by itself what it is.
+        // The numbers of entries are not needed: the form of each entry shows its kind.
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             lines += 1;
             let is_context = line.starts_with('[') && line.ends_with(']');
@@ -89,7 +90,7 @@ impl Parsed {
     }
 
     fn counts(&self, base: u64) -> Counts {
-        // What lies outside wraps: llvm-profgen's own mark of that is 1 less the base.
+        // Places outside the binary wrap around: llvm-profgen's own mark for them is 1 minus the base.
         let svma = |offset: u64| Svma(offset.wrapping_add(base));
         let mut counts = Counts::default();
         for &(first, last, count) in &self.ranges {
@@ -110,7 +111,7 @@ impl Parsed {
     }
 }
 
-/// `149-14f:5`
+/// Parses an entry such as `149-14f:5`.
 fn entry(line: &str, separator: &str) -> Option<Entry> {
     let (places, count) = line.rsplit_once(':')?;
     let (from, to) = places.split_once(separator)?;
@@ -125,7 +126,7 @@ mod tests {
     use crate::code::Code;
     use crate::counted::count_binary;
 
-    /// This test program itself.
+    /// Reads the file of this test program.
     fn own_bytes() -> Vec<u8> {
         std::fs::read("/proc/self/exe").expect("the test program")
     }
@@ -140,7 +141,7 @@ mod tests {
         let functions: Vec<_> = binary.functions().iter().collect();
         let (one, two) = (functions[0].start.0, functions[functions.len() - 1].start.0);
         for base in [first, 0] {
-            // As an offset, the last address is behind the code; as an address, the first offset is before it.
+            // Read as an offset, the last address is behind the code; read as an address, the first offset is before the code.
             let (low, high) = (one - base, two - base);
             let outside = 1u64.wrapping_sub(base);
             let text = format!(

@@ -1,12 +1,12 @@
-//! An order of functions for the linker: callers before the callees that they call most, hot code together.
+//! Computes an order of functions for the linker: callers before the callees that they call most, hot code together.
 //!
 //! This is the call-chain clustering (C3) of Ottoni and Maher, "Optimizing Function Placement for Large-Scale
 //! Data-Center Applications", CGO 2017. Every function starts as a cluster of its own. From the hottest
 //! function to the coldest, the cluster of a function is appended to the cluster of its most frequent caller,
-//! unless that makes the cluster too large. At last the clusters are sorted by density: executed bytes for
-//! each byte of code. Two rules keep hot clusters dense, as linkers that do the same have them: no callee
-//! joins whose caller makes less than a tenth of its calls, and none that would thin the caller's cluster to
-//! an eighth.
+//! unless this makes the cluster too large. At the end the clusters are sorted by density: executed bytes for
+//! each byte of code. Two rules keep hot clusters dense, as in linkers that do the same: a callee does not join if
+//! the caller makes less than a tenth of its calls, or if it would thin the caller's cluster to less than
+//! an eighth of its density.
 //!
 //! The result depends on the counts alone, and not on the order in which functions or calls are listed.
 
@@ -19,38 +19,38 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Largest cluster in bytes: a huge page.
+/// Maximum size of a cluster in bytes: a huge page.
 const CLUSTER_BYTES_MAX: u64 = 2 << 20;
-/// A caller must make at least this part of all calls of a function to have it appended.
+/// A caller must make at least one in this many calls of a function to have it appended.
 const CALLS_SHARE_MIN: u64 = 10;
-/// Appending may thin the caller's cluster to this part of its density, not further.
+/// Maximum factor by which appending may lower the density of the caller's cluster.
 const THINNING_MAX: u128 = 8;
 
-/// One function of the call graph.
+/// A function of the call graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
-    /// Its first byte: what tells functions apart.
+    /// Address of the first byte, by which functions are told apart.
     pub start: Svma,
-    /// Bytes of its code.
+    /// Bytes of code.
     pub size: u64,
-    /// Bytes of it that were executed, or samples in it.
+    /// Executed bytes of the function, or samples in it.
     pub weight: u64,
 }
 
-/// How often one function called another, both by index.
+/// Number of calls from one function to another, both by index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// The caller.
+    /// Index of the caller.
     pub caller: usize,
-    /// The callee.
+    /// Index of the callee.
     pub callee: usize,
-    /// Times called.
+    /// Number of calls.
     pub count: u64,
 }
 
-/// Functions of a binary that ran, in the order in which they should lie in memory.
+/// Returns the functions of a binary that ran, in the order in which they should lie in memory.
 ///
-/// Every body comes once, under the first of its names; functions that did not run are left out.
+/// Every body is listed once, under the first of its names; functions that did not run are left out.
 pub fn hot_functions<'b>(counts: &Counts, code: &Code<'b>) -> Vec<&'b str> {
     let mut report = AttributionReport::default();
     let by_bytes = counts.has_branches();
@@ -77,7 +77,7 @@ pub fn hot_functions<'b>(counts: &Counts, code: &Code<'b>) -> Vec<&'b str> {
     ordered.filter(|name| seen.insert(*name)).collect()
 }
 
-/// For lld's `--symbol-ordering-file`: one name a line.
+/// Writes the file for lld's `--symbol-ordering-file`: one name a line.
 pub fn write_symbols(functions: &[&str]) -> String {
     functions.iter().fold(String::new(), |mut text, name| {
         let _ = writeln!(text, "{name}");
@@ -85,8 +85,8 @@ pub fn write_symbols(functions: &[&str]) -> String {
     })
 }
 
-/// For gold's `--section-ordering-file`: the sections that compilers make for a function with
-/// `-ffunction-sections`, hot ones of a profiled build first.
+/// Writes the file for gold's `--section-ordering-file`: the sections that compilers make for a function with
+/// `-ffunction-sections`, hot sections of a profiled build first.
 pub fn write_sections(functions: &[&str]) -> String {
     functions.iter().fold(String::new(), |mut text, name| {
         if *name == "main" {
@@ -97,7 +97,7 @@ pub fn write_sections(functions: &[&str]) -> String {
     })
 }
 
-/// Calls and tail calls between the functions, also through the PLT.
+/// Returns calls and tail calls between the functions, also through the PLT.
 pub(crate) fn calls(counts: &Counts, code: &Code<'_>, nodes: &[Node]) -> Vec<Call> {
     let binary = code.binary();
     let index_of: FxHashMap<Svma, usize> = nodes
@@ -140,7 +140,7 @@ struct Cluster {
 }
 
 impl Cluster {
-    /// Weight per byte as a fraction: (weight, bytes).
+    /// Returns the weight per byte as a fraction: (weight, bytes).
     fn density(&self) -> (u128, u128) {
         (self.weight.into(), self.size.max(1).into())
     }
@@ -152,7 +152,7 @@ impl Cluster {
     }
 }
 
-/// Orders the functions: indices into `nodes`, each once. Every node needs a `start` of its own.
+/// Orders the functions: indices into `nodes`, each once. Each node must have its own `start`.
 pub fn order(nodes: &[Node], calls: &[Call]) -> Vec<usize> {
     let callers = most_frequent_callers(nodes, calls);
     let mut clusters: Vec<Cluster> = nodes
@@ -193,7 +193,7 @@ pub fn order(nodes: &[Node], calls: &[Call]) -> Vec<usize> {
     clusters.into_iter().flat_map(|c| c.functions).collect()
 }
 
-/// The caller that calls each function most, where it makes enough of the calls.
+/// Returns, for each function, its most frequent caller, if this caller makes enough of the calls.
 fn most_frequent_callers(nodes: &[Node], calls: &[Call]) -> Vec<Option<usize>> {
     let mut called = vec![0u64; nodes.len()];
     let mut sums: FxHashMap<(usize, usize), u64> = FxHashMap::default();

@@ -1,25 +1,25 @@
-//! How alike two sample profiles are.
+//! Similarity of two sample profiles.
 
 use crate::counts::add;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// Shares from 0 (nothing in common) to 1 (the same but for a factor).
+/// Shares from 0 (nothing in common) to 1 (the same except for a factor).
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Overlap {
-    /// Blocks: the smaller of both shares, added up over all places. A place is a line and discriminator of a
-    /// function, wherever it was inlined, so that another choice of the inliner is no difference.
+    /// Overlap of blocks: the smaller of both shares, added up over all places. A place is a line and discriminator of a
+    /// function, wherever the function was inlined, so that another choice of the inliner makes no difference.
     pub blocks: f64,
-    /// The same, over places within their chains of inlined calls: what `llvm-profdata overlap` compares.
+    /// Overlap over places within their chains of inlined calls, as `llvm-profdata overlap` compares them.
     pub blocks_as_inlined: f64,
-    /// The same, over the totals of functions.
+    /// Overlap over the totals of functions.
     pub functions: f64,
-    /// Functions in both.
+    /// Number of functions in both profiles.
     pub common: usize,
-    /// Functions in the first alone.
+    /// Number of functions in the first profile alone.
     pub only_first: usize,
-    /// Functions in the second alone.
+    /// Number of functions in the second profile alone.
     pub only_second: usize,
 }
 
@@ -39,7 +39,7 @@ pub fn overlap(first: &SampleProfile, second: &SampleProfile) -> Overlap {
     }
 }
 
-/// The sum of the smaller shares.
+/// Returns the sum of the smaller shares.
 fn shared<K: Eq + std::hash::Hash>(first: &FxHashMap<K, u64>, second: &FxHashMap<K, u64>) -> f64 {
     let sum = |counts: &FxHashMap<K, u64>| counts.values().map(|&count| count as f64).sum::<f64>();
     let (all, others) = (sum(first), sum(second));
@@ -53,7 +53,7 @@ fn shared<K: Eq + std::hash::Hash>(first: &FxHashMap<K, u64>, second: &FxHashMap
             Some((count as f64 / all).min(other as f64 / others))
         })
         .collect();
-    // In one order, so that the same profiles give the same last digit.
+    // Sums in a fixed order give the same last digit for the same profiles.
     shares.sort_by(f64::total_cmp);
     shares.iter().sum::<f64>().min(1.0)
 }
@@ -65,7 +65,7 @@ fn totals(profile: &SampleProfile) -> FxHashMap<&str, u64> {
         .collect()
 }
 
-/// Counts by function and place, wherever the function was inlined.
+/// Returns counts by function and place, wherever the function was inlined.
 pub(crate) fn flat(profile: &SampleProfile) -> FxHashMap<(&str, LineKey), u64> {
     let mut counts = FxHashMap::default();
     profile.visit_by_name(&mut |name, function| {
@@ -79,7 +79,7 @@ pub(crate) fn flat(profile: &SampleProfile) -> FxHashMap<(&str, LineKey), u64> {
 /// Functions inlined into each other, outermost first, with the places of the calls.
 type Chain<'p> = Vec<(&'p str, LineKey)>;
 
-/// Counts by place within chains of inlined calls.
+/// Returns counts by place within chains of inlined calls.
 fn nested(profile: &SampleProfile) -> FxHashMap<(Chain<'_>, LineKey), u64> {
     fn visit<'p>(
         function: &'p FunctionSamples,

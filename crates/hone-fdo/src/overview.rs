@@ -1,4 +1,4 @@
-//! Counts for people and programs: the functions by weight and the branches taken most.
+//! Overview of counts for people and programs: the functions by weight and the branches taken most.
 
 use crate::code::Code;
 use crate::counts::{Counts, add};
@@ -10,31 +10,31 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// How many branches the overview lists.
+/// Maximum number of branches that the overview lists.
 const BRANCHES_LISTED: usize = 20;
-/// How many functions its text lists.
+/// Maximum number of functions that the text lists.
 const FUNCTIONS_LISTED: usize = 40;
 
-/// What the counts of one binary say.
+/// Overview of the counts of one binary.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Overview {
-    /// What a weight is: `executed bytes` from branch records, `sample weight` without.
+    /// Unit of weights: `executed bytes` from branch records, `sample weight` without.
     pub unit: &'static str,
-    /// All weight in the binary, that of code without a name included.
+    /// All weight in the binary, including code without a name.
     pub weight: u64,
-    /// Of that, in code that no symbol names.
+    /// Weight in code that no symbol names.
     pub unnamed: u64,
-    /// What was used and what was not.
+    /// Numbers of used and unused records.
     pub account: Account,
-    /// What the recordings lost before, or what no reader could use.
+    /// Losses in the recordings, and records that no reader could use.
     pub losses: RecordingLosses,
-    /// Functions, the heaviest first; a function's parts (`f.cold`) are its own.
+    /// Functions, the heaviest first; the parts of a function (`f.cold`) count for the function.
     pub functions: Vec<FunctionRow>,
-    /// The branches taken most.
+    /// Branches taken most.
     pub branches: Vec<BranchRow>,
 }
 
-/// Samples and records of the recording, and what became of them.
+/// Numbers of samples and records of the recording, by use.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[allow(missing_docs, reason = "the names are those of AggregateReport")]
 pub struct Account {
@@ -55,7 +55,7 @@ pub struct Account {
     pub unloaded_offsets: u64,
 }
 
-/// Losses of the recordings themselves, as [`hone_profile::Losses`] has them.
+/// Losses of the recordings themselves, as in [`hone_profile::Losses`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[allow(missing_docs, reason = "the names are those of hone_profile::Losses")]
 pub struct RecordingLosses {
@@ -70,7 +70,7 @@ pub struct RecordingLosses {
 }
 
 impl RecordingLosses {
-    /// Adds those of one recording.
+    /// Adds the losses of one recording.
     pub fn add(&mut self, losses: &hone_profile::Losses) {
         add(&mut self.lost_samples, losses.lost_samples);
         for &records in losses.unknown_records.values() {
@@ -96,37 +96,37 @@ impl RecordingLosses {
     }
 }
 
-/// One function.
+/// Row of one function.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct FunctionRow {
-    /// Demangled.
+    /// Demangled name.
     pub name: String,
-    /// Mangled, without suffixes of parts.
+    /// Mangled name, without suffixes of parts.
     pub symbol: String,
-    /// Its weight.
+    /// Weight of the function.
     pub weight: u64,
-    /// Its share of all weight, 0 to 1.
+    /// Share of all weight, 0 to 1.
     pub share: f64,
-    /// Branches to its first instruction, calls as a rule.
+    /// Number of branches to the first instruction, which are usually calls.
     pub entries: u64,
-    /// Bytes of its code.
+    /// Bytes of code.
     pub bytes: u64,
 }
 
-/// One branch.
+/// Row of one branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct BranchRow {
-    /// `function+0xoffset` of the instruction.
+    /// Place of the instruction as `function+0xoffset`.
     pub from: String,
-    /// The same of its target.
+    /// Place of the target as `function+0xoffset`.
     pub to: String,
-    /// Times taken.
+    /// Number of times the branch was taken.
     pub taken: u64,
-    /// Times the CPU had predicted otherwise, where recorded.
+    /// Number of times the CPU had predicted otherwise, if recorded.
     pub mispredicted: u64,
 }
 
-/// Sums the counts up.
+/// Computes the overview of the counts.
 pub fn overview(counts: &Counts, losses: RecordingLosses, code: &Code<'_>) -> Overview {
     let mut report = AttributionReport::default();
     let by_bytes = counts.has_branches();
@@ -233,7 +233,7 @@ fn place(svma: Svma, code: &Code<'_>) -> String {
     }
 }
 
-/// The overview as a table for people.
+/// Writes the overview as a table for people.
 pub fn write_text(overview: &Overview) -> String {
     let mut text = String::new();
     let account = &overview.account;
@@ -249,7 +249,7 @@ pub fn write_text(overview: &Overview) -> String {
     );
     let bytes = overview.losses.truncated_bytes;
     let _ = match overview.losses.corrupt_at {
-        // Within a compressed piece, whose rest was lost.
+        // The place is within a compressed piece, whose rest was lost.
         Some(at) if bytes == 0 => writeln!(text, "The recording is corrupt at byte {at}.\n"),
         Some(at) => writeln!(
             text,

@@ -1,4 +1,4 @@
-//! Sample profiles of any producer, as values.
+//! Reads sample profiles of any producer.
 
 use crate::check::{self, CheckError, Marks, ParsedFunction};
 use crate::sample_profile::{FunctionSamples, LineKey, LineSamples, SampleProfile};
@@ -6,11 +6,11 @@ use crate::sample_profile::{FunctionSamples, LineKey, LineSamples, SampleProfile
 /// A profile that was read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReadProfile {
-    /// Its counts.
+    /// Counts of the profile.
     pub samples: SampleProfile,
-    /// The names of all functions of the program, where it holds them.
+    /// Names of all functions of the program, if the profile holds them.
     pub symbols: Vec<String>,
-    /// What it says of itself.
+    /// Properties that the profile states.
     pub marks: Marks,
 }
 

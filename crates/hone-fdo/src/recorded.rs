@@ -1,13 +1,13 @@
-//! A recording, counted by location: all that a conversion needs of it, whatever the binary.
+//! A recording, counted by location: everything that a conversion needs, for any binary.
 //!
 //! Counting needs memory for distinct branches, ranges and instructions, not for samples; so a recording of any
-//! length can be taken in sample by sample.
+//! length can be added sample by sample.
 //!
 //! Convention for Hone's own walks (event [`WALK_EVENT`]): a walk is cut into pieces, and each piece
 //! repeats the newest record of the piece before as its oldest entry. That entry opens the first range and is
-//! not counted as a branch again. Stacks of hardware overlap by nothing: all their entries count.
+//! not counted as a branch again. Branch stacks of the hardware do not overlap: all their entries count.
 //!
-//! Stacks that hold a part of the branches ([`BranchStacks::are_partial`]) count nothing: their samples are plain.
+//! Stacks that hold only a part of the branches ([`BranchStacks::are_partial`]) are ignored: their samples are plain.
 
 use crate::counts::{BranchCount, add};
 use hone_profile::{
@@ -16,24 +16,24 @@ use hone_profile::{
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The event whose branch stacks are pieces of walks made in software.
+/// Name of the event whose branch stacks are pieces of walks made in software.
 pub const WALK_EVENT: &str = "hone-walk";
 
-/// A recording: the tables of its profile, and how often what was seen.
+/// A recording: the tables of its profile, and the counts of its samples.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded {
-    /// Files, threads, locations and losses; its samples are not needed any more.
+    /// Files, threads, locations and losses; the samples of the profile are not needed any more.
     pub profile: Profile,
     pub(crate) tally: Tally,
 }
 
 impl Recorded {
-    /// A recording from its profile and the tally of its samples.
+    /// Creates a recording from its profile and the tally of its samples.
     pub fn new(profile: Profile, tally: Tally) -> Self {
         Self { profile, tally }
     }
 
-    /// The events whose samples have branch stacks, with what those hold and the number of those samples.
+    /// Returns the events whose samples have branch stacks, with the kind of the stacks and the number of the samples.
     pub fn events_with_stacks(&self) -> Vec<(&str, BranchStacks, u64)> {
         let events = self.tally.with_stacks.iter();
         let described = events.filter_map(|(event, &samples)| {
@@ -43,12 +43,12 @@ impl Recorded {
         described.collect()
     }
 
-    /// The files that samples fell in, with their samples, most first.
+    /// Returns the files that samples fell in, with their samples, most first.
     pub fn files_by_samples(&self) -> Vec<(String, u64)> {
         self.by_samples(|binary| (binary.kind == BinaryKind::File).then_some(binary.path.as_str()))
     }
 
-    /// The same with what is no file: the kernel, code made at run time, and addresses that nothing explains.
+    /// Returns the files and also the kernel, code made at run time, and unknown addresses, with their samples, most first.
     pub fn places_by_samples(&self) -> Vec<(String, u64)> {
         self.by_samples(|binary| {
             Some(match binary.kind {
@@ -99,18 +99,18 @@ pub struct Tally {
     pub(crate) branches: FxHashMap<Pair, BranchCount>,
     /// Code that ran from a branch's target through the next branch.
     pub(crate) ranges: FxHashMap<Pair, u64>,
-    /// Weight of samples without branch records, by instruction.
+    /// Weight of samples without branch records, or with partial branch stacks, by instruction.
     pub(crate) plain: FxHashMap<LocationId, u64>,
     /// Weight of samples that have branch records and are no walks.
     pub(crate) with_branches: FxHashMap<LocationId, u64>,
-    /// Number of samples, walks included.
+    /// Number of samples by instruction, including walks.
     pub(crate) samples_at: FxHashMap<LocationId, u64>,
     pub(crate) samples: u64,
     pub(crate) samples_with_branches: u64,
-    /// Branch records, without the repeated ones of cut walks.
+    /// Number of branch records, without the repeated records of cut walks.
     pub(crate) branch_records: u64,
     pub(crate) repeated_records: u64,
-    /// Samples with branch stacks, by event.
+    /// Number of samples with branch stacks, by event.
     with_stacks: BTreeMap<EventId, u64>,
 }
 

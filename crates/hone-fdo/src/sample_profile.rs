@@ -1,4 +1,4 @@
-//! LLVM's sample profile, as values.
+//! LLVM's sample profile as Rust values.
 
 use crate::counts::add;
 use std::collections::BTreeMap;
@@ -13,42 +13,42 @@ pub struct LineKey {
     pub discriminator: u32,
 }
 
-/// A call that was inlined: where, and what.
+/// An inlined call: its place, and the callee.
 pub type Callsite = (LineKey, String);
 
-/// The counts of one place.
+/// Counts of one place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LineSamples {
-    /// How often it ran.
+    /// Number of executions.
     pub count: u64,
-    /// Functions called from there, with the number of calls.
+    /// Functions called from the place, with the number of calls.
     pub targets: BTreeMap<String, u64>,
 }
 
-/// The counts of one function, or of one inlined call of it.
+/// Counts of one function, or of one inlined call of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionSamples {
-    /// Executions of its instructions, weighted by their length, inlined calls included.
+    /// Executions of the function's instructions, weighted by their length, inlined calls included.
     pub total: u64,
-    /// How often it was entered; 0 in an inlined call.
+    /// Number of entries into the function; 0 in an inlined call.
     pub head: u64,
-    /// Checksum of its control flow, in a profile keyed by pseudo probes.
+    /// Checksum of the control flow, in a profile keyed by pseudo probes.
     pub checksum: Option<u64>,
-    /// Its own lines.
+    /// Counts of the function's own lines.
     pub body: BTreeMap<LineKey, LineSamples>,
-    /// Calls inlined into it.
+    /// Calls inlined into the function.
     pub callsites: BTreeMap<LineKey, BTreeMap<String, FunctionSamples>>,
 }
 
-/// The profile of a program: functions by mangled name.
+/// Profile of a program: functions by mangled name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SampleProfile {
-    /// The functions.
+    /// Functions by mangled name.
     pub functions: BTreeMap<String, FunctionSamples>,
 }
 
 impl FunctionSamples {
-    /// The counts of a call inlined at `key`, new or known.
+    /// Returns the counts of a call inlined at `key`, new or known.
     pub fn callsite(&mut self, key: LineKey, callee: &str) -> &mut Self {
         let callees = self.callsites.entry(key).or_default();
         if !callees.contains_key(callee) {
@@ -57,7 +57,7 @@ impl FunctionSamples {
         callees.get_mut(callee).expect("inserted above")
     }
 
-    /// Calls `visit` for this and for every inlined call below, outermost first.
+    /// Calls `visit` for this function and for every inlined call below, outermost first.
     pub fn visit<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
         for callee in self.callsites.values().flat_map(BTreeMap::values) {
@@ -65,7 +65,7 @@ impl FunctionSamples {
         }
     }
 
-    /// Adds other counts of the same function, with other keys.
+    /// Adds other counts of the same function; `key` converts their keys.
     pub(crate) fn absorb(&mut self, other: Self, key: &impl Fn(LineKey) -> LineKey) {
         add(&mut self.total, other.total);
         add(&mut self.head, other.head);
@@ -86,7 +86,7 @@ impl FunctionSamples {
 }
 
 impl SampleProfile {
-    /// The counts of a function, new or known.
+    /// Returns the counts of a function, new or known.
     pub(crate) fn function(&mut self, name: &str) -> &mut FunctionSamples {
         if !self.functions.contains_key(name) {
             self.functions
@@ -95,8 +95,8 @@ impl SampleProfile {
         self.functions.get_mut(name).expect("inserted above")
     }
 
-    /// Adds the functions of another file. Counts of one name add up; where the control flow differs, those of the heavier
-    /// function stay alone: its blocks are not the other's. Gives how many differed.
+    /// Adds the functions of another file. Counts of the same name add up; if the control flow differs, only the counts of
+    /// the heavier function stay, because the blocks are not the same. Returns the number of functions that differed.
     pub(crate) fn take_in(&mut self, other: Self) -> usize {
         let mut differ = 0;
         for (name, samples) in other.functions {
@@ -114,7 +114,7 @@ impl SampleProfile {
         differ
     }
 
-    /// Calls `visit` for every function and for every inlined call below, each with the name of what ran there.
+    /// Calls `visit` for every function and for every inlined call below, each with the name of the function that ran there.
     pub(crate) fn visit_by_name<'p>(
         &'p self,
         visit: &mut impl FnMut(&'p str, &'p FunctionSamples),
@@ -134,21 +134,21 @@ impl SampleProfile {
         }
     }
 
-    /// Whether its keys are pseudo probes and not lines.
+    /// Returns true if the keys are pseudo probes, not lines.
     pub fn is_probe_based(&self) -> bool {
         self.functions
             .values()
             .any(|function| function.checksum.is_some())
     }
 
-    /// The sum of the totals of all functions.
+    /// Returns the sum of the totals of all functions.
     pub fn total(&self) -> u64 {
         self.functions
             .values()
             .fold(0, |sum: u64, function| sum.saturating_add(function.total))
     }
 
-    /// The functions, those with the largest totals first: the order in which LLVM writes them.
+    /// Returns the functions, the largest totals first: the order in which LLVM writes them.
     pub fn by_total(&self) -> Vec<(&str, &FunctionSamples)> {
         let mut functions: Vec<_> = self
             .functions
@@ -159,7 +159,7 @@ impl SampleProfile {
         functions
     }
 
-    /// Every name that occurs, sorted: functions, inlined functions and call targets.
+    /// Returns every name that occurs, sorted: functions, inlined functions and call targets.
     pub fn names(&self) -> Vec<&str> {
         let mut names = std::collections::BTreeSet::new();
         for (name, function) in &self.functions {
@@ -174,7 +174,7 @@ impl SampleProfile {
     }
 }
 
-/// Call targets, the most frequent first and then by name: the order in which LLVM writes them.
+/// Returns call targets, the most frequent first and then by name: the order in which LLVM writes them.
 pub(crate) fn sorted_targets(targets: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
     let mut sorted: Vec<_> = targets
         .iter()

@@ -1,16 +1,16 @@
-//! From counts to source: every executed instruction is credited to its line along its inline stack.
+//! Attributes counts to source: every executed instruction is credited to its line along its inline stack.
 //!
 //! The rules are those of LLVM's own producers, because the compiler's reader was written for them:
-//! - A place (line offset, base discriminator, inline chain) counts as its most frequent instruction,
+//! - A place (line offset, base discriminator, inline chain) has the count of its most frequent instruction,
 //!   times that instruction's duplication factor; copies that flow-sensitive discriminators tell apart add up.
 //! - A total adds up all instructions, each weighted by its length in bytes: the thresholds of LLVM's inliner
-//!   are tuned to that.
+//!   are tuned to such totals.
 //! - Every place of a sampled function is listed, also with 0: the reader takes a missing line as unknown
 //!   and a line with 0 as never run.
 //! - A call credits its target at the innermost line, and the target's head count. Jumps into another
 //!   function are tail calls and count likewise; jumps within a function and returns do not.
 //! - Parts of a function (`.cold`, `.__part.N`, `.resume` of a coroutine) and copies (`.llvm.HASH`) are credited to the
-//!   function. Nobody calls a part: what jumps or calls there is no entry of the function.
+//!   function. A part is never called as a function: a jump or call to a part is no entry of the function.
 
 use crate::code::{Code, Flow};
 use crate::counts::{Counts, add};
@@ -21,33 +21,33 @@ use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, Function, SourceFrame, canonical_name};
 use rustc_hash::FxHashMap;
 
-/// Where the weight went. The unit is one execution of one byte of an instruction or, without branch
+/// Weight by its use. The unit is one execution of one byte of an instruction or, without branch
 /// records, the sample weight.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AttributionReport {
     /// All weight that the counts hold for the binary.
     pub weight: u64,
-    /// Credited to a function of the profile.
+    /// Weight credited to a function of the profile.
     pub attributed: u64,
-    /// In code without a symbol, PLT stubs included.
+    /// Weight in code without a symbol, including PLT stubs.
     pub no_symbol: u64,
-    /// In functions without debug info.
+    /// Weight in functions without debug info.
     pub no_source: u64,
-    /// Of the attributed weight: in totals only, because the line or the first line is unknown.
+    /// Part of `attributed` that is in totals only, because the line or the first line is unknown.
     pub no_line: u64,
-    /// Ranges that do not start and end at an instruction, by count.
+    /// Number of ranges that do not start and end at an instruction, by count.
     pub misaligned_ranges: u64,
-    /// Call records credited to a target.
+    /// Number of call records credited to a target.
     pub calls: u64,
-    /// Call records not credited: into another binary, or from code without debug info.
+    /// Number of call records that were not credited: into another binary, or from code without debug info.
     pub calls_outside: u64,
-    /// Entries of functions that are not in the profile: they have no debug info, or nothing else of them was
+    /// Number of entries of functions that are not in the profile: they have no debug info, or nothing but the entry was
     /// seen.
     pub heads_without_body: u64,
 }
 
 impl AttributionReport {
-    /// Adds the account of another file.
+    /// Adds the report of another file.
     pub(crate) fn add(&mut self, other: &Self) {
         let Self {
             weight,
@@ -72,12 +72,12 @@ impl AttributionReport {
     }
 }
 
-/// A profile, and where the weight went.
+/// A profile, and a report on the weight.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attribution {
-    /// The profile.
+    /// Profile by source or by probes.
     pub samples: SampleProfile,
-    /// The account.
+    /// Report on the weight.
     pub report: AttributionReport,
 }
 
@@ -107,7 +107,7 @@ pub fn attribute(counts: &Counts, code: &Code<'_>, debug: &DebugInfo<'_>) -> Att
 struct Work<'w, 'b, 'd> {
     code: &'w Code<'b>,
     debug: &'w DebugInfo<'d>,
-    /// Whether totals weigh instructions by their length: not where samples are the weight.
+    /// True if totals weigh instructions by their length; false if samples are the weight.
     by_bytes: bool,
     scheme: Scheme,
     out: Attribution,
@@ -218,10 +218,10 @@ impl<'b> Work<'_, 'b, '_> {
         }
     }
 
-    /// The name under which the compiler knows the function.
+    /// Returns the name under which the compiler knows the function.
     ///
-    /// Several symbols may stand at one address. The one that DWARF names is what the compiler called it
-    /// (of a constructor's two names, say); otherwise it is the first of the symbol table.
+    /// Several symbols may lie at one address. The name in DWARF is the name that the compiler uses
+    /// (of a constructor's two names, say); without such a name, the first symbol of the table is used.
     fn name_of(&mut self, function: &Function<'_>) -> String {
         if let Some(name) = self.names.get(&function.start) {
             return name.clone();
@@ -239,7 +239,7 @@ impl<'b> Work<'_, 'b, '_> {
     }
 }
 
-/// Credits one instruction of `bytes` bytes that ran `count` times; with 0 it lists the place.
+/// Credits one instruction of `bytes` bytes that ran `count` times; a count of 0 lists the place.
 fn credit(
     function: &mut FunctionSamples,
     (stack, scheme): (&[SourceFrame<'_>], Scheme),
@@ -260,7 +260,7 @@ fn credit(
     }
 }
 
-/// Walks down the inline stack, calling `visit` on every level, to the innermost one; `None` where the key
+/// Walks down the inline stack to the innermost level, and calls `visit` on every level; `None` if the key
 /// of a level is unknown.
 fn leaf<'f>(
     function: &'f mut FunctionSamples,
@@ -287,7 +287,7 @@ fn key(frame: &SourceFrame<'_>, scheme: Scheme) -> Option<LineKey> {
     })
 }
 
-/// Adds up the copies of a place that the compiler has marked, as it does itself when it reads them.
+/// Adds up the copies of a place that the compiler has marked, as the compiler does when it reads them.
 fn add_up_copies(function: &mut FunctionSamples, scheme: Scheme) {
     let copies = std::mem::take(function);
     function.absorb(copies, &|key| LineKey {
@@ -296,7 +296,7 @@ fn add_up_copies(function: &mut FunctionSamples, scheme: Scheme) {
     });
 }
 
-/// A line ran at least as often as the calls made from it.
+/// Raises the count of each line to the number of calls made from it: the line ran at least as often.
 pub(crate) fn raise_to_call_counts(function: &mut FunctionSamples) {
     for line in function.body.values_mut() {
         line.count = line.count.max(line.targets.values().sum());

@@ -1,23 +1,23 @@
-//! The summary of a profile: from it the compiler takes what is hot and what is cold.
+//! Summary of a profile, from which the compiler decides what is hot and what is cold.
 
 use crate::counts::add;
 use crate::sample_profile::SampleProfile;
 use std::collections::BTreeMap;
 
-/// Cut-offs of the detailed summary, in millionths of all counts, as LLVM 19 has them.
+/// Cut-offs of the detailed summary, in millionths of all counts, as in LLVM 19.
 const CUTOFFS: [u32; 16] = [
     10_000, 100_000, 200_000, 300_000, 400_000, 500_000, 600_000, 700_000, 800_000, 900_000,
     950_000, 990_000, 999_000, 999_900, 999_990, 999_999,
 ];
 
-/// How many of the largest counts make up one share of all.
+/// Number of the largest counts that make up one share of all counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SummaryEntry {
-    /// The share, in millionths.
+    /// Share, in millionths.
     pub cutoff: u32,
-    /// The smallest of these counts.
+    /// Smallest of these counts.
     pub min_count: u64,
-    /// How many there are.
+    /// Number of these counts.
     pub counts: u64,
 }
 
@@ -26,15 +26,15 @@ pub struct SummaryEntry {
 pub struct ProfileSummary {
     /// Sum of all line counts.
     pub total_count: u64,
-    /// The largest line count.
+    /// Largest line count.
     pub max_count: u64,
-    /// The largest head count.
+    /// Largest head count.
     pub max_function_count: u64,
-    /// How many lines.
+    /// Number of lines.
     pub counts: u64,
-    /// How many functions, without inlined ones.
+    /// Number of functions, without inlined ones.
     pub functions: u64,
-    /// The detailed summary.
+    /// Detailed summary.
     pub entries: Vec<SummaryEntry>,
 }
 

@@ -1,9 +1,9 @@
-//! Which source lines spend their samples in vector arithmetic, and which no longer do under another build.
+//! Finds source lines that spend their samples in vector arithmetic, and lines that no longer do so in another build.
 //!
 //! Inlining and a profile's trip counts can cost a hot loop its vectorisation, which no total shows. Plain samples of
-//! both builds do: a line whose samples fell into loops of packed arithmetic and now fall into none has lost it. Which
-//! instruction of a loop a sample falls on is the CPU's choice, and some CPUs choose the same one always, so a sample
-//! in a loop counts for each line of the loop. Moves and shuffles, which scalar code has too, are no arithmetic.
+//! both builds show it: a line whose samples fell into loops of packed arithmetic and now fall into none has lost it. The
+//! CPU chooses the instruction of a loop that a sample falls on, and some CPUs always choose the same instruction, so a
+//! sample in a loop counts for each line of the loop. Moves and shuffles, which scalar code has too, are no arithmetic.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,19 +13,19 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 
 use crate::counts::Counts;
 
-/// A line is hot from this share of its binary's samples on.
+/// Minimum share of its binary's samples for a hot line.
 const HOT_SHARE: f64 = 0.01;
-/// Fewer samples than this of a line say nothing.
+/// Minimum number of samples of a hot line; fewer samples are no evidence.
 const SAMPLES_MIN: f64 = 20.0;
-/// A line counts as vectorised from this share of packed arithmetic on, since a loop also loads, stores and counts ...
+/// Minimum share of packed arithmetic in a vectorised line; it is below 1 since a loop also loads, stores and counts.
 const VECTORISED_SHARE: f64 = 0.2;
-/// ... and as not vectorised below this one.
+/// Share of packed arithmetic below which a line counts as not vectorised.
 const SCALAR_SHARE: f64 = 0.02;
-/// The longest instruction.
+/// Maximum length of an instruction in bytes.
 const INSTRUCTION_BYTES_MAX: u64 = 15;
-/// Instructions from a sample on that are looked at: longer loops are rarely hot.
+/// Maximum number of instructions that are read from a sample on: longer loops are rarely hot.
 const INSTRUCTIONS_MAX: usize = 256;
-/// What packed arithmetic is called, without the V of AVX.
+/// Starts of the names of packed arithmetic, without the V of AVX.
 const FLOAT: [&str; 10] = [
     "add", "sub", "mul", "div", "max", "min", "sqrt", "fmadd", "fmsub", "fnmadd",
 ];
@@ -34,34 +34,34 @@ const INTEGER: [&str; 14] = [
     "psrl", "psra", "pand",
 ];
 
-/// The samples of one source line: those in loops that it is a part of, and those on itself elsewhere.
+/// Samples of one source line: samples in loops that contain the line, and samples on the line itself elsewhere.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LineWork {
-    /// The innermost function there.
+    /// Innermost function at the line.
     pub function: String,
     /// Share of the binary's samples.
     pub share: f64,
-    /// Of these, the share in loops where the line does packed arithmetic.
+    /// Share of the line's samples in loops where the line does packed arithmetic.
     pub packed: f64,
-    /// How many samples `share` stands for.
+    /// Number of samples that `share` represents.
     pub samples: f64,
-    /// The loops where it does, by their first instruction, with how many such instructions it has there.
+    /// Loops in which the line does packed arithmetic: first instruction, and number of the line's packed instructions.
     pub packed_loops: BTreeMap<Svma, usize>,
 }
 
-/// The samples of a binary's lines, by file and line.
+/// Samples of a binary's lines, by file and line.
 pub type Lines = BTreeMap<(String, u32), LineWork>;
 
-/// A hot line that was vectorised.
+/// A hot line that was vectorised and no longer is.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Lost {
-    /// The source file.
+    /// Source file.
     pub file: String,
-    /// The line in it.
+    /// Line in the file.
     pub line: u32,
-    /// The innermost function there.
+    /// Innermost function at the line.
     pub function: String,
-    /// Its share of the binary's samples then and now.
+    /// Share of the binary's samples before and now.
     pub shares: [f64; 2],
 }
 
@@ -91,14 +91,14 @@ pub fn by_line<'b>(counts: &Counts, binary: &Binary<'b>, debug: &DebugInfo<'b>) 
     lines
 }
 
-/// The name as the source has it, without what `-funique-internal-linkage-names` adds.
+/// Returns the name as in the source, without the suffix that `-funique-internal-linkage-names` adds.
 fn source_name(name: &str) -> String {
     let unique = name.find(".__uniq.").unwrap_or(name.len());
     demangle(&name[..unique])
 }
 
-/// The hot lines that were vectorised under one build and are hot and not vectorised under another, the hottest
-/// of now first. A loop is told by one of its lines, the one that did most of its arithmetic.
+/// Returns the hot lines that were vectorised in one build and are hot and not vectorised in another, the line that is
+/// now hottest first. A loop is reported by one of its lines, the line that did most of its arithmetic.
 pub fn lost(before: &Lines, after: &Lines) -> Vec<Lost> {
     let is_hot = |work: &LineWork| work.share >= HOT_SHARE && work.samples >= SAMPLES_MIN;
     let was_packed = |work: &LineWork| is_hot(work) && work.packed >= VECTORISED_SHARE;
@@ -130,14 +130,14 @@ pub fn lost(before: &Lines, after: &Lines) -> Vec<Lost> {
     all
 }
 
-/// What a line has in a loop.
+/// Part of a loop that belongs to one line.
 struct Part {
     function: String,
-    /// Instructions of packed arithmetic.
+    /// Number of instructions of packed arithmetic.
     packed: usize,
 }
 
-/// A binary's instructions with their lines, each looked up once.
+/// Instructions of a binary with their lines, each looked up once.
 struct Code<'a, 'b> {
     binary: &'a Binary<'b>,
     debug: &'a DebugInfo<'b>,
@@ -153,7 +153,7 @@ impl<'a, 'b> Code<'a, 'b> {
         }
     }
 
-    /// The lines of the loop around an address and its first instruction; where there is none, the address' own line.
+    /// Returns the first instruction and the lines of the loop around an address; without a loop, the address' own line.
     fn lines_around(&mut self, address: Svma) -> (Svma, BTreeMap<(String, u32), Part>) {
         let around = loop_around(address, |at| instruction_at(self.binary, at));
         let alone = || vec![instruction_at(self.binary, address)];
@@ -186,8 +186,8 @@ impl<'a, 'b> Code<'a, 'b> {
     }
 }
 
-/// The instructions of the innermost loop around an address: straight on from it, back at the end of the loop, and to
-/// the address again, without those of loops within; `None` where that way leads elsewhere.
+/// Returns the instructions of the innermost loop around an address: straight on from the address, back at the end of the
+/// loop, and to the address again, without the instructions of inner loops; `None` if this path leads elsewhere.
 fn loop_around(
     address: Svma,
     instruction_at: impl Fn(Svma) -> Instruction,
@@ -235,8 +235,8 @@ fn instruction_at(binary: &Binary<'_>, address: Svma) -> Instruction {
     Decoder::with_ip(64, code, address.0, DecoderOptions::NONE).decode()
 }
 
-/// Whether it computes with several numbers at once. Of bitwise operations only AND counts: XOR of a register with
-/// itself is how scalar code makes a zero.
+/// Returns true if the instruction computes with several numbers at once. Of bitwise operations only AND counts: scalar
+/// code makes a zero by XOR of a register with itself.
 fn is_packed(instruction: &Instruction) -> bool {
     if !(0..instruction.op_count())
         .any(|operand| instruction.op_register(operand).is_vector_register())

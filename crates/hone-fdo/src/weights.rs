@@ -1,4 +1,4 @@
-//! How often each instruction ran: the counts of ranges, laid on the instructions of the functions.
+//! Numbers of executions of each instruction: the counts of ranges, added to the instructions of the functions.
 
 use crate::code::{Code, Instructions};
 use crate::counts::{Counts, add};
@@ -8,11 +8,11 @@ use hone_symbols::Function;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The instructions of one function with their weights.
+/// Instructions of one function with their weights.
 pub(crate) struct Weights<'b> {
     pub(crate) function: &'b Function<'b>,
     pub(crate) instructions: Rc<Instructions>,
-    /// First differences of the weights, until [`Weights::sum_up`].
+    /// Differences between neighbouring weights; after [`Weights::sum_up`], the weights themselves.
     weights: Vec<i128>,
 }
 
@@ -34,12 +34,12 @@ impl<'b> Weights<'b> {
         }
     }
 
-    /// How often the instruction ran.
+    /// Number of times the instruction ran.
     pub(crate) fn weight(&self, index: usize) -> u64 {
         u64::try_from(self.weights[index].max(0)).unwrap_or(u64::MAX)
     }
 
-    /// What one execution of the instruction weighs: its length, or 1 where samples are the weight.
+    /// Returns the weight of one execution of the instruction: its length, or 1 if samples are the weight.
     pub(crate) fn bytes(&self, index: usize, by_bytes: bool) -> u64 {
         if by_bytes {
             self.instructions.length(index)
@@ -49,9 +49,9 @@ impl<'b> Weights<'b> {
     }
 }
 
-/// Weights of all instructions of all functions that were seen, in all of their parts, by address.
+/// Returns the weights of all instructions of all functions that were seen, in all of their parts, by address.
 ///
-/// All weight goes into the report, and what lies outside functions as lost.
+/// All weight goes into the report; weight outside functions counts as lost.
 pub(crate) fn weigh<'b>(
     counts: &Counts,
     code: &Code<'b>,

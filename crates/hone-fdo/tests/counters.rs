@@ -77,6 +77,7 @@ fn profile(directory: &Path, level: &str) -> (PathBuf, Account) {
     let mut counters = Counters::default();
     let flat = Flat::of(&converted.attribution.samples, &converted.symbols);
     counters.take_in(&flat, &probed, &plain);
+    counters.settle();
     let (text, made) = (directory.join("text"), directory.join("made.profdata"));
     fs::write(&text, counters::write(&counters)).unwrap();
     run(Command::new("llvm-profdata-19")

@@ -1,9 +1,9 @@
-//! The build id of an ELF file: what tells one build of a program from another.
+//! The build id of an ELF file, which tells one build of a program from another.
 //!
-//! The GNU note (`NT_GNU_BUILD_ID`) where there is one, else Go's (`go tool buildid`). The notes are found through the
-//! program headers, which stripping leaves in place. `object` knows the layouts; what it gets to see is read here, a few
-//! kilobytes of each file. Every program of the host is read, so nothing that a file claims is believed: so many headers,
-//! so many bytes of notes, and an id of a length that can be one.
+//! The id is the GNU note (`NT_GNU_BUILD_ID`) if the file has one, else Go's (`go tool buildid`). The notes are found
+//! through the program headers, which stripping leaves in place. `object` knows the layouts; this module reads a few
+//! kilobytes of each file for it. Files of all programs of the host are read, so no claim of a file is believed: the number
+//! of headers, the bytes of notes and the length of an id are limited.
 
 use object::elf::{FileHeader32, FileHeader64, NT_GNU_BUILD_ID, NT_GO_BUILD_ID, PT_NOTE};
 use object::read::elf::{FileHeader, NoteIterator, ProgramHeader};
@@ -11,19 +11,20 @@ use object::{Endianness, FileKind, pod};
 use std::fmt::Write as _;
 use std::os::unix::fs::FileExt;
 
-/// Program headers that are looked at; real files have about a dozen.
+/// Maximum number of program headers that are read; real files have about a dozen.
 const HEADERS_MAX: usize = 64;
-/// Segments of notes that are read, and bytes of each.
+/// Maximum number of segments of notes that are read.
 const NOTE_SEGMENTS_MAX: usize = 8;
+/// Maximum number of bytes that are read of each segment of notes.
 const NOTES_BYTES_MAX: usize = 16 << 10;
-/// Bytes of a GNU id: 8 (xxhash) to 32 (SHA-256), 20 usually; whatever the linker was told else.
+/// Maximum length of a GNU id in bytes: 20 usually, 8 (xxhash) to 32 (SHA-256), or what the linker was told.
 const GNU_BYTES_MAX: usize = 64;
-/// Bytes of a Go id: four hashes of 20 characters and what separates them.
+/// Maximum length of a Go id in bytes: four hashes of 20 characters and their separators.
 const GO_BYTES_MAX: usize = 128;
 
-/// What is read: a file, or bytes in tests.
+/// A source of bytes: a file, or a vector in tests.
 pub trait ReadAt {
-    /// Fills as much of `into` as there is from `offset` on, and says how much.
+    /// Reads from `offset` on until `into` is full or the source ends, and returns the number of bytes read.
     fn read(&self, into: &mut [u8], offset: u64) -> usize;
 }
 
@@ -40,7 +41,7 @@ impl ReadAt for std::fs::File {
     }
 }
 
-/// A part of a file, as far as it is there. Its beginning lies as all that ELF files hold asks for.
+/// A part of a file, as far as the file reaches. The bytes are aligned for every structure of an ELF file.
 struct Extract {
     words: Vec<u64>,
     bytes: usize,
@@ -59,7 +60,7 @@ impl Extract {
     }
 }
 
-/// The id, in hexadecimal digits or as Go writes it. `None` where the file has none, or is no ELF file.
+/// Returns the id, in hexadecimal digits or as Go writes it; `None` if the file has no id, or is no ELF file.
 pub fn build_id(file: &impl ReadAt) -> Option<String> {
     let head = Extract::of(file, 0, size_of::<FileHeader64<Endianness>>());
     match FileKind::parse(head.bytes()).ok()? {
@@ -69,7 +70,7 @@ pub fn build_id(file: &impl ReadAt) -> Option<String> {
     }
 }
 
-/// The id that the notes of a file with this head hold.
+/// Returns the id from the notes of a file that begins with this head.
 fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) -> Option<String> {
     let head = Elf::parse(head).ok()?;
     let endian = head.endian().ok()?;
@@ -89,7 +90,7 @@ fn noted<Elf: FileHeader<Endian = Endianness>>(file: &impl ReadAt, head: &[u8]) 
         let bytes = usize::try_from(claimed).map_or(NOTES_BYTES_MAX, |it| it.min(NOTES_BYTES_MAX));
         let notes = Extract::of(file, segment.p_offset(endian).into(), bytes);
         let notes = NoteIterator::<Elf>::new(endian, segment.p_align(endian), notes.bytes());
-        // Behind a note that is broken there are no more.
+        // The notes after a broken note cannot be read.
         for note in notes.into_iter().flatten().map_while(Result::ok) {
             match (note.name(), note.n_type(endian), note.desc()) {
                 (b"GNU", NT_GNU_BUILD_ID, id) if (1..=GNU_BYTES_MAX).contains(&id.len()) => {
@@ -146,7 +147,7 @@ mod tests {
         note
     }
 
-    /// A 64-bit ELF file with these notes and nothing else, beside a header of another kind.
+    /// Builds a 64-bit ELF file with these notes, a program header of another kind, and nothing else.
     fn elf(notes: &[u8]) -> Vec<u8> {
         let mut file = vec![0x7f, b'E', b'L', b'F', 2, 1, 1];
         file.resize(32, 0);
@@ -166,7 +167,7 @@ mod tests {
         file
     }
 
-    /// A 64-bit ELF file with this GNU build id.
+    /// Builds a 64-bit ELF file with this GNU build id.
     fn with_id(id: &[u8]) -> Vec<u8> {
         elf(&note(b"GNU\0", NT_GNU_BUILD_ID.0, id))
     }
@@ -218,7 +219,7 @@ mod tests {
         println!("{seen} files compared");
     }
 
-    /// It says how far it was read, and that no more was asked for than it may be.
+    /// A file that counts the bytes that it was asked for.
     struct Watched(Vec<u8>, std::cell::Cell<usize>);
 
     impl ReadAt for Watched {
@@ -231,7 +232,7 @@ mod tests {
     #[test]
     fn no_more_is_read_than_the_limits_say_whatever_a_file_claims() {
         let mut file = with_id(&[7; 20]);
-        // Sixty thousand headers, and notes of a terabyte in another one's place.
+        // Sixty thousand headers, a segment of notes of a terabyte, and a note of four gigabytes.
         file[56..58].copy_from_slice(&60_000_u16.to_le_bytes());
         file[64 + 56 + 32..][..8].copy_from_slice(&(1_u64 << 40).to_le_bytes());
         file[176 + 4..][..4].copy_from_slice(&u32::MAX.to_le_bytes());

@@ -1,7 +1,7 @@
 //! Control groups: which ones a process is in, and where their trees are mounted (cgroups(7)).
 
-/// The lines of `/proc/PID/cgroup`, one for each tree: its controllers with commas between them, nothing for version 2, and the path of
-/// the group in the tree.
+/// Parses the lines of `/proc/PID/cgroup`, one for each tree: the names of the controllers with commas between them (empty for version 2),
+/// and the path of the group in the tree.
 pub fn memberships(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().filter_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -9,15 +9,15 @@ pub fn memberships(text: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The path of the group of version 2 in `/proc/PID/cgroup`.
+/// Returns the path of the group of version 2 in `/proc/PID/cgroup`.
 pub fn unified(text: &str) -> Option<&str> {
     let mut all = memberships(text);
     all.find(|(controllers, _)| controllers.is_empty())
         .map(|(_, path)| path)
 }
 
-/// The first mount point in `/proc/PID/mountinfo` whose type and options of the file system are accepted. A mount of only a part of
-/// a tree is passed over: its root would have to be taken off every group's path.
+/// Returns the first mount point in `/proc/PID/mountinfo` whose file system has a type and options that `accepts` accepts. A mount of
+/// only a part of a tree is skipped: its root would have to be removed from the path of every group.
 pub fn mount_point(mountinfo: &str, accepts: impl Fn(&str, &str) -> bool) -> Option<&str> {
     let of_line = |line| -> Option<&str> {
         let (before, after): (&str, &str) = str::split_once(line, " - ")?;

@@ -1,13 +1,13 @@
-//! Files of lines that begin with a name: `cpu.stat` and `memory.stat` of control groups, `/proc/PID/status`.
+//! Files whose lines begin with a name: `cpu.stat` and `memory.stat` of control groups, `/proc/PID/status`.
 
-/// The number behind a name and a blank, as in `usage_usec 1750000`. `None` where there is no such line or no such number.
+/// Returns the number after a name and a blank, as in `usage_usec 1750000`; `None` if there is no such line or no such number.
 pub fn number(text: &str, name: &str) -> Option<u64> {
     let mut lines = text.lines();
     let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
     value.trim().parse().ok()
 }
 
-/// The value of a line `NAME: VALUE`, without the blanks around it; `name` ends in the colon.
+/// Returns the value of a line `NAME: VALUE`, without the blanks around the value; `name` ends in the colon.
 pub fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mut lines = text.lines();
     lines
@@ -15,7 +15,7 @@ pub fn field<'a>(text: &'a str, name: &str) -> Option<&'a str> {
         .map(str::trim)
 }
 
-/// The bytes that a line `NAME: NUMBER kB` tells.
+/// Returns the number of bytes in a line `NAME: NUMBER kB`.
 pub fn bytes(text: &str, name: &str) -> Option<u64> {
     let kib = field(text, name)?.strip_suffix("kB")?;
     kib.trim().parse::<u64>().ok()?.checked_mul(1024)

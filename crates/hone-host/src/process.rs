@@ -1,37 +1,37 @@
-//! What `/proc/PID/stat` says of a process or a thread (proc_pid_stat(5)).
+//! Parser of `/proc/PID/stat` of a process or a thread (proc_pid_stat(5)).
 
-/// Ticks per second in which the kernel tells CPU time: its interface fixes them to 100 on every architecture that it
-/// still builds for but Alpha (`USER_HZ` in `asm/param.h`), whatever the kernel's own timer runs at.
+/// Ticks per second in which the kernel reports CPU time: `USER_HZ` in `asm/param.h`, which is 100 on every architecture that
+/// the kernel still builds for but Alpha, whatever the kernel's own timer runs at.
 pub const TICKS_PER_S: f64 = 100.0;
 
 /// `PF_KTHREAD` of the kernel's `sched.h`.
 const IS_KERNEL_THREAD: u64 = 0x0020_0000;
 
-/// A process as it is now.
+/// State of a process, from one line of `/proc/PID/stat`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Process<'a> {
-    /// Its command name, at most 15 bytes.
+    /// Command name, at most 15 bytes.
     pub name: &'a [u8],
-    /// Its state: `R` runs or waits for a CPU, `Z` is a zombie.
+    /// State: `R` runs or waits for a CPU, `Z` is a zombie.
     pub state: char,
-    /// The process above it.
+    /// Process id of the parent.
     pub parent: i32,
-    /// Whether it is a thread of the kernel.
+    /// True for a thread of the kernel.
     pub is_kernels: bool,
-    /// CPU time in user mode of all its threads, ended ones too.
+    /// CPU time in user mode of all threads of the process, ended threads included.
     pub user_ticks: u64,
-    /// The same in the kernel.
+    /// CPU time in the kernel of all threads of the process, ended threads included.
     pub system_ticks: u64,
     /// CPU time in user mode of children that have ended and were waited for.
     pub ended_user_ticks: u64,
-    /// The same in the kernel.
+    /// CPU time in the kernel of children that have ended and were waited for.
     pub ended_system_ticks: u64,
-    /// When it started, in ticks since boot: tells it from a later process with the same number.
+    /// Start in ticks since boot; tells the process from a later process with the same number.
     pub started_ticks: u64,
 }
 
 impl<'a> Process<'a> {
-    /// Reads the line. `None` if it is none.
+    /// Parses a line; `None` if the line is not in the format of `/proc/PID/stat`.
     pub fn parse(line: &'a [u8]) -> Option<Self> {
         let open = memchr::memchr(b'(', line)?;
         let close = memchr::memrchr(b')', line)?;
@@ -43,7 +43,7 @@ impl<'a> Process<'a> {
         let mut ticks = fields.skip(14 - 10);
         let mut next = || ticks.next()?.parse::<u64>().ok();
         let (user_ticks, system_ticks) = (next()?, next()?);
-        // Of children these are signed.
+        // The times of children are signed.
         let mut next = || Some(ticks.next()?.parse::<i64>().ok()?.max(0).unsigned_abs());
         let (ended_user_ticks, ended_system_ticks) = (next()?, next()?);
         let started_ticks = ticks.nth(22 - 18)?.parse().ok()?;
@@ -61,8 +61,8 @@ impl<'a> Process<'a> {
     }
 }
 
-/// The fields behind the name, from the third on as proc_pid_stat(5) counts them: the state. The name may hold anything, brackets and
-/// blanks too, so that fields are counted from its last bracket; a line that was cut to begin there will do.
+/// Returns the fields after the name; the first is the state, field 3 of proc_pid_stat(5). The name may hold anything, also brackets
+/// and blanks, so fields are counted from the last bracket of the line; the line may be cut to begin at that bracket.
 pub fn behind_name(line: &str) -> Option<std::str::SplitAsciiWhitespace<'_>> {
     Some(line[line.rfind(')')? + 1..].split_ascii_whitespace())
 }

@@ -1,4 +1,4 @@
-//! A binary's bytes with those of its debug files, wherever they lie.
+//! Reads a binary together with its debug files, wherever they lie.
 
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -12,10 +12,10 @@ use crate::debuginfod::{self, Artifact};
 use crate::split_dwarf::SplitDwarf;
 use hone_run::files::AdviseReading;
 
-/// Where distributions put what they split off.
+/// Directory where distributions install split debug files.
 const GLOBAL: &str = "/usr/lib/debug";
 
-/// A binary in memory.
+/// A binary and its debug files in memory.
 pub struct Loaded {
     path: PathBuf,
     binary: Vec<u8>,
@@ -24,8 +24,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads a binary and its debug file: the one given, or else the first that is found where debuggers look. The
-    /// one given may also be a package of split debug information.
+    /// Reads a binary and its debug file: `debug_file` if given, else the first file that is found where debuggers look.
+    /// `debug_file` may also be a package of split debug information.
     pub fn read(path: &Path, debug_file: Option<&Path>) -> Result<Self> {
         let binary = read(path)
             .next_read("name the binary that was recorded with --binary")
@@ -49,12 +49,12 @@ impl Loaded {
         })
     }
 
-    /// Where the binary lies.
+    /// Path of the binary.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The bytes, to be parsed.
+    /// Bytes of the binary and its debug files, to be parsed.
     pub fn image(&self) -> Image<'_> {
         Image {
             binary: &self.binary,
@@ -69,12 +69,12 @@ fn is_package(path: &Path) -> bool {
     file.is_some_and(|file| hone_symbols::is_package(file).unwrap_or(false))
 }
 
-/// Reads what is needed of a file; the rest stays zero and takes no memory.
+/// Reads the needed ranges of a file; all other bytes stay zero and take no memory.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let len = file.metadata()?.len();
     let Ok(needed) = hone_symbols::needed_ranges(&file, len) else {
-        // What is wrong with it is said where it is parsed.
+        // The parser reports what is wrong with the file.
         return fs::read(path);
     };
     let mut bytes = vec![0; usize::try_from(len).map_err(std::io::Error::other)?];
@@ -85,7 +85,8 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The debug file of a stripped binary, here or at a debuginfod server. What is wrong with the binary itself is said where it is parsed.
+/// Finds the debug file of a stripped binary, here or at a debuginfod server. The parser reports what is wrong with the
+/// binary itself.
 fn find(path: &Path, binary: &[u8]) -> Option<PathBuf> {
     let link = DebugLink::of(binary).ok()??;
     let beside = path.canonicalize().ok()?;
@@ -95,13 +96,13 @@ fn find(path: &Path, binary: &[u8]) -> Option<PathBuf> {
     here.or_else(|| debuginfod::find(link.build_id.as_ref()?, Artifact::DebugInfo, path))
 }
 
-/// In debuginfod's cache, an empty file stands for one that no server has.
+/// True for a file with content: in debuginfod's cache, an empty file means that no server has the file.
 fn is_some_file(path: &Path) -> bool {
     let metadata = path.metadata();
     metadata.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
-/// GDB's places, then debuginfod's cache.
+/// Lists the places of the debug file: GDB's places, then debuginfod's cache.
 fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
     let mut places = Vec::new();
     let id = link.build_id.as_ref().map(ToString::to_string);
@@ -120,7 +121,8 @@ fn candidates(link: &DebugLink, directory: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// Where the file that was recorded is: at its path, or, if that is gone or another build, where debuginfod has it.
+/// Returns the path of the file that was recorded: the recorded path, or, if that file is gone or of another build,
+/// debuginfod's copy if there is one.
 pub fn of_recorded(recorded: &Recorded) -> PathBuf {
     let path = Path::new(&recorded.path);
     let other = recorded

@@ -1,14 +1,14 @@
 //! Programs and their debug information by build id, from debuginfod servers.
 //!
-//! It behaves as elfutils' own client (debuginfod_find_debuginfo(3), debuginfod(7)) and shares its cache, so that what
-//! GDB or perf fetched is not fetched again: nothing is asked unless `DEBUGINFOD_URLS` names servers; files lie in
-//! `BUILDID/debuginfo` and `BUILDID/executable`; an empty file there says that no server had it some minutes ago.
+//! This client behaves as elfutils' own (debuginfod_find_debuginfo(3), debuginfod(7)) and shares its cache, so that a file
+//! that GDB or perf fetched is not fetched again: no server is asked unless `DEBUGINFOD_URLS` names servers; files lie in
+//! `BUILDID/debuginfo` and `BUILDID/executable`; an empty file there means that no server had the file some minutes ago.
 //!
-//! What comes is not trusted: it must be an ELF file of the build that was asked for. Whatever goes wrong is a warning,
-//! and work goes on without the file.
+//! A fetched file is not trusted: it must be an ELF file of the build that was asked for. Every failure is a warning, and
+//! work goes on without the file.
 //!
-//! Unlike elfutils' client, servers are asked one after the other, in the order in which they are named, and one that
-//! failed is not asked again; the cache is never cleaned, which GDB's and perf's client does.
+//! Unlike elfutils' client, this one asks servers one after the other, in the order in which they are named, and
+//! does not ask a server again that failed; it never cleans the cache, which GDB's and perf's client does.
 
 mod cache;
 mod download;
@@ -27,17 +27,17 @@ pub use cache::directory as cache;
 use cache::{Cached, Entry};
 use download::{Downloads, Outcome};
 
-/// What of a build to fetch.
+/// Kind of file of a build that can be fetched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Artifact {
-    /// The file that was run.
+    /// The executable or library itself.
     Executable,
-    /// What was split off from it.
+    /// The debug information that was split off.
     DebugInfo,
 }
 
 impl Artifact {
-    /// Its name in addresses and in the cache.
+    /// Name of the artifact in addresses and in the cache.
     fn name(self) -> &'static str {
         match self {
             Self::Executable => "executable",
@@ -55,11 +55,11 @@ impl fmt::Display for Artifact {
     }
 }
 
-/// The servers of this process; `None` where the user names none, or where there is no place for a cache.
+/// Servers of this process; `None` if the user names no server, or if there is no place for a cache.
 static SERVERS: LazyLock<Option<Mutex<Servers>>> =
     LazyLock::new(|| Servers::from_environment().map(Mutex::new));
 
-/// The file of this build, from the cache or a server; `file` is what it is called in what is said.
+/// Finds the file of a build in the cache or at a server; messages call it `file`.
 pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathBuf> {
     let servers = SERVERS.as_ref()?;
     let mut servers = servers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -73,13 +73,13 @@ pub fn find(build_id: &BuildId, artifact: Artifact, file: &Path) -> Option<PathB
 }
 
 struct Servers {
-    /// Without a slash at the end. One that failed is taken out.
+    /// Addresses of the servers, without a slash at the end. A server that failed is removed.
     addresses: Vec<String>,
-    /// How many were named.
+    /// Number of servers that the user named.
     named: usize,
     cache: PathBuf,
     downloads: Downloads,
-    /// What was asked for already.
+    /// Results of earlier requests.
     known: HashMap<(String, Artifact), Option<PathBuf>>,
 }
 
@@ -104,7 +104,7 @@ impl Servers {
             Cached::Unknown => {}
         }
         let name = file.file_name().unwrap_or(file.as_os_str()).display();
-        // One that is not asked any more may have it.
+        // A server that was removed may have the file.
         let mut is_absent = self.addresses.len() == self.named;
         for server in self.addresses.clone() {
             let shown = without_password(&server);
@@ -127,14 +127,14 @@ impl Servers {
                 }
             }
         }
-        // That something went wrong today says nothing about whether they have it.
+        // A failure of today does not mean that the servers lack the file.
         if is_absent {
             entry.remember_absent();
         }
         None
     }
 
-    /// Puts the file into the cache and says how large it is; `None` if the server does not have it.
+    /// Downloads the file into the cache and returns its size in bytes; `None` if the server does not have the file.
     fn fetch(
         &self,
         server: &str,
@@ -154,10 +154,10 @@ impl Servers {
     }
 }
 
-/// Why a file was not fetched.
+/// The reason why a file was not fetched.
 struct Failure {
     reason: String,
-    /// Whether it is the server's, so that the next file would fail too.
+    /// True if the server failed, so that the next file would fail too.
     is_server: bool,
 }
 
@@ -177,7 +177,7 @@ impl Failure {
     }
 }
 
-/// The servers in `DEBUGINFOD_URLS`. Words like `ima:enforcing` are settings of elfutils' client.
+/// Splits `DEBUGINFOD_URLS` into addresses of servers. Words like `ima:enforcing` are settings of elfutils' client.
 fn addresses(urls: &str) -> Vec<String> {
     let words = urls.split_whitespace();
     let addresses = words.filter(|word| !word.starts_with("ima:"));
@@ -186,7 +186,7 @@ fn addresses(urls: &str) -> Vec<String> {
         .collect()
 }
 
-/// An address for people: `https://user:password@host/` without what is before the `@`.
+/// Formats an address for people: removes user and password from `https://user:password@host/`.
 fn without_password(address: &str) -> String {
     let Some((scheme, rest)) = address.split_once("://") else {
         return address.to_owned();
@@ -196,7 +196,7 @@ fn without_password(address: &str) -> String {
     format!("{scheme}://{host}{}", &rest[host_end..])
 }
 
-/// A number of seconds or bytes in the environment; 0 and what is no number count as not set.
+/// Reads a number of seconds or bytes from the environment; 0 and text that is no number count as not set.
 fn setting(name: &str) -> Option<u64> {
     let value = env::var(name).ok()?.trim().parse().ok();
     value.filter(|value| *value > 0)

@@ -1,12 +1,12 @@
-//! The files that the user gave with `--binary`, and the recorded ones that each is.
+//! Matches the files that the user gave with `--binary` to the recorded files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use hone_profile::{Binary, BinaryKind, BuildId, Profile};
 
-/// Of the files that were given the one that was recorded: of the same build, or, where a build id is missing, of the
-/// same name.
+/// Finds the given file that matches a recorded file: a file of the same build, or, if a build id is missing, of the same
+/// name.
 pub fn given_for<'f>(recorded: &Binary, files: &'f [PathBuf]) -> Option<&'f PathBuf> {
     let is_build = |file: &&PathBuf| is_build(recorded, build_of(file).as_ref());
     let may_be = |file: &&PathBuf| {
@@ -16,15 +16,15 @@ pub fn given_for<'f>(recorded: &Binary, files: &'f [PathBuf]) -> Option<&'f Path
     by_build.or_else(|| files.iter().find(may_be))
 }
 
-/// A file that was given and is none of a recording's.
+/// A given file that matches no recorded file.
 pub struct Unused {
     /// The file.
     pub file: PathBuf,
-    /// A sentence.
+    /// Sentence that says why the file is not used.
     pub note: String,
 }
 
-/// The files that were given for nothing.
+/// Lists the given files that are not used.
 pub fn unused(profile: &Profile, files: &[PathBuf]) -> Vec<Unused> {
     let recorded = profile.binaries.iter();
     let recorded: Vec<&Binary> = recorded

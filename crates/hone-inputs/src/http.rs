@@ -1,4 +1,4 @@
-//! What all requests over HTTP have in common.
+//! Settings that all requests over HTTP share.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use ureq::config::ConfigBuilder;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::typestate::AgentScope;
 
-/// Settings of a client: who asks, and whom it trusts, which is whom the machine trusts, so that a company's own server
-/// works too. A status that says no is an answer and no error.
+/// Settings of a client: its user agent, and the certificates that the machine trusts, so that a company's own server works
+/// too. An HTTP error status is returned as an answer, not as an error.
 pub fn client() -> ConfigBuilder<AgentScope> {
     let tls = TlsConfig::builder()
         .root_certs(RootCerts::PlatformVerifier)

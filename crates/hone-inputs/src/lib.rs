@@ -1,6 +1,6 @@
-//! What a question about a program is asked of: recordings, binaries, debug files, wherever they lie.
+//! Reads the inputs of all commands: recordings, binaries, debug files, wherever they lie.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`recording`] | recordings of every kind, read into one form, sample by sample |
 //! | [`debug_file`], [`split_dwarf`] | a binary with its debug information, found where debuggers look |
@@ -8,7 +8,7 @@
 //! | [`given`] | files that the user names in place of recorded ones |
 //! | [`unwinding`], [`vdso`] | callers from copied stacks, by the files of this machine |
 //! | [`progress`] | a bar on the terminal while large files are read |
-//! | [`http`] | what all requests over HTTP have in common |
+//! | [`http`] | settings that all requests over HTTP share |
 #![forbid(unsafe_code)]
 
 pub mod debug_file;

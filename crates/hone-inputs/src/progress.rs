@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long to stay silent.
+/// Time before the bar is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// A bar over a known number of steps.
@@ -16,12 +16,12 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A bar that appears after a second if standard error is a terminal.
+    /// Creates a bar that appears after a second if standard error is a terminal.
     pub fn new(steps: u64, message: impl Into<String>) -> Self {
         Self::with_count(steps, message, "{pos}/{len}")
     }
 
-    /// The same for steps that say little by their number, such as bytes.
+    /// Creates a bar that shows per cent, for steps whose number says little, such as bytes.
     pub fn in_percent(steps: u64, message: impl Into<String>) -> Self {
         Self::with_count(steps, message, "{percent} %")
     }
@@ -41,13 +41,13 @@ impl Progress {
         }
     }
 
-    /// Says how many steps are done.
+    /// Sets the number of steps that are done.
     pub fn done(&mut self, steps: u64) {
         self.appear();
         self.bar.set_position(steps.min(self.steps));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(self) {
         self.bar.finish_and_clear();
     }

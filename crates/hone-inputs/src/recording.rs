@@ -47,15 +47,15 @@ pub fn read_all(paths: &[PathBuf], binary: &Loaded, events: &EventChoice) -> Res
 pub struct Reading<'r> {
     binary: Option<&'r Loaded>,
     events: EventChoice,
-    /// In place of recorded ones of the same name, where copied stacks are unwound.
+    /// Files that are used to unwind copied stacks, in place of recorded files of the same name.
     files: Vec<PathBuf>,
     progress: Progress,
-    /// Bytes of the files that are done.
+    /// Number of bytes of the files that are done.
     bytes_before: u64,
 }
 
 impl<'r> Reading<'r> {
-    /// Starts to read these recordings, of the binary where one is known.
+    /// Starts to read recordings; `binary` is the recorded binary, if known.
     pub fn of(paths: &[PathBuf], binary: Option<&'r Loaded>) -> Self {
         let size = |path: &PathBuf| fs::metadata(path).map_or(0, |metadata| metadata.len());
         Self {
@@ -70,18 +70,18 @@ impl<'r> Reading<'r> {
         }
     }
 
-    /// Passes over samples of other events.
+    /// Skips samples of other events.
     pub fn only(mut self, events: &EventChoice) -> Self {
         self.events = events.clone();
         self
     }
 
-    /// Unwinds through these files in place of recorded ones of the same name.
+    /// Unwinds through the given files in place of recorded files of the same name.
     pub fn unwind_through(&mut self, files: &[PathBuf]) {
         self.files = files.to_vec();
     }
 
-    /// Counts one of them, and shows every sample with its branch records, newest first, to `also`.
+    /// Counts one of the recordings, and passes every sample with its branch records, newest first, to `also`.
     pub fn next(
         &mut self,
         path: &Path,
@@ -183,7 +183,7 @@ impl<'r> Reading<'r> {
         Ok(profile)
     }
 
-    /// A text that has addresses and counts, and says of no binary.
+    /// Reads a text of addresses and counts that names no binary.
     fn addresses(&mut self, kind: Kind, text: &[u8]) -> Result<Recorded> {
         let (name, read, as_of) = match kind {
             Kind::LlvmUnsymbolized => (
@@ -215,7 +215,7 @@ impl<'r> Reading<'r> {
     }
 }
 
-/// A file whose reader is watched.
+/// A file that reports its progress while it is read.
 struct Watched<'w> {
     file: File,
     done: u64,
@@ -237,14 +237,14 @@ impl Seek for Watched<'_> {
     }
 }
 
-/// Whether a file looks like a recording of some kind; other texts may look like one, too.
+/// True if a file looks like a recording of some kind; other texts may look like a recording, too.
 pub fn is_recording(path: &Path) -> bool {
     let file = File::open(path).ok().filter(|_| path.is_file());
     let kind = file.and_then(|file| kind_of_file(&file).ok());
     kind.is_some_and(|kind| !matches!(kind, Kind::Unknown | Kind::Compressed(_)))
 }
 
-/// The kind of a file, by its first bytes.
+/// Finds the kind of a file by its first bytes.
 pub fn kind_of_file(file: &File) -> io::Result<Kind> {
     let mut start = Vec::new();
     file.take(KIND_BYTES as u64).read_to_end(&mut start)?;
@@ -255,7 +255,7 @@ fn read_pprof(path: &Path) -> Result<Profile> {
     pprof::read(&fs::read(path)?).next("name a CPU profile that has addresses and mappings")
 }
 
-/// The binary, if its addresses are the same in every process. The text has no build id to compare.
+/// Returns the binary if its addresses are the same in every process. The text has no build id to compare.
 fn fixed_binary(loaded: &Loaded) -> Result<Option<FixedBinary>> {
     let binary = parse(loaded)?;
     if binary.kind() != BinaryType::Fixed {

@@ -1,12 +1,12 @@
-//! Where the files of split debug information are looked for: the package beside the binary, and each `.dwo` where the
-//! compiler put it, or beside the binary after a move.
+//! Places of the files of split debug information: the package beside the binary, and each `.dwo` where the compiler put it,
+//! or beside the binary after a move.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use hone_symbols::{ReadSeek, SplitFiles, SplitName};
 
-/// The places for one binary.
+/// Places of the split debug information of one binary.
 #[derive(Debug)]
 pub struct SplitDwarf {
     packages: Vec<PathBuf>,
@@ -14,7 +14,7 @@ pub struct SplitDwarf {
 }
 
 impl SplitDwarf {
-    /// The places for the binary; `package` is one that was named, `debug` its debug file.
+    /// Collects the places for a binary; `package` is a package that the user named, `debug` the binary's debug file.
     pub fn new(binary: &Path, debug: Option<&Path>, package: Option<&Path>) -> Self {
         let beside = |path: &Path| {
             let mut name = path.as_os_str().to_owned();
@@ -52,7 +52,7 @@ impl SplitFiles for SplitDwarf {
     }
 }
 
-/// Opens a file; the names come from the binary and may be those of devices and pipes, which could stop us for ever.
+/// Opens a regular file. The names come from the binary and may be those of devices and pipes, which could block for ever.
 fn open(path: &Path) -> Option<Box<dyn ReadSeek>> {
     if !path.is_file() {
         return None;

@@ -1,4 +1,4 @@
-//! Copied stacks become frames while a recording is read: hone-unwind with the files of this machine.
+//! Unwinds copied stacks to frames while a recording is read: hone-unwind with the files of this machine.
 
 use std::fs::File;
 use std::io::Cursor;
@@ -16,12 +16,12 @@ use crate::vdso::recorded_vdso;
 #[derive(Default)]
 pub struct Unwinding {
     unwinder: Unwinder,
-    /// Given in place of the files of the same name.
+    /// Files to use in place of recorded files of the same name.
     given: Vec<PathBuf>,
 }
 
 impl Unwinding {
-    /// With these files in place of those of the same name, wherever those were.
+    /// Uses the given files in place of recorded files of the same name, whatever the recorded directory.
     pub fn with_files(given: &[PathBuf]) -> Self {
         Self {
             unwinder: Unwinder::default(),
@@ -62,7 +62,7 @@ impl Unwind for Unwinding {
     }
 }
 
-/// The files of a recorded process.
+/// Files of a recorded process.
 struct Files<'p, 'v> {
     process: &'p ProcessView<'v>,
     given: &'p [PathBuf],
@@ -95,7 +95,7 @@ impl Process for Files<'_, '_> {
 }
 
 impl Files<'_, '_> {
-    /// The file given for a recorded one, or the one at its path, or debuginfod's; if it is that build.
+    /// Reads the file given for a recorded file, or the file at its path, or debuginfod's; `None` if the build is another.
     fn read(&self, recorded: &Binary) -> Option<Image> {
         let given = given_for(recorded, self.given);
         let file = given.map_or_else(|| of_recorded(recorded), PathBuf::clone);

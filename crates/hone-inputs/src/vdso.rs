@@ -1,8 +1,8 @@
-//! The kernel's code in every process, as it was when a recording was made.
+//! The vdso (the kernel's code in every process) as it was when a recording was made.
 
 use std::fs;
 
-/// The vdso of the running kernel, if that was recorded: all its processes have the same.
+/// Returns the vdso of the running kernel, if `kernel` is its release: all processes of a kernel have the same vdso.
 pub fn recorded_vdso(kernel: &str) -> Option<Vec<u8>> {
     let running = fs::read_to_string("/proc/sys/kernel/osrelease").ok()?;
     match running.trim() == kernel {

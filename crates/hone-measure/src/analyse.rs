@@ -1,4 +1,4 @@
-//! From the raw numbers of an experiment to its comparison.
+//! Analysis of an experiment: from the raw numbers to a comparison.
 
 use crate::experiment::{
     Arm, Comparison, Early, End, Experiment, Interval, LayoutSpread, Metric, Observation, Schedule,
@@ -10,16 +10,16 @@ use crate::schedule::RUNS_PER_BLOCK;
 use crate::sequential::{Look, Looks};
 use crate::statistics::{Resampled, median};
 
-/// Blocks that an analysis needs: below, no honest interval can be had.
+/// Minimum number of blocks for an analysis: fewer blocks give no honest interval.
 pub const BLOCKS_MIN: usize = 4;
 
-/// Blocks that every layout needs: below, its luck cannot be told from noise.
+/// Minimum number of blocks per layout: with fewer, the luck of a layout cannot be separated from noise.
 pub const BLOCKS_PER_LAYOUT_MIN: usize = 2;
 
 /// Judges a finished experiment.
 ///
-/// Every workload must have all blocks of the schedule, two runs of either arm in each; where it was free
-/// to end early, all blocks until the look that ended it. Later ones are not looked at.
+/// Every workload must have all blocks of the schedule, with two runs of either arm in each. An experiment that may
+/// end early must have all blocks until the look that ended it; later blocks are ignored.
 pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     let schedule = &experiment.schedule;
     let (costs, overall_seen, look, end) = last_look(experiment)?;
@@ -53,13 +53,13 @@ pub fn analyse(experiment: &Experiment) -> Result<Comparison, AnalyseError> {
     })
 }
 
-/// What the overall gain's interval rests on, and after how many blocks.
+/// Returns the estimate behind the interval of the overall gain, and its number of blocks.
 pub(crate) fn overall_seen(experiment: &Experiment) -> Result<(Seen, usize), AnalyseError> {
     let (_, seen, look, _) = last_look(experiment)?;
     Ok((seen, look.blocks))
 }
 
-/// The look at which the experiment ends.
+/// Finds the look at which the experiment ends, with costs, estimate and reason.
 fn last_look(experiment: &Experiment) -> Result<(Costs, Seen, Look, End), AnalyseError> {
     let schedule = &experiment.schedule;
     check(schedule)?;
@@ -89,7 +89,7 @@ fn costs_and_seen(experiment: &Experiment, blocks: usize) -> Result<(Costs, Seen
     Ok((costs, seen))
 }
 
-/// The looks before the end, for whoever performs the runs.
+/// Looks before the end of a schedule, for the loop that performs the runs.
 pub(crate) struct Looking {
     looks: Vec<Look>,
     runs_per_round: usize,
@@ -109,7 +109,7 @@ impl Looking {
         }
     }
 
-    /// After how many of its runs the experiment ended, if it did before its last block.
+    /// Returns the number of runs after which the experiment ended, if it ended before its last block.
     pub(crate) fn end_of(&self, experiment: &Experiment) -> Option<usize> {
         let runs = |look: &Look| look.blocks * self.runs_per_round;
         let reached = self.looks.iter();
@@ -117,7 +117,7 @@ impl Looking {
         reached.find(|look| ends(experiment, look)).map(runs)
     }
 
-    /// Whether the last run brought a look, and that look the end.
+    /// Returns true if the last run completed a look, and the experiment ends at this look.
     pub(crate) fn ends_here(&self, experiment: &Experiment) -> bool {
         let done = experiment.runs.len();
         let mut looks = self.looks.iter();
@@ -125,16 +125,16 @@ impl Looking {
     }
 }
 
-/// Runs that cannot be judged end nothing: [`analyse`] says what is wrong with them.
+/// Returns true if the experiment ends at a look. Runs that cannot be judged end nothing: [`analyse`] reports the error.
 fn ends(experiment: &Experiment, look: &Look) -> bool {
     costs_and_seen(experiment, look.blocks).is_ok_and(|(_, seen)| seen.judge(look).is_some())
 }
 
-/// An estimate of one gain, as a log-ratio, by either unit of analysis.
+/// Estimate of one gain, as a log-ratio, by either unit of analysis.
 pub(crate) enum Seen {
-    /// Blocks, where there is one layout.
+    /// Blocks are the unit, for a single layout.
     Blocks(Resampled),
-    /// Layouts.
+    /// Layouts are the unit.
     Layouts(ByLayout),
 }
 
@@ -148,7 +148,7 @@ impl Seen {
         if schedule.layouts > 1 {
             Self::Layouts(ByLayout::of(columns, layout_of, schedule.layouts))
         } else {
-            // The same resamples for all, so that the one workload of an experiment says what the whole says.
+            // All use the same resamples, so that a single workload has the same interval as the whole experiment.
             Self::Blocks(Resampled::of(columns, halves, schedule.seed))
         }
     }
@@ -175,7 +175,7 @@ impl Seen {
         self.interval(confidence).verdict() != Verdict::NoProvableDifference
     }
 
-    /// Whether and why to end at a look that is not the last.
+    /// Decides whether to end at a look that is not the last, and why.
     fn judge(&self, look: &Look) -> Option<End> {
         if self.proves(look.confidence) {
             Some(End::Proven)
@@ -194,7 +194,7 @@ impl Seen {
     }
 }
 
-/// Why an experiment cannot be judged.
+/// Reason why an experiment cannot be judged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AnalyseError {
     /// No workload at all.
@@ -216,7 +216,7 @@ pub enum AnalyseError {
         /// Layouts of the schedule.
         layouts: usize,
     },
-    /// A run of a layout that its block does not have.
+    /// A run with another layout than its block.
     #[error("{workload}, block {block}: a run of layout {layout}, where another was asked for")]
     WrongLayout {
         /// Name of the workload.
@@ -226,10 +226,10 @@ pub enum AnalyseError {
         /// The run's layout.
         layout: usize,
     },
-    /// A confidence level that is none.
+    /// A confidence level outside its range.
     #[error("confidence {confidence} is not between 0.5 and 1")]
     Confidence {
-        /// What the schedule says.
+        /// Confidence level of the schedule.
         confidence: f64,
     },
     /// A run of a workload or block that the schedule does not have.
@@ -252,7 +252,7 @@ pub enum AnalyseError {
         /// Runs of the new arm.
         new: usize,
     },
-    /// A run whose cost is nothing, less than nothing, or no number.
+    /// A run whose cost is zero, negative or not a number.
     #[error("{workload}, block {block}: a run of the {arm} arm has {quantity} {value}")]
     NotPositive {
         /// Name of the workload.
@@ -263,10 +263,10 @@ pub enum AnalyseError {
         arm: &'static str,
         /// `CPU seconds`, `wall seconds` or `work`.
         quantity: &'static str,
-        /// What was measured.
+        /// Measured value.
         value: f64,
     },
-    /// CPU per unit of work was asked for, and a run states no work.
+    /// A run that states no work, although the metric is CPU per unit of work.
     #[error("{workload}, block {block}: a run of the {arm} arm states no work")]
     MissingWork {
         /// Name of the workload.
@@ -286,10 +286,10 @@ struct Costs {
     log_gains: Vec<Vec<f64>>,
     /// Log of wall old / new, per workload and block.
     log_walls: Vec<Vec<f64>>,
-    /// Half the difference between the later and the earlier pair's log of CPU old / new, signed so that a drift does the
-    /// same to all, per workload and block.
+    /// Half the difference between the later and the earlier pair's log of CPU old / new, with a sign such that a drift has
+    /// the same effect in all blocks, per workload and block.
     gain_halves: Vec<Vec<f64>>,
-    /// The same of wall.
+    /// The same for log of wall old / new.
     wall_halves: Vec<Vec<f64>>,
     /// All runs' CPU cost, per workload and arm.
     cpu: Vec<[Vec<f64>; 2]>,
@@ -298,7 +298,7 @@ struct Costs {
 }
 
 impl Costs {
-    /// The costs of the first blocks.
+    /// Collects the costs of the first blocks.
     fn collect(experiment: &Experiment, blocks: usize) -> Result<Self, AnalyseError> {
         let schedule = &experiment.schedule;
         let count = schedule.workloads.len();
@@ -380,11 +380,11 @@ impl Costs {
 struct Cell {
     log_cpu: TwoPairs,
     log_wall: TwoPairs,
-    /// By arm.
+    /// Number of runs by arm.
     runs: [usize; 2],
 }
 
-/// Which run is spoken of.
+/// Workload, block and arm of a run, for error messages.
 struct Place<'a> {
     workload: &'a str,
     block: usize,
@@ -392,7 +392,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// CPU and wall cost of a run, per unit of work where the metric says so.
+    /// Returns the CPU and wall cost of a run, per unit of work if the metric is per unit of work.
     fn costs(&self, observation: &Observation, metric: Metric) -> Result<(f64, f64), AnalyseError> {
         let cpu = self.positive("CPU seconds", metric.cpu_s(observation))?;
         let wall = self.positive("wall seconds", observation.wall_s)?;
@@ -462,7 +462,7 @@ fn complete(workload: &str, blocks: &[Cell]) -> Result<(), AnalyseError> {
     }
 }
 
-/// Stolen time as a share of all CPU time that was wanted: stolen / (used + stolen).
+/// Returns the stolen time as a share of used plus stolen CPU time: stolen / (used + stolen).
 fn stolen_share(experiment: &Experiment) -> f64 {
     let observations = || experiment.runs.iter().map(|run| &run.observation);
     let stolen: f64 = observations().map(|one| one.stolen_s.max(0.0)).sum();

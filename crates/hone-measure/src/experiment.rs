@@ -1,21 +1,21 @@
-//! The vocabulary of an experiment.
+//! Types of an experiment.
 
 use serde::{Deserialize, Serialize};
 
 use crate::sequential::LOOK_BLOCKS_MIN;
 use crate::service::ServiceObservation;
 
-/// The two sides of a comparison.
+/// A side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Arm {
-    /// The old one, against which the other is judged.
+    /// The old side, against which the new side is judged.
     Old,
-    /// The new one.
+    /// The new side.
     New,
 }
 
-/// What one run of a workload in a fresh process gave.
+/// Measurements of one run of a workload in a fresh process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
     /// User CPU seconds of the whole process tree.
@@ -26,16 +26,16 @@ pub struct Observation {
     pub wall_s: f64,
     /// Largest resident set of any one process of the tree, in bytes.
     pub peak_rss_bytes: u64,
-    /// Units of work that the run says it did, where the workload states them (`--work REGEX`).
+    /// Units of work that the run reports, if the workload states them (`--work REGEX`).
     pub work: Option<f64>,
     /// CPU seconds that the hypervisor took from this machine during the run (`steal` of /proc/stat).
     pub stolen_s: f64,
-    /// What a server gave beside its CPU time; none for programs that are not servers.
+    /// Further measurements of a server beside its CPU time; none for programs that are not servers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub service: Option<ServiceObservation>,
 }
 
-/// What is compared.
+/// The quantity that is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Metric {
@@ -44,14 +44,14 @@ pub enum Metric {
     CpuSeconds,
     /// User plus system CPU seconds divided by the work done.
     CpuPerWork,
-    /// User CPU seconds of the run, without what the kernel did for it.
+    /// User CPU seconds of the run, without the kernel's work for the run.
     UserSeconds,
     /// User CPU seconds divided by the work done.
     UserPerWork,
 }
 
 impl Metric {
-    /// The metric for work of fixed or stated amount, with or without the kernel's time.
+    /// Returns the metric for work of fixed or stated amount, with or without the kernel's time.
     pub fn new(per_work: bool, user_only: bool) -> Self {
         match (per_work, user_only) {
             (false, false) => Self::CpuSeconds,
@@ -61,17 +61,17 @@ impl Metric {
         }
     }
 
-    /// Whether it divides by the work done.
+    /// Returns true if the metric divides by the work done.
     pub fn is_per_work(self) -> bool {
         matches!(self, Self::CpuPerWork | Self::UserPerWork)
     }
 
-    /// Whether it leaves out the kernel's time.
+    /// Returns true if the metric leaves out the kernel's time.
     pub fn is_user_only(self) -> bool {
         matches!(self, Self::UserSeconds | Self::UserPerWork)
     }
 
-    /// The CPU seconds of a run that it counts.
+    /// Returns the CPU seconds of a run that the metric counts.
     pub fn cpu_s(self, observation: &Observation) -> f64 {
         if self.is_user_only() {
             observation.user_s
@@ -80,7 +80,7 @@ impl Metric {
         }
     }
 
-    /// The cost of a run; `None` where it divides by work that the run does not state.
+    /// Returns the cost of a run; `None` if the metric divides by work and the run states no work.
     pub fn cost(self, observation: &Observation) -> Option<f64> {
         let cpu = self.cpu_s(observation);
         if self.is_per_work() {
@@ -94,16 +94,16 @@ impl Metric {
 /// One run that the schedule asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RunRequest {
-    /// Which side.
+    /// Side of the comparison.
     pub arm: Arm,
     /// Index of the workload.
     pub workload: usize,
     /// Index of the ABBA (or BAAB) block.
     pub block: usize,
-    /// For what the runner randomises itself, such as the size of the environment. The same for all runs
+    /// Seed for everything that the runner randomises itself, such as the size of the environment. The same for all runs
     /// of a block, so that the arms of one pair see the same conditions.
     pub seed: u64,
-    /// Which layout of the two binaries, below [`Schedule::layouts`].
+    /// Index of the layout of the two binaries, below [`Schedule::layouts`].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub layout: usize,
 }
@@ -111,80 +111,80 @@ pub struct RunRequest {
 /// One finished run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Run {
-    /// What was asked for.
+    /// Request for the run.
     pub request: RunRequest,
-    /// What came out.
+    /// Measurements of the run.
     pub observation: Observation,
 }
 
 /// Runs a workload once. The command's implementation starts processes; tests replay recorded numbers.
 pub trait Runner {
-    /// Why a run failed; ends the experiment.
+    /// Reason why a run failed; an error ends the experiment.
     type Error;
 
     /// Performs one run.
     fn run(&mut self, request: RunRequest) -> Result<Observation, Self::Error>;
 
-    /// Performs the two runs of a pair, at the same time if it can ([`Schedule::duet`]); a runner to which that
-    /// makes no difference performs one after the other.
+    /// Performs the two runs of a pair, at the same time if the runner can ([`Schedule::duet`]). By default the runs are
+    /// performed one after the other.
     fn run_pair(&mut self, pair: [RunRequest; 2]) -> Result<[Observation; 2], Self::Error> {
         let [first, second] = pair;
         Ok([self.run(first)?, self.run(second)?])
     }
 }
 
-/// How an experiment is laid out, and when it may end; fixed before the first run, so that nobody can stop
+/// Plan of an experiment, and the rule for its end; fixed before the first run, so that nobody can stop
 /// at a lucky moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Names of the workloads.
     pub workloads: Vec<String>,
-    /// ABBA blocks per workload; each holds two runs of either arm. The most, where the experiment may stop
+    /// ABBA blocks per workload; each holds two runs of either arm. The maximum, if the experiment may stop
     /// early.
     pub blocks: usize,
     /// Seed of the random order of blocks and arms.
     pub seed: u64,
-    /// What is compared.
+    /// The quantity that is compared.
     pub metric: Metric,
     /// Confidence level of intervals and verdict, 0.95 by default.
     pub confidence: f64,
-    /// Whether it may end before all blocks are done.
+    /// Rule that decides whether the experiment may end before all blocks are done.
     #[serde(default, skip_serializing_if = "Stopping::is_fixed")]
     pub stopping: Stopping,
-    /// Layouts (such as link orders) that both binaries come in. With two or more the layout is the unit of
-    /// analysis; the blocks are spread evenly over them.
+    /// Number of layouts (such as link orders) of both binaries. With two or more, the layout is the unit of
+    /// analysis; the blocks are spread evenly over the layouts.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub layouts: usize,
-    /// Whether the two runs of a pair, one of either arm, share one CPU at the same time, so that what
-    /// disturbs one disturbs the other: docs/decisions/0012-duets.md.
+    /// True if the two runs of a pair, one of either arm, share one CPU at the same time, so that a
+    /// disturbance affects both: docs/decisions/0012-duets.md.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub duet: bool,
 }
 
-/// When an experiment ends.
+/// Rule for the end of an experiment.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stopping {
     /// After all blocks.
     #[default]
     Fixed,
-    /// At the first look that proves a difference, or shows that the rest is unlikely to.
+    /// At the first look that proves a difference, or shows that the remaining blocks are unlikely to prove one.
     Sequential {
-        /// When to look, in shares of all blocks, between 0 and 1; the end is a look of itself. Looks too
+        /// Times of the looks, in shares of all blocks, between 0 and 1; the end is always a look. Looks that are too
         /// early for an interval are left out.
         looks: Vec<f64>,
     },
 }
 
 impl Stopping {
-    /// The looks of docs/decisions/0006-early-stopping.md.
+    /// Returns the looks of docs/decisions/0006-early-stopping.md.
     pub fn sequential() -> Self {
         Self::Sequential {
             looks: vec![0.1, 0.25, 0.5, 0.75],
         }
     }
 
-    /// The looks of a schedule in blocks, in order, the last at the end; each a multiple of `unit`.
+    /// Returns the looks of a schedule in blocks, in order; each is a multiple of `unit`, except the last one at the end.
     pub(crate) fn looks(&self, blocks: usize, unit: usize) -> Vec<usize> {
         let shares: &[f64] = match self {
             Self::Fixed => &[],
@@ -224,11 +224,11 @@ fn is_one(number: &usize) -> bool {
 /// All raw numbers of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Experiment {
-    /// What the old arm is called.
+    /// Name of the old arm.
     pub old: String,
-    /// What the new arm is called.
+    /// Name of the new arm.
     pub new: String,
-    /// The layout.
+    /// Schedule of the runs.
     pub schedule: Schedule,
     /// The runs in the order in which they happened.
     pub runs: Vec<Run>,
@@ -245,7 +245,7 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// What may be said of a gain.
+/// Verdict on a gain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -260,20 +260,20 @@ pub enum Verdict {
 /// The result for one workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkloadResult {
-    /// Its name.
+    /// Name of the workload.
     pub workload: String,
-    /// CPU old / new (per unit of work where the metric says so).
+    /// CPU old / new (per unit of work if the metric is per unit of work).
     pub gain: Interval,
-    /// Wall-clock old / new (per unit of work where the metric says so), for information; the verdict does
-    /// not use it. Of no use where [`Comparison::duet`] says that the runs of a pair shared a CPU.
+    /// Wall-clock old / new (per unit of work if the metric is per unit of work), for information; the verdict does
+    /// not use it. Not meaningful if [`Comparison::duet`] is true, since the runs of a pair shared a CPU.
     pub wall: Interval,
     /// Median CPU seconds (or CPU seconds per unit of work) of the old arm.
     pub old_median: f64,
-    /// The same of the new arm.
+    /// Median of the new arm, in the same unit.
     pub new_median: f64,
     /// Median peak memory of the old arm, bytes.
     pub old_rss_bytes: u64,
-    /// The same of the new arm.
+    /// Median peak memory of the new arm, bytes.
     pub new_rss_bytes: u64,
     /// Verdict for this workload alone.
     pub verdict: Verdict,
@@ -282,51 +282,51 @@ pub struct WorkloadResult {
 /// An analysed experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What the old arm is called.
+    /// Name of the old arm.
     pub old: String,
-    /// What the new arm is called.
+    /// Name of the new arm.
     pub new: String,
-    /// What was compared.
+    /// The quantity that was compared.
     pub metric: Metric,
     /// Confidence level of all intervals.
     pub confidence: f64,
-    /// Blocks per workload that the numbers rest on.
+    /// Blocks per workload that the numbers are based on.
     pub blocks: usize,
     /// One result per workload.
     pub workloads: Vec<WorkloadResult>,
     /// Geometric mean over the workloads, with an interval from the joint resampling of all of them.
     pub overall: Interval,
-    /// The smallest and the largest of the workloads' gains.
+    /// The smallest and the largest gain of a workload.
     pub range: (f64, f64),
     /// The verdict on `overall`.
     pub verdict: Verdict,
-    /// Stolen CPU time as a share of the CPU time that was wanted while the runs went on, stolen / (used +
+    /// Stolen CPU time during the runs as a share of used plus stolen CPU time, stolen / (used +
     /// stolen), 0 to 1.
     pub stolen_share: f64,
-    /// Whether the two runs of a pair shared one CPU at the same time, so that their wall clock says nothing of either
+    /// True if the two runs of a pair shared one CPU at the same time, so that their wall clock does not describe either
     /// build alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub duet: bool,
-    /// How it ended, where it was free to end early.
+    /// End of the experiment, if it was free to end early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub early: Option<Early>,
-    /// What the layouts have to do with it, where there were two or more.
+    /// Influence of the layouts, if there were two or more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layouts: Option<LayoutSpread>,
 }
 
-/// How an experiment ended that was free to end early.
+/// End of an experiment that was free to end early.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Early {
-    /// Why it ended.
+    /// Reason for the end.
     pub end: End,
-    /// Blocks per workload that it could have had.
+    /// Maximum number of blocks per workload.
     pub blocks_max: usize,
-    /// Confidence level of the intervals at this look, which keeps the promised one over all looks.
+    /// Confidence level of the intervals at this look; it keeps the promised level over all looks.
     pub look_confidence: f64,
 }
 
-/// Why an experiment ended.
+/// Reason for the end of an experiment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum End {
@@ -338,17 +338,17 @@ pub enum End {
     Complete,
 }
 
-/// What several layouts of the same two builds say about luck.
+/// Influence of luck, from several layouts of the same two builds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LayoutSpread {
     /// The gain with each layout, over all workloads.
     pub gains: Vec<f64>,
-    /// Standard deviation between layouts, as a log-ratio (0.01 is 1 %), without what the noise of the runs
+    /// Standard deviation between layouts, as a log-ratio (0.01 is 1 %), without the part that the noise of the runs
     /// explains.
     pub scatter: f64,
-    /// Where the gain of one build with one layout lies, with the confidence of the comparison, if the
+    /// Interval of the gain of one build with one layout, with the confidence of the comparison, if the
     /// estimate is right.
     pub single_build: Interval,
-    /// How much of a single build's gain could be luck, as a share of the gain: 0 to 1.
+    /// Part of a single build's gain that could be luck, as a share of the gain: 0 to 1.
     pub luck_share: f64,
 }

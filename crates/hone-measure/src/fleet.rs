@@ -1,21 +1,22 @@
-//! Two builds that run side by side in production: what may be said of their CPU cost.
+//! Comparison of the CPU cost of two builds that run side by side in production.
 //!
-//! Nothing is scheduled here, so nothing is random: an instance runs one build on one host for as long as somebody
-//! lets it. What a host, its neighbours and its share of the users do to an instance does not average out with time,
-//! so an hour of two instances is no more proof than a minute of them. Therefore:
+//! No run is scheduled here, so nothing is random: an instance runs one build on one host for as long as its operator
+//! lets it. The effects of a host, its neighbours and its share of the users on an instance do not average out over time,
+//! so an hour of two instances proves no more than a minute. Therefore:
 //!
-//! - **Time is cut into windows, and compared are only instances in the same window**: load that comes and goes, and
-//!   what it does to the cost of a request, is the same for both builds.
-//! - **The unit of analysis is the host** where enough hosts run both builds: one log-ratio each, the mean over its
-//!   windows. What is particular to a host is then the same for both builds too. The interval is that of
+//! - **Time is cut into windows, and only instances in the same window are compared**: changes of the load, and their
+//!   effect on the cost of a request, are the same for both builds.
+//! - **The unit of analysis is the host** if enough hosts run both builds: one log-ratio per host, the mean over its
+//!   windows. The properties of a host are then the same for both builds too. The interval is that of
 //!   [`statistics`](crate::statistics).
-//! - **It is the instance** otherwise. Log costs are taken as effect of the instance + effect of the window + rest,
-//!   fitted by least squares (two-way layout with missing cells: Searle, *Linear Models*, 1971, chapter 7), and the
-//!   instances of one build are compared with those of the other as two samples of unequal scatter: Yuen's test on means
-//!   that lack an eighth at either end (Yuen, *Biometrika* 61, 1974), which is Welch's below eight instances.
+//! - **The unit of analysis is the instance** otherwise. Log costs are taken as effect of the instance + effect of the
+//!   window + rest, fitted by least squares (two-way layout with missing cells: Searle, *Linear Models*, 1971, chapter 7).
+//!   The instances of one build are compared with those of the other as two samples of unequal scatter: Yuen's test on
+//!   means without the lowest and the highest eighth (Yuen, *Biometrika* 61, 1974), which is Welch's test below eight
+//!   instances.
 //!
-//! How often equals are called different is simulated in `tests/fleet.rs`. No analysis can tell the build from what
-//! goes with it, such as a zone or a kind of machine that has only the one.
+//! `tests/fleet.rs` simulates how often equal builds are called different. No analysis can separate the build from
+//! properties that go with it, such as a zone or a kind of machine that has only one of the builds.
 
 mod compare;
 mod self_check;
@@ -27,25 +28,25 @@ use crate::experiment::{Arm, Interval, Metric, Verdict};
 pub use compare::compare;
 pub use self_check::SelfCheck;
 
-/// Windows that an instance, or a host, needs with both builds running: below, its cost is chance.
+/// Windows with both builds that an instance or a host needs: with fewer windows, its cost is chance.
 pub const WINDOWS_MIN: usize = 4;
-/// Instances of either build that are needed where the instance is the unit.
+/// Instances of either build that are needed if the instance is the unit.
 pub const INSTANCES_MIN: usize = 3;
 /// Hosts with both builds that are needed for the host to be the unit.
 pub const HOSTS_MIN: usize = crate::analyse::BLOCKS_MIN;
 
-/// One instance: a service on a host, as far as it runs one build.
+/// A service on a host, as long as it runs one build.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instance {
-    /// What it is called.
+    /// Name of the instance.
     pub name: String,
-    /// The host that it runs on.
+    /// Host that the instance runs on.
     pub host: String,
-    /// Which build it runs.
+    /// Build that the instance runs.
     pub arm: Arm,
 }
 
-/// What an instance took and did in a window.
+/// CPU time and work of an instance in a window.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// Index of the instance.
@@ -54,14 +55,14 @@ pub struct Cell {
     pub window: usize,
     /// CPU seconds.
     pub cpu_s: f64,
-    /// Units of work; 1 where work is not known and windows are compared.
+    /// Units of work; 1 if the work is not known and windows are compared.
     pub work: f64,
 }
 
-/// All raw numbers.
+/// All raw numbers of a fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fleet {
-    /// What is compared: CPU seconds per unit of work, or of windows.
+    /// The quantity that is compared: CPU seconds per unit of work, or per window.
     pub metric: Metric,
     /// Confidence level of the interval.
     pub confidence: f64,
@@ -69,12 +70,12 @@ pub struct Fleet {
     pub seed: u64,
     /// All instances.
     pub instances: Vec<Instance>,
-    /// Their windows, in any order; at most one for each instance and window. Those without CPU time or work count for
-    /// nothing.
+    /// Windows of the instances, in any order; at most one cell for each instance and window. Cells without CPU time or
+    /// work are ignored.
     pub cells: Vec<Cell>,
 }
 
-/// What the verdict rests on.
+/// Unit that a verdict is based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unit {
@@ -84,51 +85,51 @@ pub enum Unit {
     Instance,
 }
 
-/// What may be said of a fleet.
+/// Result of the comparison of a fleet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FleetComparison {
-    /// What the verdict rests on.
+    /// Unit that the verdict is based on.
     pub unit: Unit,
-    /// How many of these there are with the old build and with the new one.
+    /// Number of units with the old build and with the new one.
     pub units: [usize; 2],
     /// Windows in which both builds ran.
     pub windows: usize,
-    /// Old / new.
+    /// CPU cost old / new.
     pub gain: Interval,
-    /// What may be said of it.
+    /// Verdict on the gain.
     pub verdict: Verdict,
-    /// Median over the units of the CPU cost of the old and of the new build.
+    /// Median over the compared instances of the CPU cost of the old and of the new build.
     pub medians: [f64; 2],
     /// The smallest gain that would have been proven in four of five cases.
     pub provable_ratio: f64,
-    /// The log-cost of each unit, by its name: of hosts old minus new, of instances relative to their windows.
+    /// Log-cost of each unit, by its name: for hosts old minus new, for instances relative to their windows.
     pub effects: Vec<(String, f64)>,
-    /// The old build against itself; `None` where there are too few units.
+    /// Comparison of the old build with itself; `None` if there are too few instances.
     pub self_check: Option<SelfCheck>,
 }
 
 impl FleetComparison {
-    /// About how many units of either build it takes to prove a gain of `ratio` in four of five cases, if they scatter
-    /// as these do. `None` for a ratio that is not above 0 and other than 1.
+    /// Returns the approximate number of units of either build that prove a gain of `ratio` in four of five cases, if they
+    /// scatter as in this fleet. `None` for a ratio that is 1 or not above 0.
     pub fn units_for(&self, ratio: f64) -> Option<usize> {
         let wanted = ratio.ln().abs();
         if !wanted.is_finite() || wanted == 0.0 {
             return None;
         }
         let factor = (self.provable_ratio.ln() / wanted).powi(2);
-        // Two samples scatter as the smaller one does.
+        // The smaller sample decides the scatter of the difference.
         let fewest = self.units[0].min(self.units[1]);
         Some((fewest as f64 * factor).ceil() as usize)
     }
 }
 
-/// Why a fleet cannot be judged.
+/// Reason why a fleet cannot be judged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FleetError {
-    /// A confidence level that is none.
+    /// A confidence level outside its range.
     #[error("confidence {confidence} is not between 0.5 and 1")]
     Confidence {
-        /// What was asked for.
+        /// Requested confidence level.
         confidence: f64,
     },
     /// One build has no instance with CPU time and work.
@@ -140,7 +141,7 @@ pub enum FleetError {
     /// The builds ran together for too short a time.
     #[error("both builds ran in {windows} windows; {WINDOWS_MIN} are needed")]
     TooFewWindows {
-        /// Windows in which both did.
+        /// Windows in which both builds ran.
         windows: usize,
     },
     /// Too few instances, and too few hosts with both builds.
@@ -149,11 +150,11 @@ pub enum FleetError {
          more; needed are {INSTANCES_MIN} instances of either, or {HOSTS_MIN} hosts with both"
     )]
     TooFewInstances {
-        /// Of the old build.
+        /// Instances of the old build.
         old: usize,
-        /// Of the new build.
+        /// Instances of the new build.
         new: usize,
-        /// Hosts with both.
+        /// Hosts with both builds.
         hosts: usize,
     },
 }

@@ -1,28 +1,28 @@
 //! Layouts as the unit of analysis.
 //!
-//! Where code and data happen to lie moves a program's speed by percents: the order of the object files at
+//! The places of code and data in memory change a program's speed by percents: the order of the object files at
 //! the link, or the size of the environment, can turn a gain into a loss (Mytkowicz, Diwan, Hauswirth &
 //! Sweeney, *Producing wrong data without doing anything obviously wrong!*, ASPLOS 2009). More runs of one
-//! pair of binaries do not help, they make the luck of that pair look certain. So both binaries come in
-//! several random layouts (Curtsinger & Berger, *Stabilizer*, ASPLOS 2013), and what is averaged, and whose
-//! scatter makes the interval, is the layout: the highest level of chance in the experiment (Kalibera &
+//! pair of binaries do not help: they make the luck of that pair look certain. Therefore both binaries are built in
+//! several random layouts (Curtsinger & Berger, *Stabilizer*, ASPLOS 2013). The layout is the unit that is averaged,
+//! and whose scatter gives the interval: the highest level of chance in the experiment (Kalibera &
 //! Jones, *Rigorous benchmarking in reasonable time*, ISMM 2013).
 //!
 //! - One layout: the mean of its blocks without the lowest and the highest quarter.
-//! - All: the mean of the layouts, with Student's interval over them; their scatter counts as no smaller than
-//!   what their blocks' scatter explains, so that a few that happen to lie close prove nothing.
+//! - All layouts: the mean of the layouts, with Student's interval over them; their scatter counts as no smaller than
+//!   the scatter of their blocks explains, so that a few layouts that happen to be close prove nothing.
 //! - Layout's own share of the scatter: the variance between the layouts' means less the variance that
 //!   their blocks' scatter explains (one-way random effects), not below 0.
 //!
-//! Chosen by simulation; the figures stand in docs/decisions/0006-early-stopping.md.
+//! The method was chosen by simulation; the figures are in docs/decisions/0006-early-stopping.md.
 
 use crate::experiment::{Interval, LayoutSpread};
 use crate::statistics::{Centre, student};
 
-/// Blocks of a layout per block that is cut off at either end.
+/// One block of a layout in this many is cut off at either end.
 const TRIM_ONE_IN: usize = 4;
 
-/// What the layouts' gains say, in log-ratios.
+/// Estimate from the gains of the layouts, in log-ratios.
 pub(crate) struct ByLayout {
     pub(crate) location: f64,
     pub(crate) standard_error: f64,
@@ -35,7 +35,7 @@ pub(crate) struct ByLayout {
 }
 
 impl ByLayout {
-    /// Columns hold one value per block; `layout_of` says whose block it is. Every layout has a block.
+    /// Estimates from columns with one value per block; `layout_of` has the layout of each block. Every layout has a block.
     pub(crate) fn of(columns: &[Vec<f64>], layout_of: &[usize], layouts: usize) -> Self {
         let centres: Vec<(Centre, f64)> = (0..layouts)
             .map(|layout| {
@@ -69,7 +69,7 @@ impl ByLayout {
         }
     }
 
-    /// Half the width of the interval with this confidence.
+    /// Returns half the width of the interval with this confidence.
     pub(crate) fn half_width(&self, confidence: f64) -> f64 {
         if self.standard_error == 0.0 {
             return 0.0;
@@ -77,7 +77,7 @@ impl ByLayout {
         self.standard_error * self.reach(confidence)
     }
 
-    /// What is told of the layouts.
+    /// Returns the figures about the layouts.
     pub(crate) fn spread(&self, confidence: f64) -> LayoutSpread {
         let luck = self.between * self.reach(confidence);
         LayoutSpread {

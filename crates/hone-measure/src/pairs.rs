@@ -1,9 +1,9 @@
 //! The two pairs of runs of a block.
 
-/// Logs of what was measured in the two pairs of a block, in the order of its runs.
+/// Logs of the measured values of the two pairs of a block, in the order of its runs.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct TwoPairs {
-    /// The logs by arm, summed.
+    /// Sum of the logs by arm.
     sums: [f64; 2],
     /// Log of old / new of each pair.
     pairs: [f64; 2],
@@ -13,7 +13,7 @@ pub(crate) struct TwoPairs {
 }
 
 impl TwoPairs {
-    /// Adds the next run of the block; `arm`: 0 for the old one, 1 for the new one.
+    /// Adds the next run of the block; `arm` is 0 for the old arm, 1 for the new arm.
     pub(crate) fn add(&mut self, arm: usize, log: f64) {
         if self.runs == 0 {
             self.first = arm;
@@ -25,18 +25,18 @@ impl TwoPairs {
         self.runs += 1;
     }
 
-    /// The mean of both pairs: the block's log of old / new.
+    /// Returns the mean of both pairs: the block's log of old / new.
     pub(crate) fn ratio(&self) -> f64 {
         (self.sums[0] - self.sums[1]) / 2.0
     }
 
-    /// The mean log of all runs.
+    /// Returns the mean log of all runs.
     pub(crate) fn middle(&self) -> f64 {
         (self.sums[0] + self.sums[1]) / 4.0
     }
 
-    /// Half of what the pairs lie apart, with the sign of the block's order: what costs creep up by falls on the later
-    /// run of either pair, and so does the same to this in all blocks.
+    /// Returns half the difference between the pairs, with the sign of the block's order: a steady rise of costs falls on the
+    /// later run of either pair, and so has the same effect on this value in all blocks.
     pub(crate) fn half(&self) -> f64 {
         let apart = (self.pairs[1] - self.pairs[0]) / 2.0;
         if self.first == 0 { apart } else { -apart }

@@ -1,13 +1,13 @@
-//! How small a difference an experiment could have proven, and what a smaller one needs.
+//! The smallest difference that an experiment could have proven, and the effort that a smaller one needs.
 //!
-//! The usual reckoning for a paired t-test: a difference shows itself with probability [`POWER`] when it is
+//! The calculation is the usual one for a paired t-test: a difference is proven with probability [`POWER`] if it is
 //! as large as the two-sided critical value of the test plus the one-sided value of the power, times the
 //! standard error (Box, Hunter & Hunter, *Statistics for Experimenters*, 2nd edition 2005, chapter 3;
 //! Student's t in place of the noncentral t, which errs by a fraction of a block). The scatter of a block
-//! is the robust one of the interval.
+//! is the robust scatter of the interval.
 //!
-//! With layouts the standard error has two parts, and the one between layouts shrinks with more layouts
-//! only. An experiment that may end early needs a larger difference, by the factor that the critical values
+//! With layouts the standard error has two parts, and the part between layouts shrinks only with more layouts.
+//! An experiment that may end early needs a larger difference, by the factor that the critical values
 //! of its looks imply.
 
 use serde::{Deserialize, Serialize};
@@ -21,28 +21,28 @@ use crate::statistics::student;
 /// The probability with which a difference of the stated size is to be proven.
 pub const POWER: f64 = 0.8;
 
-/// More blocks than anyone runs; the search for their number ends here.
+/// Limit of the search for a number of blocks: more than anyone runs.
 pub const BLOCKS_MAX: usize = 1_000_000;
 
 /// Pairs (one run of either arm) in a block.
 const PAIRS_PER_BLOCK: usize = 2;
 
-/// What an experiment could have shown.
+/// Power of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Power {
     /// Scatter (standard deviation) of one block's log-ratio, averaged over the workloads; within one
-    /// layout, where there are several.
+    /// layout, if there are several.
     pub block_scatter: f64,
-    /// Blocks of the experiment; the most, where it may end early.
+    /// Number of blocks of the experiment; the maximum, if it may end early.
     pub blocks: usize,
-    /// Its confidence level.
+    /// Confidence level of the experiment.
     pub confidence: f64,
     /// The smallest gain that such an experiment proves in four of five cases, such as 1.012.
     pub provable_ratio: f64,
     /// Layouts of the experiment.
     #[serde(default = "one")]
     pub layouts: usize,
-    /// Scatter between layouts; 0 where there is only one, since nothing is known of it then.
+    /// Scatter between layouts; 0 for a single layout, since its scatter is not known.
     #[serde(default)]
     pub layout_scatter: f64,
     /// Workloads of the experiment.
@@ -53,32 +53,32 @@ pub struct Power {
     pub block_wall_s: f64,
 }
 
-/// What it takes to prove a gain of some size in four of five cases.
+/// Effort to prove a gain of some size in four of five cases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Needed {
     /// Layouts of both builds.
     pub layouts: usize,
-    /// Blocks per workload; the most, if the experiment may end early.
+    /// Blocks per workload; the maximum, if the experiment may end early.
     pub blocks: usize,
     /// Pairs of runs, one of either arm, over all workloads.
     pub pairs: usize,
-    /// Wall seconds, if they take as long as those of this experiment.
+    /// Wall seconds, if the blocks take as long as those of this experiment.
     pub wall_s: f64,
-    /// Mean number of blocks where the gain is as large as that: fewer, if the experiment may end early.
+    /// Mean number of blocks if the gain has that size: fewer, if the experiment may end early.
     pub mean_blocks: f64,
-    /// Mean wall seconds, likewise.
+    /// Mean wall seconds, for the mean number of blocks.
     pub mean_wall_s: f64,
 }
 
 impl Power {
-    /// Blocks needed to prove a gain of `ratio` in four of five cases; `None` for a ratio that is not a
-    /// number above 0 and other than 1, or that needs more than [`BLOCKS_MAX`].
+    /// Returns the number of blocks that prove a gain of `ratio` in four of five cases; `None` for a ratio that is 1 or
+    /// not above 0, or that needs more than [`BLOCKS_MAX`].
     pub fn blocks_for(&self, ratio: f64) -> Option<usize> {
         self.needed(ratio, &Stopping::Fixed)
             .map(|needed| needed.blocks)
     }
 
-    /// What proving a gain of `ratio` takes with this way of stopping. The layouts have as many blocks each
+    /// Returns the effort to prove a gain of `ratio` with this way of stopping. Each layout has as many blocks
     /// as in this experiment. `None` as for [`Power::blocks_for`].
     pub fn needed(&self, ratio: f64, stopping: &Stopping) -> Option<Needed> {
         let effect = ratio.ln().abs();
@@ -108,7 +108,7 @@ impl Power {
         })
     }
 
-    /// The smallest gain that as many blocks prove in four of five cases with this way of stopping.
+    /// Returns the smallest gain that the same number of blocks proves in four of five cases with this way of stopping.
     pub fn provable(&self, stopping: &Stopping) -> f64 {
         let price = Price::of(stopping, self.confidence);
         let (units, per_unit) = if self.layouts > 1 {
@@ -119,12 +119,12 @@ impl Power {
         self.provable_log(units, per_unit, &price).exp()
     }
 
-    /// Pairs of runs, one of either arm, over all workloads; the most, if the experiment may end early.
+    /// Returns the number of pairs of runs, one of either arm, over all workloads; the maximum, if the experiment may end early.
     pub fn pairs(&self) -> usize {
         self.blocks * PAIRS_PER_BLOCK * self.workloads
     }
 
-    /// The smallest provable log-ratio of so many units of analysis, blocks or layouts, of so many blocks.
+    /// Returns the smallest provable log-ratio with `units` blocks or layouts of `per_unit` blocks each.
     fn provable_log(&self, units: usize, per_unit: usize, price: &Price) -> f64 {
         let variance = self.layout_scatter.powi(2) + self.block_scatter.powi(2) / per_unit as f64;
         let degrees = (units - 1) as f64;
@@ -138,7 +138,7 @@ fn one() -> usize {
     1
 }
 
-/// What the experiment could have shown, over all its workloads together.
+/// Computes the power of an experiment, over all its workloads together.
 pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
     let schedule = &experiment.schedule;
     let (seen, blocks) = overall_seen(experiment)?;
@@ -162,7 +162,7 @@ pub fn power(experiment: &Experiment) -> Result<Power, AnalyseError> {
     Ok(power)
 }
 
-/// The smallest number from `least` on that is enough, if any up to `most` is.
+/// Returns the smallest number from `least` on that is enough, if any number up to `most` is.
 fn fewest(least: usize, most: usize, enough: impl Fn(usize) -> bool) -> Option<usize> {
     if !enough(most) {
         return None;
@@ -179,19 +179,19 @@ fn fewest(least: usize, most: usize, enough: impl Fn(usize) -> bool) -> Option<u
     Some(sufficient)
 }
 
-/// What it costs to be free to stop early.
+/// Price of the freedom to stop early.
 struct Price {
-    /// None without looks before the end.
+    /// Looks of the experiment; `None` without looks before the end.
     looks: Option<Looks>,
     /// The difference that is proven with probability [`POWER`], in standard errors of all blocks.
     drift: f64,
-    /// The same over that of an experiment without looks.
+    /// `drift` divided by that of an experiment without looks.
     factor: f64,
 }
 
 impl Price {
     fn of(stopping: &Stopping, confidence: f64) -> Self {
-        /// So many that the shares of the looks are the asked ones.
+        /// Number of blocks with which the looks have the requested shares.
         const BLOCKS: usize = 1_000;
         let normal = Normal::standard();
         let ordinary =
@@ -221,7 +221,7 @@ impl Price {
         }
     }
 
-    /// Blocks done on average over those of all, where the gain is `drift` standard errors large.
+    /// Returns the mean share of the blocks that are done if the gain is `drift` standard errors large.
     fn mean_share(&self, drift: f64) -> f64 {
         self.looks.as_ref().map_or(1.0, |looks| {
             let all = looks.looks.last().map_or(1, |look| look.blocks) as f64;

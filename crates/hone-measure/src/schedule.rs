@@ -1,7 +1,7 @@
 //! The order of the runs, and the loop that performs them.
 //!
 //! Runs come in blocks of four, `old new new old` or `new old old new` at the toss of a coin: a drift that
-//! is linear over a block cancels out of its log-ratio, and what is not linear falls on either arm with
+//! is linear over a block cancels out of its log-ratio, and the part that is not linear falls on either arm with
 //! the same probability (ABBA designs and randomisation: Box, Hunter & Hunter, *Statistics for
 //! Experimenters*, 2nd edition 2005, chapters 3 and 4). A round holds one block of every workload, in random
 //! order, so that all workloads see the whole stretch of time. All blocks of a round have the same layout.
@@ -15,14 +15,14 @@ use rand_chacha::ChaCha8Rng;
 use crate::analyse::Looking;
 use crate::experiment::{Arm, Experiment, Run, RunRequest, Runner, Schedule};
 
-/// Runs in one block: two of either arm.
+/// Number of runs in one block: two of either arm.
 pub const RUNS_PER_BLOCK: usize = 4;
 
-/// Tells the order of layouts from the order of everything else.
+/// Constant that separates the seed of the order of layouts from the seed of everything else.
 const LAYOUT_SEED: u64 = 0x6c61_796f_7574_7321;
 
 impl Schedule {
-    /// The runs in their order. The same schedule always gives the same order.
+    /// Returns the runs in their order. The same schedule always gives the same order.
     pub fn requests(&self) -> Requests {
         Requests {
             rng: ChaCha8Rng::seed_from_u64(self.seed),
@@ -36,13 +36,13 @@ impl Schedule {
         }
     }
 
-    /// The layout of each of the first blocks.
+    /// Returns the layout of each of the first blocks.
     pub(crate) fn layouts_of_blocks(&self, blocks: usize) -> Vec<usize> {
         let mut order = self.requests();
         (0..blocks).map(|_| order.next_layout()).collect()
     }
 
-    /// The number of runs, if it does not end early.
+    /// Returns the number of runs, if the experiment does not end early.
     pub fn runs(&self) -> usize {
         self.workloads
             .len()
@@ -55,7 +55,7 @@ impl Schedule {
 #[derive(Clone, Debug)]
 pub struct Requests {
     rng: ChaCha8Rng,
-    /// Of its own, so that experiments with one layout keep the order of runs that they always had.
+    /// Separate generator, so that experiments with one layout keep the order of runs that they always had.
     layout_rng: ChaCha8Rng,
     layouts: usize,
     layouts_left: Vec<usize>,
@@ -102,7 +102,7 @@ impl Requests {
         }
     }
 
-    /// Every layout once, in random order, before any comes again: each sees the whole stretch of time.
+    /// Returns each layout once, in random order, before any is repeated: each layout sees the whole stretch of time.
     fn next_layout(&mut self) -> usize {
         if self.layouts_left.is_empty() {
             self.layouts_left = (0..self.layouts.max(1)).collect();
@@ -114,8 +114,8 @@ impl Requests {
 
 /// Performs a schedule from its beginning.
 ///
-/// `on_run` sees the experiment after every run, in duets after every pair; it can show progress or store it. An error ends the
-/// experiment and comes back with what was measured until then, for [`resume`].
+/// `on_run` sees the experiment after every run, in duets after every pair, and can show progress or store the experiment.
+/// An error ends the experiment and is returned with the runs measured so far, for [`resume`].
 pub fn perform<R: Runner>(
     schedule: Schedule,
     old: impl Into<String>,
@@ -132,11 +132,11 @@ pub fn perform<R: Runner>(
     resume(empty, runner, on_run)
 }
 
-/// Performs what is missing of an experiment.
+/// Performs the missing runs of an experiment.
 ///
-/// Only whole blocks are kept, since a block that was cut in two would compare runs of different times,
-/// and only as far as the runs are those of the schedule. Where the experiment may end early, its looks are
-/// taken again from the first one on, so it ends where it would have ended without the interruption.
+/// Only whole blocks are kept, since an interrupted block would compare runs of different times, and only if their
+/// runs are those of the schedule. If the experiment may end early, its looks are taken again from the first one on, so
+/// that the experiment ends where it would have ended without the interruption.
 pub fn resume<R: Runner>(
     mut experiment: Experiment,
     runner: &mut R,
@@ -173,7 +173,7 @@ pub fn resume<R: Runner>(
     Ok(experiment)
 }
 
-/// One run, or two at the same time.
+/// Performs one run, or two at the same time.
 fn observe<R: Runner>(
     runner: &mut R,
     request: RunRequest,
@@ -192,7 +192,7 @@ fn observe<R: Runner>(
     })
 }
 
-/// How many of the runs [`resume`] would keep.
+/// Returns the number of runs that [`resume`] would keep.
 pub fn finished_runs(experiment: &Experiment) -> usize {
     let matching = experiment
         .runs
@@ -206,11 +206,11 @@ pub fn finished_runs(experiment: &Experiment) -> usize {
 /// An experiment that ended before its schedule did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stopped<E> {
-    /// What was measured until then.
+    /// Experiment with the runs measured so far.
     pub experiment: Experiment,
-    /// The run that failed; of a duet the first of the two.
+    /// The run that failed; in a duet, the first of the two runs.
     pub request: RunRequest,
-    /// Why.
+    /// Error of the run.
     pub error: E,
 }
 
@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Gives the runs numbers in their order, and fails at one of them.
+    /// Runner that numbers the runs in their order, and fails at one of them.
     struct Counting {
         served: usize,
         fail_at: Option<usize>,
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(performed, expected);
     }
 
-    /// Performs pairs alone.
+    /// Runner that performs only pairs.
     struct Duets(Vec<[RunRequest; 2]>);
 
     impl Runner for Duets {

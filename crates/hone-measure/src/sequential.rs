@@ -1,71 +1,71 @@
 //! Looks before the end, at which an experiment may stop without breaking its promise.
 //!
-//! Whoever looks at the interval again and again and stops once it leaves 1 finds differences between equals
-//! far too often. A group-sequential design looks at fixed places, and spends the allowed error over them by
-//! a function of time that is fixed too (Lan & DeMets, *Biometrika* 70, 1983). From the spent error follow
+//! A test that looks at the interval again and again and stops once the interval excludes 1 finds differences between
+//! equal builds far too often. A group-sequential design looks at fixed times, and spends the allowed error over them by
+//! a function of time that is also fixed (Lan & DeMets, *Biometrika* 70, 1983). The spent error gives
 //! critical values of a Brownian motion, by integrating over the paths that have not stopped before
-//! (Armitage, McPherson & Rowe, *Journal of the Royal Statistical Society A* 132, 1969); each becomes the
+//! (Armitage, McPherson & Rowe, *Journal of the Royal Statistical Society A* 132, 1969); each critical value becomes the
 //! confidence level of the ordinary interval at that look (Pocock, *Biometrika* 64, 1977, for Student's t).
 //!
 //! These are repeated confidence intervals (Jennison & Turnbull, *Journal of the Royal Statistical Society B*
 //! 51, 1989): all looks together hold the true gain with the promised probability, whatever the reason for
 //! stopping. So the stop for futility costs no error, only a little power.
 //!
-//! Which spending function, and why no confidence sequence: docs/decisions/0006-early-stopping.md.
+//! docs/decisions/0006-early-stopping.md explains the choice of the spending function, and why no confidence sequence.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
 use crate::experiment::Schedule;
 
-/// Blocks below which nobody looks: an interval of so few is too wide to end anything.
+/// Minimum number of blocks for a look: an interval of fewer blocks is too wide to end anything.
 pub(crate) const LOOK_BLOCKS_MIN: usize = 5;
 
-/// An experiment ends as futile where its power to prove anything at all falls below this, ...
+/// Power to prove anything at all below which an experiment ends as futile.
 const FUTILE_POWER: f64 = 0.2;
 
-/// ... reckoned for a gain this many standard errors larger than the one that is seen.
+/// Standard errors by which the gain in that calculation of power is larger than the observed gain.
 const FUTILE_HOPE: f64 = 0.5;
 
 /// Points of the numerical integration per stretch; odd, for Simpson's rule.
 const POINTS: usize = 241;
 
-/// No critical value is larger; beyond, the error to be spent is nothing.
+/// Largest critical value; beyond it, there is practically no error to spend.
 const CRITICAL_MAX: f64 = 8.0;
 
-/// Error spent until a share of the blocks is done, of `level` in all: the function of time.
+/// Function of time: the error spent until a share of the blocks is done, of `level` in all.
 type Spending = fn(share: f64, level: f64) -> f64;
 
-/// In proportion to time (Kim & DeMets, *Biometrika* 74, 1987, with power 1).
+/// Spends the error in proportion to time (Kim & DeMets, *Biometrika* 74, 1987, with power 1).
 fn even(share: f64, level: f64) -> f64 {
     level * share
 }
 
-/// What to do at each look.
+/// Looks of an experiment, with the intervals at each look.
 #[derive(Clone, Debug)]
 pub(crate) struct Looks {
-    /// One per look, the last at the end.
+    /// The looks in order, the last at the end.
     pub(crate) looks: Vec<Look>,
 }
 
 /// One look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Look {
-    /// After so many blocks of each workload.
+    /// Number of blocks of each workload before the look.
     pub(crate) blocks: usize,
-    /// Confidence level of the interval, higher than that of the whole.
+    /// Confidence level of the interval, higher than that of the whole experiment.
     pub(crate) confidence: f64,
-    /// An interval of this level that holds no difference is reason to give up; 0 for never.
+    /// Confidence level of the interval for giving up: the experiment ends if that interval contains 1; 0 for never.
     pub(crate) futile: f64,
-    /// The critical values of the two as of a standard normal variable.
+    /// Critical values of both intervals, as of a standard normal variable.
     critical: [f64; 2],
 }
 
 impl Looks {
-    /// The looks of a schedule, the last at its end.
+    /// Returns the looks of a schedule, the last at its end.
     pub(crate) fn of(schedule: &Schedule) -> Vec<Look> {
         let blocks = schedule.stopping.looks(schedule.blocks, schedule.layouts);
         if blocks.len() == 1 {
-            // Without integration, so that the level is the asked one to the last bit.
+            // Without integration, so that the level is exactly the requested one.
             return vec![Look {
                 blocks: schedule.blocks,
                 confidence: schedule.confidence,
@@ -76,7 +76,7 @@ impl Looks {
         Self::new(&blocks, schedule.confidence).looks
     }
 
-    /// Looks after so many blocks, in order, the last of them the end.
+    /// Returns looks after the given numbers of blocks, in order; the last one is the end.
     pub(crate) fn new(blocks: &[usize], confidence: f64) -> Self {
         Self::spending(blocks, confidence, even)
     }
@@ -102,7 +102,7 @@ impl Looks {
         }
     }
 
-    /// The probability that a gain is proven, and the mean number of blocks, where the gain is `drift`
+    /// Returns the probability that a gain is proven, and the mean number of blocks, if the gain is `drift`
     /// standard errors (of all blocks) large.
     pub(crate) fn expect(&self, drift: f64) -> (f64, f64) {
         let last = self.looks.last().map_or(1, |look| look.blocks) as f64;
@@ -126,7 +126,7 @@ impl Looks {
     }
 }
 
-/// Critical values of a standard normal variable for looks at these shares.
+/// Returns the critical values of a standard normal variable for looks at these shares.
 fn critical_values(shares: &[f64], level: f64, spending: Spending) -> Vec<f64> {
     let mut paths = Paths::start(0.0);
     let mut spent = 0.0;
@@ -154,7 +154,7 @@ fn critical_values(shares: &[f64], level: f64, spending: Spending) -> Vec<f64> {
     values
 }
 
-/// The size of a standard normal variable below which going on is futile; 0 for never, and at the end.
+/// Returns the size of a standard normal variable below which it is futile to go on; 0 for never, and at the end.
 ///
 /// Conditional power of Brownian motion: from `z` at share `t`, the end is normal with mean
 /// `z sqrt(t) + drift (1 - t)`, where the hoped-for drift is `(z + hope) / sqrt(t)`, and variance
@@ -176,7 +176,7 @@ fn standard() -> Normal {
     Normal::standard()
 }
 
-/// Where the paths that have not stopped are: weights at places of a Brownian motion.
+/// Paths of a Brownian motion that have not stopped, as weights at places.
 struct Paths {
     share: f64,
     drift: f64,
@@ -192,12 +192,12 @@ impl Paths {
         }
     }
 
-    /// The probability that a path has not stopped.
+    /// Returns the probability that a path has not stopped.
     fn weight(&self) -> f64 {
         self.places.iter().map(|(_, weight)| weight).sum()
     }
 
-    /// The probabilities of being below `-bound` and above `bound` at a later share.
+    /// Returns the probabilities of being below `-bound` and above `bound` at a later share.
     fn beyond(&self, share: f64, bound: f64) -> (f64, f64) {
         let step = share - self.share;
         let (scale, mean) = (step.sqrt(), self.drift * step);
@@ -211,7 +211,7 @@ impl Paths {
         (below, above)
     }
 
-    /// The paths that are within one of the stretches at a later share.
+    /// Returns the paths that are within one of the stretches at a later share.
     fn go_on(&self, share: f64, stretches: &[(f64, f64)]) -> Self {
         let step = share - self.share;
         let (scale, mean) = (step.sqrt(), self.drift * step);
@@ -250,12 +250,12 @@ mod candidates;
 mod tests {
     use super::*;
 
-    /// Nearly the same critical value at every look (Lan & DeMets 1983, after Pocock 1977).
+    /// Spends the error with nearly the same critical value at every look (Lan & DeMets 1983, after Pocock 1977).
     pub(super) fn pocock(share: f64, level: f64) -> f64 {
         level * (1.0 + (std::f64::consts::E - 1.0) * share).ln()
     }
 
-    /// Little error early, nearly all of it at the end (Lan & DeMets 1983, after O'Brien & Fleming 1979).
+    /// Spends little error early, nearly all of it at the end (Lan & DeMets 1983, after O'Brien & Fleming 1979).
     pub(super) fn obrien_fleming(share: f64, level: f64) -> f64 {
         let normal = standard();
         4.0 * normal.sf(normal.inverse_cdf(1.0 - level / 4.0) / share.sqrt())

@@ -1,12 +1,12 @@
-//! What a server gives beside its CPU per request, and what of it got worse.
+//! Further measurements of a server beside its CPU per request, and their regressions.
 //!
 //! A gain in CPU can be bought with something that nobody asked for: a longer tail, more memory, a slower
 //! start. None of these decides a verdict; all of them are compared, and a regression is a sentence of its own
-//! beside the gain. It is one where two things hold: the whole interval lies on the bad side, and the
-//! estimate is at least [`WORTH_SAYING`] worse. The second is there because six quantities of several workloads
-//! are looked at, of which some pass the first by chance, with small differences.
+//! beside the gain. A regression must meet two conditions: the whole interval lies on the bad side, and the
+//! estimate is at least [`WORTH_SAYING`] worse. The second condition is needed because six quantities of several workloads
+//! are compared, and some of them meet the first condition by chance, with small differences.
 //!
-//! The blocks are those of the experiment and the interval is the verdict's own
+//! The blocks are those of the experiment, and the interval is computed as for the verdict
 //! ([`statistics`](crate::statistics)). A quantity that is absent, or zero, in a single run of a workload is left out
 //! for that workload.
 
@@ -17,30 +17,30 @@ use crate::experiment::{Arm, Experiment, Interval};
 use crate::pairs::TwoPairs;
 use crate::statistics::estimate;
 
-/// A regression below this share is not worth a sentence.
+/// Smallest regression that is reported, as a share.
 pub const WORTH_SAYING: f64 = 0.05;
 
-/// What one run of a server under load gave beside its CPU time.
+/// Measurements of one run of a server under load, beside its CPU time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ServiceObservation {
-    /// From the start of the server until it was ready, in seconds.
+    /// Time from the start of the server until it was ready, in seconds.
     pub start_s: f64,
     /// Sum of the largest resident sets of all processes of the server's tree, in bytes. Memory that processes
     /// share counts for each of them.
     pub tree_peak_bytes: u64,
-    /// Half of the requests were answered within this time, in seconds.
+    /// Time within which half of the requests were answered, in seconds.
     pub p50_s: Option<f64>,
-    /// 99 % of the requests were.
+    /// Time within which 99 % of the requests were answered, in seconds.
     pub p99_s: Option<f64>,
-    /// 99.9 % of the requests were.
+    /// Time within which 99.9 % of the requests were answered, in seconds.
     pub p999_s: Option<f64>,
-    /// Requests per second, where the load runs at saturation.
+    /// Requests per second, if the load runs at saturation.
     pub throughput_per_s: Option<f64>,
-    /// How the server's CPU time was read: `cgroup` or `clocks`.
+    /// Source of the server's CPU time: `cgroup` or `clocks`.
     pub cpu_from: String,
 }
 
-/// What is compared beside CPU time.
+/// A quantity that is compared beside CPU time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantity {
@@ -52,14 +52,14 @@ pub enum Quantity {
     P999,
     /// Requests per second at saturation.
     Throughput,
-    /// Start until ready, seconds.
+    /// Time from start until ready, seconds.
     Start,
     /// Peak memory of the process tree, bytes.
     Memory,
 }
 
 impl Quantity {
-    /// All of them, in the order in which they are told.
+    /// All quantities, in the order in which they are reported.
     pub const ALL: [Self; 6] = [
         Self::P50,
         Self::P99,
@@ -69,7 +69,7 @@ impl Quantity {
         Self::Memory,
     ];
 
-    /// What people call it.
+    /// Returns the name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::P50 => "p50 latency",
@@ -81,12 +81,12 @@ impl Quantity {
         }
     }
 
-    /// Whether more of it is better.
+    /// Returns true if a larger value is better.
     pub fn more_is_better(self) -> bool {
         self == Self::Throughput
     }
 
-    /// A value in words, such as `1.25 ms`.
+    /// Returns a value in words, such as `1.25 ms`.
     pub fn shown(self, value: f64) -> String {
         match self {
             Self::Throughput => format!("{value:.0} requests/s"),
@@ -110,31 +110,31 @@ impl Quantity {
     }
 }
 
-/// One quantity of one workload, old beside new.
+/// Comparison of one quantity of one workload.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Beside {
     /// Name of the workload.
     pub workload: String,
-    /// What is compared.
+    /// Quantity that is compared.
     pub quantity: Quantity,
-    /// What the old arm gave: from the same blocks as the gain, so that the two never tell different things, as medians
-    /// of each arm by itself may. Below 8 blocks the geometric mean of its runs.
+    /// Value of the old arm: from the same blocks as the gain, so that both always agree, which medians of each arm alone
+    /// need not do. Below 8 blocks the value is the geometric mean of the arm's runs.
     #[serde(alias = "old_median")]
     pub old: f64,
-    /// What the new arm gave, likewise.
+    /// Value of the new arm, computed in the same way.
     #[serde(alias = "new_median")]
     pub new: f64,
-    /// Old / new; new / old where more is better. As everywhere, above 1 is a gain.
+    /// Old / new; new / old if more is better. As everywhere, above 1 is a gain.
     pub gain: Interval,
 }
 
 impl Beside {
-    /// Whether it got worse, provably and by an amount worth saying.
+    /// Returns true if the quantity got worse, provably and by an amount that is reported.
     pub fn is_regression(&self) -> bool {
         self.gain.high < 1.0 && self.worse_by() >= WORTH_SAYING
     }
 
-    /// By which share of the old it is worse; negative where it is better.
+    /// Returns the share of the old value by which the new value is worse; negative if it is better.
     fn worse_by(&self) -> f64 {
         if self.quantity.more_is_better() {
             1.0 - self.gain.ratio
@@ -161,8 +161,8 @@ impl Beside {
     }
 }
 
-/// Everything that can be compared beside CPU time. Nothing for programs that are not servers, and for
-/// experiments too short for an interval. Without a verdict: the caller shows it.
+/// Compares all quantities beside CPU time. The result is empty for programs that are not servers, and for
+/// experiments too short for an interval. It contains no verdict: the caller shows the verdict.
 pub fn compare(experiment: &Experiment) -> Vec<Beside> {
     let workloads = 0..experiment.schedule.workloads.len();
     workloads
@@ -173,7 +173,7 @@ pub fn compare(experiment: &Experiment) -> Vec<Beside> {
         .collect()
 }
 
-/// A sentence for each regression: what is worse, and by how much.
+/// Returns a sentence for each regression: the quantity that is worse, and by how much.
 pub fn regressions(compared: &[Beside]) -> Vec<String> {
     let worse = compared.iter().filter(|beside| beside.is_regression());
     worse.map(Beside::sentence).collect()
@@ -205,7 +205,7 @@ fn beside(experiment: &Experiment, workload: usize, quantity: Quantity) -> Optio
     let found = estimate(&[ratios], &[halves], schedule.confidence, schedule.seed);
     let middles: Vec<f64> = whole.iter().map(TwoPairs::middle).collect();
     let middle = estimate(&[middles], &[], schedule.confidence, schedule.seed).location;
-    // Of the old over the new one, whichever is better.
+    // The ratio is old / new, whichever direction is better.
     let ratio = sign * found.location;
     Some(Beside {
         workload: schedule.workloads[workload].clone(),
@@ -222,7 +222,7 @@ mod tests {
     use crate::experiment::{Observation, RunRequest, Runner, Schedule};
     use crate::schedule::perform;
 
-    /// A run of which only what is said of its service differs from others.
+    /// Returns a run that differs from others only in its service observation.
     fn observed(service: ServiceObservation) -> Observation {
         Observation {
             user_s: 1.0,
@@ -255,7 +255,7 @@ mod tests {
         fn run(&mut self, request: RunRequest) -> Result<Observation, String> {
             let is_new = request.arm == Arm::New;
             let by = |factor: f64| if is_new { factor } else { 1.0 };
-            // Noise that is the same for nobody: 0 to 2 %, by block and arm.
+            // Noise of 0 to 2 % that differs by block and arm.
             let step = request.block * 7 + usize::from(is_new) * 3;
             let noise = 1.0 + (step % 11) as f64 / 500.0;
             Ok(observed(ServiceObservation {
@@ -328,7 +328,7 @@ mod tests {
             fn run(&mut self, request: RunRequest) -> Result<Observation, String> {
                 let is_new = request.arm == Arm::New;
                 let load = [1.0, 1.1, 3.0, 3.3, 3.4][request.block];
-                // Better in each pair but those that hold the median.
+                // Better in each pair except those that hold the median.
                 let by = match (is_new, request.block) {
                     (true, 2) => 1.2,
                     (true, _) => 0.9,

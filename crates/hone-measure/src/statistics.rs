@@ -1,43 +1,43 @@
 //! Location and interval of the blocks' log-ratios.
 //!
 //! A block gives one number per workload: mean log cost of its old runs minus mean log cost of its new
-//! runs. What has to be survived is a noisy neighbour: now and then a run costs 10 or 30 % more. One such
+//! runs. The method must survive noisy neighbours: now and then a run costs 10 or 30 % more. One such
 //! run in twenty is enough to widen the interval of a plain mean fourfold.
 //!
-//! - Location: the mean without the lowest and the highest eighth of the blocks, none below 8 blocks.
-//! - Its standard error: from the winsorised values (Tukey & McLaughlin, *Sankhya A* 25, 1963); but never less than
-//!   the one that the two pairs within each block imply, whose half difference scatters as the block's own number
-//!   does where blocks have nothing to themselves. Five blocks that happen to lie close prove nothing so.
+//! - Location: the mean without the lowest and the highest eighth of the blocks; below 8 blocks, of all blocks.
+//! - Standard error: from the winsorised values (Tukey & McLaughlin, *Sankhya A* 25, 1963), but never less than
+//!   the standard error that the two pairs within each block imply. Half the difference of the pairs scatters as the
+//!   block's own number does if blocks have no effect of their own. So five blocks that happen to be close prove nothing.
 //! - Interval: studentised bootstrap, also called bootstrap-t (Efron & Tibshirani, *An Introduction to the
 //!   Bootstrap*, 1993, chapter 12), symmetric two-sided (Hall, *The Annals of Statistics* 16, 1988),
 //!   resampling from the symmetrised distribution (Davison & Hinkley, *Bootstrap Methods and their
 //!   Application*, 1997, section 3.3). Symmetry is not a guess here: tossing ABBA or BAAB for every block
 //!   makes the log-ratios symmetric about 0 where the arms do not differ, whatever the noise.
-//! - Several workloads: whole blocks are drawn, with one sign for all workloads of a block, since what
-//!   disturbs a block of one workload disturbs its neighbours too.
+//! - Several workloads: whole blocks are drawn, with one sign for all workloads of a block, since a
+//!   disturbance of a block of one workload also affects its neighbours.
 //!
-//! The pairs count in every resample too, so that the critical value is that of this standard error; blocks that lie
-//! too close are drawn from as if they scattered as their pairs imply. Of the pairs' differences the mean is what a
-//! steady drift did to them, and is taken off.
+//! The pairs count in every resample too, so that the critical value fits this standard error; blocks that are
+//! too close are resampled as if they scattered as their pairs imply. The mean of the pairs' differences is the effect
+//! of a steady drift, and is subtracted.
 //!
-//! Chosen by simulation of 4 to 40 blocks under normal, lognormal and contaminated normal noise (one run
+//! The method was chosen by simulation of 4 to 40 blocks under normal, lognormal and contaminated normal noise (one run
 //! in 20 or in 7 disturbed), 4,000 experiments each: at 95 % this method calls a difference between equals
 //! in 0.9 to 5.3 % of them (`tests/level.rs`, the ignored test). The equal-tailed bootstrap-t of the plain
-//! mean did so in up to 12 %. Of a gain of 1 % under 1 % scatter with one run in 20 disturbed, 20 blocks
-//! find 76 %, where Student's t finds 29 %; the price is some power at 8 blocks of undisturbed runs,
+//! mean did so in up to 12 %. With 20 blocks, 1 % scatter and one run in 20 disturbed, this method finds a gain of 1 %
+//! in 76 % of the experiments, Student's t in 29 %; the price is some power at 8 blocks of undisturbed runs,
 //! 51 % instead of 69 %.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Resamples behind an interval.
+/// Number of resamples behind an interval.
 const RESAMPLES: usize = 4_999;
 
-/// Resamples beyond a critical value, below which the tail is too thin to be read from them.
+/// Minimum number of resamples beyond a critical value: with fewer, the tail is too thin to read the value from them.
 const TAIL_MIN: usize = 5;
 
-/// Blocks per block that is cut off at either end.
+/// One block in this many is cut off at either end.
 const TRIM_ONE_IN: usize = 8;
 
 /// A location with its uncertainty, in the unit of the values (here: log-ratios).
@@ -45,17 +45,17 @@ const TRIM_ONE_IN: usize = 8;
 pub struct Estimate {
     /// The location.
     pub location: f64,
-    /// Its standard error.
+    /// Standard error of the location.
     pub standard_error: f64,
-    /// Half the width of its confidence interval.
+    /// Half the width of the confidence interval.
     pub half_width: f64,
 }
 
-/// The mean over `columns` of their trimmed means, with its interval.
+/// Returns the mean over `columns` of their trimmed means, with its interval.
 ///
-/// A column holds one value per block; all have the same length, and the values of one block stand at the
-/// same index. There must be at least one column, and at least two blocks. `halves`: where a block is two pairs, half of
-/// what the later run of the old arm, and so its pair, gave more than the earlier one; no columns where it is not.
+/// A column holds one value per block; all have the same length, and the values of one block are at the
+/// same index. There must be at least one column, and at least two blocks. `halves`: if a block is two pairs, half the
+/// difference between the pairs' values, with the sign of the block's order; no columns otherwise.
 pub fn estimate(columns: &[Vec<f64>], halves: &[Vec<f64>], confidence: f64, seed: u64) -> Estimate {
     let resampled = Resampled::of(columns, halves, seed);
     Estimate {
@@ -65,25 +65,25 @@ pub fn estimate(columns: &[Vec<f64>], halves: &[Vec<f64>], confidence: f64, seed
     }
 }
 
-/// A location and what resampling says of it, before a confidence level is chosen.
+/// Location with its resamples, before a confidence level is chosen.
 pub(crate) struct Resampled {
     pub(crate) location: f64,
     pub(crate) standard_error: f64,
-    /// Sizes of the studentised resamples, smallest first; none where there is no scatter.
+    /// Absolute values of the studentised resamples, smallest first; none if there is no scatter.
     studentised: Vec<f64>,
-    /// Degrees of freedom of the Student distribution that stands in where resamples cannot tell.
+    /// Degrees of freedom of the Student distribution that is used if the resamples do not suffice.
     degrees: f64,
 }
 
 impl Resampled {
-    /// See [`estimate`].
+    /// Resamples the columns; see [`estimate`].
     pub(crate) fn of(columns: &[Vec<f64>], halves: &[Vec<f64>], seed: u64) -> Self {
         let blocks = columns.first().map_or(0, Vec::len);
         let mut trim = blocks / TRIM_ONE_IN;
         let mut centre = Centre::of_pairs(columns, halves, trim);
         let is_flat = Centre::of(columns, trim).standard_error == 0.0;
         if trim > 0 && is_flat {
-            // Most values are the same to the last bit: judge by all of them.
+            // Most values are the same to the last bit: use all of them.
             trim = 0;
             centre = Centre::of_pairs(columns, halves, trim);
         }
@@ -100,7 +100,7 @@ impl Resampled {
         }
     }
 
-    /// Half the width of the interval with this confidence.
+    /// Returns half the width of the interval with this confidence.
     pub(crate) fn half_width(&self, confidence: f64) -> f64 {
         if self.studentised.is_empty() {
             return 0.0;
@@ -108,14 +108,14 @@ impl Resampled {
         self.standard_error * self.critical_value(confidence)
     }
 
-    /// How many standard errors the interval reaches to either side.
+    /// Returns the number of standard errors that the interval reaches to either side.
     fn critical_value(&self, confidence: f64) -> f64 {
         let rank = ((RESAMPLES + 1) as f64 * confidence).ceil() as usize;
         let resolved = rank.clamp(1, RESAMPLES + 1 - TAIL_MIN);
         let critical = self.studentised[resolved - 1];
         let student = || student(f64::midpoint(1.0, confidence), self.degrees);
         if !critical.is_finite() {
-            // So many equal values that too many resamples have no scatter at all.
+            // There are so many equal values that too many resamples have no scatter at all.
             student()
         } else if rank > resolved {
             critical.max(student())
@@ -125,7 +125,7 @@ impl Resampled {
     }
 }
 
-/// The middle one of the values, or the mean of the two middle ones; 0 where there are none.
+/// Returns the middle value, or the mean of the two middle values; 0 without values.
 pub fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -137,12 +137,12 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Student's two-sided critical value.
+/// Returns the value of Student's distribution at a one-sided probability.
 pub(crate) fn student(probability: f64, degrees: f64) -> f64 {
     StudentsT::new(0.0, 1.0, degrees).map_or(f64::INFINITY, |t| t.inverse_cdf(probability))
 }
 
-/// Studentised locations of resamples of the residuals with random signs, by size.
+/// Returns the studentised locations of resamples of the residuals with random signs, by size.
 fn resample(columns: &[Vec<f64>], halves: &[Vec<f64>], trim: usize, seed: u64) -> Vec<f64> {
     let blocks = columns[0].len();
     let residual = |column: &Vec<f64>| -> Vec<f64> {
@@ -150,7 +150,7 @@ fn resample(columns: &[Vec<f64>], halves: &[Vec<f64>], trim: usize, seed: u64) -
         column.iter().map(|value| value - location).collect()
     };
     let mut residuals: Vec<Vec<f64>> = columns.iter().chain(halves).map(residual).collect();
-    // Blocks that lie too close are drawn from as if they lay as far apart as their pairs imply.
+    // Blocks that are too close are resampled as if they were as far apart as their pairs imply.
     let by_blocks = Centre::of(columns, trim).standard_error;
     let by_pairs = Centre::of_pairs(columns, halves, trim).standard_error;
     let (own, of_pairs) = residuals.split_at_mut(columns.len());
@@ -158,7 +158,7 @@ fn resample(columns: &[Vec<f64>], halves: &[Vec<f64>], trim: usize, seed: u64) -
         let own = own.iter_mut().flatten();
         own.for_each(|value| *value *= by_pairs / by_blocks);
     } else if by_pairs > 0.0 {
-        // All blocks are the same to the last bit: only the pairs tell how they scatter.
+        // All blocks are the same to the last bit: only the pairs show how they scatter.
         own.iter_mut()
             .zip(of_pairs)
             .for_each(|(own, pairs)| own.clone_from(pairs));
@@ -192,7 +192,7 @@ impl Centre {
     pub(crate) fn of(columns: &[Vec<f64>], trim: usize) -> Self {
         let blocks = columns.first().map_or(0, Vec::len);
         let kept = (blocks - 2 * trim) as f64;
-        // What every block adds to the location: winsorised values, summed over the columns.
+        // Contribution of every block to the location: winsorised values, summed over the columns.
         let mut influence = vec![0.0; blocks];
         let mut location = 0.0;
         let mut sorted = Vec::with_capacity(blocks);
@@ -222,7 +222,7 @@ impl Centre {
         }
     }
 
-    /// With a standard error that is not below the one of the half differences of the blocks' pairs.
+    /// Returns the centre with a standard error that is at least that of the half differences of the blocks' pairs.
     fn of_pairs(columns: &[Vec<f64>], halves: &[Vec<f64>], trim: usize) -> Self {
         let mut centre = Self::of(columns, trim);
         if !halves.is_empty() {
@@ -277,13 +277,13 @@ mod tests {
         let coarse = [0.1, -0.1, 0.0, 0.1, -0.1, 0.0, 0.1, -0.1].to_vec();
         let flat = estimate(&[vec![0.0; 8]], &[coarse], 0.95, 1);
         assert!(flat.half_width > 0.03, "{flat:?}");
-        // A drift is the same in all of them, and makes nothing less sure.
+        // A drift is the same in all blocks, and does not widen the interval.
         let drifting = estimate(&[blocks], &[vec![0.01; 5]], 0.95, 1);
         assert_eq!(drifting.standard_error, alone.standard_error);
     }
 
-    /// Experiments of five blocks without a true difference, by how far their blocks lie apart, closest first; each with
-    /// whether blocks alone and blocks with their pairs call a difference.
+    /// Returns experiments of five blocks without a true difference, sorted by the distance of their blocks, closest first.
+    /// The two values are true if the blocks alone, or the blocks with their pairs, show a difference.
     fn equals_of_five_blocks(experiments: u64) -> Vec<[bool; 2]> {
         let mut found: Vec<(f64, [bool; 2])> = (0..experiments)
             .map(|seed| {
@@ -314,7 +314,7 @@ mod tests {
         let count = |some: &[[bool; 2]], way: usize| some.iter().filter(|calls| calls[way]).count();
         // Of 400 at 5 %, 35 or more happen with probability 0.001.
         assert!(count(&all, 1) <= 34, "{}", count(&all, 1));
-        // Of the quarter whose blocks lie closest, those alone call a difference far more often than that.
+        // In the quarter with the closest blocks, the blocks alone show a difference far more often than that.
         let closest = &all[..100];
         println!(
             "{:?} {:?}",

@@ -1,28 +1,28 @@
-//! Do the gains of single steps fit the gain that was measured from the first to the last?
+//! Check that the gains of single steps fit the gain that was measured from the first to the last.
 
 use crate::experiment::Interval;
 use serde::{Deserialize, Serialize};
 
-/// Where the steps differ from the whole by more of their standard errors than this, something else than chance
-/// is at work.
+/// Number of standard errors beyond which a difference between the steps and the whole is not explained by
+/// chance.
 const STANDARD_ERRORS: f64 = 4.0;
-/// A smaller difference, however certain, changes no decision.
+/// Smallest ratio that is reported: a smaller difference, however certain, changes no decision.
 const WORTH_SAYING: f64 = 1.02;
 
 /// Steps that do not fit the whole.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Misfit {
-    /// The gains of the steps, multiplied.
+    /// Product of the gains of the steps.
     pub product: f64,
-    /// What was measured from the first to the last.
+    /// Gain that was measured from the first to the last.
     pub direct: f64,
 }
 
-/// Multiplies the gains of `steps`, each measured against the one before, and compares them with `direct`. `None`
-/// where they fit, or there are fewer than two.
+/// Multiplies the gains of `steps`, each measured against the one before, and compares the product with `direct`. `None`
+/// if they fit, or if there are fewer than two steps.
 ///
-/// The standard error of a logarithm is taken as half the width of its 95 % interval by 1.96, which is too large for
-/// the few blocks of an experiment: what is reported is certain.
+/// The standard error of a logarithm is taken as half the width of its 95 % interval divided by 1.96. This is too large
+/// for the few blocks of an experiment, so a reported misfit is certain.
 pub fn misfit(steps: &[Interval], direct: &Interval) -> Option<Misfit> {
     if steps.len() < 2 {
         return None;

@@ -1,9 +1,9 @@
-//! What may be said of an interval.
+//! Verdict on an interval.
 
 use crate::experiment::{Interval, Verdict};
 
 impl Interval {
-    /// From a log-ratio and half the width of its interval.
+    /// Returns the interval of a log-ratio and half the width of its interval.
     pub(crate) fn from_log(location: f64, half_width: f64) -> Self {
         Self {
             ratio: location.exp(),
@@ -12,7 +12,7 @@ impl Interval {
         }
     }
 
-    /// The verdict on a gain with this interval.
+    /// Returns the verdict on a gain with this interval.
     pub fn verdict(&self) -> Verdict {
         if self.low > 1.0 {
             Verdict::Faster

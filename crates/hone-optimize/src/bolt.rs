@@ -1,4 +1,4 @@
-//! The post-link rungs: relink with relocations, get a profile of that very binary, rewrite it.
+//! The post-link rungs: link again with relocations, get a profile of that binary, rewrite it with BOLT.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,19 +18,19 @@ use hone_run::files::{copy_tree, write_whole};
 use hone_run::process::tool;
 use hone_run::tools::bolt_runtime_argument;
 
-/// Ends the names of builds that were linked again for BOLT.
+/// Suffix of the names of builds that were linked again for BOLT.
 pub(super) const RELINKED: &str = ".relocations";
-/// Functions that llvm-bolt is told to leave alone, one by one, before the rung counts as failed.
+/// Maximum number of functions that llvm-bolt is told to leave alone, one by one, before the rung counts as failed.
 const SKIPPED_MAX: usize = 4;
 
-/// The build that llvm-bolt rewrote; any other build itself.
+/// Returns the build that llvm-bolt rewrote to make `built`, or `built` itself if BOLT did not make it.
 pub(super) fn input(run: &Run, built: &Built) -> Built {
     let input = built.bolted_from.as_ref();
     let input = input.and_then(|name| run.workspace.state.built.get(name));
     input.unwrap_or(built).clone()
 }
 
-/// Builds `base` with `lever` (of the post-link step) on top.
+/// Builds `base` with `lever` (of the post-link step) added.
 pub(super) fn build_on(run: &mut Run, base: &Variant, lever: &'static Lever) -> Result<Built> {
     let variant = base.with(lever);
     let relinked = relink(run, base, &variant)?;
@@ -88,7 +88,7 @@ pub(super) fn rewrite_again(
     })
 }
 
-/// The rung below, linked again with the relocations that BOLT moves functions by.
+/// Links the rung below again, with the relocations that BOLT needs to move functions.
 fn relink(run: &mut Run, base: &Variant, variant: &Variant) -> Result<Built> {
     let order = Order {
         name: format!("{}{RELINKED}", profile::name_of(base)),
@@ -158,7 +158,7 @@ fn instrument(run: &mut Run, relinked: &Built, fdata: &Path) -> Result<()> {
     fs::remove_dir_all(&raw).context("profiles")
 }
 
-/// merge-fdata stands beside llvm-bolt, under the same version suffix.
+/// Merges profiles with merge-fdata, which lies beside llvm-bolt, under the same version suffix.
 fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> {
     let name = llvm_bolt.file_name().unwrap_or_default().to_string_lossy();
     let merge = llvm_bolt.with_file_name(name.replace("llvm-bolt", "merge-fdata"));
@@ -169,8 +169,8 @@ fn merge_fdata(llvm_bolt: &Path, parts: &[PathBuf], fdata: &Path) -> Result<()> 
     Ok(())
 }
 
-/// Makes a copy of a build's tree in which llvm-bolt has rewritten the binary. Gives the functions that were
-/// left out, which the report names.
+/// Copies a build's tree with the binary rewritten by llvm-bolt. Returns the functions that were left out, which the
+/// report names.
 fn rewrite_tree(
     run: &mut Run,
     input: &Built,
@@ -192,8 +192,8 @@ fn rewrite_tree(
     Ok(skipped)
 }
 
-/// Runs llvm-bolt; where it fails on one function and names it, again without that one. Gives the functions
-/// that were left out.
+/// Runs llvm-bolt. If llvm-bolt fails on a function and names it, runs it again without that function. Returns the
+/// functions that were left out.
 fn rewrite(
     run: &Run,
     input: &Path,
@@ -234,8 +234,8 @@ fn skip_argument(functions: &[String]) -> String {
     format!("-skip-funcs={}", functions.join(","))
 }
 
-/// The function that llvm-bolt says it could do without, such as the one of which another section holds the
-/// address of an inner label (computed goto).
+/// Extracts the function that llvm-bolt proposes to skip, such as a function with an inner label whose address another
+/// section holds (computed goto).
 fn function_to_skip(complaint: &str) -> Option<String> {
     let line = complaint
         .lines()

@@ -1,4 +1,4 @@
-//! A recording that the user brings, from production say, and the binary that it was made of.
+//! A recording that the user brings, for example from production, and the recorded binary.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use hone_symbols::{Binary, Probes};
 
 use hone_run::advice::Advise;
 
-/// The recording and its binary.
+/// A recording and its binary.
 #[derive(Clone)]
 pub(super) struct Brought {
     pub(super) recording: PathBuf,
@@ -16,7 +16,7 @@ pub(super) struct Brought {
 }
 
 impl Brought {
-    /// The recording with the binary that was named, or else the one that the recording names.
+    /// Takes the recording with the binary that was named, or else with the binary that the recording names.
     pub(super) fn new(recording: &Path, binary: Option<&Path>) -> Result<Self> {
         let recording = recording
             .canonicalize()
@@ -29,7 +29,7 @@ impl Brought {
         Ok(Self { recording, binary })
     }
 
-    /// Whether the binary has pseudo-probes.
+    /// True if the binary has pseudo-probes.
     pub(super) fn has_probes(&self) -> bool {
         let has = |bytes: Vec<u8>| {
             let binary = Binary::parse(&bytes).ok()?;

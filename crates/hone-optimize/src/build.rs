@@ -23,17 +23,17 @@ pub(super) struct Order {
     pub(super) name: String,
     pub(super) flags: VariantFlags,
     pub(super) purpose: Purpose,
-    /// Another layout than the one that the build gives by itself.
+    /// Seed of another layout than the build's own.
     pub(super) layout_seed: Option<u64>,
 }
 
 impl Order {
-    /// Where the IR of its sources goes, and of the dependencies that are built for it.
+    /// Directory for the IR of the build's sources and of the dependencies that are built for it, if the IR is kept.
     pub(super) fn ir(&self, run: &Run) -> Option<PathBuf> {
         (self.purpose == Purpose::KeepIr).then(|| run.workspace.ir(&self.name))
     }
 
-    /// Whether another build may compile the same: none has another's counters or probes.
+    /// True if objects may be shared with other builds: objects with counters or probes fit no other build.
     pub(super) fn keeps_objects(&self) -> bool {
         matches!(
             self.purpose,
@@ -63,11 +63,11 @@ pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
 pub(super) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
     if let Some(ir) = order.ir(run) {
-        // What an interrupted build left may be of other sources.
+        // Files of an interrupted build may be of other sources.
         profile::empty_directory(&ir)?;
     }
     run.source.copy_to(&tree)?;
-    // One that came along with the source must not be taken for the build's.
+    // A binary that came along with the source must not be taken for the build's.
     remove(&tree.join(&run.project.binary))?;
     dependency::build_all(run, order)?;
     let seen = compile(run, order, &tree)?;
@@ -80,7 +80,7 @@ pub(super) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     Ok(tree)
 }
 
-/// Says whose objects a build took instead of compiling, and remembers those that took all.
+/// Reports whose objects a build took instead of compiling, and remembers a build that compiled nothing.
 fn tell_kept(run: &mut Run, order: &Order, seen: &Seen) {
     let kept: usize = seen.kept.values().sum();
     let most = seen.kept.iter().max_by_key(|(_, count)| **count);
@@ -100,7 +100,7 @@ fn tell_kept(run: &mut Run, order: &Order, seen: &Seen) {
     known.insert(order.name.clone(), from.clone());
 }
 
-/// Gives what an earlier run finished, or does the work and remembers how it ended.
+/// Returns the build that an earlier run finished, or does the work and remembers its outcome.
 pub(super) fn finished_or(
     run: &mut Run,
     name: &str,
@@ -124,7 +124,7 @@ pub(super) fn finished_or(
     outcome
 }
 
-/// What is known of a build before its binary is looked at.
+/// Facts of a build before its binary is read.
 pub(super) struct Made {
     pub(super) name: String,
     pub(super) flags: VariantFlags,
@@ -133,7 +133,7 @@ pub(super) struct Made {
 }
 
 impl Made {
-    /// By the user's build alone.
+    /// Facts of a build that the user's build command alone made.
     pub(super) fn by(order: &Order) -> Self {
         Self {
             name: order.name.clone(),
@@ -144,7 +144,7 @@ impl Made {
     }
 }
 
-/// Moves `.hone/build` to its place and notes the facts of its binary.
+/// Moves `.hone/build` to its place and records the facts of its binary.
 pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
     let tree = run.workspace.keep_build(&made.name)?;
     let binary = tree.join(&run.project.binary);
@@ -194,7 +194,7 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Runs the user's build command behind the wrappers; tells what came by them.
+/// Runs the user's build command behind the wrappers; returns the calls that the wrappers saw.
 fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
     let env = environment(run);
     let wrapped = WrappedBuild {
@@ -214,11 +214,11 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
     Ok(seen)
 }
 
-/// The variables of the user's build.
+/// Environment variables of the user's build.
 pub(super) fn environment(run: &Run) -> BTreeMap<String, String> {
     let mut env = run.project.build_env.clone();
     if run.toolchain == Toolchain::Rust {
-        // One that is shared by all projects would keep the binary, and the variants apart no longer.
+        // A target directory that all projects share would keep the binary, and the variants would no longer be apart.
         env.entry("CARGO_TARGET_DIR".into())
             .or_insert("target".into());
     }
@@ -227,23 +227,23 @@ pub(super) fn environment(run: &Run) -> BTreeMap<String, String> {
 
 /// A build command that is to be run behind the wrappers.
 pub(super) struct WrappedBuild<'a> {
-    /// Of its logs.
+    /// Name of the build's logs.
     pub(super) name: &'a str,
     pub(super) command: &'a str,
     pub(super) tree: &'a Path,
     pub(super) flags: &'a VariantFlags,
     pub(super) env: &'a BTreeMap<String, String>,
     pub(super) layout_seed: Option<u64>,
-    /// Whether its objects are kept for later builds, and may be those of earlier ones.
+    /// True if objects are kept for later builds, and taken from earlier builds.
     pub(super) keeps_objects: bool,
-    /// Where the IR of its sources goes.
+    /// Directory for the IR of the build's sources.
     pub(super) ir: Option<PathBuf>,
-    /// When it is ended.
+    /// Time after which the build is ended.
     pub(super) limit: Option<Duration>,
 }
 
 impl WrappedBuild<'_> {
-    /// Runs it; tells what came by the wrappers.
+    /// Runs the build command; returns the calls that the wrappers saw.
     pub(super) fn run(&self, run: &Run) -> Result<Seen> {
         let log = |kind: &str| {
             let name = format!("logs/{}.{kind}.log", self.name);
@@ -285,7 +285,8 @@ impl WrappedBuild<'_> {
     }
 }
 
-/// A build, or a part of it, whose compiler was not wrapped would be measured without the variant's flags.
+/// Returns an error if the wrappers saw no compilation or no link: such a build would be measured without the variant's
+/// flags.
 fn all_came_by(seen: &Seen) -> Result<()> {
     let fact = match (seen.compilations > 0, seen.program) {
         (true, true) => return Ok(()),

@@ -21,20 +21,20 @@ use super::measure::{self, compare};
 use super::workspace::{BASELINE, Built};
 use super::{Run, bolt, duets, enough, power, profile, rung, stops, time, unoptimised};
 
-/// A huge page on x86-64.
+/// Size of a huge page on x86-64.
 const HUGE_PAGE_BYTES: u64 = 2 << 20;
 
-/// Where the climb has come to.
+/// State of the climb.
 pub(super) struct Climb {
     /// The best proven variant and its build.
     pub(super) best: (Variant, Built),
     /// The baseline's build.
     pub(super) baseline: Built,
-    /// What the report says of each rung, the baseline first.
+    /// Rungs of the report, the baseline first.
     pub(super) rungs: Vec<Rung>,
     /// Raw numbers of every experiment.
     pub(super) raw: Vec<Experiment>,
-    /// The baseline against itself.
+    /// Comparison of the baseline with itself.
     pub(super) self_check: Comparison,
 }
 
@@ -77,8 +77,8 @@ pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
     Ok(climb)
 }
 
-/// A rung for nothing but clang in place of the user's compiler, since the levers are clang's: without it the
-/// first lever's figure would hold the change of compiler too. The levers stand on it whatever it gives.
+/// Adds a rung for nothing but clang in place of the user's compiler, since the levers are clang's: without this rung, the
+/// first lever's figure would hold the change of compiler too. All levers build on this rung, whatever its figure.
 fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<()> {
     let variant = run.baseline();
     let title = format!("clang instead of {compiler}");
@@ -116,7 +116,7 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
     Ok(())
 }
 
-/// The compiler of the baseline, if the levers are clang's and it is not.
+/// Returns the compiler of the baseline, if the levers are clang's and that compiler is not clang.
 fn other_compiler(run: &Run) -> Option<String> {
     if run.toolchain != Toolchain::Clang {
         return None;
@@ -129,12 +129,12 @@ fn other_compiler(run: &Run) -> Option<String> {
     others.next()
 }
 
-/// Tries all alternatives of one step and stands on the best that is proven.
+/// Tries all alternatives of one step and keeps the best proven alternative.
 pub(super) fn step(run: &mut Run, climb: &mut Climb, step: Step, plans: &[RungPlan]) -> Result<()> {
     let below = climb.best.clone();
     let first = climb.rungs.len();
     let mut tried = Vec::new();
-    // Alternatives share levers, whose profiles differ.
+    // Alternatives share levers, but the profiles of these levers differ.
     let profiles_below = run.inputs.profiles.clone();
     for plan in plans {
         run.inputs.profiles = profiles_below.clone();
@@ -176,12 +176,12 @@ struct Alternative {
     variant: Variant,
     built: Built,
     judgement: Judgement,
-    /// The profiles that it was built with, by lever id.
+    /// Profiles that the build used, by lever id.
     profiles: BTreeMap<&'static str, PathBuf>,
 }
 
-/// Whose indirect calls are compared: the rung below, the winner, and what branch records gave even if it was
-/// beaten, since they are what speculative devirtualisation comes from.
+/// Selects the variants whose indirect calls are compared: the rung below, the winner, and the variant with branch records
+/// even if it was beaten, since speculative devirtualisation comes from branch records.
 fn above_and_below<'a>(
     below: &'a Variant,
     above: impl Iterator<Item = &'a Variant>,
@@ -195,7 +195,7 @@ fn above_and_below<'a>(
     [below].into_iter().chain(above).cloned().collect()
 }
 
-/// Builds and measures one rung; `None` where it was planned to be skipped.
+/// Builds and measures one rung; `None` if it is skipped.
 fn try_rung(
     run: &mut Run,
     climb: &mut Climb,
@@ -242,7 +242,7 @@ fn try_rung(
     Ok(Some((built, judgement)))
 }
 
-/// Why a rung is no other than one before it: what it has beyond that was kept already.
+/// Returns the reason to skip a variant that equals an earlier rung, once the kept levers are added.
 fn same_as_another(climb: &Climb, variant: &Variant) -> Option<String> {
     let before = climb.rungs.iter().find(|rung| rung.id == variant.id())?;
     Some(format!(
@@ -251,7 +251,7 @@ fn same_as_another(climb: &Climb, variant: &Variant) -> Option<String> {
     ))
 }
 
-/// Why levers cannot stand on what was kept so far.
+/// Returns the reason why levers cannot be added to the kept levers.
 fn refusal(run: &Run, below: &Variant, levers: &Bundle) -> Option<String> {
     let hindered = |lever: &'static Lever| {
         too_little_code(run, lever).or_else(|| forbidden_by_binary(run, lever))
@@ -263,7 +263,7 @@ fn refusal(run: &Run, below: &Variant, levers: &Bundle) -> Option<String> {
         .or_else(|| each.find_map(|lever| hindered(lever)))
 }
 
-/// Why huge pages cannot help at all: no code fills one.
+/// Returns the reason why huge pages cannot help: the code is smaller than one page.
 fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
     let baseline = run.workspace.state.built.get(BASELINE)?;
     let is_little = lever.reach == Reach::HugePages && baseline.text_bytes < HUGE_PAGE_BYTES;
@@ -275,8 +275,8 @@ fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
     })
 }
 
-/// What of the baseline's binary forbids a lever, as a clause: libraries that it needs, functions that it takes
-/// from them.
+/// Returns the reason in the baseline's binary that forbids a lever, as a clause: a library that the binary needs, or
+/// functions that it takes from libraries.
 pub(super) fn forbidden_by_binary(run: &Run, lever: &'static Lever) -> Option<String> {
     if lever.forbidden_imports.is_empty() && lever.only_libraries.is_empty() {
         return None;
@@ -315,7 +315,7 @@ fn build_rung(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Resu
         return bolt::build_on(run, below, top);
     }
     if top.rebuilds.is_some_and(|rebuild| rebuild.with_levers) {
-        // Profiles of before know nothing of the library's code.
+        // Earlier profiles hold nothing about the library's code.
         run.inputs.profiles.clear();
         return build_all(run, &below.with(top));
     }
@@ -323,8 +323,8 @@ fn build_rung(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Resu
     profile::measurable(run, &below.with(top))
 }
 
-/// Makes the profiles of levers, each on top of those before it; gives the variant with all of them. What was made
-/// before is taken again.
+/// Makes the profiles of levers, each on top of the levers before it; returns the variant with all of them. Profiles that
+/// were made before are used again.
 fn prepare_all(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Result<Variant> {
     let mut base = below.clone();
     for lever in levers {
@@ -334,15 +334,15 @@ fn prepare_all(run: &mut Run, below: &Variant, levers: &[&'static Lever]) -> Res
     Ok(base)
 }
 
-/// Builds a variant from its first lever to its last, with the profiles that were made on the way up where
-/// there are any. Profiles are made with the dependencies in.
+/// Builds a variant from its first lever to its last, with the profiles that were made on the way up, if there are any.
+/// Profiles are made of builds with all dependencies of the variant.
 pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
     let levers = variant.levers.iter().copied();
     let dependencies = levers.filter(|lever| lever.step == Step::Dependency);
     let mut base = dependencies.fold(run.baseline(), |base, lever| base.with(lever));
     for &lever in &variant.levers {
         if lever.step == Step::PostLink {
-            // Its profile fits this very build alone.
+            // The profile of a post-link lever fits this build alone.
             return build_rung(run, &variant.without(lever.id), &[lever]);
         }
         if lever.step == Step::Dependency {
@@ -356,7 +356,7 @@ pub(super) fn build_all(run: &mut Run, variant: &Variant) -> Result<Built> {
     profile::measurable(run, variant)
 }
 
-/// Gives every measured rung of a step its outcome, now that the step's winner is known.
+/// Sets the outcome of every measured rung of a step, now that the step's winner is known.
 fn settle(rungs: &mut [Rung], plans: &[RungPlan], chosen: Option<&Bundle>) {
     for (rung, levers) in rungs.iter_mut().zip(plans.iter().map(|plan| &plan.levers)) {
         let Some(comparison) = &rung.comparison else {
@@ -382,7 +382,7 @@ pub(super) fn count_indirect_calls(
     for variant in variants {
         let name = profile::name_of(variant);
         let known = run.workspace.state.built.get(&name).cloned();
-        // What counts after a change says nothing without what counts before it.
+        // A count after a change says nothing without the count before it.
         let built = match known {
             None if variants.len() == 1 => continue,
             Some(built) => Ok(built),
@@ -390,8 +390,8 @@ pub(super) fn count_indirect_calls(
         };
         match built.and_then(|built| rung::indirect_calls(run, &built)) {
             Ok(counted) => {
-                // Where there is no rung for the change of compiler, the baseline's figure is that of its
-                // build with debug information.
+                // If there is no rung for the change of compiler, the baseline gets the figure of its build with debug
+                // information.
                 let of_rung = |id: &str| climb.rungs.iter().position(|rung| rung.id == id);
                 if let Some(index) = of_rung(&name).or_else(|| of_rung(&variant.id())) {
                     climb.rungs[index].indirect_calls = Some(counted);

@@ -1,4 +1,4 @@
-//! The end of a run: measure the winner afresh, write the report in its four forms.
+//! Ends a run: measures the winner afresh, and writes the report in its four forms.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use hone_run::files::write_whole;
 use hone_run::machine;
 use hone_wrap::winner::{self, ToolNames, Winner};
 
-/// Stands for the path of `.hone` in reports.
+/// Variable that replaces the path of `.hone` in reports.
 pub const HOME_VARIABLE: &str = "$HONE";
 
 /// Measures the winner against the baseline with fresh runs, and makes the report.
@@ -100,7 +100,7 @@ pub(super) fn conclude(run: &mut Run, mut climb: Climb) -> Result<LadderReport> 
     with_movable_paths(&report, &run.workspace.path(""))
 }
 
-/// The titles of all levers in the rungs, those of rebuilt libraries too.
+/// Titles of all levers in the rungs, including levers of rebuilt libraries.
 fn lever_titles(run: &Run, rungs: &[Rung]) -> BTreeMap<String, String> {
     let rebuilt = run.project.dependencies.iter().flatten();
     let known = lever::ALL.iter().chain(rebuilt);
@@ -123,8 +123,9 @@ fn with_movable_paths(report: &LadderReport, root: &Path) -> Result<LadderReport
     json::parse(&text).context("the report with movable paths")
 }
 
-/// A build that was recorded and is no rung belongs to the smallest rung with all of its levers: for a rebuilt library
-/// profiles are made anew on the way up to its rung. The build with debug information is the baseline's.
+/// Assigns the recordings of a build to its rung. A build that is no rung belongs to the smallest rung with all of its
+/// levers: for a rebuilt library, profiles are made anew on the way up to its rung. The build with debug information
+/// belongs to the baseline.
 fn of_its_rung(facts: RecordingFacts, rungs: &[Rung]) -> RecordingFacts {
     let has_all = |rung: &&Rung| {
         let mut levers = facts.rung.split('+');
@@ -142,7 +143,7 @@ fn of_its_rung(facts: RecordingFacts, rungs: &[Rung]) -> RecordingFacts {
     }
 }
 
-/// All recordings of one build as one; the workloads are recorded as often as it takes.
+/// Adds up all recordings of one build; the workloads are recorded as often as needed.
 fn summed(recordings: &[RecordingFacts]) -> Option<RecordingFacts> {
     let (first, further) = recordings.split_first()?;
     let mut sum = first.clone();
@@ -188,8 +189,8 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     Ok(Some(measured.comparison))
 }
 
-/// The baseline and the winner in as many layouts as were asked for. Where the build cannot make another, the
-/// report says so and the figure is that of one layout.
+/// Builds the baseline and the winner in the number of layouts that was asked for. If another layout cannot be built, the
+/// report says so, and the figure is that of one layout.
 fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Built>)> {
     let count = run.layouts;
     let both = layouts::of(run, &climb.baseline, count)
@@ -207,8 +208,8 @@ fn both_in_layouts(run: &mut Run, climb: &Climb) -> Result<(Vec<Built>, Vec<Buil
     }
 }
 
-/// What the winner does to a server beside its CPU. Runs that shared a CPU say nothing of latencies, so there are
-/// some that did not.
+/// Compares latency and other quantities of a server, beside its CPU. Runs that shared a CPU say nothing about latency, so
+/// in that case other runs are made.
 fn beside(
     run: &mut Run,
     climb: &mut Climb,
@@ -232,7 +233,7 @@ fn beside(
     Ok(climb.raw.last().map(compare).unwrap_or_default())
 }
 
-/// The same runs with the kernel's time where it was left out, and without where it was counted.
+/// Analyses the same runs with the kernel's time if the metric left it out, and without if the metric counted it.
 fn by_other_cpu(experiment: &Experiment) -> Option<OtherCpu> {
     let metric = experiment.schedule.metric;
     let mut experiment = experiment.clone();
@@ -244,7 +245,7 @@ fn by_other_cpu(experiment: &Experiment) -> Option<OtherCpu> {
     })
 }
 
-/// How much of the gain is layout.
+/// Reports how much of the gain could be the luck of a layout.
 fn remark_on_luck(run: &mut Run, confirmation: &Comparison) {
     let Some(spread) = &confirmation.layouts else {
         run.remark(
@@ -266,8 +267,8 @@ fn remark_on_luck(run: &mut Run, confirmation: &Comparison) {
     ));
 }
 
-/// Says where the steps from the baseline to the winner, each measured against the one before, do not multiply to
-/// what was measured directly.
+/// Adds a note if the gains of the steps from the baseline to the winner, each measured against the step before, do not
+/// multiply to the gain that was measured directly.
 fn note_misfit(run: &mut Run, climb: &Climb, confirmation: &Comparison) {
     let measured = |name: &str| {
         let rung = climb.rungs.iter().find(|rung| rung.id == name)?;
@@ -368,7 +369,7 @@ fn recipe_of(run: &mut Run, climb: &Climb, confirmation: &Comparison) -> Result<
     })
 }
 
-/// For `hone wrap` and `hone export`.
+/// Saves the winner for `hone wrap` and `hone export`.
 fn save_winner(run: &Run, climb: &Climb, recipe: &Recipe, confirmation: &Comparison) -> Result<()> {
     let (variant, built) = &climb.best;
     let used = variant.levers.iter();
@@ -402,7 +403,7 @@ fn tools(run: &Run) -> Vec<Tool> {
         .collect()
 }
 
-/// The time now, RFC 3339 in UTC with whole seconds.
+/// Returns the current time as RFC 3339 in UTC with whole seconds.
 fn now() -> String {
     let now = jiff::Timestamp::now();
     jiff::Timestamp::from_second(now.as_second())

@@ -1,9 +1,9 @@
-//! Builds the libraries that a variant takes from their source instead of as they are installed.
+//! Builds the libraries that a variant takes from their source, instead of the installed libraries.
 //!
-//! Each is built by its own command behind the same wrappers as the program, in a copy of its source that always lies
-//! at the same place (profiles name static functions by the path of their source), and put into a directory of the
-//! program's tree: it moves with the tree, so that the program can be linked again later, and every variant finds its
-//! own archive under the same path.
+//! Each library is built by its own command behind the same wrappers as the program, in a copy of its source that always
+//! lies at the same place (profiles name static functions by the path of their source). The result is put into a directory
+//! of the program's tree: the directory moves with the tree, so that the program can be linked again later, and every
+//! variant finds its own archive under the same path.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ use hone_run::advice::Advise;
 /// The directory in a variant's tree that the libraries are installed to.
 pub(super) const PREFIXES: &str = ".hone-dependencies";
 
-/// Builds what the order's flags name, for the tree in `.hone/build`.
+/// Builds the libraries that the order's flags name, for the tree in `.hone/build`.
 pub(super) fn build_all(run: &Run, order: &Order) -> Result<()> {
     for rebuilt in &order.flags.dependencies {
         let mut known = run.dependencies.iter();
@@ -44,7 +44,7 @@ fn build(
     let tree = run.workspace.clear_dependency(&dependency.name)?;
     source.copy_to(&tree)?;
     let left = tree.join(&dependency.archive);
-    // One that came along with the source must not be taken for the build's.
+    // An archive that came along with the source must not be taken for the build's.
     remove(&left)?;
     fs::create_dir_all(&rebuilt.prefix).with_context(|| rebuilt.prefix.display().to_string())?;
     run_build(run, order, rebuilt, dependency, &tree)?;
@@ -91,7 +91,7 @@ fn run_build(
     Ok(())
 }
 
-/// A program whose links never named a library would be measured with the installed one.
+/// Returns an error if no link named a rebuilt library: the program would be measured with the installed library.
 pub(super) fn all_linked(run: &Run, order: &Order) -> Result<()> {
     let log = run.workspace.path(format!("logs/{}.calls.log", order.name));
     let log = fs::read_to_string(log).unwrap_or_default();

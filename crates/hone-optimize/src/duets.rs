@@ -1,4 +1,4 @@
-//! Whether the two runs of a pair share one CPU at the same time: docs/decisions/0012-duets.md.
+//! Decides if the two runs of a pair share one CPU at the same time: docs/decisions/0012-duets.md.
 
 use anyhow::{Context, Result};
 
@@ -8,8 +8,8 @@ use super::workspace::Built;
 use hone_run::advice::{Advise, in_one_sentence};
 use hone_run::process::{self, CommandLine, Cover, RunSpec};
 
-/// Decides it for all experiments of a run, and says so in the report. `on_one_cpu`: the baseline has not used
-/// more than one CPU at a time.
+/// Decides on duets for all experiments of a run; a note says if they were asked for and are impossible. `on_one_cpu`: the
+/// baseline has not used more than one CPU at a time.
 pub(super) fn decide(run: &mut Run, on_one_cpu: bool) -> bool {
     let is_server = run.project.server.is_some();
     let told = run.project.duet;
@@ -28,8 +28,8 @@ pub(super) fn decide(run: &mut Run, on_one_cpu: bool) -> bool {
     }
 }
 
-/// Measures the baseline against itself. A workload that cannot run twice at the same time shows it here; unless
-/// duets were asked for, there are none then.
+/// Measures the baseline against itself. A workload that cannot run twice at the same time fails here: that is an error if
+/// duets were asked for; else all runs are then made one after the other.
 pub(super) fn self_check(run: &mut Run, itself: &[Built]) -> Result<Measured> {
     let outcome = compare_whole(run, "self-check", itself, itself);
     let (is_duet, is_told) = (run.workspace.state.duet, run.project.duet.is_some());
@@ -65,7 +65,7 @@ pub(super) fn self_check(run: &mut Run, itself: &[Built]) -> Result<Measured> {
     }
 }
 
-/// Tries whether a run can see one directory at the path of another.
+/// Returns an error if a run cannot see one directory at the path of another.
 fn own_view() -> Result<()> {
     let directory = || tempfile::tempdir().context("temporary directory");
     let (path, with) = (directory()?, directory()?);

@@ -1,7 +1,7 @@
-//! How much of the time lies where no rebuild of the program reaches, and the library whose rebuild would pay.
+//! Reports the share of time that no rebuild of the program reaches, and the library whose rebuild would pay.
 //!
-//! Levers change the program's own code. What runs in libc, in other libraries and in the kernel stays as it is, and
-//! bounds every gain; a library whose source is at hand can be rebuilt too, by a `[[dependency]]` table.
+//! Levers change the program's own code. Code in libc, in other libraries and in the kernel stays as it is, and bounds
+//! every gain; a library whose source is at hand can be rebuilt too, by a `[[dependency]]` table.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,11 @@ use super::workspace::Built;
 use hone_inputs::recording;
 use hone_run::advice::in_one_sentence;
 
-/// Places that are named.
+/// Maximum number of places that are named.
 const NAMED: usize = 4;
-/// Below this share a place is not named.
+/// Share of time below which a place is not named.
 const SHARE_NAMED: f64 = 0.01;
-/// From this share on, rebuilding a library can be worth a rung: an eighth less of it is more than half a per cent.
+/// Share of time from which rebuilding a library can be worth a rung: an eighth less of it is more than half a per cent.
 const SHARE_WORTH: f64 = 0.05;
 /// Libraries of the system that no `[[dependency]]` table can replace, by the start of their file names.
 const OF_THE_SYSTEM: &[&str] = &[
@@ -40,15 +40,15 @@ const OF_THE_SYSTEM: &[&str] = &[
     "libtcmalloc",
 ];
 
-/// Where samples fell, most first.
+/// Numbers of samples in the program and in other places, the largest first.
 #[derive(Debug, Default)]
 struct Where {
     own: u64,
     others: Vec<(String, u64)>,
 }
 
-/// Says it once per run, from the plain samples of the measured workloads, or of training where there are none. A
-/// failure costs the figure, not the run.
+/// Reports once per run where the time is spent, from the plain samples of the measured workloads, or of training if there
+/// are none. A failure costs the figure, not the run.
 pub(super) fn tell(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<()> {
     if run.workspace.state.is_elsewhere_told {
         return Ok(());
@@ -109,7 +109,7 @@ fn say(run: &mut Run, seen: &Where, work: &str) {
     }
 }
 
-/// What to write into hone.toml.
+/// Returns the lines to write into hone.toml.
 fn stanza(library: &str) -> [String; 5] {
     [
         "[[dependency]]".into(),
@@ -120,7 +120,7 @@ fn stanza(library: &str) -> [String; 5] {
     ]
 }
 
-/// What links call a library: `z` of `libz.so.1.3`.
+/// Returns the name of a library in links: `z` for `libz.so.1.3`.
 fn library(file: &str) -> Option<&str> {
     let (name, _) = file.strip_prefix("lib")?.split_once(".so")?;
     (!name.is_empty()).then_some(name)
@@ -161,7 +161,7 @@ impl Where {
         samples as f64 / (self.own + others).max(1) as f64
     }
 
-    /// `None` where there are no samples.
+    /// Formats the sentence for the report; `None` if there are no samples.
     fn sentence(&self, work: &str) -> Option<String> {
         let outside: u64 = self.others.iter().map(|(_, samples)| samples).sum();
         if self.own + outside == 0 {
@@ -183,7 +183,7 @@ impl Where {
         ))
     }
 
-    /// Libraries with a share that makes a rung worth while, but for those that are rebuilt already.
+    /// Lists libraries with a share that makes a rung worth while, except those that are rebuilt already.
     fn worth_rebuilding(&self, rebuilt: &[&str]) -> Vec<(String, f64)> {
         let is_of_the_system =
             |name: &str| OF_THE_SYSTEM.iter().any(|start| name.starts_with(start));

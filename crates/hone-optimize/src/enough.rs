@@ -1,9 +1,9 @@
 //! Records a build until a profile of it is good, by the same figures as `hone quality`, or until the time is up.
 //!
 //! A number of branch records says little: spread over much code they are too few, and a small program has enough of
-//! them in a second. So the recordings are converted and judged; where the density is too low, it says how much
-//! longer to record. What longer recording does not mend (time in libraries, plain samples) ends it at once. How long
-//! it took, and why it stopped, stands beside the rung that used the profile.
+//! them in a second. So the recordings are converted and judged. If the density is too low, its value tells how much
+//! longer to record. If longer recording does not help (time in libraries, plain samples), recording ends at once. The
+//! report gives the time and the reason of the end beside the rung that used the profile.
 
 use std::path::PathBuf;
 
@@ -23,27 +23,27 @@ use super::workspace::{BASELINE, Built};
 use hone_convert::Program;
 use hone_run::advice::in_one_sentence;
 
-/// So many times as long as recordings usually take, a build is recorded for the sake of its profile's quality.
+/// Maximum time of recording for the sake of quality, as a multiple of the usual time.
 const TIMES: f64 = 4.0;
-/// What a prediction of the time is exceeded by: density grows a little slower than time.
+/// Factor on the predicted time: density grows a little slower than time.
 const MORE: f64 = 1.1;
-/// Judgements of one build; the last one stands.
+/// Maximum number of judgements of one build; the last one counts.
 const JUDGEMENTS: usize = 4;
 
-/// What is known of a build's recordings.
+/// Quality of a build's recordings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Judged {
-    /// For the report: verdict, figures, time, and why no more.
+    /// Sentence for the report: verdict, figures, time, and the reason of the end.
     pub(super) sentence: String,
-    /// Whether the profile is good.
+    /// True if the profile is good.
     pub(super) is_good: bool,
 }
 
-/// Records the train workloads on a build until its profile is good or the time is up; gives the files.
+/// Records the train workloads on a build until its profile is good or the time is up; returns the files.
 pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
     let files = profile::record(run, built)?;
     if run.workspace.state.judged.contains_key(&built.name) || run.toolchain == Toolchain::Go {
-        // Go's compiler takes samples of calls, of which the figures say nothing.
+        // Go's compiler takes samples of calls, about which the figures say nothing.
         return Ok(files);
     }
     let judged = record_on(run, built)?;
@@ -88,7 +88,7 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
     }
 }
 
-/// Says it now and, where it is not good, among the report's warnings.
+/// Prints the judgement now and, if it is not good, adds it to the report's warnings.
 fn tell(run: &mut Run, judged: Judged, of: Option<&str>) {
     run.say.line(&judged.sentence);
     if let Some(name) = of {
@@ -104,7 +104,7 @@ fn tell(run: &mut Run, judged: Judged, of: Option<&str>) {
     }
 }
 
-/// Judges a recording that the user brings, for the profile of that name. There is no way to go on with it.
+/// Judges a recording that the user brings, for the profile of that name. Such a recording cannot be continued.
 pub(super) fn judge_brought(run: &mut Run, brought: &Brought, profile: &str) {
     let name = brought.recording.display().to_string();
     remember(run, profile, &name);
@@ -133,7 +133,7 @@ pub(super) fn remember(run: &mut Run, profile: &str, recorded: &str) {
     known.insert(profile.into(), recorded.into());
 }
 
-/// What the report says of the profile that the variant's topmost lever used.
+/// Returns the report's sentence on the profile that the variant's topmost lever used.
 pub(super) fn of(run: &Run, variant: &Variant) -> Option<String> {
     let top = variant.top()?;
     let below = profile::name_of(&variant.without(top.id));
@@ -143,7 +143,7 @@ pub(super) fn of(run: &Run, variant: &Variant) -> Option<String> {
     Some(state.judged.get(recorded)?.sentence.clone())
 }
 
-/// Goes on recording, the workload that was recorded least first, until so many seconds are there in all.
+/// Records more, always the workload with the least time so far, until there are `until_s` seconds of recordings in all.
 fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
     let mut spent_s: Vec<f64> = vec![0.0; run.project.train.len()];
     while seconds(run, built) < until_s {
@@ -169,7 +169,7 @@ fn seconds(run: &Run, built: &Built) -> f64 {
     facts(run, built).iter().map(|facts| facts.wall_s).sum()
 }
 
-/// Judges recordings; gives also what is to be said of the program's libraries.
+/// Judges recordings; also returns notes on the program's libraries.
 fn judge(files: &[PathBuf], program: &Program) -> Result<(Quality, String)> {
     let joined = hone_convert::load_program(files, program, Evidence::Branches)?;
     let quality = Quality {
@@ -188,12 +188,12 @@ fn unknown(error: &anyhow::Error) -> Judged {
     }
 }
 
-/// What is to be done about recordings.
+/// Next step for the recordings of a build.
 #[derive(Debug, PartialEq)]
 enum Next {
-    /// Go on until so many seconds are recorded in all.
+    /// Record until the recordings have this number of seconds in all.
     Record { until_s: f64 },
-    /// They do, or no more can be done; the reason as a clause.
+    /// Stop: the recordings suffice, or nothing more can be done; the reason as a clause.
     Stop(String),
 }
 
@@ -220,7 +220,7 @@ fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
     }
 }
 
-/// The density and what it should be, where it is the one that is not good.
+/// Returns the density and its wanted value, if this figure is the density and is not good.
 fn too_thin(figure: &Figure) -> Option<(f64, f64)> {
     let Some(Threshold::Below { poor, .. }) = figure.threshold else {
         return None;
@@ -247,7 +247,8 @@ impl Judged {
     }
 }
 
-/// The verdict with the figures that decide, and where time is spent outside of the binary.
+/// Formats the verdict with the figures that decide it; if the profile is good, the density and the time outside of the
+/// binary.
 fn brief(quality: &Quality) -> String {
     let verdict = quality.verdict();
     let figures = quality.figures.iter();

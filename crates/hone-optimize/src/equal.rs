@@ -1,5 +1,5 @@
-//! Whether a variant gives the baseline's results: what these are is the user's to say. By default it is all of
-//! standard output; where it holds times, or is left to chance, it is what an expression captures, or nothing.
+//! Compares the results of a variant with the baseline's. By default the results are all of standard output; if the output
+//! holds times or depends on chance, hone.toml names an expression that captures the results, or turns the comparison off.
 
 use anyhow::{Result, anyhow};
 use hone_build::config::{Compare, Workload};
@@ -17,7 +17,7 @@ const MEND_PATTERN: &str = "mend it in hone.toml: it is matched line by line, an
 const DIFFERS: &str = "if two runs of the baseline differ there too, let compare_pattern capture less; else the \
     variant computes something else, perhaps by undefined behaviour";
 
-/// What one run of a workload wrote.
+/// Output of one run of a workload.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Output {
     sha256: String,
@@ -32,7 +32,7 @@ impl Output {
         }
     }
 
-    /// An expression that finds nothing would find all variants equal.
+    /// Returns an error if the expression finds nothing, since all variants would then be equal.
     pub(super) fn can_be_compared(&self, workload: &Workload) -> Result<()> {
         match (&workload.compare, &self.captured) {
             (Compare::Captures(expression), Some(captured)) => {
@@ -43,7 +43,7 @@ impl Output {
         }
     }
 
-    /// Fails where it is not what the baseline wrote.
+    /// Returns an error if the output is not what the baseline wrote.
     pub(super) fn equals(&self, expected: &Self, workload: &Workload, built: &str) -> Result<()> {
         let writes = format!(
             "workload {} writes other output under {built}",
@@ -64,7 +64,7 @@ impl Output {
     }
 }
 
-/// Fails where the check of a build did not write what the baseline's did; both are in their logs.
+/// Returns an error if the check of a build did not write what the baseline's check did; both outputs are in their logs.
 pub(super) fn of_check(run: &Run, name: &str) -> Result<()> {
     let check = run.project.check.as_ref();
     let Some(expression) = check.and_then(|check| check.compare.as_ref()) else {

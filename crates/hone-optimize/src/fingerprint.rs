@@ -1,5 +1,5 @@
-//! Whatever changes the meaning of finished work, in parts: a run that cannot be resumed says why, and keeps what the
-//! changed parts do not touch.
+//! Fingerprint of everything that changes the meaning of finished work, in parts: a run that cannot be resumed names the
+//! changed parts, and keeps the work that they do not affect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ const FLAG_VARIABLES: &[&str] = &[
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fingerprint(BTreeMap<String, String>);
 
-/// Names of the parts with the first stage that each decides, in the order in which they are told.
+/// Names of the parts with the first stage that each decides, in the order in which they are reported.
 const PARTS: &[(&str, Stage)] = &[
     (BUILDING_TABLES, Stage::Building),
     (TRAINING_TABLES, Stage::Training),
@@ -39,16 +39,16 @@ const BUILDING_TABLES: &str = "the program or its build in hone.toml";
 pub(super) const TRAINING_TABLES: &str = "the server or the training in hone.toml";
 pub(super) const MEASURING_TABLES: &str = "the measuring in hone.toml";
 
-/// What is different from an earlier run.
+/// Differences from an earlier run.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Changes {
-    /// Names of the parts.
+    /// Names of the changed parts.
     pub(super) parts: Vec<&'static str>,
-    /// The first stage that they decide; `None` where nothing is different.
+    /// The first stage that the changed parts decide; `None` if nothing is different.
     pub(super) first: Option<Stage>,
 }
 
-/// Takes the fingerprint of a run that is to be made, on the program's source and those of its dependencies.
+/// Takes the fingerprint of a run, over the program's source and the sources of its dependencies.
 pub(super) fn take<'a>(
     request: &Request,
     sources: impl Iterator<Item = &'a Source>,
@@ -105,7 +105,7 @@ pub(super) fn take<'a>(
 }
 
 impl Fingerprint {
-    /// The fingerprint of these parts.
+    /// Computes the fingerprint of parts.
     pub(super) fn of(parts: &[(&str, &[u8])]) -> Self {
         let hash = |bytes: &[u8]| hex::encode(Sha256::digest(bytes));
         let parts = parts.iter();
@@ -116,7 +116,7 @@ impl Fingerprint {
         )
     }
 
-    /// What is different from an earlier run's.
+    /// Lists the differences from an earlier run's fingerprint.
     pub(super) fn changes_since(&self, earlier: &Self) -> Changes {
         let differs = |part: &&(&str, Stage)| self.0.get(part.0) != earlier.0.get(part.0);
         let changed = PARTS.iter().filter(differs);

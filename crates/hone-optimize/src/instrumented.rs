@@ -1,4 +1,4 @@
-//! Profiles from a special build with the compiler's counters, run on the train workloads.
+//! Makes profiles from a special build with the compiler's counters, run on the train workloads.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,7 +15,7 @@ use super::workspace::utf8;
 /// The lever whose counts a context-sensitive profile adds to.
 const FIRST_PROFILE: &str = "pgo";
 
-/// Makes the profile on top of `base`; gives its file, relative to `.hone/`. For gcc it is a directory.
+/// Makes the profile on top of `base`; returns its file, relative to `.hone/`. For gcc, the profile is a directory.
 pub(super) fn make(
     run: &mut Run,
     base: &Variant,
@@ -35,7 +35,7 @@ pub(super) fn make(
         layout_seed: None,
     };
     let built = build(run, &order)?;
-    // What ran during the build, such as a generator of code, counted too.
+    // Programs that ran during the build, such as a generator of code, wrote counts too.
     empty_directory(&raw)?;
     let pattern = raw.join("%p-%m.profraw");
     train(run, &built, &[("LLVM_PROFILE_FILE", utf8(&pattern)?)])?;
@@ -54,7 +54,7 @@ pub(super) fn make(
     Ok(file)
 }
 
-/// Merges profiles; options of llvm-profdata may stand among them.
+/// Merges profiles; `parts` may also hold options of llvm-profdata.
 pub(super) fn merge(
     run: &Run,
     toolchain: Toolchain,

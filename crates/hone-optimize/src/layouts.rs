@@ -1,6 +1,6 @@
-//! The same build in other layouts: linked again in another order, with another gap before its code.
+//! Builds the same program in other layouts: linked again in another order, with another gap before its code.
 //!
-//! Nothing of it is compiled again where objects are kept (`wrap/objects.rs`).
+//! No source is compiled again if objects are kept (`wrap/objects.rs`).
 
 use std::fs;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use super::bolt;
 use super::build::{self, Made, Order};
 use super::workspace::Built;
 
-/// `count` layouts of a build, the build itself first.
+/// Makes `count` layouts of a build, the build itself first.
 pub(super) fn of(run: &mut Run, built: &Built, count: usize) -> Result<Vec<Built>> {
     let mut all = vec![built.clone()];
     for seed in 1..count {
@@ -53,7 +53,7 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
     })
 }
 
-/// A build's flags for another layout; only go's linker makes one by a flag.
+/// Returns a build's flags for another layout; only Go's linker makes a layout by a flag.
 fn in_layout(run: &Run, built: &Built, seed: u64) -> VariantFlags {
     let mut flags = built.flags.clone();
     if run.toolchain == Toolchain::Go {

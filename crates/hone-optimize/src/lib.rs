@@ -1,4 +1,4 @@
-//! Makes a program faster with compiler levers that its own profile drives, and proves it: the ladder, and the search behind
+//! Makes a program faster with compiler levers that its own profile drives, and proves it: the ladder, and the search after
 //! it.
 //!
 //! [`Job::load`] reads a project and plans; [`Job::run`] names the phases in order, each of which has a file of its own.
@@ -67,13 +67,13 @@ use progress::Progress;
 use source::Source;
 use workspace::Workspace;
 
-/// Stands for the path of `.hone` in reports.
+/// Variable that replaces the path of `.hone` in reports.
 pub use conclude::HOME_VARIABLE;
 
-/// Seconds of the longest budget that is told from one without end: ten years.
+/// Maximum budget in seconds, ten years; a longer budget counts as this one.
 const BUDGET_MAX_S: f64 = 315_360_000.0;
 
-/// What is asked for beside the project file.
+/// Options of a run beside the project file.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The project file, or the directory that holds `hone.toml`.
@@ -82,11 +82,11 @@ pub struct Request {
     pub sampling_only: bool,
     /// A perf.data with branch stacks for AutoFDO, instead of recording here.
     pub profile: Option<PathBuf>,
-    /// The binary that it was recorded on, where that is not where the recording says.
+    /// The binary that was recorded, if it is not where the recording says.
     pub binary: Option<PathBuf>,
-    /// Levers to try instead of those in the project file.
+    /// Levers to try, instead of the levers in the project file.
     pub levers: Option<Vec<String>>,
-    /// Seconds of measuring for each rung, instead of what the project file says.
+    /// Seconds of measuring for each rung, instead of the project file's value.
     pub seconds: Option<f64>,
     /// Seconds since the start until which neighbours of the winner are tried after the ladder.
     pub budget: Option<f64>,
@@ -94,7 +94,7 @@ pub struct Request {
     pub fresh: bool,
     /// Seed of the random orders.
     pub seed: u64,
-    /// Layouts that the winner is measured in, instead of what the project file says.
+    /// Number of layouts that the winner is measured in, instead of the project file's value.
     pub layouts: Option<u64>,
     /// Links all variants in another random layout.
     pub layout_seed: Option<u64>,
@@ -124,20 +124,20 @@ pub struct Job {
 
 /// A run that came to its end.
 pub struct Finished {
-    /// What was tried and measured; paths below `.hone` begin with [`HOME_VARIABLE`].
+    /// The report on what was tried and measured; paths below `.hone` begin with [`HOME_VARIABLE`].
     pub report: LadderReport,
-    /// The page that was written; the report's other forms lie beside it.
+    /// The HTML page that was written; the report's other forms lie beside it.
     pub page: PathBuf,
     /// The directory `.hone`.
     pub home: PathBuf,
 }
 
 impl Job {
-    /// Reads the project file and plans what is to be tried. Nothing is built or written.
+    /// Reads the project file and makes the plan. Nothing is built or written.
     ///
     /// # Errors
     ///
-    /// Where the project file or a file that was named cannot be read, or does not say what it must.
+    /// Returns an error if the project file or another named file cannot be read, or if its content is not valid.
     pub fn load(request: Request) -> Result<Self> {
         let (project, directory) = load(&request)?;
         let tools = Tools::find();
@@ -166,22 +166,22 @@ impl Job {
         })
     }
 
-    /// What would be done, as lines for people.
+    /// Describes the plan, as lines for people.
     pub fn describe(&self) -> Vec<String> {
         self.plan.describe(&self.project, self.options)
     }
 
-    /// An error that names the blanks of a hone.toml as hone init writes it.
+    /// Returns an error that names the blanks of a hone.toml as hone init writes it, if any are left.
     pub fn must_be_filled_in(&self) -> Result<()> {
         must_be_filled_in(&self.project)
     }
 
-    /// Does it, and writes the report.
+    /// Carries out the plan, and writes the report.
     ///
     /// # Errors
     ///
-    /// Where the baseline cannot be built, run or measured; and where the user asked to stop, which
-    /// [`hone_run::process::interrupt::requested`] tells. What was finished is kept for the next run.
+    /// Returns an error if the baseline cannot be built, run or measured, or if the user asked to stop, which
+    /// [`hone_run::process::interrupt::requested`] reports. Finished work is kept for the next run.
     pub fn run(self, progress: Box<dyn Progress>) -> Result<Finished> {
         self.must_be_filled_in()?;
         let Self {
@@ -215,11 +215,11 @@ impl Job {
     }
 }
 
-/// What every phase needs.
+/// State that every phase needs.
 struct Run {
     project: Project,
     source: Source,
-    /// Of the previous release.
+    /// Source of the previous release.
     previous: Option<Source>,
     dependencies: Vec<(&'static Dependency, Source)>,
     workspace: Workspace,
@@ -277,7 +277,7 @@ fn load(request: &Request) -> Result<(Project, PathBuf)> {
     Ok((project, directory))
 }
 
-/// An error that names the blanks of a hone.toml as hone init writes it.
+/// Returns an error that names the blanks of a hone.toml as hone init writes it, if any are left.
 fn must_be_filled_in(project: &Project) -> Result<()> {
     let left = project.left_to_fill_in();
     if left.is_empty() {
@@ -376,7 +376,7 @@ fn dependencies(project: &Project, directory: &Path) -> Result<Vec<(&'static Dep
     Ok(dependencies)
 }
 
-/// What compiles the program, by what stands at the root of its source.
+/// Finds out what compiles the program, from the files at the root of its source and the installed compilers.
 fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
     if source.join("Cargo.toml").is_file() {
         Toolchain::Rust
@@ -389,7 +389,7 @@ fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
     }
 }
 
-/// The directories that stand for placeholders in levers.
+/// Directories that replace placeholders in levers.
 fn directories(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
     let directory = |tool: &Tool| tool.path.parent().map(Path::to_owned);
     let allocators = tools.allocators.iter();
@@ -429,7 +429,7 @@ impl Run {
         once(&mut self.workspace.state.notes, text.into());
     }
 
-    /// Adds a sentence on a build or its profile to the report's notes; it lasts as long as the build.
+    /// Adds a sentence on a build or its profile to the report's notes; the sentence lasts as long as the build.
     fn note_of_build(&mut self, text: impl Into<String>) {
         once(&mut self.workspace.state.notes_of_builds, text.into());
     }

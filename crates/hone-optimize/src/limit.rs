@@ -1,5 +1,5 @@
-//! How long a command of hone.toml may take: one that never ends under a variant is that variant's failure, and
-//! the search goes on.
+//! Time limits of the commands in hone.toml: a command that never ends under a variant is that variant's failure, and the
+//! search goes on.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use super::Run;
 use hone_run::advice::Advice;
 use hone_run::process::RunError;
 
-/// For commands of which nothing is known: the first runs on the baseline, and training.
+/// Limit in seconds of commands without a known time: the first runs on the baseline, and training.
 const UNKNOWN_S: f64 = 3600.0;
-/// A variant may take so many times as long as the baseline ...
+/// Factor on the baseline's time that a variant may take ...
 const TIMES: f64 = 10.0;
-/// ... and so many seconds more, since a short run may have to wait for a busy machine.
+/// ... and seconds more, since a short run may have to wait for a busy machine.
 const MORE_S: f64 = 30.0;
 
-/// The limit of a command: what hone.toml says, or else what follows from the baseline's own time.
+/// Limit of a command: the value in hone.toml, or else a value that follows from the baseline's own time.
 pub(super) fn of(told_s: Option<f64>, baseline_s: Option<f64>) -> Duration {
     let derived_s = baseline_s.map_or(UNKNOWN_S, |seconds| (TIMES * seconds + MORE_S).ceil());
     Duration::from_secs_f64(told_s.unwrap_or(derived_s))
@@ -26,14 +26,14 @@ pub(super) fn of(told_s: Option<f64>, baseline_s: Option<f64>) -> Duration {
 /// The limit of one run of a measured workload.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
-    /// What it may take when it has its CPU for itself.
+    /// Maximum time of the run if it has its CPU for itself.
     pub(super) alone: Duration,
-    /// Whether it has not: the other run of its pair is on the same one.
+    /// True if the other run of the pair is on the same CPU.
     pub(super) is_in_duet: bool,
 }
 
 impl Limit {
-    /// When it is ended.
+    /// Wall time after which the run is ended.
     pub(super) fn wall(self) -> Duration {
         match self.is_in_duet {
             true => self.alone * 2,
@@ -41,7 +41,7 @@ impl Limit {
         }
     }
 
-    /// The same as [`explained`], and why the time is not the one that was told.
+    /// Does the same as [`explained`], and adds why the time is not the limit in hone.toml.
     pub(super) fn explained<T>(self, outcome: Result<T>) -> Result<T> {
         let doubled = |error: Error| match error.downcast_ref::<RunError>() {
             Some(RunError::TimedOut { .. }) if self.is_in_duet => {
@@ -56,13 +56,13 @@ impl Limit {
     }
 }
 
-/// The limit of a run of a measured workload, when it is alone.
+/// Limit of a run of a measured workload that has its CPU for itself.
 pub(super) fn of_measure(run: &Run, workload: &Workload) -> Duration {
     let baseline_s = run.workspace.state.workload_s.get(&workload.name);
     of(workload.limit_s, baseline_s.copied())
 }
 
-/// Says of a command that was ended for its time what can be done.
+/// Adds the next step to the error of a command that was ended for its time.
 pub(super) fn explained<T>(outcome: Result<T>) -> Result<T> {
     outcome.map_err(
         |error: Error| match error.downcast_ref::<RunError>() {

@@ -1,4 +1,4 @@
-//! The lock of `.hone/`: one run at a time, and none beside what an earlier run left at work.
+//! The lock of `.hone/`: one run at a time, and no run beside processes that an earlier run left at work.
 //!
 //! The lock belongs to the open file, and every process that a run starts inherits it. So when a run is killed
 //! and something that it started goes on, perhaps writing where the next run builds, the lock is still held,
@@ -14,12 +14,12 @@ use anyhow::{Context, Result, anyhow};
 
 use hone_run::advice::Advise;
 
-/// How long the processes of a killed run have to end: the helper gives them two seconds.
+/// Time that the processes of a killed run have to end: the helper gives them two seconds.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// How often they are looked at.
+/// Time between two looks at these processes.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// The lock, held until it is dropped and all heirs have ended.
+/// The lock, held until it is dropped and all processes that inherited it have ended.
 pub(super) struct Lock {
     file: File,
 }
@@ -31,7 +31,7 @@ struct Holder {
 }
 
 impl Lock {
-    /// Takes the lock, or says who has it.
+    /// Takes the lock, or returns an error that names its holders.
     pub(super) fn take(path: &Path) -> Result<Self> {
         let open = File::options()
             .read(true)
@@ -91,7 +91,7 @@ fn list(holders: &[Holder], word: impl Fn(&Holder) -> String) -> String {
     holders.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Who else has the file open, as far as this user may know.
+/// Lists the other processes that have the file open, as far as this user may know.
 fn holders(path: &Path) -> Vec<Holder> {
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     let Ok(wanted) = fs::metadata(path).map(identity) else {
@@ -137,7 +137,7 @@ mod tests {
         let found = holders(&path);
         sleep.kill().unwrap();
         sleep.wait().unwrap();
-        // What another test forks has every file of this process until it becomes its program.
+        // A process that another test forks has every file of this process until it becomes its program.
         let found = found.iter().find(|holder| holder.pid == sleep.id());
         assert_eq!(found.map(|holder| holder.name.as_str()), Some("sleep"));
         let later = holders(&path);

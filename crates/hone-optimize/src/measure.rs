@@ -16,11 +16,11 @@ use super::{Run, duets};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
 
-/// Fewer blocks cannot carry an interval; more than this many no rung is worth.
+/// Range of blocks of an experiment: fewer cannot carry an interval, and no rung is worth more.
 pub(super) const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
-/// A layout's own figure needs two blocks at least.
+/// Minimum number of blocks for each layout, so that the layout has a figure of its own.
 const BLOCKS_PER_LAYOUT: usize = 2;
-/// A run below this many CPU seconds measures process start and the clock, not the program.
+/// CPU seconds below which a run measures process start and the clock, not the program.
 const RUN_SECONDS_MIN: f64 = 0.2;
 /// CPU seconds per wall second up to which a program counts as one that uses one CPU at a time.
 const ONE_CPU_MOST: f64 = 1.1;
@@ -34,7 +34,7 @@ pub(super) struct Measured {
 }
 
 /// Runs each workload once on the baseline: notes its output, refuses runs that are too short, and fixes
-/// how many blocks fit into the time per rung, before anything is compared. Gives the wall seconds of a block.
+/// how many blocks fit into the time per rung, before anything is compared. Returns the wall seconds of a block.
 pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
     let mut seconds_per_block = 0.0;
     let mut on_one_cpu = true;
@@ -79,7 +79,7 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
 }
 
 /// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`
-/// is the experiment's own; two experiments on the same builds are told apart by it.
+/// is the name of the experiment, which tells two experiments on the same builds apart.
 pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
     let schedule = Schedule {
         stopping: Stopping::sequential(),
@@ -115,8 +115,8 @@ pub(super) fn compare_whole(
     perform(run, schedule, name, old, new)
 }
 
-/// Compares two builds of a server by runs beside nothing else, for what a duet cannot tell: latency and
-/// throughput.
+/// Compares two builds of a server by runs one at a time, for latency and throughput, which a duet cannot
+/// measure.
 pub(super) fn compare_alone(
     run: &mut Run,
     name: &str,
@@ -137,7 +137,7 @@ pub(super) fn compare_alone(
     )
 }
 
-/// Performs an experiment, going on with what an earlier run left.
+/// Performs an experiment, continuing the one that an earlier run left.
 fn perform(
     run: &mut Run,
     schedule: Schedule,
@@ -185,7 +185,7 @@ fn perform(
     }
 }
 
-/// What got worse beside CPU.
+/// Notes quantities other than CPU that got worse.
 pub(super) fn note_regressions(run: &mut Run, experiment: &Experiment) {
     let Experiment { old, new, .. } = experiment;
     for sentence in service::regressions(&service::compare(experiment)) {
@@ -215,7 +215,7 @@ fn schedule(run: &Run, name: &str) -> Result<Schedule> {
     })
 }
 
-/// FNV-1a, so that every experiment has an order of its own.
+/// Hashes by FNV-1a, so that every experiment has an order of its own.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -1,4 +1,4 @@
-//! What a lever needs and this machine lacks, each with the next step.
+//! Needs of levers that this machine does not meet, each with the next step.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use hone_build::{Need, Toolchain};
 
 use hone_run::tools::{self, Tools};
 
-/// Why a need is not met, as a clause with the next step; `None` if it is.
+/// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
 pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {
     let (tool, package) = match need {
         Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
@@ -47,7 +47,7 @@ pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {
     (!tool).then(|| format!("{package} is not installed: apt-get install {package}"))
 }
 
-/// What the compiler has against `-march=native`: it warns of CPUs that are newer than itself.
+/// Returns the compiler's complaint about `-march=native`: compilers warn about CPUs that are newer than themselves.
 fn unknown_cpu(compiler: &Path) -> Option<String> {
     let output = Command::new(compiler).args(CPU_TRIAL).output().ok()?;
     if output.status.success() {
@@ -68,7 +68,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    /// A compiler that answers as told.
+    /// Writes a compiler that runs a script.
     fn compiler(directory: &Path, script: &str) -> std::path::PathBuf {
         let path = directory.join("compiler");
         fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();

@@ -1,4 +1,4 @@
-//! Whether training runs the functions that are measured: a profile of another mix is right about the wrong code.
+//! Checks that training runs the functions that are measured: a profile of another mix is right about the wrong code.
 //!
 //! Plain samples of the measured workloads, on a build that was recorded for a profile, are compared with the
 //! plain samples of that recording, once per run.
@@ -14,23 +14,23 @@ use super::Run;
 use super::profile::record_measured;
 use super::workspace::Built;
 
-/// Below this most of what a profile says is about code that the measured workloads do not run, or run in
-/// another measure; `hone quality` calls two profiles unlike from here on, too.
+/// Overlap below which most of a profile is about code that the measured workloads do not run, or run in another
+/// proportion; `hone quality` calls two profiles unlike from the same value on.
 const OVERLAP_MIN: f64 = 0.5;
 /// Mean distance of a normal variable from its mean, in standard deviations.
 const MEAN_DISTANCE: f64 = 0.8;
 
-/// How alike two mixes are.
+/// Likeness of two mixes of functions.
 #[derive(Clone, Copy, Debug)]
 struct Likeness {
-    /// The smaller of both shares, added up over the functions: 0 to 1.
+    /// Sum over the functions of the smaller of both shares: 0 to 1.
     overlap: f64,
-    /// What chance alone takes away from that, with so many samples.
+    /// Part of the overlap that chance alone takes away with these numbers of samples.
     chance: f64,
 }
 
-/// Compares the mix of functions in the recordings of the train workloads on a build with that of the measure
-/// workloads, and has the report say what came out. A failure costs the figure, not the run.
+/// Compares the mix of functions in the recordings of the train workloads on a build with the mix of the measure
+/// workloads, and reports the result. A failure costs the figure, not the run.
 pub(super) fn compare(run: &mut Run, built: &Built, trained: &[PathBuf]) -> Result<()> {
     if run.workspace.state.is_mix_compared {
         return Ok(());
@@ -67,7 +67,7 @@ fn plain(recordings: &[PathBuf], binary: &Path) -> Result<SampleProfile> {
 }
 
 impl Likeness {
-    /// Of profiles with the numbers of samples that they come from.
+    /// Computes the likeness of two profiles, each given with the number of its samples.
     fn of(trained: (&SampleProfile, u64), measured: (&SampleProfile, u64)) -> Self {
         let totals = || measured.0.functions.values().map(|one| one.total as f64);
         let all: f64 = totals().sum::<f64>().max(1.0);
@@ -80,7 +80,7 @@ impl Likeness {
         }
     }
 
-    /// Whether the mixes differ too much, and not by chance.
+    /// True if the mixes differ too much, and not by chance.
     fn is_poor(self) -> bool {
         self.overlap + self.chance < OVERLAP_MIN
     }

@@ -1,4 +1,4 @@
-//! What becomes of an earlier run in `.hone/`: it is resumed, or gives its builds to the next, or is thrown away.
+//! Decides about an earlier run in `.hone/`: it is resumed, or gives its builds to the next, or is thrown away.
 
 use std::fs;
 use std::path::Path;
@@ -10,42 +10,42 @@ use super::fingerprint::{Changes, Fingerprint};
 use super::workspace::{Built, PREVIOUS, State, Workspace, remove};
 use hone_run::files::copy_tree;
 
-/// What was found in the directory, and what becomes of it.
+/// State of the directory, and what happens to an earlier run in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Opening {
-    /// Nothing of an earlier run.
+    /// There is no earlier run.
     New,
-    /// An interrupted run, which goes on.
+    /// An interrupted run, which is resumed.
     Resumed,
-    /// A run of which something still fits.
+    /// A run of which a part still fits.
     Reused {
-        /// Whether it was finished, and is put aside.
+        /// True if the run was finished, and is put aside.
         is_finished: bool,
-        /// What is different now.
+        /// Names of the changed parts.
         changed: Vec<&'static str>,
         kept: Kept,
         counts: Counts,
     },
     /// An interrupted run whose work is thrown away.
     Discarded {
-        /// What is different now; empty where the user asked for it.
+        /// Names of the changed parts; empty if the user asked for a fresh run.
         changed: Vec<&'static str>,
         counts: Counts,
     },
-    /// A finished run of which nothing fits; put aside until this one is finished.
+    /// A finished run of which nothing fits; put aside until the new run is finished.
     PutAside,
 }
 
-/// What of an earlier run still fits.
+/// Part of an earlier run that still fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// The builds that use no profile: what is recorded has changed.
+    /// The builds that use no profile: everything is recorded anew.
     PlainBuilds,
-    /// All builds, recordings and profiles: only what is measured has changed.
+    /// All builds, recordings and profiles: at most the measuring has changed.
     AllBuilds,
 }
 
-/// How much a run has finished.
+/// Numbers of finished builds, recordings and profiles of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
     builds: usize,
@@ -54,7 +54,7 @@ pub(super) struct Counts {
 }
 
 impl Opening {
-    /// What is to become of what an earlier run left.
+    /// Decides what happens to the work of an earlier run.
     pub(super) fn of(earlier: Option<&State>, fingerprint: &Fingerprint, fresh: bool) -> Self {
         let Some(earlier) = earlier else {
             return Self::New;
@@ -107,7 +107,7 @@ impl Opening {
         }
     }
 
-    /// Whether the run that was found is finished.
+    /// True if the earlier run is finished.
     pub(super) fn is_of_a_finished_run(&self) -> bool {
         matches!(
             self,
@@ -119,7 +119,7 @@ impl Opening {
         )
     }
 
-    /// What the user should know of it.
+    /// Returns the sentence on the earlier run for the user.
     pub(super) fn sentence(&self) -> Option<String> {
         let have_changed = |changed: &[&str]| {
             let have = if changed.len() == 1 { "has" } else { "have" };
@@ -186,7 +186,7 @@ impl Counts {
 }
 
 impl Workspace {
-    /// Starts with what still fits of the run that was found, or of that run as it was put aside.
+    /// Keeps the parts of the earlier run that still fit, from `.hone/` or from where the run was put aside.
     pub(super) fn reuse(&mut self, kept: Kept, fingerprint: &Fingerprint) -> Result<()> {
         for directory in match kept {
             Kept::PlainBuilds => &["variants", "logs"][..],
@@ -216,7 +216,7 @@ impl Workspace {
 }
 
 impl State {
-    /// What the next run starts with.
+    /// Returns the state that the next run starts with.
     fn for_the_next_run(mut self, kept: Kept, fingerprint: &Fingerprint) -> Self {
         let fingerprint = fingerprint.clone();
         if kept == Kept::AllBuilds {
@@ -258,7 +258,7 @@ fn remove_all_but(directory: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<
     Ok(())
 }
 
-/// Whether a build is the same whatever is recorded: neither its flags nor llvm-bolt read a profile.
+/// True if a build stays the same whatever is recorded: neither its flags nor llvm-bolt read a profile.
 fn is_plain(built: &Built) -> bool {
     let flags = &built.flags;
     let lists = [
@@ -272,7 +272,7 @@ fn is_plain(built: &Built) -> bool {
     built.bolted_from.is_none() && !words.any(|word| word.contains(PROFILES))
 }
 
-/// Stands in the path of every profile of a run.
+/// Part of the path of every profile of a run.
 const PROFILES: &str = "/.hone/profiles/";
 
 fn counted(count: usize, what: &str) -> String {
@@ -316,7 +316,7 @@ mod tests {
         Workspace::open(project.path(), fingerprint, false).unwrap()
     }
 
-    /// Leaves a run with a plain build and one that uses a profile.
+    /// Leaves a run with a plain build and a build that uses a profile.
     fn run(project: &tempfile::TempDir, source: &str, finished: bool) {
         let mut workspace = open(project, source).0;
         fs::write(workspace.path("report/report.json"), source).unwrap();

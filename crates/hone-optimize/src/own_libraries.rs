@@ -1,7 +1,7 @@
-//! The program's own libraries: those that its build makes beside it.
+//! The program's own libraries: libraries that its build makes beside it.
 //!
-//! An instrumented build counts in them as in the program, and the compiler applies one profile to all that is built. So
-//! a profile from samples has to be of all of it, too.
+//! An instrumented build counts in these libraries as in the program, and the compiler applies one profile to everything
+//! that is built. So a profile from samples has to cover all of these files, too.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,10 +14,10 @@ use super::workspace::{Built, utf8};
 use hone_convert::Program;
 use hone_inputs::recording;
 
-/// Below this share of the samples in the tree a library is left out.
+/// Share of the samples in the tree below which a library is left out.
 const SHARE_MIN: f64 = 0.005;
 
-/// The files that a profile of a build's recordings is of.
+/// Returns the files that a profile from a build's recordings covers.
 pub(super) fn program(run: &Run, built: &Built, recordings: &[PathBuf]) -> Result<Program> {
     let tree = run.workspace.tree(&built.name);
     let libraries = sampled(&tree, recordings)?;
@@ -27,7 +27,7 @@ pub(super) fn program(run: &Run, built: &Built, recordings: &[PathBuf]) -> Resul
     })
 }
 
-/// The libraries in the tree that samples fell in, those with most first.
+/// Lists the libraries in the tree that have samples, the library with the most samples first.
 fn sampled(tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
     let mut seen: BTreeMap<String, u64> = BTreeMap::new();
     for recording in recordings {
@@ -45,7 +45,7 @@ fn sampled(tree: &Path, recordings: &[PathBuf]) -> Result<Vec<String>> {
     Ok(libraries.into_iter().map(|(path, _)| path).collect())
 }
 
-/// `libx.so`, `libx.so.1.2`, `plugin.so`; other programs of the tree may be what puts this one under load.
+/// True for `libx.so`, `libx.so.1.2`, `plugin.so`; other programs of the tree may be what puts this program under load.
 fn is_library(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name.ends_with(".so") || name.contains(".so.")

@@ -1,4 +1,4 @@
-//! Before anything is compared: how small a gain can be seen here, and what a smaller one would take.
+//! Predicts, before anything is compared, how small a gain can be seen here, and what a gain of 1 % would take.
 
 use hone_measure::{Experiment, Power, Stopping, power};
 use hone_report::number;
@@ -8,7 +8,7 @@ use super::Run;
 /// The gain that people ask about.
 const ASKED_FOR: f64 = 1.01;
 
-/// Says it from the measurement of the baseline against itself, on the terminal and in the report.
+/// Reports the prediction from the measurement of the baseline against itself, on the terminal and in the report.
 pub(super) fn tell(run: &mut Run, self_check: &Experiment) {
     if let Ok(power) = power(self_check) {
         let sentence = sentence(&power);
@@ -17,7 +17,7 @@ pub(super) fn tell(run: &mut Run, self_check: &Experiment) {
     }
 }
 
-/// For rungs, which have as many blocks and may end early.
+/// Formats the prediction for rungs, which have as many blocks as the self-check and may end early.
 fn sentence(power: &Power) -> String {
     let stopping = Stopping::sequential();
     let asked = match power.needed(ASKED_FOR, &stopping) {

@@ -20,20 +20,20 @@ use hone_run::advice::Advise;
 use hone_run::process::{self, RunError};
 use hone_run::service::{self, Recorded, Setting};
 
-/// Branch records that a profile should rest on.
+/// Number of branch records that a profile should rest on.
 const BRANCH_RECORDS_WANTED: u64 = 500_000;
-/// What recording may cost the train workloads: they serve nobody, so that it may be more than in production.
+/// Maximum overhead of recording the train workloads: they serve nobody, so that it may be more than in production.
 const OVERHEAD: f64 = 0.2;
-/// Wall seconds that a build is recorded at least, so that plain samples are a fair comparison.
+/// Minimum wall seconds of recording of a build, so that plain samples are a fair comparison.
 const RECORDING_SECONDS_MIN: f64 = 10.0;
-/// Wall seconds after which recording a build stops though fewer branch records were seen; less where the time
+/// Wall seconds after which recording a build stops even if fewer branch records were seen; less if the time
 /// per rung is less.
 pub(super) const RECORDING_SECONDS_MAX: f64 = 45.0;
 
-/// Ends the names of builds that were made with debug information only to be recorded.
+/// Suffix of the names of builds that were made with debug information only to be recorded.
 const WITH_LINES: &str = ".lines";
 
-/// What to do about an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
+/// Next step after an instrumented program that wrote no profile. Continuous profiles of clang 19 hold no values.
 const NO_PROFILE: &str = "it must end by exit or return from main, not by a signal or _exit. A server has to do \
     so at its stop signal: handle it, or choose one that it handles (server.stop in hone.toml). One that cannot is \
     built with -mllvm -runtime-counter-relocation -mllvm -disable-vp=true in its CFLAGS and started as \
@@ -57,7 +57,7 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
                     instrumented::make(run, base, lever.profile, &name)?
                 }
                 ProfileSource::SupplementedInstrumentation => supplemented::make(run, base, &name)?,
-                // BOLT's profiles belong to one relinked binary; bolt.rs makes them beside it.
+                // BOLT's profiles belong to one relinked binary; bolt.rs makes them together with that binary.
                 ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation => {
                     return Ok(());
                 }
@@ -73,7 +73,7 @@ pub(super) fn prepare(run: &mut Run, base: &Variant, lever: &'static Lever) -> R
     Ok(())
 }
 
-/// The name of a variant's build with debug information; the baseline proper has none.
+/// Name of a variant's build with debug information; the build of the baseline itself has no debug information.
 pub(super) fn name_of(variant: &Variant) -> String {
     if variant.levers.is_empty() {
         "profiling".into()
@@ -82,7 +82,7 @@ pub(super) fn name_of(variant: &Variant) -> String {
     }
 }
 
-/// The variant, built as it is measured.
+/// Builds the variant as it is measured.
 pub(super) fn measurable(run: &mut Run, variant: &Variant) -> Result<Built> {
     let order = Order {
         name: name_of(variant),
@@ -93,8 +93,8 @@ pub(super) fn measurable(run: &mut Run, variant: &Variant) -> Result<Built> {
     build(run, &order)
 }
 
-/// The variant with the debug information that profiles by lines need: the build that is measured, unless that has
-/// the objects of the user's own build.
+/// Builds the variant with the debug information that profiles by lines need: the build that is measured, unless that
+/// build takes objects of the user's own build.
 pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
     let flags = variant.flags(Purpose::Record, &run.inputs);
     if flags == variant.flags(Purpose::Use, &run.inputs) {
@@ -109,7 +109,7 @@ pub(super) fn recordable(run: &mut Run, variant: &Variant) -> Result<Built> {
     build(run, &order)
 }
 
-/// Records the train workloads on a build until enough branch records are there; gives the files.
+/// Records the train workloads on a build until there are enough branch records; returns the files.
 pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
     if !run.workspace.state.recordings.contains_key(&built.name) {
         let mut facts: Vec<RecordingFacts> = Vec::new();
@@ -142,11 +142,11 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The files of a build's recordings.
+/// Lists the files of a build's recordings.
 pub(super) fn files_of(run: &Run, built: &Built) -> Vec<PathBuf> {
     let recordings = run.workspace.state.recordings.get(&built.name);
     let facts = recordings.into_iter().flatten();
-    // Of a load that left the server idle there is nothing to convert.
+    // A recording of a load that left the server idle has nothing to convert.
     let with_samples = facts.clone().filter(|facts| facts.samples > 0);
     let facts: Vec<_> = match with_samples.clone().next() {
         Some(_) => with_samples.collect(),
@@ -191,7 +191,7 @@ pub(super) fn record_once(
     })
 }
 
-/// Plain samples of one run of each measured workload: the files and how many samples they hold.
+/// Records plain samples of one run of each measured workload; returns the files and their number of samples.
 pub(super) fn record_measured(run: &mut Run, built: &Built) -> Result<(Vec<PathBuf>, u64)> {
     let mut files = Vec::new();
     let mut samples = 0;
@@ -212,15 +212,15 @@ pub(super) fn record_measured(run: &mut Run, built: &Built) -> Result<(Vec<PathB
 
 /// A recording to be made.
 struct Wanted<'a> {
-    /// Where it goes, relative to `.hone/`.
+    /// Path of the recording, relative to `.hone/`.
     file: &'a Path,
     branches: BranchSource,
     seed: u64,
-    /// When the workload is ended.
+    /// Time after which the workload is ended.
     limit: Duration,
 }
 
-/// Records one run of a workload on a build. What the recorder has to say goes into the report.
+/// Records one run of a workload on a build. Warnings of the recorder go into the report.
 fn record_run(
     run: &mut Run,
     built: &Built,
@@ -263,7 +263,7 @@ fn record_run(
     Ok(recorded.summary)
 }
 
-/// A workload of a program that runs to its end; of a server the target is its process.
+/// Target of a workload that runs to its end; for a server, the target is its process.
 fn target(workload: &Workload, tree: &Path, binary: &Path, built: &Built) -> Result<Target> {
     let command = shell::with_binary(&workload.command, &tree.join(binary))?;
     Ok(Target::Command {
@@ -285,7 +285,7 @@ fn record_command(
     tell: &mut dyn FnMut(&Summary),
 ) -> Result<Recorded> {
     let summary = hone_record::record(options, stop, tell);
-    // The recorder never ends what it records; here nobody else wants it any more.
+    // The recorder never ends what it records; here nobody needs these processes any more.
     process::tree::end();
     let summary = summary
         .context("recording")
@@ -336,7 +336,7 @@ fn train_server(setting: Setting, workload: &Workload, variables: &[(&str, &str)
         limit: Some(limit::of(workload.limit_s, None)),
         ..setting
     };
-    // What it says of the stop is said again when the build is measured.
+    // Notes on the stop come again when the build is measured.
     limit::explained(service::train(&setting, workload)).map(drop)
 }
 
@@ -366,7 +366,7 @@ fn train_program(
     .next(format!("read {}", log.display()))
 }
 
-/// An empty directory for raw profiles: what an interrupted training left would count twice.
+/// Makes an empty directory for raw profiles: files that an interrupted training left would count twice.
 pub(super) fn empty_directory(directory: &Path) -> Result<()> {
     if directory.exists() {
         fs::remove_dir_all(directory).with_context(|| directory.display().to_string())?;
@@ -374,7 +374,7 @@ pub(super) fn empty_directory(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| directory.display().to_string())
 }
 
-/// The files of a directory, sorted; an error if it holds none.
+/// Lists the files of a directory, sorted; returns an error if it holds none.
 pub(super) fn files_in(directory: &Path) -> Result<Vec<PathBuf>> {
     let mut files: Vec<_> = fs::read_dir(directory)
         .with_context(|| directory.display().to_string())?

@@ -1,4 +1,4 @@
-//! What a run tells while it goes on, to whoever shows it.
+//! Progress of a run, for whoever shows it.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -8,32 +8,32 @@ use hone_measure::{Comparison, Verdict};
 
 use super::Run;
 
-/// Bytes of a log's end that are read for its last line.
+/// Number of bytes at the end of a log that are read for its last line.
 const TAIL_BYTES: u64 = 64 << 10;
-/// Endings of what a compiler compiles.
+/// Endings of source files.
 const SOURCES: &[&str] = &[".c", ".C", ".cc", ".cpp", ".cxx", ".c++", ".rs", ".go"];
 
-/// Finds out what something is at, where nobody tells.
+/// Finds out what some work is at, if nothing reports it.
 pub type Look = Box<dyn Fn() -> String + Send>;
 
-/// Shows how far a run is.
+/// Shows the progress of a run.
 pub trait Progress {
-    /// From now on rungs are counted: so many will be tried.
+    /// Begins to count rungs, of which `rungs` will be tried.
     fn begin_ladder(&self, rungs: usize);
-    /// The next rung begins.
+    /// Begins the next rung.
     fn next_rung(&self);
-    /// All rungs are done.
+    /// Ends the ladder: all rungs are done.
     fn end_ladder(&self);
-    /// A new phase begins.
+    /// Begins a new phase.
     fn phase(&self, text: &str);
-    /// One more line on the phase.
+    /// Adds a line to the phase.
     fn line(&self, text: &str);
-    /// A known number of steps begins.
+    /// Begins work with a known number of steps.
     fn steps(&self, steps: usize, text: &str) -> Box<dyn Ongoing>;
-    /// Something begins that takes a while.
+    /// Begins work that takes a while; `look` finds out what the work is at.
     fn work(&self, text: &str, look: Option<Look>) -> Box<dyn Ongoing>;
 
-    /// The result of an experiment, in one line.
+    /// Shows the result of an experiment in one line.
     fn comparison(&self, comparison: &Comparison) {
         let gain = comparison.overall;
         let verdict = match comparison.verdict {
@@ -48,17 +48,17 @@ pub trait Progress {
     }
 }
 
-/// Something that takes a while.
+/// Work that takes a while.
 pub trait Ongoing {
-    /// So many steps are done.
+    /// Sets the number of steps that are done.
     fn done(&mut self, steps: u64);
-    /// What it is at.
+    /// Shows what the work is at.
     fn tell(&mut self, text: &str);
-    /// It is over.
+    /// Ends the work.
     fn finish(self: Box<Self>);
 }
 
-/// A build, with what is being compiled, as the log of the wrappers' calls has it.
+/// Begins a build, and shows what is being compiled, from the log of the wrappers' calls.
 pub(super) fn of_build(run: &Run, name: &str, calls: &Path) -> Box<dyn Ongoing> {
     let calls = calls.to_owned();
     let look = move || {
@@ -80,7 +80,7 @@ fn tail(log: &Path) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the last line of a log of calls is about: a source, or the file that is linked.
+/// Extracts the subject of the last line of a log of calls: a source, or the file that is linked.
 fn compiling(log: &str) -> Option<String> {
     let line = log.lines().next_back()?;
     let (mode, _) = line.split_once(' ')?;

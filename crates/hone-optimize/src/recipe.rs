@@ -1,8 +1,7 @@
-//! The winner's build as shell lines that the user can put into their own.
+//! The winner's build as shell lines that users can put into their own scripts.
 //!
-//! Two ways: by Hone's compiler wrappers, which is how the winner was built and works with every build that Hone could
-//! build; and by flags in variables alone, where a replay has shown that these reach the compilers
-//! (`super::replay`).
+//! There are two ways: Hone's compiler wrappers, with which the winner was built and which work with every build that Hone
+//! could build; and flags in variables alone, if a replay has shown that the flags reach the compilers (`super::replay`).
 
 use std::path::Path;
 
@@ -16,10 +15,10 @@ use super::shell::quoted;
 use super::workspace::Built;
 use hone_wrap::winner::ToolNames;
 
-/// Characters of a comment's line.
+/// Maximum number of characters of a comment's line.
 const COMMENT_WIDTH: usize = 100;
 
-/// The lines, to be run in the directory of hone.toml.
+/// Formats the lines, which have to run in the directory of hone.toml.
 pub(super) fn shell(run: &Run, built: &Built, plain: &Plain) -> Vec<String> {
     let mut lines = vec![
         "# In the directory of hone.toml. Profiles name static functions by the path of their source: for those"
@@ -62,7 +61,7 @@ pub(super) fn shell(run: &Run, built: &Built, plain: &Plain) -> Vec<String> {
     lines
 }
 
-/// The lines that give the flags to the build by variables alone.
+/// Formats the lines that give the flags to the build by variables alone.
 pub(super) fn plain_flags(run: &Run, built: &Built, tools: &ToolNames) -> Vec<String> {
     let is_compiler = |name: &str| name == "CC" || name == "CXX";
     let others = run.project.build_env.iter();
@@ -89,7 +88,7 @@ pub(super) fn plain_flags(run: &Run, built: &Built, tools: &ToolNames) -> Vec<St
     lines
 }
 
-/// The line that builds a library, with a word on what becomes of it.
+/// Formats the line that builds a library, with a comment on how to link it.
 fn dependency(run: &Run, rebuilt: &Rebuilt) -> Option<String> {
     let mut known = run.dependencies.iter().map(|(dependency, _)| dependency);
     let dependency = known.find(|known| known.name == rebuilt.name)?;
@@ -106,7 +105,7 @@ fn dependency(run: &Run, rebuilt: &Rebuilt) -> Option<String> {
     ))
 }
 
-/// The flags stand in CC and CXX, since autoconf, make, meson and cmake all take them from there beside
+/// Puts the flags into CC and CXX, since autoconf, make, meson and cmake all take them from these variables beside
 /// whatever flags they choose themselves.
 fn native(built: &Built, tools: &ToolNames, lines: &mut Vec<String>) {
     let flags = &built.flags;

@@ -1,9 +1,9 @@
-//! Tries the recipe by flags in variables on a copy of the source, before the report prints it.
+//! Tries the recipe by flags in variables on a copy of the source, before the report prints the recipe.
 //!
-//! A build whose command sets CC itself (`make CC=clang-19`) takes no flag from there, one whose Makefile says `-O2` takes
-//! back the `-O3` before it, and both end well. So the very lines run behind wrappers that add nothing and note each
-//! call. That costs a build, at most: what gets none of the flags takes the objects of the baseline. Nothing is built where
-//! variables are what Hone itself sets, or where no compiler gets a flag.
+//! A build whose command sets CC itself (`make CC=clang-19`) takes no flag from the variable, a build whose Makefile says
+//! `-O2` takes back the `-O3` before it, and both end well. So the lines of the recipe run behind wrappers that add nothing
+//! and note each call. That costs one build at most: a call that gets none of the flags takes the objects of the baseline.
+//! Nothing is built if Hone itself sets nothing but variables, or if no compiler gets a flag.
 
 use std::time::Duration;
 
@@ -20,21 +20,21 @@ use super::recipe;
 use super::workspace::{Built, remove};
 use hone_wrap::winner::ToolNames;
 
-/// The build's name in the logs.
+/// Name of the build in the logs.
 const REPLAY: &str = "recipe";
-/// No replay takes longer.
+/// Maximum time of a replay in seconds.
 const SECONDS_MAX: f64 = 600.0;
-/// A replay may take so many times as long as the slowest build ...
+/// Factor on the time of the slowest build that a replay may take ...
 const TIMES: f64 = 2.0;
-/// ... and so many seconds more.
+/// ... and seconds more.
 const MORE_S: f64 = 30.0;
 
-/// What is known of the winner's build by flags in variables alone.
+/// Result for the winner's build by flags in variables alone.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Plain {
-    /// It stands in the recipe; the rest of a sentence on why.
+    /// The recipe shows the build; the rest of a sentence that says why.
     Shown(String),
-    /// It does not; the sentence on why.
+    /// The recipe leaves the build out; the sentence that says why.
     LeftOut(String),
 }
 
@@ -59,7 +59,7 @@ pub(super) fn plain(run: &mut Run, built: &Built, confirmation: &Comparison) -> 
     Ok(plain)
 }
 
-/// What is known without trying.
+/// Returns the result if it is known without trying.
 fn without_a_build(
     run: &Run,
     built: &Built,
@@ -105,13 +105,13 @@ fn without_a_build(
     })
 }
 
-/// Runs the recipe's lines on a copy of the source where the winner was built.
+/// Runs the recipe's lines on a copy of the source, at the place where the winner was built.
 fn replay(run: &Run, built: &Built, limit: Duration) -> Result<Reached> {
     let tree = run.workspace.clear_build()?;
     run.source.copy_to(&tree)?;
     remove(&tree.join(&run.project.binary))?;
     let tools = ToolNames::of(&run.tools, built.flags.toolchain);
-    // By their names, which lead to the wrappers; where the paths lead is told by the variables.
+    // Compilers are called by their names, which lead to the wrappers; the variables hold the paths of the compilers.
     let name = |tool: &str| tool.rsplit('/').next().unwrap_or(tool).to_owned();
     let by_name = ToolNames {
         c: name(&tools.c),
@@ -140,7 +140,7 @@ fn replay(run: &Run, built: &Built, limit: Duration) -> Result<Reached> {
         limit: Some(limit),
     };
     let outcome = build.run(run);
-    // The place of all builds leads to a finished one again, as the recipe says.
+    // The place of all builds leads to a finished build again, as the recipe says.
     run.workspace.enter(&built.name)?;
     outcome?;
     let log = run.workspace.path(format!("logs/{REPLAY}.calls.log"));

@@ -1,4 +1,4 @@
-//! What the report says of a rung.
+//! Makes the report's entry of a rung.
 
 use std::fs;
 
@@ -15,17 +15,17 @@ use super::profile;
 use super::sampled::Idle;
 use super::workspace::{BASELINE, Built};
 
-/// Who gets transparent huge pages.
+/// The kernel's setting of transparent huge pages.
 const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";
-/// Call sites that a report names.
+/// Maximum number of call sites that a report names.
 const SITES_SHOWN: usize = 10;
-/// Targets that a report names for each call site.
+/// Maximum number of targets that a report names for each call site.
 const TARGETS_SHOWN: usize = 5;
 
-/// Characters of a function's name that a report shows.
+/// Maximum number of characters of a function's name that a report shows.
 pub(super) const NAME_WIDTH: usize = 100;
 
-/// The first rung.
+/// Makes the first rung, the baseline.
 pub(super) fn baseline(built: &Built) -> Rung {
     Rung {
         id: BASELINE.into(),
@@ -43,7 +43,7 @@ pub(super) fn baseline(built: &Built) -> Rung {
     }
 }
 
-/// A rung that was not measured.
+/// Makes a rung that was not measured.
 pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
     Rung {
         id: variant.id(),
@@ -61,7 +61,7 @@ pub(super) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
     }
 }
 
-/// A rung that failed, which is said, or had nothing to do; an error if it failed because the user asked to stop.
+/// Makes a rung that failed or had nothing to do, and prints why; returns an error if the user asked to stop.
 pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Result<Rung> {
     run.check_interrupted()?;
     let reason = hone_run::advice::in_one_sentence(error);
@@ -73,7 +73,7 @@ pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Res
     Ok(unbuilt(variant, Outcome::Failed { reason }))
 }
 
-/// What becomes of a rung that has no rival.
+/// Returns the outcome of a rung without a rival.
 pub(super) fn outcome(verdict: Verdict) -> Outcome {
     match verdict {
         Verdict::Faster => Outcome::Kept,
@@ -82,7 +82,7 @@ pub(super) fn outcome(verdict: Verdict) -> Outcome {
     }
 }
 
-/// A rung that was measured; its outcome comes when its step is done.
+/// Makes a rung that was measured; its outcome is set when its step is done.
 pub(super) fn measured(variant: &Variant, built: &Built, comparison: Comparison) -> Rung {
     Rung {
         comparison: Some(comparison),
@@ -117,7 +117,7 @@ pub(super) fn flags(built: &Built) -> Flags {
     }
 }
 
-/// Counts indirect calls in branch records of a build, recording it first if that has not been done.
+/// Counts indirect calls in branch records of a build; records the build first if that has not been done.
 pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCalls> {
     if let Some(counted) = run.workspace.state.indirect_calls.get(&built.name) {
         return Ok(counted.clone());
@@ -133,7 +133,7 @@ pub(super) fn indirect_calls(run: &mut Run, built: &Built) -> Result<IndirectCal
     Ok(counted)
 }
 
-/// Says of a rung, before it is built, how far it can reach. A failure costs the prediction, not the rung.
+/// Predicts how far a rung can reach, before it is built. A failure costs the prediction, not the rung.
 pub(super) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()> {
     let text = match lever.reach {
         Reach::NotPredicted => return Ok(()),
@@ -157,7 +157,7 @@ fn virtual_calls(run: &mut Run, below: &Built) -> Result<String> {
     })
 }
 
-/// What this machine still wants before code gets huge pages, by the kernel's setting.
+/// Describes what this machine still needs before code gets huge pages, by the kernel's setting.
 fn huge_pages(enabled: &str) -> String {
     let fact = if enabled.contains("[always]") {
         "transparent huge pages are on here"

@@ -1,4 +1,4 @@
-//! One run of a measure workload on a variant, or two at the same time.
+//! Performs one run of a measure workload on a variant, or two at the same time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -14,16 +14,16 @@ use super::{Run, shell};
 use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};
 use hone_run::service::{self, Loaded, Setting};
 
-/// What one run of a measure workload gave.
+/// Result of one run of a measure workload.
 pub(super) struct Ran {
     pub(super) observation: Observation,
-    /// Of a program; load generators print times.
+    /// Output of a program; `None` for a server, since load generators print times.
     pub(super) output: Option<Output>,
     /// Sentences for the report.
     pub(super) notes: Vec<String>,
 }
 
-/// One run beside nothing else.
+/// Performs one run beside nothing else.
 pub(super) fn one(run: &Run, built: &Built, workload: usize) -> Result<Ran> {
     let place = Place::alone(run, built)?;
     prepared(run, built, workload, None, place)?.run()
@@ -35,7 +35,7 @@ pub(super) struct Variants<'a> {
     /// The two builds, by layout.
     old: &'a [Built],
     new: &'a [Built],
-    /// Whether their trees are of one age.
+    /// True if the trees of the builds were copied anew, and are of one age.
     renewed: bool,
     /// Sentences for the report.
     pub(super) notes: Vec<String>,
@@ -52,7 +52,7 @@ impl<'a> Variants<'a> {
         }
     }
 
-    /// Before the first run.
+    /// Copies the trees anew before the first run; fails if the user asked to stop.
     fn renew(&mut self) -> Result<()> {
         self.run.check_interrupted()?;
         if !self.renewed {
@@ -76,7 +76,7 @@ impl<'a> Variants<'a> {
         prepared(self.run, built, request.workload, Some(request.seed), place)
     }
 
-    /// Checks what a run wrote, and keeps what it has to say.
+    /// Checks the output of a run, and keeps its notes.
     fn taken(&mut self, request: RunRequest, built: &Built, ran: Ran) -> Result<Observation> {
         let workload = &self.run.project.measure[request.workload];
         for note in ran.notes {
@@ -127,13 +127,13 @@ impl Runner for Variants<'_> {
     }
 }
 
-/// Where a run happens.
+/// Place of a run.
 struct Place {
     /// The path at which every variant runs.
     tree: PathBuf,
-    /// What the run sees there, where that is not what the link leads to.
+    /// Directory that the run sees at this path, if it is not the directory that the link leads to.
     cover: Option<Cover>,
-    /// The CPU that it shares with the other run of its pair.
+    /// CPU that the run shares with the other run of its pair.
     shared_cpu: Option<usize>,
 }
 
@@ -146,11 +146,11 @@ impl Place {
         })
     }
 
-    /// Both at the same path, each with its own tree there.
+    /// Makes the places of a pair: both runs at the same path, each with its own tree there.
     fn of_pair(run: &Run, [first, second]: [&Built; 2], seed: u64) -> Result<[Self; 2]> {
         let tree = run.workspace.enter(&first.name)?;
         let own = match first.name == second.name {
-            // A run that writes files would meet those of the other.
+            // A run that writes files would find those of the other run.
             true => run.workspace.twin(&second.name)?,
             false => run.workspace.tree(&second.name),
         };
@@ -273,7 +273,7 @@ fn of_server(loaded: Loaded) -> Ran {
     }
 }
 
-/// A workload's environment with what the build's levers want of it.
+/// Adds the variables of the build's levers to a workload's environment.
 fn with_run_env(env: &BTreeMap<String, String>, built: &Built) -> BTreeMap<String, String> {
     let of_levers = built.flags.run_env.iter();
     let all = env.iter().chain(of_levers);

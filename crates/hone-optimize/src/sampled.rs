@@ -1,4 +1,4 @@
-//! Profiles from recordings of the rung below, in the form that the lever's compiler or linker reads.
+//! Makes profiles from recordings of the rung below, in the form that the lever's compiler or linker reads.
 
 use std::path::PathBuf;
 
@@ -15,21 +15,21 @@ use super::workspace::Built;
 use hone_convert::{Form, Program, Request};
 use hone_run::files::write_whole;
 
-/// Ends the names of builds that were made with pseudo-probes to be recorded.
+/// Suffix of the names of builds that were made with pseudo-probes to be recorded.
 pub(super) const PROBED: &str = ".probed";
-/// Ends the names of builds of which the IR is kept.
+/// Suffix of the names of builds whose IR is kept.
 const WITH_IR: &str = ".ir";
-/// The same as [`PROBED`] with a map of their blocks.
+/// Suffix of the names of builds that were made with a map of their blocks to be recorded.
 pub(super) const MAPPED: &str = ".mapped";
 
-/// There is nothing for a lever to do: a build with it would be the same.
+/// Error for a lever that has nothing to do: a build with it would be the same.
 #[derive(Debug, thiserror::Error)]
 #[error("{reason}")]
 pub(super) struct Idle {
     reason: &'static str,
 }
 
-/// Makes the profile on top of `base`; gives its file, relative to `.hone/`. A layout of blocks is a directory.
+/// Makes the profile on top of `base`; returns its file, relative to `.hone/`. A layout of blocks is a directory.
 pub(super) fn make(
     run: &mut Run,
     base: &Variant,
@@ -129,7 +129,7 @@ fn recorded_build(run: &mut Run, base: &Variant, source: ProfileSource) -> Resul
     build(run, &order)
 }
 
-/// Counters of instrumented PGO, placed by a compilation that is never run.
+/// Makes counters of instrumented PGO; a build that is never run tells where they lie.
 fn counters(
     run: &mut Run,
     base: &Variant,
@@ -145,7 +145,7 @@ fn counters(
     };
     let ir = run.workspace.ir(&order.name);
     if !ir.is_dir() {
-        // It is not kept from run to run, and the build may be.
+        // The IR is not kept from run to run, and the build may be.
         run.workspace.state.built.remove(&order.name);
     }
     build(run, &order)?;

@@ -1,4 +1,4 @@
-//! After the ladder: neighbours of the winner, as long as the budget lasts.
+//! Tries neighbours of the winner after the ladder, as long as the budget lasts.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::climb::{Climb, build_all, count_indirect_calls, forbidden_by_binary};
 use super::measure::compare;
 use super::{Run, enough, rung};
 
-/// Neighbours that a report names as what to try next.
+/// Maximum number of neighbours that a report names as what to try next.
 const NAMED_NEXT: usize = 5;
 
-/// Tries neighbours of the best variant, going on from each that is proven better, until none is left or
+/// Tries neighbours of the best variant, going on from each neighbour that is proven better, until none is left or
 /// the time is up.
 pub(super) fn search(
     run: &mut Run,
@@ -54,7 +54,7 @@ pub(super) fn search(
     }
 }
 
-/// Whether levers of a step change which calls are made through pointers.
+/// True if levers of a step change which calls are made through pointers.
 fn changes_calls(step: Step) -> bool {
     match step {
         Step::Level | Step::WholeProgram | Step::CallSizes => true,
@@ -63,13 +63,14 @@ fn changes_calls(step: Step) -> bool {
     }
 }
 
-/// Whether a rung is of these levers, in whatever order they came on the ladder.
+/// True if a rung has the levers of a variant, in any order.
 fn has_levers(rung: &Rung, variant: &Variant) -> bool {
     let ids = variant.lever_ids();
     rung.levers.len() == ids.len() && rung.levers.iter().all(|id| ids.contains(&id.as_str()))
 }
 
-/// Levers that the search may use: those of hone.toml, and where it names none, all that need no request.
+/// Levers that the search may use: those of the ladder, all that need no request if hone.toml names none, and rebuilt
+/// libraries.
 fn candidates(run: &Run, options: PlanOptions) -> Vec<&'static Lever> {
     let all = lever::ALL.iter().copied();
     let rungs = plan::rungs(&run.project, options);
@@ -104,7 +105,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
     };
     let profiles = run.inputs.profiles.clone();
     if other_library || other_source() {
-        // Those of levers above are of other code.
+        // The profiles of levers above are of other code.
         run.inputs.profiles.clear();
     }
     let measured = build_all(run, &variant).and_then(|built| {

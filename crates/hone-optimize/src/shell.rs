@@ -22,14 +22,14 @@ pub(super) struct Shell<'a> {
     pub(super) command: &'a str,
     pub(super) cwd: &'a Path,
     pub(super) env: &'a BTreeMap<String, String>,
-    /// Where standard output and standard error go.
+    /// File for standard output and standard error.
     pub(super) log: &'a Path,
-    /// When it is ended.
+    /// Time after which the line is ended.
     pub(super) limit: Option<Duration>,
 }
 
 impl Shell<'_> {
-    /// Runs it; fails with the end of its output if it does not exit with 0. What it leaves running is ended.
+    /// Runs the line; fails with the end of its output if it does not exit with 0. Processes that it leaves are ended.
     pub(super) fn run(&self) -> Result<()> {
         let measured = limit::explained(process::run_measured(&RunSpec {
             command: CommandLine::Shell(self.command.into()),
@@ -43,7 +43,8 @@ impl Shell<'_> {
         self.succeeded(measured.exit)
     }
 
-    /// The same; where the project is a server and the command names its port, while it runs in `cwd`.
+    /// Runs the line like [`Self::run`]; if the project is a server and the command names its port, while the server runs in
+    /// `cwd`.
     pub(super) fn run_beside_server(&self, project: &Project) -> Result<()> {
         match setting(project, self.cwd) {
             Some(setting) if self.command.contains("{port") => {
@@ -79,7 +80,7 @@ pub(super) fn variables(env: &BTreeMap<String, String>) -> Vec<(String, Option<S
         .collect()
 }
 
-/// How the program in a tree is run as a server, if it is one.
+/// Setting for running the program in a tree as a server, if it is one.
 pub(super) fn setting<'a>(project: &'a Project, tree: &Path) -> Option<Setting<'a>> {
     let server = project.server.as_ref()?;
     Some(Setting {

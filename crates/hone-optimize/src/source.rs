@@ -1,7 +1,7 @@
-//! Copies the user's source tree, and tells whether it has changed.
+//! Copies the user's source tree, and finds out whether it has changed.
 //!
-//! Nothing is ever written to the user's tree. Left out of the copy: `.hone`, version control, what the
-//! project file excludes, objects that an earlier build left, and CMake's build trees, which are bound to the
+//! Nothing is ever written to the user's tree. The copy leaves out `.hone`, version control, the paths that the
+//! project file excludes, objects of an earlier build, and CMake's build trees, which are bound to the
 //! path where they were made.
 
 use std::ffi::OsStr;
@@ -21,7 +21,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// The tree at `root`, without the paths in `exclude` (relative to it).
+    /// Creates the tree at `root`, without the paths in `exclude` (relative to `root`).
     pub(super) fn new(root: PathBuf, exclude: &[PathBuf]) -> Self {
         Self {
             root,
@@ -29,7 +29,7 @@ impl Source {
         }
     }
 
-    /// Adds to a hash paths and modes, sizes and times of files, and where links lead; of all but the project file, whose
+    /// Adds paths and modes, sizes and times of files, and targets of links to a hash; leaves out the project file, whose
     /// tables count one by one.
     pub(super) fn digest(&self, hash: &mut Sha256, project_file: &Path) -> Result<()> {
         let of_file = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
@@ -108,7 +108,7 @@ impl Source {
     }
 }
 
-/// What an earlier build left: taken over, it would stay without the variant's flags.
+/// True for a file that an earlier build left: if it were copied, it would stay without the variant's flags.
 fn is_object(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     ["o", "lo", "gcda", "gcno", "profraw"]

@@ -1,7 +1,7 @@
-//! How long a profile keeps: the winner's flags and profile, tried on the source of the previous release.
+//! Measures how long a profile keeps: the winner's flags and profile, tried on the source of the previous release.
 //!
-//! A profile is used on sources that have changed since it was made: that of today's release on the next one. The
-//! other way round it can be measured today.
+//! A profile is used on sources that have changed since it was made: the profile of today's release on the next release.
+//! The reverse can be measured today.
 
 use anyhow::Result;
 use hone_build::{ProfileSource, Step, VariantFlags, variant::Purpose};
@@ -15,8 +15,8 @@ use super::workspace::Built;
 use super::{Run, bolt};
 use hone_run::advice::in_one_sentence;
 
-/// Builds the previous release as its user would and with the winner's flags and profile, measures one against
-/// the other, and says what came of it. A previous release that does not build is no failure of the run.
+/// Builds the previous release as its user would and with the winner's flags and profile, measures one build against
+/// the other, and reports the result. A previous release that does not build is no failure of the run.
 pub(super) fn tell(run: &mut Run, climb: &mut Climb, confirmation: &Comparison) -> Result<()> {
     if run.previous.is_none() {
         return Ok(());
@@ -47,7 +47,7 @@ pub(super) fn tell(run: &mut Run, climb: &mut Climb, confirmation: &Comparison) 
     Ok(())
 }
 
-/// BOLT is left out: its profile is of addresses, and those of another release are others.
+/// Measures without BOLT, whose profile is of addresses: those of another release are different.
 fn measured(run: &mut Run, climb: &Climb) -> Result<Measured> {
     let winner = bolt::input(run, &climb.best.1);
     let plain = order(
@@ -71,7 +71,7 @@ fn order(name: &str, flags: &VariantFlags, purpose: Purpose) -> Order {
     }
 }
 
-/// Does something with the previous release as the source. What it writes may differ from what today's does.
+/// Does some work with the previous release as the source. Its output may differ from the output of today's release.
 fn with_previous<T>(run: &mut Run, work: impl FnOnce(&mut Run) -> Result<T>) -> Result<T> {
     let Some(previous) = run.previous.take() else {
         anyhow::bail!("there is no previous release");

@@ -1,5 +1,5 @@
-//! Starts, warms and stops a server once before anything long: one that its stop signal ends writes no instrumented
-//! profile, which would show only when an instrumented build had been made and trained.
+//! Starts, warms and stops a server once before anything long: a server that its stop signal ends writes no instrumented
+//! profile, which would otherwise show only after an instrumented build was made and trained.
 
 use anyhow::{Context, Result};
 use hone_build::Plan;
@@ -10,7 +10,7 @@ use super::{Run, limit, shell};
 use hone_run::advice::Advise;
 use hone_run::service::{self, Setting, Stopped};
 
-/// Tries it on the baseline, and says what the user should know of it.
+/// Tries the stop on the baseline, and reports what the user should know.
 pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<()> {
     let tree = run.workspace.enter(&baseline.name)?;
     let (Some(setting), Some(workload)) = (
@@ -48,7 +48,7 @@ pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<(
     Ok(())
 }
 
-/// What a server that does not end by itself costs, and the ways out.
+/// Describes the cost of a server that does not end by itself, and the ways out.
 fn no_profile(stopped: &Stopped, is_by_signal: bool, start: &str) -> Option<String> {
     if stopped.signal == 0 || start.contains("LLVM_PROFILE_FILE") {
         return None;

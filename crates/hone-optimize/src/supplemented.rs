@@ -1,7 +1,7 @@
 //! Counts of an instrumented build, corrected by branch records.
 //!
-//! The counts are exact, but only for what the training ran; records of production are few, but of what is really run.
-//! llvm-profdata raises the counts of functions that the former hold for cold and the latter for hot.
+//! The counts are exact, but only for what the training ran; branch records of production are few, but of real work.
+//! llvm-profdata raises the counts of functions that are cold by the counts and hot by the records.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use super::profile::prepare;
 const COUNTS: &str = "pgo";
 const SAMPLES: &str = "autofdo";
 
-/// Makes the profile on top of `base`; gives its file, relative to `.hone/`.
+/// Makes the profile on top of `base`; returns its file, relative to `.hone/`.
 pub(super) fn make(run: &mut Run, base: &Variant, name: &str) -> Result<PathBuf> {
     for id in [COUNTS, SAMPLES] {
         let lever = lever::by_id(id).with_context(|| format!("there is no lever {id}"))?;

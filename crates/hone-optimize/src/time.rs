@@ -1,5 +1,5 @@
-//! How long the measuring of a run takes, said before it begins: fewer blocks than carry an interval are not made,
-//! whatever time was asked for.
+//! Reports how long the measuring of a run takes, before it begins: an experiment never has fewer blocks than an interval
+//! needs, whatever time was asked for.
 
 use hone_build::Plan;
 use hone_report::number;
@@ -7,10 +7,10 @@ use hone_report::number;
 use super::Run;
 use super::measure::BLOCKS;
 
-/// Experiments beside the rungs: the baseline against itself, and the winner afresh.
+/// Number of experiments beside the rungs: the baseline against itself, and the winner afresh.
 const BESIDE: usize = 2;
 
-/// Says it, and in the report where more time is taken than was asked for. `block_s`: wall seconds of a block.
+/// Prints the time, and adds it to the report if it is more than was asked for. `block_s`: wall seconds of a block.
 pub(super) fn tell(run: &mut Run, plan: &Plan, block_s: f64) {
     let Some(blocks) = run.workspace.state.blocks else {
         return;
@@ -30,7 +30,7 @@ pub(super) fn tell(run: &mut Run, plan: &Plan, block_s: f64) {
     ));
 }
 
-/// The rungs that will be tried.
+/// Number of rungs that will be tried.
 pub(super) fn rungs(plan: &Plan) -> usize {
     plan.rungs().filter(|rung| rung.skip.is_none()).count()
 }

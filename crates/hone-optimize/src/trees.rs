@@ -16,7 +16,7 @@ impl Workspace {
         self.path("variants").join(name)
     }
 
-    /// A copy of the tree of a finished build, for a second run of it at the same time.
+    /// Makes a copy of the tree of a finished build, for a second run of the build at the same time.
     pub(super) fn twin(&self, name: &str) -> Result<PathBuf> {
         let twin = self.path("twins").join(name);
         if !twin.exists() {
@@ -28,8 +28,8 @@ impl Workspace {
         Ok(twin)
     }
 
-    /// Copies the trees of finished builds over themselves. Where the kernel pages out what it takes for cold, files
-    /// of an old build cost their readers more CPU than those of a young one (decision 12).
+    /// Copies the trees of finished builds over themselves. If the kernel pages out what it takes for cold, files
+    /// of an old build cost their readers more CPU than files of a young build (decision 12).
     pub(super) fn renew<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
         for name in names {
             let tree = self.tree(name);
@@ -50,11 +50,11 @@ impl Workspace {
         Ok(build)
     }
 
-    /// Clears the place where Bazel keeps what it makes: outside of the tree, as it wants it.
+    /// Clears the directory for Bazel's results, which Bazel wants outside of the tree.
     pub(super) fn clear_bazel(&self) -> Result<PathBuf> {
         let output_base = self.path("bazel");
         let removed = remove(&output_base).or_else(|_| {
-            // Bazel takes the right to write from directories, which only root can do without.
+            // Bazel takes write permission from directories, which only root can do without.
             make_writable(&output_base)?;
             remove(&output_base)
         });
@@ -68,7 +68,7 @@ impl Workspace {
         Ok(tree)
     }
 
-    /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished one, and gives that
+    /// Makes `.hone/build`, where every variant was built, lead to the tree of a finished build, and returns that
     /// path. No process of another variant may be running.
     pub(super) fn enter(&self, name: &str) -> Result<PathBuf> {
         let build = self.path("build");
@@ -104,7 +104,7 @@ fn make_writable(directory: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Lets two trees change their names, at once where the file system knows how to.
+/// Exchanges the names of two trees, atomically if the file system can.
 fn exchange(one: &Path, other: &Path) -> std::io::Result<()> {
     if renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).is_ok() {
         return Ok(());

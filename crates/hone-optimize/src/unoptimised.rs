@@ -1,5 +1,5 @@
-//! A baseline that was compiled without optimisation: any figure against it says more about the missing `-O2` than about a
-//! lever, and the largest gain is one flag away. So it is said before anything is measured.
+//! Warns of a baseline that was compiled without optimisation: any figure against it says more about the missing `-O2` than
+//! about a lever, and the largest gain is one flag away. So the warning comes before anything is measured.
 
 use std::fs;
 
@@ -10,11 +10,11 @@ use hone_symbols::{Binary, DebugInfo};
 use super::Run;
 use super::workspace::Built;
 
-/// At this part of the program's code it is the build and not a file of it, as `hone diagnose` has it.
+/// Part of the program's code from which the build counts as unoptimised, not only a file of it, as in `hone diagnose`.
 const WHOLE_BUILD: f64 = 0.5;
 
-/// Looks at the program's code and says so, on the terminal and as the report's first note. What cannot be read says
-/// nothing here: other phases report that.
+/// Warns, on the terminal and as the report's first note, if the program's code is unoptimised. Reports nothing if the code
+/// cannot be read: other phases report that.
 pub(super) fn warn(run: &mut Run, baseline: &Built) {
     let tree = run.workspace.tree(&baseline.name);
     let bytes = fs::read(tree.join(&run.project.binary));

@@ -1,7 +1,7 @@
-//! Whether hot loops of the measured workloads lost their vectorisation on the way to the winner.
+//! Finds hot loops of the measured workloads that lost their vectorisation on the way to the winner.
 //!
-//! A profile can do that: a loop that training went through once or never is not worth unrolling, and compilers
-//! believe it.
+//! A profile can have this effect: a loop that training went through once or never is not worth unrolling, and compilers
+//! believe the profile.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use super::rung::NAME_WIDTH;
 use super::workspace::Built;
 use super::{Run, bolt};
 
-/// Loops that are named.
+/// Maximum number of loops that are named.
 const NAMED: usize = 5;
 
 /// Compares plain samples of the measured workloads on the winner and on the baseline, both with debug information.

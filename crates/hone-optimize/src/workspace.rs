@@ -45,34 +45,34 @@ pub(super) const OBJECTS: &str = "objects";
 pub(super) struct Built {
     /// Name of the tree under `variants/`.
     pub(super) name: String,
-    /// The flags it was built with.
+    /// Flags of the build.
     pub(super) flags: VariantFlags,
     /// Commands run on the linked binary.
     pub(super) post_link: Vec<String>,
-    /// Seconds that it took.
+    /// Duration of the build in seconds.
     pub(super) build_s: f64,
-    /// Size of the binary.
+    /// Size of the binary in bytes.
     pub(super) file_bytes: u64,
-    /// Bytes of it that are loaded to run; not known of builds of earlier versions.
+    /// Number of bytes of the binary that are loaded to run; unknown for builds of earlier versions.
     #[serde(default)]
     pub(super) loaded_bytes: Option<u64>,
-    /// Size of its executable sections.
+    /// Size of the binary's executable sections in bytes.
     pub(super) text_bytes: u64,
-    /// The build that llvm-bolt made it from.
+    /// Name of the build that llvm-bolt rewrote to make this one.
     #[serde(default)]
     pub(super) bolted_from: Option<String>,
 }
 
-/// What of a run is finished. Experiments are not in here: each has a file of its own.
+/// Finished work of a run. Experiments are not part of it: each has a file of its own.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Of hone.toml, the source, the options and the tools.
+    /// Fingerprint of hone.toml, the source, the options and the tools.
     pub(super) fingerprint: Fingerprint,
-    /// Whether the report has been written.
+    /// True if the report has been written.
     pub(super) finished: bool,
     /// Finished builds by name.
     pub(super) built: BTreeMap<String, Built>,
-    /// Builds that took all their objects from earlier ones, with the one that most are of, by name.
+    /// Builds that took all their objects from earlier builds, by name, with the build that most objects come from.
     #[serde(default)]
     pub(super) linked_again: BTreeMap<String, String>,
     /// Builds that failed, by name, with the reason.
@@ -81,23 +81,23 @@ pub(super) struct State {
     pub(super) recordings: BTreeMap<String, Vec<RecordingFacts>>,
     /// Finished profiles, file names relative to `.hone/`, by name.
     pub(super) profiles: BTreeMap<String, PathBuf>,
-    /// How good the recordings are, by name of the recorded build.
+    /// Quality of the recordings, by name of the recorded build.
     #[serde(default)]
     pub(super) judged: BTreeMap<String, Judged>,
     /// The recorded build that each profile was made from, by name of the profile.
     #[serde(default)]
     pub(super) made_from: BTreeMap<String, String>,
-    /// Whether the report says how much time is spent where no rebuild reaches.
+    /// True if the report gives the share of time that no rebuild reaches.
     #[serde(default)]
     pub(super) is_elsewhere_told: bool,
-    /// Whether the report says how alike training and measuring are.
+    /// True if the report compares the functions of training and measuring.
     #[serde(default)]
     pub(super) is_mix_compared: bool,
     /// Indirect calls by name of the recorded build.
     pub(super) indirect_calls: BTreeMap<String, IndirectCalls>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
     pub(super) blocks: Option<usize>,
-    /// Whether the runs of a pair share one CPU at the same time, decided after the pilot run.
+    /// True if the runs of a pair share one CPU at the same time; decided after the pilot run.
     #[serde(default)]
     pub(super) duet: bool,
     /// Warnings for the report that belong to builds and their profiles, and last as long as these.
@@ -109,7 +109,7 @@ pub(super) struct State {
     /// Sentences for the report that inform.
     #[serde(default)]
     pub(super) remarks: Vec<String>,
-    /// What each measure workload writes under the baseline.
+    /// Output of each measure workload under the baseline.
     pub(super) outputs: BTreeMap<String, Output>,
     /// Wall seconds of each measure workload under the baseline, start of a server and warm-up included.
     #[serde(default)]
@@ -126,12 +126,12 @@ pub(super) struct Workspace {
     lock: Lock,
 }
 
-/// The last finished run.
+/// Directory of the last finished run.
 pub(super) const PREVIOUS: &str = "previous";
 const KEPT_BETWEEN_RUNS: &[&str] = &["lock", PREVIOUS];
 
 impl Workspace {
-    /// Opens `.hone/` beside the project file, and keeps of what stands there whatever still fits.
+    /// Opens `.hone/` beside the project file, and keeps the parts of an earlier run that still fit.
     pub(super) fn open(
         project_dir: &Path,
         fingerprint: &Fingerprint,
@@ -149,7 +149,7 @@ impl Workspace {
             state: earlier.unwrap_or_default(),
             lock,
         };
-        // Whatever failed may have been mended meanwhile.
+        // The reasons of failures may have been mended meanwhile.
         workspace.state.failed.clear();
         if opening.is_of_a_finished_run() {
             workspace.put_aside()?;
@@ -180,7 +180,7 @@ impl Workspace {
         self.lock.bequeath()
     }
 
-    /// Marks the run as finished, and forgets the one before it.
+    /// Marks the run as finished, and removes the run before it.
     pub(super) fn finish(&mut self) -> Result<()> {
         self.state.finished = true;
         self.save().context("the state")?;
@@ -193,7 +193,7 @@ impl Workspace {
         self.root.join(relative)
     }
 
-    /// Where the IR of a build's sources goes.
+    /// Directory for the IR of a build's sources.
     pub(super) fn ir(&self, build: &str) -> PathBuf {
         self.path(format!("ir/{build}"))
     }
@@ -229,7 +229,7 @@ impl Workspace {
         Ok(())
     }
 
-    /// All that one run writes.
+    /// Lists all that one run writes.
     pub(super) fn of_the_run(&self) -> Result<Vec<PathBuf>> {
         let is_kept = |path: &PathBuf| {
             let mut kept = KEPT_BETWEEN_RUNS.iter();
@@ -245,7 +245,7 @@ impl Workspace {
     }
 }
 
-/// Removes whatever stands at a path, if anything does.
+/// Removes the file or directory at a path, if there is one.
 pub(super) fn remove(path: &Path) -> Result<()> {
     let removed = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
@@ -255,7 +255,7 @@ pub(super) fn remove(path: &Path) -> Result<()> {
     removed.with_context(|| path.display().to_string())
 }
 
-/// A state that cannot be read is no state: the run then starts afresh.
+/// Reads the state. A state that cannot be read counts as no state: the run then starts afresh.
 fn read_state(root: &Path) -> Option<State> {
     serde_json::from_slice(&fs::read(root.join("state.json")).ok()?).ok()
 }

@@ -29,7 +29,7 @@ macro_rules! address {
 }
 
 address! {
-    /// Actual virtual memory address: where an instruction stood in a running process.
+    /// Actual virtual memory address: the address of an instruction in a running process.
     Avma
 }
 address! {
@@ -46,7 +46,7 @@ address! {
 pub struct BuildId(Vec<u8>);
 
 impl BuildId {
-    /// Takes the note's bytes; `None` if there are none or more than 64.
+    /// Takes the note's bytes; `None` if there are no bytes or more than 64.
     pub fn new(bytes: &[u8]) -> Option<Self> {
         (1..=64)
             .contains(&bytes.len())

@@ -1,13 +1,13 @@
-//! What lies where in the recorded processes: from addresses to places in files.
+//! Mappings of the recorded processes: from addresses to places in files.
 //!
-//! A recording tells of mappings as they come and go, so the answer depends on the moment: feed records
-//! in the order of time, and ask between them. Rules, as the kernel has them:
+//! A recording reports mappings as they come and go, so the answer depends on the moment: feed records
+//! in the order of time, and ask between them. The rules are the kernel's:
 //! - a process starts with a copy of its parent's mappings ([`AddressSpaces::fork`]);
-//! - an exec forgets them all ([`AddressSpaces::exec`]);
-//! - a new mapping replaces what it overlaps, also in part ([`AddressSpaces::map`]);
+//! - an exec forgets all mappings of the process ([`AddressSpaces::exec`]);
+//! - a new mapping replaces the mappings that it overlaps, also in part ([`AddressSpaces::map`]);
 //! - the kernel's half of the addresses is the same in every process.
 //!
-//! Mappings are shared between parent and child until one of them changes, so forks cost nothing.
+//! Parent and child share mappings until either of the two changes them, so forks cost nothing.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -16,27 +16,27 @@ use crate::address::{Avma, FileOffset};
 use crate::profile::BinaryKind;
 use rustc_hash::FxHashMap;
 
-/// The user's own handle of what a mapping shows.
+/// Handle of the content of a mapping, chosen by the user of this module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MappedId(pub u32);
 
-/// A stretch of a process's addresses that shows one file.
+/// A range of a process's addresses that shows one file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mapping {
-    /// Its first address.
+    /// First address.
     pub start: Avma,
-    /// The first address after it.
+    /// First address after the mapping.
     pub end: Avma,
-    /// What it shows.
+    /// Content of the mapping.
     pub shows: MappedId,
-    /// What kind of binary that is: it decides what an offset in it means.
+    /// Kind of the binary, which decides the meaning of an offset in the binary.
     pub kind: BinaryKind,
     /// Offset of the first byte in the file.
     pub file_offset: FileOffset,
 }
 
 impl Mapping {
-    /// Where in the binary an address of this mapping lies.
+    /// Returns the place in the binary of an address of this mapping.
     pub fn offset_of(&self, address: Avma) -> FileOffset {
         match self.kind {
             BinaryKind::File | BinaryKind::Vdso => FileOffset(
@@ -73,7 +73,7 @@ impl Default for AddressSpaces {
     }
 }
 
-/// Mappings by their first address; none overlap. A generation is the name of one state of one space.
+/// Mappings by their first address; no two overlap. A generation identifies one state of one space.
 #[derive(Clone, Debug, Default)]
 struct Space {
     mappings: Rc<BTreeMap<u64, Mapping>>,
@@ -81,7 +81,7 @@ struct Space {
 }
 
 impl AddressSpaces {
-    /// Adds a mapping to a process, in place of all that it overlaps.
+    /// Adds a mapping to a process, in place of all mappings that it overlaps.
     pub fn map(&mut self, pid: i32, mapping: Mapping) {
         self.clear(pid, mapping.start, mapping.end);
         if mapping.start < mapping.end {
@@ -90,7 +90,7 @@ impl AddressSpaces {
         }
     }
 
-    /// Adds a mapping of the kernel's half.
+    /// Adds a mapping to the kernel's half.
     pub fn map_kernel(&mut self, mapping: Mapping) {
         self.generations += 1;
         self.kernel.generation = self.generations;
@@ -101,7 +101,7 @@ impl AddressSpaces {
         }
     }
 
-    /// Takes a stretch out of whatever mappings of a process cover it.
+    /// Removes a range of addresses from all mappings of a process that cover it.
     pub fn clear(&mut self, pid: i32, start: Avma, end: Avma) {
         self.generations += 1;
         let space = self.processes.entry(pid).or_default();
@@ -138,22 +138,22 @@ impl AddressSpaces {
         self.processes.insert(pid, space);
     }
 
-    /// The mapping of a process that covers an address.
+    /// Returns the mapping of a process that covers an address.
     pub fn find(&self, pid: i32, address: Avma) -> Option<&Mapping> {
         find(&self.processes.get(&pid)?.mappings, address.0)
     }
 
-    /// The mapping of the kernel that covers an address.
+    /// Returns the mapping of the kernel that covers an address.
     pub fn find_kernel(&self, address: Avma) -> Option<&Mapping> {
         find(&self.kernel.mappings, address.0)
     }
 
-    /// As [`Self::generation`], for [`Self::find_kernel`].
+    /// Returns a number that changes whenever the answers of [`Self::find_kernel`] may have changed.
     pub fn kernel_generation(&self) -> u64 {
         self.kernel.generation
     }
 
-    /// A number that changes whenever the answers of [`Self::find`] for this process may have changed,
+    /// Returns a number that changes whenever the answers of [`Self::find`] for this process may have changed,
     /// and that no other process has; zero for a process without mappings.
     pub fn generation(&self, pid: i32) -> u64 {
         self.processes.get(&pid).map_or(0, |space| space.generation)
@@ -173,7 +173,7 @@ fn overlaps(mappings: &BTreeMap<u64, Mapping>, start: u64, end: u64) -> bool {
             .is_some_and(|(_, mapping)| mapping.end.0 > start)
 }
 
-/// Removes `start..end` from the mappings; what sticks out on either side stays.
+/// Removes `start..end` from the mappings; parts of mappings on either side stay.
 fn carve(mappings: &mut BTreeMap<u64, Mapping>, start: u64, end: u64) {
     if start >= end {
         return;

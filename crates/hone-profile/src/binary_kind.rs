@@ -1,16 +1,16 @@
-//! What kind of code a mapping shows, told from its name.
+//! Kind of code in a mapping, recognised by the mapping's name.
 
 use crate::profile::BinaryKind;
 
-/// Names of memory without a file that look like paths.
+/// Starts of names of memory without a file that look like paths.
 const NO_FILES: [&str; 5] = ["//anon", "/dev/zero", "/anon_hugepage", "/memfd:", "/SYSV"];
 
-/// Whether the name is one of these.
+/// Returns true if the name is that of memory without a file that looks like a path.
 pub(crate) fn only_looks_like_a_file(name: &str) -> bool {
     NO_FILES.iter().any(|start| name.starts_with(start))
 }
 
-/// The kind of a user's mapping of this name, as `/proc/PID/maps` and perf's records have it.
+/// Returns the kind of a user's mapping with this name, as `/proc/PID/maps` and perf's records write it.
 pub fn of_user_mapping(name: &str) -> BinaryKind {
     if name == "[vdso]" {
         return BinaryKind::Vdso;
@@ -22,7 +22,7 @@ pub fn of_user_mapping(name: &str) -> BinaryKind {
     }
 }
 
-/// Whether the mapping of this name is the kernel's.
+/// Returns true if a mapping with this name belongs to the kernel.
 pub(crate) fn is_kernel(name: &str) -> bool {
     ["[kernel", "[guest.kernel", "[bpf"]
         .iter()

@@ -1,7 +1,7 @@
-//! What the branch stacks of an event hold: `branch_sample_type` of its attribute, in words.
+//! Content of the branch stacks of an event, as `branch_sample_type` of its attribute decides.
 //!
-//! Only stacks of all taken branches say what ran between two of their entries. With a filter (`perf record -j any_call`)
-//! or in call-stack mode (`--call-graph lbr`) the same records mean something else, and nothing in a record tells.
+//! Only stacks of all taken branches tell which code ran between two of their entries. With a filter (`perf record -j any_call`)
+//! or in call-stack mode (`--call-graph lbr`) the same records mean something else, and no record tells the difference.
 
 use std::fmt;
 
@@ -28,28 +28,28 @@ const NO_TX: u64 = 1 << 9;
 const CALL_STACK: u64 = 1 << 11;
 const BY_KIND: u64 = 0x34f0;
 
-/// What the branch stacks of an event's samples hold.
+/// Content of the branch stacks of an event's samples.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BranchStacks {
-    /// There are none.
+    /// No branch stacks.
     #[default]
     None,
-    /// Every taken branch of user code, up to the sample: between two of them code ran straight on.
+    /// Every taken branch of user code, up to the sample: between two branches the code ran straight on.
     Whole,
-    /// The calls that had not returned yet (`--call-graph lbr`): who called whom, and how often of nothing.
+    /// Calls that had not returned yet (`--call-graph lbr`): pairs of caller and callee without any counts.
     CallStack,
-    /// Branches that a filter let through, such as calls: nothing is known of the code between them.
+    /// Branches that passed a filter, such as calls: the code between two branches is unknown.
     Filtered(BranchFilter),
 }
 
-/// The bits of a filter of branches.
+/// Bits of a filter of branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BranchFilter(u64);
 
 impl BranchStacks {
-    /// What stacks hold that were recorded with these bits of `branch_sample_type`.
+    /// Returns the content of stacks that were recorded with these bits of `branch_sample_type`.
     ///
-    /// Attributes older than the field, and those of synthesised stacks, choose nothing: they have all branches.
+    /// Attributes older than the field, and attributes of synthesised stacks, have no bits: their stacks hold all branches.
     pub fn recorded_with(bits: u64) -> Self {
         let is_kernel_only = bits & (USER | KERNEL) == KERNEL;
         let is_transactions_only = bits & (IN_TX | NO_TX) == IN_TX;
@@ -62,8 +62,8 @@ impl BranchStacks {
         }
     }
 
-    /// The same of the names that `perf script --header` prints, such as `USER|ANY_CALL`, or of the number that older
-    /// versions print.
+    /// Returns the content for the names that `perf script --header` prints, such as `USER|ANY_CALL`, or for the number that
+    /// older versions print.
     pub fn named(text: &str) -> Self {
         let number = text.strip_prefix("0x").map_or_else(
             || text.parse().ok(),
@@ -82,18 +82,18 @@ impl BranchStacks {
         }))
     }
 
-    /// Whether samples have stacks at all.
+    /// Returns true if samples have branch stacks.
     pub fn are_there(self) -> bool {
         self != Self::None
     }
 
-    /// Whether there are stacks from which branches cannot be counted.
+    /// Returns true if there are stacks, but branches cannot be counted from them.
     pub fn are_partial(self) -> bool {
         matches!(self, Self::CallStack | Self::Filtered(_))
     }
 }
 
-/// What they hold, as the object of a sentence.
+/// Content of the stacks, as the object of a sentence.
 impl fmt::Display for BranchStacks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -107,7 +107,7 @@ impl fmt::Display for BranchStacks {
     }
 }
 
-/// As `perf record -j` takes it.
+/// Words of the filter, as `perf record -j` takes them.
 impl fmt::Display for BranchFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let chosen = CHOOSING.iter().filter(|(bit, _, _)| self.0 & bit != 0);

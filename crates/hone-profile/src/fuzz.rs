@@ -1,6 +1,6 @@
-//! Bodies for fuzzers: each takes any bytes and panics if this crate breaks a promise.
+//! Bodies for fuzzers: each function takes any bytes and panics if this crate breaks a promise.
 //!
-//! They run in `cargo test` on mutated recordings, and a fuzzer's target is one call.
+//! These functions run in `cargo test` on mutated recordings, and a fuzzer's target is one call.
 
 use crate::kind::kind_of;
 use crate::profile::{LocationId, Profile};
@@ -21,7 +21,7 @@ pub fn read_perf_script(bytes: &[u8]) {
     }
 }
 
-/// Reads the bytes as pprof, writes what was read and reads it again: nothing may change.
+/// Reads the bytes as pprof, writes the result and reads it again: nothing may change.
 pub fn read_pprof(bytes: &[u8]) {
     let _kind = kind_of(bytes);
     let Ok(table) = pprof::parse(bytes) else {

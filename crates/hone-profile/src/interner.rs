@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
-/// Distinct values, numbered from 0 in the order in which they came: append, look up, never remove.
+/// Distinct values, numbered from 0 in the order of arrival: values are added and looked up, never removed.
 #[derive(Clone, Debug)]
 pub struct Interner<T> {
     items: Vec<T>,
@@ -20,19 +20,19 @@ impl<T> Default for Interner<T> {
 }
 
 impl<T> Interner<T> {
-    /// The values by their numbers.
+    /// Returns the values in the order of their numbers.
     pub fn items(&self) -> &[T] {
         &self.items
     }
 
-    /// The same, kept.
+    /// Returns the values in the order of their numbers, and drops the index.
     pub fn into_items(self) -> Vec<T> {
         self.items
     }
 }
 
 impl<T: Clone + Eq + Hash> Interner<T> {
-    /// The number of a value, new or known.
+    /// Returns the number of a value; a new value is added.
     pub fn intern(&mut self, item: &T) -> u32 {
         if let Some(&number) = self.numbers.get(item) {
             return number;

@@ -1,9 +1,9 @@
-//! What kind of recording a file is, told from its first bytes.
+//! Kind of recording in a file, recognised by the first bytes.
 
 use flate2::read::GzDecoder;
 use std::io::Read;
 
-/// How many bytes [`kind_of`] looks at; fewer are enough where the file is shorter.
+/// Number of bytes that [`kind_of`] looks at; a shorter file may have fewer.
 pub const KIND_BYTES: usize = 4096;
 
 /// A kind of recording.
@@ -13,19 +13,19 @@ pub enum Kind {
     PerfData,
     /// pprof's `profile.proto`, with gzip or without ([`crate::pprof`]).
     Pprof,
-    /// What `perf script` prints ([`crate::perf_script`]).
+    /// Output of `perf script` ([`crate::perf_script`]).
     PerfScript,
-    /// BOLT's pre-aggregated text (hone-fdo reads it, because its addresses are those of one binary).
+    /// BOLT's pre-aggregated text (read by hone-fdo, because its addresses belong to one binary).
     BoltPreaggregated,
-    /// What `llvm-profgen --skip-symbolization` writes (read by hone-fdo too).
+    /// Output of `llvm-profgen --skip-symbolization` (also read by hone-fdo).
     LlvmUnsymbolized,
-    /// A file that was compressed as a whole, of whatever kind; pprof's own compression is not meant.
+    /// A file of any kind that was compressed as a whole; pprof's own compression does not count.
     Compressed(Compression),
-    /// None of these.
+    /// None of the other kinds.
     Unknown,
 }
 
-/// With what a file was compressed as a whole.
+/// Compression of a whole file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs, reason = "the names are those of the programs")]
 pub enum Compression {
@@ -53,7 +53,7 @@ impl Compression {
             .map(|(compression, _)| compression)
     }
 
-    /// Its name, for people.
+    /// Name of the compression, for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -65,7 +65,7 @@ impl Compression {
         }
     }
 
-    /// The command that unpacks such a file.
+    /// Command that unpacks a file with this compression.
     pub fn unpacked_by(self) -> &'static str {
         match self {
             Self::Gzip => "gunzip",
@@ -78,7 +78,7 @@ impl Compression {
     }
 }
 
-/// Tells the kind from the start of a file.
+/// Returns the kind of recording, from the start of the file.
 pub fn kind_of(start: &[u8]) -> Kind {
     let start = &start[..start.len().min(KIND_BYTES)];
     if is_perf_data(start) {
@@ -111,10 +111,10 @@ pub fn kind_of(start: &[u8]) -> Kind {
     found
 }
 
-/// pprof files are packed with gzip as a rule. Whoever packed something else did so to save room: what is inside tells.
+/// Returns true unless the content is text or perf.data. pprof files are gzipped as a rule, other recordings only to save space.
 fn is_gzipped_pprof(start: &[u8]) -> bool {
     let mut inside = Vec::new();
-    // The bytes at hand end somewhere within, so the end is an error.
+    // The given bytes end within the compressed stream, so reading ends with an error.
     let _ = GzDecoder::new(start)
         .take(KIND_BYTES as u64)
         .read_to_end(&mut inside);
@@ -132,7 +132,7 @@ fn is_perf_data(start: &[u8]) -> bool {
         .is_some_and(|first| magics.contains(&first))
 }
 
-/// A profile starts with its sample types: field 1, and in it the fields 1 and 2 as small numbers.
+/// Returns true if the bytes start like a profile with its sample types: field 1, and in it fields 1 and 2 as small numbers.
 fn is_bare_pprof(start: &[u8]) -> bool {
     matches!(
         start,
@@ -140,8 +140,8 @@ fn is_bare_pprof(start: &[u8]) -> bool {
     )
 }
 
-/// `B 401000 401020 7 0` and the like. A line of `perf script` may start with a command of one letter, but
-/// then no address follows at once.
+/// Returns true for lines such as `B 401000 401020 7 0`. A line of `perf script` may start with a command of one letter, but
+/// then no address follows directly.
 fn is_preaggregated(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let Some(letter) = words.next() else {
@@ -162,7 +162,7 @@ fn is_preaggregated(line: &str) -> bool {
     }
 }
 
-/// `149-14f:5` or `158->150:3`, alone in its line.
+/// Returns true for `149-14f:5` or `158->150:3`, alone in a line.
 fn is_unsymbolized(line: &str) -> bool {
     let Some((places, count)) = line.trim().rsplit_once(':') else {
         return false;

@@ -1,15 +1,15 @@
-//! Samples, stacks and branch records in memory, and the file formats they travel in.
+//! Samples, stacks and branch records in memory, and their file formats.
 //!
 //! Constraints that shaped this crate:
 //! - It is pure: bytes in, values out. It opens no file, reads no clock and starts no process, so the
 //!   same code serves the command, the tests and the fuzzers.
 //! - Recordings come from other machines and may be truncated or hostile: every length is checked
-//!   against the bytes that are there, and the limits stand in [`limits`].
+//!   against the bytes that are there, and the limits are in [`limits`].
 //! - A profile may hold millions of branch records, so everything is an interned column with a handle
 //!   ([`profile`]); nothing is a tree of boxes.
 //! - Nothing is dropped silently: what could not be used is counted in [`Losses`].
 //!
-//! What it leaves out: symbols (hone-symbols) and any judgement of the profile (hone-fdo).
+//! The crate leaves out symbols (hone-symbols) and any judgement of the profile (hone-fdo).
 
 #![forbid(unsafe_code)]
 

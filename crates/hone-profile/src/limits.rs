@@ -6,20 +6,20 @@
 pub const RECORD_BYTES_MAX: usize = u16::MAX as usize;
 /// Events (attributes) in one file.
 pub const EVENTS_MAX: usize = 1024;
-/// Ids of counters in one file: events times CPUs, as a rule. Samples of any beyond are malformed.
+/// Ids of counters in one file: events times CPUs, as a rule. Samples with ids beyond the limit are malformed.
 pub const EVENT_IDS_MAX: usize = 1 << 20;
 /// Entries in one branch stack. Hardware has at most 64; software walks are cut well below this.
 pub const BRANCH_STACK_MAX: usize = 4096;
-/// How often an aggregated text may say that a sample was seen. Real ones are far below, and no sum can overflow.
+/// Count of one sample in an aggregated text. Real counts are far below, and no sum can overflow.
 pub const SAMPLE_TIMES_MAX: u64 = 1 << 32;
 /// Frames in one call chain.
 pub const CALL_CHAIN_MAX: usize = 4096;
 /// Length of a path, a command name or another string, in bytes.
 pub const STRING_BYTES_MAX: usize = 64 * 1024;
-/// Processes of which a file may say how much memory they used.
+/// Processes in one file with a report of their memory use.
 pub const MEMORY_USES_MAX: usize = 1000;
-/// Bytes that one byte of a zstd stream may become. Records in a row differ in a few bytes and reach
-/// about 50; a byte can be made to stand for more than 10,000.
+/// Bytes that one byte of a zstd stream may become. Consecutive records differ in a few bytes and reach
+/// about 50; a hostile stream can reach more than 10,000.
 pub const DECOMPRESSION_RATIO_MAX: usize = 1000;
-/// Bytes that an unpacked pprof file may have. Such files are made for people: tens of megabytes are large.
+/// Bytes of an unpacked pprof file. pprof files are made for people: tens of megabytes are large.
 pub const PPROF_BYTES_MAX: usize = 256 << 20;

@@ -57,13 +57,13 @@ handle! {
 /// One kind of event that was sampled, such as `cpu-clock` or Hone's own `hone-walk`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// The name the recorder gave it.
+    /// Name that the recorder gave to the event.
     pub name: String,
-    /// What the branch stacks of its samples hold.
+    /// Content of the branch stacks of the event's samples.
     pub branches: BranchStacks,
 }
 
-/// What kind of code a [`Binary`] holds.
+/// Kind of code in a [`Binary`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryKind {
     /// An ELF file; offsets are file offsets.
@@ -83,18 +83,18 @@ pub enum BinaryKind {
 pub struct Binary {
     /// The path as the recorded process saw it.
     pub path: String,
-    /// Its build id, where the recording holds one.
+    /// Build id, if the recording holds one.
     pub build_id: Option<BuildId>,
-    /// What its offsets mean.
+    /// Kind of the binary, which decides the meaning of its offsets.
     pub kind: BinaryKind,
 }
 
-/// One instruction's place: a binary and an offset in it.
+/// Place of one instruction: a binary and an offset in it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
-    /// Which binary.
+    /// Binary that holds the instruction.
     pub binary: BinaryId,
-    /// Where in it; see [`BinaryKind`] for what the number means.
+    /// Offset in the binary; [`BinaryKind`] tells the meaning of the number.
     pub offset: FileOffset,
 }
 
@@ -109,10 +109,10 @@ pub struct Thread {
     pub name: String,
 }
 
-/// How a branch leaves its instruction, where the recorder said so (`PERF_SAMPLE_BRANCH_TYPE_SAVE`).
+/// Kind of a branch, if the recorder stored it (`PERF_SAMPLE_BRANCH_TYPE_SAVE`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum BranchKind {
-    /// Not recorded; the instruction's bytes tell.
+    /// Not recorded; the instruction's bytes tell the kind.
     #[default]
     Unknown,
     /// Conditional jump.
@@ -136,20 +136,20 @@ pub enum BranchKind {
 pub struct BranchRecord {
     /// The branch instruction.
     pub from: LocationId,
-    /// The instruction it went to.
+    /// The instruction that the branch went to.
     pub to: LocationId,
-    /// Whether the CPU had predicted otherwise; `false` too where that was not recorded.
+    /// True if the CPU had predicted otherwise; false also if the prediction was not recorded.
     pub mispredicted: bool,
-    /// The kind of branch, where recorded.
+    /// The kind of branch, if recorded.
     pub kind: BranchKind,
-    /// The third argument, where it is a call that Hone walked; of other recorders' branches it means nothing.
+    /// Third argument, if the branch is a call that Hone walked; meaningless for the branches of other recorders.
     pub third_argument: ThirdArgument,
 }
 
-/// How a stack ended.
+/// End of a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum StackEnd {
-    /// At its root, as far as the recording tells: chains of frame pointers do not say.
+    /// The stack reached its root, as far as the recording tells: chains of frame pointers do not mark it.
     Root,
     /// The copied part of the stack was used up; there are more callers.
     Truncated,
@@ -158,7 +158,7 @@ pub enum StackEnd {
 }
 
 impl StackEnd {
-    /// The name of the binary that stands for the missing callers.
+    /// Returns the name of the binary that stands for the missing callers.
     fn name(self) -> Option<&'static str> {
         match self {
             Self::Root => None,
@@ -171,26 +171,26 @@ impl StackEnd {
 /// One sample.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// Which event fired.
+    /// Event that fired.
     pub event: EventId,
-    /// In which thread.
+    /// Thread in which the event fired.
     pub thread: ThreadId,
-    /// When, in nanoseconds of the recording's clock; 0 where the recording has no times.
+    /// Time in nanoseconds of the recording's clock; 0 if the recording has no times.
     pub time_ns: u64,
-    /// How many events it stands for (`PERF_SAMPLE_PERIOD`), all its times together; for `cpu-clock` this is nanoseconds.
+    /// Number of events that the sample represents (`PERF_SAMPLE_PERIOD`), summed over `times`; nanoseconds for `cpu-clock`.
     pub weight: u64,
-    /// How often it was seen, branch records and all: recorders write every sample, aggregated texts a number.
+    /// Number of times the sample was seen, branch records included: 1 in recordings, a count in aggregated texts.
     pub times: u64,
-    /// The instruction that was running.
+    /// Location of the instruction that was running.
     pub ip: LocationId,
-    /// The call stack, leaf first; `None` where none was recorded. The callers' locations are where their
+    /// Call stack, leaf first; `None` if no stack was recorded. The callers' locations are where their
     /// callees return to: just after the call.
     pub stack: Option<StackId>,
-    /// Its branch records in [`Profile::branches`], newest first.
+    /// Range of the sample's branch records in [`Profile::branches`], newest first.
     pub branches: Range<u32>,
 }
 
-/// Facts about the recording as a whole; empty strings and `None` where the file does not say.
+/// Facts about the recording as a whole; empty strings and `None` if the file has no such fact.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Meta {
     /// Host name.
@@ -203,13 +203,13 @@ pub struct Meta {
     pub cpu: String,
     /// The recorder's command line.
     pub command: Vec<String>,
-    /// The CPU quota under which the recorded processes ran; `None` also where there was none.
+    /// The CPU quota under which the recorded processes ran; `None` also if there was no quota.
     pub cpu_quota: Option<CpuQuota>,
-    /// How much memory its Go programs used and might have used; one entry for each process.
+    /// Memory that the recorded Go programs used and might have used; one entry for each process.
     pub memory: Vec<MemoryUse>,
 }
 
-/// What a reader could not use, counted. All zero means that everything was used.
+/// Counts of input that a reader could not use. All zero means that everything was used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Losses {
     /// Records of a type this version does not know or cannot use, by type number.
@@ -217,22 +217,22 @@ pub struct Losses {
     /// Records whose content contradicts their length or their event's format, and sections that are not
     /// where the header says.
     pub malformed_records: u64,
-    /// Samples that the kernel or the recorder says it lost (`PERF_RECORD_LOST` and
-    /// `PERF_RECORD_LOST_SAMPLES`, the larger sum of the two, since both tell of the same losses).
+    /// Samples that the kernel or the recorder reported as lost (`PERF_RECORD_LOST` and
+    /// `PERF_RECORD_LOST_SAMPLES`, the larger sum of the two, since both report the same losses).
     pub lost_samples: u64,
     /// Addresses that no mapping covered (kept as [`BinaryKind::Unmapped`] locations).
     pub unmapped_addresses: u64,
     /// Branch entries beyond [`crate::limits::BRANCH_STACK_MAX`], or whose ends were both zero.
     pub dropped_branches: u64,
-    /// Samples with a copied stack that was not unwound: of code that is not 64-bit, or nobody unwinds.
+    /// Samples with a copied stack that was not unwound: the code is not 64-bit, or there is no unwinder.
     pub not_unwound: u64,
-    /// Bytes that the file says it has at its end, but that no whole record covers: the file was cut short,
-    /// or its recorder was, or it is corrupt.
+    /// Bytes that the file should have at its end, but that no whole record covers: the file was cut short,
+    /// or its recorder was, or the file is corrupt.
     pub truncated_bytes: u64,
-    /// Where in the file a record stands whose length cannot be true, so that nothing behind it could be read.
+    /// Position in the file of a record with an impossible length, behind which nothing could be read.
     pub corrupt_at: Option<u64>,
-    /// The recorder did not finish the header, as it does at its end: it was killed, or still runs. What it says at the
-    /// end only (build ids, names of events) is not there.
+    /// True if the recorder did not finish the header, as it does at its end: the recorder was killed, or still runs. Facts that
+    /// are written only at the end (build ids, names of events) are missing.
     pub unfinished: bool,
 }
 
@@ -241,7 +241,7 @@ pub struct Losses {
 pub struct Profile {
     /// Facts about the recording.
     pub meta: Meta,
-    /// What was sampled.
+    /// Events that were sampled.
     pub events: Vec<Event>,
     /// Files in which samples fell.
     pub binaries: Vec<Binary>,
@@ -251,7 +251,7 @@ pub struct Profile {
     pub samples: Vec<Sample>,
     /// Branch records of all samples; each sample holds its range.
     pub branches: Vec<BranchRecord>,
-    /// What could not be used.
+    /// Counts of input that could not be used.
     pub losses: Losses,
     locations: Interner<Location>,
     stacks: Interner<StackFrame>,
@@ -267,27 +267,27 @@ struct StackFrame {
 }
 
 impl Profile {
-    /// The location behind a handle of this profile.
+    /// Returns the location behind a handle of this profile.
     pub fn location(&self, id: LocationId) -> Location {
         self.locations.items()[id.index()]
     }
 
-    /// How many distinct locations there are; handles run from 0 up to this.
+    /// Returns the number of distinct locations; handles run from 0 up to this number.
     pub fn location_count(&self) -> usize {
         self.locations.items().len()
     }
 
-    /// The binary behind a handle of this profile.
+    /// Returns the binary behind a handle of this profile.
     pub fn binary(&self, id: BinaryId) -> &Binary {
         &self.binaries[id.index()]
     }
 
-    /// The branch records of one sample, newest first.
+    /// Returns the branch records of one sample, newest first.
     pub fn branches_of(&self, sample: &Sample) -> &[BranchRecord] {
         &self.branches[sample.branches.start as usize..sample.branches.end as usize]
     }
 
-    /// The frames of a stack, leaf first.
+    /// Returns the frames of a stack, leaf first.
     pub fn frames(&self, stack: StackId) -> impl Iterator<Item = LocationId> + '_ {
         let mut next = Some(stack);
         std::iter::from_fn(move || {
@@ -297,17 +297,17 @@ impl Profile {
         })
     }
 
-    /// The handle of a location, new or known.
+    /// Returns the handle of a location; a new location is added.
     pub fn intern_location(&mut self, binary: BinaryId, offset: FileOffset) -> LocationId {
         LocationId(self.locations.intern(&Location { binary, offset }))
     }
 
-    /// The handle of the stack with `location` on top of `caller`, new or known.
+    /// Returns the handle of the stack with `location` on top of `caller`; a new stack is added.
     pub fn intern_frame(&mut self, location: LocationId, caller: Option<StackId>) -> StackId {
         StackId(self.stacks.intern(&StackFrame { location, caller }))
     }
 
-    /// The handle of a binary, new or known.
+    /// Returns the handle of a binary; a new binary is added.
     pub fn intern_binary(&mut self, binary: Binary) -> BinaryId {
         if let Some(&id) = self.binary_ids.get(&binary) {
             return id;
@@ -318,7 +318,7 @@ impl Profile {
         id
     }
 
-    /// The handle of a thread, new or known.
+    /// Returns the handle of a thread; a new thread is added.
     pub fn intern_thread(&mut self, thread: Thread) -> ThreadId {
         if let Some(&id) = self.thread_ids.get(&thread) {
             return id;
@@ -329,8 +329,8 @@ impl Profile {
         id
     }
 
-    /// The stack that stands for the missing callers: the outermost frame of those that end so. Its location lies in a
-    /// binary of kind [`BinaryKind::Unmapped`].
+    /// Returns the stack that stands for missing callers: the outermost frame of the stacks with this end. Its location lies in
+    /// a binary of kind [`BinaryKind::Unmapped`]. `None` for [`StackEnd::Root`].
     pub fn intern_end(&mut self, end: StackEnd) -> Option<StackId> {
         let binary = self.intern_binary(Binary {
             path: end.name()?.into(),
@@ -341,7 +341,7 @@ impl Profile {
         Some(self.intern_frame(location, None))
     }
 
-    /// What a frame stands for, if it stands for missing callers.
+    /// Returns the end that a frame stands for, if it stands for missing callers.
     pub fn stack_end(&self, frame: LocationId) -> Option<StackEnd> {
         let binary = self.binary(self.location(frame).binary);
         let ends = [StackEnd::Truncated, StackEnd::Broken];
@@ -351,7 +351,7 @@ impl Profile {
             .filter(|_| binary.kind == BinaryKind::Unmapped)
     }
 
-    /// An address without a mapping, as a location of its own kind.
+    /// Returns the location of an address without a mapping, in a binary of kind [`BinaryKind::Unmapped`].
     pub fn intern_unmapped(&mut self, address: Avma) -> LocationId {
         let binary = self.intern_binary(Binary {
             path: "[unmapped]".into(),

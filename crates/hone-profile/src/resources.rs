@@ -1,6 +1,6 @@
-//! What a recording says of the resources that its processes were given: CPU time by a quota, memory by a limit.
+//! Resources that the recorded processes were given: CPU time by a quota, memory by a limit.
 //!
-//! Both travel as text, in feature sections of Hone's own that perf skips. Text is read back whole or not at all.
+//! Both are stored as text, in feature sections of Hone's own that perf skips. A text is read back whole or not at all.
 
 use crate::limits::MEMORY_USES_MAX;
 use std::fmt::Write as _;
@@ -16,23 +16,23 @@ pub struct CpuQuota {
     pub period_us: u64,
     /// Microseconds for which the group was recorded.
     pub wall_us: u64,
-    /// Microseconds of CPU time that it used in these.
+    /// Microseconds of CPU time that the group used in `wall_us`.
     pub usage_us: u64,
-    /// Periods in which it ran.
+    /// Number of periods in which the group ran.
     pub periods: u64,
-    /// Of these, the ones in which it had used up its quota and was held up.
+    /// Number of these periods in which the group had used up its quota and was held up.
     pub throttled: u64,
-    /// For how many microseconds it was held up, summed over the CPUs on which it would have run.
+    /// Microseconds for which the group was held up, summed over the CPUs on which it would have run.
     pub throttled_us: u64,
 }
 
 impl CpuQuota {
-    /// The quota as a number of CPUs.
+    /// Returns the quota as a number of CPUs.
     pub fn cpus(&self) -> f64 {
         self.quota_us as f64 / self.period_us.max(1) as f64
     }
 
-    /// As text: a line for each number, the group last, since it may hold anything.
+    /// Returns the quota as text: a line for each number, then the group, which may hold anything.
     pub(crate) fn to_text(&self) -> String {
         let numbers = [
             self.quota_us,
@@ -50,7 +50,7 @@ impl CpuQuota {
         format!("{QUOTA_TITLE}\n{text}group {}", self.group)
     }
 
-    /// Reads what [`Self::to_text`] wrote.
+    /// Parses the text that [`Self::to_text`] wrote.
     pub(crate) fn from_text(text: &str) -> Option<Self> {
         let mut rest = text.strip_prefix(QUOTA_TITLE)?.strip_prefix('\n')?;
         let mut numbers = [0; NAMES.len()];
@@ -81,28 +81,28 @@ impl CpuQuota {
     }
 }
 
-/// How large a Go program was, how large it could have been, and what its environment says of both.
+/// Memory of a Go program: its size, the size that it could have had, and the settings of its environment.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MemoryUse {
-    /// The process.
+    /// Process id.
     pub pid: i32,
-    /// Its largest resident size in bytes.
+    /// Largest resident size in bytes.
     pub peak_rss_bytes: u64,
-    /// How many bytes it could have taken, when least was left: what it had and what was free below the tightest limit.
+    /// Bytes that the process could have taken, when least was left: its own bytes and those free below the tightest limit.
     pub may_use_bytes: u64,
-    /// That limit in bytes; of a group without one, the machine's memory.
+    /// Tightest limit in bytes; the machine's memory for a group without a limit.
     pub limit_bytes: u64,
-    /// The directory of the cgroup whose limit it is; empty where it is the machine's memory. It has no line breaks, which
-    /// the kernel forbids.
+    /// Directory of the cgroup with the tightest limit; empty if the limit is the machine's memory. The name has no line breaks,
+    /// which the kernel forbids.
     pub limit_group: String,
-    /// `GOMEMLIMIT`, in bytes; `None` where it is not set or off.
+    /// `GOMEMLIMIT`, in bytes; `None` if it is not set or off.
     pub go_limit_bytes: Option<u64>,
-    /// `GOGC`: by how many per cent the heap may grow between two collections, 100 where nobody says; `None` where it is off.
+    /// `GOGC`: growth of the heap in per cent between two collections, 100 if not set; `None` if it is off.
     pub go_percent: Option<u64>,
 }
 
 impl MemoryUse {
-    /// As text: a line for each process.
+    /// Returns the uses as text: a line for each process.
     pub(crate) fn list_to_text(uses: &[Self]) -> String {
         let mut text = format!("{MEMORY_TITLE}\n");
         let or_none =
@@ -123,7 +123,7 @@ impl MemoryUse {
         text
     }
 
-    /// Reads what [`Self::list_to_text`] wrote.
+    /// Parses the text that [`Self::list_to_text`] wrote.
     pub(crate) fn list_from_text(text: &str) -> Option<Vec<Self>> {
         let lines = text.strip_prefix(MEMORY_TITLE)?.strip_prefix('\n')?;
         let lines = lines.lines().take(MEMORY_USES_MAX);
@@ -149,7 +149,7 @@ impl MemoryUse {
     }
 }
 
-/// What the texts start with, so that another tool's section of the same number is not taken for ours.
+/// Titles of the texts, so that another tool's section of the same number is not taken for ours.
 const QUOTA_TITLE: &str = "hone cpu quota 1";
 const MEMORY_TITLE: &str = "hone memory use 1";
 

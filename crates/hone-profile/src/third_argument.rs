@@ -1,25 +1,25 @@
 //! The third integer argument of a call, as far as a recording knows it: the size of `memcpy` and its like.
 
-/// The value of `rdx` at a branch, which at a call by the x86-64 System V ABI is the third argument.
+/// The value of `rdx` at a branch, which is the third argument at a call by the x86-64 System V ABI.
 ///
-/// It is kept in 16 bits, so that it fits into a part of the kernel's branch entry that is reserved and that
-/// other readers pass over.
+/// The value is kept in 16 bits, so that it fits into a reserved part of the kernel's branch entry, which other readers
+/// skip.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct ThirdArgument(u16);
 
-/// Where it stands in the flags of a branch entry: the highest of the 31 bits that Linux 6.18 leaves free, as
-/// far as possible from those that the kernel would take next.
+/// Lowest bit of the argument in the flags of a branch entry: the argument takes the highest 16 of the 31 bits that Linux
+/// 6.18 leaves free, as far as possible from the bits that the kernel would take next.
 const SHIFT: u32 = 48;
 
 impl ThirdArgument {
-    /// Not recorded, or not known to the recorder.
+    /// Argument that was not recorded, or not known to the recorder.
     pub const UNKNOWN: Self = Self(0);
-    /// The largest value that is kept as it is; greater ones are [`ThirdArgument::LARGE`].
+    /// Largest value that is kept as it is; greater values are [`ThirdArgument::LARGE`].
     pub const MAX: u64 = u16::MAX as u64 - 2;
-    /// Known, and greater than [`ThirdArgument::MAX`].
+    /// Argument that is known, and greater than [`ThirdArgument::MAX`].
     pub const LARGE: Self = Self(u16::MAX);
 
-    /// The argument with this value.
+    /// Returns the argument with this value.
     #[inline(always)]
     pub fn of(value: u64) -> Self {
         if value > Self::MAX {
@@ -29,12 +29,12 @@ impl ThirdArgument {
         }
     }
 
-    /// Whether the recorder knew it.
+    /// Returns true if the recorder knew the argument.
     pub fn is_known(self) -> bool {
         self != Self::UNKNOWN
     }
 
-    /// The value; `None` where it is unknown or large.
+    /// Returns the value; `None` if it is unknown or large.
     pub fn value(self) -> Option<u64> {
         match self {
             Self::UNKNOWN | Self::LARGE => None,
@@ -42,12 +42,12 @@ impl ThirdArgument {
         }
     }
 
-    /// Its bits in the third word of a branch entry.
+    /// Returns the argument's bits in the third word of a branch entry.
     pub fn to_flags(self) -> u64 {
         u64::from(self.0) << SHIFT
     }
 
-    /// Reads it from the third word of a branch entry.
+    /// Reads the argument from the third word of a branch entry.
     pub fn from_flags(flags: u64) -> Self {
         Self((flags >> SHIFT) as u16)
     }

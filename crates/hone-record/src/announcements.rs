@@ -1,17 +1,17 @@
-//! The mapping that stands before the first branch stack of a process: that of the vdso, once more, since it
-//! never changes.
+//! Writes the mapping of the vdso once more before the first branch stack of each process, which is harmless since
+//! the mapping never changes.
 //!
-//! llvm-profgen 19 takes bare addresses right before the first branch stack for a call chain, and the
-//! whole file for another kind. A mapping between them tells it better.
+//! llvm-profgen 19 mistakes bare addresses right before the first branch stack for a call chain, and the whole file
+//! for another kind of file. A mapping between the addresses and the branch stack avoids that.
 
 use crate::procfs::{self, Mapping};
 use crate::record_bytes as bytes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How `/proc` and the kernel's records call the mapping.
+/// Name of the mapping in `/proc` and in the kernel's records.
 pub(crate) const VDSO: &str = "[vdso]";
 
-/// Where the vdso is in each process, and which processes had it written before a branch stack.
+/// Mapping of the vdso in each process, and the processes whose vdso was already written before a branch stack.
 #[derive(Default)]
 pub(crate) struct Announcements {
     vdsos: FxHashMap<i32, Mapping>,
@@ -19,15 +19,14 @@ pub(crate) struct Announcements {
 }
 
 impl Announcements {
-    /// Takes a mapping that the recording holds; kept for processes that are gone when they are walked
-    /// through.
+    /// Takes a mapping of the recording. The vdso is kept for a process that has ended by the time its walk is written.
     pub(crate) fn note(&mut self, pid: i32, mapping: &Mapping) {
         if mapping.path == VDSO {
             self.vdsos.insert(pid, mapping.clone());
         }
     }
 
-    /// Takes a record as it came out of a ring.
+    /// Takes a record as read from a ring.
     pub(crate) fn kernel_record(&mut self, record: &[u8]) {
         if bytes::is_exec(record) {
             self.exec(bytes::process(record));
@@ -52,7 +51,7 @@ impl Announcements {
         }
     }
 
-    /// A process has a child, with the same mappings.
+    /// Notes a new child process, which has the same mappings as its parent.
     fn fork(&mut self, parent: i32, child: i32) {
         self.done.remove(&child);
         if let Some(vdso) = self.vdsos.get(&parent).cloned() {
@@ -60,13 +59,13 @@ impl Announcements {
         }
     }
 
-    /// A process has become another program, whose first branch stack is still to come.
+    /// Notes that a process has become another program, whose first branch stack is still to come.
     pub(crate) fn exec(&mut self, pid: i32) {
         self.done.remove(&pid);
         self.vdsos.remove(&pid);
     }
 
-    /// What to write before a branch stack of the process, if it is the first.
+    /// Returns the mapping to write before a branch stack of the process, if the stack is the first.
     pub(crate) fn before_stack(&mut self, pid: i32) -> Option<Mapping> {
         if !self.done.insert(pid) {
             return None;
@@ -83,7 +82,7 @@ impl Announcements {
 mod tests {
     use super::*;
 
-    /// Above every process id.
+    /// A process id above every real process id.
     const GONE: i32 = i32::MAX - 1;
 
     fn vdso(start: u64) -> Mapping {

@@ -1,7 +1,7 @@
-//! Which threads have used how much CPU time since they were last looked at.
+//! CPU time that threads have used since the last look.
 //!
-//! The choice of whom to sample or walk rests on this and not on who seems to run: on a loaded machine a
-//! thread that waits for a CPU looks as if it ran.
+//! The choice of the thread to sample or walk depends on used CPU time and not on the state of threads: on a loaded
+//! machine a thread that waits for a CPU looks as if it ran.
 
 use crate::procfs;
 use crate::random::Random;
@@ -22,8 +22,8 @@ pub(crate) struct Busy {
 }
 
 impl Busy {
-    /// The running threads and what they have used since they were last returned. What a thread that
-    /// sleeps now has used stays on its account until it is met running.
+    /// Returns the running threads and the CPU time they have used since they were last returned. The CPU time of a
+    /// thread that sleeps now stays on its account until the thread is seen running.
     pub(crate) fn look(&mut self, tasks: &FxHashMap<i32, i32>) -> Vec<Used> {
         self.accounted.retain(|tid, _| tasks.contains_key(tid));
         let mut used = Vec::new();
@@ -32,7 +32,7 @@ impl Busy {
                 continue;
             };
             let before = self.accounted.get(&tid).copied().unwrap_or(0);
-            // A smaller number is that of a new thread under an old id.
+            // A smaller number belongs to a new thread with a reused id.
             let ns = cpu_ns.checked_sub(before).unwrap_or(cpu_ns);
             if ns == 0 {
                 continue;
@@ -49,19 +49,19 @@ impl Busy {
                 });
             }
         }
-        // The table has no order; sorted, one seed gives one choice.
+        // The table has no order; after the sort, a seed determines the choice.
         used.sort_by_key(|used| used.thread.tid);
         used
     }
 
-    /// Takes everything used until now as accounted for.
+    /// Marks all CPU time used until now as accounted for.
     pub(crate) fn skip(&mut self, tasks: &FxHashMap<i32, i32>) {
         let now = |tid| Some((tid, procfs::thread_cpu_ns(tid)?));
         self.accounted = tasks.keys().filter_map(|tid| now(*tid)).collect();
     }
 }
 
-/// Chooses one of the threads, in proportion to what they have used, or none: over time each gets
+/// Chooses one of the threads, in proportion to their used CPU time, or none: over time each thread gets
 /// `per_s` choices per second of its CPU time.
 pub(crate) fn choose(used: &[Used], per_s: f64, random: &mut Random) -> Option<Running> {
     let all_ns: u64 = used.iter().map(|used| used.ns).sum();
@@ -78,7 +78,7 @@ pub(crate) fn choose(used: &[Used], per_s: f64, random: &mut Random) -> Option<R
     None
 }
 
-/// The chance that something that happens at random `per_s` times a second happens within a time.
+/// Returns the chance that an event that happens at random `per_s` times a second happens within `ns`.
 pub(crate) fn chance(ns: u64, per_s: f64) -> f64 {
     -(-per_s * ns as f64 / 1e9).exp_m1()
 }
@@ -110,7 +110,7 @@ mod tests {
                 _ => counts[2] += 1.0,
             }
         }
-        // 4 ms at 25 a second: a tenth, less what would have been a second choice.
+        // 4 ms at 25 a second: a tenth, less the second choices.
         let chosen: f64 = counts[0] + counts[1];
         assert!((9_000.0..10_000.0).contains(&chosen), "{counts:?}");
         assert!((2.7..3.3).contains(&(counts[1] / counts[0])), "{counts:?}");

@@ -1,4 +1,4 @@
-//! What this machine offers a recorder: everything is tried, nothing inferred.
+//! Capabilities of this machine for a recorder: everything is tried, nothing inferred.
 
 use crate::command::Command;
 use crate::options::Target;
@@ -7,24 +7,24 @@ use crate::sampler::attr::Counter;
 use crate::sys::{clock, ptrace, sched, wait};
 use std::io;
 
-/// What this machine offers a recorder; every field was tried, none is a guess.
+/// Capabilities of this machine for a recorder; every field was tried, none is a guess.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct Capabilities {
-    /// A hardware counter (`cycles:u`) could be opened and counted.
+    /// Result of opening a hardware counter (`cycles:u`) and counting with it.
     pub hardware_cycles: Probe,
-    /// A software `cpu-clock` sampler could be opened.
+    /// Result of opening a software `cpu-clock` sampler.
     pub cpu_clock: Probe,
-    /// An event with hardware branch stacks could be opened.
+    /// Result of opening an event with hardware branch stacks.
     pub branch_stack: Probe,
-    /// Kernel samples allowed.
+    /// Result of opening an event that samples the kernel.
     pub kernel_samples: Probe,
-    /// ptrace of an own child works.
+    /// Result of ptrace of a child of our own.
     pub ptrace_child: Probe,
-    /// A thread of ours may take real-time priority (`SCHED_FIFO`).
+    /// Result of taking real-time priority (`SCHED_FIFO`) on a thread of our own.
     pub real_time_priority: Probe,
     /// `/proc/sys/kernel/perf_event_paranoid`.
     pub perf_event_paranoid: Option<i32>,
-    /// `/proc/sys/kernel/yama/ptrace_scope`; `None` where Yama is not there.
+    /// `/proc/sys/kernel/yama/ptrace_scope`; `None` without Yama.
     pub ptrace_scope: Option<i32>,
     /// Locked-memory limit in bytes; `None` for unlimited.
     pub locked_memory_bytes: Option<u64>,
@@ -32,12 +32,12 @@ pub struct Capabilities {
     pub perf_event_mlock_kb: Option<u64>,
 }
 
-/// Works, or does not and why.
+/// Result of trying a capability.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 pub struct Probe {
-    /// Whether it works.
+    /// True if the capability works.
     pub works: bool,
-    /// The system's answer where it does not, such as `No such file or directory (os error 2)`.
+    /// Error of the system if the capability does not work, such as `No such file or directory (os error 2)`.
     pub why: String,
 }
 
@@ -56,7 +56,7 @@ impl From<io::Result<()>> for Probe {
     }
 }
 
-/// Tries what this machine offers.
+/// Tries the capabilities of this machine.
 pub fn capabilities() -> Capabilities {
     Capabilities {
         hardware_cycles: Counter::Cycles.probe().into(),
@@ -72,7 +72,7 @@ pub fn capabilities() -> Capabilities {
     }
 }
 
-/// ptrace belongs to a thread, and a thread that ends leaves nothing traced behind.
+/// Runs `work` on a thread of its own: ptrace belongs to a thread, and a thread that ends leaves nothing traced behind.
 fn on_own_thread(work: fn() -> io::Result<()>) -> io::Result<()> {
     let thread = std::thread::Builder::new().spawn(work)?;
     thread

@@ -1,4 +1,4 @@
-//! Control groups: where they are, which groups a process is in and, of the second version, which processes are in one.
+//! Control groups: mount points, the groups of a process and, for the second version, the processes of a group.
 
 use crate::error::{RecordError, system};
 use hone_host::{cgroup, keyed};
@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
 
-/// Which of the two.
+/// Version of control groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Version {
     One,
@@ -25,7 +25,7 @@ impl Group {
         let mount = cgroup2_mount().ok_or(RecordError::NoCgroups {
             why: "cgroups of the second version are not mounted",
         })?;
-        // Wherever the first version has this controller, perf events follow its groups.
+        // If the first version has the controller `perf_event`, perf events follow the groups of the first version.
         if controllers_v1().any(|name| name == "perf_event") {
             return Err(RecordError::NoCgroups {
                 why: "perf events follow cgroups of the first version on this machine",
@@ -50,7 +50,7 @@ impl Group {
         self.directory.as_fd()
     }
 
-    /// Its processes, and those of the groups below it.
+    /// Processes of the group and of the groups below it.
     pub(crate) fn processes(&self) -> Vec<i32> {
         let mut pids = Vec::new();
         let mut left = vec![self.path.clone()];
@@ -64,15 +64,15 @@ impl Group {
         pids
     }
 
-    /// CPU seconds of the group since it was made.
+    /// CPU seconds that the group has used since it was created.
     pub(crate) fn used_s(&self) -> Option<f64> {
         let stat = fs::read_to_string(self.path.join("cpu.stat")).ok()?;
         Some(keyed::number(&stat, "usage_usec")? as f64 * 1e-6)
     }
 }
 
-/// The groups in which `/proc/PID/cgroup` says a process is, up to their mount points, and which may have limits of a
-/// controller.
+/// Returns the groups that `/proc/PID/cgroup` lists for a process and that may have limits of a controller, each with
+/// the groups above it up to the mount point.
 pub(crate) fn groups_of(listed: &str, controller: &str) -> Vec<(PathBuf, Version)> {
     let mut groups = Vec::new();
     for (controllers, path) in cgroup::memberships(listed) {
@@ -91,7 +91,7 @@ pub(crate) fn groups_of(listed: &str, controller: &str) -> Vec<(PathBuf, Version
     groups
 }
 
-/// A group and those above it, up to the mount point.
+/// Returns a group and the groups above it, up to the mount point.
 pub(crate) fn upwards(
     path: &Path,
     mount: PathBuf,
@@ -105,7 +105,7 @@ pub(crate) fn upwards(
     ancestors.into_iter().map(move |path| (path, version))
 }
 
-/// Controllers that a hierarchy of the first version has, as far as our own process is in it.
+/// Returns the controllers of the hierarchies of the first version, as far as our own process is in them.
 fn controllers_v1() -> impl Iterator<Item = String> {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let lists: Vec<String> = own
@@ -117,12 +117,12 @@ fn controllers_v1() -> impl Iterator<Item = String> {
     lists.into_iter()
 }
 
-/// Where cgroups of the second version are mounted; `None` where they are not, or only a part of them.
+/// Returns the mount point of cgroups of the second version; `None` if they are not mounted, or only a part of them.
 pub fn cgroup2_mount() -> Option<PathBuf> {
     cgroup::mount_point(&mounts(), |kind, _| kind == "cgroup2").map(PathBuf::from)
 }
 
-/// Where the first version has a controller mounted.
+/// Returns the mount point of a controller of the first version.
 pub(crate) fn cgroup1_mount(controller: &str) -> Option<PathBuf> {
     let mounts = mounts();
     let point = cgroup::mount_point(&mounts, |kind, options| {

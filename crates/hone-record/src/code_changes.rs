@@ -1,38 +1,38 @@
-//! Which code has come and gone, so that a walk that used what was no longer there can be thrown away.
+//! Changes of code, so that a walk through code that was no longer there can be thrown away.
 //!
-//! A walker keeps decoded code until it reads of a change in its ring; the news may lie in another ring
-//! for a moment. When a walk is written, all that happened before it is known.
+//! A walker keeps decoded code until it reads about a change in its ring, but the record of the change may lie in
+//! another ring for a moment. When a walk is written, all changes before the walk are known.
 
 use crate::walker::Walk;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// News of a change lies in a ring for less than this.
+/// Upper limit of the time that the record of a change lies in a ring.
 const KEPT_NS: u64 = 5_000_000_000;
 
 /// Changes of the code of processes.
 #[derive(Default)]
 pub(crate) struct CodeChanges {
     by_process: FxHashMap<i32, Vec<(u64, Range<u64>)>>,
-    /// When threads were born.
+    /// Times at which threads were born.
     births: FxHashMap<i32, u64>,
 }
 
 impl CodeChanges {
-    /// Code was mapped into a range, or the whole program replaced.
+    /// Notes that code was mapped into a range, or that the whole program was replaced.
     pub(crate) fn note(&mut self, pid: i32, time_ns: u64, range: Range<u64>) {
         let changes = self.by_process.entry(pid).or_default();
         changes.retain(|(then_ns, _)| then_ns + KEPT_NS > time_ns);
         changes.push((time_ns, range));
     }
 
-    /// A thread was born, perhaps under the number of one that was known.
+    /// Notes that a thread was born, perhaps with the number of an earlier thread.
     pub(crate) fn note_birth(&mut self, tid: i32, time_ns: u64) {
         self.births.insert(tid, time_ns);
     }
 
-    /// Whether code that a walk went through changed between the moment it was read and the walk, or the
-    /// thread was born only then.
+    /// Returns true if code that a walk went through changed between the moment the code was read and the walk, or if the
+    /// thread was born in between.
     pub(crate) fn belie(&self, walk: &Walk) -> bool {
         let Some(first) = walk.branches.first() else {
             return false;

@@ -1,4 +1,4 @@
-//! From a command's words to a child that waits at the gate.
+//! Preparation of a command, from its words to a child that waits at the gate.
 
 use crate::error::{RecordError, system};
 use crate::options::Target;
@@ -11,7 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// Where programs are looked up when there is no PATH.
+/// Directories that are searched for programs if there is no PATH.
 const PATH_USUAL: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// A command whose child waits at the gate.
@@ -21,7 +21,7 @@ pub(crate) struct Waiting {
     cwd: Option<PathBuf>,
 }
 
-/// Everything about a command that can be known, and refused, before a child exists.
+/// A command with everything that can be known, and refused, before a child exists.
 pub(crate) struct Command {
     prepared: Prepared,
     program: PathBuf,
@@ -103,7 +103,7 @@ impl Command {
 }
 
 impl Waiting {
-    /// The child's process id.
+    /// Process id of the child.
     pub(crate) fn pid(&self) -> i32 {
         self.child.pid()
     }
@@ -112,7 +112,7 @@ impl Waiting {
     pub(crate) fn release(self) -> Result<(), RecordError> {
         let pid = self.pid();
         self.child.release().map_err(|(stage, source)| {
-            // It has ended by itself; only its remains are to be taken away.
+            // The child has ended by itself; it only needs to be reaped.
             let _ = crate::sys::wait::until_change_of(pid);
             match stage {
                 Stage::Directory => RecordError::WorkingDirectory {
@@ -131,7 +131,7 @@ impl Waiting {
         })
     }
 
-    /// Ends the child, which has not become the program.
+    /// Ends the child before it becomes the program.
     pub(crate) fn abandon(self) {
         self.child.abandon();
     }
@@ -159,7 +159,7 @@ fn enterable(cwd: &Path) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Looks a program up as the shell does: one with a slash is a path, others are searched for.
+/// Looks up a program as the shell does: a word with a slash is a path, other words are searched for.
 fn find_program(word: &OsStr, path: &OsStr, cwd: Option<&Path>) -> Result<PathBuf, RecordError> {
     let from_cwd = |path: &Path| cwd.map_or(path.to_owned(), |cwd| cwd.join(path));
     let name = || word.to_string_lossy().into_owned();

@@ -1,34 +1,34 @@
-//! How much of the stack is copied into each sample, while nobody says how much.
+//! Size of the stack copy in each sample, for recordings without a given size.
 //!
-//! Most stacks are short, but the kernel copies as far as memory goes: of a thread whose stack lies below another mapping, and
-//! of a goroutine, all that it was asked for. What unwinding has read of the copies tells how much is of use.
+//! Most stacks are short, but the kernel copies as far as memory goes: for a goroutine, and for a thread whose stack lies below
+//! another mapping, all bytes that it was asked for. The bytes that unwinding reads show how much of a copy is useful.
 
-/// What is chosen among.
+/// Possible sizes of a copy, in bytes.
 pub(crate) const SIZES: [u32; 5] = [4_096, 8_192, 16_384, 32_768, 65_528];
-/// So many stacks tell how deep they are.
+/// Number of stacks after which the size is reconsidered.
 const LOOK_AFTER: u64 = 100;
-/// The part of the stacks that may be longer than a smaller copy, for that to be taken.
+/// Largest share of the stacks that may be longer than a smaller copy, for the smaller copy to be chosen.
 const LONGER_MAX: f64 = 0.005;
-/// The part of the stacks that are truncated from which on a larger copy is taken.
+/// Share of truncated stacks above which a larger copy is chosen.
 const TRUNCATED_MAX: f64 = 0.02;
 
-/// How much of their copies stacks needed.
+/// Counts of stacks by the bytes of their copy that unwinding needed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Needs {
-    /// Stacks for which the size of this place was enough, and the one before was not.
+    /// Stacks by the index in [`SIZES`] of the smallest size that was enough.
     by_size: [u64; SIZES.len()],
     truncated: u64,
 }
 
 impl Needs {
-    /// A stack was unwound as far as it went, with so many bytes of its copy.
+    /// Counts a stack that was unwound to its end with `bytes` bytes of its copy.
     pub(crate) fn note(&mut self, bytes: usize) {
         let enough = |size: &u32| bytes <= *size as usize;
         let place = SIZES.iter().position(enough).unwrap_or(SIZES.len() - 1);
         self.by_size[place] += 1;
     }
 
-    /// A stack was longer than its copy.
+    /// Counts a stack that was longer than its copy.
     pub(crate) fn note_truncated(&mut self) {
         self.truncated += 1;
     }
@@ -44,7 +44,7 @@ impl Needs {
         self.by_size.iter().sum::<u64>() + self.truncated
     }
 
-    /// The part that needed more than this.
+    /// Returns the share of the stacks that needed more than `size` bytes.
     fn longer_than(self, size: u32) -> f64 {
         let shorter = SIZES.iter().zip(self.by_size);
         let enough: u64 = shorter
@@ -55,7 +55,7 @@ impl Needs {
     }
 }
 
-/// The size of copies, which follows what stacks need.
+/// Size of copies, which follows the needs of stacks.
 pub(crate) struct CopySize {
     bytes: u32,
     least: u32,
@@ -64,7 +64,7 @@ pub(crate) struct CopySize {
 }
 
 impl CopySize {
-    /// Starts with the most.
+    /// Starts with the largest size.
     pub(crate) fn new(most: u32) -> Self {
         Self {
             bytes: most,
@@ -74,7 +74,7 @@ impl CopySize {
         }
     }
 
-    /// Takes what stacks have needed lately, and says to which size to change, if to any.
+    /// Takes the recent needs of stacks and returns the new size, if the size should change.
     pub(crate) fn look(&mut self, lately: Needs) -> Option<u32> {
         self.needs.add(lately);
         if self.needs.stacks() < LOOK_AFTER {
@@ -84,7 +84,7 @@ impl CopySize {
         let truncated = needs.truncated as f64 / needs.stacks() as f64;
         let next = if truncated > TRUNCATED_MAX {
             let larger = SIZES.into_iter().find(|size| *size > self.bytes);
-            // Stacks that are now and then as long as this are so again.
+            // No smaller size is chosen later: stacks that sometimes need this size will need it again.
             self.least = larger.unwrap_or(self.most).min(self.most);
             self.least
         } else {

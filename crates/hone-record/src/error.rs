@@ -1,11 +1,11 @@
-//! Why a recording could not be made.
+//! Errors of a recording.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a recording could not be made.
+/// Reason why a recording could not be made.
 ///
-/// A command that was started is never killed on an error: where its program had begun, it is given free
+/// A started command is never killed on an error: if its program had begun, the command is released
 /// and runs on.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -14,7 +14,7 @@ pub enum RecordError {
     Option {
         /// The field of [`crate::Options`].
         name: &'static str,
-        /// What is possible.
+        /// Possible values.
         why: String,
     },
     /// The command has no words.
@@ -23,33 +23,33 @@ pub enum RecordError {
     /// An argument, variable or path holds a zero byte.
     #[error("{what} holds a zero byte, which no program can be given")]
     ZeroByte {
-        /// Which one.
+        /// The argument, variable or path.
         what: String,
     },
-    /// No such program.
+    /// The program does not exist.
     #[error("program not found: {program}{}", searched(path))]
     ProgramNotFound {
-        /// As given.
+        /// The program as given.
         program: String,
-        /// The PATH that was searched; `None` where the program was given with a slash.
+        /// The PATH that was searched; `None` if the program was given with a slash.
         path: Option<String>,
     },
     /// The program is a directory.
     #[error("{} is a directory, not a program", path.display())]
     ProgramIsDirectory {
-        /// Its path.
+        /// Path of the directory.
         path: PathBuf,
     },
     /// The program may not be executed.
     #[error("{} is not executable: permission denied", path.display())]
     ProgramNotExecutable {
-        /// Its path.
+        /// Path of the program.
         path: PathBuf,
     },
     /// The system cannot run a file of this kind.
     #[error("{} cannot be run: {source}", path.display())]
     ProgramNotRunnable {
-        /// Its path.
+        /// Path of the program.
         path: PathBuf,
         /// The system's answer.
         source: io::Error,
@@ -62,7 +62,7 @@ pub enum RecordError {
         /// The system's answer.
         source: io::Error,
     },
-    /// The file for the command's standard output cannot be made.
+    /// The file for the command's standard output cannot be created.
     #[error("{} cannot take the command's output: {source}", path.display())]
     CommandOutput {
         /// The file.
@@ -70,7 +70,7 @@ pub enum RecordError {
         /// The system's answer.
         source: io::Error,
     },
-    /// The recording cannot be written; nothing stands under its final name.
+    /// The recording cannot be written; no recording was put under its final name.
     #[error("recording {} cannot be written: {source}", path.display())]
     Output {
         /// The recording's final path.
@@ -81,20 +81,20 @@ pub enum RecordError {
     /// The process to record does not exist.
     #[error("there is no process {pid}")]
     NoSuchProcess {
-        /// The id given.
+        /// The given process id.
         pid: i32,
     },
-    /// The process to record is somebody else's, and perf events of it are refused.
+    /// The process to record belongs to another user, and the kernel refuses perf events of the process.
     #[error("process {pid} belongs to {owner}: {source}")]
     OthersProcess {
         /// The process.
         pid: i32,
-        /// Its user.
+        /// User of the process.
         owner: String,
         /// The system's answer.
         source: io::Error,
     },
-    /// perf events are refused.
+    /// The kernel refuses perf events.
     #[error(
         "the kernel refuses perf events: {source} (kernel.perf_event_paranoid is {})",
         paranoid.map_or("unknown".to_owned(), |level| level.to_string())
@@ -105,7 +105,7 @@ pub enum RecordError {
         /// `/proc/sys/kernel/perf_event_paranoid`.
         paranoid: Option<i32>,
     },
-    /// Only some may record what others run.
+    /// The kernel refuses to record the whole system or a cgroup.
     #[error(
         "the kernel refuses to record every process of this machine or of a cgroup: {source} \
          (kernel.perf_event_paranoid is {}; root, CAP_PERFMON or a level of 0 may do it)",
@@ -120,15 +120,15 @@ pub enum RecordError {
     /// The cgroup to record does not exist.
     #[error("there is no cgroup {}; those of the second version are below {}", path.display(), mount.display())]
     NoSuchCgroup {
-        /// Where it was looked for.
+        /// Path at which the cgroup was looked for.
         path: PathBuf,
-        /// Where cgroups of the second version are mounted.
+        /// Mount point of cgroups of the second version.
         mount: PathBuf,
     },
-    /// Cgroups are there, but none that perf events can be asked for.
+    /// This machine has no cgroup that perf events can record.
     #[error("no cgroup can be recorded here: {why}")]
     NoCgroups {
-        /// What is in the way.
+        /// The obstacle.
         why: &'static str,
     },
     /// A running process can be recorded through perf events only.
@@ -154,7 +154,7 @@ pub enum RecordError {
     MayNotWalk {
         /// The process.
         pid: i32,
-        /// What stands in the way.
+        /// The obstacle.
         why: String,
     },
     /// The command cannot be traced.
@@ -163,13 +163,13 @@ pub enum RecordError {
         /// The system's answer.
         source: io::Error,
     },
-    /// No hardware branch records.
+    /// The machine has no hardware branch records.
     #[error("this machine offers no hardware branch records: {source}")]
     NoBranchHardware {
         /// The system's answer.
         source: io::Error,
     },
-    /// One counter for each thread on each CPU is needed, and there are not so many descriptors.
+    /// The limit of open files is too low for one counter for each thread on each CPU.
     #[error("{threads} threads on {cpus} CPUs need {} open files, the limit is {limit}", threads * cpus)]
     TooManyFiles {
         /// Threads of the process.
@@ -179,10 +179,10 @@ pub enum RecordError {
         /// The hard limit of open files.
         limit: u64,
     },
-    /// A system call failed that always works.
+    /// A system call failed that normally always works.
     #[error("{call}: {source}")]
     System {
-        /// What was tried.
+        /// The system call that failed.
         call: &'static str,
         /// The system's answer.
         source: io::Error,
@@ -196,7 +196,7 @@ fn searched(path: &Option<String>) -> String {
     }
 }
 
-/// Adds what was tried to a system's answer.
+/// Returns a function that adds the failed system call to the system's answer.
 pub(crate) fn system(call: &'static str) -> impl Fn(io::Error) -> RecordError {
     move |source| RecordError::System { call, source }
 }

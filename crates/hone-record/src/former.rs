@@ -1,4 +1,4 @@
-//! The file that stood under a recording's name before.
+//! The former file under the name of a recording.
 
 use std::ffi::OsString;
 use std::fs;
@@ -6,18 +6,18 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// In such a directory, as /tmp is, only its owner may rename a file or put another in its place.
+/// Sticky bit: in a directory such as /tmp, only the owner of the file or of the directory may rename or replace a file.
 const STICKY: u32 = 0o1000;
 
-/// Whether a new file may take this name. What only fails when the name is given, after all the work, is found
-/// out here; that the directory takes files at all is not.
+/// Checks that a new file may take this name. Finds obstacles that would otherwise show only when the file gets its
+/// name, after all the work; does not check that the directory accepts files at all.
 ///
 /// # Errors
-/// What will stand in the way.
+/// Fails with the obstacle.
 pub fn may_take_name(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(meta) if meta.is_dir() => return Err(io::Error::from_raw_os_error(libc::EISDIR)),
-        // Its name would be given to the new file, and the device or pipe be gone.
+        // The new file would take the name, and the device or pipe would be gone.
         Ok(meta) if !meta.is_file() => {
             return Err(io::Error::other("it exists and is not an ordinary file"));
         }
@@ -40,15 +40,15 @@ pub fn may_take_name(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether neither the file nor its directory belongs to this user, who is not root.
+/// Returns true if neither the file nor its directory belongs to this user, who is not root.
 fn is_others(owners: [u32; 2], own: u32) -> bool {
     own != 0 && !owners.contains(&own)
 }
 
-/// The file that a name leads to: a link keeps its place, and what it points to is written.
+/// Returns the file that a name leads to: a link stays, and the file that the link points to is written.
 ///
 /// # Errors
-/// The link leads nowhere.
+/// Fails if the link leads nowhere.
 pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     match fs::symlink_metadata(path) {
         Ok(meta) if meta.is_symlink() => fs::canonicalize(path)
@@ -57,10 +57,11 @@ pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Whether a finished recording can get this name, and the file that has it another, as far as that can be known before.
+/// Checks that a finished recording can take this name, and that the existing file can take the name of the former file,
+/// as far as that can be known beforehand.
 ///
 /// # Errors
-/// What will stand in the way.
+/// Fails with the obstacle.
 pub(crate) fn may_take_names(path: &Path, keeps_former: bool) -> io::Result<()> {
     may_take_name(path)?;
     let old = former(path);
@@ -73,14 +74,14 @@ pub(crate) fn may_take_names(path: &Path, keeps_former: bool) -> io::Result<()> 
     })
 }
 
-/// Where the former file of a name goes.
+/// Returns the path that the former file of a name gets.
 fn former(path: &Path) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(".old");
     name.into()
 }
 
-/// Gives the finished file its name; the file that had it becomes FILE.old where it is to be kept.
+/// Gives the finished file its name; an existing file of that name becomes FILE.old if `keeps_former`.
 pub(crate) fn give_name(finished: &Path, path: &Path, keeps_former: bool) -> io::Result<()> {
     if !keeps_former || fs::symlink_metadata(path).is_err() {
         return fs::rename(finished, path);
@@ -120,7 +121,7 @@ mod tests {
             (read("x.data"), read("x.data.old")),
             (Some("3".into()), Some("1".into()))
         );
-        // What cannot be put in its place leaves everything as it was.
+        // If the new file cannot be put in its place, everything stays as it was.
         assert!(give_name(&at("missing"), &at("x.data"), true).is_err());
         assert_eq!(read("x.data"), Some("3".into()));
     }

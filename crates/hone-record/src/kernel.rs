@@ -1,17 +1,17 @@
-//! What a recording says about the kernel, so that samples there can be named.
+//! Mapping and build id of the kernel for a recording, so that samples in the kernel can be named.
 
 use crate::procfs::Mapping;
 use hone_profile::BuildId;
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 
-/// The name that perf gives the kernel's image, with the symbol it is found by.
+/// Name that perf gives the kernel's image, followed by the symbol that marks the start of the image.
 const NAME: &str = "[kernel.kallsyms]";
 const FIRST_SYMBOL: &str = "_text";
 /// `NT_GNU_BUILD_ID`.
 const NOTE_BUILD_ID: u32 = 3;
 
-/// The kernel's image; `None` where its addresses are kept from us.
+/// Returns the mapping of the kernel's image; `None` if its addresses are hidden from us.
 pub(crate) fn mapping() -> Option<Mapping> {
     let symbols = BufReader::new(File::open("/proc/kallsyms").ok()?);
     let start = symbols
@@ -29,19 +29,19 @@ pub(crate) fn mapping() -> Option<Mapping> {
     })
 }
 
-/// The address on a line of `/proc/kallsyms`, if it is this symbol's and not hidden.
+/// Returns the address on a line of `/proc/kallsyms`, if the line is about `symbol` and the address is not hidden.
 fn address_of(line: &str, symbol: &str) -> Option<u64> {
     let mut fields = line.split_ascii_whitespace();
     let address = u64::from_str_radix(fields.next()?, 16).ok()?;
     (fields.nth(1)? == symbol && address != 0).then_some(address)
 }
 
-/// The running kernel's build id under perf's name for it.
+/// Returns the running kernel's build id under perf's name for the kernel.
 pub(crate) fn build_id() -> Option<(String, BuildId, bool)> {
     Some((NAME.to_owned(), kernel_build_id()?, true))
 }
 
-/// The running kernel's build id; `None` where it does not tell.
+/// Returns the running kernel's build id; `None` if the kernel does not report it.
 pub fn kernel_build_id() -> Option<BuildId> {
     build_id_in(&fs::read("/sys/kernel/notes").ok()?)
 }

@@ -1,12 +1,12 @@
-//! perf events, ring buffers, ptrace and the walker: the one home of unsafe code.
+//! perf events, ring buffers, ptrace and the walker, with the unsafe code that they need.
 //!
-//! What this crate promises: the memory of the target is never written to, the target is never killed, and
-//! what a recording cost is part of its summary. The exceptions, all of which concern commands that the
-//! recorder starts itself, stand in `docs/internals/recording.md`.
+//! This crate promises that the memory of the target is never written to, that the target is never killed, and that
+//! the cost of a recording is part of its summary. The exceptions, all of which concern commands that the
+//! recorder starts itself, are listed in `docs/internals/recording.md`.
 //!
 //! One recording: [`run`](self) decides how to record, `command` starts the child at a gate, `sampler`
 //! opens counters or sets a timer, `traced` moves the walker, `output` sorts and writes. System calls are
-//! wrapped in `sys`, and nothing outside it is unsafe.
+//! wrapped in `sys`, and nothing outside `sys` is unsafe.
 
 #![deny(unsafe_code)]
 
@@ -62,12 +62,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
 use std::thread;
 
-/// Records until the target ends (of several processes the last), `duration_s` passes or `stop` becomes true,
+/// Records until the target ends (the last one of several processes), `duration_s` passes or `stop` becomes true,
 /// and reports numbers to `progress` a few times a second.
 ///
 /// A command that ends before a single sample gives a file without samples and a warning, not an error.
-/// A command that still runs at the end is given free and runs on; so is one in whose course an error
-/// comes up.
+/// A command that still runs at the end of the recording, or when an error occurs, is released and runs on.
 pub fn record(
     options: &Options,
     stop: &AtomicBool,

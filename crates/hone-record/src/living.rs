@@ -6,17 +6,17 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
-/// A descriptor of each.
+/// Descriptors of the recorded processes that live.
 pub(crate) struct Living {
     files: Vec<OwnedFd>,
-    /// Others may come: the recording does not end with those.
+    /// True if other processes may come, so that the recording does not end with the known processes.
     is_open: bool,
-    /// Whether it is a child of ours, whose end is to be waited for.
+    /// True if the process is a child of ours, whose end must be waited for.
     pub(crate) is_child: bool,
 }
 
 impl Living {
-    /// Those of these that live; one that is recorded alone has to.
+    /// Opens those of `pids` that live. A process that is recorded alone must live.
     pub(crate) fn of(pids: &[i32]) -> Result<Self, RecordError> {
         let mut files = Vec::new();
         let (is_open, is_child) = (false, false);
@@ -34,7 +34,7 @@ impl Living {
         })
     }
 
-    /// Nobody in particular: only time or the user ends the recording.
+    /// Watches no process in particular: only time or the user ends the recording.
     pub(crate) fn of_everybody() -> Self {
         Self {
             files: Vec::new(),
@@ -43,7 +43,7 @@ impl Living {
         }
     }
 
-    /// A child that was started.
+    /// Watches a child that was started.
     pub(crate) fn of_child(pid: i32) -> Result<Self, RecordError> {
         Ok(Self {
             is_child: true,
@@ -51,8 +51,8 @@ impl Living {
         })
     }
 
-    /// Sleeps until a process ends, one of the others has something or the time is over; says whether all
-    /// processes have ended.
+    /// Sleeps until a process ends, one of `others` is ready or the time is over; returns true if all processes have
+    /// ended.
     pub(crate) fn wait<'a>(
         &mut self,
         others: impl Iterator<Item = BorrowedFd<'a>>,

@@ -1,6 +1,6 @@
 //! The files that were mapped executable: their build ids, and whether they hold Go code.
 //!
-//! They are read when a mapping is first seen and not at the end: a process in a container takes its view
+//! Files are read when a mapping is first seen and not at the end: a process in a container takes its view
 //! of the file system with it when it ends.
 
 use hone_profile::BuildId;
@@ -9,27 +9,27 @@ use object::read::ReadCache;
 use rustc_hash::FxHashMap;
 use std::fs::File;
 
-/// Files beyond this number are not looked at: a process that maps so many has made them itself.
+/// Largest number of files that are read: a process that maps more has made them itself.
 const FILES_MAX: usize = 10_000;
 
-/// In every program that Go has linked since 1.13, also in stripped ones.
+/// Section of every program that Go has linked since 1.13, also of stripped programs.
 const GO_SECTION: &str = ".go.buildinfo";
 
-/// What a file says of itself.
+/// Facts read from a file.
 #[derive(Default)]
 struct Looked {
     build_id: Option<BuildId>,
     has_go: bool,
 }
 
-/// Paths seen and what was found.
+/// Paths seen, and the facts read from each file.
 #[derive(Default)]
 pub(crate) struct MappedFiles {
     seen: FxHashMap<String, Looked>,
 }
 
 impl MappedFiles {
-    /// Looks at a mapped path of a process, unless it is known.
+    /// Reads a mapped path of a process, unless the path is known.
     pub(crate) fn note(&mut self, pid: i32, path: &str) {
         if !path.starts_with('/')
             || path.starts_with("//")
@@ -42,12 +42,12 @@ impl MappedFiles {
         self.seen.insert(path.to_owned(), looked);
     }
 
-    /// Whether a path that was noted holds Go code.
+    /// Returns true if a noted path holds Go code.
     pub(crate) fn has_go(&self, path: &str) -> bool {
         self.seen.get(path).is_some_and(|file| file.has_go)
     }
 
-    /// The build ids, sorted by path, in the form the file wants.
+    /// Returns the build ids, sorted by path, in the form that the recording's file needs.
     pub(crate) fn build_ids(&self) -> Vec<(String, BuildId, bool)> {
         let mut list: Vec<_> = self
             .seen
@@ -73,8 +73,8 @@ fn read(pid: i32, path: &str) -> Option<Looked> {
     })
 }
 
-/// Opens the path as the process sees it, which may have another root and other mounts; if it is gone, as
-/// we do.
+/// Opens the path as the process sees it, since the process may have another root and other mounts; if that fails,
+/// opens the path as this process sees it.
 pub(crate) fn open(pid: i32, path: &str) -> Option<File> {
     let theirs = format!("/proc/{pid}/root{path}");
     File::open(theirs).or_else(|_| File::open(path)).ok()

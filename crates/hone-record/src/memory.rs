@@ -1,11 +1,11 @@
-//! How large Go programs are while they are recorded, and how large they could be.
+//! Memory of Go programs while they are recorded, and the memory that they may use.
 //!
-//! Only of processes with Go code: it is their collector that trades memory for CPU time. Of their environment, which may
-//! hold secrets, nothing but `GOMEMLIMIT` and `GOGC` is kept. Who ends takes the account with him, so all of them are looked
-//! at again and again, at intervals that keep the cost small.
+//! Only processes with Go code are read, because Go's collector trades memory for CPU time. From their environment, which may
+//! hold secrets, only `GOMEMLIMIT` and `GOGC` are kept. The numbers of a process are gone when it ends, so all processes are
+//! read again and again, at intervals that keep the cost small.
 //!
-//! What is free below a limit is the limit less the group's working set as kubelet counts it: what it uses, without pages of
-//! files that nobody touched lately. Where no group has a limit that is tighter, the machine's free memory is.
+//! Memory that is free below a limit is the limit minus the group's working set as kubelet counts it: used memory without pages
+//! of files that were not touched lately. If no group has a tighter limit, the machine's free memory is the limit.
 
 use crate::cgroup::{Version, groups_of};
 use crate::sys::clock;
@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// Between two looks at the least.
+/// Shortest time between two looks.
 const LOOK_EVERY_NS: u64 = 100_000_000;
-/// So many times the CPU time of a look passes until the next: looking takes a five hundredth of a CPU at most.
+/// Time until the next look, as a multiple of the CPU time of the last: looks take at most a five-hundredth of a CPU.
 const REST: u64 = 500;
 
 /// Memory of the recorded processes with Go code.
@@ -31,14 +31,14 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// A process that has Go code mapped.
+    /// Notes a process that has Go code mapped.
     pub(crate) fn note(&mut self, pid: i32) {
         if self.living.len() < MEMORY_USES_MAX {
             self.living.insert(pid);
         }
     }
 
-    /// Looks if it is time.
+    /// Reads the processes if it is time.
     pub(crate) fn look_now_and_then(&mut self) {
         let now_ns = clock::monotonic_ns();
         if self.living.is_empty() || now_ns < self.next_look_ns {
@@ -50,7 +50,7 @@ impl Memory {
         self.next_look_ns = now_ns + LOOK_EVERY_NS.max(REST * took_ns);
     }
 
-    /// A last look, and what was seen of all.
+    /// Reads the processes a last time and returns the numbers of all processes seen.
     pub(crate) fn close(&mut self) -> Vec<MemoryUse> {
         self.look();
         std::mem::take(&mut self.seen).into_values().collect()
@@ -74,7 +74,7 @@ impl Memory {
     }
 }
 
-/// Takes a later look: what the process says now, and the limit when least was left.
+/// Takes a later look: the current numbers of the process, and the limit of the moment when least was left.
 fn bring_up_to(known: &mut MemoryUse, now: MemoryUse) {
     let before = std::mem::replace(known, now);
     if before.may_use_bytes < known.may_use_bytes {
@@ -84,7 +84,7 @@ fn bring_up_to(known: &mut MemoryUse, now: MemoryUse) {
     }
 }
 
-/// `None` of a process that is gone, or whose environment we may not see.
+/// Reads the memory of a process; `None` if the process is gone or its environment may not be read.
 fn memory_of(pid: i32, limits: &mut Limits) -> Option<MemoryUse> {
     let read = |name: &str| fs::read(format!("/proc/{pid}/{name}")).ok();
     let text = |name: &str| Some(String::from_utf8_lossy(&read(name)?).into_owned());
@@ -102,7 +102,7 @@ fn memory_of(pid: i32, limits: &mut Limits) -> Option<MemoryUse> {
     })
 }
 
-/// What the environment tells Go's run time, as far as it concerns the collector.
+/// Settings of Go's collector in the environment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct GoSettings {
     limit_bytes: Option<u64>,
@@ -110,7 +110,7 @@ struct GoSettings {
 }
 
 impl GoSettings {
-    /// From `/proc/PID/environ`. Read as Go reads it: `readGOGC` and `readGOMEMLIMIT` in `runtime/mgcpacer.go`.
+    /// Parses `/proc/PID/environ` as Go does: `readGOGC` and `readGOMEMLIMIT` in `runtime/mgcpacer.go`.
     fn of_environment(environment: &[u8]) -> Self {
         let value = |name: &str| {
             let mut variables = environment.split(|&byte| byte == 0);
@@ -121,7 +121,7 @@ impl GoSettings {
             limit_bytes: value("GOMEMLIMIT=").and_then(byte_count),
             percent: match value("GOGC=") {
                 Some("off") => None,
-                // A negative number is off, too.
+                // A negative number also means off.
                 Some(number) => number
                     .parse::<i32>()
                     .map_or(Some(DEFAULT_PERCENT), |number| number.try_into().ok()),
@@ -133,7 +133,7 @@ impl GoSettings {
 
 const DEFAULT_PERCENT: u64 = 100;
 
-/// A number of bytes as Go writes it: `1073741824`, `512MiB`.
+/// Parses a number of bytes as Go writes it: `1073741824`, `512MiB`.
 fn byte_count(text: &str) -> Option<u64> {
     let shifts = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40), ("B", 0)];
     let with_unit = |(unit, shift)| Some((text.strip_suffix(unit)?, shift));
@@ -141,12 +141,12 @@ fn byte_count(text: &str) -> Option<u64> {
     number.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
-/// A limit, and how many bytes are free below it.
+/// A limit, and the number of bytes that are free below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Limit {
     bytes: u64,
     free_bytes: u64,
-    /// Empty for the machine.
+    /// Path of the group; empty for the machine.
     group: String,
 }
 
@@ -160,7 +160,7 @@ impl Limit {
         })
     }
 
-    /// `None` of a group without a limit.
+    /// Reads the limit of a group; `None` for a group without a limit.
     fn of_group(group: &Path, version: Version) -> Option<Self> {
         let read = |name: &str| fs::read_to_string(group.join(name)).ok();
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
@@ -183,7 +183,7 @@ impl Limit {
     }
 }
 
-/// The tightest limits at one moment, by what `/proc/PID/cgroup` says: most processes share theirs.
+/// Tightest limits at one moment, by the content of `/proc/PID/cgroup`: most processes share their groups.
 #[derive(Default)]
 struct Limits {
     known: FxHashMap<String, Option<Limit>>,
@@ -270,7 +270,7 @@ mod tests {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // It answers, so it has become what it was started as.
+        // The child answers, so it has become the program it was started as.
         child.stdin.as_mut().unwrap().write_all(b"!").unwrap();
         child.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
         let pid = child.id() as i32;

@@ -1,156 +1,157 @@
-//! What a recording is asked to do.
+//! Options of a recording.
 
 use crate::error::RecordError;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What to record.
+/// Target of a recording.
 #[derive(Clone, Debug)]
 pub enum Target {
-    /// Processes that run already, with their threads and future children. Those that are gone are left out,
-    /// with a warning; at least one must be there.
+    /// Processes that already run, with their threads and future children. Processes that are gone are left out,
+    /// with a warning; at least one must exist.
     Processes {
-        /// Their process ids.
+        /// Process ids.
         pids: Vec<i32>,
     },
     /// A command that the recorder starts and follows until it ends.
     Command {
         /// Program and arguments; the program is looked up in PATH.
         argv: Vec<OsString>,
-        /// Variables set (`Some`) or removed (`None`) in its environment.
+        /// Variables set (`Some`) or removed (`None`) in the environment of the command.
         env: Vec<(OsString, Option<OsString>)>,
-        /// Its working directory; the caller's where `None`. A program with a relative path is looked up
+        /// Working directory of the command; the caller's if `None`. A program with a relative path is looked up
         /// from here.
         cwd: Option<PathBuf>,
-        /// Where its standard output goes; the caller's where `None`.
+        /// File for the standard output of the command; the caller's output if `None`.
         stdout: Option<PathBuf>,
     },
-    /// Every process on every CPU, or every process of a cgroup; also those that start later.
+    /// Every process on every CPU, or every process of a cgroup; also processes that start later.
     System {
-        /// The cgroup, with those below it: a directory, or a path below the mount point of cgroup v2.
+        /// The cgroup, including the groups below it: a directory, or a path below the mount point of cgroup v2.
         cgroup: Option<PathBuf>,
         /// A command that is started, and whose end ends the recording; empty for none.
         argv: Vec<OsString>,
     },
 }
 
-/// Where branch records come from.
+/// Source of branch records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BranchSource {
-    /// Hardware where there is one, else the walker where it is safe, else none.
+    /// Hardware if there is any, else the walker if it is safe, else none.
     Auto,
-    /// The CPU's branch records (LBR, BRS); an error where there are none.
+    /// The CPU's branch records (LBR, BRS); an error if there are none.
     Lbr,
-    /// The walker; an error where it cannot run.
+    /// The walker; an error if it cannot run.
     Walk,
     /// No branch records.
     None,
 }
 
-/// How the walker follows a program.
+/// Method by which the walker follows a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Engine {
-    /// By emulation.
+    /// Emulation.
     #[default]
     Auto,
-    /// By interpreting its code from a snapshot of the thread, which stands still for a fraction of a
+    /// Interpretation of the program's code from a snapshot of the thread, which stands still for a fraction of a
     /// millisecond.
     Emulate,
-    /// By single steps of the CPU: slow, the reference for the other, and for commands only.
+    /// Single steps of the CPU: slow, the reference for emulation, and for commands only.
     Step,
 }
 
-/// How the emulating walker comes by the registers of a thread.
+/// Method by which the emulating walker gets the registers of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Snapshot {
-    /// Without a stop where that is safe; with one where a walk would end on something unknown, or where
-    /// there is no real-time priority to be had.
+    /// No stop where that is safe; a stop where a walk would end on something unknown, or where
+    /// real-time priority is not available.
     #[default]
     Auto,
-    /// The thread is stopped by ptrace: all registers are known.
+    /// A stop by ptrace: all registers are known.
     Stop,
-    /// The thread is only kept off its CPU, by a walker of higher priority: vector registers and the
+    /// No stop: a walker of higher priority only keeps the thread off its CPU. Vector registers and the
     /// thread pointer are unknown at first.
     Preempt,
 }
 
-/// What drives the IP samples.
+/// Source of the IP samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sampler {
-    /// perf events; where they are refused and the target is a command, a timer and ptrace.
+    /// perf events; if they are refused and the target is a command, a timer and ptrace.
     #[default]
     Auto,
-    /// perf events; an error where they are refused.
+    /// perf events; an error if they are refused.
     Perf,
     /// A timer and ptrace; for commands only.
     Ptrace,
 }
 
-/// How IP samples come by their callers.
+/// Source of the callers of IP samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CallGraph {
-    /// By frame pointers, in recordings without branch records.
+    /// Frame pointers, in recordings without branch records.
     #[default]
     Auto,
-    /// By frame pointers. Together with branch records, `perf script -F ip,brstack` prints them between the stacks,
-    /// and llvm-profgen and perf2bolt 19 cannot read that.
+    /// Frame pointers. Together with branch records, `perf script -F ip,brstack` prints the callers between the branch
+    /// stacks, and llvm-profgen and perf2bolt 19 cannot read that output.
     FramePointers,
-    /// By the unwind information of the files, from a copy of registers and stack.
+    /// Unwind information of the files, applied to a copy of registers and stack.
     Dwarf {
-        /// Bytes of the stack that are copied: a multiple of eight, at most [`STACK_BYTES_MAX`]. `None` stands for
-        /// [`STACK_BYTES_KEPT`] where copies are kept, and else for the most that the rings hold well.
+        /// Bytes of the stack that are copied: a multiple of eight, at most [`STACK_BYTES_MAX`]. `None` means
+        /// [`STACK_BYTES_KEPT`] if copies are kept, and else the largest size that the rings hold well.
         stack_bytes: Option<u32>,
-        /// The recording holds the copies, to be unwound by whoever reads it.
+        /// True if the recording holds the copies, to be unwound by its reader.
         keeps_copies: bool,
     },
-    /// Samples hold no callers.
+    /// No callers.
     Never,
 }
 
-/// Bytes of the stack that a sample can hold: a record has 64 KiB.
+/// Largest number of bytes of the stack in a sample: a record has 64 KiB.
 pub const STACK_BYTES_MAX: u32 = 65_528;
-/// Bytes of the stack in each sample of a file that keeps them, if nobody says otherwise; as perf does.
+/// Default number of bytes of the stack in each sample of a file that keeps copies; the same as in perf.
 pub const STACK_BYTES_KEPT: u32 = 8_192;
 
-/// Less does not pay for a sample a second that wakes a walker.
+/// Smallest overhead: less does not pay for one sample a second that wakes a walker.
 const OVERHEAD_MIN: f64 = 0.000_2;
 
 /// Options of a recording.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What to record.
+    /// Target of the recording.
     pub target: Target,
-    /// What drives the samples.
+    /// Source of the IP samples.
     pub sampler: Sampler,
-    /// Where branch records come from.
+    /// Source of branch records.
     pub branches: BranchSource,
-    /// How the walker follows the program.
+    /// Method by which the walker follows the program.
     pub walker: Engine,
-    /// How the emulating walker comes by registers.
+    /// Method by which the emulating walker gets registers.
     pub snapshot: Snapshot,
-    /// What the emulating walker may cost: a share of the target's CPU time, samples included.
+    /// Allowed cost of the emulating walker: a share of the target's CPU time, samples included.
     pub overhead: f64,
-    /// The share holds for samples without walks too: their rate is lowered until it does. Usual for whatever runs already;
+    /// True if the share limits samples without walks too, by a lower rate. The default for processes that already run;
     /// a command that was started for the recording serves nobody.
     pub limits_samples: bool,
-    /// Taken branches of one emulated walk at most.
+    /// Largest number of taken branches in one emulated walk.
     pub walk_branches_max: u32,
-    /// How IP samples come by their callers.
+    /// Source of the callers of IP samples.
     pub call_graph: CallGraph,
-    /// IP samples per second of CPU time and thread, as far as the overhead allows. `None` for what suits: 997, and with
-    /// the emulating walker what a seventh of its overhead pays for; 19 a CPU in a recording of everybody or of a cgroup.
+    /// IP samples per second of CPU time and thread, as far as the overhead allows. `None` for the default: 997, or with
+    /// the emulating walker as many as a seventh of its overhead pays for; 19 per CPU in a recording of the whole system or
+    /// of a cgroup.
     pub frequency_hz: Option<u32>,
-    /// Walks per second of a running thread's time, for the walker that steps and for the timer.
+    /// Walks per second of a running thread's time, for the stepping walker and for the timer.
     pub walks_per_s: f64,
-    /// Instructions stepped per walk at most.
+    /// Largest number of instructions stepped per walk.
     pub walk_instructions_max: u32,
-    /// Entries of one written branch stack; longer walks are cut into several.
+    /// Number of entries in one written branch stack; longer walks are cut into several stacks.
     pub branch_depth: u32,
-    /// Stop after this many seconds; a command is left to run on, unrecorded.
+    /// Seconds after which the recording stops; a command runs on, unrecorded.
     pub duration_s: Option<f64>,
-    /// Where the recording goes. Written beside it under a temporary name, renamed when complete.
+    /// Path of the recording. Written under a temporary name in the same directory, renamed when complete.
     pub output: PathBuf,
-    /// Whether the file that stood there before is kept, as FILE.old.
+    /// True if the existing file of that name is kept, as FILE.old.
     pub keeps_former: bool,
     /// Seed for the random intervals.
     pub seed: u64,
@@ -242,7 +243,8 @@ impl Options {
         }
     }
 
-    /// What is known of threads that are followed one by one is not to be had of everybody.
+    /// Refuses branch records and the timer for the whole system or a cgroup: both need threads that are followed one by
+    /// one.
     fn check_system(&self) -> Result<(), RecordError> {
         let Target::System { .. } = self.target else {
             return Ok(());
@@ -266,7 +268,8 @@ impl Options {
         })
     }
 
-    /// Copies are made by the kernel, for its own samples, and stand behind no branch records.
+    /// Refuses copies of stacks that cannot work: the kernel makes copies only for its own samples, and not with branch
+    /// records.
     fn check_call_graph(&self) -> Result<(), RecordError> {
         let CallGraph::Dwarf { stack_bytes, .. } = self.call_graph else {
             return Ok(());

@@ -1,8 +1,8 @@
 //! The recording on its way to the disk.
 //!
 //! Records come from several rings and from the walker, each in its own order. They wait here until
-//! nothing older can come any more, are sorted by time, and only then written: by then it is also known
-//! which IP samples fell into a walk and have to go.
+//! no older record can come, are sorted by time, and only then written: by then it is also known
+//! which IP samples fell into a walk and must be dropped.
 
 use crate::announcements::Announcements;
 use crate::code_changes::CodeChanges;
@@ -26,32 +26,32 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-/// The place of walks in the list of events.
+/// Index of walks in the list of events.
 const WALK_EVENT_INDEX: usize = 1;
-/// The process id under which the format files the kernel.
+/// Process id of the kernel in the file format.
 const KERNEL_PID: i32 = -1;
-/// A record reaches its ring this long after its time stamp at the latest, with much to spare.
+/// Longest time from the time stamp of a record to its arrival in the ring, with much to spare.
 const LATENESS_NS: u64 = 20_000_000;
 
 /// Copied stacks in the samples of the kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Copies {
     None,
-    /// They are written as they are.
+    /// Copies are written as they are.
     Kept,
-    /// Callers are written in their place.
+    /// Callers are written in place of the copies.
     Unwound,
 }
 
-/// What the samples of the kernel hold.
+/// Content of the samples of the kernel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stacks {
-    /// They have a call chain.
+    /// True if samples have a call chain.
     pub(crate) call_chains: bool,
-    /// They lack the (empty) branch stack that the file's event promises.
+    /// True if samples lack the (empty) branch stack that the file's event promises.
     pub(crate) add_branches: bool,
     pub(crate) copies: Copies,
-    /// Entries of one walked branch stack at most.
+    /// Largest number of entries in one walked branch stack.
     pub(crate) depth: usize,
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct Reserved {
 }
 
 impl Reserved {
-    /// Makes the temporary file, so that an output that cannot be written fails before anything starts.
+    /// Creates the temporary file, so that an output that cannot be written fails before anything starts.
     pub(crate) fn create(path: &Path, keeps_former: bool) -> Result<Self, RecordError> {
         let refused = |source| RecordError::Output {
             path: path.to_owned(),
@@ -123,11 +123,11 @@ pub(crate) struct OwnSample {
     pub(crate) time_ns: u64,
     pub(crate) period: u64,
     pub(crate) call_chain: Vec<Avma>,
-    /// Newest first.
+    /// Branches, newest first.
     pub(crate) branches: Vec<WalkedBranch>,
 }
 
-/// The recording. If it is dropped unfinished, its temporary file goes.
+/// The recording. If the value is dropped unfinished, its temporary file is removed.
 pub(crate) struct Output {
     reserved: Reserved,
     writer: Option<Writer<BufWriter<File>>>,
@@ -136,7 +136,7 @@ pub(crate) struct Output {
     files: MappedFiles,
     kernel_build_id: Option<(String, BuildId, bool)>,
     stacks: Stacks,
-    /// Not yet known to be true to the code.
+    /// Walks that are not yet checked against changes of the code.
     walks: Vec<Walk>,
     code_changes: CodeChanges,
     announcements: Announcements,
@@ -179,7 +179,7 @@ impl Output {
         })
     }
 
-    /// Takes a record as it came out of a ring.
+    /// Takes a record as read from a ring.
     pub(crate) fn kernel_record(&mut self, record: &[u8], summary: &mut Summary) {
         match bytes::kind(record) {
             bytes::LOST | bytes::LOST_SAMPLES => summary.lost += bytes::lost(record),
@@ -194,7 +194,7 @@ impl Output {
             _ => {}
         }
         let time_ns = bytes::time_ns(record);
-        // What only walks ask for would pile up in a recording of everybody.
+        // Data that only walks need would pile up in a recording of the whole system.
         if self.stacks.add_branches {
             if let Some((pid, range)) = bytes::changed_code(record) {
                 self.code_changes.note(pid, time_ns, range);
@@ -232,7 +232,7 @@ impl Output {
             .push((time_ns, Record::Mapping(Box::new(record))));
     }
 
-    /// A process has mapped a file.
+    /// Notes that a process has mapped a file.
     fn note_file(&mut self, pid: i32, path: &str) {
         self.files.note(pid, path);
         if self.files.has_go(path) {
@@ -240,7 +240,7 @@ impl Output {
         }
     }
 
-    /// Says where the kernel is, as far as it lets us know; for recordings with its samples.
+    /// Adds mapping and build id of the kernel, as far as they can be read; for recordings with samples of the kernel.
     pub(crate) fn kernel(&mut self) {
         if let Some(mapping) = kernel::mapping() {
             self.mapping(KERNEL_PID, &mapping, 0);
@@ -248,13 +248,13 @@ impl Output {
         self.kernel_build_id = kernel::build_id();
     }
 
-    /// How much of their copies stacks have needed since the last call.
+    /// Returns how much of their copies the stacks have needed since the last call.
     pub(crate) fn take_needs(&mut self) -> Needs {
         let unwinding = self.unwinding.as_mut();
         unwinding.map_or_else(Needs::default, Unwinding::take_needs)
     }
 
-    /// Takes what is to be said of the CPU quota.
+    /// Takes the CPU quota that the file reports.
     pub(crate) fn quota(&mut self, quota: Option<CpuQuota>) {
         self.cpu_quota = quota;
     }
@@ -272,7 +272,7 @@ impl Output {
         ));
     }
 
-    /// Takes a sample of our own.
+    /// Takes a sample made by the recorder.
     pub(crate) fn sample(&mut self, sample: OwnSample) {
         self.waiting
             .push((sample.time_ns, Record::Sample(Box::new(sample))));
@@ -286,12 +286,12 @@ impl Output {
         self.walks.push(walk);
     }
 
-    /// A process has become another program, whose first branch stack is still to come.
+    /// Notes that a process has become another program, whose first branch stack is still to come.
     pub(crate) fn became_another(&mut self, pid: i32) {
         self.announcements.exec(pid);
     }
 
-    /// Cuts the walks that began before a moment into stacks, given that everything before it is known.
+    /// Cuts the walks that began before `until_ns` into stacks, given that everything before that moment is known.
     fn cut_walks(&mut self, until_ns: u64, summary: &mut Summary) {
         let began_before =
             |walk: &mut Walk| walk.branches.first().is_none_or(|b| b.time_ns < until_ns);
@@ -320,7 +320,7 @@ impl Output {
             .push_back((began_ns, ended_ns));
     }
 
-    /// Writes what nothing older can precede, given that all sources were emptied just now and the
+    /// Writes all records that no older record can precede, given that all sources were emptied just now and the
     /// emptying began at `drained_ns`.
     pub(crate) fn settle(
         &mut self,
@@ -341,7 +341,7 @@ impl Output {
 
     fn write_until(&mut self, horizon: u64, summary: &mut Summary) -> Result<(), RecordError> {
         self.cut_walks(horizon, summary);
-        // Stable: records of one source with equal times keep their order.
+        // The sort is stable: records of one source with equal times keep their order.
         self.waiting.sort_by_key(|(time_ns, _)| *time_ns);
         let ready = self
             .waiting
@@ -418,7 +418,7 @@ impl Output {
         }
     }
 
-    /// Writes all that is left and gives the file its name.
+    /// Writes all remaining records and gives the file its name.
     pub(crate) fn finish(mut self, summary: &mut Summary) -> Result<(), RecordError> {
         self.write_until(u64::MAX, summary)?;
         let mut build_ids = self.files.build_ids();
@@ -449,7 +449,7 @@ impl Output {
             let where_it_is = format!("{error}; the recording is {}", temporary.display());
             refused(io::Error::new(error.kind(), where_it_is))
         });
-        // Its name has moved on, or it is all that there is of the recording: there is nothing to remove.
+        // The temporary file was renamed, or it is the only copy of the recording: nothing may be removed.
         self.reserved.file = None;
         named
     }

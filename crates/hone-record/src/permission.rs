@@ -1,4 +1,4 @@
-//! Whether the recorder may look into a process, and what stands in the way if not.
+//! Checks whether the recorder may look into a process, and names the obstacle if not.
 
 use crate::error::RecordError;
 use crate::procfs;
@@ -7,11 +7,11 @@ use std::io;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long another tracer may hold the process before it counts as one that stays. A second recording holds
-/// it for the time of a look, a debugger for good.
+/// Time after which another tracer of the process counts as permanent. A second recording holds the process
+/// for the time of a look, a debugger for good.
 const GLIMPSE: Duration = Duration::from_millis(500);
 
-/// Tries what the walker does: to read the memory of a process and to attach to it. The process notices
+/// Tries the actions of the walker: reading the memory of a process and attaching to it. The process notices
 /// neither.
 pub(crate) fn to_walk(pid: i32) -> Result<(), RecordError> {
     let deadline = Instant::now() + GLIMPSE;
@@ -47,7 +47,7 @@ fn try_to_walk(pid: i32) -> Result<(), RecordError> {
     }
 }
 
-/// A thread that ends leaves nothing attached behind, so a trial needs no stop.
+/// Tries to attach. A thread that ends leaves nothing attached behind, so a trial on its own thread needs no stop.
 fn try_attach(pid: i32) -> io::Result<()> {
     thread::Builder::new()
         .spawn(move || ptrace::seize_alone(pid))?

@@ -1,4 +1,4 @@
-//! What `/proc` says about processes and threads. Every function answers `None` or nothing for a
+//! Reads facts about processes and threads from `/proc`. Every function returns `None` or nothing for a
 //! process that has gone meanwhile.
 
 use hone_host::keyed::field;
@@ -7,20 +7,20 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-/// The state of a thread and the CPU it is, or was last, on.
+/// State of a thread, and its current or last CPU.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ThreadState {
-    /// Runs, or waits for nothing but a CPU.
+    /// True if the thread runs, or waits for nothing but a CPU.
     pub(crate) is_running: bool,
     pub(crate) cpu: u32,
 }
 
-/// Reads the state of a thread. Any thread's id opens its process's directory, listed or not.
+/// Reads the state of a thread. `/proc/TID` can be opened for any thread, listed or not.
 pub(crate) fn thread_state(tid: i32) -> Option<ThreadState> {
     parse_thread_state(&fs::read_to_string(format!("/proc/{tid}/task/{tid}/stat")).ok()?)
 }
 
-/// The same from what such a file held, or from the last bracket of its name on.
+/// Parses the content of a `stat` file, or the part of it from the last bracket of the name on.
 pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
     let fields = behind_name(stat)?;
     let state = fields.clone().next()?;
@@ -32,8 +32,8 @@ pub(crate) fn parse_thread_state(stat: &str) -> Option<ThreadState> {
     })
 }
 
-/// CPU time of a thread. The scheduler's account is exact to a timer tick; kernels without it have one
-/// in hundredths of a second.
+/// Reads the CPU time of a thread. The scheduler's account is exact to a timer tick; kernels without the account
+/// count in hundredths of a second.
 pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
     if let Ok(account) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/schedstat"))
         && let Some(Ok(cpu_ns)) = account
@@ -53,7 +53,7 @@ pub(crate) fn thread_cpu_ns(tid: i32) -> Option<u64> {
     Some((ticks as f64 / TICKS_PER_S * 1e9) as u64)
 }
 
-/// CPU seconds of a process and its waited-for children.
+/// Returns the CPU seconds of a process and its waited-for children.
 pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let ticks: u64 = behind_name(&stat)?
@@ -64,7 +64,7 @@ pub(crate) fn cpu_s(pid: i32) -> Option<f64> {
     Some(ticks as f64 / TICKS_PER_S)
 }
 
-/// The processes that there are.
+/// Lists all processes.
 pub(crate) fn processes() -> Vec<i32> {
     let Ok(entries) = fs::read_dir("/proc") else {
         return Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn processes() -> Vec<i32> {
         .collect()
 }
 
-/// Seconds in which the CPUs did not idle, summed over all of them, since the machine was started.
+/// Returns the seconds in which the CPUs did not idle, summed over all CPUs, since the machine was started.
 pub(crate) fn busy_s() -> Option<f64> {
     let stat = fs::read_to_string("/proc/stat").ok()?;
     let fields = stat.lines().next()?.strip_prefix("cpu ")?;
@@ -82,12 +82,12 @@ pub(crate) fn busy_s() -> Option<f64> {
         .split_ascii_whitespace()
         .filter_map(|ticks| ticks.parse().ok())
         .collect();
-    // User, nice, system; idle, I/O; interrupts hard and soft.
+    // User, nice and system time, and time in hard and soft interrupts; idle time (3) and I/O wait (4) do not count.
     let busy: u64 = [0, 1, 2, 5, 6].iter().filter_map(|&at| ticks.get(at)).sum();
     Some(busy as f64 / TICKS_PER_S)
 }
 
-/// Whether the mappings of a process are kept from us.
+/// Returns true if the mappings of a process are hidden from us.
 pub(crate) fn is_hidden(pid: i32) -> bool {
     let refusal = fs::read(format!("/proc/{pid}/maps")).err();
     refusal.is_some_and(|error| error.kind() == std::io::ErrorKind::PermissionDenied)
@@ -109,35 +109,35 @@ pub(crate) fn process_of(tid: i32) -> Option<i32> {
     field(&status, "Tgid:")?.parse().ok()
 }
 
-/// The user of a process, where that is another than this one's.
+/// Returns the user of a process, if it is another user than this process's.
 pub(crate) fn other_owner(pid: i32) -> Option<u32> {
     let owner = |of: &str| Some(fs::metadata(format!("/proc/{of}")).ok()?.uid());
     let (own, other) = (owner("self")?, owner(&pid.to_string())?);
     (own != other).then_some(other)
 }
 
-/// Whether a thread is the first of a process, and that process a child of ours.
+/// Returns true if a thread is the first of a process, and that process is a child of ours.
 pub(crate) fn is_own_child(tid: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
     let number = |name| field(&status, name).and_then(|text| text.parse::<i32>().ok());
     number("Tgid:") == Some(tid) && number("PPid:") == Some(std::process::id() as i32)
 }
 
-/// The process that traces a thread, if one does.
+/// Returns the thread that traces a thread, if there is one.
 pub(crate) fn tracer_of(tid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).ok()?;
     let tracer = field(&status, "TracerPid:")?.parse().ok()?;
     (tracer != 0).then_some(tracer)
 }
 
-/// Whether a seccomp filter decides which system calls a thread may make. A call that a stop interrupts
-/// goes on as another one (`restart_syscall`), which the filter may punish.
+/// Returns true if a seccomp filter decides which system calls a thread may make. A call that a stop interrupts
+/// goes on as another call (`restart_syscall`), which the filter may punish.
 pub(crate) fn is_fenced(tid: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")).unwrap_or_default();
     field(&status, "Seccomp:").is_some_and(|mode| mode != "0")
 }
 
-/// Whether a signal that the thread does not block waits for it.
+/// Returns true if a signal that the thread does not block waits for the thread.
 pub(crate) fn has_signal(tid: i32) -> bool {
     let Ok(status) = fs::read_to_string(format!("/proc/{tid}/task/{tid}/status")) else {
         return true;
@@ -150,7 +150,7 @@ pub(crate) fn has_signal(tid: i32) -> bool {
     (mask("SigPnd:") | mask("ShdPnd:")) & !mask("SigBlk:") != 0
 }
 
-/// Whether there is a process, or a thread, of this number.
+/// Returns true if a process or a thread of this number exists.
 pub(crate) fn is_there(pid: i32) -> bool {
     fs::exists(format!("/proc/{pid}")).unwrap_or(false)
 }
@@ -165,7 +165,7 @@ pub(crate) fn comm(tid: i32) -> Option<String> {
     )
 }
 
-/// One line of `/proc/PID/maps`.
+/// A line of `/proc/PID/maps`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Mapping {
     pub(crate) start: u64,
@@ -174,7 +174,7 @@ pub(crate) struct Mapping {
     pub(crate) protection: u32,
     pub(crate) flags: u32,
     pub(crate) device: (u32, u32, u64),
-    /// `//anon` for memory without a name, as perf writes it.
+    /// Path of the file; `//anon` for memory without a name, as perf writes it.
     pub(crate) path: String,
 }
 
@@ -233,7 +233,7 @@ fn parse_mapping(line: &str) -> Option<Mapping> {
     })
 }
 
-/// Answers whether the CPU has a feature, by the name that `/proc/cpuinfo` gives it.
+/// Returns a function that tells whether the CPU has a feature, by the feature's name in `/proc/cpuinfo`.
 pub(crate) fn cpu_flags() -> impl Fn(&str) -> bool {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = info.lines().find_map(|line| line.strip_prefix("flags"));
@@ -266,7 +266,7 @@ fn parse_cpu_list(text: &str) -> Vec<i32> {
         .collect()
 }
 
-/// A number from `/proc/sys`.
+/// Reads a value from `/proc/sys`.
 pub(crate) fn setting<T: std::str::FromStr>(name: &str) -> Option<T> {
     fs::read_to_string(PathBuf::from("/proc/sys").join(name))
         .ok()?

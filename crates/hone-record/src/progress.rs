@@ -1,4 +1,4 @@
-//! How far a recording has come, and when it is to end.
+//! Progress of a recording, and the time of its end.
 
 use crate::options::{Options, Target};
 use crate::procfs;
@@ -7,12 +7,12 @@ use crate::sys::clock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Between two reports of progress.
+/// Time between two reports of progress.
 const REPORT_EVERY: Duration = Duration::from_millis(250);
-/// The longest sleep, which is how long a stop may go unnoticed.
+/// Longest sleep; a stop may go unnoticed for this long.
 const SLEEP_MAX: Duration = Duration::from_millis(100);
 
-/// Reports numbers and knows when to stop.
+/// Reports numbers and decides when to stop.
 pub(crate) struct Progress<'a> {
     stop: &'a AtomicBool,
     report: &'a dyn Fn(&Summary),
@@ -26,7 +26,7 @@ pub(crate) struct Progress<'a> {
 struct Used {
     pid: i32,
     before_s: f64,
-    /// Since the recording began, at the last look that found it alive.
+    /// CPU seconds since the recording began, as of the last look that found the process alive.
     during_s: f64,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Brings the summary up to date, reports it if it is time, and says whether to go on.
+    /// Updates and reports the summary if it is time; returns true if the recording goes on.
     pub(crate) fn goes_on(&mut self, summary: &mut Summary) -> bool {
         let now = Instant::now();
         if now >= self.next_report {
@@ -74,7 +74,7 @@ impl<'a> Progress<'a> {
     pub(crate) fn update(&mut self, summary: &mut Summary) {
         summary.wall_s = self.began.elapsed().as_secs_f64();
         summary.recorder_cpu_s = clock::thread_cpu_ns() as f64 / 1e9 + summary.walkers_cpu_s;
-        // Of an ended command it is known already, children included.
+        // The CPU time of an ended command is already known, children included.
         if summary.exit_code.is_some() {
             return;
         }

@@ -1,7 +1,7 @@
-//! The CPU quota of a cgroup, and how often it held the group up while it was recorded.
+//! CPU quota of a cgroup, and how often the quota held up the group during the recording.
 //!
-//! A quota may stand at any of the groups that a process is in, from its own up to the root of its container: the
-//! tightest one is watched. Both versions of cgroups have it, under different names.
+//! A quota may be set on any of the groups that a process is in, from its own up to the root of its container: the
+//! tightest quota is watched. Both versions of cgroups have quotas, under different names.
 
 use crate::cgroup::{Version, cgroup1_mount, cgroup2_mount, groups_of, upwards};
 use hone_host::keyed;
@@ -30,7 +30,7 @@ impl Quota {
         }
     }
 
-    /// Reads `QUOTA PERIOD`; `None` where there is no limit, `max` or -1.
+    /// Parses `QUOTA PERIOD`; `None` if there is no limit (`max` or -1).
     fn parse(text: &str) -> Option<Self> {
         let (quota, period) = text.trim().split_once(' ')?;
         let quota = Self {
@@ -45,7 +45,7 @@ impl Quota {
     }
 }
 
-/// What the kernel has counted of a group since it was made.
+/// Counts of the kernel for a group since the group was created.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Counts {
     usage_us: u64,
@@ -60,7 +60,7 @@ impl Counts {
         let count = |name| keyed::number(&stat, name);
         let (usage_us, throttled_us) = match version {
             Version::Two => (count("usage_usec")?, count("throttled_usec")?),
-            // The account is another controller's, and may not have this group: 0 then.
+            // Another controller counts the usage, and may not have this group: 0 then.
             Version::One => (
                 usage_v1(group).unwrap_or(0),
                 count("throttled_time")? / 1000,
@@ -82,7 +82,7 @@ fn usage_v1(group: &Path) -> Option<u64> {
     Some(usage_ns / 1000)
 }
 
-/// A group with a quota, and what was counted when it was first looked at.
+/// A group with a quota, and its counts at the first look.
 pub(crate) struct Account {
     path: PathBuf,
     version: Version,
@@ -92,7 +92,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    /// The group of these processes that has the tightest quota, its account opened now; `None` where none has one.
+    /// Opens the account of the group of these processes that has the tightest quota; `None` if no group has a quota.
     pub(crate) fn of_processes(pids: &[i32]) -> Option<Self> {
         let groups = pids.iter().flat_map(|pid| {
             let listed = fs::read_to_string(format!("/proc/{pid}/cgroup")).unwrap_or_default();
@@ -101,7 +101,7 @@ impl Account {
         Self::tightest(groups)
     }
 
-    /// The same of a group of the second version and those above it.
+    /// Opens the account of the tightest quota of a group of the second version and the groups above it.
     pub(crate) fn of_group(path: &Path) -> Option<Self> {
         Self::tightest(upwards(path, cgroup2_mount()?, Version::Two))
     }
@@ -120,7 +120,7 @@ impl Account {
         })
     }
 
-    /// What was counted since; `None` where the group is gone.
+    /// Returns the counts since the account was opened; `None` if the group is gone.
     pub(crate) fn close(self) -> Option<CpuQuota> {
         let after = Counts::of(&self.path, self.version)?;
         let Counts {

@@ -1,4 +1,4 @@
-//! Random moments.
+//! Random numbers and intervals.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -12,23 +12,23 @@ impl Random {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number from 0 to below `count`, which must not be 0.
+    /// Returns a number from 0 to below `count`, which must not be 0.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         (self.unit() * count as f64) as usize % count
     }
 
-    /// An interval between events that happen at random with this mean interval: moments so chosen see
+    /// Returns an interval between events that happen at random with this mean interval: moments chosen in this way see
     /// everything in proportion to how long it lasts.
     pub(crate) fn interval(&mut self, mean: Duration) -> Duration {
         mean.mul_f64(-(1.0 - self.unit()).ln())
     }
 
-    /// Whether something of this chance happens.
+    /// Returns true with this chance.
     pub(crate) fn happens(&mut self, chance: f64) -> bool {
         self.unit() < chance
     }
 
-    /// A number from 0 to below 1.
+    /// Returns a number from 0 to below 1.
     pub(crate) fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -47,7 +47,7 @@ mod tests {
             .collect();
         let average = drawn.iter().sum::<f64>() / drawn.len() as f64;
         assert!((9.7..10.3).contains(&average), "{average}");
-        // Of an exponential distribution 1/e is above the mean.
+        // In an exponential distribution a share of 1/e is above the mean.
         let above = drawn.iter().filter(|ms| **ms > 10.0).count() as f64 / drawn.len() as f64;
         assert!((0.35..0.39).contains(&above), "{above}");
     }

@@ -1,59 +1,59 @@
-//! How often samples are taken, so that they cost no more than they may.
+//! Sampling rate, limited so that samples cost no more than allowed.
 //!
-//! A sample holds its thread up for as long as the kernel takes for it: the timer's interrupt, the call chain, and the copy
-//! of the stack, if there is one. What that takes on this machine is measured before ([`crate::sampler::cost`]); how much is
-//! copied is known of each sample. From both follows how many samples a second the budget pays for.
+//! A sample holds up its thread for as long as the kernel works on the sample: the timer's interrupt, the call chain, and the
+//! copy of the stack, if there is one. That time is measured on this machine beforehand ([`crate::sampler::cost`]); the number of
+//! copied bytes is known for each sample. Both give the number of samples a second that the budget pays for.
 
-/// What a sample costs the target after it, as a part of what it took: the target finds caches and predictors full of the
-/// kernel's work (`bench/results/record/call-graph.md`).
+/// Cost of a sample to the target afterwards, as a part of the time that the sample took: the target finds caches and
+/// predictors full of the kernel's work (`bench/results/record/call-graph.md`).
 const AFTERMATH: f64 = 0.5;
-/// The same of the copy of a stack, which is still in the caches.
+/// Cost of the copy of a stack afterwards, as a part of the time that the copy took: the copy still fills the caches.
 const AFTERMATH_OF_COPIES: f64 = 1.0;
-/// So many samples tell how much is copied.
+/// Number of samples after which the copied bytes are evaluated.
 const LOOK_AFTER: f64 = 50.0;
-/// A rate that would change by less than this part stays.
+/// Smallest relative change of the rate; below it the rate stays.
 const CHANGE_MIN: f64 = 0.08;
 
-/// For how long a sample holds the thread up that is sampled.
+/// Time for which a sample holds up its thread.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct SampleCost {
     pub(crate) base_ns: f64,
-    /// Of the stack that is copied.
+    /// Nanoseconds per copied byte of the stack.
     pub(crate) ns_per_byte: f64,
 }
 
 impl SampleCost {
-    /// What a sample costs that copies so many bytes, with what comes after it.
+    /// Returns the cost of a sample that copies the given number of bytes, including the cost afterwards.
     pub(crate) fn of_ns(self, copied_bytes: f64) -> f64 {
         self.base_ns * (1.0 + AFTERMATH)
             + copied_bytes * self.ns_per_byte * (1.0 + AFTERMATH_OF_COPIES)
     }
 }
 
-/// How many samples a second of CPU time cost this share of it; at least one.
+/// Returns the number of samples per second of CPU time that cost this share of the time; at least one.
 pub(crate) fn affordable_hz(share: f64, cost_ns: f64) -> u32 {
     let rate = share * 1e9 / cost_ns.max(1.0);
     (rate as u32).max(1)
 }
 
-/// What a recording without walks may cost, and the rate that follows.
+/// Allowed cost of a recording without walks, and the rate that follows.
 pub(crate) struct Governor {
-    /// Of the target's CPU time; `None` for a rate whatever it costs.
+    /// Share of the target's CPU time; `None` for no limit.
     share: Option<f64>,
     cost: SampleCost,
     asked_hz: u32,
     rate_hz: u32,
-    /// Of the stack, by a sample.
+    /// Bytes of the stack that a sample copies.
     copied_bytes: f64,
-    /// Since the last look.
+    /// Samples and copied bytes since the last look.
     samples: f64,
     bytes: f64,
-    /// Since the start.
+    /// Cost of all samples since the start.
     cost_ns: f64,
 }
 
 impl Governor {
-    /// Starts at what is affordable if each sample copies all that it may.
+    /// Starts at the rate that is affordable if each sample copies all that it may.
     pub(crate) fn new(
         asked_hz: u32,
         share: Option<f64>,
@@ -82,36 +82,36 @@ impl Governor {
         }
     }
 
-    /// The rate of now.
+    /// Current rate.
     pub(crate) fn rate_hz(&self) -> u32 {
         self.rate_hz
     }
 
-    /// What a sample costs, as it looks now.
+    /// Current estimate of the cost of a sample.
     pub(crate) fn cost_ns(&self) -> f64 {
         self.cost.of_ns(self.copied_bytes)
     }
 
-    /// What samples have cost so far.
+    /// Cost of all samples so far.
     pub(crate) fn spent_s(&self) -> f64 {
         self.cost_ns / 1e9
     }
 
-    /// A sample has come, and so much of the stack with it.
+    /// Takes a sample with `copied_bytes` bytes of the stack.
     pub(crate) fn sampled(&mut self, copied_bytes: usize) {
         self.samples += 1.0;
         self.bytes += copied_bytes as f64;
         self.cost_ns += self.cost.of_ns(copied_bytes as f64);
     }
 
-    /// Looks at what was copied lately, and says to which rate to change, if to any.
+    /// Evaluates the latest copies and returns the new rate, if the rate should change.
     pub(crate) fn look(&mut self) -> Option<u32> {
         if self.samples < LOOK_AFTER {
             return None;
         }
         let lately = self.bytes / self.samples;
         (self.samples, self.bytes) = (0.0, 0.0);
-        // Dearer at once, cheaper by and by: what was saved before is not spent later.
+        // A higher cost counts at once, a lower cost gradually: time saved before is not spent later.
         self.copied_bytes = lately.max(f64::midpoint(self.copied_bytes, lately));
         let rate_hz = self.affordable_hz();
         let change = (f64::from(rate_hz) / f64::from(self.rate_hz) - 1.0).abs();
@@ -132,7 +132,7 @@ mod tests {
         ns_per_byte: 0.125,
     };
 
-    /// What a minute of CPU time costs in all, at stacks of this depth.
+    /// Returns the share of a minute of CPU time that samples cost, with stacks of this depth.
     fn share_of_a_minute(governor: &mut Governor, stack: impl Fn(f64) -> usize) -> f64 {
         let mut now_s = 0.0;
         while now_s < 60.0 {

@@ -1,7 +1,7 @@
-//! Fields of records as they come out of a ring.
+//! Fields of records as read from a ring.
 //!
 //! All counters are opened with one set of sample fields ([`SAMPLE_TYPE`]), so every field of interest
-//! stands at a known place. Bytes that are not there count as zero.
+//! lies at a known offset. Missing bytes count as zero.
 
 use crate::procfs::Mapping;
 use hone_profile::perf_data::{UserCopy, UserRegisters, sample_type};
@@ -14,7 +14,7 @@ pub(crate) const SAMPLE: u32 = 9;
 pub(crate) const MMAP2: u32 = 10;
 pub(crate) const LOST_SAMPLES: u32 = 13;
 
-/// The fields of every sample, but for call chain and branch stack, which come behind them.
+/// The fields of every sample, except call chain and branch stack, which follow the other fields.
 pub(crate) const SAMPLE_TYPE: u64 = sample_type::IDENTIFIER
     | sample_type::IP
     | sample_type::TID
@@ -26,11 +26,11 @@ pub(crate) const SAMPLE_TYPE: u64 = sample_type::IDENTIFIER
 /// ip, flags, cs, and r8 to r15.
 pub(crate) const REGISTERS: u64 = 0x7ff | 0xff << 16;
 pub(crate) const REGISTERS_COUNT: usize = REGISTERS.count_ones() as usize;
-/// The registers that perf asks for with copied stacks: all but segments that 64-bit code has no use for.
+/// The registers that perf asks for with copied stacks: all except segments that 64-bit code does not use.
 pub(crate) const COPIED_REGISTERS: u64 = 0xff_0fff;
-/// Stands between the kernel's and the user's part of a call chain.
+/// Marker between the kernel's and the user's part of a call chain.
 const CONTEXT_USER: u64 = -512_i64 as u64;
-/// Says that 64-bit registers follow.
+/// Marker that 64-bit registers follow.
 const REGISTERS_64_BIT: u64 = 2;
 
 const MODE_AT: usize = 4;
@@ -43,11 +43,11 @@ const CPU_AT: usize = 40;
 const PERIOD_AT: usize = 48;
 const TID_AT: usize = 28;
 const TIME_AT: usize = 32;
-/// Where the call chain is, or without one the branch stack.
+/// Offset of the call chain or, without a call chain, of the branch stack.
 const TAIL_AT: usize = 56;
 /// Bytes from a non-sample record's end back to its time: time, CPU, identifier.
 const TIME_BEFORE_END: usize = 24;
-/// A command name that an exec has set.
+/// Flag of a command name that an exec has set.
 const MISC_EXEC: u16 = 1 << 13;
 const MMAP2_START_AT: usize = 16;
 const MMAP2_LEN_AT: usize = 24;
@@ -73,7 +73,7 @@ pub(crate) fn kind(record: &[u8]) -> u32 {
     u32_at(record, 0)
 }
 
-/// A sample of user code, as the walker wants it.
+/// A sample of user code, as the walker needs it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct UserSample {
     pub(crate) pid: i32,
@@ -83,7 +83,7 @@ pub(crate) struct UserSample {
     pub(crate) time_ns: u64,
 }
 
-/// The sample, if it fell into user code.
+/// Returns the sample, if it fell into user code.
 pub(crate) fn user_sample(record: &[u8]) -> Option<UserSample> {
     let mode = record.get(MODE_AT)? & MODE_MASK;
     (kind(record) == SAMPLE && mode == MODE_USER).then(|| UserSample {
@@ -95,7 +95,7 @@ pub(crate) fn user_sample(record: &[u8]) -> Option<UserSample> {
     })
 }
 
-/// The time that a sample stands for.
+/// Returns the time that a sample represents.
 pub(crate) fn sample_period(record: &[u8]) -> u64 {
     u64_at(record, PERIOD_AT)
 }
@@ -103,7 +103,7 @@ pub(crate) fn sample_period(record: &[u8]) -> u64 {
 /// Registers of user code, in the order of [`REGISTERS`]' bits.
 pub(crate) type Registers = [u64; REGISTERS_COUNT];
 
-/// Where the registers or the branch stack of a sample stand: behind the call chain, if there is one.
+/// Returns the offset of the registers or the branch stack of a sample: behind the call chain, if there is one.
 fn behind_call_chain(sample: &[u8], call_chain: bool) -> usize {
     if !call_chain {
         return TAIL_AT;
@@ -112,7 +112,7 @@ fn behind_call_chain(sample: &[u8], call_chain: bool) -> usize {
     frames.saturating_mul(8).saturating_add(TAIL_AT + 8)
 }
 
-/// Registers of a sample that [`REGISTERS`] were asked for, if it has those of 64-bit code.
+/// Returns the registers of a sample that was asked for [`REGISTERS`], if they are those of 64-bit code.
 pub(crate) fn registers(sample: &[u8], call_chain: bool) -> Option<Registers> {
     let at = behind_call_chain(sample, call_chain);
     let complete = sample.len() >= at.checked_add(8 + REGISTERS_COUNT * 8)?;
@@ -120,7 +120,7 @@ pub(crate) fn registers(sample: &[u8], call_chain: bool) -> Option<Registers> {
         .then(|| std::array::from_fn(|index| u64_at(sample, at + 8 + index * 8)))
 }
 
-/// The record without its registers, if it is a sample.
+/// Returns the record without its registers, if it is a sample.
 pub(crate) fn without_registers(record: &[u8], call_chain: bool) -> Vec<u8> {
     let mut shorter = record.to_vec();
     if kind(record) == SAMPLE {
@@ -131,29 +131,29 @@ pub(crate) fn without_registers(record: &[u8], call_chain: bool) -> Vec<u8> {
     shorter
 }
 
-/// Whether a process has become another program.
+/// Returns true if the record says that a process has become another program.
 pub(crate) fn is_exec(record: &[u8]) -> bool {
     kind(record) == COMM && u32_at(record, 4) as u16 & MISC_EXEC != 0
 }
 
-/// The process that a record of a mapping, a name, a birth or an end is about.
+/// Returns the process of a record about a mapping, a name, a birth or an end.
 pub(crate) fn process(record: &[u8]) -> i32 {
     u32_at(record, 8) as i32
 }
 
-/// Process and thread of a birth.
+/// Returns process and thread of a birth.
 pub(crate) fn birth(record: &[u8]) -> Option<(i32, i32)> {
     (kind(record) == FORK).then(|| (process(record), u32_at(record, 16) as i32))
 }
 
-/// Parent and child, if a process has a child.
+/// Returns parent and child, if the record is about a new child process.
 pub(crate) fn fork(record: &[u8]) -> Option<(i32, i32)> {
     let (child, parent) = (process(record), u32_at(record, 12) as i32);
     (kind(record) == FORK && child != parent).then_some((parent, child))
 }
 
-/// Process and range where there is other code now than before this record: a file was mapped, or the
-/// process is another program or a new one.
+/// Returns process and range if the code differs before and after this record: a file was mapped, or the
+/// process is another program or a new process.
 pub(crate) fn changed_code(record: &[u8]) -> Option<(i32, Range<u64>)> {
     let pid = process(record);
     match kind(record) {
@@ -168,7 +168,7 @@ pub(crate) fn changed_code(record: &[u8]) -> Option<(i32, Range<u64>)> {
     }
 }
 
-/// When it happened.
+/// Returns the time of the record.
 pub(crate) fn time_ns(record: &[u8]) -> u64 {
     match kind(record) {
         SAMPLE => u64_at(record, TIME_AT),
@@ -181,12 +181,12 @@ pub(crate) fn sample_tid(record: &[u8]) -> i32 {
     u32_at(record, TID_AT) as i32
 }
 
-/// The counter of a sample; that of an inherited one is its origin's.
+/// Returns the counter of a sample; for an inherited counter, the counter it was inherited from.
 pub(crate) fn sample_id(record: &[u8]) -> u64 {
     u64_at(record, IDENTIFIER_AT)
 }
 
-/// Makes a record one of the counter with this id.
+/// Sets the id of the counter of a record.
 pub(crate) fn set_id(record: &mut [u8], id: u64) {
     let at = match kind(record) {
         SAMPLE => IDENTIFIER_AT,
@@ -197,14 +197,14 @@ pub(crate) fn set_id(record: &mut [u8], id: u64) {
     }
 }
 
-/// Says of a sample for how much time it stands.
+/// Sets the time that a sample represents.
 pub(crate) fn set_period(sample: &mut [u8], period: u64) {
     if let Some(field) = sample.get_mut(PERIOD_AT..PERIOD_AT + 8) {
         field.copy_from_slice(&period.to_ne_bytes());
     }
 }
 
-/// How many records a loss record says were lost.
+/// Returns the number of lost records that a loss record reports.
 pub(crate) fn lost(record: &[u8]) -> u64 {
     match kind(record) {
         LOST_SAMPLES => u64_at(record, LOST_SAMPLES_COUNT_AT),
@@ -216,7 +216,7 @@ fn maps_code(mapping: &[u8]) -> bool {
     kind(mapping) == MMAP2 && u32_at(mapping, MMAP2_PROTECTION_AT) & libc::PROT_EXEC as u32 != 0
 }
 
-/// Process and path of a mapping, if it is executable.
+/// Returns process and path of a mapping, if the mapping is executable.
 pub(crate) fn executable_mapping(record: &[u8]) -> Option<(i32, String)> {
     if !maps_code(record) {
         return None;
@@ -228,7 +228,7 @@ pub(crate) fn executable_mapping(record: &[u8]) -> Option<(i32, String)> {
     Some((process(record), String::from_utf8_lossy(path).into_owned()))
 }
 
-/// What a mapping record says, if the mapping is executable.
+/// Reads a mapping record, if the mapping is executable.
 pub(crate) fn mapping(record: &[u8]) -> Option<(i32, Mapping)> {
     let (pid, path) = executable_mapping(record)?;
     let start = u64_at(record, MMAP2_START_AT);
@@ -248,17 +248,17 @@ pub(crate) fn mapping(record: &[u8]) -> Option<(i32, Mapping)> {
     Some((pid, mapping))
 }
 
-/// What a sample with [`COPIED_REGISTERS`] and a copied stack holds of user code.
+/// User registers and stack of a sample with [`COPIED_REGISTERS`] and a copied stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CopiedSample<'r> {
-    /// A thread of the kernel.
+    /// The sample is of a thread of the kernel.
     Nothing,
-    /// Code that is not 64-bit.
+    /// The sampled code is not 64-bit.
     Foreign,
     Copy(UserCopy<'r>),
 }
 
-/// Reads registers and stack, which stand behind the call chain.
+/// Reads registers and stack, which lie behind the call chain.
 pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
     let at = behind_call_chain(sample, true);
     match u64_at(sample, at) {
@@ -285,7 +285,7 @@ pub(crate) fn copied(sample: &[u8]) -> CopiedSample<'_> {
     })
 }
 
-/// Bytes of the stack that the kernel copied into a sample that was asked for it.
+/// Returns the number of bytes of the stack in a sample that was asked for a copy.
 pub(crate) fn copied_bytes(sample: &[u8]) -> usize {
     match copied(sample) {
         CopiedSample::Copy(copy) => copy.stack.len(),
@@ -293,7 +293,7 @@ pub(crate) fn copied_bytes(sample: &[u8]) -> usize {
     }
 }
 
-/// The sample with these user frames behind the kernel's part of its call chain, and nothing behind them.
+/// Returns the sample with these user frames after the kernel's part of its call chain, and nothing after them.
 pub(crate) fn with_callers(sample: &[u8], frames: &[u64]) -> Vec<u8> {
     let end = behind_call_chain(sample, true).min(sample.len());
     let kernel = sample.get(TAIL_AT + 8..end).unwrap_or_default();
@@ -322,7 +322,7 @@ pub(crate) fn sample_pid(record: &[u8]) -> i32 {
     u32_at(record, PID_AT) as i32
 }
 
-/// The sample with a branch stack of no entries at its end.
+/// Returns the sample with an empty branch stack at its end.
 pub(crate) fn with_empty_branch_stack(sample: &[u8]) -> Vec<u8> {
     let mut longer = sample.to_vec();
     longer.extend_from_slice(&0_u64.to_ne_bytes());
@@ -331,7 +331,7 @@ pub(crate) fn with_empty_branch_stack(sample: &[u8]) -> Vec<u8> {
     longer
 }
 
-/// Entries of the branch stack of a sample that has one, behind a call chain or not.
+/// Returns the number of entries of a sample's branch stack, which lies behind the call chain, if there is one.
 pub(crate) fn branch_count(sample: &[u8], call_chain: bool) -> u64 {
     u64_at(sample, behind_call_chain(sample, call_chain))
 }
@@ -423,7 +423,7 @@ mod tests {
         assert_eq!(chain, [&kernel[..], &[CONTEXT_USER, 7, 8]].concat());
         assert_eq!(with_callers(&sample(&[]), &[]), sample(&[]));
         for len in 0..record.len() {
-            // Whatever is cut off, nothing is read beyond it.
+            // Nothing is read beyond the end, whatever is cut off.
             let _ = copied(&record[..len]);
         }
     }

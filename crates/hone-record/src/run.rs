@@ -25,27 +25,27 @@ use hone_profile::perf_data::EventDescription;
 use rates::{Kept, Rates};
 use std::sync::atomic::AtomicBool;
 
-/// How a recording will be made, decided before anything starts.
+/// Plan of a recording, decided before anything starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Plan {
-    /// `None` for the timer.
+    /// Counter of the samples; `None` for the timer.
     counter: Option<Counter>,
     sampling: Sampling,
     rates: Rates,
     walk: bool,
-    /// How, if at all.
+    /// Engine of the walker, if `walk`.
     engine: Engine,
-    /// Copied stacks are unwound on their way to the file.
+    /// True if copied stacks are unwound on their way to the file.
     unwinds: bool,
 }
 
 impl Plan {
-    /// Walkers on every CPU, woken by the kernel's samples.
+    /// Returns true if walkers run on every CPU, woken by the kernel's samples.
     fn walks_per_cpu(self) -> bool {
         self.sampling.wakes_every > 0
     }
 
-    /// What walkers need to know of samples.
+    /// Returns the facts about samples that walkers need.
     fn walking(self) -> walked::Samples {
         walked::Samples {
             sampling: self.sampling,
@@ -53,7 +53,7 @@ impl Plan {
         }
     }
 
-    /// What samples hold in the file.
+    /// Returns the content of samples in the file.
     fn in_file(self) -> Sampling {
         match self.unwinds {
             true => Sampling {
@@ -64,7 +64,7 @@ impl Plan {
         }
     }
 
-    /// What samples that come from the kernel hold, and what the file says they hold.
+    /// Returns the content of samples from the kernel, and the content that the file promises.
     fn stacks(self, options: &Options) -> Stacks {
         Stacks {
             depth: options.branch_depth as usize,
@@ -79,7 +79,7 @@ impl Plan {
     }
 }
 
-/// Makes the recording. To be called on a thread of its own, whose end sets traced threads free.
+/// Makes the recording. Must be called on a thread of its own, whose end releases traced threads.
 pub(crate) fn run(
     options: &Options,
     stop: &AtomicBool,
@@ -108,7 +108,7 @@ pub(crate) fn run(
     Ok(summary)
 }
 
-/// The processes to be recorded that are there, each once; an error if none is. None for a command.
+/// Returns the processes to record that exist, each once; an error if none exists. Returns no process for a command.
 fn present(target: &Target, summary: &mut Summary) -> Result<Vec<i32>, RecordError> {
     let Target::Processes { pids } = target else {
         return Ok(Vec::new());
@@ -129,7 +129,7 @@ fn present(target: &Target, summary: &mut Summary) -> Result<Vec<i32>, RecordErr
     Ok(present)
 }
 
-/// Tries what the machine offers and settles on counter and branch source.
+/// Tries the capabilities of the machine and chooses counter and branch source.
 fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan, RecordError> {
     let process = pids.first().copied();
     let of_cpus = matches!(options.target, Target::System { .. });
@@ -213,7 +213,7 @@ fn decide(options: &Options, pids: &[i32], summary: &mut Summary) -> Result<Plan
     })
 }
 
-/// Whether the walker may look into the running processes; an error if the user insists.
+/// Returns true if the walker may look into the running processes; an error if not and the user asked for the walker.
 fn may_walk(
     pids: &[i32],
     engine: Engine,
@@ -240,7 +240,7 @@ fn choose_counter(
     summary: &mut Summary,
 ) -> Result<Option<Counter>, RecordError> {
     if let Target::System { .. } = options.target {
-        // Opening it on the CPUs tells whether it may be.
+        // Opening the counter on the CPUs shows whether that is allowed.
         return Ok(Some(Counter::CpuClock));
     }
     let wants_hardware = matches!(options.branches, BranchSource::Auto | BranchSource::Lbr);
@@ -260,7 +260,7 @@ fn choose_counter(
         return Ok(None);
     }
     let mut refusal = None;
-    // The budget of a walked recording is kept in time, and so are its samples.
+    // The budget of a walked recording is counted in time, and so are its samples.
     let may_walk = matches!(options.branches, BranchSource::Auto | BranchSource::Walk);
     let counters: &[Counter] = match may_walk && options.walker != Engine::Step {
         true => &[Counter::CpuClock, Counter::CpuClockUser],
@@ -354,7 +354,7 @@ fn record_command(
 
 type Armed = (Option<Perf>, Option<Tracer>, Output);
 
-/// Everything that has to stand before the child becomes the program.
+/// Prepares everything that must exist before the child becomes the program.
 fn arm(
     options: &Options,
     plan: Plan,
@@ -403,7 +403,7 @@ fn record_processes(
     let account = Account::of_processes(pids);
     let mut progress = Progress::new(options, stop, report, pids);
     perf.enable()?;
-    // Only after the counters run, so that no mapping falls between.
+    // Mappings are read only after the counters run, so that no mapping is missed in between.
     for &pid in pids {
         for tid in procfs::threads(pid) {
             if let Some(name) = procfs::comm(tid) {
@@ -437,7 +437,7 @@ fn record_processes(
     output.finish(summary)
 }
 
-/// The loop of a recording that only empties rings.
+/// Runs the loop of a recording that only empties rings.
 fn sample_only(
     mut perf: Perf,
     mut kept: Kept,

@@ -1,8 +1,8 @@
 //! A recording in which the command is traced: for walks, for samples by timer, or both.
 //!
-//! Moments are drawn at random in wall time, and each looks which threads have used CPU time since the
-//! last ([`crate::busy`]) and chooses among them accordingly. While one thread is walked, nothing else is,
-//! and that time is left out for all threads alike.
+//! Moments are drawn at random in wall time. At each moment the recorder looks which threads have used CPU time since
+//! the last moment ([`crate::busy`]) and chooses among them in proportion to that time. While one thread is walked, no
+//! other thread is, and that time is left out for all threads alike.
 
 use crate::busy::{self, Busy, Used};
 use crate::error::RecordError;
@@ -25,25 +25,25 @@ use crate::walker::emulate::Emulator;
 use crate::walker::{Walk, state, step};
 use std::time::{Duration, Instant};
 
-/// Between two looks into the ring buffers.
+/// Time between two looks into the ring buffers.
 const DRAIN_EVERY: Duration = Duration::from_millis(40);
-/// Looks at the threads for each time that one is expected to be chosen: a look may choose one only once.
+/// Number of looks at the threads for each expected choice of a thread: a look may choose a thread only once.
 const LOOKS_PER_CHOICE: f64 = 3.0;
-/// Looks per second at most.
+/// Largest number of looks per second.
 const LOOKS_MAX_PER_S: f64 = 500.0;
-/// Looking takes one part in so many of the recorder's time at most.
+/// Looks take at most one part in this number of the recorder's time.
 const LOOKING_SHARE: u32 = 10;
 
-/// Random moments of one kind, and what the threads had used at the last.
+/// Random moments of one kind, and the CPU time that the threads had used at the last moment.
 struct Moments {
     mean: Duration,
-    /// `None` for never.
+    /// Next moment; `None` for never.
     next: Option<Instant>,
     busy: Busy,
 }
 
 impl Moments {
-    /// Moments at which about `choices_per_s` choices can be made well.
+    /// Returns moments at which about `choices_per_s` choices a second can be made well.
     fn new(choices_per_s: f64) -> Self {
         let looks_per_s = (choices_per_s * LOOKS_PER_CHOICE).min(LOOKS_MAX_PER_S);
         Self {
@@ -63,7 +63,7 @@ impl Moments {
     }
 }
 
-/// What a traced recording does.
+/// State of a traced recording.
 pub(crate) struct Traced<'a> {
     options: &'a Options,
     tracer: Tracer,
@@ -73,14 +73,14 @@ pub(crate) struct Traced<'a> {
     walks: Moments,
     samples: Moments,
     sampling: Sampling,
-    /// `None` for single steps.
+    /// Emulator of the walker; `None` for single steps.
     emulator: Option<Emulator>,
     budget: Budget,
     layout: Layout,
 }
 
 impl<'a> Traced<'a> {
-    /// With `perf`, that drives the IP samples; without, the timer does.
+    /// Creates a traced recording. With `perf`, perf events drive the IP samples; without, the timer does.
     pub(crate) fn new(
         options: &'a Options,
         sampling: Sampling,
@@ -112,7 +112,7 @@ impl<'a> Traced<'a> {
         this
     }
 
-    /// Records until the command ends or the progress says that it is time.
+    /// Records until the command ends or the progress reports that it is time.
     pub(crate) fn run(
         &mut self,
         output: &mut Output,
@@ -177,7 +177,7 @@ impl<'a> Traced<'a> {
             if !self.random.happens(chance) {
                 continue;
             }
-            // So that on average a sample stands for what was used, however seldom one looks.
+            // On average a sample then represents the CPU time that was used, however rare the looks are.
             let period_ns = (ns as f64 / chance) as u64;
             self.take_sample(thread, period_ns, output, summary)?;
         }
@@ -221,7 +221,7 @@ impl<'a> Traced<'a> {
         }
         if let Some(thread) = busy::choose(&used, self.options.walks_per_s, &mut self.random) {
             self.walk(thread, output, summary)?;
-            // The steps are no use of the thread's own, and nobody else was looked at meanwhile.
+            // The steps are not CPU time of the thread's own, and no other thread was looked at meanwhile.
             self.walks.busy.skip(self.tracer.tasks());
             if self.mappings.is_some() {
                 self.samples.busy.skip(self.tracer.tasks());
@@ -269,7 +269,7 @@ impl<'a> Traced<'a> {
     }
 }
 
-/// Follows a thread that stands still from its registers on.
+/// Follows a thread that stands still, from its registers on.
 fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: Layout) -> Walk {
     let mut prepared = emulator.prepare(thread.pid);
     let state = state::stopped(thread.tid, registers, layout, &mut Vec::new());
@@ -278,11 +278,11 @@ fn emulate(emulator: &Emulator, thread: Running, registers: &Registers, layout: 
     walk
 }
 
-/// Samples per second that the timer takes.
+/// Returns the number of samples per second that the timer takes.
 pub(crate) fn timer_rate_hz(options: &Options) -> u32 {
     let asked_hz = options.frequency_hz.unwrap_or(timer::RATE_MAX_HZ);
     let pays_for = match options.limits_samples {
-        // With walks, these have the other half.
+        // Walks, if there are any, have the other half.
         true if options.branches != BranchSource::None => {
             affordable_hz(options.overhead / 2.0, timer::COST_NS)
         }

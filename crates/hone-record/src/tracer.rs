@@ -1,9 +1,9 @@
-//! The threads of a traced command: who they are, what they report, and how to stop one of them so that
+//! The threads of a traced command: keeps a list of them, handles what they report, and stops a thread so that
 //! the program does not notice.
 //!
 //! Everything here happens on one thread, since ptrace belongs to a thread. When that thread ends, the
-//! kernel gives every traced thread free without stopping it: that is how a recording ends, and it is
-//! gentler than `PTRACE_DETACH`, which needs a stop first and would interrupt sleeping system calls.
+//! kernel releases every traced thread without stopping it. A recording ends in this way, which is
+//! gentler than `PTRACE_DETACH`: a detach needs a stop first and would interrupt sleeping system calls.
 //! Nothing here may end while a thread is being single-stepped.
 
 use crate::error::{RecordError, system};
@@ -15,18 +15,18 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Between two looks for stopped threads: the other threads of this process may swallow the signal that
-/// ends the sleep, so it must not be long.
+/// Time between two looks for stopped threads: the other threads of this process may swallow the signal that
+/// ends the sleep, so the time must not be long.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
-/// A thread that does not stop within this time is in some long system call, or gets no CPU.
+/// Time within which a thread must stop. A slower thread is in some long system call, or gets no CPU.
 const STOP_WITHIN: Duration = Duration::from_millis(100);
 /// The code segment of 64-bit user code.
 pub(crate) const CS_64: u64 = 0x33;
 
-/// Why a thread is not stopped that might be in a system call.
+/// Reason not to stop a thread that might be in a system call.
 pub(crate) const FENCED: &str = "under a seccomp filter";
 
-/// A thread that runs on a CPU, as far as one can see.
+/// A thread that runs on a CPU, as far as can be seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Running {
     pub(crate) pid: i32,
@@ -34,18 +34,18 @@ pub(crate) struct Running {
     pub(crate) cpu: u32,
 }
 
-/// What came of the wish to stop a thread in user code.
+/// Result of an attempt to stop a thread in user code.
 pub(crate) enum Stop {
-    /// It stands still; its registers.
+    /// The thread stands still; its registers.
     InUserCode(Box<Registers>),
-    /// It does not, for this reason, and has been let go on.
+    /// The thread is not stopped, for this reason, and goes on.
     Not(&'static str),
 }
 
 /// The traced threads.
 pub(crate) struct Tracer {
     main: i32,
-    /// Thread to process.
+    /// Process of each thread.
     tasks: FxHashMap<i32, i32>,
     ended: Option<Waited>,
     execs: Vec<i32>,
@@ -64,7 +64,7 @@ impl Tracer {
         })
     }
 
-    /// How the command ended, once it has.
+    /// Returns how the command ended, once it has ended.
     pub(crate) fn ended(&self) -> Option<Waited> {
         self.ended
     }
@@ -74,7 +74,7 @@ impl Tracer {
         std::mem::take(&mut self.execs)
     }
 
-    /// Sees to everything that threads report until the time is over or the command ends.
+    /// Handles everything that threads report until the time is over or the command ends.
     pub(crate) fn attend(&mut self, until: Instant) -> Result<(), RecordError> {
         while self.ended.is_none() {
             let signals = ChildSignals::hold();
@@ -95,7 +95,7 @@ impl Tracer {
         Ok(())
     }
 
-    /// Does what one report asks for. A thread that is gone by now is nobody's loss.
+    /// Handles one report. A thread that is gone by now needs no action.
     pub(crate) fn handle(&mut self, waited: Waited) {
         let tid = waited.tid;
         match waited.change {
@@ -140,7 +140,7 @@ impl Tracer {
         }
     }
 
-    /// After an exec only one thread is left, under the id of the process.
+    /// Notes an exec, after which only one thread is left, under the id of the process.
     fn note_exec(&mut self, pid: i32) {
         self.tasks.retain(|_, owner| *owner != pid);
         self.tasks.insert(pid, pid);
@@ -152,7 +152,7 @@ impl Tracer {
         &self.tasks
     }
 
-    /// Stops a running thread, if it is in user code then.
+    /// Stops a running thread, if the thread is in user code at that moment.
     pub(crate) fn stop(&mut self, tid: i32) -> Result<Stop, RecordError> {
         if procfs::is_fenced(tid) {
             return Ok(Stop::Not(FENCED));
@@ -162,7 +162,7 @@ impl Tracer {
         }
         let waited = match wait::change_of_within(tid, STOP_WITHIN) {
             Ok(Some(waited)) => waited,
-            // It will stop some time later, and `attend` will let it go on.
+            // The thread will stop some time later, and `attend` will let it go on.
             Ok(None) => return Ok(Stop::Not("did not stop in time")),
             Err(error) if error.raw_os_error() == Some(libc::ECHILD) => {
                 return Ok(Stop::Not("thread gone"));
@@ -201,7 +201,7 @@ impl Tracer {
     }
 }
 
-/// Whether an event stop is the job control's.
+/// Returns true if an event stop comes from job control.
 pub(crate) fn is_job_control(signal: i32) -> bool {
     matches!(
         signal,
@@ -209,11 +209,11 @@ pub(crate) fn is_job_control(signal: i32) -> bool {
     )
 }
 
-/// Undoes what our stop may have done to a system call.
+/// Undoes the effect that our stop may have had on a system call.
 ///
 /// A thread that enters a sleeping call just when it is stopped is woken. Most calls are restarted by the
-/// kernel; some, such as epoll_wait, return EINTR, which a program may not expect. Where no signal is
-/// there to explain it, the kernel is told to restart the call. `close` has done its work all the same.
+/// kernel; some, such as epoll_wait, return EINTR, which a program may not expect. If no signal explains the
+/// EINTR, the kernel is told to restart the call. `close` is an exception: it has done its work in spite of the EINTR.
 pub(crate) fn hide_interruption(tid: i32, registers: &Registers) {
     let call = registers.orig_rax as i64;
     let interrupted = call >= 0

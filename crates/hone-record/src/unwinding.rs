@@ -1,4 +1,4 @@
-//! Stacks are unwound while they are recorded: a copy of 8 KiB becomes a call chain of some hundred bytes.
+//! Unwinding of stacks during the recording: a copy of 8 KiB becomes a call chain of some hundred bytes.
 //!
 //! Mappings are followed in order of time, as samples are written. Files are read when they are first seen and not
 //! when they are needed: by then a process in a container may have taken its view of the file system with it.
@@ -15,17 +15,17 @@ use hone_unwind::{Ended, Image, Place, Process, Registers, Start, Unwinder};
 use rustc_hash::FxHashMap;
 use std::io::Cursor;
 
-/// Files beyond this number are not read: a process that maps so many has made them itself.
+/// Largest number of files that are read: a process that maps more has made them itself.
 const FILES_MAX: usize = 10_000;
 
-/// A file that was mapped. What stands under a path may change.
+/// A file that was mapped. The file under a path may change, so the device numbers are part of the key.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Mapped {
     path: String,
     device: (u32, u32, u64),
 }
 
-/// What recorded processes have mapped, and how to unwind it.
+/// Mappings of the recorded processes, and the state to unwind their stacks.
 #[derive(Default)]
 pub(crate) struct Unwinding {
     unwinder: Unwinder,
@@ -38,7 +38,7 @@ pub(crate) struct Unwinding {
 struct Files {
     spaces: AddressSpaces,
     numbers: FxHashMap<Mapped, u32>,
-    /// By number; those that the unwinder has not asked for yet.
+    /// Images by file number; the unwinder takes an image when it first asks for the image.
     images: Vec<Option<Image>>,
 }
 
@@ -91,7 +91,7 @@ fn is_file(path: &str) -> bool {
 }
 
 impl Unwinding {
-    /// Reads the file of a mapping, unless it is known.
+    /// Reads the file of a mapping, unless the file is known.
     pub(crate) fn prepare(&mut self, pid: i32, mapping: &procfs::Mapping) {
         if mapping.is_executable() {
             self.files.number(pid, mapping);
@@ -115,7 +115,7 @@ impl Unwinding {
         self.files.spaces.map(pid, mapping);
     }
 
-    /// Takes a mapping that is written, in order of time.
+    /// Takes a mapping that is being written, in order of time.
     pub(crate) fn written(&mut self, mapping: &Mmap2) {
         let Mmap2 {
             start,
@@ -149,12 +149,12 @@ impl Unwinding {
         }
     }
 
-    /// How much of their copies stacks have needed since the last call.
+    /// Returns how much of their copies the stacks have needed since the last call.
     pub(crate) fn take_needs(&mut self) -> Needs {
         std::mem::take(&mut self.needs)
     }
 
-    /// The sample with the callers in place of registers and stack.
+    /// Returns the sample with the callers in place of registers and stack.
     pub(crate) fn unwound(&mut self, record: &[u8], summary: &mut Summary) -> Vec<u8> {
         self.frames.clear();
         match bytes::copied(record) {

@@ -1,8 +1,8 @@
-//! How much of their CPU time processes spend in user code.
+//! CPU time that processes spend in user code.
 //!
-//! Most kernels tell user time from their own by looking, at each tick of the scheduler, where the CPU is: 250
-//! looks a second are a poor sample of a server that enters the kernel every few microseconds. This is the same
-//! look, taken more often, by a timer of perf events that runs with the CPU time of each thread.
+//! Most kernels separate user time from kernel time by looking, at each tick of the scheduler, where the CPU is: 250
+//! looks a second are a poor sample of a server that enters the kernel every few microseconds. This module takes the
+//! same look more often, by a timer of perf events that runs with the CPU time of each thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,12 @@ use crate::sampler::attr::{Counter, Sampling};
 use crate::sampler::perf::Perf;
 use crate::summary::Summary;
 
-/// Looks per second of CPU time; not a multiple of the scheduler's.
+/// Looks per second of CPU time; not a multiple of the scheduler's rate.
 const RATE_HZ: u32 = 4_001;
-/// How often the rings are emptied; they hold some seconds.
+/// Time between two emptyings of the rings, which hold some seconds.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// A measurement that goes on.
+/// A running measurement.
 pub struct UserTime {
     is_over: Arc<AtomicBool>,
     counting: Option<JoinHandle<Counted>>,
@@ -43,10 +43,10 @@ impl Counted {
 }
 
 impl UserTime {
-    /// Starts with these processes, their threads, and what either starts from now on.
+    /// Starts with these processes, their threads, and all processes and threads that they start from now on.
     ///
     /// # Errors
-    /// Where perf events are refused, or none of the processes is there.
+    /// Fails if perf events are refused, or if none of the processes exists.
     pub fn of(pids: &[i32]) -> Result<Self, RecordError> {
         let sampling = Sampling {
             frequency_hz: RATE_HZ,
@@ -71,7 +71,7 @@ impl UserTime {
         })
     }
 
-    /// Seconds of user code since the start, of all processes together; `None` where looks were lost.
+    /// Returns the seconds of user code since the start, of all processes together; `None` if looks were lost.
     pub fn stop(mut self) -> Option<f64> {
         self.end()
             .filter(|counted| counted.lost == 0)

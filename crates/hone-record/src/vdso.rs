@@ -1,14 +1,14 @@
-//! The kernel's code in every process.
+//! The vdso: the kernel's code in every process.
 
 use crate::announcements::VDSO;
 use crate::procfs;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Bytes of the vdso at most: it has a few pages.
+/// Largest size of the vdso in bytes: it has a few pages.
 const BYTES_MAX: u64 = 1 << 20;
 
-/// The vdso of the running kernel, an ELF file: read from our own memory, since every process has the same.
+/// Returns the vdso of the running kernel, an ELF file: read from our own memory, since every process has the same vdso.
 pub fn vdso() -> Option<Vec<u8>> {
     let mut mappings = procfs::executable_mappings(std::process::id() as i32).into_iter();
     let mapping = mappings.find(|mapping| mapping.path == VDSO)?;

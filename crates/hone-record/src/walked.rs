@@ -18,14 +18,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Between two looks into the inboxes.
+/// Time between two looks into the inboxes.
 const COLLECT_EVERY: Duration = Duration::from_millis(40);
 
-/// What walkers need to know of samples.
+/// Facts about samples that walkers need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Samples {
     pub(crate) sampling: Sampling,
-    /// What one that wakes nobody costs its thread, where that was measured.
+    /// Cost in nanoseconds of a sample that wakes no walker, if measured.
     pub(crate) cost_ns: Option<u64>,
 }
 
@@ -84,7 +84,7 @@ pub(crate) fn run(
     Ok(())
 }
 
-/// What came out of the inboxes.
+/// Numbers collected from the inboxes.
 struct Collected {
     complete_until_ns: Vec<u64>,
     walkers_cpu_ns: Vec<u64>,

@@ -1,19 +1,19 @@
 //! The common axis on which all gains of a report are drawn.
 //!
-//! It is logarithmic, so that 0.5x and 2x stand equally far from 1, and it always holds 1, since the only
-//! question asked of an interval is on which side of 1 it lies. The terminal's bars and the page's drawings
+//! The axis is logarithmic, so that 0.5x and 2x are equally far from 1. It always contains 1, since the only
+//! question about an interval is on which side of 1 it lies. The terminal's bars and the page's drawings
 //! use the same axis.
 
 use hone_measure::Interval;
 
-/// Gains beyond these are drawn at the edge: one hopeless interval must not squash all others.
+/// Range of gains that is drawn; gains beyond it are drawn at the edge, so that one hopeless interval does not squash all others.
 const WIDEST: (f64, f64) = (0.1, 10.0);
 
-/// The axis shows at least this much either side of 1, as a natural logarithm.
+/// Least distance that the axis shows on either side of 1, as a natural logarithm.
 const LEAST_REACH: f64 = 0.01;
 
-/// Labels that need no more than this share of the axis between them: there are always two of them. One side
-/// of 1 has at least half of the axis, and a round gain stands close to its end.
+/// Largest gap between labels, as a share of the axis, with which there are always two labels. One side
+/// of 1 has at least half of the axis, and a round gain is close to its end.
 pub const WIDEST_GAP: f64 = 0.4;
 
 /// Free room at either end, as a share of the axis.
@@ -27,7 +27,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// The axis that holds 1 and all these intervals.
+    /// Returns the axis that contains 1 and all these intervals.
     pub fn around_one<'a>(intervals: impl IntoIterator<Item = &'a Interval>) -> Self {
         let (mut low, mut high) = (-LEAST_REACH, LEAST_REACH);
         for interval in intervals {
@@ -45,19 +45,19 @@ impl Axis {
         }
     }
 
-    /// Where a gain stands: 0 at the left edge, 1 at the right edge; `None` for what is no gain.
+    /// Returns the place of a gain: 0 at the left edge, 1 at the right edge; `None` for a value that is no gain.
     pub fn position(&self, ratio: f64) -> Option<f64> {
         let place = (logarithm(ratio)? - self.low) / (self.high - self.low);
         Some(place.clamp(0.0, 1.0))
     }
 
-    /// Where 1 stands.
+    /// Returns the place of 1.
     pub fn one(&self) -> f64 {
         -self.low / (self.high - self.low)
     }
 
-    /// Round gains to label, at least `gap` (a share of the axis) apart, always with 1 among them; and the
-    /// decimals that their labels need. A gap up to [`WIDEST_GAP`] leaves at least two.
+    /// Returns round gains to label, at least `gap` (a share of the axis) apart, always with 1 among them; and the
+    /// number of decimals that their labels need. A gap up to [`WIDEST_GAP`] leaves at least two labels.
     pub fn ticks(&self, gap: f64) -> (Vec<f64>, usize) {
         const STEPS: [(f64, usize); 8] = [
             (0.002, 3),
@@ -85,7 +85,7 @@ impl Axis {
             .unwrap_or((vec![1.0], 1))
     }
 
-    /// Of these ticks only 1 and the outermost on either side that stands far enough from it.
+    /// Returns 1 and, on either side, the outermost of these ticks if it is far enough from 1.
     fn outermost(&self, ticks: &[f64], gap: f64) -> Vec<f64> {
         let end = |end: Option<&f64>| end.copied().filter(|end| *end != 1.0);
         let below = end(ticks.first()).filter(|end| self.apart(&[*end, 1.0], gap));
@@ -93,7 +93,7 @@ impl Axis {
         below.into_iter().chain([1.0]).chain(above).collect()
     }
 
-    /// 1 and what lies whole steps from it, within the axis.
+    /// Returns 1 and the values at whole steps from 1, within the axis.
     fn multiples(&self, step: f64) -> Vec<f64> {
         let below = ((1.0 - self.low.exp()) / step).floor() as i64;
         let above = ((self.high.exp() - 1.0) / step).floor() as i64;
@@ -102,14 +102,14 @@ impl Axis {
             .collect()
     }
 
-    /// Whether these gains stand at least so far apart.
+    /// Returns true if these gains are at least `gap` apart.
     fn apart(&self, ticks: &[f64], gap: f64) -> bool {
         let distance = |pair: &[f64]| (pair[1] / pair[0]).ln() / (self.high - self.low);
         ticks.windows(2).all(|pair| distance(pair) >= gap)
     }
 }
 
-/// The logarithm of a gain, held within what is drawn.
+/// Returns the logarithm of a gain, limited to the range that is drawn.
 fn logarithm(ratio: f64) -> Option<f64> {
     (ratio > 0.0 && ratio.is_finite()).then(|| ratio.clamp(WIDEST.0, WIDEST.1).ln())
 }

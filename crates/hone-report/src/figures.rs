@@ -1,4 +1,4 @@
-//! What stands beside the gain in CPU, and what recording cost, in words.
+//! Figures beside the gain in CPU, and the cost of recording, in words.
 
 use crate::model::{LadderReport, RecordingFacts};
 use crate::number;
@@ -6,7 +6,7 @@ use crate::words::title;
 use hone_measure::service::{Beside, Quantity};
 use hone_measure::{Comparison, WorkloadResult};
 
-/// The wall clock of one workload as a gain; words where it is none of either build.
+/// Returns the wall clock of one workload as a gain; words if the wall clock belongs to neither build.
 pub fn wall(comparison: &Comparison, result: &WorkloadResult) -> String {
     match comparison.duet {
         true => "not compared, the runs of a pair shared a CPU".to_owned(),
@@ -14,8 +14,8 @@ pub fn wall(comparison: &Comparison, result: &WorkloadResult) -> String {
     }
 }
 
-/// The peak memory of one workload, before and after: the same figure wherever it stands. That of a server is all of
-/// its processes'.
+/// Returns the peak memory of one workload, before and after: the same figures in all places. For a server, it is the
+/// memory of all its processes.
 pub fn peak_memory(report: &LadderReport, result: &WorkloadResult) -> [String; 2] {
     let mut beside = report.beside.iter();
     let of_server =
@@ -26,7 +26,7 @@ pub fn peak_memory(report: &LadderReport, result: &WorkloadResult) -> [String; 2
     }
 }
 
-/// A quantity beside CPU: its name, the baseline's, the winner's, the gain and whether it is a regression.
+/// Returns a quantity beside CPU: its name, the baseline's value, the winner's value, and the gain with a mark for regressions.
 pub fn beside(one: &Beside) -> [String; 4] {
     let digits = number::decimals([&one.gain]);
     let worse = if one.is_regression() { ", worse" } else { "" };
@@ -42,7 +42,7 @@ pub fn beside(one: &Beside) -> [String; 4] {
     ]
 }
 
-/// What one recording gave and cost, as a sentence.
+/// Describes one recording and its cost in a sentence.
 pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     format!(
         "{}: {} samples, {} branch records ({}) in {}; the program's threads were held up for \
@@ -58,7 +58,7 @@ pub fn recording(report: &LadderReport, facts: &RecordingFacts) -> String {
     )
 }
 
-/// Why recordings held the program up by more than production would let them; `None` where they did not.
+/// Returns the reason why recordings held the program up by more than production allows; `None` if they did not.
 pub fn why_held_up(report: &LadderReport) -> Option<&'static str> {
     const IN_PRODUCTION: f64 = 0.01;
     let mut recordings = report.recordings.iter();
@@ -69,12 +69,12 @@ pub fn why_held_up(report: &LadderReport) -> Option<&'static str> {
     )
 }
 
-/// Time held up as a share of the CPU time used.
+/// Returns the time held up as a share of the CPU time used.
 pub fn recording_cost(facts: &RecordingFacts) -> String {
     number::share(facts.stopped_s / facts.target_cpu_s)
 }
 
-/// Where branch records came from, for people.
+/// Returns the source of branch records, for people.
 pub fn branch_source(branches: &str) -> &str {
     match branches {
         "lbr" => "from the CPU",

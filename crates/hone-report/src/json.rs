@@ -1,31 +1,31 @@
-//! The JSON form: the model itself, and the way back.
+//! The JSON form of a report: writing and parsing the model.
 
 use crate::model::{FORMAT, LadderReport};
 use serde::Deserialize;
 
-/// Why a text is not a report that can be read.
+/// Reason why a text cannot be read as a report.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    /// Not JSON, or not of this model; a number that was not finite is written as `null` and ends up here.
+    /// Text that is not JSON, or not of this model; a number that is not finite is written as `null` and leads to this error.
     #[error("not a report of hone: {0}")]
     NotAReport(#[from] serde_json::Error),
-    /// Written by a newer Hone.
+    /// Report of a newer Hone.
     #[error("the report has format {found}, this version of hone reads up to format {known}")]
     NewerFormat {
-        /// The report's format.
+        /// Format of the report.
         found: u32,
-        /// The newest format known here.
+        /// Newest format that this Hone knows.
         known: u32,
     },
 }
 
-/// Only what must be known before the rest can be read.
+/// Part of a report that must be known before the rest can be read.
 #[derive(Deserialize)]
 struct Head {
     format: u32,
 }
 
-/// The report as indented JSON, with a line end.
+/// Returns the report as indented JSON, with a newline at the end.
 pub fn render(report: &LadderReport) -> String {
     let mut out = serde_json::to_string_pretty(report)
         .expect("the model has neither maps nor serialisers that can fail");
@@ -33,12 +33,12 @@ pub fn render(report: &LadderReport) -> String {
     out
 }
 
-/// The report as one line, for embedding.
+/// Returns the report as one line, for embedding.
 pub(crate) fn compact(report: &LadderReport) -> String {
     serde_json::to_string(report).expect("the model has neither maps nor serialisers that can fail")
 }
 
-/// Reads back what [`render`] wrote.
+/// Parses the output of [`render`].
 pub fn parse(text: &str) -> Result<LadderReport, ParseError> {
     let head: Head = serde_json::from_str(text)?;
     if head.format > FORMAT {

@@ -1,7 +1,7 @@
 //! One report model and its four forms: terminal, Markdown, JSON and one self-contained HTML page.
 //!
-//! Every form is a pure function of [`model::LadderReport`]. What all forms say in words stands once, in
-//! [`words`]; how a number is written stands once, in [`number`].
+//! Every form is a pure function of [`model::LadderReport`]. The sentences that all forms share are in
+//! [`words`]; the formats of numbers are in [`number`].
 #![forbid(unsafe_code)]
 
 pub mod axis;

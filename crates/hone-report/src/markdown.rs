@@ -6,7 +6,7 @@ use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 use std::fmt::Write;
 
-/// The report as GitHub-flavoured Markdown.
+/// Returns the report as GitHub-flavoured Markdown.
 pub fn render(report: &LadderReport) -> String {
     let mut out = String::new();
     headline(&mut out, report);
@@ -77,7 +77,7 @@ fn ladder(out: &mut String, report: &LadderReport) {
     }
 }
 
-/// The rungs that help one workload and harm another.
+/// Writes the rungs that help one workload and harm another.
 fn splits(out: &mut String, report: &LadderReport) {
     let rungs = report.rungs.iter();
     let rungs = rungs.map(|rung| (rung.title.as_str(), rung.comparison.as_ref()));
@@ -94,7 +94,7 @@ fn splits(out: &mut String, report: &LadderReport) {
     }
 }
 
-/// How good the recorded profiles are that rungs used.
+/// Writes the quality of the recorded profiles that rungs used.
 fn profiles(out: &mut String, report: &LadderReport) {
     let used = report.rungs.iter();
     let used = used.filter_map(|rung| Some((&rung.title, rung.profile.as_ref()?)));
@@ -149,7 +149,7 @@ fn beside(out: &mut String, report: &LadderReport) {
     out.push('\n');
 }
 
-/// `1.42x (1.39 to 1.45)`.
+/// Returns a gain with its interval: `1.42x (1.39 to 1.45)`.
 fn gain(interval: &Interval) -> String {
     let digits = number::decimals([interval]);
     let gain = number::gain(interval.ratio, digits);
@@ -327,7 +327,7 @@ fn row(out: &mut String, cells: &str) {
     let _ = writeln!(out, "| {} |", cells.trim());
 }
 
-/// Text as Markdown that shows exactly this text, on one line, also within a table.
+/// Returns Markdown that shows exactly this text, on one line, also within a table.
 pub fn escape(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     for c in text::plain(raw).chars() {
@@ -345,7 +345,7 @@ pub fn escape(raw: &str) -> String {
     out
 }
 
-/// Inline code, whatever backticks it holds.
+/// Returns inline code, with any backticks that it contains.
 fn code(raw: &str) -> String {
     let raw = text::plain(raw);
     let fence = "`".repeat(longest_run(&raw) + 1);
@@ -356,7 +356,7 @@ fn code(raw: &str) -> String {
     }
 }
 
-/// A block of code, whatever backticks it holds.
+/// Writes a block of code, with any backticks that it contains.
 fn fence(out: &mut String, language: &str, raw: &str) {
     let lines: Vec<String> = raw.lines().map(text::plain).collect();
     let raw = lines.join("\n");
@@ -364,7 +364,7 @@ fn fence(out: &mut String, language: &str, raw: &str) {
     let _ = write!(out, "{fence}{language}\n{}\n{fence}\n\n", raw.trim_end());
 }
 
-/// The longest run of backticks.
+/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     let runs = text.split(|c| c != '`').map(str::len);
     runs.max().unwrap_or(0)

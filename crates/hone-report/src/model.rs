@@ -1,4 +1,4 @@
-//! The one report model. Every form (terminal, Markdown, JSON, HTML) is a function of it, and the JSON
+//! The one report model. Every form (terminal, Markdown, JSON, HTML) is a function of this model, and the JSON
 //! form is the model itself.
 
 use std::collections::BTreeMap;
@@ -10,41 +10,41 @@ use serde::{Deserialize, Serialize};
 /// The newest version of this model.
 pub const FORMAT: u32 = 2;
 
-/// Everything that `hone optimize` has to say.
+/// Results of a run of `hone optimize`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LadderReport {
-    /// Version of this model; raised when a reader of the JSON would notice.
+    /// Version of this model; raised for changes that a reader of the JSON would notice.
     pub format: u32,
     /// Name of the program that was optimised.
     pub program: String,
-    /// Hone's version.
+    /// Version of Hone.
     pub hone_version: String,
-    /// When the run ended, RFC 3339 in UTC.
+    /// Time at which the run ended, RFC 3339 in UTC.
     pub finished_at: String,
-    /// Where it ran.
+    /// Machine of the run.
     pub machine: Machine,
-    /// The tools that took part.
+    /// Tools that were used.
     pub tools: Vec<Tool>,
-    /// What the recordings cost and gave.
+    /// Results and costs of the recordings.
     pub recordings: Vec<RecordingFacts>,
     /// The rungs in the order in which they were tried; the first is the baseline.
     pub rungs: Vec<Rung>,
-    /// The title of each lever in the rungs, by its id.
+    /// Title of each lever in the rungs, by the lever's id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lever_titles: BTreeMap<String, String>,
     /// The winner measured afresh against the baseline; `None` if nothing was kept.
     pub confirmation: Option<Comparison>,
-    /// The confirmation by the other count of CPU time: without the kernel's where the verdicts hold it, with it where
+    /// The confirmation by the other count of CPU time: without kernel time if the verdicts include it, with kernel time if
     /// they do not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_cpu: Option<OtherCpu>,
-    /// What the winner does to a server beside its CPU: latency, throughput, memory, start. Empty for other
+    /// Effects of the winner on a server beside its CPU: latency, throughput, memory, start. Empty for other
     /// programs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<Beside>,
-    /// The baseline against itself: what this machine's noise looks like.
+    /// Comparison of the baseline with itself, which shows this machine's noise.
     pub self_check: Option<Comparison>,
-    /// How the user puts the winner into their own build; `None` if nothing was kept.
+    /// Instructions to put the winner into the user's own build; `None` if nothing was kept.
     pub recipe: Option<Recipe>,
     /// Names of the workloads used for training and for measuring.
     pub workloads: Workloads,
@@ -67,13 +67,13 @@ pub struct LadderReport {
 /// A gain by another count of CPU time than that of the verdicts, from the same runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherCpu {
-    /// What is counted.
+    /// Count of CPU time.
     pub metric: Metric,
-    /// Over all workloads, as the confirmation's.
+    /// Gain over all workloads, as in the confirmation.
     pub gain: Interval,
 }
 
-/// The machine's description.
+/// Description of the machine.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Machine {
     /// CPU model name.
@@ -86,22 +86,22 @@ pub struct Machine {
     pub kernel: String,
     /// Distribution.
     pub os: String,
-    /// Hypervisor, where one shows itself.
+    /// Hypervisor, if one is visible.
     pub hypervisor: Option<String>,
-    /// Whether hardware counters can be used.
+    /// True if hardware counters can be used.
     pub hardware_counters: bool,
-    /// Whether hardware branch records can be used.
+    /// True if hardware branch records can be used.
     pub hardware_branch_records: bool,
 }
 
-/// A tool that took part.
+/// A tool that was used.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tool {
-    /// Its name, such as `clang`.
+    /// Name of the tool, such as `clang`.
     pub name: String,
-    /// Its version line.
+    /// Version line of the tool.
     pub version: String,
-    /// Where it stands.
+    /// Path of the tool.
     pub path: String,
 }
 
@@ -110,18 +110,18 @@ pub struct Tool {
 pub struct Workloads {
     /// Commands that the profile came from.
     pub train: Vec<String>,
-    /// Commands that the verdicts rest on.
+    /// Commands that the verdicts are based on.
     pub measure: Vec<String>,
 }
 
-/// What one recording gave and cost.
+/// Results and cost of one recording.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordingFacts {
-    /// Which rung it was made on.
+    /// Rung that was recorded.
     pub rung: String,
-    /// File.
+    /// Path of the recording.
     pub path: String,
-    /// Where branch records came from: `lbr`, `walk` or `none`.
+    /// Source of the branch records: `lbr`, `walk` or `none`.
     pub branches: String,
     /// Samples taken.
     pub samples: u64,
@@ -129,19 +129,19 @@ pub struct RecordingFacts {
     pub branch_records: u64,
     /// Wall seconds of recording.
     pub wall_s: f64,
-    /// Seconds the recording held the target up, summed over its threads.
+    /// Seconds that the recording held the target up, summed over its threads.
     pub stopped_s: f64,
-    /// CPU seconds that the target used while being recorded.
+    /// CPU seconds that the target used during the recording.
     pub target_cpu_s: f64,
 }
 
-/// What became of a rung.
+/// Outcome of a rung.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Outcome {
     /// The baseline itself.
     Baseline,
-    /// Proven to help; the next rungs stand on it.
+    /// Proven to help; the next rungs build on it.
     Kept,
     /// Proven to help, but another alternative of the same step helped more.
     Beaten {
@@ -175,25 +175,25 @@ pub struct Rung {
     pub title: String,
     /// Ids of all levers in this variant, lowest first.
     pub levers: Vec<String>,
-    /// What became of it.
+    /// Outcome of the rung.
     pub outcome: Outcome,
-    /// Measured against the rung below.
+    /// Comparison with the rung below.
     pub comparison: Option<Comparison>,
     /// Seconds that building took.
     pub build_s: f64,
     /// Size of the binary file in bytes.
     pub file_bytes: Option<u64>,
-    /// Bytes of it that are loaded to run: the file without debug information and symbols.
+    /// Bytes of the file that are loaded to run: the file without debug information and symbols.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded_bytes: Option<u64>,
-    /// Size of its executable sections in bytes.
+    /// Size of the executable sections in bytes.
     pub text_bytes: Option<u64>,
     /// Indirect calls executed, from branch records of this rung's binary.
     pub indirect_calls: Option<IndirectCalls>,
     /// Flags that this rung's levers added.
     pub flags: Flags,
-    /// How good the profile is that its topmost lever used, how long it was recorded and why no longer; `None` where
-    /// it used no recorded one.
+    /// Quality of the recorded profile that the topmost lever used, the length of the recording and the reason why it was not
+    /// longer; `None` if the lever used no recorded profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profile: Option<String>,
 }
@@ -201,9 +201,9 @@ pub struct Rung {
 /// Flags and settings of a variant.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Flags {
-    /// Added to every compilation.
+    /// Flags added to every compilation.
     pub compile: Vec<String>,
-    /// Added to every link of a program or shared library.
+    /// Flags added to every link of a program or shared library.
     pub link: Vec<String>,
     /// Environment of the running program.
     pub env: Vec<(String, String)>,
@@ -216,7 +216,7 @@ pub struct Flags {
 pub struct IndirectCalls {
     /// Indirect calls per 1,000 instructions executed in the program's own binary, PLT apart.
     pub per_1000_instructions: f64,
-    /// Instructions that the figure rests on.
+    /// Number of instructions that the figure is based on.
     pub instructions: u64,
     /// The hottest call sites, hottest first.
     pub sites: Vec<CallSite>,
@@ -225,7 +225,7 @@ pub struct IndirectCalls {
 /// One indirect call site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CallSite {
-    /// `function (file:line)`.
+    /// Place of the call: `function (file:line)`.
     pub place: String,
     /// Calls per 1,000 instructions.
     pub per_1000_instructions: f64,
@@ -233,19 +233,19 @@ pub struct CallSite {
     pub targets: Vec<(String, f64)>,
 }
 
-/// The copy-and-paste section.
+/// Instructions to copy and paste.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recipe {
     /// Id of the winning rung.
     pub rung: String,
     /// All flags of the winner.
     pub flags: Flags,
-    /// Files the user needs to keep (profiles), with one line on what each is.
+    /// Files that the user needs to keep (profiles), each with a one-line description.
     pub files: Vec<(String, String)>,
-    /// Where the winning binary stands.
+    /// Path of the winning binary.
     pub binary: String,
     /// Shell lines that reproduce the winner in the user's own build.
     pub shell: String,
-    /// What deploying it means, per lever, as full sentences.
+    /// Consequences of deploying the winner, per lever, as full sentences.
     pub deploy: Vec<String>,
 }

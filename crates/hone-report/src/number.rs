@@ -1,24 +1,24 @@
-//! How numbers are written, the same in every form of the report.
+//! Formats of numbers, the same in every form of the report.
 //!
-//! A number that is not finite is written as `n/a`: it must never reach a report, and if it does, a reader
-//! must see that it is missing, not a figure. A gain is written with as many decimals as its interval needs
-//! to be told from 1, since `1.00 to 1.01, kept` would look like a mistake.
+//! A number that is not finite is written as `n/a`: such a number must never reach a report, and if it does, a reader
+//! must see that a figure is missing. A gain is written with as many decimals as its interval needs
+//! to differ from 1, since `1.00 to 1.01, kept` would look like a mistake.
 
 use hone_measure::Interval;
 
-/// What stands where there is no number.
+/// Text in place of a missing number.
 pub const NOT_AVAILABLE: &str = "n/a";
 
-/// From here on a number is written with an exponent; nobody counts that many digits.
+/// Smallest number that is written with an exponent; nobody counts that many digits.
 const EXPONENT_FROM: f64 = 1e6;
 
 /// An interval narrower than this many steps of the last decimal gets one more decimal.
 const LEAST_STEPS: f64 = 3.0;
 
-/// The most decimals of a gain.
+/// Maximum number of decimals of a gain.
 const MOST_DECIMALS: usize = 4;
 
-/// A number with a fixed count of decimals.
+/// Returns a number with a fixed count of decimals.
 pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return NOT_AVAILABLE.to_owned();
@@ -33,7 +33,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// How many decimals the intervals need together, so that each is some steps of the last
+/// Returns the number of decimals that the intervals need together, so that each is some steps of the last
 /// decimal wide and no end rounds onto 1 by accident.
 pub fn decimals<'a>(intervals: impl IntoIterator<Item = &'a Interval> + Clone) -> usize {
     let one = |digits| fixed(1.0, digits);
@@ -49,7 +49,7 @@ pub fn decimals<'a>(intervals: impl IntoIterator<Item = &'a Interval> + Clone) -
         .unwrap_or(MOST_DECIMALS)
 }
 
-/// `1.42x`.
+/// Returns a gain: `1.42x`.
 pub fn gain(ratio: f64, decimals: usize) -> String {
     if ratio.is_finite() {
         fixed(ratio, decimals) + "x"
@@ -58,7 +58,7 @@ pub fn gain(ratio: f64, decimals: usize) -> String {
     }
 }
 
-/// `1.39 to 1.45`.
+/// Returns an interval: `1.39 to 1.45`.
 pub fn span(interval: &Interval, decimals: usize) -> String {
     let (low, high) = (
         fixed(interval.low, decimals),
@@ -67,12 +67,12 @@ pub fn span(interval: &Interval, decimals: usize) -> String {
     format!("{low} to {high}")
 }
 
-/// `1.39–1.45`, where room is scarce.
+/// Returns an interval for narrow places: `1.39–1.45`.
 pub fn dashed(interval: &Interval, decimals: usize) -> String {
     span(interval, decimals).replace(" to ", "–")
 }
 
-/// `[1.39, 1.45]`.
+/// Returns an interval in brackets: `[1.39, 1.45]`.
 pub fn bracket(interval: &Interval, decimals: usize) -> String {
     let (low, high) = (
         fixed(interval.low, decimals),
@@ -81,7 +81,7 @@ pub fn bracket(interval: &Interval, decimals: usize) -> String {
     format!("[{low}, {high}]")
 }
 
-/// `1.42x [1.39, 1.45]`, with the decimals that this interval needs.
+/// Returns `1.42x [1.39, 1.45]`, with the decimals that this interval needs.
 pub fn gain_with_interval(interval: &Interval) -> String {
     let digits = decimals([interval]);
     format!(
@@ -91,7 +91,7 @@ pub fn gain_with_interval(interval: &Interval) -> String {
     )
 }
 
-/// What a gain means for people: `29.6 % less`, or `3.1 % more` for a loss.
+/// Returns a gain as a saving: `29.6 % less`, or `3.1 % more` for a loss.
 pub fn saved(ratio: f64) -> String {
     if !ratio.is_finite() || ratio <= 0.0 {
         return NOT_AVAILABLE.to_owned();
@@ -104,7 +104,7 @@ pub fn saved(ratio: f64) -> String {
     }
 }
 
-/// The saving at both ends of an interval, as signed per cent: `28.1 to 31.0 %`.
+/// Returns the saving at both ends of an interval, as signed per cent: `28.1 to 31.0 %`.
 pub fn saved_span(interval: &Interval) -> String {
     let percent = |ratio: f64| {
         if ratio > 0.0 {
@@ -116,7 +116,7 @@ pub fn saved_span(interval: &Interval) -> String {
     format!("{} to {} %", percent(interval.low), percent(interval.high))
 }
 
-/// A share from 0 to 1 as per cent: `7.0 %`.
+/// Returns a share from 0 to 1 as per cent: `7.0 %`.
 pub fn share(value: f64) -> String {
     if value.is_finite() {
         fixed(value * 100.0, 1) + " %"
@@ -125,7 +125,7 @@ pub fn share(value: f64) -> String {
     }
 }
 
-/// A confidence level as per cent, without idle decimals: `95 %`, `99.5 %`.
+/// Returns a confidence level as per cent, without trailing zeros: `95 %`, `99.5 %`.
 pub fn confidence(level: f64) -> String {
     if !level.is_finite() {
         return NOT_AVAILABLE.to_owned();
@@ -135,7 +135,7 @@ pub fn confidence(level: f64) -> String {
     format!("{text} %")
 }
 
-/// A count with its thousands set apart: `12,000`.
+/// Returns a count with separated thousands: `12,000`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -148,7 +148,7 @@ pub fn count(value: u64) -> String {
     out
 }
 
-/// A size: `1.86 MiB`.
+/// Returns a size: `1.86 MiB`.
 pub fn bytes(value: u64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     if value < 1024 {
@@ -170,7 +170,7 @@ pub fn bytes(value: u64) -> String {
     format!("{} {}", fixed(scaled, digits), UNITS[unit])
 }
 
-/// A length of time: `4.21 µs`, `0.812 s`, `31.2 s`, `4 min 12 s`, `2 h 5 min`.
+/// Returns a length of time: `4.21 µs`, `0.812 s`, `31.2 s`, `4 min 12 s`, `2 h 5 min`.
 pub fn seconds(value: f64) -> String {
     if !value.is_finite() {
         return NOT_AVAILABLE.to_owned();
@@ -202,7 +202,7 @@ pub fn seconds(value: f64) -> String {
     }
 }
 
-/// Two times to compare, with the same decimals: `1.302 s → 0.999 s`.
+/// Returns two times to compare, with the same decimals: `1.302 s → 0.999 s`.
 pub fn seconds_pair(before: f64, after: f64) -> String {
     let usual = 0.01..100.0;
     if usual.contains(&before) && usual.contains(&after) {
@@ -212,7 +212,7 @@ pub fn seconds_pair(before: f64, after: f64) -> String {
     }
 }
 
-/// How a size changed: `+12.3 %`, `-3.0 %`, `unchanged`; `None` without a size to start from.
+/// Returns the change of a size: `+12.3 %`, `-3.0 %`, `unchanged`; `None` without a size to start from.
 pub fn change(before: u64, after: u64) -> Option<String> {
     if before == 0 {
         return None;

@@ -1,6 +1,6 @@
 //! The report for a terminal: the main sentence first, then the ladder with its intervals drawn as bars.
 //!
-//! It fits in the width given (80 columns and more look best; paths and commands are never broken, so that they
+//! The report fits in the given width (80 columns and more look best; paths and commands are never broken, so that they
 //! can be copied). Colour only repeats what the words say.
 
 use crate::axis::Axis;
@@ -9,25 +9,25 @@ use crate::words::{self, Standing};
 use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 
-/// Below this width nothing can be laid out; the text is then made for it.
+/// Least width of the layout; a narrower terminal gets a text of this width.
 const LEAST_WIDTH: usize = 48;
-/// The widest bars that still help the eye.
+/// Largest width of the bars that still helps the eye.
 const WIDEST_PLOT: usize = 60;
-/// Bars narrower than this are left out: their axis has no room for two labels.
+/// Least width of the bars; narrower bars are left out, since their axis has no room for two labels.
 const NARROWEST_PLOT: usize = 18;
-/// The line of the confirmation.
+/// Title of the line of the confirmation.
 const AFRESH: &str = "winner, afresh";
-/// The widest column of titles; longer ones take further lines.
+/// Largest width of the column of titles; longer titles take further lines.
 const WIDEST_TITLE: usize = 16;
-/// The narrowest column of titles.
+/// Least width of the column of titles.
 const NARROWEST_TITLE: usize = 8;
-/// Room for the outcome; longer ones take further lines. Where the bars need this room, it stands below.
+/// Width of the column of outcomes; longer outcomes take further lines. If the bars need this room, the outcome goes below.
 const OUTCOME: usize = 14;
-/// Room for the outcome on a terminal at least `WIDE` columns wide.
+/// Width of the column of outcomes on a terminal at least `WIDE` columns wide.
 const WIDE_OUTCOME: usize = 24;
 const WIDE: usize = 100;
 
-/// The report as text for a terminal of `width` columns, with ANSI colours if asked for.
+/// Returns the report as text for a terminal of `width` columns, with ANSI colours if asked for.
 pub fn render(report: &LadderReport, width: usize, colour: bool) -> String {
     let page = Page {
         report,
@@ -54,7 +54,7 @@ struct Columns {
     gain: usize,
     interval: usize,
     plot: usize,
-    /// 0 where outcomes stand below their rungs.
+    /// Width of the outcomes; 0 if outcomes are below their rungs.
     outcome: usize,
     decimals: usize,
     axis: Axis,
@@ -135,8 +135,8 @@ impl Page<'_> {
         }
     }
 
-    /// Shares the room beside the figures between title, bars and outcome. Where it is too little for all
-    /// three, the outcome goes below; where it is still too little, the bars go.
+    /// Shares the room beside the figures between title, bars and outcome. If the room is too small for all
+    /// three, the outcome goes below; if it is still too small, the bars are left out.
     fn shares(&self, room: usize, title: usize, drawn: bool) -> (usize, usize, usize) {
         let outcome = if self.width >= WIDE {
             WIDE_OUTCOME
@@ -155,14 +155,14 @@ impl Page<'_> {
         (title.min(beside.max(NARROWEST_TITLE)), 0, outcome)
     }
 
-    /// `95 % interval`; nothing where nothing was measured.
+    /// Returns `95 % interval`; `None` if nothing was measured.
     fn interval_title(&self) -> Option<String> {
         let first = words::comparisons(self.report).next()?;
         let level = number::confidence(first.confidence);
         Some(format!("{level} interval"))
     }
 
-    /// The line of headings; empty where nothing was measured.
+    /// Returns the line of headings; empty if nothing was measured.
     fn header(&self, columns: &Columns) -> String {
         let Some(interval) = self.interval_title() else {
             return String::new();
@@ -255,7 +255,7 @@ impl Page<'_> {
         }
     }
 
-    /// Gain and interval, each as wide as its column.
+    /// Returns gain and interval, each as wide as its column.
     fn figures(&self, columns: &Columns, comparison: Option<&Comparison>) -> String {
         let (gain, interval) = comparison.map_or_else(Default::default, |comparison| {
             let overall = &comparison.overall;
@@ -358,7 +358,7 @@ impl Columns {
     }
 }
 
-/// The longest of these texts, in characters.
+/// Returns the length of the longest of these texts, in characters.
 fn widest(texts: impl Iterator<Item = String>) -> usize {
     texts.map(|text| text.chars().count()).max().unwrap_or(0)
 }
@@ -373,7 +373,7 @@ fn colour_of(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// An interval as a small bar of `width` characters, with a dotted mark at 1: `┊  ├──●──┤`.
+/// Draws an interval as a small bar of `width` characters, with a dotted mark at 1: `┊  ├──●──┤`.
 pub fn bar(axis: &Axis, interval: &Interval, width: usize) -> String {
     let mut cells: Vec<char> = bare_axis(axis, width).chars().collect();
     let cell = |ratio: f64| axis.position(ratio).map(|at| place(at, width));
@@ -390,17 +390,17 @@ pub fn bar(axis: &Axis, interval: &Interval, width: usize) -> String {
     cells.into_iter().collect()
 }
 
-/// Only the mark at 1.
+/// Draws only the mark at 1.
 fn bare_axis(axis: &Axis, width: usize) -> String {
     let one = place(axis.one(), width);
     let cells = (0..width).map(|index| if index == one { '┊' } else { ' ' });
     cells.collect()
 }
 
-/// The labels of the axis, each centred on its place as far as the edges let it.
+/// Draws the labels of the axis, each centred on its place as far as the edges allow.
 fn tick_line(axis: &Axis, width: usize) -> String {
     let (mut ticks, decimals) = axis.ticks(7.0 / width as f64);
-    // 1 first, then from the ends inwards: what no longer has room is left out.
+    // 1 comes first, then the labels from the ends inwards; labels that have no room are left out.
     let from_one = |tick: &f64| (*tick).ln().abs();
     ticks.sort_by(|a, b| from_one(b).total_cmp(&from_one(a)));
     ticks.sort_by_key(|tick| *tick != 1.0);
@@ -423,7 +423,7 @@ fn tick_line(axis: &Axis, width: usize) -> String {
     cells.into_iter().collect()
 }
 
-/// The character cell at a share of the width.
+/// Returns the character cell at a share of the width.
 fn place(share: f64, width: usize) -> usize {
     ((share * width as f64) as usize).min(width.saturating_sub(1))
 }

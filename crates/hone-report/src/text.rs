@@ -1,6 +1,6 @@
 //! Plain text for terminals: no control characters from outside, and lines that fit.
 
-/// Text from outside without control characters, which could move the cursor or change colours.
+/// Returns text from outside without control characters, which could move the cursor or change colours.
 pub fn plain(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -11,7 +11,7 @@ pub fn plain(text: &str) -> String {
         .collect()
 }
 
-/// Marks that turn the direction of writing; a name that holds one could disguise the rest of its line.
+/// Returns true for marks that turn the direction of writing; a name with such a mark could disguise the rest of its line.
 pub fn is_direction_mark(c: char) -> bool {
     matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -37,7 +37,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Like [`wrap`], with `first` before the first line and `rest` before the others.
+/// Breaks text like [`wrap`], with `first` before the first line and `rest` before the others.
 pub fn wrap_hanging(text: &str, width: usize, first: &str, rest: &str) -> String {
     let room = width.saturating_sub(rest.chars().count().max(first.chars().count()));
     let mut out = String::new();
@@ -59,7 +59,7 @@ pub fn shorten(text: &str, width: usize) -> String {
     out
 }
 
-/// The words of a text, with units glued to the number before them.
+/// Returns the words of a text, with units joined to the number before them.
 fn glued(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

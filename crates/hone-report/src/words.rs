@@ -1,7 +1,7 @@
-//! What the report says in words, once for all its forms.
+//! Sentences of the report, shared by all its forms.
 //!
-//! The sentences are plain text; each form escapes and wraps them in its own way. Every gain stands with its
-//! interval. Nothing here claims a total gain except the confirmation: products of step gains are no
+//! The sentences are plain text; each form escapes and wraps them in its own way. Every gain is given with its
+//! interval. Only the confirmation claims a total gain: products of step gains are no
 //! measurement, and the search has picked the lucky ones.
 
 pub use crate::figures::{
@@ -11,7 +11,7 @@ use crate::model::{Flags, LadderReport, Outcome, Rung};
 use crate::number;
 use hone_measure::{Comparison, Interval, Metric, Verdict};
 
-/// What the run came to.
+/// Result of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The winner, measured afresh, is faster.
@@ -31,13 +31,13 @@ pub enum Standing {
 /// The main result: a few words and the full sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Headline {
-    /// What the run came to.
+    /// Result of the run.
     pub standing: Standing,
     /// A few words, such as `29.6 % less CPU`.
     pub short: String,
     /// The full sentence, with interval and workloads.
     pub sentence: String,
-    /// What stands below the few words where the interval is shown beside them.
+    /// Sentence below the few words, in places that show the interval beside them.
     pub context: String,
 }
 
@@ -52,7 +52,7 @@ impl Headline {
     }
 }
 
-/// The main result of the report.
+/// Returns the main result of the report.
 pub fn headline(report: &LadderReport) -> Headline {
     match &report.confirmation {
         Some(confirmation) => with_other_cpu(report, confirmed(&report.program, confirmation)),
@@ -60,7 +60,7 @@ pub fn headline(report: &LadderReport) -> Headline {
     }
 }
 
-/// The headline with the gain by the other count of CPU time, which no reader should have to look for.
+/// Adds the gain by the other count of CPU time to a headline, so that no reader has to look for it.
 fn with_other_cpu(report: &LadderReport, headline: Headline) -> Headline {
     let Some(other) = &report.other_cpu else {
         return headline;
@@ -161,7 +161,7 @@ fn without_confirmation(report: &LadderReport) -> Headline {
     Headline::new(Standing::NothingMeasured, "Nothing was measured", sentence)
 }
 
-/// The words that a rung's flags hold beyond those of the rung it stands on.
+/// Returns the words of a rung's flags that are not in the flags of the rung that it builds on.
 pub fn added_flags(report: &LadderReport, index: usize) -> Vec<String> {
     let words = |flags: &Flags| -> Vec<String> {
         let environment = flags
@@ -190,7 +190,7 @@ pub fn added_flags(report: &LadderReport, index: usize) -> Vec<String> {
     added
 }
 
-/// What the confirmation rests on; empty without one.
+/// Returns sentences about the basis of the confirmation; empty without a confirmation.
 pub fn basis(report: &LadderReport) -> Vec<String> {
     let Some(confirmation) = &report.confirmation else {
         return Vec::new();
@@ -216,7 +216,7 @@ pub fn basis(report: &LadderReport) -> Vec<String> {
     out
 }
 
-/// What every build had to pass.
+/// Returns a sentence about the check that every build had to pass.
 fn check(report: &LadderReport) -> Option<String> {
     let check = report.check.as_ref()?;
     Some(format!(
@@ -224,7 +224,7 @@ fn check(report: &LadderReport) -> Option<String> {
     ))
 }
 
-/// Whether what was measured had been trained on.
+/// Returns a sentence that tells if the measured commands were also used for training.
 fn training(report: &LadderReport) -> Option<String> {
     let workloads = &report.workloads;
     if workloads.train.is_empty() || workloads.measure.is_empty() {
@@ -245,7 +245,7 @@ fn training(report: &LadderReport) -> Option<String> {
     })
 }
 
-/// How much CPU time the hypervisor took during an experiment.
+/// Returns a sentence about the CPU time that the hypervisor took during an experiment.
 fn stolen(comparison: &Comparison) -> String {
     format!(
         "CPU time stolen by the hypervisor, as the kernel counts it: {} (stolen / (used + stolen)).",
@@ -253,7 +253,7 @@ fn stolen(comparison: &Comparison) -> String {
     )
 }
 
-/// How the figures of the ladder are to be read; `None` where nothing was measured.
+/// Explains how to read the figures of the ladder; `None` if nothing was measured.
 pub fn reading(report: &LadderReport) -> Option<String> {
     let comparison = comparisons(report).next()?;
     let mut out = format!(
@@ -273,7 +273,7 @@ pub fn reading(report: &LadderReport) -> Option<String> {
     Some(out)
 }
 
-/// What `beaten` means; `None` where nothing was.
+/// Explains the outcome `beaten`; `None` if no rung was beaten.
 pub fn alternatives(report: &LadderReport) -> Option<&'static str> {
     let beaten = |rung: &Rung| matches!(rung.outcome, Outcome::Beaten { .. });
     report.rungs.iter().any(beaten).then_some(
@@ -282,9 +282,9 @@ pub fn alternatives(report: &LadderReport) -> Option<&'static str> {
     )
 }
 
-/// What an overall figure hides: that a change helps one workload and harms another, both proven.
+/// Describes an effect that an overall figure hides: a change helps one workload and harms another, both proven.
 ///
-/// Each verdict stands on its own workload's interval. `None` unless there are both.
+/// Each verdict is based on the interval of its own workload. `None` unless the change does both.
 pub fn split(comparison: &Comparison) -> Option<String> {
     let proven = |verdict: Verdict| -> Vec<String> {
         let workloads = comparison.workloads.iter();
@@ -307,7 +307,7 @@ pub fn split(comparison: &Comparison) -> Option<String> {
     ))
 }
 
-/// All comparisons of the ladder: the rungs', then the confirmation.
+/// Returns all comparisons of the ladder: those of the rungs, then the confirmation.
 pub(crate) fn comparisons(report: &LadderReport) -> impl Iterator<Item = &Comparison> {
     let rungs = report.rungs.iter();
     rungs
@@ -315,7 +315,7 @@ pub(crate) fn comparisons(report: &LadderReport) -> impl Iterator<Item = &Compar
         .chain(&report.confirmation)
 }
 
-/// What a verdict on several workloads refers to; nothing where there is one.
+/// Returns words for a verdict on several workloads; empty for a single one.
 fn overall(report: &LadderReport) -> &'static str {
     match comparisons(report).next() {
         Some(comparison) if comparison.workloads.len() > 1 => {
@@ -325,7 +325,7 @@ fn overall(report: &LadderReport) -> &'static str {
     }
 }
 
-/// The self-check in one or two sentences; `None` where it was not made.
+/// Returns the self-check in one or two sentences; `None` if no self-check was made.
 pub fn self_check(report: &LadderReport) -> Option<String> {
     let check = report.self_check.as_ref()?;
     let digits = number::decimals([&check.overall]);
@@ -346,7 +346,7 @@ pub fn self_check(report: &LadderReport) -> Option<String> {
     ))
 }
 
-/// The outcome of a rung in a few words.
+/// Returns the outcome of a rung in a few words.
 pub fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Baseline => "baseline".to_owned(),
@@ -360,7 +360,7 @@ pub fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
     }
 }
 
-/// Why a rung has no result, where its outcome gives a reason.
+/// Returns the reason why a rung has no result, if its outcome has a reason.
 pub fn reason(outcome: &Outcome) -> Option<&str> {
     match outcome {
         Outcome::Failed { reason } | Outcome::Skipped { reason } => Some(reason),
@@ -368,12 +368,12 @@ pub fn reason(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-/// The title of the rung with this id; the name itself where no rung has it.
+/// Returns the title of the rung with this id; the name itself if no rung has this id.
 pub fn title<'a>(report: &'a LadderReport, name: &'a str) -> &'a str {
     rung(report, name).map_or(name, |rung| &rung.title)
 }
 
-/// The title of a lever: that of the first rung on which it stands uppermost; else its id.
+/// Returns the title of a lever: from the report's titles, else from the first rung with the lever on top; else its id.
 pub fn lever_title<'a>(report: &'a LadderReport, lever: &'a str) -> &'a str {
     if let Some(title) = report.lever_titles.get(lever) {
         return title;
@@ -386,17 +386,17 @@ pub fn lever_title<'a>(report: &'a LadderReport, lever: &'a str) -> &'a str {
         .map_or(lever, |rung| &rung.title)
 }
 
-/// The rung with this id.
+/// Returns the rung with this id.
 pub fn rung<'a>(report: &'a LadderReport, id: &str) -> Option<&'a Rung> {
     report.rungs.iter().find(|rung| rung.id == id)
 }
 
-/// The rung that the rung at `index` stands on: the one it was measured against, else the last one kept.
+/// Returns the rung that the rung at `index` builds on: the one it was measured against, else the last one kept.
 pub fn base_of(report: &LadderReport, index: usize) -> Option<&Rung> {
     base_index(report, index).and_then(|base| report.rungs.get(base))
 }
 
-/// The index of [`base_of`], always below `index`.
+/// Returns the index of [`base_of`], always below `index`.
 pub(crate) fn base_index(report: &LadderReport, index: usize) -> Option<usize> {
     let this = report.rungs.get(index)?;
     let below = &report.rungs[..index];
@@ -412,7 +412,7 @@ pub(crate) fn base_index(report: &LadderReport, index: usize) -> Option<usize> {
     })
 }
 
-/// The nearest rung that the rung at `index` stands on and whose indirect calls were counted.
+/// Returns the nearest rung that the rung at `index` builds on and whose indirect calls were counted.
 pub fn counted_before(report: &LadderReport, index: usize) -> Option<&Rung> {
     let mut at = base_index(report, index)?;
     loop {
@@ -423,7 +423,7 @@ pub fn counted_before(report: &LadderReport, index: usize) -> Option<&Rung> {
     }
 }
 
-/// The titles of all rungs in the winner, lowest first: `mimalloc + ThinLTO`; `None` if nothing was kept.
+/// Returns the titles of all levers in the winner, lowest first: `mimalloc + ThinLTO`; `None` if nothing was kept.
 pub fn winner(report: &LadderReport) -> Option<String> {
     let recipe = report.recipe.as_ref()?;
     let winner = rung(report, &recipe.rung);
@@ -438,7 +438,7 @@ pub fn winner(report: &LadderReport) -> Option<String> {
     })
 }
 
-/// `CPU`, or `user CPU per unit of work`.
+/// Returns the name of a metric: `CPU`, or `user CPU per unit of work`.
 pub fn cpu(metric: Metric) -> &'static str {
     match metric {
         Metric::CpuSeconds => "CPU",
@@ -448,7 +448,7 @@ pub fn cpu(metric: Metric) -> &'static str {
     }
 }
 
-/// `on workload a`, or `on workloads a and b (geometric mean)`.
+/// Returns the workloads of a comparison: `on workload a`, or `on workloads a and b (geometric mean)`.
 fn on_workloads(comparison: &Comparison) -> String {
     let workloads = comparison.workloads.iter();
     let names: Vec<&str> = workloads.map(|result| result.workload.as_str()).collect();
@@ -460,7 +460,7 @@ fn on_workloads(comparison: &Comparison) -> String {
     }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Returns names as a list: `a`, `a and b`, `a, b and c`.
 pub fn list(names: &[impl AsRef<str>]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.as_slice() {
@@ -470,7 +470,7 @@ pub fn list(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The word for one or for any other count.
+/// Returns the word for one, or that for any other count.
 pub fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }

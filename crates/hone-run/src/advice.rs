@@ -5,7 +5,7 @@
 
 use std::fmt::{self, Write as _};
 
-/// A fact together with what to do about it.
+/// A fact with the next step.
 #[derive(Debug)]
 pub struct Advice {
     fact: anyhow::Error,
@@ -13,7 +13,7 @@ pub struct Advice {
 }
 
 impl Advice {
-    /// An error from a fact and its next step.
+    /// Creates an error from a fact and its next step.
     pub fn error(fact: impl Into<anyhow::Error>, next: impl Into<String>) -> anyhow::Error {
         anyhow::Error::new(Self {
             fact: fact.into(),
@@ -33,7 +33,7 @@ impl std::error::Error for Advice {}
 
 /// Adds the next step to an error.
 pub trait Advise<T> {
-    /// What the user should do about it, as an imperative or a command line.
+    /// Adds the user's next step, as an imperative or a command line.
     fn next(self, step: impl Into<String>) -> anyhow::Result<T>;
 }
 
@@ -43,7 +43,7 @@ impl<T, E: Into<anyhow::Error>> Advise<T> for Result<T, E> {
     }
 }
 
-/// The text for standard error: the chain of contexts and, where known, the next step.
+/// Formats an error for standard error: the chain of contexts and, if known, the next step.
 pub fn render(error: &anyhow::Error) -> String {
     let mut text = format!("hone: {}\n", whole(error));
     if let Some(next) = next_step(error) {
@@ -52,7 +52,7 @@ pub fn render(error: &anyhow::Error) -> String {
     text
 }
 
-/// The same in one line, for a report.
+/// Formats an error in one line, for a report.
 pub fn in_one_sentence(error: &anyhow::Error) -> String {
     match next_step(error) {
         Some(next) => format!("{}; next: {next}", whole(error)),
@@ -60,7 +60,7 @@ pub fn in_one_sentence(error: &anyhow::Error) -> String {
     }
 }
 
-/// An error with its causes. Many say their cause themselves; what was said is not said again.
+/// Formats an error with its causes. Many errors contain the text of their cause, which is then not repeated.
 fn whole(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -71,7 +71,7 @@ fn whole(error: &anyhow::Error) -> String {
     text
 }
 
-/// The most specific next step: the one nearest to the fact.
+/// Returns the most specific next step: the one nearest to the fact.
 fn next_step(error: &anyhow::Error) -> Option<&str> {
     let advice = error
         .chain()

@@ -1,4 +1,4 @@
-//! Files written whole or not at all, trees copied, programs told from other files; and what to do where that fails.
+//! Writes files whole or not at all, copies trees, tells programs from other files, and knows the next step after a failure.
 
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::advice::Advise;
 
 /// Writes a file under a temporary name beside it and renames it, so that no half-written file ever
-/// stands under the final name.
+/// has the final name.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let written = write(path, bytes);
     let step = written.as_ref().err().map(how_to_write).unwrap_or_default();
@@ -19,13 +19,13 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
         .next(step)
 }
 
-/// Whether a file may be run.
+/// True if the file may be executed.
 pub fn is_program(path: &Path) -> bool {
     path.metadata()
         .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
-/// Says before long work that its result could not be written there.
+/// Returns an error, before long work, if its result could not be written to a path.
 pub fn must_be_writable(path: &Path) -> Result<()> {
     let is_device = path
         .metadata()
@@ -41,7 +41,7 @@ pub fn must_be_writable(path: &Path) -> Result<()> {
         .next(step)
 }
 
-/// What to do where a file cannot be written.
+/// Returns the next step if a file cannot be written.
 pub fn how_to_write(error: &io::Error) -> &'static str {
     use io::ErrorKind as Kind;
     match error.kind() {
@@ -53,7 +53,7 @@ pub fn how_to_write(error: &io::Error) -> &'static str {
     }
 }
 
-/// What to do where a file cannot be read: the step for one that is not there, or what its answer asks for.
+/// Returns the next step if a file cannot be read: `missing` for a file that does not exist, or what the error asks for.
 pub fn how_to_read(error: &io::Error, missing: &str) -> String {
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
@@ -64,9 +64,9 @@ pub fn how_to_read(error: &io::Error, missing: &str) -> String {
     }
 }
 
-/// The step for a file that could not be read.
+/// Adds the next step for a file that could not be read.
 pub trait AdviseReading<T> {
-    /// `missing` is for one that is not there.
+    /// Adds the next step; `missing` is the step for a file that does not exist.
     fn next_read(self, missing: &str) -> Result<T>;
 }
 
@@ -84,7 +84,7 @@ fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// The path as text, for tools that take paths in text.
+/// Returns the path as text, for tools that take paths as text.
 pub fn utf8(path: &Path) -> Result<&str> {
     match path.to_str() {
         Some(text) => Ok(text),
@@ -109,7 +109,7 @@ fn write(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Temporary files are private to their owner; results are not.
+/// Makes a temporary file readable by all: temporary files are private to their owner, but results are not.
 fn make_readable(file: &File) -> std::io::Result<()> {
     file.set_permissions(Permissions::from_mode(0o644))
 }

@@ -1,11 +1,11 @@
-//! Programs, services and tools: found on this machine, started, put under load, ended, and measured.
+//! Finds programs, services and tools on this machine, starts them, puts them under load, ends and measures them.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`process`] | one command in a fresh process, its whole tree measured |
 //! | [`service`] | a server under a load, and its cost for each unit of work |
 //! | [`tools`], [`libraries`] | compilers, linkers and allocators that are installed |
-//! | [`machine`] | what the machine is, as reports describe it |
+//! | [`machine`] | description of the machine for reports |
 //! | [`files`] | results written whole or not at all, trees copied |
 //! | [`advice`] | errors that say what to do next |
 #![forbid(unsafe_code)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::tools::Tool;
 
-/// Where linkers and loaders look on the usual distributions, before what ld.so.conf adds.
+/// Directories where linkers and loaders look on the usual distributions, before those of ld.so.conf.
 const DIRECTORIES: [&str; 8] = [
     "/usr/local/lib",
     "/usr/lib/x86_64-linux-gnu",
@@ -16,7 +16,7 @@ const DIRECTORIES: [&str; 8] = [
     "/lib64",
 ];
 
-/// musl's static library, where its headers and what `musl-gcc` needs are beside it as Debian and musl's own
+/// Finds musl's static library, if its headers and the files that `musl-gcc` needs are beside it as Debian and musl's own
 /// `make install` put them.
 pub fn musl() -> Option<Tool> {
     let places = ["/usr/lib/x86_64-linux-musl", "/usr/local/musl/lib"];
@@ -29,7 +29,7 @@ pub fn musl() -> Option<Tool> {
     found.map(|place| tool(place.join("libc.a")))
 }
 
-/// The headers of the musl whose libraries lie in a directory.
+/// Directory of musl's headers, by the directory of its libraries.
 pub fn headers_of_musl(library: &Path) -> PathBuf {
     let name = library.file_name().unwrap_or_default();
     match library.parent() {
@@ -38,12 +38,12 @@ pub fn headers_of_musl(library: &Path) -> PathBuf {
     }
 }
 
-/// The library under its linker name, `libNAME.so`.
+/// Finds a library under its linker name, `libNAME.so`.
 pub fn for_linking(name: &str) -> Option<Tool> {
     for_linking_in(name, &directories())
 }
 
-/// The library under the name that running programs ask for, `libNAME.so.N`.
+/// Finds a library under the name that running programs ask for, `libNAME.so.N`.
 pub fn for_running(name: &str) -> Option<Tool> {
     for_running_in(name, &directories())
 }
@@ -69,7 +69,7 @@ fn for_running_in(name: &str, directories: &[PathBuf]) -> Option<Tool> {
     })
 }
 
-/// The version is what stands behind `.so.` in the name of the file that the links end at.
+/// Describes a library. Its version is the part after `.so.` in the name of the file that the links end at.
 fn tool(path: PathBuf) -> Tool {
     let real = std::fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
     let name = real.file_name().unwrap_or_default().to_string_lossy();

@@ -10,7 +10,7 @@ pub fn describe() -> Machine {
     describe_with(&hone_record::capabilities())
 }
 
-/// The same, where the capabilities are known already.
+/// Describes this machine, if the capabilities are known already.
 pub fn describe_with(capabilities: &Capabilities) -> Machine {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let cpuinfo = CpuInfo::read();
@@ -32,7 +32,7 @@ pub fn describe_with(capabilities: &Capabilities) -> Machine {
     }
 }
 
-/// Whether packages are Debian's.
+/// True if packages are Debian's.
 pub fn is_debian_like() -> bool {
     let os = fs::read_to_string("/etc/os-release").unwrap_or_default();
     ["ID", "ID_LIKE"]
@@ -45,11 +45,11 @@ pub fn is_debian_like() -> bool {
         })
 }
 
-/// What the kernel says about the first CPU.
+/// The kernel's description of the CPUs.
 pub struct CpuInfo(String);
 
 impl CpuInfo {
-    /// Reads /proc/cpuinfo; empty where it cannot be read.
+    /// Reads /proc/cpuinfo; empty if the file cannot be read.
     pub fn read() -> Self {
         Self(fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
     }
@@ -59,7 +59,7 @@ impl CpuInfo {
         self.field("model name")
     }
 
-    /// What it can do, in the kernel's words.
+    /// Features of the first CPU, in the kernel's words.
     pub fn flags(&self) -> impl Iterator<Item = &str> {
         self.field("flags").unwrap_or("").split_ascii_whitespace()
     }
@@ -72,7 +72,7 @@ impl CpuInfo {
     }
 }
 
-/// Counts a list such as `0-3,8`.
+/// Counts the CPUs in a list such as `0-3,8`.
 fn cpus(list: &str) -> Option<u32> {
     list.trim().split(',').try_fold(0u32, |sum, range| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -105,15 +105,15 @@ fn os_field(os_release: &str, key: &str) -> Option<String> {
     })
 }
 
-/// Where a hypervisor shows itself.
+/// Signs of a hypervisor.
 struct Traces {
-    /// The CPU says that it is virtual.
+    /// True if the CPU says that it is virtual.
     flagged: bool,
-    /// /sys/hypervisor/type.
+    /// Content of /sys/hypervisor/type.
     kind: String,
-    /// Firmware's vendor.
+    /// Vendor of the firmware.
     vendor: String,
-    /// Firmware's product.
+    /// Product of the firmware.
     product: String,
 }
 

@@ -2,10 +2,10 @@
 //!
 //! The work is done by a helper, `hone exec-measured`, one per run: it makes itself the subreaper of
 //! everything that the command starts, so that nothing leaves the tree by forking twice, and since it
-//! starts one command only, the peak memory of its children is that of this command. Its own CPU is not
-//! counted. Not seen is the CPU of a process whose parent ignores SIGCHLD: the kernel drops it. Peak
+//! starts one command only, the peak memory of its children is that of this command. The helper's own CPU
+//! is not counted. The CPU of a process whose parent ignores SIGCHLD is not seen: the kernel drops it. Peak
 //! memory below that of the helper (about 5 MB) shows as the helper's, since a process keeps the
-//! peak of what it was before `exec`.
+//! peak from before `exec`.
 //!
 //! Every run with a seed gets a variable `HONE_PAD` of 0 to 4095 bytes: the size of the environment moves
 //! the stack and may move a verdict (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing Wrong Data Without
@@ -44,13 +44,13 @@ use self::last_lines::last_lines;
 pub use self::order::Leftovers;
 use self::order::{Ending, Order};
 
-/// How much of standard error is kept for messages.
+/// Number of bytes at the end of standard error that are kept for messages.
 const STDERR_TAIL_BYTES: u64 = 2_000;
 
-/// Sizes of the padding variable.
+/// Number of sizes of the padding variable.
 const PAD_SIZES: u64 = 4096;
 
-/// What to run.
+/// Command to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandLine {
     /// Program and arguments, without a shell.
@@ -59,15 +59,15 @@ pub enum CommandLine {
     Shell(String),
 }
 
-/// Where standard output goes.
+/// Destination of standard output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Stdout {
-    /// To a temporary file, to be hashed and read for the work done and for what is compared.
+    /// A temporary file, to be hashed and read for the work done and for what is compared.
     #[default]
     Keep,
-    /// To /dev/null.
+    /// /dev/null.
     Discard,
-    /// To this file, together with standard error.
+    /// This file, together with standard error.
     Log(PathBuf),
 }
 
@@ -76,30 +76,30 @@ pub enum Stdout {
 pub struct RunSpec {
     /// The command.
     pub command: CommandLine,
-    /// Its working directory; the caller's where `None`.
+    /// Working directory of the command; the caller's if `None`.
     pub cwd: Option<PathBuf>,
     /// Variables to set (`Some`) or to remove (`None`), for the command alone.
     pub env: Vec<(String, Option<String>)>,
-    /// Where standard output goes; `work` and `compare` keep it anyway.
+    /// Destination of standard output; `work` and `compare` keep the output anyway.
     pub stdout: Stdout,
-    /// Finds the work done in standard output: first group of the last match.
+    /// Expression that finds the work done in standard output: first group of the last match.
     pub work: Option<Regex>,
-    /// Captures what is compared with other runs, in standard output.
+    /// Expression that captures, in standard output, what is compared with other runs.
     pub compare: Option<Regex>,
-    /// Seed of the environment's size; no padding where `None`.
+    /// Seed of the environment's size; no padding if `None`.
     pub seed: Option<u64>,
-    /// Ends the tree after this time.
+    /// Time after which the tree is ended.
     pub timeout: Option<Duration>,
-    /// Keeps the tree on these CPUs; on all where empty.
+    /// CPUs that the tree is kept on; all if empty.
     pub cpus: Vec<usize>,
-    /// What becomes of processes that outlive the command.
+    /// Treatment of processes that outlive the command.
     pub leftovers: Leftovers,
-    /// A directory that it sees at the path of another.
+    /// Directory that the command sees at the path of another directory.
     pub cover: Option<Cover>,
 }
 
 impl Default for RunSpec {
-    /// A run of nothing, with nothing special about it.
+    /// Creates a run of nothing, with default settings.
     fn default() -> Self {
         Self {
             command: CommandLine::Argv(Vec::new()),
@@ -117,58 +117,58 @@ impl Default for RunSpec {
     }
 }
 
-/// What a run gave.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// Its cost.
+    /// Cost of the run.
     pub observation: Observation,
-    /// Exit status; 128 + signal where a signal ended it.
+    /// Exit status; 128 + signal if a signal ended the command.
     pub exit: i32,
-    /// SHA-256 of standard output in hexadecimal; that of nothing where it was discarded.
+    /// SHA-256 of standard output in hexadecimal; the hash of nothing if the output was discarded.
     pub stdout_sha256: String,
-    /// What the expression for it captured.
+    /// Text that the expression `compare` captured.
     pub captured: Option<Captured>,
     /// The end of standard error.
     pub stderr_tail: String,
 }
 
-/// Why there is no measurement.
+/// The reason why there is no measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The program is not there.
+    /// The program was not found.
     #[error("{program}: not found")]
     NotFound {
-        /// What was to be started.
+        /// Name of the program.
         program: String,
     },
-    /// It could not be started.
+    /// The program could not be started.
     #[error("{program}: cannot be started: {fact}")]
     NotStarted {
-        /// What was to be started.
+        /// Name of the program.
         program: String,
-        /// The system's answer.
+        /// The system's error.
         fact: String,
     },
-    /// It took too long and was ended.
+    /// The command took too long and was ended.
     #[error(
         "still running after {seconds} s, and so it was ended; the end of its output:\n{words}"
     )]
     TimedOut {
-        /// The limit.
+        /// The limit in seconds.
         seconds: f64,
-        /// The last that it wrote.
+        /// The end of the command's output.
         words: String,
     },
     /// The user asked to stop.
     #[error("interrupted")]
     Interrupted,
-    /// What it needed ended, and so it was ended.
+    /// A process that the command needs ended, and so the command was ended.
     #[error("ended with what it needs")]
     Forsaken,
-    /// It ended and left processes running, which were then ended.
+    /// The command ended and left processes running, which were then ended.
     #[error("it ended and left processes running: {}", names.join(", "))]
     LeftBehind {
-        /// Their names.
+        /// Names of the processes.
         names: Vec<String>,
     },
     /// The work expression found nothing, or no number.
@@ -176,15 +176,15 @@ pub enum RunError {
     NoWork {
         /// The expression.
         expression: String,
-        /// What its first group matched, if anything.
+        /// Text that the first group matched, if any.
         found: Option<String>,
     },
     /// The helper gave no result.
     #[error("the measuring helper ended with {status}: {stderr}")]
     Helper {
-        /// How it ended.
+        /// Exit status of the helper.
         status: ExitStatus,
-        /// What it said.
+        /// Standard error of the helper.
         stderr: String,
     },
 }
@@ -200,7 +200,7 @@ pub fn run_measured(spec: &RunSpec) -> anyhow::Result<Measured> {
     run_beside(spec, &[])
 }
 
-/// The same for a command that is of no use without others, such as the load of a server: it is ended when one
+/// Runs a command that is of no use without others, such as the load of a server: the command is ended when one
 /// of `others` becomes readable.
 pub fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::Result<Measured> {
     let scratch = tempfile::Builder::new()
@@ -250,7 +250,7 @@ pub fn run_beside(spec: &RunSpec, others: &[BorrowedFd<'_>]) -> anyhow::Result<M
     })
 }
 
-/// Whether one of the files is readable now.
+/// True if one of the files is readable now.
 pub fn any_readable(files: &[BorrowedFd<'_>]) -> anyhow::Result<bool> {
     Ok(helper::readable(files, Duration::ZERO)?.contains(&true))
 }
@@ -308,7 +308,7 @@ fn tail(path: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The end of what a run wrote: of standard error, or else of standard output.
+/// Returns the end of a run's output: of standard error, or else of standard output.
 fn last_words(order: &Order) -> String {
     let is_silent = std::fs::metadata(&order.stderr).is_ok_and(|file| file.len() == 0);
     last_lines(if is_silent {

@@ -1,9 +1,9 @@
-//! A server under load: started for one run, waited for until it is ready, loaded, stopped.
+//! Runs a server under load: starts it for one run, waits until it is ready, loads and stops it.
 //!
 //! Every run has a server of its own, with a free port and an empty directory, so that no run finds what another
-//! has left. What is measured is the server's process tree alone: its CPU time after the load less that
-//! before it. Load generator and backends run beside it, each under a helper of its own, and a server that dies
-//! takes its load generator with it. Whatever happens, nothing of it is left running: the helpers end their
+//! has left. Only the server's process tree is measured: its CPU time after the load minus its CPU time before
+//! the load. Load generator and backends run beside the server, each under a helper of its own, and a server that
+//! dies takes its load generator with it. No process is ever left running: the helpers end their
 //! trees when they are dropped, told to, or orphaned.
 
 mod listen;
@@ -32,17 +32,17 @@ use crate::process::background::Background;
 use crate::process::last_lines::last_lines;
 use crate::process::{self, CommandLine, Cover, Measured, RunError, RunSpec, Stdout};
 
-/// Servers that are started on another port when theirs was taken before they had it.
+/// Maximum number of starts of a server on another port, if its port was taken before the server had it.
 const PORTS_TRIED: usize = 3;
-/// How long a server's processes must stay the same, once it is ready, to count as all of them ...
+/// Time for which a server's processes must stay the same, once it is ready, to count as all of them ...
 const SETTLING: Duration = Duration::from_millis(100);
-/// ... and how often is looked.
+/// ... and maximum number of these waits.
 const SETTLINGS: usize = 20;
 
-/// What all runs of one build of a server have in common.
+/// Settings that all runs of one build of a server have in common.
 #[derive(Clone)]
 pub struct Setting<'a> {
-    /// What hone.toml says of it.
+    /// The server's table in hone.toml.
     pub server: &'a Server,
     /// The variant's program.
     pub binary: PathBuf,
@@ -52,11 +52,11 @@ pub struct Setting<'a> {
     pub env: Vec<(String, Option<String>)>,
     /// Seed of the environment's size.
     pub seed: Option<u64>,
-    /// When a command beside the server, such as its load, is ended.
+    /// Time after which a command beside the server, such as its load, is ended.
     pub limit: Option<Duration>,
-    /// Whether user time is what counts, and is to be told from the kernel's as well as can be.
+    /// True if user time counts, and has to be separated from the kernel's time as well as possible.
     pub by_user_time: bool,
-    /// What the server and the commands beside it see at the path of the tree, where that is another one.
+    /// Directory that the server and the commands beside it see at the path of the tree, if it is another directory.
     pub cover: Option<Cover>,
 }
 
@@ -65,16 +65,16 @@ pub struct Service<'a> {
     setting: &'a Setting<'a>,
     server: Background,
     watches: Vec<OwnedFd>,
-    /// In the order of starting; they end after the server.
+    /// Backends in the order of starting; they end after the server.
     backends: Vec<(String, Background)>,
     start_s: f64,
-    /// Dropped last: until then somebody may write there.
+    /// Place of the run, dropped last: until then some process may write there.
     place: Place,
 }
 
-/// One measured run.
+/// Result of one measured run.
 pub struct Loaded {
-    /// CPU of the server, work in requests, what else it gave.
+    /// CPU of the server, work in requests, and the server's other figures.
     pub observation: Observation,
     /// Sentences for the report.
     pub notes: Vec<String>,
@@ -88,7 +88,7 @@ pub fn measure(setting: &Setting, workload: &Workload) -> Result<Loaded> {
     service.conclude(observation)
 }
 
-/// The same for two servers at the same time. Latencies and throughput are left out: each server has half a
+/// Measures two servers at the same time. Latencies and throughput are left out: each server has half a
 /// CPU.
 pub fn measure_pair(settings: [&Setting; 2], workload: &Workload) -> Result<[Loaded; 2]> {
     let warm = |setting| {
@@ -117,8 +117,8 @@ fn without_speed(observation: Observation) -> Observation {
     }
 }
 
-/// Starts a server, puts the load of a workload on it and stops it, for what it writes in the end. Gives
-/// sentences for the report.
+/// Starts a server, puts the load of a workload on it and stops it, for the files that it writes in the end.
+/// Returns sentences for the report.
 pub fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String>> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
@@ -126,15 +126,15 @@ pub fn train(setting: &Setting, workload: &Workload) -> Result<Vec<String>> {
     service.stop()
 }
 
-/// Starts a server, warms it up and stops it: whether that works, and how it ends.
+/// Starts a server, warms it up and stops it, to find out whether that works, and how the server ends.
 pub fn try_stop(setting: &Setting, workload: &Workload) -> Result<Stopped> {
     let service = Service::start(setting)?;
     service.warm_up(workload)?;
     stop::stop(service)
 }
 
-/// Runs a command, such as the project's check, while a server is up; its output goes to a file. The command
-/// failing is part of the result.
+/// Runs a command, such as the project's check, while a server is up; its output goes to a file. A failure of the
+/// command is part of the result.
 pub fn beside(
     setting: &Setting,
     command: &str,
@@ -148,13 +148,13 @@ pub fn beside(
 }
 
 impl<'a> Service<'a> {
-    /// Starts the backends and the server; done when the server is ready.
+    /// Starts the backends and the server; returns when the server is ready.
     pub fn start(setting: &'a Setting<'a>) -> Result<Self> {
         for _ in 1..PORTS_TRIED {
             let place = Place::new(setting)?;
             let port = place.port;
             match Self::start_at(setting, place) {
-                // Between its choice and the server's start somebody else took the port.
+                // Somebody else took the port between its choice and the server's start.
                 Err(error) if !place::is_free(port) && !process::interrupt::requested() => {
                     drop(error);
                 }
@@ -214,14 +214,14 @@ impl<'a> Service<'a> {
             start_s,
         };
         if service.pids().len() > 1 {
-            // One that goes into the background may accept connections before its first process has ended.
+            // A server that goes into the background may accept connections before its first process has ended.
             service.settle();
         }
         service.watches = service.server.watches();
         Ok(service)
     }
 
-    /// Waits until the server starts and ends no more processes; some accept connections long before.
+    /// Waits until the server starts and ends no more processes; some servers accept connections long before.
     fn settle(&self) {
         let mut pids = self.pids();
         for _ in 0..SETTLINGS {
@@ -245,7 +245,7 @@ impl<'a> Service<'a> {
 
     /// Measures the server under a load.
     fn observe(&self, workload: &Workload) -> Result<Observation> {
-        // Where perf events are refused, the kernel's own division has to do.
+        // If perf events are refused, the kernel's own division has to do.
         let watch = match self.setting.by_user_time {
             true => UserTime::of(&self.pids()).ok(),
             false => None,
@@ -286,7 +286,7 @@ impl<'a> Service<'a> {
         Ok(Loaded { observation, notes })
     }
 
-    /// Runs a load to its end; what it did is no result unless it says that it went well.
+    /// Runs a load to its end; there is a result only if the load succeeded.
     fn load(&self, workload: &Workload) -> Result<(Measured, load::Done)> {
         let log = self.place.file("load.log");
         let run = self.run(&workload.command, env_of(workload), log.clone())?;
@@ -300,7 +300,7 @@ impl<'a> Service<'a> {
         Ok((run, done))
     }
 
-    /// Runs a command beside the server; a server that ends meanwhile is an error, whatever the command says.
+    /// Runs a command beside the server; a server that ends meanwhile is an error, whatever the command's result.
     fn run(
         &self,
         command: &str,
@@ -352,12 +352,12 @@ impl<'a> Service<'a> {
         )
     }
 
-    /// What the server's tree has used since it was started.
+    /// Measures the usage of the server's tree since it was started.
     fn usage(&self) -> Result<Usage> {
         usage::of(&self.server)
     }
 
-    /// Says so where the server can be reached from other machines.
+    /// Returns notes if the server or a backend can be reached from other machines.
     fn exposed(&self) -> Vec<String> {
         let server = [("The server".to_string(), &self.server)];
         let backends = self.backends.iter();
@@ -375,7 +375,7 @@ impl<'a> Service<'a> {
             .collect()
     }
 
-    /// Stops the server as hone.toml says, then ends the backends. Gives sentences for the report.
+    /// Stops the server as hone.toml says, then ends the backends. Returns sentences for the report.
     pub fn stop(self) -> Result<Vec<String>> {
         Ok(stop::stop(self)?.notes)
     }
@@ -411,7 +411,7 @@ fn succeeded(run: &Measured, what: &str, log: &Path) -> Result<()> {
     ))
 }
 
-/// Tests of one process that listen, or look at who listens, take turns.
+/// Lets tests of one process that listen, or look at who listens, take turns.
 #[cfg(test)]
 fn listening_alone() -> std::sync::MutexGuard<'static, ()> {
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());

@@ -1,10 +1,10 @@
 //! Finds the compiler's tools, all of one LLVM release.
 //!
 //! A profile that one release writes another may refuse, so tools of different majors are never mixed:
-//! LLVM 19 where its core (clang, clang++, lld, llvm-profdata) is complete, else the newest release whose
-//! core is, else the release with most of it. Distributions install the tools under names with the major
+//! LLVM 19 if its core (clang, clang++, lld, llvm-profdata) is complete, else the newest release with a
+//! complete core, else the release with most of the core. Distributions install the tools under names with the major
 //! (`clang-19`), under plain names, and in a directory per release (`/usr/lib/llvm-19/bin`); all three are
-//! searched. Only what is chosen is asked for its version line.
+//! searched. Only chosen tools and tools with plain names are asked for their version line.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -17,10 +17,10 @@ use crate::libraries;
 /// The release that Hone is tried with most.
 const PREFERRED_MAJOR: u32 = 19;
 
-/// What every release must have to be called complete.
+/// Tools that a complete release must have.
 const CORE: [&str; 4] = ["clang", "clang++", "ld.lld", "llvm-profdata"];
 
-/// Everything that is looked for, as the binaries are called.
+/// Names of all binaries that are looked for.
 const NAMES: [&str; 11] = [
     "clang",
     "clang++",
@@ -38,18 +38,18 @@ const NAMES: [&str; 11] = [
 /// The runtime that instrumented binaries of BOLT are linked with.
 const BOLT_RUNTIME: &str = "libbolt_rt_instr.a";
 
-/// A program or library that is there.
+/// An installed program or library.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Tool {
-    /// Where it stands.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its version line.
+    /// Version line of a program, or version of a library.
     pub version: String,
-    /// Its major version.
+    /// Major version.
     pub major: u32,
 }
 
-/// The tools of one LLVM release, and the libraries that levers want.
+/// The tools of one LLVM release, and the libraries that levers need.
 #[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize)]
 pub struct Tools {
     /// The C compiler.
@@ -58,11 +58,11 @@ pub struct Tools {
     pub clangxx: Option<Tool>,
     /// The linker.
     pub lld: Option<Tool>,
-    /// Merges and shows profiles.
+    /// Tool that merges and shows profiles.
     pub llvm_profdata: Option<Tool>,
     /// The optimiser as a program.
     pub opt: Option<Tool>,
-    /// Makes sample profiles from recordings; Hone does without it.
+    /// Tool that makes sample profiles from recordings; Hone does without it.
     pub llvm_profgen: Option<Tool>,
     /// Archiver that understands bitcode.
     pub llvm_ar: Option<Tool>,
@@ -72,9 +72,9 @@ pub struct Tools {
     pub llvm_nm: Option<Tool>,
     /// The post-link optimiser.
     pub llvm_bolt: Option<Tool>,
-    /// Its profile converter.
+    /// BOLT's profile converter.
     pub perf2bolt: Option<Tool>,
-    /// Library for `--runtime-instrumentation-lib`: llvm-bolt does not always look where it is.
+    /// Library for `--runtime-instrumentation-lib`: llvm-bolt does not always find the library by itself.
     pub bolt_instrumentation_runtime: Option<Tool>,
     /// The GNU C compiler.
     pub gcc: Option<Tool>,
@@ -84,11 +84,11 @@ pub struct Tools {
     pub rust_profdata: Option<Tool>,
     /// musl's static library.
     pub musl: Option<Tool>,
-    /// Allocators whose library is there under its linker name, by the name that levers use.
+    /// Allocators whose library is installed under its linker name, by the name that levers use.
     pub allocators: BTreeMap<&'static str, Tool>,
 }
 
-/// Allocators: the name that levers use, the library's, and Debian's package.
+/// Allocators: the name that levers use, the name of the library, and Debian's package.
 pub const ALLOCATORS: [(&str, &str, &str); 3] = [
     ("mimalloc", "mimalloc", "libmimalloc-dev"),
     ("jemalloc", "jemalloc", "libjemalloc-dev"),
@@ -96,7 +96,7 @@ pub const ALLOCATORS: [(&str, &str, &str); 3] = [
 ];
 
 impl Tools {
-    /// Looks in PATH and in the usual directories.
+    /// Looks for tools in PATH and in the usual directories.
     pub fn find() -> Self {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut tools = Self::find_in(&path, Path::new("/usr/lib"));
@@ -111,7 +111,7 @@ impl Tools {
         tools
     }
 
-    /// Looks in the directories of `path`, and in `releases` for directories such as `llvm-19`.
+    /// Looks for tools in the directories of `path`, and in `releases` for directories such as `llvm-19`.
     fn find_in(path: &OsStr, releases: &Path) -> Self {
         let found = candidates(path, releases);
         let Some(major) = choose(&found) else {
@@ -147,12 +147,12 @@ impl Tools {
         }
     }
 
-    /// The LLVM release that was chosen, where any was found.
+    /// Major version of the chosen LLVM release, if any was found.
     pub fn major(&self) -> Option<u32> {
         self.of_llvm().map(|(_, tool)| tool.major).next()
     }
 
-    /// Those that are there, under the names people use.
+    /// Lists the tools that were found, under the names that people use.
     pub fn named(&self) -> impl Iterator<Item = (&'static str, &Tool)> {
         let others = [
             ("gcc", &self.gcc),
@@ -189,20 +189,20 @@ impl Tools {
     }
 }
 
-/// The argument that makes llvm-bolt find its instrumentation runtime.
+/// Returns the argument that makes llvm-bolt find its instrumentation runtime.
 pub fn bolt_runtime_argument(runtime: &Tool) -> String {
     let path = for_bolt(&runtime.path);
     format!("--runtime-instrumentation-lib={}", path.display())
 }
 
-/// The path of a library as llvm-bolt wants it. It takes it as relative to a directory of its own, also where
-/// it begins with a slash; enough steps up lead to the root from anywhere.
+/// Returns the path of a library as llvm-bolt wants it. llvm-bolt takes every path as relative to a directory of its own,
+/// even if the path begins with a slash; enough steps up lead to the root from anywhere.
 pub fn for_bolt(library: &Path) -> PathBuf {
     let to_root = "../".repeat(8);
     format!("{to_root}..{}", library.display()).into()
 }
 
-/// A tool that is known by its path alone.
+/// Describes a tool that is known by its path alone.
 fn plain_tool(path: PathBuf) -> Option<Tool> {
     let version = version_line(&path)?;
     let major = major_in(&version).unwrap_or(0);
@@ -213,7 +213,7 @@ fn plain_tool(path: PathBuf) -> Option<Tool> {
     })
 }
 
-/// Profiles of rustc's LLVM are read by its own llvm-profdata, which lies in its sysroot.
+/// Finds the llvm-profdata in rustc's sysroot, which reads the profiles of rustc's LLVM.
 fn rust_profdata() -> Option<Tool> {
     let rustc = in_path("rustc")?;
     let output = Command::new(rustc).args(["--print", "sysroot"]).output();
@@ -226,7 +226,7 @@ fn rust_profdata() -> Option<Tool> {
     files.find(|file| is_program(file)).and_then(plain_tool)
 }
 
-/// The first executable of this name in PATH.
+/// Finds the first executable of this name in PATH.
 pub fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     directories(&path)
@@ -234,7 +234,7 @@ pub fn in_path(name: &str) -> Option<PathBuf> {
         .find(|file| is_program(file))
 }
 
-/// The first line of a tool's `--version` that names a version.
+/// Returns the first line of a tool's `--version` that names a version.
 pub fn version_line(program: &Path) -> Option<String> {
     let output = Command::new(program)
         .arg("--version")
@@ -301,7 +301,7 @@ fn choose(found: &Candidates) -> Option<u32> {
         .max_by_key(|&major| (core(major), major == PREFERRED_MAJOR, major))
 }
 
-/// `clang++-19` is clang++ of release 19, `ld.lld` is ld.lld of any.
+/// Splits a file name: `clang++-19` is clang++ of release 19, `ld.lld` is ld.lld of any release.
 fn name_and_major(file_name: &str) -> Option<(&'static str, Option<u32>)> {
     NAMES.iter().find_map(|&name| {
         let rest = file_name.strip_prefix(name)?;
@@ -313,7 +313,7 @@ fn name_and_major(file_name: &str) -> Option<(&'static str, Option<u32>)> {
     })
 }
 
-/// The number before the first point of the first word that looks like a version.
+/// Returns the number before the first point of the first word that looks like a version.
 pub(super) fn major_in(line: &str) -> Option<u32> {
     line.split_ascii_whitespace().find_map(|word| {
         let (major, rest) = word.split_once('.')?;
@@ -347,7 +347,7 @@ fn bolt_runtime(bolt: &Tool, releases: &Path) -> Option<Tool> {
     })
 }
 
-/// The directories of PATH; an empty entry would mean the current one, which nobody wants here.
+/// Lists the directories of PATH; an empty entry would mean the current directory, which nobody wants here.
 fn directories(path: &OsStr) -> impl Iterator<Item = PathBuf> {
     std::env::split_paths(path).filter(|directory| directory.is_absolute())
 }

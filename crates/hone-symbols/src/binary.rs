@@ -1,8 +1,8 @@
 //! One ELF file: its layout, its functions, its PLT and its debug sections.
 //!
-//! The recording names bytes of the file, the symbol table and DWARF name addresses. Linkers lay the two
+//! The recording names bytes of the file; the symbol table and DWARF name addresses. Linkers lay the two
 //! out differently (`ld` puts code at offset 0x1000 = address 0x1000, `lld` at offset 0x1240 = address
-//! 0x2240, a fixed binary at 0x400000 more), so nothing here assumes a constant difference: every
+//! 0x2240, a fixed binary at 0x400000 more), so this module assumes no constant difference: every
 //! translation goes through the `PT_LOAD` headers.
 
 use crate::bodies::MadeNames;
@@ -23,12 +23,12 @@ use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How much larger than its compressed bytes a debug section may be; zlib cannot exceed 1032.
+/// Maximum ratio of the size of a debug section to its compressed bytes; zlib cannot exceed 1032.
 const DEBUG_EXPANSION_MAX: u64 = 4096;
 
 pub(crate) type Elf<'a> = ElfFile64<'a, LittleEndian>;
 
-/// How a binary is linked.
+/// Type of linking of a binary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryType {
     /// Loaded at the address it states (`ET_EXEC`).
@@ -44,31 +44,31 @@ pub enum BinaryType {
 /// One `PT_LOAD` program header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Segment {
-    /// Where its bytes start in the file.
+    /// Offset in the file of the first byte.
     pub offset: FileOffset,
-    /// Where they stand in memory.
+    /// Address of the first byte in memory.
     pub svma: Svma,
-    /// How many bytes the file holds of it.
+    /// Number of bytes in the file.
     pub file_size: u64,
-    /// Whether it may be executed.
+    /// True if the segment may be executed.
     pub executable: bool,
 }
 
-/// The symbol of a build with flow-sensitive discriminators.
+/// Symbol in a build with flow-sensitive discriminators.
 const FLOW_SENSITIVE: &str = "__llvm_fs_discriminator__";
 
 /// One section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section<'a> {
-    /// Its name.
+    /// Name of the section.
     pub name: &'a str,
-    /// Its address; 0 where it is not loaded.
+    /// Address of the section; 0 if the section is not loaded.
     pub svma: Svma,
-    /// Its size in bytes.
+    /// Size in bytes.
     pub size: u64,
-    /// Whether it holds instructions.
+    /// True if the section holds instructions.
     pub executable: bool,
-    /// Whether it is part of the program in memory.
+    /// True if the section is part of the program in memory.
     pub loaded: bool,
 }
 
@@ -92,14 +92,14 @@ pub struct Binary<'a> {
 }
 
 impl<'a> Binary<'a> {
-    /// Reads the headers, the symbols and the debug sections (which are decompressed where needed). Symbols and
+    /// Reads the headers, the symbols and the debug sections, which are decompressed if necessary. Symbols and
     /// debug sections that the binary lacks come from its debug file.
     pub fn parse(image: impl Into<Image<'a>>) -> Result<Self, SymbolError> {
         Self::read(image.into(), None)
     }
 
-    /// The same, and a stripped file's functions without a name get one from where they are ([`MadeNames`]): for
-    /// views, not for compilers.
+    /// Reads a binary like [`Binary::parse`], and names functions of a stripped file that have no name after their place
+    /// ([`MadeNames`]): for views, not for compilers.
     pub fn parse_with_bodies(
         image: impl Into<Image<'a>>,
         names: &'a MadeNames,
@@ -158,42 +158,42 @@ impl<'a> Binary<'a> {
         })
     }
 
-    /// The GNU build id, where the linker wrote one.
+    /// Returns the GNU build id, if the linker wrote one.
     pub fn build_id(&self) -> Option<&BuildId> {
         self.build_id.as_ref()
     }
 
-    /// How it is linked.
+    /// Returns how the binary is linked.
     pub fn kind(&self) -> BinaryType {
         self.kind
     }
 
-    /// Whether it is a program that needs no dynamic linker.
+    /// Returns true for a program that needs no dynamic linker.
     pub fn is_statically_linked(&self) -> bool {
         self.statically_linked
     }
 
-    /// Where execution starts.
+    /// Returns the address where execution starts.
     pub fn entry(&self) -> Svma {
         self.entry
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     pub fn data(&self) -> &'a [u8] {
         self.data
     }
 
-    /// The `PT_LOAD` headers.
+    /// Returns the `PT_LOAD` headers.
     pub fn segments(&self) -> &[Segment] {
         &self.segments
     }
 
-    /// All sections, in the order of the file.
+    /// Returns all sections, in the order of the file.
     pub fn sections(&self) -> &[Section<'a>] {
         &self.sections
     }
 
-    /// The size of the section of that name; 0 where there is none.
+    /// Returns the size in bytes of the section with this name; 0 if there is none.
     pub fn section_size(&self, name: &str) -> u64 {
         self.sections
             .iter()
@@ -201,23 +201,23 @@ impl<'a> Binary<'a> {
             .fold(0, |sum, section| sum.saturating_add(section.size))
     }
 
-    /// Bytes of instructions: the sizes of all executable sections.
+    /// Returns the number of bytes of instructions: the sizes of all executable sections.
     pub fn text_size(&self) -> u64 {
         self.executable.iter().fold(0, |sum: u64, range| {
             sum.saturating_add(range.end - range.start)
         })
     }
 
-    /// Bytes of the file that are loaded to run: all of it without debug information and symbols.
+    /// Returns the number of bytes of the file that are loaded to run: the file without debug information and symbols.
     pub fn loaded_size(&self) -> u64 {
         let sizes = self.segments.iter().map(|segment| segment.file_size);
         sizes.fold(0, u64::saturating_add)
     }
 
-    /// The address of a byte of the file; `None` where no segment loads it.
+    /// Returns the address of a byte of the file; `None` if no segment loads the byte.
     ///
-    /// A byte may be loaded twice (the page where two segments meet); the executable one wins, because
-    /// recordings speak of instructions.
+    /// A byte may be loaded twice (in the page where two segments meet); the executable segment wins, because
+    /// recordings refer to instructions.
     pub fn svma_of(&self, offset: FileOffset) -> Option<Svma> {
         let holds = |segment: &&Segment| {
             offset
@@ -236,7 +236,7 @@ impl<'a> Binary<'a> {
         ))
     }
 
-    /// The byte of the file that is loaded at an address; `None` where none is.
+    /// Returns the byte of the file that is loaded at an address; `None` if there is no such byte.
     pub fn file_offset_of(&self, svma: Svma) -> Option<FileOffset> {
         self.segments.iter().find_map(|segment| {
             let delta = svma.0.checked_sub(segment.svma.0)?;
@@ -244,42 +244,42 @@ impl<'a> Binary<'a> {
         })
     }
 
-    /// `len` bytes at an address; `None` where the file does not hold them all.
+    /// Returns `len` bytes at an address; `None` if the file does not hold all of these bytes.
     pub fn bytes_at(&self, svma: Svma, len: u64) -> Option<&'a [u8]> {
         let start = usize::try_from(self.file_offset_of(svma)?.0).ok()?;
         let end = start.checked_add(usize::try_from(len).ok()?)?;
         self.data.get(start..end)
     }
 
-    /// Address ranges that hold instructions, sorted: the executable sections, or the executable
+    /// Returns the address ranges that hold instructions, sorted: the executable sections, or the executable
     /// segments of a file without section headers.
     pub fn executable_ranges(&self) -> &[Range<u64>] {
         &self.executable
     }
 
-    /// Whether an instruction may stand at the address.
+    /// Returns true if the address may hold an instruction.
     pub fn is_executable(&self, svma: Svma) -> bool {
         in_ranges(&self.executable, svma.0)
     }
 
-    /// The functions, sorted by address.
+    /// Returns the functions, sorted by address.
     pub fn functions(&self) -> &Functions<'a> {
         &self.functions
     }
 
-    /// The function whose body holds the address.
+    /// Returns the function whose body holds the address.
     pub fn function_at(&self, svma: Svma) -> Option<&Function<'a>> {
         self.functions.at(svma)
     }
 
-    /// Where the symbol of this name lies, of code or of data. Goes through the symbols of the binary, not of its debug file.
+    /// Returns the address of a symbol of code or data. Searches the symbols of the binary, not of its debug file.
     pub fn address_of(&self, symbol: &str) -> Option<Svma> {
         let elf = open(self.data).ok()?;
         let found = elf.symbol_by_name(symbol)?;
         Some(Svma(found.address()))
     }
 
-    /// Whether clang made the discriminators flow-sensitive (`-enable-fs-discriminator`): it leaves a symbol that says so.
+    /// Returns true if clang made the discriminators flow-sensitive (`-enable-fs-discriminator`); clang then adds a symbol.
     pub fn has_flow_sensitive_discriminators(&self) -> bool {
         let files = [Some(self.data), self.debug_file];
         let mut tables = files
@@ -289,33 +289,33 @@ impl<'a> Binary<'a> {
         tables.any(|elf| elf.symbol_by_name(FLOW_SENSITIVE).is_some())
     }
 
-    /// The PLT sections and their stubs.
+    /// Returns the PLT sections and their stubs.
     pub fn plt(&self) -> &Plt<'a> {
         &self.plt
     }
 
-    /// The PLT stub that holds the address.
+    /// Returns the PLT stub that holds the address.
     pub fn plt_entry_at(&self, svma: Svma) -> Option<&PltEntry<'a>> {
         self.plt.entry_at(svma)
     }
 
-    /// The bytes of a debug section such as `.debug_info`; empty where there is none.
+    /// Returns the bytes of a debug section such as `.debug_info`; empty if there is no such section.
     pub(crate) fn debug_section(&self, name: &str) -> &[u8] {
         self.debug_sections.get(name).map_or(&[], |data| data)
     }
 
-    /// Debug sections that could not be decompressed.
+    /// Returns the debug sections that could not be decompressed.
     pub(crate) fn unread_debug_sections(&self) -> &UnreadUnits {
         &self.unread
     }
 
-    /// Where the files of split debug information are had from.
+    /// Returns the source of the files with split debug information.
     pub(crate) fn split_files(&self) -> Option<&dyn SplitFiles> {
         self.split_files
     }
 }
 
-/// Whether the address lies in one of the sorted ranges.
+/// Returns true if the address lies in one of the sorted ranges.
 pub(crate) fn in_ranges(ranges: &[Range<u64>], address: u64) -> bool {
     let next = ranges.partition_point(|range| range.start <= address);
     next > 0 && ranges[next - 1].contains(&address)
@@ -339,7 +339,7 @@ pub(crate) fn build_id(elf: &Elf<'_>) -> Option<BuildId> {
     elf.build_id().ok().flatten().and_then(BuildId::new)
 }
 
-/// Without build ids nothing speaks against it.
+/// Compares the build ids of a binary and its debug file. A missing build id is no error.
 fn check_same_build(binary: Option<&BuildId>, debug: Option<&BuildId>) -> Result<(), SymbolError> {
     match (binary, debug) {
         (Some(binary), Some(debug)) if binary != debug => Err(SymbolError::OtherDebugFile {
@@ -430,7 +430,7 @@ fn executable_ranges(sections: &[Section<'_>], segments: &[Segment]) -> Vec<Rang
     ranges
 }
 
-/// A static PIE has no interpreter; `DF_1_PIE` tells it from a library.
+/// Returns true for a static PIE, which has no interpreter; `DF_1_PIE` tells it from a library.
 fn is_static_pie(elf: &Elf<'_>) -> bool {
     let Ok(table) = elf.elf_dynamic_table() else {
         return false;
@@ -441,7 +441,7 @@ fn is_static_pie(elf: &Elf<'_>) -> bool {
     table.iter().any(is_pie)
 }
 
-/// The debug sections. One that cannot be decompressed is told, and as if it were not there.
+/// Reads the debug sections. A section that cannot be decompressed is added to `unread` and treated as absent.
 fn debug_sections<'a>(
     elf: &Elf<'a>,
     unread: &mut UnreadUnits,

@@ -1,5 +1,5 @@
-//! The map of basic blocks that `clang -fbasic-block-address-map` writes: where each block of each function ended
-//! up, under the number that the compiler knows it by.
+//! The map of basic blocks that `clang -fbasic-block-address-map` writes: the place of each block of each function, under
+//! the number that the block has in the compiler.
 //!
 //! ```text
 //! .llvm_bb_addr_map    for each function:
@@ -13,9 +13,9 @@
 //!   for each block     ULEB frequency; ULEB successors, and for each ULEB id, ULEB probability; as the features say
 //! ```
 //!
-//! A block's number stays the same in a second compilation of the same source with the same flags, which is what
-//! makes a layout by numbers possible. Entries have no lengths, so a version or feature that is not known ends the
-//! reading: it is an error that says which, and not a guess. The section is not loaded.
+//! A block's number stays the same in a second compilation of the same source with the same flags, which makes a layout by
+//! numbers possible. Entries have no lengths, so an unknown version or feature ends the reading with an error that names
+//! the version or feature. The section is not loaded.
 
 use crate::binary::{Binary, Elf};
 use crate::error::SymbolError;
@@ -25,7 +25,7 @@ use object::LittleEndian;
 use object::elf;
 use object::read::elf::SectionHeader;
 
-/// The section's type: `SHT_LLVM_BB_ADDR_MAP`.
+/// Type of the section: `SHT_LLVM_BB_ADDR_MAP`.
 const SECTION_TYPE: u32 = 0x6fff_4c0a;
 const SECTION_NAME: &str = ".llvm_bb_addr_map";
 
@@ -41,20 +41,20 @@ const FALLS_THROUGH: u64 = 8;
 /// One basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MappedBlock {
-    /// The compiler's number for it; the entry block has 0.
+    /// Number of the block in the compiler; the entry block has 0.
     pub id: u32,
-    /// Its first byte.
+    /// Address of the first byte.
     pub start: Svma,
-    /// Its size in bytes, without the padding behind it; 0 for a block without instructions.
+    /// Size in bytes, without the padding behind the block; 0 for a block without instructions.
     pub size: u32,
-    /// Whether control can go on to the next block without a jump.
+    /// True if control can go on to the next block without a jump.
     pub falls_through: bool,
-    /// Whether exceptions arrive at it.
+    /// True if the block is a landing pad of exceptions.
     pub is_landing_pad: bool,
 }
 
 impl MappedBlock {
-    /// The byte after its last.
+    /// Returns the address after the last byte.
     pub fn end(&self) -> Svma {
         Svma(self.start.0.saturating_add(self.size.into()))
     }
@@ -63,13 +63,13 @@ impl MappedBlock {
 /// One function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MappedFunction {
-    /// Its first byte.
+    /// Address of the first byte.
     pub start: Svma,
-    /// Its blocks in the order of the map: by address within each range, the range of the entry first. Never empty.
+    /// Blocks in the order of the map: by address within each range, the range of the entry first. Never empty.
     pub blocks: Vec<MappedBlock>,
 }
 
-/// The map of a binary.
+/// Map of the basic blocks of a binary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BlockMap {
     functions: Vec<MappedFunction>,
@@ -77,7 +77,7 @@ pub struct BlockMap {
 }
 
 impl BlockMap {
-    /// Reads the map; `None` where the binary has none.
+    /// Reads the map; `None` if the binary has no map.
     pub fn parse(binary: &Binary<'_>) -> Result<Option<Self>, SymbolError> {
         let elf = Elf::parse(binary.data())?;
         let mut map = Self::default();
@@ -93,12 +93,12 @@ impl BlockMap {
         Ok(is_there.then_some(map))
     }
 
-    /// The functions, sorted by their first byte, each once.
+    /// Returns the functions, sorted by their first byte, each once.
     pub fn functions(&self) -> &[MappedFunction] {
         &self.functions
     }
 
-    /// How many functions of the map are not in the binary's code, such as those that the linker dropped.
+    /// Returns the number of functions of the map that are not in the binary's code, such as functions that the linker dropped.
     pub fn without_code(&self) -> u64 {
         self.without_code
     }
@@ -117,7 +117,7 @@ impl BlockMap {
     }
 }
 
-/// One function; `None` for one without blocks.
+/// Reads one function; `None` for a function without blocks.
 fn function(input: &mut Input<'_>) -> Result<Option<MappedFunction>, SymbolError> {
     let (version, features) = (input.byte()?, input.byte()?);
     if !matches!(version, 1 | 2) {
@@ -130,7 +130,7 @@ fn function(input: &mut Input<'_>) -> Result<Option<MappedFunction>, SymbolError
     let has_several = features & SEVERAL_RANGES != 0;
     let ranges = if has_several { input.unsigned()? } else { 1 };
     let mut found: Option<MappedFunction> = None;
-    // No allocation by what is claimed: each range and each block takes bytes of the input.
+    // No allocation uses a claimed length: each range and each block takes bytes of the input.
     for _ in 0..ranges {
         let start = Svma(input.fixed()?);
         let function = found.get_or_insert_with(|| MappedFunction {
@@ -177,7 +177,7 @@ fn blocks(
     Ok(())
 }
 
-/// Passes over what the compiler knew of frequencies: records know better.
+/// Skips the frequencies and probabilities of the compiler: records are more exact.
 fn skip_analysis(input: &mut Input<'_>, features: u8, blocks: usize) -> Result<(), SymbolError> {
     if features & ENTRY_COUNT != 0 {
         input.unsigned()?;
@@ -212,7 +212,7 @@ mod tests {
         Ok(found)
     }
 
-    /// The start of an entry with one range at 0x1000.
+    /// Returns the start of an entry with one range at 0x1000.
     fn head(version: u8, features: u8) -> Vec<u8> {
         let mut bytes = vec![version, features];
         bytes.extend(0x1000u64.to_le_bytes());

@@ -1,9 +1,9 @@
-//! Functions of a stripped file that only its unwinding information knows: where they are, not what they are called.
+//! Functions of a stripped file that only its unwind information describes: by place, without a name.
 //!
-//! `.eh_frame` stays when symbols are stripped, since C++ exceptions and Rust's panics need it. Each of its
-//! entries (an FDE) covers one function, so the address and the size make a name, with the section where that says
-//! something: linkers keep names such as `google_malloc`. A view is then of functions and not of one row for the file.
-//! Compilers do not know these names, so they are made only where a caller brings a place to keep them.
+//! `.eh_frame` stays when symbols are stripped, since C++ exceptions and Rust's panics need it. Each entry of the section
+//! (an FDE) covers one function, so a name is made from the address and the size, and from the section unless it is
+//! `.text`: linkers keep section names such as `google_malloc`. A view then shows functions instead of one row for the file.
+//! Compilers do not know these names, so names are made only if a caller brings a place to keep them.
 
 use crate::binary::Elf;
 use gimli::{BaseAddresses, CieOrFde, EhFrame, EndianSlice, UnwindSection};
@@ -12,15 +12,15 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Functions of one file at most.
+/// Maximum number of functions of one file.
 const BODIES_MAX: usize = 1 << 22;
-/// What would say nothing beside an address.
+/// Section that is left out of made names.
 const PLAIN_SECTION: &str = ".text";
 
-/// Begins every made name.
+/// Start of every made name.
 const MADE: &str = "fde_0x";
 
-/// What a made name says: nothing where it is none, and else the section's name, empty for `.text`.
+/// Returns the section in a made name, empty for `.text`; `None` if the name is not a made name.
 pub fn section_of_made_name(name: &str) -> Option<&str> {
     let (_, size) = name.strip_prefix(MADE)?.split_once('(')?;
     let said = size.strip_suffix(')')?;
@@ -30,15 +30,15 @@ pub fn section_of_made_name(name: &str) -> Option<&str> {
     )
 }
 
-/// The names that [`Binary::parse_with_bodies`](crate::Binary::parse_with_bodies) makes; a place for those of one file.
+/// Store for the names that [`Binary::parse_with_bodies`](crate::Binary::parse_with_bodies) makes for one file.
 #[derive(Debug, Default)]
 pub struct MadeNames(OnceLock<String>);
 
-/// Where a function is, and the name made for it.
+/// Address range of a function, and the name made for the function.
 pub(crate) type Body<'a> = (Range<u64>, &'a str);
 
 impl MadeNames {
-    /// All functions that the file's `.eh_frame` describes, sorted. None where another file's names are kept here.
+    /// Returns all functions that the file's `.eh_frame` describes, sorted; empty if another file's names are kept here.
     pub(crate) fn bodies<'a>(&'a self, elf: &Elf<'a>) -> Vec<Body<'a>> {
         let mut text = String::new();
         let mut places = Vec::new();
@@ -46,7 +46,7 @@ impl MadeNames {
             let Some(section) = section_at(elf, range.start) else {
                 continue;
             };
-            // A stub of the PLT has the name of what it calls.
+            // A stub of the PLT has the name of the function that it calls.
             if section.starts_with(".plt") || section == ".iplt" {
                 continue;
             }
@@ -68,7 +68,7 @@ impl MadeNames {
     }
 }
 
-/// The ranges of all entries, sorted; as far as the section can be read.
+/// Returns the address ranges of all entries, sorted; as far as the section can be read.
 fn described(elf: &Elf<'_>) -> Vec<Range<u64>> {
     let data = |name: &str| {
         let section = elf.section_by_name(name)?;
@@ -108,7 +108,7 @@ fn described(elf: &Elf<'_>) -> Vec<Range<u64>> {
     ranges
 }
 
-/// The name of the section of code that holds an address.
+/// Returns the name of the section of code that holds an address.
 fn section_at<'a>(elf: &Elf<'a>, address: u64) -> Option<&'a str> {
     let holds = |start: u64, size: u64| address.checked_sub(start).is_some_and(|at| at < size);
     let mut sections = elf.sections();

@@ -1,4 +1,4 @@
-//! Where the debug information of a stripped binary may be found.
+//! References from a stripped binary to its debug information.
 
 use crate::binary::{build_id, open};
 use crate::error::SymbolError;
@@ -7,17 +7,17 @@ use object::read::elf::ElfFile64;
 use object::read::{Object, ObjectSection, ReadCache};
 use std::io::{Read, Seek};
 
-/// What a binary without debug information says of the file that has it.
+/// References from a binary without debug information to the file that has the debug information.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugLink {
-    /// The build id, by which distributions and debuginfod file it.
+    /// Build id, under which distributions and debuginfod keep the file.
     pub build_id: Option<BuildId>,
-    /// The file name in `.gnu_debuglink`.
+    /// File name in `.gnu_debuglink`.
     pub file_name: Option<String>,
 }
 
 impl DebugLink {
-    /// The link of a binary; `None` where the binary has its debug information itself.
+    /// Reads the link of a binary; `None` if the binary itself has debug information.
     pub fn of(binary: &[u8]) -> Result<Option<Self>, SymbolError> {
         let elf = open(binary)?;
         if elf.section_by_name(".debug_info").is_some() {
@@ -28,7 +28,7 @@ impl DebugLink {
             let end = data.iter().position(|&byte| byte == 0);
             String::from_utf8_lossy(&data[..end.unwrap_or(data.len())]).into_owned()
         });
-        // A path would lead out of the places where such files are looked for.
+        // A path would lead out of the directories where debug files are looked for.
         let is_plain = |name: &String| !name.is_empty() && !name.contains('/');
         Ok(Some(Self {
             build_id: build_id(&elf),
@@ -37,8 +37,8 @@ impl DebugLink {
     }
 }
 
-/// The build id of an ELF file, also of one that holds debug information only. Reads headers and notes, not the whole
-/// file.
+/// Returns the build id of an ELF file, also of a file that holds debug information only. Reads headers and notes, not the
+/// whole file.
 pub fn build_id_of<R: Read + Seek>(file: R) -> Result<Option<BuildId>, SymbolError> {
     let cache = ReadCache::new(file);
     let elf = ElfFile64::<object::LittleEndian, _>::parse(&cache)?;

@@ -1,6 +1,6 @@
 //! Names for people.
 
-/// The name as its author wrote it: C++ and Rust names are demangled, others come back unchanged.
+/// Returns the name as its author wrote it: C++ and Rust names are demangled, others come back unchanged.
 ///
 /// The result is for people only. Compiler profiles hold the mangled names.
 pub fn demangle(name: &str) -> String {

@@ -1,14 +1,14 @@
-//! What can be wrong with a binary.
+//! Errors of reading a binary.
 
 use hone_profile::BuildId;
 
-/// Why a binary could not be read.
+/// Reason why a binary could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SymbolError {
     /// The file does not start as an ELF file.
     #[error("not an ELF file")]
     NotElf,
-    /// An ELF file, but not one for 64-bit little-endian x86.
+    /// The file is an ELF file, but not for 64-bit little-endian x86.
     #[error("not an x86-64 ELF file: machine {machine}, {bits} bits")]
     NotX8664 {
         /// `e_machine`.
@@ -19,7 +19,7 @@ pub enum SymbolError {
     /// The headers contradict each other or the length of the file.
     #[error("malformed ELF file: {0}")]
     MalformedElf(String),
-    /// The debug file was split off another build.
+    /// The debug file belongs to another build.
     #[error("the debug file belongs to the build {debug}, the binary is {binary}")]
     OtherDebugFile {
         /// Build id of the binary.
@@ -27,16 +27,16 @@ pub enum SymbolError {
         /// Build id of the debug file.
         debug: BuildId,
     },
-    /// The map of basic blocks is in a version that is not understood.
+    /// The map of basic blocks has an unknown version.
     #[error("the map of basic blocks has version {version}; versions 1 and 2 are understood")]
     BlockMapVersion {
-        /// The version of the first function that has such a one.
+        /// Version of the first function with an unknown version.
         version: u8,
     },
-    /// The map of basic blocks has parts that are not understood.
+    /// The map of basic blocks has unknown parts.
     #[error("the map of basic blocks has features that are not understood: bits {features:#x}")]
     BlockMapFeatures {
-        /// The bits of its feature byte that are not known.
+        /// Unknown bits of the feature byte.
         features: u8,
     },
     /// The debug sections cannot be read.

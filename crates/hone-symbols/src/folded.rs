@@ -1,6 +1,6 @@
-//! Demangled names as people write them, for tables whose room is scarce.
+//! Demangled names as people write them, for tables with little room.
 
-/// Templates that everybody calls by their short names; the brackets that follow are left out with what they hold.
+/// Templates and their usual short names; the rest of the template's arguments is left out.
 const SHORT: [(&str, &str); 6] = [
     ("std::__cxx11::basic_string<char,", "std::string"),
     ("std::__1::basic_string<char,", "std::string"),
@@ -10,8 +10,8 @@ const SHORT: [(&str, &str); 6] = [
     ("std::basic_istream<char,", "std::istream"),
 ];
 
-/// A demangled name without `[clone .__uniq...]` and its kin, with `std::string` for what it stands for, and cut in its
-/// middle where it is longer than `width`: a name's beginning and end tell most.
+/// Returns a demangled name without `[clone .__uniq...]` and similar suffixes, with `std::string` instead of its long form,
+/// and with the middle cut out if the name is longer than `width` characters: the beginning and the end tell most.
 pub fn folded(name: &str, width: usize) -> String {
     let name = with_short_names(&without_clones(name));
     let length = name.chars().count();
@@ -62,7 +62,7 @@ fn with_short_names(name: &str) -> String {
     }
 }
 
-/// Where the bracket ends within which the text begins.
+/// Returns the position of the bracket that closes the brackets within which the text begins.
 fn closing(text: &str) -> Option<usize> {
     let mut depth = 1;
     for (at, c) in text.char_indices() {

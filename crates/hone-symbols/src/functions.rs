@@ -1,9 +1,9 @@
 //! The function table: sorted, without overlaps that matter, one entry per body.
 //!
 //! Several symbols may name one body (constructors C1 and C2, identical code folding, `memcpy` and
-//! `__memcpy_avx`): they become one [`Function`] with aliases. And one source function may have several
-//! bodies (`f`, `f.cold`, `f.part.0`, `f.llvm.123`): they stay apart here, and [`canonical_name`] says
-//! which belong together.
+//! `__memcpy_avx`): they become one [`Function`] with aliases. One source function may have several
+//! bodies (`f`, `f.cold`, `f.part.0`, `f.llvm.123`): the bodies are separate functions in this table, and
+//! [`canonical_name`] returns the same name for all of them.
 
 use crate::binary::{Elf, in_ranges};
 use crate::bodies::Body;
@@ -14,12 +14,12 @@ use object::read::elf::Sym;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
-/// How many entries before the nearest one may hold an address (functions nested in assembly).
+/// Number of functions before an address that are checked for holding the address (functions nested in assembly).
 const NESTING_MAX: usize = 16;
 
-/// Suffixes with a number that compilers and linkers add to the name of a function for a copy of it, or for a part
-/// that others call (`.part.0` of GCC).
-/// `.__uniq.` is not among them: it is part of the name (`-funique-internal-linkage-names`).
+/// Suffixes with a number that compilers and linkers add to the name of a function for a copy of the function, or for a
+/// part that others call (`.part.0` of GCC).
+/// `.__uniq.` is not in the list: it is part of the name (`-funique-internal-linkage-names`).
 const COPIES: [&str; 6] = [
     "part",
     "isra",
@@ -29,50 +29,50 @@ const COPIES: [&str; 6] = [
     "specialized",
 ];
 
-/// The suffix, with a number, of a part that clang made of blocks (`-fbasic-block-sections`).
+/// Suffix, with a number, of a part that clang made of blocks (`-fbasic-block-sections`).
 const BLOCKS: &str = "__part";
 
-/// Suffixes of parts that were split off, with a number or without; `.eh` has the landing pads.
+/// Suffixes of parts that were split off, with a number or without; the part `.eh` has the landing pads.
 const SPLIT_OFF: [&str; 3] = ["cold", "warm", "eh"];
 
-/// Suffixes of what clang cuts a coroutine into after it has used the profile. Names of functions in other languages
-/// end so too (`main.cleanup` in Go), so they are cut off names of C++ alone.
+/// Suffixes of the parts into which clang cuts a coroutine after it has used the profile. Functions in other languages may
+/// have the same suffixes (`main.cleanup` in Go), so these are cut off C++ names only.
 const COROUTINE: [&str; 3] = ["resume", "destroy", "cleanup"];
 
-/// How GCC ends the name of a coroutine's frame. Its `.actor` and `.destroy` are functions of their own from the start.
+/// End of GCC's name for a coroutine's frame. GCC's `.actor` and `.destroy` are functions of their own from the start.
 const FRAME_OF_GCC: &str = ".Frame";
 
 /// The body of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function<'a> {
-    /// Its first byte.
+    /// Address of the first byte.
     pub start: Svma,
-    /// The byte after its last.
+    /// Address after the last byte.
     pub end: Svma,
-    /// Its mangled name, suffixes included.
+    /// Mangled name, suffixes included.
     pub name: &'a str,
     /// Other names of the same body.
     pub aliases: Vec<&'a str>,
 }
 
 impl<'a> Function<'a> {
-    /// Whether the address lies in the body.
+    /// Returns true if the address lies in the body.
     pub fn contains(&self, svma: Svma) -> bool {
         (self.start..self.end).contains(&svma)
     }
 
-    /// The name without the suffixes of parts and copies.
+    /// Returns the name without the suffixes of parts and copies.
     pub fn canonical_name(&self) -> &'a str {
         canonical_name(self.name)
     }
 
-    /// Whether this is a part that is seldom run, and that only its own function jumps to, such as `f.cold`.
+    /// Returns true for a part that seldom runs, and that only its own function jumps to, such as `f.cold`.
     pub fn is_cold_part(&self) -> bool {
         self.has_suffix(|suffix| suffix == "cold" || suffix == "warm")
     }
 
-    /// Whether this is a part that nobody calls by the name of its function: a cold part, blocks in a section of
-    /// their own, or what runs when a coroutine goes on. Its first byte is not the function's entry.
+    /// Returns true for a part that nobody calls by the name of its function: a cold part, blocks in a section of
+    /// their own, or the code that resumes or ends a coroutine. The first byte of a part is not the function's entry.
     pub fn is_part(&self) -> bool {
         self.has_suffix(|suffix| {
             suffix == BLOCKS || SPLIT_OFF.contains(&suffix) || COROUTINE.contains(&suffix)
@@ -84,15 +84,15 @@ impl<'a> Function<'a> {
         tail.split('.').any(wanted)
     }
 
-    /// Size of the body in bytes.
+    /// Returns the size of the body in bytes.
     pub fn size(&self) -> u64 {
         self.end.0 - self.start.0
     }
 }
 
-/// The name of the source function: `.cold`, `.eh`, `.part.N`, `.__part.N`, `.isra.N`, `.constprop.N`, `.lto_priv.N`,
-/// `.llvm.HASH` and `.specialized.N` are cut off, and of coroutines in C++ `.resume`, `.destroy` and `.cleanup`;
-/// `.__uniq.HASH` stays.
+/// Returns the name of the source function: `.cold`, `.warm`, `.eh`, `.part.N`, `.__part.N`, `.isra.N`, `.constprop.N`,
+/// `.lto_priv.N`, `.llvm.HASH` and `.specialized.N` are cut off, and from coroutines in C++ `.resume`, `.destroy` and
+/// `.cleanup`; `.__uniq.HASH` stays.
 pub fn canonical_name(name: &str) -> &str {
     let mut name = name;
     while let Some(shorter) = without_suffix(name) {
@@ -113,7 +113,7 @@ fn without_suffix(name: &str) -> Option<&str> {
     (is_suffix && !shorter.is_empty()).then_some(shorter)
 }
 
-/// Whether a suffix that needs no number makes a part of that function.
+/// Returns true if a suffix that needs no number marks a part of the function.
 fn is_bare_suffix(function: &str, suffix: &str) -> bool {
     let is_coroutine = || function.starts_with("_Z") && !function.ends_with(FRAME_OF_GCC);
     SPLIT_OFF.contains(&suffix) || COROUTINE.contains(&suffix) && is_coroutine()
@@ -132,7 +132,7 @@ pub struct Functions<'a> {
 struct Symbol<'a> {
     start: u64,
     size: u64,
-    /// Global before weak before local: the name that other files know comes first. Those without a type come last.
+    /// Rank of the binding: global before weak before local, so that the name known to other files comes first; no type is last.
     rank: u8,
     name: &'a str,
 }
@@ -167,8 +167,8 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// The same with functions that no symbol names, sorted by their start. Of one that a symbol does name they tell the
-    /// end, which a symbol without a size does not.
+    /// Adds functions that no symbol names; `bodies` is sorted by start. For a function that a symbol names, the body gives the
+    /// end, which a symbol without a size lacks.
     pub(crate) fn with_bodies(self, bodies: Vec<Body<'a>>) -> Self {
         if bodies.is_empty() {
             return self;
@@ -198,7 +198,7 @@ impl<'a> Functions<'a> {
         Self::new(items, self.from_dynamic_symbols)
     }
 
-    /// The function whose body holds the address; the innermost where bodies are nested.
+    /// Returns the function whose body holds the address; the innermost function if bodies are nested.
     pub fn at(&self, svma: Svma) -> Option<&Function<'a>> {
         let next = self
             .items
@@ -210,7 +210,7 @@ impl<'a> Functions<'a> {
             .find(|function| function.contains(svma))
     }
 
-    /// The function that starts at the address.
+    /// Returns the function that starts at the address.
     pub fn starting_at(&self, svma: Svma) -> Option<&Function<'a>> {
         let index = self
             .items
@@ -219,38 +219,38 @@ impl<'a> Functions<'a> {
         Some(&self.items[index])
     }
 
-    /// The first function that starts at the address or after it.
+    /// Returns the first function that starts at the address or after it.
     pub fn from(&self, svma: Svma) -> Option<&Function<'a>> {
         let next = self.items.partition_point(|function| function.start < svma);
         self.items.get(next)
     }
 
-    /// The function of that mangled name or alias.
+    /// Returns the function with this mangled name or alias.
     pub fn by_name(&self, name: &str) -> Option<&Function<'a>> {
         Some(&self.items[*self.by_name.get(name)? as usize])
     }
 
-    /// Whether several functions have this mangled name: `static` ones of several files.
+    /// Returns true if several functions have this mangled name: `static` functions of several files.
     pub fn is_shared(&self, name: &str) -> bool {
         self.shared.contains(name)
     }
 
-    /// All of them, sorted by address.
+    /// Returns all functions, sorted by address.
     pub fn iter(&self) -> std::slice::Iter<'_, Function<'a>> {
         self.items.iter()
     }
 
-    /// How many there are.
+    /// Returns the number of functions.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether the binary names no function at all.
+    /// Returns true if the binary names no function at all.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
 
-    /// Whether the file is stripped, so that only exported functions are known.
+    /// Returns true if the file is stripped, so that only exported functions are known.
     pub fn only_exported(&self) -> bool {
         self.from_dynamic_symbols
     }
@@ -276,7 +276,7 @@ fn symbols_of<'a>(
             continue;
         };
         let size = symbol.st_size(endian);
-        // Labels are no functions. What has a size is: of assembly without `.type`, parts made of blocks.
+        // Labels are not functions. Symbols with a size are: assembly without `.type`, and parts made of blocks.
         if name.is_empty() || (!is_function && size == 0) {
             continue;
         }
@@ -300,7 +300,7 @@ fn merge<'a>(mut symbols: Vec<Symbol<'a>>, executable: &[Range<u64>]) -> Vec<Fun
     let is_part = |symbol: &Symbol<'a>| canonical_name(symbol.name).len() != symbol.name.len();
     symbols.sort_by(|a, b| {
         let order = (a.start, a.rank).cmp(&(b.start, b.rank));
-        // Names are looked into only where symbols share a body: libraries have hundreds of thousands.
+        // Names are examined only if symbols share a body: libraries have hundreds of thousands of symbols.
         let order = order.then_with(|| is_part(a).cmp(&is_part(b)));
         order.then_with(|| a.name.cmp(b.name))
     });
@@ -326,8 +326,8 @@ fn merge<'a>(mut symbols: Vec<Symbol<'a>>, executable: &[Range<u64>]) -> Vec<Fun
     items
 }
 
-/// A function of unknown size (assembly without `.size`) reaches to the next one or to the end of its
-/// section, and none reaches beyond its section.
+/// Ends a function of unknown size (assembly without `.size`) at the next function or at the end of its
+/// section, and lets no function reach beyond its section.
 fn close_open_ends(items: &mut [Function<'_>], executable: &[Range<u64>]) {
     for index in 0..items.len() {
         let start = items[index].start.0;

@@ -1,7 +1,7 @@
-//! Go's own table of functions (`.gopclntab`), which stays when a program is stripped: its stacks and panics need it.
+//! Go's own table of functions (`.gopclntab`), which stays when a program is stripped: Go's stacks and panics need the table.
 //!
-//! Three layouts are read: of Go 1.16, 1.18 and 1.20 (`src/debug/gosym/pclntab.go` of Go has all of them). What is
-//! older has no names here.
+//! Three layouts are read: of Go 1.16, 1.18 and 1.20 (`src/debug/gosym/pclntab.go` of Go has all of them). Older layouts
+//! are not read.
 
 use crate::binary::Elf;
 use crate::bodies::Body;
@@ -12,17 +12,17 @@ use object::read::{Object, ObjectSection};
 const GO_1_16: u32 = 0xffff_fffa;
 const GO_1_18: u32 = 0xffff_fff0;
 const GO_1_20: u32 = 0xffff_fff1;
-/// Where a Go program starts that has no C in it.
+/// Function at which a Go program without C code starts.
 const START: &str = "_rt0_amd64_linux";
-/// Bytes of a name at most.
+/// Maximum length of a name in bytes.
 const NAME_MAX: usize = 1 << 14;
 const WORD: usize = 8;
-/// Behind the magic number, two zeros, the unit of code and the size of a word.
+/// Offset of the header, behind the magic number, two zeros, the unit of code and the size of a word.
 const HEADER_AT: usize = 8;
-/// The first word of the header that stands there since Go 1.18: where code starts.
+/// Offset of the address where code starts; the header has this word since Go 1.18.
 const TEXT_START_AT: usize = HEADER_AT + 2 * WORD;
 
-/// The functions of a Go program, sorted; none where it is none.
+/// Returns the functions of a Go program, sorted; empty for other programs.
 pub(crate) fn functions<'a>(elf: &Elf<'a>) -> Vec<Body<'a>> {
     let mut sections = elf.sections();
     let section = sections.find(|section| {
@@ -46,20 +46,20 @@ pub(crate) fn functions<'a>(elf: &Elf<'a>) -> Vec<Body<'a>> {
     let found = layout.functions(table);
     let starts_there = |(range, name): &Body<'_>| *name == START && range.start == elf.entry();
     if is_guessed && !found.iter().any(starts_there) && has_c(&found) {
-        // C code stands before Go's, and nobody says how much.
+        // C code lies before Go's code, and its size is unknown.
         return Vec::new();
     }
     found
 }
 
-/// Whether a program was linked with C code.
+/// Returns true if a program was linked with C code.
 fn has_c(functions: &[Body<'_>]) -> bool {
     functions
         .iter()
         .any(|(_, name)| *name == "x_cgo_init" || *name == "runtime/cgo._cgo_panic")
 }
 
-/// What the dynamic linker adds to its own base there.
+/// Returns the number that the dynamic linker adds to its base and stores in the slot.
 fn relocated(elf: &Elf<'_>, slot: u64) -> Option<u64> {
     let endian = LittleEndian;
     for section in elf.elf_section_table().iter() {
@@ -76,11 +76,11 @@ fn relocated(elf: &Elf<'_>, slot: u64) -> Option<u64> {
     None
 }
 
-/// Where things are in the table.
+/// Layout of the table.
 struct Layout {
     count: usize,
     text_start: u64,
-    /// Functions are given by offsets of 4 bytes from the start of the code.
+    /// True if functions are given by offsets of 4 bytes from the start of the code.
     has_offsets: bool,
     names_at: usize,
     functions_at: usize,
@@ -98,7 +98,7 @@ impl Layout {
             _ => return None,
         };
         let header = |index: usize| word(table, HEADER_AT + index * WORD, WORD);
-        // Since Go 1.18 the start of the code stands between.
+        // Since Go 1.18 the start of the code comes before the offsets of the parts.
         let shift = usize::from(has_offsets);
         Some(Self {
             count: usize::try_from(header(0)?).ok()?,
@@ -112,7 +112,7 @@ impl Layout {
     fn functions<'a>(&self, table: &'a [u8]) -> Vec<Body<'a>> {
         let all = table.get(self.functions_at..).unwrap_or_default();
         let field = if self.has_offsets { 4 } else { WORD };
-        // One address more than functions: the end of the last.
+        // The table has one address more than functions: the end of the last function.
         let count = self.count.min(all.len() / (2 * field));
         let address = |index: usize| {
             let value = word(all, index * 2 * field, field)?;
@@ -120,7 +120,7 @@ impl Layout {
         };
         let one = |index: usize| {
             let at = word(all, index * 2 * field + field, field)?;
-            // What describes a function begins with its address, then comes its name.
+            // The description of a function begins with its address, then its name follows.
             let name_field = usize::try_from(at).ok()?.checked_add(field)?;
             let name = usize::try_from(word(all, name_field, 4)?).ok()?;
             let name = text(table.get(self.names_at.checked_add(name)?..)?)?;
@@ -147,7 +147,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 mod tests {
     use super::*;
 
-    /// A table of two functions in the layout of Go 1.20.
+    /// Returns a table of two functions in the layout of Go 1.20.
     fn table() -> Vec<u8> {
         let mut table = GO_1_20.to_le_bytes().to_vec();
         table.extend([0, 0, 1, 8]);
@@ -158,7 +158,7 @@ mod tests {
         for value in [0_u32, 20, 0x40, 28, 0x60, 0, 0, 7] {
             table.extend(value.to_le_bytes());
         }
-        // The first description is at 20 from the functions on: address, name; the second behind it.
+        // The first description is 20 bytes behind the start of the functions: address, name; the second follows.
         table.truncate(88 + 20);
         for value in [0_u32, 0, 0x40, 7] {
             table.extend(value.to_le_bytes());

@@ -8,9 +8,9 @@ use crate::split_files::SplitFiles;
 pub struct Image<'a> {
     /// The bytes of the binary.
     pub binary: &'a [u8],
-    /// The bytes of its debug file.
+    /// The bytes of the debug file.
     pub debug: Option<&'a [u8]>,
-    /// Where the files are had from in which a build with `-gsplit-dwarf` keeps its debug information.
+    /// Source of the files in which a build with `-gsplit-dwarf` keeps its debug information.
     pub split: Option<&'a dyn SplitFiles>,
 }
 

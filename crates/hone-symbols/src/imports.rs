@@ -1,12 +1,12 @@
-//! What a binary takes from shared libraries.
+//! Symbols and libraries that a binary imports.
 
 use object::{Object, ObjectSymbol, elf};
 
 use crate::SymbolError;
 use crate::binary::open;
 
-/// Names of the functions and variables that the dynamic linker must find elsewhere, in the order of the
-/// table. A statically linked program has none.
+/// Returns the names of the functions and variables that the dynamic linker must find elsewhere, in the order of the
+/// table. A statically linked program has no such names.
 pub fn imported_symbols(image: &[u8]) -> Result<Vec<&str>, SymbolError> {
     let elf = open(image)?;
     let undefined = elf.dynamic_symbols().filter(ObjectSymbol::is_undefined);
@@ -14,7 +14,7 @@ pub fn imported_symbols(image: &[u8]) -> Result<Vec<&str>, SymbolError> {
     Ok(names.filter(|name| !name.is_empty()).collect())
 }
 
-/// File names of the shared libraries that the dynamic linker must load for it, in the order of the table.
+/// Returns the file names of the shared libraries that the binary needs, in the order of the table.
 pub fn needed_libraries(image: &[u8]) -> Result<Vec<String>, SymbolError> {
     let file = open(image)?;
     let table = file.elf_section_table();

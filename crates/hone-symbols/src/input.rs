@@ -1,9 +1,9 @@
-//! Numbers and names out of a section's bytes.
+//! Reader of the numbers and names in a section.
 
 use crate::error::SymbolError;
 use gimli::{EndianSlice, LittleEndian, Reader};
 
-/// A section that is read from its start to its end; errors say at which byte.
+/// A section that is read from its start to its end; errors tell the byte.
 pub(crate) struct Input<'d> {
     section: &'static str,
     size: usize,

@@ -1,17 +1,17 @@
-//! ELF and DWARF: what stands at an address of a binary.
+//! ELF and DWARF: the function, the inlined calls and the source line at an address of a binary.
 //!
 //! Constraints that shaped this crate:
 //! - It is pure: it takes the bytes of a file and opens none itself, so the caller decides where a binary
 //!   or its separate debug file comes from.
-//! - Addresses are [`Svma`](hone_profile::Svma)s, the file's own view. [`Binary`] turns file offsets,
-//!   which a recording holds, into them through the program headers, so that position-independent
+//! - Addresses are [`Svma`](hone_profile::Svma)s, the file's own view. [`Binary`] turns the file offsets of
+//!   a recording into addresses through the program headers, so that position-independent
 //!   and fixed binaries, and any layout of segments, need no special case.
 //! - AutoFDO needs more of DWARF than a profiler does: discriminators of the line rows and of the inlined
 //!   calls, linkage names, and the line on which a function starts ([`SourceFrame`]).
-//! - Debug info may be large: a compilation unit is read when the first address in it is asked for. Where it is in
-//!   a file of its own (`.dwo`, `.dwp`), the caller opens that file ([`SplitFiles`]).
+//! - Debug info may be large: a compilation unit is read when the first address in it is asked for. If a unit is in a
+//!   file of its own (`.dwo`, `.dwp`), the caller opens that file ([`SplitFiles`]).
 //!
-//! What it leaves out: instructions (hone-fdo decodes them), DWZ supplementary files, and anything that is not x86-64.
+//! The crate leaves out instructions (hone-fdo decodes them), DWZ supplementary files, and anything that is not x86-64.
 
 #![forbid(unsafe_code)]
 

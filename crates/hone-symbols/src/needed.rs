@@ -1,11 +1,11 @@
-//! Which bytes of an ELF file this crate looks at.
+//! The byte ranges of an ELF file that this crate reads.
 
 use crate::error::SymbolError;
 use object::read::{Object, ObjectSection, ReadCache};
 use std::io::{Read, Seek};
 use std::ops::Range;
 
-/// Sections of debug information that say nothing of code and lines: places of variables, indexes, macros.
+/// Sections of debug information without facts about code and lines: places of variables, indexes, macros.
 const UNUSED: [&str; 11] = [
     ".debug_loc",
     ".debug_loclists",
@@ -20,14 +20,14 @@ const UNUSED: [&str; 11] = [
     ".gdb_index",
 ];
 
-/// Whether a section of that name is ever read.
+/// Returns true if a section with this name is ever read.
 pub(crate) fn is_needed(name: &str) -> bool {
-    // The sections of split debug information are named alike.
+    // The sections of split debug information have the same names, with `.dwo` behind them.
     !UNUSED.contains(&name.strip_suffix(".dwo").unwrap_or(name))
 }
 
-/// The parts of a file of `len` bytes that are read from an [`Image`](crate::Image), in order. The others, which
-/// may be most of a large file, can be zero there.
+/// Returns the parts of a file of `len` bytes that are read from an [`Image`](crate::Image), in order. The other parts,
+/// which may be most of a large file, can be zero in the image.
 pub fn needed_ranges<R: Read + Seek>(file: R, len: u64) -> Result<Vec<Range<u64>>, SymbolError> {
     let cache = ReadCache::new(file);
     let elf = object::read::elf::ElfFile64::<object::LittleEndian, _>::parse(&cache)?;

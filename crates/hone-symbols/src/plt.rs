@@ -18,11 +18,11 @@ const JUMP_THROUGH_SLOT_BYTES: usize = 6;
 /// One stub.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PltEntry<'a> {
-    /// Its first byte.
+    /// Address of the first byte.
     pub start: Svma,
-    /// The byte after its last.
+    /// Address after the last byte.
     pub end: Svma,
-    /// The function it stands for; `None` where no relocation names it.
+    /// Function that the stub jumps to; `None` if no relocation names the function.
     pub symbol: Option<&'a str>,
 }
 
@@ -65,34 +65,34 @@ impl<'a> Plt<'a> {
         plt
     }
 
-    /// The address ranges of `.plt`, `.plt.sec`, `.plt.got` and `.iplt`, sorted.
+    /// Returns the address ranges of `.plt`, `.plt.sec`, `.plt.got` and `.iplt`, sorted.
     pub fn ranges(&self) -> &[Range<u64>] {
         &self.ranges
     }
 
-    /// Whether the address lies in one of them.
+    /// Returns true if the address lies in one of these ranges.
     pub fn contains(&self, svma: Svma) -> bool {
         in_ranges(&self.ranges, svma.0)
     }
 
-    /// The stub that holds the address.
+    /// Returns the stub that holds the address.
     pub fn entry_at(&self, svma: Svma) -> Option<&PltEntry<'a>> {
         let next = self.entries.partition_point(|entry| entry.start <= svma);
         self.entries[..next].last().filter(|entry| svma < entry.end)
     }
 
-    /// The dynamic symbol whose address the dynamic linker stores at a GOT slot.
+    /// Returns the dynamic symbol whose address the dynamic linker stores in a GOT slot.
     pub fn slot_symbol(&self, slot: Svma) -> Option<&'a str> {
         self.slots.get(&slot.0).copied()
     }
 
-    /// All stubs, sorted by address.
+    /// Returns all stubs, sorted by address.
     pub fn entries(&self) -> &[PltEntry<'a>] {
         &self.entries
     }
 }
 
-/// GOT slot -> the dynamic symbol that is stored there.
+/// Returns the dynamic symbol that is stored in each GOT slot, by the address of the slot.
 fn slot_names<'a>(elf: &Elf<'a>) -> FxHashMap<u64, &'a str> {
     let endian = LittleEndian;
     let symbols = elf.elf_dynamic_symbol_table();

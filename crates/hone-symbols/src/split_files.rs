@@ -13,17 +13,17 @@ pub trait ReadSeek: Read + Seek + Send {}
 
 impl<F: Read + Seek + Send> ReadSeek for F {}
 
-/// How a unit names the file that has its debug information.
+/// Name that a unit gives to the file with its debug information.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SplitName {
-    /// The directory in which it was compiled; empty where it names none.
+    /// Directory of the compilation; empty if the unit names no directory.
     pub directory: String,
-    /// The file, relative to the directory as a rule.
+    /// Path of the file, relative to the directory as a rule.
     pub file: String,
 }
 
 impl SplitName {
-    /// Where the compiler put it.
+    /// Returns the path where the compiler wrote the file.
     pub fn path(&self) -> String {
         if self.directory.is_empty() || self.file.starts_with('/') {
             return self.file.clone();
@@ -32,12 +32,13 @@ impl SplitName {
     }
 }
 
-/// Finds such files. A file is asked for when the first address in one of its units is, and at most once for each unit.
+/// Source of the files with split debug information. A file is asked for when the first address in one of its units is asked
+/// for, and at most once for each unit.
 pub trait SplitFiles: Debug + Sync {
-    /// The package (`.dwp`) of the binary.
+    /// Opens the package (`.dwp`) of the binary.
     fn package(&self) -> Option<Box<dyn ReadSeek>>;
 
-    /// The files (`.dwo`) that may be the one of that name, the likeliest first.
+    /// Opens the files (`.dwo`) that may be the file with this name, the likeliest first.
     fn objects<'s>(&'s self, name: &SplitName) -> Box<dyn Iterator<Item = Box<dyn ReadSeek>> + 's>;
 }
 
@@ -50,12 +51,12 @@ pub struct SplitLosses {
     pub other_build: u64,
     /// Units whose file or package is damaged.
     pub malformed: u64,
-    /// The least of their files by name, where the compiler put it.
+    /// Path of the first of these files in the order of paths, where the compiler wrote the file.
     pub file: String,
 }
 
 impl SplitLosses {
-    /// All such units.
+    /// Returns the number of all these units.
     pub fn units(&self) -> u64 {
         self.missing + self.other_build + self.malformed
     }
@@ -72,7 +73,7 @@ impl SplitLosses {
     }
 }
 
-/// Why a unit's split debug information is not had.
+/// Reason why a unit's split debug information is not available.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SplitFault {
     Missing,
@@ -80,12 +81,12 @@ pub(crate) enum SplitFault {
     Malformed,
 }
 
-/// Whether a file is a package of split debug information, as dwp and llvm-dwp make them.
+/// Returns true if a file is a package of split debug information, as dwp and llvm-dwp make them.
 pub fn is_package<F: Read + Seek>(file: F) -> Result<bool, SymbolError> {
     let cache = ReadCache::new(file);
     let elf = ElfFile64::<LittleEndian, _>::parse(&cache)?;
     Ok(elf.section_by_name(INDEX).is_some() && elf.section_by_name(".debug_info").is_none())
 }
 
-/// The section of a package that says where each unit is.
+/// Section of a package with the place of each unit.
 pub(crate) const INDEX: &str = ".debug_cu_index";

@@ -1,13 +1,13 @@
-//! Virtual functions and how many implementations each has in the binary.
+//! Virtual functions and the number of implementations of each in the binary.
 //!
 //! The Itanium C++ ABI leaves enough in a binary: every class with virtual functions has a table (`_ZTV...`), whose
-//! words are addresses of functions, and a type description (`_ZTI...`) that names its bases and where they lie in an
-//! object. So the slot that a function stands in can be followed up to the class that introduced it, and from there
-//! down through all classes that may stand in its place.
+//! words are addresses of functions, and a type description (`_ZTI...`) that names its bases and their offsets in an
+//! object. So the slot of a function can be followed up to the class that introduced the slot, and from there
+//! down through all classes that derive from that class.
 //!
-//! What it leaves out: classes without type descriptions (`-fno-rtti`), and where virtual bases lie, which only the
-//! running program knows; what comes through one counts as one implementation more. Functions that the linker folded
-//! into one (`--icf`) count once.
+//! The module leaves out classes without type descriptions (`-fno-rtti`), and the places of virtual bases, which only the
+//! running program knows; all functions that come through a virtual base count as one implementation. Functions that the
+//! linker folded into one (`--icf`) count once.
 
 use crate::SymbolError;
 use crate::binary::{Binary, Elf, open};
@@ -20,19 +20,20 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 const WORD: u64 = 8;
-/// Tables longer than this are taken for damaged ones.
+/// Maximum number of bytes of one table that are read; a longer table is damaged.
 const TABLE_BYTES_MAX: u64 = 1 << 20;
-/// Bases that one class may have.
+/// Maximum number of bases of one class.
 const BASES_MAX: u64 = 1024;
-/// In the word behind a base: whether it is a virtual one, and from which bit on its place stands.
+/// Flag in the word behind a base: the base is virtual.
 const IS_VIRTUAL: u64 = 1;
+/// First bit of the base's offset in the same word.
 const PLACE_SHIFT: u32 = 8;
-/// Steps from a class to its bases, or to those that derive from it.
+/// Maximum number of steps from a class to its bases, or to its derived classes.
 const DEPTH_MAX: usize = 64;
-/// What a type description begins with, by the number of its bases: one at the start, or a list.
+/// Kind of a type description, by the number of bases: one base at the start of the object, or a list.
 const ONE_BASE: &str = "_ZTVN10__cxxabiv120__si_class_type_infoE";
 const BASES: &str = "_ZTVN10__cxxabiv121__vmi_class_type_infoE";
-/// What stands in the slot of a function that a class does not have.
+/// Symbols in the slot of a function that a class does not have.
 const NO_FUNCTION: [&str; 2] = ["__cxa_pure_virtual", "__cxa_deleted_virtual"];
 
 /// All virtual functions of a binary.
@@ -42,7 +43,7 @@ pub struct VirtualFunctions {
 }
 
 impl VirtualFunctions {
-    /// Reads the tables and type descriptions of a binary; one without symbols has none.
+    /// Reads the tables and type descriptions of a binary; a binary without symbols has none.
     pub fn read(binary: &Binary<'_>) -> Result<Self, SymbolError> {
         let elf = open(binary.data())?;
         let words = Words::new(&elf, binary);
@@ -52,24 +53,24 @@ impl VirtualFunctions {
         })
     }
 
-    /// How many implementations there are in the slots where the function that starts here stands, counted over all
-    /// classes that derive from the one that introduced it; `None` for a function that is not virtual.
+    /// Returns the number of implementations in the slots that hold the function that starts at this address, counted over all
+    /// classes that derive from the class that introduced the slot; `None` for a function that is not virtual.
     pub fn implementations(&self, function: Svma) -> Option<usize> {
         self.implementations.get(&function.0).copied()
     }
 
-    /// All virtual functions.
+    /// Returns all virtual functions with their numbers of implementations.
     pub fn iter(&self) -> impl Iterator<Item = (Svma, usize)> + '_ {
         let known = self.implementations.iter();
         known.map(|(&start, &implementations)| (Svma(start), implementations))
     }
 }
 
-/// What a word of the binary's data holds once it is loaded.
+/// Content of a word of the binary's data after loading.
 #[derive(Clone, Copy)]
 enum Word<'a> {
     Value(u64),
-    /// The address of something in another binary.
+    /// Address of a symbol in another binary.
     Outside(&'a str),
 }
 
@@ -85,7 +86,7 @@ impl<'a, 'b> Words<'a, 'b> {
         let symbols = file.elf_dynamic_symbol_table();
         let mut relocated = FxHashMap::default();
         for section in file.elf_section_table().iter() {
-            // Those that `--emit-relocs` leaves are not for the loader, and name other symbols.
+            // Relocations left by `--emit-relocs` are not for the loader, and name other symbols.
             if section.sh_flags(endian).0 & elf::SHF_ALLOC.0 == 0 {
                 continue;
             }
@@ -129,30 +130,30 @@ impl<'a, 'b> Words<'a, 'b> {
     }
 }
 
-/// What a slot of a table holds.
+/// Content of a slot of a table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
     Function(u64),
     /// A function of another binary.
     Outside,
-    /// Pure, or not a slot at all.
+    /// A pure or deleted function, or not a slot at all.
     Nothing,
 }
 
-/// One table of a class: that of itself and its first base, or that of a further base.
+/// One table of a class: for the class and its first base, or for a further base.
 struct Table {
-    /// Where the base that it is for lies in the object.
+    /// Offset in the object of the base that the table is for.
     offset: u64,
     slots: Vec<Slot>,
 }
 
 #[derive(Default)]
 struct Class {
-    /// Type descriptions of the bases that lie at a fixed place, with the place.
+    /// Type descriptions of the bases with a fixed offset, and the offset.
     bases: Vec<(u64, u64)>,
-    /// The same the other way round: classes that derive from this one.
+    /// Type descriptions of the classes that derive from this class, and the offset of this class in them.
     derived: Vec<(u64, u64)>,
-    /// Whether it has a base, or is the base of one, that lies elsewhere in every class that derives further.
+    /// True for a class with a virtual base or a base of another binary, for a virtual base, and for classes derived from these.
     is_movable: bool,
     tables: Vec<Table>,
 }
@@ -183,7 +184,7 @@ impl Hierarchy {
         }
         symbols.sort_unstable();
         symbols.dedup();
-        // What points at a class's table points past the two words before its first slot.
+        // Pointers to a class's table point past the two words before its first slot.
         let kinds = [ONE_BASE, BASES].map(|kind| {
             let known = symbols.iter().find(|(name, ..)| *name == kind);
             known.map(|(_, address, _)| address.saturating_add(2 * WORD))
@@ -198,7 +199,7 @@ impl Hierarchy {
             let known = &mut hierarchy.classes;
             let mut own = (0..size / WORD)
                 .filter_map(|index| words.value_at(start.saturating_add(index * WORD)));
-            // Classes of one name in two files have tables of one name: only the first word that says so tells whose.
+            // Classes of one name in two files have tables of one name: the first word that is a type description tells the class.
             if let Some(info) = own.find(|value| known.contains_key(value))
                 && let Some(class) = known.get_mut(&info)
             {
@@ -209,7 +210,7 @@ impl Hierarchy {
         hierarchy
     }
 
-    /// Gives every class its bases, and every base those that derive from it.
+    /// Links every class with its bases, and every base with its derived classes.
     fn link(&mut self, words: &Words<'_, '_>, kinds: [Option<u64>; 2]) {
         let infos: Vec<u64> = self.classes.keys().copied().collect();
         for info in infos {
@@ -229,7 +230,7 @@ impl Hierarchy {
         self.pass_on_movability();
     }
 
-    /// What derives from a movable class is as unknown as that.
+    /// Marks the classes derived from a movable class as movable too.
     fn pass_on_movability(&mut self) {
         let movable = self.classes.iter().filter(|(_, known)| known.is_movable);
         let mut open: Vec<u64> = movable.map(|(&info, _)| info).collect();
@@ -266,7 +267,7 @@ impl Hierarchy {
         found
     }
 
-    /// The class that introduced a slot, and which of its tables it is in.
+    /// Returns the class that introduced a slot, and the offset of the slot's table in that class.
     fn root(&self, class: u64, offset: u64, index: usize) -> (u64, u64) {
         let (mut class, mut offset) = (class, offset);
         for _ in 0..DEPTH_MAX {
@@ -288,7 +289,7 @@ impl Hierarchy {
         (class, offset)
     }
 
-    /// How many functions stand in a slot of a class and of all that derive from it.
+    /// Returns the number of functions in a slot of a class and of all classes derived from it.
     fn count(&self, (class, offset): (u64, u64), index: usize) -> usize {
         let mut slots = BTreeSet::new();
         let mut further = 0;
@@ -316,8 +317,8 @@ impl Hierarchy {
     }
 }
 
-/// The bases of a class and where they lie in it; `None` for a base of another binary, or one whose place only the
-/// running program knows.
+/// Returns the bases of a class and their offsets in it; `None` for a base of another binary, and for an offset that only
+/// the running program knows.
 fn bases(
     info: u64,
     words: &Words<'_, '_>,
@@ -345,8 +346,8 @@ fn bases(
         .collect()
 }
 
-/// The tables of a class: each begins behind a word with the address of its type description, and that behind one that
-/// says how far the base lies from the object's start.
+/// Returns the tables of a class. Each table begins behind a word with the address of the type description; the word before
+/// that word tells how far the base lies from the object's start.
 fn tables(start: u64, size: u64, info: u64, words: &Words<'_, '_>) -> Vec<Table> {
     let end = start.saturating_add(size);
     let mut found: Vec<Table> = Vec::new();
@@ -354,7 +355,7 @@ fn tables(start: u64, size: u64, info: u64, words: &Words<'_, '_>) -> Vec<Table>
     while at.checked_add(WORD).is_some_and(|next| next <= end) {
         let is_info = matches!(words.at(at), Some(Word::Value(value)) if value == info);
         if is_info && at > start {
-            // The word before was no slot of the table before.
+            // The word before was not a slot of the previous table.
             if let Some(before) = found.last_mut() {
                 before.slots.pop();
             }

@@ -1,9 +1,9 @@
-//! Whether an address can be one that a call returns to.
+//! Recognises return addresses by the call before them.
 
 /// Bytes of the longest call that is looked for.
 pub(crate) const CALL_BYTES_MAX: usize = 8;
 
-/// Whether code ends with a call: `call rel32`, or `call r/m` with any operand and one prefix at most.
+/// Returns true if the code ends with a call: `call rel32`, or `call r/m` with any operand and at most one prefix.
 pub(crate) fn ends_with_call(code: &[u8]) -> bool {
     let from_end = |len: usize| code.len().checked_sub(len).map(|start| &code[start..]);
     if from_end(5).is_some_and(|call| call[0] == 0xe8) {
@@ -12,7 +12,7 @@ pub(crate) fn ends_with_call(code: &[u8]) -> bool {
     (2..=CALL_BYTES_MAX).any(|len| from_end(len).is_some_and(is_indirect_call))
 }
 
-/// `ff /2`, in just as many bytes.
+/// Returns true if the code is one `ff /2` (a call of `r/m`) of exactly this length.
 fn is_indirect_call(code: &[u8]) -> bool {
     let code = match code {
         // REX, or a segment's prefix.

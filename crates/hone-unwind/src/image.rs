@@ -11,40 +11,40 @@ use std::io::{Read, Seek};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Bytes of one section at most; more is a claim and no section.
+/// Maximum size of a section in bytes; a larger size is a false claim.
 const SECTION_BYTES_MAX: u64 = 1 << 30;
-/// Bytes of code at the start that may lack unwind information: those of glibc 2.36 are 61.
+/// Bytes of code at the entry point that may lack unwind information; glibc 2.36 has 61.
 const START_BYTES: u64 = 64;
 
-/// Why a file is of no use.
+/// Reason why a file cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ImageError {
-    /// It cannot be read as an ELF file.
+    /// The file cannot be read as ELF.
     #[error("not a readable ELF file: {0}")]
     Unreadable(String),
-    /// It is for another machine.
+    /// The file is for another machine.
     #[error("not a file for x86-64")]
     OtherMachine,
 }
 
-/// A stretch of code in the file.
+/// A range of code in the file.
 struct Code {
     offset: Range<u64>,
     svma: u64,
-    /// Kept only where the file has no unwind information.
+    /// Bytes of the code, kept only if the file has no unwind information.
     bytes: Vec<u8>,
 }
 
-/// What there is to know about an instruction.
+/// Kind of an instruction, as far as unwinding is concerned.
 #[derive(Clone)]
 pub(crate) enum Kind {
-    /// The outermost frame.
+    /// Code of the outermost frame.
     Root,
-    /// Where a handler of signals returns to.
+    /// Code that signal handlers return to.
     Signal,
-    /// The rules for its caller.
+    /// Code with rules for its caller.
     Row(Rc<Row>),
-    /// No unwind information.
+    /// Code without unwind information.
     Uncovered,
 }
 
@@ -54,9 +54,9 @@ pub struct Image {
     tables: Vec<Table>,
     trampolines: Vec<Trampoline>,
     build_id: Option<Vec<u8>>,
-    /// Where the kernel starts the program, or its dynamic linker.
+    /// Address where the kernel starts the program, or its dynamic linker.
     entry: u64,
-    /// Answers by address in the file's own view.
+    /// Kinds found so far, by address in the file's own view.
     known: FxHashMap<u64, Kind>,
 }
 
@@ -70,7 +70,7 @@ impl std::fmt::Debug for Image {
 }
 
 impl Image {
-    /// Reads what is needed of an ELF file: headers and unwind information, about a tenth of most files.
+    /// Reads the parts of an ELF file that are needed: headers and unwind information, about a tenth of most files.
     pub fn read(file: impl Read + Seek) -> Result<Self, ImageError> {
         let cache = ReadCache::new(file);
         let unreadable = |error: object::Error| ImageError::Unreadable(error.to_string());
@@ -118,17 +118,17 @@ impl Image {
         })
     }
 
-    /// The file's build id.
+    /// Returns the file's build id.
     pub fn build_id(&self) -> Option<&[u8]> {
         self.build_id.as_deref()
     }
 
-    /// Whether the file has any unwind information.
+    /// Returns true if the file has any unwind information.
     pub fn has_tables(&self) -> bool {
         !self.tables.is_empty()
     }
 
-    /// The file's own address of a place in it, if that is code.
+    /// Returns the file's own address of the byte at a file offset, if that byte is code.
     pub(crate) fn svma_of(&self, offset: u64) -> Option<u64> {
         let code = self
             .code
@@ -137,13 +137,13 @@ impl Image {
         code.svma.checked_add(offset - code.offset.start)
     }
 
-    /// Whether a frame with this instruction pointer is where handlers of signals return to.
+    /// Returns true if a frame with this instruction pointer is in code that signal handlers return to.
     pub(crate) fn is_trampoline(&self, svma: u64, is_exact: bool) -> bool {
         let mut trampolines = self.trampolines.iter();
         trampolines.any(|trampoline| trampoline.holds(svma, is_exact))
     }
 
-    /// What is known about an instruction.
+    /// Returns the kind of an instruction, and remembers the answer.
     pub(crate) fn kind_at(&mut self, svma: u64, context: &mut UnwindContext<usize>) -> Kind {
         if let Some(kind) = self.known.get(&svma) {
             return kind.clone();
@@ -159,8 +159,8 @@ impl Image {
         kind
     }
 
-    /// Whether an address without unwind information is that of the code that the kernel starts: glibc's dynamic linker says
-    /// nothing of its own. Only in a file whose other functions have some.
+    /// Returns true if an address without unwind information lies in the code that the kernel starts: glibc's dynamic linker does
+    /// not describe its own start. This holds only in a file whose other functions have unwind information.
     fn is_start(&self, svma: u64) -> bool {
         let is_near = svma
             .checked_sub(self.entry)
@@ -168,7 +168,7 @@ impl Image {
         is_near && self.has_tables()
     }
 
-    /// The code before an address, at most `len` bytes of it, where it is kept.
+    /// Returns at most `len` bytes of the code before an address, if the code was kept.
     pub(crate) fn code_before(&self, svma: u64, len: usize) -> Option<&[u8]> {
         let within = |code: &&Code| {
             !code.bytes.is_empty() && (code.svma..=code.svma + code.len()).contains(&svma)
@@ -185,8 +185,8 @@ impl Code {
     }
 }
 
-/// Whether a file may call `rt_sigreturn` without saying so in its tables: C libraries that are no part of glibc, what is
-/// linked with them statically, and Go. Others are not read for it: they need glibc, which says so.
+/// Returns true if a file may call `rt_sigreturn` without an entry in its tables: C libraries other than glibc, files that are
+/// linked with them statically, and Go. Other files are not searched: they need glibc, which has the entry.
 fn may_have_trampolines<'d>(object: &impl Object<'d>) -> bool {
     let has = |name: &str| object.section_by_name(name).is_some();
     let needs_others = has(".interp")
@@ -196,7 +196,7 @@ fn may_have_trampolines<'d>(object: &impl Object<'d>) -> bool {
     !needs_others || has(".gopclntab") || has(".go.buildinfo")
 }
 
-/// The sections that unwinding needs; those that cannot be read count as absent.
+/// Reads the sections that unwinding needs; sections that cannot be read count as absent.
 fn sections<'d>(object: &impl Object<'d>) -> Sections {
     let range = |name: &str| {
         let section = object.section_by_name(name);

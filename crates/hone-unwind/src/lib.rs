@@ -1,5 +1,5 @@
-//! Callers of user code without frame pointers: from registers, a copy of the stack, and the unwind information that
-//! x86-64 programs carry for exceptions (`.eh_frame`, or `.debug_frame` where there is none).
+//! Finds the callers of user code without frame pointers: from registers, a copy of the stack, and the unwind information
+//! that x86-64 programs carry for exceptions (`.eh_frame`, or `.debug_frame` where there is none).
 //!
 //! Constraints that shaped this crate:
 //! - It is pure: files come as something to read from ([`Image::read`]), stacks as bytes. It opens no file and looks
@@ -9,10 +9,11 @@
 //! - The rule for an instruction is found once per file and not per process: a file is unwound in its own addresses,
 //!   wherever processes have mapped it.
 //!
-//! gimli reads the tables; what their rules mean is in `row.rs`, what to believe where a file has none in
-//! `pointer.rs`, how signals are told that no table describes in `signal.rs`. framehop is not used, for the reasons in `docs/decisions/0014-stacks-unwound-while-recorded.md`.
+//! gimli reads the tables; `row.rs` applies their rules, `pointer.rs` handles code without tables, and `signal.rs` recognises
+//! signal frames that no table describes. framehop is not used, for the reasons in
+//! `docs/decisions/0014-stacks-unwound-while-recorded.md`.
 //!
-//! What it leaves out: other architectures, 32-bit code, SFrame, Go's own tables (Go keeps frame pointers).
+//! The crate leaves out other architectures, 32-bit code, SFrame, and Go's own tables (Go keeps frame pointers).
 
 #![forbid(unsafe_code)]
 

@@ -1,20 +1,20 @@
-//! Code without unwind information: what can be believed there.
+//! Callers of code without unwind information.
 //!
-//! Frame pointers, if they lead to what can be a caller. A program that is compiled without them uses `rbp` for
-//! anything; that it holds a place in the stack, beside which stands the address behind a call, is then a chance of
-//! one in very many.
+//! Frame pointers are believed if they lead to a possible caller. A program that is compiled without frame pointers uses
+//! `rbp` for anything; that `rbp` then holds an address in the stack, with a return address beside it, has a chance of one in
+//! very many.
 
 use crate::row::{Frame, GENERAL, RBP, RSP};
 use crate::unwinder::{Ended, Stack};
 
-/// A frame that is larger is not one: the register holds something else.
+/// Maximum size of a frame in bytes; with a larger distance, the register holds no frame pointer.
 const FRAME_BYTES_MAX: u64 = 8 << 20;
 
-/// The caller of such code.
+/// Finds the caller of code without unwind information.
 ///
 /// `is_first`: no frame was found by a frame pointer before. `in_tables`: other code of the same file has unwind
-/// information, so this is written by hand, in all likelihood without a frame. `may_return_to` says whether an
-/// address can be where a call returns to.
+/// information, so this code is written by hand, in all likelihood without a frame. `may_return_to` returns true if an
+/// address can be a return address.
 pub(crate) fn caller(
     frame: &Frame,
     is_first: bool,
@@ -31,7 +31,7 @@ pub(crate) fn caller(
     if in_tables && let Some(caller) = frameless() {
         return Ok(caller);
     }
-    // The outermost frame of a chain; without a chain, the register is merely zero.
+    // Zero ends a chain of frame pointers; without a chain, the register is merely zero.
     if bp == 0 && !is_first {
         return Err(Ended::Root);
     }
@@ -41,7 +41,7 @@ pub(crate) fn caller(
         if address == 0 && saved == 0 && !is_first {
             return Err(Ended::Root);
         }
-        // Who starts a chain need not have called: Go's runtime writes `goexit` there by hand.
+        // The return address of the outermost frame need not lie behind a call: Go's runtime writes `goexit` there by hand.
         let is_outermost = saved == 0 && !is_first;
         if is_outermost || may_return_to(address) {
             return Ok(found(address, bp + 16, saved));

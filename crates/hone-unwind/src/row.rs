@@ -1,7 +1,7 @@
 //! Rules for the caller's registers at one instruction.
 //!
-//! The meaning of the rules is DWARF's (version 5, section 6.4.1), with the ABI's of x86-64 for registers that have
-//! none: those that a callee has to save keep their value, the others are lost.
+//! The rules are DWARF's (version 5, section 6.4.1). For registers without a rule, the ABI of x86-64 applies: registers that a
+//! callee has to save keep their value, the others are lost.
 
 use gimli::{
     CfaRule, Encoding, EndianSlice, Evaluation, EvaluationResult, Expression, LittleEndian,
@@ -10,21 +10,21 @@ use gimli::{
 
 pub(crate) type Reader<'b> = EndianSlice<'b, LittleEndian>;
 
-/// General registers, by DWARF's numbers.
+/// Number of general registers, in DWARF's numbering.
 pub(crate) const GENERAL: usize = 16;
 pub(crate) const RBP: usize = 6;
 pub(crate) const RSP: usize = 7;
 /// DWARF's number of the return address.
 const RETURN_ADDRESS: u16 = 16;
-/// Operations of one expression at most: those of compilers have about five.
+/// Maximum number of operations in one expression; compilers write about five.
 const OPERATIONS_MAX: u32 = 1_000;
 
-/// What is known of the registers of a frame.
+/// Known registers of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Frame {
     pub(crate) ip: u64,
     pub(crate) general: [Option<u64>; GENERAL],
-    /// Whether `ip` is the instruction itself, and not where a call returns to.
+    /// True if `ip` is the instruction itself, false if `ip` is a return address.
     pub(crate) is_exact: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Row {
     cfa: Cfa,
     rules: Vec<(u16, Rule)>,
     encoding: Encoding,
-    /// The caller was interrupted and did not call.
+    /// True if the caller was interrupted by a signal and did not call.
     pub(crate) is_signal: bool,
 }
 
@@ -57,25 +57,25 @@ enum Cfa {
 enum Rule {
     Undefined,
     Same,
-    /// Stored at this offset from the frame's address.
+    /// Value in memory at this offset from the frame's address.
     At(i64),
-    /// The frame's address with this offset.
+    /// The frame's address plus this offset.
     Is(i64),
     Register(u16),
     AtExpression(Vec<u8>),
     IsExpression(Vec<u8>),
 }
 
-/// What can be done with a row.
+/// Meaning of a row.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
-    /// The outermost frame.
+    /// A row of the outermost frame.
     Root,
-    /// A frame with a caller.
+    /// A row of a frame with a caller.
     Row(Row),
 }
 
-/// Sees which of them a row is; `None` if it is none that x86-64 has.
+/// Returns the meaning of a row of gimli's; `None` if an expression of the row cannot be read.
 pub(crate) fn shape<'b, S: UnwindSection<Reader<'b>>>(
     section: &S,
     row: &UnwindTableRow<usize>,
@@ -122,7 +122,7 @@ pub(crate) fn shape<'b, S: UnwindSection<Reader<'b>>>(
 }
 
 impl Row {
-    /// The caller's registers; `None` where they cannot be found.
+    /// Computes the caller's registers; `None` if the frame's address or the return address cannot be found.
     pub(crate) fn caller(
         &self,
         frame: &Frame,
@@ -149,7 +149,7 @@ impl Row {
                 Rule::Same => frame.get(*register),
                 Rule::At(offset) => {
                     let at = cfa.checked_add_signed(*offset)?;
-                    // In an epilogue, what was popped already stands below the stack pointer.
+                    // In an epilogue, registers that were already popped lie below the stack pointer.
                     let is_popped = frame.general[RSP].is_some_and(|sp| at < sp);
                     match is_popped {
                         true => frame.get(*register),
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_realigned_frame_is_found_through_memory() {
-        // What GCC writes: the frame's address is stored eight bytes below rbp (breg6 -8, deref).
+        // Form that GCC writes: the frame's address is stored eight bytes below rbp (breg6 -8, deref).
         let row = Row {
             cfa: Cfa::Expression(vec![0x76, 0x78, 0x06]),
             rules: vec![
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn an_expression_that_never_ends_is_given_up() {
         let row = Row {
-            // skip -3: to itself.
+            // skip -3: a jump to itself.
             cfa: Cfa::Expression(vec![0x2f, 0xfd, 0xff]),
             rules: vec![(RETURN_ADDRESS, Rule::At(-8))],
             encoding: ENCODING,

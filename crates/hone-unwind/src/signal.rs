@@ -1,12 +1,13 @@
-//! The frame that the kernel makes for a signal's handler, where no table describes it.
+//! The frame that the kernel makes for a signal handler, in code that no table describes.
 //!
 //! A handler returns to a few bytes of the C library, or of Go's run time, that do nothing but the system call
-//! `rt_sigreturn`. glibc describes them in `.eh_frame`, by expressions that say what stands here; musl and Go do not, or
-//! as if they were a function that was called. They are known by their code, which cannot mean anything else.
+//! `rt_sigreturn`. glibc describes these bytes in `.eh_frame`, by expressions with the same offsets as here; musl and Go do
+//! not describe them, or describe them as a function that was called. The bytes are recognised by their code, which cannot
+//! mean anything else.
 //!
-//! Behind them lies the kernel's `struct ucontext` (arch/x86/include/uapi/asm/ucontext.h and sigcontext.h) with all
-//! registers of the interrupted code: those of a frame that did not call. If the handler runs on a stack of its own
-//! (sigaltstack), they lead to a stack that was not copied, and the interrupted function is the last that is known.
+//! At these bytes the stack pointer leads to the kernel's `struct ucontext` (arch/x86/include/uapi/asm/ucontext.h and
+//! sigcontext.h) with all registers of the interrupted code, which did not call. If the handler runs on a stack of its own
+//! (sigaltstack), the registers lead to a stack that was not copied, and the interrupted function is the last known frame.
 
 use crate::row::{Frame, GENERAL, RSP};
 
@@ -15,27 +16,27 @@ const TRAMPOLINES: [&[u8]; 2] = [
     &[0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05],
     &[0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05],
 ];
-/// Where in the context the registers stand, in the order of [`Frame::general`].
+/// Offsets of the registers in the context, in the order of [`Frame::general`].
 const REGISTERS: [u64; GENERAL] = [
     144, 136, 152, 128, 112, 104, 120, 160, 40, 48, 56, 64, 72, 80, 88, 96,
 ];
-/// Where in the context the instruction pointer stands.
+/// Offset of the instruction pointer in the context.
 const IP: u64 = 168;
-/// Where in the context the stack for handlers begins, and its size.
+/// Offsets in the context of the start and the size of the handlers' stack.
 const STACK: [u64; 2] = [16, 32];
 
-/// A place that handlers return to.
+/// Code that signal handlers return to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Trampoline {
     start: u64,
-    /// Behind the system call.
+    /// Address behind the system call.
     end: u64,
 }
 
 impl Trampoline {
-    /// All in a stretch of code.
+    /// Finds all trampolines in a range of code.
     pub(crate) fn all(code: &[u8], svma: u64) -> Vec<Self> {
-        // Both end alike.
+        // Both forms end with the same two bytes.
         let calls = code.windows(2).enumerate();
         let calls = calls.filter(|(_, pair)| *pair == [0x0f, 0x05]);
         let found = calls.filter_map(|(at, _)| {
@@ -50,14 +51,14 @@ impl Trampoline {
         found.collect()
     }
 
-    /// Whether a frame with this instruction pointer is in it. A handler returns to its first byte; only a thread that
-    /// was just there stands further on.
+    /// Returns true if a frame with this instruction pointer is in the trampoline. A handler returns to the first byte; only a
+    /// thread that was just executing the trampoline is at a later byte.
     pub(crate) fn holds(&self, ip: u64, is_exact: bool) -> bool {
         ip == self.start || is_exact && (self.start..=self.end).contains(&ip)
     }
 }
 
-/// The interrupted frame.
+/// Reads the interrupted frame from the context.
 pub(crate) fn interrupted(
     frame: &Frame,
     read: &mut dyn FnMut(u64) -> Option<u64>,
@@ -75,8 +76,8 @@ pub(crate) fn interrupted(
     Some(caller)
 }
 
-/// Whether a handler had a stack of its own (sigaltstack) and the interrupted code another: the stack pointer of the
-/// handler's frame leads to the context, which tells.
+/// Returns true if a handler had a stack of its own (sigaltstack) and the interrupted code another stack: the stack pointer of
+/// the handler's frame leads to the context, which holds the bounds of the handler's stack.
 pub(crate) fn leaves_stack(
     frame: &Frame,
     interrupted: &Frame,
@@ -100,7 +101,7 @@ mod tests {
     fn both_forms_are_found_and_nothing_else() {
         let mut code = vec![0x90; 3];
         code.extend_from_slice(TRAMPOLINES[0]);
-        // exit_group(15), and the call of another number.
+        // exit_group(15): 15 is the argument, and the call has another number.
         code.extend_from_slice(&[0xbf, 0x0f, 0, 0, 0, 0xb8, 0xe7, 0, 0, 0, 0x0f, 0x05]);
         code.extend_from_slice(TRAMPOLINES[1]);
         let found = Trampoline::all(&code, 0x1000);
@@ -118,7 +119,7 @@ mod tests {
             is_exact: false,
         };
         frame.general[RSP] = Some(0x8000);
-        // Each word tells its offset.
+        // Each word is its own offset.
         let found = interrupted(&frame, &mut |address| Some(address - 0x8000)).unwrap();
         assert_eq!((found.ip, found.is_exact), (168, true));
         assert_eq!(found.general[RSP], Some(160));

@@ -1,4 +1,4 @@
-//! One section of unwind information, and what it says of an instruction.
+//! One section of unwind information, and how an instruction is looked up in it.
 
 use crate::row::{Reader, Shape, shape};
 use gimli::{
@@ -17,15 +17,15 @@ pub(crate) struct Section {
     pub(crate) bytes: Bytes,
 }
 
-/// Where functions are described.
+/// Index of the descriptions of functions.
 enum Index {
-    /// The linker's own index.
+    /// Index that the linker wrote.
     Header(Bytes),
-    /// Made here: first address and offset, sorted.
+    /// Index made here: first address and offset of each description, sorted.
     Made(Vec<(u64, usize)>),
 }
 
-/// `.eh_frame` or `.debug_frame`.
+/// A table of unwind information: `.eh_frame` or `.debug_frame`.
 pub(crate) struct Table {
     is_debug: bool,
     bytes: Bytes,
@@ -33,7 +33,7 @@ pub(crate) struct Table {
     bases: BaseAddresses,
 }
 
-/// The sections of a file that matter.
+/// Sections of a file that unwinding needs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sections {
     pub(crate) text: Range<u64>,
@@ -44,7 +44,7 @@ pub(crate) struct Sections {
 }
 
 impl Table {
-    /// The tables of a file.
+    /// Returns the tables of a file.
     pub(crate) fn all(sections: &Sections) -> Vec<Self> {
         let bases = BaseAddresses::default()
             .set_text(sections.text.start)
@@ -79,7 +79,7 @@ impl Table {
         tables
     }
 
-    /// What it says of an instruction; `None` if nothing.
+    /// Returns the meaning of the row at an instruction; `None` if the table has no row for the instruction.
     pub(crate) fn shape_at(&self, svma: u64, context: &mut UnwindContext<usize>) -> Option<Shape> {
         if self.is_debug {
             let section = debug_frame(&self.bytes);
@@ -144,7 +144,7 @@ fn shape_in<'b, S: UnwindSection<Reader<'b>>>(
     )
 }
 
-/// First address and offset of each description, sorted; as far as the section can be read.
+/// Returns the first address and the offset of each description, sorted; as far as the section can be read.
 fn starts<'b, S: UnwindSection<Reader<'b>>>(
     section: &S,
     bases: &BaseAddresses,

@@ -1,4 +1,4 @@
-//! Frame by frame from the registers of a sample to the root of its stack.
+//! The walk from the registers of a sample to the root of its stack, frame by frame.
 
 use crate::call::{CALL_BYTES_MAX, ends_with_call};
 use crate::image::{Image, Kind};
@@ -8,12 +8,12 @@ use crate::signal;
 use gimli::UnwindContext;
 use rustc_hash::FxHashMap;
 
-/// Frames of one stack at most: a copy of 64 KiB can hold no more that are of use.
+/// Maximum number of frames of one stack; a copy of 64 KiB can hold no more useful frames.
 const FRAMES_MAX: usize = 4_096;
-/// Frames whose stack pointer did not grow, at most: signals handled on a stack of their own.
+/// Maximum number of frames whose stack pointer did not grow: signals handled on a stack of their own.
 const TURNS_MAX: usize = 8;
 
-/// Registers of user code; `None` where not recorded. The order is DWARF's: ax, dx, cx, bx, si, di, bp, sp, r8 to r15.
+/// Registers of user code; `None` if not recorded. The order is DWARF's: ax, dx, cx, bx, si, di, bp, sp, r8 to r15.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Registers {
     /// The instruction pointer.
@@ -22,64 +22,64 @@ pub struct Registers {
     pub general: [Option<u64>; GENERAL],
 }
 
-/// What is known of a thread.
+/// State of a thread at which unwinding starts.
 #[derive(Clone, Copy, Debug)]
 pub struct Start<'s> {
-    /// Its registers; without a stack pointer there is no caller.
+    /// Registers of the thread; without a stack pointer there is no caller.
     pub registers: Registers,
-    /// The memory from the stack pointer upwards.
+    /// Memory from the stack pointer upwards.
     pub stack: &'s [u8],
-    /// Bytes that were to be copied. The kernel copies fewer where the memory ends, and where a page of a large frame
-    /// is not there yet.
+    /// Number of bytes that were to be copied. The kernel copies fewer where the memory ends, and where a page of a large frame
+    /// is not present yet.
     pub wanted: usize,
 }
 
-/// Where an address of a process lies.
+/// Place of an address of a process in its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// A number for the file, the same throughout one [`Unwinder`]. `None` for code without a file.
+    /// Number of the file, the same throughout one [`Unwinder`]. `None` for code without a file.
     pub file: Option<u32>,
-    /// Byte offset in it.
+    /// Byte offset in the file.
     pub offset: u64,
 }
 
-/// The process that the stack is of.
+/// The process whose stack is unwound.
 pub trait Process {
-    /// Where an address lies; `None` if that is no executable memory.
+    /// Returns the place of an address; `None` if the address is not in executable memory.
     fn find(&self, address: u64) -> Option<Place>;
 
-    /// The file of this number, asked for once. `None` if it is not to be had.
+    /// Loads the file with this number; called once for each file. `None` if the file is not available.
     fn load(&mut self, file: u32) -> Option<Image>;
 }
 
-/// Why there is no further frame.
+/// Reason why there is no further frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ended {
     /// The outermost frame was reached.
     Root,
-    /// The caller stands beyond what was copied of the stack.
+    /// The caller lies beyond the copied part of the stack.
     Truncated,
-    /// Nothing says how this code keeps its callers.
+    /// The code has no unwind information, and frame pointers lead to no caller.
     NoUnwindInfo,
-    /// The next frame cannot be one.
+    /// The next frame is not possible.
     Bad,
-    /// A signal was handled on a stack of its own, and what it interrupted stands on one that was not copied. The
+    /// A signal was handled on a stack of its own, and the interrupted code used a stack that was not copied. The
     /// interrupted function is still known.
     OtherStack,
 }
 
-/// A stack was followed.
+/// Result of unwinding a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unwound {
-    /// Why it ended.
+    /// Reason for the end of the stack.
     pub ended: Ended,
-    /// Frames that were found by frame pointers, where there was no unwind information.
+    /// Number of frames found by frame pointers, where there was no unwind information.
     pub by_frame_pointer: u32,
-    /// Bytes of the copied stack up to the last that was read.
+    /// Number of bytes of the copied stack up to the last byte that was read.
     pub reached: usize,
 }
 
-/// Unwinds the stacks of a recording; keeps files and the rules that it found in them.
+/// Unwinder of the stacks of a recording; keeps files and the rules found in them.
 pub struct Unwinder {
     images: FxHashMap<u32, Option<Image>>,
     context: Box<UnwindContext<usize>>,
@@ -102,14 +102,14 @@ impl Default for Unwinder {
     }
 }
 
-/// What was copied of the stack.
+/// The copied part of a stack.
 pub(crate) struct Stack<'s> {
     start: u64,
     bytes: &'s [u8],
     wanted: usize,
-    /// An address that was asked for in vain.
+    /// Last address that was asked for in vain.
     missed: Option<u64>,
-    /// Bytes up to the last that was read.
+    /// Number of bytes up to the last byte that was read.
     reached: usize,
 }
 
@@ -126,7 +126,7 @@ impl Stack<'_> {
         word.map(|word| u64::from_le_bytes(*word))
     }
 
-    /// Why a frame that should be at the missed address was not found.
+    /// Returns the reason why no frame was found at the missed address.
     fn why(&self) -> Ended {
         match self.missed {
             Some(address) if self.is_beyond(address) => Ended::Truncated,
@@ -134,8 +134,8 @@ impl Stack<'_> {
         }
     }
 
-    /// Whether an address lies behind what was copied, where the stack may go on: anywhere behind a full copy, and in
-    /// the part that another lacks.
+    /// Returns true if an address lies behind the copied part, where the stack may go on: anywhere behind a full copy, and in
+    /// the missing part of a shorter copy.
     pub(crate) fn is_beyond(&self, address: u64) -> bool {
         let end_of = |bytes: usize| self.start.saturating_add(bytes as u64);
         let is_full = self.bytes.len() >= self.wanted;
@@ -144,18 +144,18 @@ impl Stack<'_> {
     }
 }
 
-/// One stack on its way.
+/// State of unwinding one stack.
 struct Walk<'w> {
     stack: Stack<'w>,
     process: &'w mut dyn Process,
     by_frame_pointer: u32,
     turns: usize,
-    /// Whether a handler's own stack was left.
+    /// True if a handler's own stack was left.
     has_left: bool,
 }
 
 impl Walk<'_> {
-    /// Why a frame was not found that should stand in what was copied.
+    /// Returns the reason why no frame was found in the copied part of the stack.
     fn why(&self) -> Ended {
         match self.has_left {
             true => Ended::OtherStack,
@@ -165,8 +165,7 @@ impl Walk<'_> {
 }
 
 impl Unwinder {
-    /// Adds the frames of a thread to `frames`, leaf first: the instruction pointer, then the addresses that calls
-    /// return to.
+    /// Adds the frames of a thread to `frames`, leaf first: the instruction pointer, then the return addresses.
     pub fn unwind(
         &mut self,
         start: &Start<'_>,
@@ -196,7 +195,7 @@ impl Unwinder {
         let mut ended = Ended::Truncated;
         for _ in 1..FRAMES_MAX {
             let Some(here) = place else {
-                // Only the first frame comes here without a place.
+                // Only the first frame can have no place.
                 ended = Ended::NoUnwindInfo;
                 break;
             };
@@ -219,7 +218,7 @@ impl Unwinder {
         }
     }
 
-    /// The caller of a frame, and where its code lies.
+    /// Returns the caller of a frame and the place of the caller's code.
     fn caller(
         &mut self,
         frame: &Frame,
@@ -289,7 +288,7 @@ impl Unwinder {
         image.or_insert_with(|| process.load(file)).as_mut()
     }
 
-    /// Whether a frame is where handlers of signals return to.
+    /// Returns true if a frame is in code that signal handlers return to.
     fn is_trampoline(&mut self, frame: &Frame, here: Place, process: &mut dyn Process) -> bool {
         let Some(image) = self.image(here, process) else {
             return false;
@@ -300,7 +299,7 @@ impl Unwinder {
     }
 
     fn kind_at(&mut self, place: Place, process: &mut dyn Process) -> Kind {
-        // Loads it where it is not known.
+        // Loads the file if it is not loaded yet.
         let _ = self.image(place, process);
         let Some(Some(image)) = place.file.and_then(|file| self.images.get_mut(&file)) else {
             return Kind::Uncovered;
@@ -311,7 +310,7 @@ impl Unwinder {
         }
     }
 
-    /// Whether an address can be where a call returns to: known code, behind a call where the code is at hand.
+    /// Returns true if an address can be a return address: in known code, and behind a call if the code was kept.
     fn may_return_to(&mut self, address: u64, process: &mut dyn Process) -> bool {
         let Some(place) = address.checked_sub(1).and_then(|call| process.find(call)) else {
             return false;

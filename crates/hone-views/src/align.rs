@@ -1,25 +1,26 @@
-//! Two recordings made comparable: what is the same function in both has the same name, binary and file in both.
+//! Alignment of two recordings: a function that is the same in both gets the same name, binary and file in both.
 //!
-//! A function is told by its name within its program or library; where that lies on the disk does not count. Binaries are
-//! the same where one of these holds, tried in this order, each on what is left by those before it:
+//! A function is identified by its name within its program or library; the directory of the file does not count.
+//! Binaries are the same if one of these conditions holds, tried in this order, each on the binaries that the
+//! conditions before it left over:
 //!
-//! 1. they have one build id, or one path;
-//! 2. they have one file name, a library's version aside (`libz.so.1.2.13` and `libz.so.1.3`);
-//! 3. they are programs, and most functions of one are in the other;
-//! 4. they are programs, and the only ones left.
+//! 1. they have the same build id or the same path;
+//! 2. they have the same file name, apart from a library's version (`libz.so.1.2.13` and `libz.so.1.3`);
+//! 3. they are programs, and at least half of the functions of the smaller program are in the other;
+//! 4. they are programs, each the only program left in its recording.
 //!
-//! A function that went from one binary to another (a library that is now linked into the program) is the same if its
-//! name is only in one on each side. Source files that moved with their directory are the same if no other file is
-//! called so.
+//! A function that moved from one binary to another (a library that is now linked into the program) is the same if its
+//! name is in only one binary of each recording. Source files that moved with their directory are the same if no other
+//! file has the same name.
 
 use crate::stacks::{Frame, FrameId, Stacks, in_brackets};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// Of the functions of the smaller program, so many must be in the other one.
+/// Smallest share of the functions of the smaller program that must be in the other program.
 const COMMON_MIN: f64 = 0.5;
 
-/// Names the frames of both recordings alike; where names differ, by those of the new one.
+/// Names the frames of both recordings alike; where names differ, the names of the new recording are taken.
 pub fn align(old: &mut Stacks, new: &mut Stacks) {
     let sides = [Side::of(old), Side::of(new)];
     let canonical = canonical_binaries(&sides, [old, new]);
@@ -50,10 +51,10 @@ fn rename_binary(frame: &mut Frame, canonical: &FxHashMap<String, String>) {
     frame.binary.clone_from(path);
 }
 
-/// What is in one recording.
+/// Binaries, functions and files of one recording.
 #[derive(Default)]
 struct Side {
-    /// By path: the weight whose own instruction is there.
+    /// Weight of the samples whose own instruction is in a binary, by path.
     weights: FxHashMap<String, u64>,
     functions: FxHashMap<String, FxHashSet<String>>,
     files: FxHashSet<String>,
@@ -87,7 +88,7 @@ impl Side {
         functions.is_some_and(|functions| functions.contains(function))
     }
 
-    /// The binary of each name that only one has; names that stand for no function are in none.
+    /// Returns the binary of each function name, `None` for a name in several binaries; names in brackets are left out.
     fn only_places(&self) -> FxHashMap<&str, Option<&str>> {
         let mut places: FxHashMap<&str, Option<&str>> = FxHashMap::default();
         for (path, functions) in &self.functions {
@@ -102,7 +103,7 @@ impl Side {
     }
 }
 
-/// Paths that are one binary, in the making: each points to another of its group, or to itself.
+/// Groups of paths of the same binary: each path points to another path of its group, or to itself.
 struct Groups {
     parents: Vec<usize>,
 }
@@ -120,7 +121,7 @@ impl Groups {
         self.parents[b] = a;
     }
 
-    /// Paths whose group is on one side only, the heaviest first: those of the old recording, those of the new.
+    /// Returns the paths whose group is on one side only, heaviest first: first those of the old recording, then those of the new.
     fn left(&self, paths: &[&String], sides: &[Side; 2]) -> [Vec<usize>; 2] {
         let roots: [FxHashSet<usize>; 2] = sides.each_ref().map(|side| {
             let there = (0..paths.len()).filter(|&at| side.weights.contains_key(paths[at]));
@@ -139,8 +140,8 @@ impl Groups {
     }
 }
 
-/// For each path the one that stands for its binary: the heaviest of the new recording, or of the old where the new one
-/// has none.
+/// Returns the path that replaces each other path of the same binary: the heaviest of the new recording, or of the old
+/// recording if the new recording has none.
 fn canonical_binaries(sides: &[Side; 2], stacks: [&Stacks; 2]) -> FxHashMap<String, String> {
     let mut paths: Vec<&String> = sides.iter().flat_map(|side| side.weights.keys()).collect();
     paths.sort_unstable();
@@ -188,7 +189,7 @@ fn join_builds(groups: &mut Groups, paths: &[&String], stacks: [&Stacks; 2]) {
     }
 }
 
-/// Joins each path that is left of the old recording with the one of the new that is most alike, if one is.
+/// Joins each path left in the old recording with the most similar path left in the new recording, if any is similar enough.
 fn join_by(
     groups: &mut Groups,
     paths: &[&String],
@@ -198,7 +199,7 @@ fn join_by(
     let [old, mut new] = groups.left(paths, sides);
     for from in old {
         let scores = new.iter().map(|&to| alike(paths[from], paths[to]));
-        // The first of equals is the heaviest.
+        // The first of equally similar paths is the heaviest.
         let best = scores
             .enumerate()
             .reduce(|best, this| if this.1 > best.1 { this } else { best });
@@ -208,7 +209,7 @@ fn join_by(
     }
 }
 
-/// The share of the functions of one that the other has too, of the one that has fewer.
+/// Returns the share of common functions in the binary with fewer functions.
 fn common_functions(sides: &[Side; 2], old: &str, new: &str) -> f64 {
     let named = |side: &Side, path: &str| -> FxHashSet<String> {
         let all = side.functions.get(path).into_iter().flatten();
@@ -222,7 +223,7 @@ fn common_functions(sides: &[Side; 2], old: &str, new: &str) -> f64 {
     old.intersection(&new).count() as f64 / fewer as f64
 }
 
-/// The file's name, without the version of a library.
+/// Returns the file's name, without the version of a library.
 fn stem(path: &str) -> String {
     let path = path.strip_suffix(" (deleted)").unwrap_or(path);
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -241,7 +242,7 @@ fn is_library(path: &str) -> bool {
     path.ends_with(".so") || path.contains(".so.")
 }
 
-/// Functions that are in another binary than before: their binary in the old recording, and in the new.
+/// Returns the functions that moved to another binary, with the old and the new binary.
 fn moved_functions([old, new]: &[Side; 2]) -> FxHashMap<String, (String, String)> {
     let now = new.only_places();
     let before = old.only_places().into_iter();
@@ -255,7 +256,7 @@ fn moved_functions([old, new]: &[Side; 2]) -> FxHashMap<String, (String, String)
     moved.collect()
 }
 
-/// Source files that lie elsewhere than before.
+/// Returns the old and the new path of each source file that moved.
 fn moved_files([old, new]: &[Side; 2]) -> FxHashMap<String, String> {
     let only = |side: &Side, other: &Side| -> FxHashMap<String, Option<String>> {
         let mut by_name = FxHashMap::default();
@@ -280,7 +281,7 @@ mod tests {
     use super::*;
     use crate::stacks::testing::stacks_in;
 
-    /// Binaries of the old recording as they are called afterwards, by function.
+    /// Aligns two recordings and returns the functions of the old recording with their binaries.
     fn aligned(old: &mut Stacks, new: &mut Stacks) -> Vec<(String, String)> {
         align(old, new);
         let frames = (0..old.frame_count() as u32).map(|id| old.frame(FrameId(id)));

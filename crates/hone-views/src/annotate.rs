@@ -11,25 +11,25 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, GasFormatter, Instruction};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// One instruction.
+/// An instruction with its weight and its source line.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AnnotatedInstruction {
-    /// Its address in the file's own view.
+    /// Address in the file's own view.
     pub address: u64,
-    /// Its text, AT&T syntax as in perf and objdump.
+    /// Text in AT&T syntax, as in perf and objdump.
     pub text: String,
-    /// Weight of the samples at it.
+    /// Weight of the samples at the instruction.
     pub weight: u64,
-    /// The source file of the innermost function there; empty where unknown.
+    /// Source file of the innermost function at the address; empty where unknown.
     pub file: String,
     /// The line; 0 where unknown.
     pub line: u32,
-    /// The innermost function there, if it is inlined; empty otherwise.
+    /// Name of the innermost function at the address, if it is inlined; empty otherwise.
     pub inlined: String,
 }
 
-/// Weight of the samples at each address of a binary; where `kept` are given, which are stacks of this event, only of
-/// those that their filter left.
+/// Returns the weight of the samples at each address of a binary. With `kept`, which are stacks of the event, only the
+/// samples that their filter left are counted.
 pub fn weights_in(
     binary: &Binary<'_>,
     profile: &Profile,
@@ -56,7 +56,7 @@ pub fn weights_in(
     weights
 }
 
-/// Weights of addresses ([`weights_in`]) added up by the function that they are in, by its start.
+/// Adds up weights of addresses ([`weights_in`]) by the start of the function that contains the address.
 pub fn weights_of_functions(
     binary: &Binary<'_>,
     weights: &FxHashMap<Svma, u64>,
@@ -70,7 +70,7 @@ pub fn weights_of_functions(
     by_start
 }
 
-/// The instructions of a function.
+/// Returns the instructions of a function.
 pub fn annotate(
     binary: &Binary<'_>,
     debug: &DebugInfo<'_>,

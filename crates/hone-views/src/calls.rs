@@ -1,4 +1,4 @@
-//! Who calls a function, and whom it calls: the call graph around it as a tree, in either direction.
+//! Callers and callees of a function: the call graph around it as a tree, in either direction.
 //!
 //! A stack counts once. Where the function calls itself, callers are followed from its innermost call and callees
 //! from its outermost, so that recursion shows within the tree.
@@ -7,7 +7,7 @@ use crate::stacks::{Frame, FrameId, Stacks};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// Which way to follow the calls.
+/// Direction in which calls are followed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// From callee to caller.
@@ -23,14 +23,14 @@ pub struct NodeId(u32);
 /// A function in its place in the tree.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Node {
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// The program or library.
+    /// Path of the program or library.
     pub binary: String,
-    /// Weight of the stacks that lead here.
+    /// Weight of the stacks that lead to this node.
     pub weight: u64,
-    /// Weight of the stacks that end here: towards callees, time in the function itself; towards callers, of
-    /// stacks that begin with it.
+    /// Weight of the stacks that end at this node: towards callees, the time in the function itself; towards callers,
+    /// the stacks whose outermost function it is.
     pub ends_here: u64,
     #[serde(skip)]
     children: Vec<NodeId>,
@@ -43,12 +43,12 @@ pub struct CallTree {
     roots: Vec<NodeId>,
     /// Weight of all stacks, with the function and without.
     pub weight: u64,
-    /// Samples of equal weight that would be as much evidence as all.
+    /// Number of samples of equal weight that would be as much evidence as all samples.
     pub effective_samples: f64,
 }
 
 impl CallTree {
-    /// The calls around the functions that `is_root` accepts.
+    /// Builds the tree of the calls around the functions that `is_root` accepts.
     pub fn new(stacks: &Stacks, direction: Direction, is_root: impl Fn(&Frame) -> bool) -> Self {
         let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
         let roots: Vec<bool> = frames.map(is_root).collect();
@@ -88,7 +88,7 @@ impl CallTree {
         &self.nodes[id.0 as usize]
     }
 
-    /// Whom it calls, or who calls it, heaviest first.
+    /// Callees or callers of a node, heaviest first.
     pub fn children(&self, id: NodeId) -> &[NodeId] {
         &self.node(id).children
     }
@@ -109,7 +109,7 @@ impl CallTree {
 struct Making {
     nodes: Vec<Node>,
     roots: Vec<NodeId>,
-    /// By parent and function: frames of different lines are one function.
+    /// Nodes by parent, function and binary; frames of different lines are one function.
     known: FxHashMap<(Option<NodeId>, String, String), NodeId>,
 }
 

@@ -1,14 +1,14 @@
-//! The code of the hottest functions of a recording, for its page: plain data, with a bound on how much.
+//! Code of the hottest functions of a recording for its page: plain data of bounded size.
 //!
-//! The command looks into the binaries and reads the sources: which functions are worth it says [`hot_functions`], which
-//! lines [`PageCode::lines`]. The page carries, gzipped:
+//! The command reads the binaries and the sources; [`hot_functions`] selects the functions and [`PageCode::lines`] the
+//! lines. The page contains, gzipped:
 //!
 //! ```text
 //! left_out: a sentence on the functions without code here
 //! files: [{path, lines: [[number, text], ...], note}]
 //! inlined: names of functions that are inlined
 //! functions: [{fn: function of the page, weight, instructions: [{address, text, weight, file, line, inlined} or {gap}]}],
-//!     where file and inlined are positions in the lists above, inlined -1 where nothing is
+//!     where file and inlined are positions in the lists above; inlined is -1 where no function is inlined
 //! ```
 
 use crate::annotate::{AnnotatedInstruction, annotate};
@@ -21,37 +21,37 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Functions with less of the time than this are left out.
+/// Share of the time below which a function is left out.
 const SHARE_MIN: f64 = 0.002;
-/// So many functions at most.
+/// Largest number of functions on the page.
 const FUNCTIONS_MAX: usize = 100;
-/// Instructions of all functions together; 14,000 of clang made a page 0.15 MB larger.
+/// Largest number of instructions of all functions together; 14,000 of clang made a page 0.15 MB larger.
 const INSTRUCTIONS_MAX: usize = 50_000;
-/// A function that is longer is shown around its samples only.
+/// Number of instructions above which a function is shown only around its samples.
 const WHOLE_MAX: usize = 1_500;
-/// So many instructions are shown before and after one with samples there.
+/// Number of instructions shown before and after an instruction with samples.
 const AROUND: usize = 20;
-/// Bytes of source text, and of one line.
+/// Largest number of bytes of source text, and of one line of source text.
 const SOURCE_BYTES_MAX: usize = 1 << 20;
 const LINE_BYTES_MAX: usize = 400;
-/// Lines shown before and after one that instructions come from.
+/// Number of lines shown before and after a line that instructions come from.
 const LINES_AROUND: u32 = 3;
 
 /// A function with time in its own instructions.
 #[derive(Clone, Debug)]
 pub struct HotFunction {
-    /// One of its frames.
+    /// One of the function's frames.
     frame: FrameId,
-    /// Where its code is.
+    /// Binary that contains the function's code.
     pub binary: BinaryId,
-    /// The weight of its own samples.
+    /// Weight of the samples in the function's own code.
     pub weight: u64,
-    /// By instruction.
+    /// Weights by the file offset of the instruction.
     weights: FxHashMap<FileOffset, u64>,
 }
 
-/// The functions in files that took most of the time, heaviest first. A function is told by its name and binary, as on
-/// the page: what is inlined into it counts as its own code.
+/// Returns the functions in files that took most of the time, heaviest first. Functions are distinguished by name and
+/// binary, as on the page: code inlined into a function counts as the function's own code.
 pub fn hot_functions(
     profile: &Profile,
     tally: &StackTally,
@@ -99,11 +99,11 @@ pub fn hot_functions(
     hot
 }
 
-/// Code for the page, in the making.
+/// Builder of the code for the page.
 #[derive(Default, Debug)]
 pub struct PageCode {
     files: Interner<String>,
-    /// Names may be long, and stand at each instruction.
+    /// Interned names of inlined functions: names may be long and are repeated at each instruction.
     inlined: Interner<String>,
     sources: BTreeMap<String, Source>,
     functions: Vec<FunctionCode>,
@@ -112,12 +112,12 @@ pub struct PageCode {
     is_without_source: bool,
 }
 
-/// Lines of a source file, and what to know about them.
+/// Lines of a source file, and a note about them.
 #[derive(Clone, Default, Debug, Serialize)]
 struct Source {
-    /// Number and text.
+    /// Number and text of each line.
     pub lines: Vec<(u32, String)>,
-    /// Why there are none, or why not to trust them; empty otherwise.
+    /// Reason for the lack of lines, or for not trusting the lines; empty otherwise.
     pub note: String,
 }
 
@@ -145,12 +145,12 @@ enum Shown {
 }
 
 impl PageCode {
-    /// Whether no more code has room.
+    /// True if there is no room for more code.
     pub fn is_full(&self) -> bool {
         self.instructions >= INSTRUCTIONS_MAX
     }
 
-    /// Adds the code of a function: of each piece of its binary's code that has its samples.
+    /// Adds the code of a function: each piece of the binary's code that contains samples of the function.
     pub fn add(&mut self, binary: &Binary<'_>, debug: &DebugInfo<'_>, hot: &HotFunction) {
         let weights = hot.weights.iter().filter_map(|(offset, weight)| {
             let svma = binary.svma_of(*offset)?;
@@ -205,7 +205,7 @@ impl PageCode {
         }
     }
 
-    /// The lines of source files that the page would show, with those around them; by path.
+    /// Returns the lines of source files that the page would show, with the lines around them, by path.
     pub fn lines(&self) -> BTreeMap<String, BTreeSet<u32>> {
         let mut wanted: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
         for shown in self.functions.iter().flat_map(|of| &of.instructions) {
@@ -221,8 +221,7 @@ impl PageCode {
         wanted
     }
 
-    /// Takes the lines `wanted` ([`Self::lines`]) out of a file's text, as far as there is room on the page; `note` goes
-    /// with them.
+    /// Adds the lines `wanted` ([`Self::lines`]) of a file's text and a note about them, as far as there is room on the page.
     pub fn add_source(&mut self, path: &str, wanted: &BTreeSet<u32>, text: &str, note: &str) {
         let mut room = SOURCE_BYTES_MAX.saturating_sub(
             self.sources
@@ -251,7 +250,7 @@ impl PageCode {
         self.sources.insert(path.to_owned(), source);
     }
 
-    /// Says why a file's text is not on the page.
+    /// Notes why a file's text is not on the page.
     pub fn without_source(&mut self, path: &str, note: &str) {
         let source = Source {
             lines: Vec::new(),
@@ -265,7 +264,8 @@ impl PageCode {
         self.is_without_source = true;
     }
 
-    /// As JSON for the page; `function_of` gives a frame's function there, `whole` is the weight of the recording.
+    /// Returns the code as JSON for the page; `function_of` maps a frame to its function on the page, `whole` is the
+    /// weight of the recording.
     pub(crate) fn json(&self, mut function_of: impl FnMut(FrameId) -> u32, whole: u64) -> String {
         let functions = self.functions.iter().map(|of| PageFunction {
             function: function_of(of.frame),
@@ -327,7 +327,8 @@ struct PageFunction<'p> {
     instructions: &'p [Shown],
 }
 
-/// All instructions of a short function; of a long one those around samples, and how many are left out between.
+/// Returns all instructions of a short function; of a long function the instructions around samples, with the number of
+/// instructions left out between them.
 fn around_samples(all: Vec<AnnotatedInstruction>) -> Vec<Result<AnnotatedInstruction, usize>> {
     if all.len() <= WHOLE_MAX {
         return all.into_iter().map(Ok).collect();

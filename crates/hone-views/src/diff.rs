@@ -1,47 +1,47 @@
-//! What changed from one recording to another, by function, and which of it may be noise.
+//! Changes from one recording to another, by function, with a test of whether they may be noise.
 //!
-//! Shares are compared, not weights: recordings differ in length. For each row the difference of the two shares
-//! is set against the error of both (the test of two proportions), and since there are as many tests as rows,
-//! those called significant are limited to a share of false discoveries (Benjamini and Hochberg, "Controlling
-//! the False Discovery Rate", J. R. Stat. Soc. B 57, 1995).
+//! Shares are compared, not weights: recordings differ in length. For each row the difference of the two shares is
+//! compared with the error of both (the test of two proportions). Since there are as many tests as rows, the changes
+//! called significant are limited to a share of false discoveries (Benjamini and Hochberg, "Controlling the False
+//! Discovery Rate", J. R. Stat. Soc. B 57, 1995).
 //!
-//! Rows of both are one by name and binary: recordings of files that lie elsewhere, or of another build, are aligned first
-//! ([`crate::align()`]).
+//! Rows of both tables are matched by name and binary. Recordings of files in other directories, or of another build,
+//! are aligned first ([`crate::align()`]).
 //!
-//! What it leaves out: two runs of a program differ by more than the chance of sampling (other inputs, another layout
-//! of its memory). A change that counts is seen again in another pair of recordings.
+//! The test leaves out that two runs of a program differ by more than the chance of sampling (other inputs, another
+//! layout of the program's memory). A change that counts is seen again in another pair of recordings.
 
 use crate::table::Table;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-/// Of the changes called significant, at most this share is expected to be noise.
+/// Largest share of the changes called significant that is expected to be noise.
 pub const FALSE_DISCOVERIES: f64 = 0.05;
 
-/// One row of both tables.
+/// Change of one row between the two tables.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Change {
-    /// What it stands for.
+    /// Name of the row, such as a function or a file.
     pub name: String,
-    /// Of a function or a line, the binary.
+    /// Binary of a function or a line; empty otherwise.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub binary: String,
     /// Share of self weight in the old recording, 0 to 1.
     pub old_share: f64,
     /// Share of self weight in the new recording, 0 to 1.
     pub new_share: f64,
-    /// New less old.
+    /// `new_share` less `old_share`.
     pub change: f64,
     /// Standard error of `change`.
     pub error: f64,
-    /// How likely so large a change is by chance alone.
+    /// Probability of a change as large or larger by chance alone.
     pub p_value: f64,
-    /// Whether it counts as more than noise.
+    /// True if the change counts as more than noise.
     pub significant: bool,
 }
 
-/// Rows of both tables by name and binary, the largest change first.
+/// Compares the rows of both tables by name and binary; the largest change comes first.
 pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
     let (old_shares, new_shares) = (shares(old), shares(new));
     let mut keys: Vec<&Key<'_>> = old_shares.keys().chain(new_shares.keys()).collect();
@@ -82,7 +82,7 @@ pub fn diff(old: &Table, new: &Table) -> Vec<Change> {
 /// Name and binary of a row.
 type Key<'r> = (&'r str, &'r str);
 
-/// Shares by what rows stand for. Threads and processes have other numbers in each recording: only their names count.
+/// Returns self shares by row. Threads and processes have other numbers in each recording, so only their names count.
 fn shares(table: &Table) -> FxHashMap<Key<'_>, f64> {
     let mut shares: FxHashMap<Key<'_>, f64> = FxHashMap::default();
     for row in &table.rows {
@@ -91,7 +91,7 @@ fn shares(table: &Table) -> FxHashMap<Key<'_>, f64> {
     shares
 }
 
-/// Standard error of the difference of two shares, and the chance of one as large if there is none.
+/// Returns the standard error of the difference of two shares, and the probability of a difference as large by chance alone.
 fn test((old, old_samples): (f64, f64), (new, new_samples): (f64, f64)) -> (f64, f64) {
     if old_samples <= 0.0 || new_samples <= 0.0 {
         return (0.0, 1.0);
@@ -99,7 +99,7 @@ fn test((old, old_samples): (f64, f64), (new, new_samples): (f64, f64)) -> (f64,
     let error = (old * (1.0 - old) / old_samples + new * (1.0 - new) / new_samples)
         .max(0.0)
         .sqrt();
-    // If there is no difference, both are one share.
+    // If there is no difference, both recordings have one common share.
     let pooled = (old * old_samples + new * new_samples) / (old_samples + new_samples);
     let chance = (pooled * (1.0 - pooled) * (1.0 / old_samples + 1.0 / new_samples))
         .max(0.0)
@@ -155,7 +155,7 @@ mod tests {
         assert!(changes.iter().all(|change| change.change.abs() < 1e-9));
     }
 
-    /// 2,000 samples of eight functions that are equally likely.
+    /// Draws 2,000 samples of eight functions that are equally likely.
     fn draw(state: &mut u64) -> Table {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
         let mut counts = [0_u64; 8];

@@ -1,41 +1,41 @@
-//! What the page says of findings: plain data, whoever found them.
+//! Findings on the page: plain data, independent of who found them.
 
 use serde::Serialize;
 
 /// The panel of findings beside the graph.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PageFindings {
-    /// What was looked at and how much was found, in a line.
+    /// One line on what was examined and how much was found.
     pub summary: String,
     /// The findings, in the order in which they are shown.
     pub findings: Vec<PageFinding>,
 }
 
-/// One finding.
+/// A finding on the page.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PageFinding {
-    /// A short unique name, which also stands in the page's address.
+    /// Short unique name, which is also part of the page's address.
     pub rule: String,
-    /// What it says, in a line.
+    /// Statement of the finding in one line.
     pub title: String,
-    /// How much of the time it is about, 0 to 1, with the ends of the 95 % interval.
+    /// Share of the time that the finding is about, 0 to 1, with the ends of the 95 % interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub share: Option<[f64; 3]>,
-    /// What can be gained, in words.
+    /// Estimated gain in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<String>,
-    /// Where, in words.
+    /// Place in the program in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
     /// A command to try.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// What to do.
+    /// Advice on what to do.
     pub advice: String,
-    /// When it does not apply.
+    /// Circumstances in which the finding does not apply.
     pub unless: String,
-    /// What was seen, each with its share of the time where it has one.
+    /// Observations, each with its share of the time if it has a share.
     pub seen: Vec<(Option<f64>, String)>,
-    /// The functions that it is about, by the names of their frames.
+    /// Functions that the finding is about, by the names of their frames.
     pub functions: Vec<String>,
 }

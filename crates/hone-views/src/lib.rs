@@ -1,5 +1,4 @@
-//! Views of a recording: which functions, files, lines and threads the time went to, who called whom, and what
-//! changed from one recording to the next.
+//! Views of a recording: time by function, file, line and thread, callers and callees, and changes from one recording to the next.
 //!
 //! ```text
 //! samples --[tally]--> distinct stacks of locations --[names]--> stacks of named frames
@@ -8,7 +7,7 @@
 //! ```
 //!
 //! Constraints that shaped this crate:
-//! - It is pure: recordings come sample by sample ([`StackTally::add`]) and binaries as bytes ([`names_in`]).
+//! - The crate is pure: recordings come sample by sample ([`StackTally::add`]) and binaries as bytes ([`names_in`]).
 //!   Memory grows with distinct stacks and not with the recording.
 //! - A share is an estimate: each comes with its standard error, and a change between two recordings with
 //!   the chance that it is noise.

@@ -5,23 +5,23 @@ use hone_profile::{FileOffset, Profile, Svma};
 use hone_symbols::{Binary, DebugInfo, Function, demangle};
 use rustc_hash::FxHashMap;
 
-/// One function at a place.
+/// A function at a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NamedFrame {
-    /// Name as the symbol table or the debug information has it; empty where unknown.
+    /// Name as in the symbol table or the debug information; empty where unknown.
     pub function: String,
     /// Source file; empty where unknown.
     pub file: String,
     /// Line; 0 where unknown.
     pub line: u32,
-    /// Whether it was inlined into the next frame.
+    /// True if the function was inlined into the next frame.
     pub is_inlined: bool,
 }
 
-/// The frames of each place, innermost first; places without a name are not in it.
+/// Frames of each place, innermost first; places without a name are left out.
 pub type Names = FxHashMap<Place, Vec<NamedFrame>>;
 
-/// Names of these places, which all lie in this binary.
+/// Returns the names of places that all lie in `binary`.
 pub fn names_in(
     binary: &Binary<'_>,
     debug: &DebugInfo<'_>,
@@ -70,11 +70,12 @@ fn frames_at(binary: &Binary<'_>, debug: &DebugInfo<'_>, svma: Svma) -> Vec<Name
     frames
 }
 
-/// Gives functions that merely share a name names of their own, with their file in brackets, and the line on which they begin where
-/// that is known: `operator= [src/text.cpp:14]`.
+/// Gives functions that merely share a name distinct names: the file is added in brackets, with the line on which the
+/// function begins if that line is known: `operator= [src/text.cpp:14]`.
 ///
-/// Debug information of line tables alone (`-g1`) names C++ and Rust functions without class, namespace and parameters, and
-/// `static` functions of several files may have one name. Those of C++ that are not inlined have their whole name in the symbol table.
+/// Debug information of line tables alone (`-g1`) names C++ and Rust functions without class, namespace and parameters,
+/// and `static` functions of several files may have the same name. C++ functions that are not inlined have their whole
+/// name in the symbol table.
 fn tell_apart(
     frames: &mut [NamedFrame],
     lines: impl Iterator<Item = u32>,
@@ -119,7 +120,7 @@ fn with(name: &str, place: &str) -> String {
     format!("{name} [{place}]")
 }
 
-/// A name and, where there is one, the place in brackets that tells it from others, with the space before it.
+/// Splits a name from the place in brackets behind it, if any; the place keeps the space before the bracket.
 pub fn name_and_place(name: &str) -> (&str, &str) {
     match name.rfind(" [") {
         Some(at) if name.ends_with(']') => name.split_at(at),
@@ -127,18 +128,18 @@ pub fn name_and_place(name: &str) -> (&str, &str) {
     }
 }
 
-/// Whether the name says of whom the function is, as compilers of C++ and Rust write it.
+/// True if the name contains class and namespace, as mangled by compilers of C++ and Rust.
 fn is_mangled(name: &str) -> bool {
     name.starts_with("_Z") || name.starts_with("_R")
 }
 
-/// Whether functions of one name may belong to several classes there.
+/// True if functions of the same name in the file may belong to several classes.
 fn is_source_with_classes(file: &str) -> bool {
     let ending = file.rsplit_once('.').map_or("", |(_, ending)| ending);
     ["cc", "cpp", "cxx", "c++", "C", "hh", "hpp", "hxx", "rs"].contains(&ending)
 }
 
-/// The last directory and the file: `bits/stl_bvector.h`.
+/// Returns the last directory and the file: `bits/stl_bvector.h`.
 fn short(path: &str) -> &str {
     let second = path.rmatch_indices('/').nth(1);
     second.map_or(path, |(at, _)| &path[at + 1..])

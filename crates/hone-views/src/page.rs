@@ -1,18 +1,18 @@
-//! One self-contained HTML page: flame graph, sandwich, time order, table, timeline, findings and code of one recording, or
-//! of two beside each other.
+//! A self-contained HTML page: flame graph, sandwich, time order, table, timeline, findings and code of one recording,
+//! or of two beside each other.
 //!
-//! The page needs no network and no build step: its scripts (`ui/*.js`) stand in it as they are in the source. Names
-//! come as JSON; the call tree and the samples as varints (seven bits a byte, lowest first; the last byte is below
-//! 128), gzipped and in base64:
+//! The page needs no network and no build step: its scripts (`ui/*.js`) are included as they are in the source. Names
+//! are JSON; the call tree and the samples are varints (seven bits a byte, lowest first; the last byte is below 128),
+//! gzipped and in base64:
 //!
 //! ```text
 //! number of nodes, then for each but the first: its distance to its parent, function * 2 + whether it is inlined
 //! per recording: number of samples, then for each, in order of time:
-//!     microseconds since the one before, thread, node, weight
+//!     microseconds since the sample before, thread, node, weight
 //! ```
 //!
-//! Node 0 is the root, and a parent comes before its children. What is drawn is computed in the browser from these,
-//! so that a filter, a part of the time or a thread needs no second file. Code ([`crate::PageCode`]) is JSON, packed like
+//! Node 0 is the root, and a parent comes before its children. The browser computes from these data what it draws, so
+//! that a filter, a part of the time or a thread needs no second file. Code ([`crate::PageCode`]) is JSON, packed like
 //! the samples, and unpacked when it is first looked at.
 
 use crate::code::PageCode;
@@ -46,19 +46,19 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../ui/main.js"),
 ];
 
-/// One recording on the page.
+/// A recording on the page.
 #[derive(Clone, Copy, Debug)]
 pub struct PageRecording<'r> {
-    /// What to call it.
+    /// Name to show.
     pub name: &'r str,
-    /// Its frames.
+    /// Stacks of the recording.
     pub stacks: &'r Stacks,
-    /// Its samples.
+    /// Samples in order of time.
     pub timeline: &'r Timeline,
 }
 
-/// The page of these recordings, the old one first where there are two, aligned ([`crate::align()`]); with what was found
-/// odd about the last, if somebody looked, and the code of its hottest functions.
+/// Returns the page of one recording, or of two aligned recordings ([`crate::align()`]) with the old one first. The
+/// page includes the findings about the last recording, if any, and the code of its hottest functions.
 pub fn page(
     recordings: &[PageRecording<'_>],
     findings: Option<&PageFindings>,
@@ -91,7 +91,7 @@ pub fn page(
     fill(&[
         ("title", &escaped(&title.join(" and "))),
         ("style", STYLE),
-        // Nothing in a name may open or end an element: in JSON strings this is the same letter.
+        // No name may open or end an element; in JSON strings the escape means the same letter.
         ("names", &names.replace('<', "\\u003c")),
         ("samples", &BASE64.encode(gzipped(&numbers))),
         ("code", &BASE64.encode(gzipped(code.as_bytes()))),
@@ -99,7 +99,7 @@ pub fn page(
     ])
 }
 
-/// Fills the template in one pass, so that nothing in what is filled in is taken for a place.
+/// Fills the template in one pass, so that no text in a value is taken for a placeholder.
 fn fill(values: &[(&str, &str)]) -> String {
     let mut page = String::new();
     let mut parts = HTML.split("{{");
@@ -131,7 +131,7 @@ struct Names<'n> {
     event: &'n str,
     unit: &'n str,
     names: &'n [String],
-    /// Name and binary of each, as positions in `names`.
+    /// Name and binary of each function, as positions in `names`.
     functions: &'n [(u32, u32)],
     recordings: Vec<Facts<'n>>,
     findings: Option<&'n PageFindings>,
@@ -155,12 +155,12 @@ struct PageThread<'t> {
 struct Tree {
     names: Interner<String>,
     functions: Interner<(u32, u32)>,
-    /// Parent, and function * 2 + whether it is inlined; the root is not among them.
+    /// Parent, and function * 2 + whether it is inlined, of each node but the root.
     nodes: Interner<(u32, u32)>,
 }
 
 impl Tree {
-    /// Adds the stacks of a recording, and its samples to the columns.
+    /// Adds the stacks of a recording to the tree, and its samples to the columns.
     fn add<'r>(&mut self, recording: &PageRecording<'r>, columns: &mut Vec<u8>) -> Facts<'r> {
         let stacks = recording.stacks;
         let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
@@ -215,7 +215,7 @@ impl Tree {
         self.functions.intern(&(name, binary)) * 2 + u32::from(frame.is_inlined)
     }
 
-    /// The number of a frame's function.
+    /// Returns the number of a frame's function.
     fn function_of(&mut self, frame: &Frame) -> u32 {
         self.function(frame) / 2
     }

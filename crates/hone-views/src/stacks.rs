@@ -1,4 +1,4 @@
-//! Stacks of named frames: what every view is made of.
+//! Stacks of named frames, of which every view is made.
 
 use crate::names::{NamedFrame, Names, name_and_place};
 use crate::tally::{Key, Place, StackTally};
@@ -7,15 +7,15 @@ use hone_symbols::{canonical_name, demangle, section_of_made_name};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Stands for the callers of a stack that could not be followed to its end.
+/// Frame in place of the callers of a stack that could not be followed to its end.
 pub const BROKEN: &str = "[broken stack]";
-/// Stands for the callers of a stack of which only a part was copied.
+/// Frame in place of the callers of a stack of which only a part was copied.
 pub const TRUNCATED: &str = "[truncated stack]";
 
-/// Stands for the kernel where a frame names its binary.
+/// Binary of the frames in the kernel.
 pub const KERNEL: &str = "[kernel]";
 
-/// Whether samples of the event stand for nanoseconds of CPU time: perf's clocks, and time in a pprof.
+/// True if samples of the event mean nanoseconds of CPU time: perf's clocks, and time in a pprof.
 pub fn is_time(event: &str) -> bool {
     event.contains("clock") || event.ends_with("/nanoseconds")
 }
@@ -24,18 +24,18 @@ pub fn is_time(event: &str) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FrameId(pub u32);
 
-/// One level of a stack.
+/// A level of a stack.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Frame {
-    /// The function's name for people. Where it has none, the name of its file in brackets.
+    /// The function's name for people; for code without a name, the name of its file in brackets.
     pub function: String,
-    /// The program or library; [`KERNEL`] for the kernel.
+    /// Path of the program or library; [`KERNEL`] for the kernel.
     pub binary: String,
     /// Source file; empty where unknown.
     pub file: String,
     /// Line; 0 where unknown.
     pub line: u32,
-    /// Whether it was inlined into its caller.
+    /// True if the function was inlined into its caller.
     pub is_inlined: bool,
 }
 
@@ -50,15 +50,15 @@ pub struct Stack {
     pub tid: i32,
     /// The thread's name.
     pub thread: String,
-    /// How many samples.
+    /// Number of samples.
     pub samples: u64,
-    /// What they stand for; of a clock, nanoseconds.
+    /// Weight of the samples; nanoseconds for a clock.
     pub weight: u64,
     /// Sum of the squares of the samples' weights.
     pub squares: f64,
 }
 
-/// Share of the samples whose own instruction has no function, or one with a made name only, by binary.
+/// Weight of the samples whose own instruction has no function, or only a function with a made name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unknown {
     /// Weight by path.
@@ -66,7 +66,7 @@ pub struct Unknown {
 }
 
 impl Unknown {
-    /// Forgets a stack that is left out.
+    /// Subtracts the weight of a stack that is left out.
     fn take_away(&mut self, stack: &Stack, frames: &[Frame]) {
         let leaf = stack.frames.first().map(|id| &frames[id.0 as usize]);
         let nameless = leaf.filter(|leaf| {
@@ -86,17 +86,16 @@ pub struct Stacks {
     pub event: String,
     /// The stacks, heaviest first.
     pub stacks: Vec<Stack>,
-    /// What could not be named.
+    /// Weight of the samples without a name.
     pub unknown: Unknown,
     /// Weight of stacks that break off, before any filter: their outermost frame is [`BROKEN`].
     pub broken: u64,
-    /// Weight of stacks that are longer than what was copied of them, before any filter: their outermost frame is
-    /// [`TRUNCATED`].
+    /// Weight of stacks of which only a part was copied, before any filter: their outermost frame is [`TRUNCATED`].
     pub truncated: u64,
-    /// Build ids of the binaries by path, where the recording holds them.
+    /// Build ids of the binaries by path, as far as the recording contains them.
     pub builds: BTreeMap<String, BTreeSet<String>>,
     frames: Vec<Frame>,
-    /// Which stack each row of the tally became.
+    /// Position in `stacks` of each row of the tally.
     positions: FxHashMap<Key, u32>,
 }
 
@@ -181,7 +180,7 @@ impl Stacks {
         }
     }
 
-    /// Where the stack of a row of the tally stands.
+    /// Returns the position of the stack that a row of the tally became.
     pub(crate) fn position_of(&self, key: &Key) -> Option<u32> {
         self.positions.get(key).copied()
     }
@@ -191,27 +190,27 @@ impl Stacks {
         &self.frames[id.0 as usize]
     }
 
-    /// How many frames there are; handles run from 0 up to this.
+    /// Number of frames; handles run from 0 up to this number.
     pub fn frame_count(&self) -> usize {
         self.frames.len()
     }
 
-    /// Changes what frames are called.
+    /// Renames the frames.
     pub(crate) fn rename(&mut self, rename: impl FnMut(&mut Frame)) {
         self.frames.iter_mut().for_each(rename);
     }
 
-    /// The weight of all samples.
+    /// Weight of all samples.
     pub fn weight(&self) -> u64 {
         self.stacks.iter().map(|stack| stack.weight).sum()
     }
 
-    /// How many samples there are.
+    /// Number of samples.
     pub fn samples(&self) -> u64 {
         self.stacks.iter().map(|stack| stack.samples).sum()
     }
 
-    /// How many samples of equal weight would be as much evidence (Kish's effective sample size).
+    /// Number of samples of equal weight that would be as much evidence (Kish's effective sample size).
     pub fn effective_samples(&self) -> f64 {
         let squares: f64 = self.stacks.iter().map(|stack| stack.squares).sum();
         if squares > 0.0 {
@@ -221,7 +220,7 @@ impl Stacks {
         }
     }
 
-    /// Keeps stacks with a frame that `focus` accepts, and of these the ones without a frame that `ignore` does.
+    /// Keeps the stacks with a frame that `focus` accepts and without any frame that `ignore` accepts.
     pub fn filter(
         &mut self,
         focus: Option<&dyn Fn(&Frame) -> bool>,
@@ -259,19 +258,19 @@ impl Stacks {
     }
 }
 
-/// Whether no table of symbols, and no debug information, knows the function of a place.
+/// True if neither symbols nor debug information name the function of a place.
 fn is_nameless(names: &Names, place: &Place) -> bool {
     let named = names.get(place).and_then(|named| named.last());
     named.is_none_or(|frame| section_of_made_name(&frame.function).is_some())
 }
 
-/// Stacks in the making.
+/// State while [`Stacks`] are made.
 struct Making<'m> {
     profile: &'m Profile,
     names: &'m Names,
     frames: Interner<Frame>,
     of_place: FxHashMap<Place, Vec<FrameId>>,
-    /// Names for people: demangling takes microseconds.
+    /// Names for people, kept because demangling takes microseconds.
     functions: FxHashMap<String, String>,
 }
 
@@ -357,7 +356,7 @@ fn builds_of(profile: &Profile) -> BTreeMap<String, BTreeSet<String>> {
     builds
 }
 
-/// A name for code of a file without names.
+/// Returns the name for code of a file without names.
 pub(crate) fn in_brackets(path: &str) -> String {
     if path.starts_with('[') {
         return path.to_owned();
@@ -370,7 +369,7 @@ pub(crate) fn in_brackets(path: &str) -> String {
 pub(crate) mod testing {
     use super::*;
 
-    /// Stacks given as `main;f;g`, outermost first, with samples of weight 1.
+    /// Makes stacks from text such as `main;f;g`, outermost first, with samples of weight 1.
     pub(crate) fn stacks(folded: &[(&str, u64)]) -> Stacks {
         let mut all = Stacks::default();
         for &(text, samples) in folded {
@@ -390,7 +389,7 @@ pub(crate) mod testing {
         all
     }
 
-    /// Stacks of one frame each, given as `binary:function`.
+    /// Makes stacks of one frame each, given as `binary:function`.
     pub(crate) fn stacks_in(folded: &[(&str, u64)]) -> Stacks {
         let mut all = stacks(folded);
         all.rename(|frame| {

@@ -5,10 +5,10 @@ use hone_profile::Interner;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// What rows of a table stand for.
+/// Subject of the rows of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum By {
-    /// A function, inlined calls apart.
+    /// A function; inlined functions have rows of their own.
     Function,
     /// A source file.
     File,
@@ -20,21 +20,21 @@ pub enum By {
     Thread,
     /// A process.
     Process,
-    /// All processes of a name.
+    /// All processes with the same name.
     Command,
 }
 
-/// One row.
+/// A row of a table.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Row {
-    /// What it stands for.
+    /// Name of the row's subject.
     pub name: String,
-    /// Of a function or a line, the binary.
+    /// Binary of a function or a line; empty otherwise.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub binary: String,
-    /// Weight of the samples whose own instruction is in it.
+    /// Weight of the samples whose own instruction is in the row's subject.
     pub self_weight: u64,
-    /// Weight of the samples with it anywhere in the stack.
+    /// Weight of the samples with the row's subject anywhere in the stack.
     pub total_weight: u64,
     /// `self_weight` as a share of all, 0 to 1.
     pub self_share: f64,
@@ -47,7 +47,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Its name without what differs in each run: numbers of threads and processes.
+    /// Returns the name without the numbers of threads and processes, which differ in each run.
     pub(crate) fn lasting_name(&self) -> &str {
         let numbered = |word: &str| self.name.rsplit_once(word).map(|(name, _)| name);
         let numbered = || numbered(" (thread ").or_else(|| numbered(" (process "));
@@ -57,22 +57,22 @@ impl Row {
     }
 }
 
-/// Rows, most self weight first.
+/// A table of rows, largest self weight first.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Table {
-    /// The event.
+    /// Name of the event.
     pub event: String,
-    /// All samples.
+    /// Number of all samples.
     pub samples: u64,
-    /// Samples of equal weight that would be as much evidence.
+    /// Number of samples of equal weight that would be as much evidence.
     pub effective_samples: f64,
-    /// What all samples stand for.
+    /// Weight of all samples.
     pub weight: u64,
     /// The rows.
     pub rows: Vec<Row>,
 }
 
-/// Standard error of a share that was estimated from so many samples: sqrt(p (1 - p) / n).
+/// Returns the standard error of a share that was estimated from a number of samples: sqrt(p (1 - p) / n).
 pub fn standard_error(share: f64, samples: f64) -> f64 {
     if samples > 0.0 {
         (share * (1.0 - share) / samples).max(0.0).sqrt()
@@ -81,7 +81,7 @@ pub fn standard_error(share: f64, samples: f64) -> f64 {
     }
 }
 
-/// The table of all stacks.
+/// Returns the table of all stacks.
 pub fn table(stacks: &Stacks, by: By) -> Table {
     let mut sums = Sums::default();
     let frames = (0..stacks.frame_count() as u32).map(|id| stacks.frame(FrameId(id)));
@@ -117,7 +117,7 @@ pub fn table(stacks: &Stacks, by: By) -> Table {
     }
 }
 
-/// Rows in the making, by name and binary.
+/// Sums of the rows, by name and binary.
 #[derive(Default)]
 struct Sums {
     rows: Interner<(String, String)>,
@@ -187,7 +187,7 @@ fn of_frame(frame: &Frame, by: By) -> (String, String) {
     }
 }
 
-/// The row of a stack, where it does not depend on its frames.
+/// Returns the row of a stack, if the row depends on the thread and not on the frames.
 fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<String> {
     // A process takes another name when it becomes another program.
     let command = || match processes.get(&stack.pid) {
@@ -205,10 +205,10 @@ fn of_thread(stack: &Stack, by: By, processes: &FxHashMap<i32, &str>) -> Option<
     }
 }
 
-/// What each process is called: as its first thread, or if that was never seen, as the one that was seen most.
+/// Returns the name of each process: the name of its first thread, or of its heaviest stack if the first thread was never seen.
 fn process_names(stacks: &Stacks) -> FxHashMap<i32, &str> {
     let mut names = FxHashMap::default();
-    // Heaviest first.
+    // Stacks are sorted, heaviest first.
     for stack in &stacks.stacks {
         names.entry(stack.pid).or_insert(stack.thread.as_str());
     }

@@ -6,16 +6,16 @@ use hone_profile::{
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// One instruction in a stack.
+/// An instruction in a stack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Place {
-    /// Where it is.
+    /// Location of the instruction.
     pub location: LocationId,
-    /// Whether it is where a call returns to: the call itself is just before.
+    /// True if the location is a return address: the call itself is just before.
     pub is_return: bool,
 }
 
-/// What samples have in common that are one row of the tally.
+/// Thread and stack that the samples of a row of the tally have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Key {
     pub(crate) thread: ThreadId,
@@ -28,7 +28,7 @@ enum Callers {
     OnlyIp(LocationId),
 }
 
-/// How many samples, and what they stand for.
+/// Number and weight of samples.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Count {
     pub(crate) samples: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Count {
     pub(crate) squares: f64,
 }
 
-/// When a sample was taken.
+/// Time of a sample, with its event, key and weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleTime {
     pub(crate) time_ns: u64,
@@ -51,12 +51,12 @@ pub(crate) struct SampleTime {
 pub struct StackTally {
     by_event: FxHashMap<EventId, FxHashMap<Key, Count>>,
     without_stack: FxHashMap<EventId, u64>,
-    /// Of every sample, where they are wanted.
+    /// Times of all samples, if they are wanted.
     times: Option<Vec<SampleTime>>,
 }
 
 impl StackTally {
-    /// A tally that also keeps when each sample was taken: 40 bytes a sample.
+    /// Creates a tally that also keeps the time of each sample: 40 bytes a sample.
     pub fn with_times() -> Self {
         Self {
             times: Some(Vec::new()),
@@ -96,17 +96,17 @@ impl StackTally {
         count.squares += (sample.weight as f64).powi(2) / sample.times.max(1) as f64;
     }
 
-    /// The samples of an event.
+    /// Number of samples of an event.
     pub fn samples(&self, event: EventId) -> u64 {
         self.counts(event).map(|(_, count)| count.samples).sum()
     }
 
-    /// Of these, samples of which only the instruction is known.
+    /// Number of samples of an event of which only the instruction is known.
     pub fn without_stack(&self, event: EventId) -> u64 {
         self.without_stack.get(&event).copied().unwrap_or(0)
     }
 
-    /// What the samples of an event stand for.
+    /// Weight of the samples of an event.
     pub fn weight(&self, event: EventId) -> u64 {
         self.counts(event).map(|(_, count)| count.weight).sum()
     }
@@ -115,7 +115,7 @@ impl StackTally {
         self.by_event.get(&event).into_iter().flatten()
     }
 
-    /// All places in the stacks of an event, by binary: what names are needed for.
+    /// Returns all places in the stacks of an event by binary; these places need names.
     pub fn places(&self, profile: &Profile, event: EventId) -> BTreeMap<BinaryId, Vec<Place>> {
         let mut distinct = FxHashSet::default();
         for (key, _) in self.counts(event) {
@@ -132,7 +132,7 @@ impl StackTally {
 }
 
 impl Key {
-    /// Where the sample was taken.
+    /// Returns the location at which the sample was taken.
     pub(crate) fn leaf(&self, profile: &Profile) -> Option<LocationId> {
         match self.callers {
             Callers::Stack(stack) => profile.frames(stack).next(),
@@ -140,8 +140,8 @@ impl Key {
         }
     }
 
-    /// The places of its stack, leaf first, as far as they are code; and how it ends. A caller where there is no code
-    /// is no caller, and nothing behind it can be believed: such a stack is broken.
+    /// Returns the places of the stack, leaf first, as far as they are code, and how the stack ends. A caller in memory
+    /// without code is no caller, and nothing behind it can be believed: such a stack is broken.
     pub(crate) fn places(&self, profile: &Profile) -> (Vec<Place>, StackEnd) {
         let mut places: Vec<Place> = Vec::new();
         let stack = match self.callers {
@@ -162,7 +162,7 @@ impl Key {
                 return (places, end.unwrap_or(StackEnd::Broken));
             }
             let is_kernel = kind == BinaryKind::Kernel;
-            // Of a thread in the kernel, the first user address is where it is, not where it returns to.
+            // For a thread in the kernel, the first user address is the place where it is, and no return address.
             let is_return = !places.is_empty() && (is_kernel || !below_kernel);
             places.push(Place {
                 location,

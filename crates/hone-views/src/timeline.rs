@@ -1,29 +1,29 @@
-//! Samples in order of time, by the stack that they belong to.
+//! Samples in order of time, each with its stack.
 
 use crate::stacks::Stacks;
 use crate::tally::StackTally;
 use hone_profile::EventId;
 
-/// One sample.
+/// A sample with its time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
-    /// When, in nanoseconds of the recording's clock.
+    /// Time in nanoseconds of the recording's clock.
     pub time_ns: u64,
-    /// Its stack, as a position in [`Stacks::stacks`].
+    /// Position of the sample's stack in [`Stacks::stacks`].
     pub stack: u32,
-    /// What it stands for.
+    /// Weight of the sample.
     pub weight: u64,
 }
 
 /// The samples of one event.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Timeline {
-    /// In order of time.
+    /// Samples in order of time.
     pub moments: Vec<Moment>,
 }
 
 impl Timeline {
-    /// The samples of these stacks, from a tally that kept their times.
+    /// Returns the samples of the stacks, from a tally that kept their times.
     pub fn new(tally: &StackTally, event: EventId, stacks: &Stacks) -> Self {
         let moments = tally.times().iter().filter_map(|time| {
             let stack = stacks

@@ -1,4 +1,4 @@
-//! `hone` called as Bazel: the real one, with options that lead its compilations to the wrappers.
+//! `hone` called as Bazel: runs the real Bazel, with options that lead its compilations to the wrappers.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use hone_build::wrapper::{WrapConfig, bazel};
 use sha2::{Digest, Sha256};
 
-/// Runs the real Bazel under this name.
+/// Runs the real Bazel of this name.
 pub(crate) fn run(name: &str, arguments: &[String], config: &WrapConfig) -> Result<ExitCode> {
     let Some(real) = config.real.get(name) else {
         bail!("no real {name} is known; was it installed while the build ran?");
@@ -24,13 +24,13 @@ pub(crate) fn run(name: &str, arguments: &[String], config: &WrapConfig) -> Resu
     Ok(ExitCode::from(status.code().map_or(1, |code| code as u8)))
 }
 
-/// Names the flags by what they are.
+/// Names the flags by their hash.
 fn variant(config: &WrapConfig) -> Result<String> {
     let flags = serde_json::to_vec(&(&config.flags, &config.takes_over, &config.layout))?;
     Ok(hex::encode(&Sha256::digest(flags)[..8]))
 }
 
-/// Bazel leaves a server behind, which would run beside measurements.
+/// Ends the server that Bazel leaves behind, which would run beside measurements.
 fn end_server(real: &Path, output_base: &Path) {
     let ended = Command::new(real)
         .arg(format!("--output_base={}", output_base.display()))
@@ -44,8 +44,8 @@ fn end_server(real: &Path, output_base: &Path) {
     }
 }
 
-/// Where a build leaves its program behind a link that leads out of its tree, as `bazel-bin` does, puts a copy of the
-/// program in the place of the link: the next build writes to the same place.
+/// Puts a copy of the program into the tree, if the build left the program behind a link that leads out of the tree, as
+/// `bazel-bin` does. The copy replaces the link, since the next build writes to the link's target.
 pub fn bring_in(tree: &Path, binary: &Path) -> Result<()> {
     let Some(link) = link_out(tree, binary)? else {
         return Ok(());
@@ -54,7 +54,7 @@ pub fn bring_in(tree: &Path, binary: &Path) -> Result<()> {
     let aside = tree.join(".hone-program");
     let failed = || format!("cannot copy {} into its tree", program.display());
     fs::copy(&program, &aside).with_context(failed)?;
-    // Bazel makes its files read-only; later steps write this one.
+    // Bazel makes its files read-only; later steps write to the copy.
     let mut mode = fs::metadata(&aside).with_context(failed)?.permissions();
     mode.set_mode(mode.mode() | 0o200);
     fs::set_permissions(&aside, mode).with_context(failed)?;
@@ -64,7 +64,7 @@ pub fn bring_in(tree: &Path, binary: &Path) -> Result<()> {
     fs::rename(&aside, &program).with_context(failed)
 }
 
-/// The first link on the way to the binary that leads out of the tree.
+/// Finds the first link on the way to the binary that leads out of the tree.
 fn link_out(tree: &Path, binary: &Path) -> Result<Option<PathBuf>> {
     let root = tree
         .canonicalize()

@@ -1,7 +1,7 @@
 //! `hone` called under a compiler's name: rewrites the arguments and becomes the real compiler.
 //!
-//! See `hone_build::wrapper` for the rules. This file only reads the configuration, appends one line to
-//! the log and calls exec, unless the object of an earlier build takes the place of compiling.
+//! See `hone_build::wrapper` for the rules. This file reads the configuration, appends one line to the log and
+//! calls exec. If objects are kept, the object of an earlier build may take the place of compiling.
 
 use std::env;
 use std::ffi::OsString;
@@ -20,10 +20,12 @@ use hone_build::wrapper::{
 use crate::install::CONFIG_NAME;
 use crate::objects::Compilation;
 
-/// Linux gives a program 2 MiB of arguments and variables by default (execve(2)).
+/// Maximum length of expanded arguments in bytes. Linux gives a program 2 MiB of arguments and variables by default
+/// (execve(2)).
 const ARGUMENTS_BYTES_MAX: usize = 1 << 20;
 
-/// If this process was started under a wrapped name, becomes the real tool and never returns, or fails.
+/// Does the work of a tool if this process was started under a wrapped name: becomes the real tool, or returns the exit
+/// status; `None` under another name.
 pub fn become_compiler_if_asked() -> Option<ExitCode> {
     let called = PathBuf::from(env::args_os().next()?);
     let name = called.file_name()?.to_str()?.to_owned();
@@ -38,7 +40,8 @@ pub fn become_compiler_if_asked() -> Option<ExitCode> {
     }))
 }
 
-/// Where the build keeps variables from its compiler, and calls it by its path.
+/// Returns the configuration beside the wrapper, for builds that keep variables from their compiler and call it by its
+/// path.
 fn config_beside(called: &Path) -> Option<OsString> {
     let beside = called.parent()?.join(CONFIG_NAME);
     beside.is_file().then(|| beside.into_os_string())
@@ -91,7 +94,7 @@ fn become_compiler(name: &str, config: &Path) -> Result<ExitCode> {
     Err(error).with_context(|| call.program.display().to_string())
 }
 
-/// The words of response files (`@FILE`) in their place, unless that makes more than a program can be given.
+/// Replaces response files (`@FILE`) by their words, unless that makes more than a program can be given.
 fn with_responses(arguments: Vec<String>) -> Vec<String> {
     let words = |argument: &String| {
         let file = argument.strip_prefix('@')?;
@@ -106,7 +109,7 @@ fn with_responses(arguments: Vec<String>) -> Vec<String> {
     }
 }
 
-/// One write per line, so that the lines of parallel compilations do not mix.
+/// Appends a line to the log, by one write, so that the lines of parallel compilations do not mix.
 fn log(path: &Path, line: &str) -> std::io::Result<()> {
     OpenOptions::new()
         .append(true)

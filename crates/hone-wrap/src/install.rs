@@ -1,4 +1,4 @@
-//! Puts compiler wrappers into a directory and says with which environment a build finds them.
+//! Puts compiler wrappers into a directory, and returns the environment in which a build finds them.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -15,35 +15,35 @@ use hone_build::{Toolchain, VariantFlags};
 use hone_run::files::{utf8, write_whole};
 use hone_run::tools::{Tool, Tools};
 
-/// The wrappers' configuration, in their directory.
+/// Name of the wrappers' configuration, in their directory.
 pub(crate) const CONFIG_NAME: &str = "config.json";
 
 /// A build that is to be wrapped.
 pub struct Wrapped<'a> {
-    /// The compilers and archivers that may take over.
+    /// Compilers and archivers that may replace the build's own.
     pub tools: &'a Tools,
-    /// What is added.
+    /// Flags that are added.
     pub flags: &'a VariantFlags,
-    /// Variables that the build gets beside those of this process.
+    /// Variables that the build gets beside the variables of this process.
     pub env: &'a BTreeMap<String, String>,
     /// Seed of another layout.
     pub layout_seed: Option<u64>,
-    /// Where the wrappers go; what stands there is replaced.
+    /// Directory for the wrappers; its old content is removed.
     pub directory: &'a Path,
-    /// Whether symbols and debug information stay, whatever the build does.
+    /// True if symbols and debug information stay, whatever the build does.
     pub keeps_symbols: bool,
-    /// Where objects are kept for later builds, and the name of this one.
+    /// Directory where objects are kept for later builds, and the name of this build.
     pub objects: Option<(PathBuf, String)>,
-    /// Where the IR of what clang compiles goes, if anybody wants it.
+    /// Directory for the IR of the sources that clang compiles, if the IR is kept.
     pub ir: Option<PathBuf>,
-    /// Where Bazel keeps what it makes, if not where it always does.
+    /// Bazel's output base, if not the usual one.
     pub bazel_output_base: Option<PathBuf>,
-    /// Gets a line for every call.
+    /// Log file, which gets a line for every call.
     pub log: &'a Path,
 }
 
 impl Wrapped<'_> {
-    /// Installs the wrappers; gives the environment of the build.
+    /// Installs the wrappers; returns the environment of the build.
     pub fn install(&self) -> Result<BTreeMap<String, String>> {
         let config = self.config()?;
         if self.directory.exists() {
@@ -117,10 +117,10 @@ impl Wrapped<'_> {
             let value = own.map_or(value.clone(), |own| format!("{own} {value}"));
             set(name, value);
         }
-        // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which are ours by now.
+        // `make` knows CC and CXX by default; meson and cmake look for names in PATH, which lead to the wrappers by now.
         for (name, usual) in [("CC", "cc"), ("CXX", "c++")] {
             match self.variable(name) {
-                // By its path a compiler would pass by its wrapper.
+                // A compiler that is called by its path would bypass its wrapper.
                 Some(value) => {
                     set(name, by_name(&value));
                 }
@@ -140,7 +140,7 @@ impl Wrapped<'_> {
     }
 }
 
-/// Every tool in PATH whose plain name is one that is wrapped: `g++`, `clang-19`, `llvm-ar-19`...
+/// Lists every tool in PATH whose plain name is wrapped: `g++`, `clang-19`, `llvm-ar-19`...
 fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
     let mut real = BTreeMap::new();
     for directory in env::split_paths(path) {
@@ -164,7 +164,7 @@ fn wrapped_tools(path: &str, wrapper: &Path) -> BTreeMap<String, PathBuf> {
     real
 }
 
-/// The compilers that a value of CC or CXX, such as `ccache /opt/llvm/bin/clang -m64`, holds by their path.
+/// Lists the compilers that a value of CC or CXX, such as `ccache /opt/llvm/bin/clang -m64`, names by their path.
 fn compilers_by_path(value: &str) -> Vec<(String, PathBuf)> {
     let compiler = |word: &str| {
         let path = Path::new(word);
@@ -178,7 +178,7 @@ fn compilers_by_path(value: &str) -> Vec<(String, PathBuf)> {
         .collect()
 }
 
-/// The same value with names for paths.
+/// Replaces the paths of compilers in a value of CC or CXX by their names.
 fn by_name(value: &str) -> String {
     let by_path = compilers_by_path(value);
     let name = |word| {

@@ -1,6 +1,6 @@
-//! A build behind compiler wrappers: any build system, without a change to it, with the flags that levers add.
+//! Runs a build behind compiler wrappers: any build system, without a change to it, with the flags that levers add.
 //!
-//! | module | what it holds |
+//! | module | content |
 //! |---|---|
 //! | [`install`] | the wrappers in a directory, and the environment in which a build finds them |
 //! | [`compiler`] | this program called as a compiler, linker or archiver |
@@ -8,7 +8,7 @@
 //! | `objects` | objects of earlier builds in place of compiling the same again |
 //! | [`winner`] | the winner of a finished search, in a form that other builds can use |
 //!
-//! Which calls are rewritten and how is said by [`hone_build::wrapper`], which opens no file.
+//! [`hone_build::wrapper`], which opens no file, says which calls are rewritten and how.
 #![forbid(unsafe_code)]
 
 pub mod bazel;

@@ -1,16 +1,16 @@
-//! Objects of earlier builds in the place of compiling again; `hone_build::wrapper::kept` says which calls may.
+//! Takes objects of earlier builds in place of compiling again; `hone_build::wrapper::kept` says for which calls.
 //!
 //! ```text
 //! objects/KEY.json    what a compilation read, and what came of it; KEY is the hash of the call
 //! objects/HASH.o      its object, by its content
 //! ```
 //!
-//! A key holds the words of the call, the compiler, the directory and the variables that compilers read. What stands
-//! under it counts only while every file that was read is as it was: those below the project's `.hone` by their
-//! content, headers of the system by their size and time. Whatever goes wrong here costs a compilation and no more.
+//! A key holds the words of the call, the compiler, the directory and the variables that compilers read. An entry
+//! counts only while every file that was read is unchanged: files below the project's `.hone` by their
+//! content, headers of the system by their size and time. A failure here costs a compilation and no more.
 //!
-//! Left out: headers that are new, and would be found before one that was read. Within a run that takes a build that
-//! makes different files from the same source with the same flags.
+//! One case is left out: a new header that would be found before one that was read. Within a run, this case needs a
+//! build that makes different files from the same source with the same flags.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -40,42 +40,42 @@ const VARIABLES: &[&str] = &[
     "SOURCE_DATE_EPOCH",
 ];
 
-/// Variables by which a build takes for itself what is asked of compilers here.
+/// Variables by which a build itself uses the lists of headers that are needed here.
 const TAKEN: &[&str] = &[
     "CC_PRINT_HEADERS",
     "DEPENDENCIES_OUTPUT",
     "SUNPRO_DEPENDENCIES",
 ];
 
-/// What sources hold that read files which no list of headers names.
+/// Words in sources that read files which no list of headers names.
 const UNLISTED: &[&[u8]] = &[b"incbin", b"#embed"];
 
 /// A compilation whose object may come from an earlier build, or serve a later one.
 pub(crate) struct Compilation<'a> {
     call: &'a Call,
     written: Written,
-    /// Where objects are kept.
+    /// Directory where objects are kept.
     directory: &'a Path,
-    /// The name of this build.
+    /// Name of this build.
     build: &'a str,
     key: String,
 }
 
-/// One that was made.
+/// A finished compilation.
 #[derive(Serialize, Deserialize)]
 struct Made {
-    /// The build that it was made for.
+    /// Name of the build that the object was made for.
     build: String,
     read: Vec<(PathBuf, State)>,
     /// Name of the object's copy.
     object: String,
     /// Content of the list of headers that the call asked for.
     headers: Option<String>,
-    /// What the compiler said.
+    /// Standard error of the compiler.
     said: String,
 }
 
-/// By what a file is known again.
+/// State by which a file is recognised as unchanged.
 #[derive(PartialEq, Eq, Serialize, Deserialize)]
 enum State {
     Content(String),
@@ -83,7 +83,7 @@ enum State {
 }
 
 impl<'a> Compilation<'a> {
-    /// `None` for a call that is the compiler's own affair.
+    /// Describes the compilation of a call; `None` if objects are not kept, or the object may not be shared.
     pub(crate) fn of(call: &'a Call, config: &'a WrapConfig) -> Option<Self> {
         let (directory, build) = config.objects.as_ref()?;
         let written = kept::written(call)?;
@@ -99,7 +99,7 @@ impl<'a> Compilation<'a> {
         })
     }
 
-    /// Puts the object of an earlier build into place, and gives that build's name.
+    /// Puts the object of an earlier build into place, and returns that build's name.
     pub(crate) fn take(&self) -> Option<String> {
         let bytes = fs::read(self.entry()).ok()?;
         let made: Made = serde_json::from_slice(&bytes).ok()?;
@@ -110,7 +110,7 @@ impl<'a> Compilation<'a> {
         if !made.read.iter().all(is_same) {
             return None;
         }
-        // The compiler makes new files, too.
+        // A new file replaces the old object, as after a compilation.
         let _ = fs::remove_file(&self.written.object);
         fs::copy(self.directory.join(&made.object), &self.written.object).ok()?;
         if let (Some(path), Some(text)) = (&self.written.headers, &made.headers) {
@@ -120,14 +120,14 @@ impl<'a> Compilation<'a> {
         Some(made.build)
     }
 
-    /// Runs the compiler, and keeps what it made.
+    /// Runs the compiler, and keeps its object.
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let scratch = tempfile::tempdir().context("temporary directory")?;
         let (by_clang, by_gcc) = (scratch.path().join("clang"), scratch.path().join("gcc"));
         let mut command = Command::new(&self.call.program);
         command.args(&self.call.arguments).stdin(Stdio::inherit());
         command.stdout(Stdio::inherit());
-        // Both list headers by the way; clang the one, gcc the other unless the call asks for a list itself.
+        // Both compilers can list headers: clang in the first file, gcc in the second unless the call asks for a list itself.
         command.env("CC_PRINT_HEADERS", "1");
         command.env("CC_PRINT_HEADERS_FILE", &by_clang);
         command.env("SUNPRO_DEPENDENCIES", &by_gcc);
@@ -137,7 +137,7 @@ impl<'a> Compilation<'a> {
         io::stderr().write_all(&output.stderr)?;
         if output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            // Without it the next build compiles.
+            // If the object is not kept, the next build compiles again.
             let _ = self.keep(&by_clang, &by_gcc, said);
         }
         let status = output.status;
@@ -190,7 +190,7 @@ impl<'a> Compilation<'a> {
         self.directory.join(format!("{}.json", self.key))
     }
 
-    /// The files among the words, and behind a `=` in one: the source, profiles, lists of names.
+    /// Lists the files among the words of the call, and after a `=` in a word: the source, profiles, lists of names.
     fn named_files(&self) -> impl Iterator<Item = PathBuf> + '_ {
         let own = [Some(&self.written.object), self.written.headers.as_ref()];
         let words = kept::deciding(self.call).into_iter();
@@ -202,7 +202,7 @@ impl<'a> Compilation<'a> {
         names.map(PathBuf::from).filter(|path| path.is_file())
     }
 
-    /// The state of a file, in the form of the one that is known.
+    /// Returns the state of a file, in the form of the known state.
     fn state(&self, path: &Path, known: &State) -> Result<State> {
         match known {
             State::Content(_) => Ok(State::Content(hash(&fs::read(path)?))),
@@ -210,7 +210,7 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// The state of a file that was read; an error where it may have led to others.
+    /// Returns the state of a file that was read; an error if the file may read others.
     fn fresh_state(&self, path: &Path) -> Result<State> {
         let own = self.directory.parent().unwrap_or(self.directory);
         if !env::current_dir()?.join(path).starts_with(own) {
@@ -259,7 +259,7 @@ fn hash(bytes: &[u8]) -> String {
     hex::encode(Sha256::digest(bytes))
 }
 
-/// What stands behind the colon of a rule for make, of the first one.
+/// Parses the files after the colon of the first rule for make.
 fn of_rule(text: &str) -> Vec<String> {
     let mut files = vec![String::new()];
     let after = text.split_once(": ").map_or("", |(_, after)| after);

@@ -12,9 +12,9 @@ use hone_run::advice::Advise;
 use hone_run::files::{utf8, write_whole};
 use hone_run::tools::{self, Tool, Tools};
 
-/// The file's name, in `.hone/report/` and in what `hone export` writes.
+/// Name of the file, in `.hone/report/` and in the directory that `hone export` writes.
 pub const FILE: &str = "winner.json";
-/// Stands for the directory that the profiles' paths begin with.
+/// Placeholder for the directory that the profiles' paths begin with.
 pub const DIRECTORY: &str = "{dir}";
 
 /// All that another build needs to become the winner.
@@ -24,27 +24,27 @@ pub struct Winner {
     pub program: String,
     /// The levers, such as `mimalloc+thinlto+autofdo`.
     pub variant: String,
-    /// What the fresh measurement said, such as `1.32x [1.28, 1.36]`.
+    /// Gain in the fresh measurement, such as `1.32x [1.28, 1.36]`.
     pub gain: String,
     /// The program's own build command.
     pub build_command: String,
     /// The build's own environment.
     pub build_env: BTreeMap<String, String>,
-    /// Its binary, relative to the source.
+    /// Path of the program's binary, relative to the source.
     pub binary: PathBuf,
-    /// What the levers add.
+    /// Flags that the levers add.
     pub flags: VariantFlags,
     /// Commands run on the linked binary.
     pub post_link: Vec<String>,
     /// The profiles that the flags name.
     pub profiles: Vec<PathBuf>,
-    /// What deploying means, as full sentences.
+    /// Consequences for deployment, as full sentences.
     pub deploy: Vec<String>,
-    /// The tools that it was built with.
+    /// Tools of the build.
     pub tools: ToolNames,
 }
 
-/// What the tools of a build in C or C++ are called on a command line.
+/// Names of the tools of a build in C or C++ on a command line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolNames {
     /// The compiler of C.
@@ -53,12 +53,12 @@ pub struct ToolNames {
     pub cxx: String,
     /// The archiver that understands bitcode.
     pub ar: String,
-    /// The archive indexer that does.
+    /// The archive indexer that understands bitcode.
     pub ranlib: String,
 }
 
 impl ToolNames {
-    /// Those that Hone builds with where the flags are this toolchain's.
+    /// Returns the tools that Hone builds with if the flags are of this toolchain.
     pub fn of(tools: &Tools, toolchain: Option<Toolchain>) -> Self {
         let (c, cxx) = match toolchain {
             Some(Toolchain::Gcc) => (name(&tools.gcc, "gcc"), name(&tools.gxx, "g++")),
@@ -73,7 +73,7 @@ impl ToolNames {
     }
 }
 
-/// What a tool is called here, such as `clang-19`; its path where PATH leads elsewhere.
+/// Returns the name of a tool here, such as `clang-19`; its path if PATH leads to another file.
 pub fn name(tool: &Option<Tool>, plain: &str) -> String {
     let Some(tool) = tool else {
         return plain.into();
@@ -86,7 +86,7 @@ pub fn name(tool: &Option<Tool>, plain: &str) -> String {
 }
 
 impl Winner {
-    /// Reads the winner of a project directory, or of one that `hone export` wrote.
+    /// Reads the winner of a project directory, or of a directory that `hone export` wrote.
     pub fn load(directory: &Path) -> Result<Self> {
         let exported = directory.join(FILE);
         let (file, root) = if exported.is_file() {
@@ -106,7 +106,7 @@ impl Winner {
             .next("the file is damaged: run hone optimize or hone export again")
     }
 
-    /// Writes it; `root` is the directory that holds the profiles.
+    /// Writes the winner; `root` is the directory that holds the profiles.
     pub fn save(&self, file: &Path, root: &Path) -> Result<()> {
         let root = utf8(root)?.trim_end_matches('/');
         let text = serde_json::to_string_pretty(self)? + "\n";

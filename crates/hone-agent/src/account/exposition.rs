@@ -1,27 +1,27 @@
-//! The account as Prometheus' text exposition format 0.0.4 ("Exposition formats" in Prometheus' documentation), for
-//! those who scrape the agent.
+//! The account in Prometheus' text exposition format 0.0.4 ("Exposition formats" in Prometheus' documentation), for
+//! scrapers of the agent.
 //!
-//! The figures are those that are sent with every interval, and a few that are only of this moment. Names follow the
-//! format's customs: `hone.agent.values` is `hone_agent_values_total` here.
+//! The text has all figures that are sent with every interval, and a few gauges that describe only the present moment.
+//! Names follow the format's customs: `hone.agent.values` is `hone_agent_values_total` here.
 
 use super::Account;
 use crate::send::{Outcome, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// What stands behind `# TYPE`.
+/// Type of a metric family, written behind `# TYPE`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Counter,
     Gauge,
 }
 
-/// Name, type, help, and each label with its value.
+/// Metric families by name: type, help text, and each value with its labels.
 type Families = BTreeMap<String, (Kind, &'static str, Vec<Labelled>)>;
 type Labelled = (Vec<(&'static str, String)>, f64);
 
 impl Account {
-    /// The text. Whoever scrapes adds their own labels, such as the host.
+    /// Returns the text. Scrapers add their own labels, such as the host.
     pub fn exposition(&self) -> String {
         let mut families = Families::new();
         for figure in self.figures() {
@@ -60,7 +60,7 @@ fn add(
     labelled.push((labels, value));
 }
 
-/// What the figures do not say: what waits, and why points were lost.
+/// Adds what the figures leave out about an endpoint: the queue, retries, delivered bytes, and losses by reason.
 fn add_endpoint(families: &mut Families, endpoint: &str, outcome: &Outcome) {
     let label = || ("endpoint", endpoint.to_owned());
     for (name, kind, text, value) in [
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(escaped("a\\b\n\"", false), "a\\\\b\\n\"");
     }
 
-    /// By its customs too: units, suffixes, help.
+    /// promtool also checks the customs of names: units, suffixes, help texts.
     #[test]
     fn promtool_has_nothing_to_say_about_any_figure() {
         let text = account().exposition();

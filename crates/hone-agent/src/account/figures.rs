@@ -1,6 +1,6 @@
-//! The figures of the account: each is named, explained and read in one place.
+//! The figures of the account: name, help text and value of each in one place.
 //!
-//! Whoever sends or shows them takes them from here.
+//! The metrics that are sent and the exposition both take their figures from here.
 
 use super::{Account, FigureName};
 use crate::receive::Received;
@@ -9,28 +9,28 @@ use crate::store::Over;
 
 /// A number that only grows.
 pub(super) struct Figure {
-    /// Its metric.
+    /// Name of the metric.
     pub(super) metric: &'static str,
-    /// What it counts, for people.
+    /// Help text: what the figure counts.
     pub(super) help: &'static str,
-    /// What it is about, where there are several.
+    /// Tag that tells figures of the same metric apart, such as the listener.
     pub(super) tag: Option<(&'static str, String)>,
-    /// How many.
+    /// The number itself.
     pub(super) value: f64,
 }
 
 impl Figure {
-    /// By which it is told from all others.
+    /// Returns the metric and the tag, which together identify the figure.
     pub(super) fn name(&self) -> FigureName {
         (self.metric, self.tag.clone())
     }
 }
 
-/// Metric, what it counts, and how many.
+/// Metric, help text and value of a figure.
 pub(super) type Row<N = u64> = (&'static str, &'static str, N);
 
 impl Account {
-    /// All figures.
+    /// Returns all figures.
     pub(super) fn figures(&self) -> Vec<Figure> {
         let mut figures = Vec::new();
         figures.extend(self.times().map(|(metric, help, value)| Figure {
@@ -76,7 +76,7 @@ impl Account {
         figures
     }
 
-    /// Numbers that also fall.
+    /// Returns the gauges: numbers that can also fall.
     pub(super) fn gauges(&self) -> [Row; 2] {
         [
             (
@@ -113,7 +113,7 @@ impl Account {
         ]
     }
 
-    /// In seconds, as Prometheus wants all times.
+    /// Returns the figures that are times, in seconds, the unit that Prometheus wants for all times.
     fn times(&self) -> [Row<f64>; 2] {
         [
             (

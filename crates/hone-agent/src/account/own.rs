@@ -1,19 +1,19 @@
-//! What the agent itself takes of the machine.
+//! Use of the machine by the agent itself.
 
 use hone_host::keyed;
 use std::fs;
 
-/// Up to now, and now. Zero where the kernel does not say.
+/// CPU time and memory of the agent. A value that the kernel does not report is zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Own {
-    /// CPU time of all its threads, in milliseconds.
+    /// CPU time of all threads so far, in milliseconds.
     pub cpu_ms: u64,
     /// Memory that is resident now, in bytes.
     pub resident_bytes: u64,
 }
 
 impl Own {
-    /// As it is now.
+    /// Reads the present values.
     pub fn now() -> Self {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let cpu = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

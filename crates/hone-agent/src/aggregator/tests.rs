@@ -1,4 +1,4 @@
-//! Values of busy, idle, parked and late workers are each in one interval.
+//! Tests that values of busy, idle, parked and late workers are each in one interval.
 
 use super::*;
 use crate::account::Account;
@@ -9,7 +9,7 @@ use std::thread;
 
 const LINES: &[u8] = b"hits:1|c|#a:b\nhits:2|c|@0.5|#a:b\nbroken\n";
 
-/// What the flush gives, and the points that it hands on.
+/// Returns the result of a flush, and the points that it hands on.
 fn whole(flush: impl FnOnce(&mut dyn FnMut(Point)) -> Flushed) -> (Flushed, Vec<Point>) {
     let mut points = Vec::new();
     let flushed = flush(&mut |point| points.push(point));
@@ -56,7 +56,7 @@ fn every_value_is_in_one_interval_while_workers_are_busy() {
     assert_eq!(stored, parsed.values);
 }
 
-/// One worker goes, another comes, and the first one comes back, as at reloads with fewer and more threads.
+/// Two workers are parked, one comes back, and then both do, as at reloads with fewer and more threads.
 #[test]
 fn workers_that_are_parked_keep_their_series_and_their_values() {
     let mut aggregator = Aggregator::new(Settings::default(), Limits::default());
@@ -86,7 +86,7 @@ fn workers_that_are_parked_keep_their_series_and_their_values() {
     assert_eq!(aggregator.worker().number, 0);
 }
 
-/// As at a reload with other listeners, after which clients reach other workers.
+/// A series moves as at a reload with other listeners, after which clients reach other workers.
 #[test]
 fn a_series_that_moves_to_another_worker_counts_once_and_goes_on() {
     let settings = Settings {
@@ -110,7 +110,7 @@ fn a_series_that_moves_to_another_worker_counts_once_and_goes_on() {
     assert_eq!(aggregator.series(), 2);
     aggregator.forget_who_held();
     assert_eq!(total(&whole(|to| aggregator.flush(1, 1000, to)).1), 16.0);
-    // Nobody holds them any more: they expire all the same, and begin anew.
+    // No worker holds the series any more: they expire all the same, and begin anew.
     assert_eq!(total(&whole(|to| aggregator.flush(2, 1000, to)).1), 0.0);
     aggregator.flush(3, 1000, drop);
     assert_eq!(aggregator.flusher.series().count(), 0);
@@ -180,7 +180,7 @@ fn a_late_worker_keeps_its_values_and_is_not_waited_for_twice() {
         }
         prompt
     });
-    // One still owes: the second interval waits for the other alone, however long it may be patient.
+    // One worker still owes an answer: the second interval waits only for the other worker, however long the patience.
     let (flushed, points) =
         whole(|to| aggregator.flush_within(Duration::from_secs(60), 1, 1000, to));
     assert_eq!((total(&points), flushed.late), (5.0, 1));

@@ -1,7 +1,7 @@
-//! One thread's part: what packets hold goes into a store of its own.
+//! Work of one thread: it stores the contents of packets in a store of its own.
 //!
-//! A fault of the agent that a packet brings to light costs what this worker had of the interval, which is counted, and
-//! nothing else: the worker goes on with an empty store, and its packets before and the other workers are untouched.
+//! If a packet triggers a fault of the agent, the values that this worker has stored in the interval are lost and counted,
+//! and nothing else is: the worker goes on with an empty store. Earlier intervals and the other workers are not affected.
 
 use super::running::Running;
 use super::{Answer, Order};
@@ -21,11 +21,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Stores what packets hold, on a thread of its own.
+/// Worker that stores the contents of packets, on a thread of its own.
 pub struct Worker {
     pub(super) number: usize,
     pub(super) store: Store,
-    /// Whether the store took another one's place since the last swap.
+    /// True if the store was replaced since the last swap.
     pub(super) is_new_store: bool,
     pub(super) caps: Arc<Caps>,
     pub(super) limits: Limits,
@@ -36,10 +36,10 @@ pub struct Worker {
     pub(super) origins: Origins,
     pub(super) orders: Receiver<Order>,
     pub(super) answers: Sender<Answer>,
-    /// How many orders there have been for all, and how many of these were followed here.
+    /// Number of orders given to all workers so far, and the number of these that this worker has followed.
     pub(super) ordered: Arc<AtomicU64>,
     pub(super) followed: u64,
-    /// Which frames of other agents came, to all workers.
+    /// Frames of other agents that came to any worker.
     pub(super) seen: Arc<Mutex<Seen>>,
     pub(super) running: Arc<Running>,
 }
@@ -53,7 +53,7 @@ impl Handle for Worker {
     fn frame(&mut self, frame: &[u8], origin: Origin) -> Status {
         let status = self.guarded(|worker| worker.relayed(frame, origin));
         self.follow();
-        // It would fail again.
+        // The frame would fail again.
         status.unwrap_or(Status::Refused)
     }
 
@@ -93,7 +93,7 @@ impl Worker {
         let parsed = match protocol {
             Protocol::Sdk => sdk::parse(packet, &mut take),
             Protocol::Statsd | Protocol::Either => statsd::parse_with(packet, &mut take, &mut pass),
-            // These come as frames.
+            // Packets of this protocol come as frames.
             Protocol::Relay => Parsed {
                 malformed: 1,
                 ..Parsed::default()
@@ -139,14 +139,14 @@ impl Worker {
         self.parsed.samples += relayed.points.len() as u64;
         self.parsed.values += relayed.points.len() as u64;
         for (raw, cell) in relayed.points {
-            // What is refused is counted there. Nothing is: the frame was checked.
+            // A refused point is counted by the store. No point is refused here, since the frame was checked.
             let _ = self.store.take_relayed(&raw, cell, origin.into());
         }
     }
 
-    /// Does something that a fault of the agent may end; `None` if it did.
+    /// Runs something that a fault of the agent may end. Returns `None` if a fault did.
     fn guarded<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        // What is broken then is not looked at any more: all of it is replaced.
+        // State that is broken then is not used any more: all of it is replaced.
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if done.is_err() {
             self.begin_anew();
@@ -154,7 +154,7 @@ impl Worker {
         done.ok()
     }
 
-    /// Goes on with an empty store. What was stored in this interval is lost, and counted.
+    /// Goes on with an empty store. The values stored in this interval are lost, and counted as lost.
     fn begin_anew(&mut self) {
         let broken = self.replace_store();
         let before = broken.tally();
@@ -165,25 +165,25 @@ impl Worker {
             overflowed: Default::default(),
             ..before.clone()
         };
-        // Of the packet that was at fault, what came before that.
+        // Includes the values of the failed packet that came before the fault.
         self.parsed.values = tally.values();
         self.store.count_on_from(tally);
-        // Its series count no more; how far that comes does not matter.
+        // The series of the broken store stop counting against the caps; how far this gets does not matter.
         let _ = catch_unwind(AssertUnwindSafe(|| drop(broken)));
     }
 
-    /// Has other limits from now on.
+    /// Changes the limits from now on.
     pub(super) fn change(&mut self, limits: Limits) {
         self.limits = limits;
         self.store.change(limits);
     }
 
-    /// Forgets every series, so that none counts against a cap here. What an interval came to must have been taken.
+    /// Forgets every series, so that no series counts against a cap here. The interval's values must have been taken before.
     pub(super) fn forget_all(&mut self) {
         self.replace_store();
     }
 
-    /// Goes on with an empty store, which is told of with the next swap. Gives the one before.
+    /// Goes on with an empty store, which the next swap reports. Returns the store before.
     fn replace_store(&mut self) -> Store {
         self.is_new_store = true;
         let new = Store::new(Arc::clone(&self.caps), self.limits);
@@ -198,12 +198,12 @@ impl Worker {
         self.followed = ordered;
         while let Ok(order) = self.orders.try_recv() {
             let answer = self.swap(order);
-            // Without anybody who takes it, the agent is ending.
+            // If nobody receives the answer, the agent is ending.
             let _ = self.answers.send(answer);
         }
     }
 
-    /// The order that waits, if any.
+    /// Returns the waiting order, if any.
     pub(super) fn waiting(&self) -> Option<Order> {
         self.orders.try_recv().ok()
     }
@@ -213,7 +213,7 @@ impl Worker {
             work.forget();
         }
         let swapped = self.guarded(|worker| worker.swapped(order));
-        // A store that has just begun has nothing that could fail.
+        // An empty store has nothing that could fail.
         let swapped = swapped.unwrap_or_else(|| self.swapped(Order::default()));
         Answer {
             worker: self.number,
@@ -225,7 +225,7 @@ impl Worker {
 
     fn swapped(&mut self, order: Order) -> Swapped {
         let is_new_store = self.is_new_store;
-        // Places of the store before mean nothing to this one.
+        // Places of the store before mean nothing to this store.
         let expired = if is_new_store {
             &[][..]
         } else {
@@ -253,7 +253,7 @@ mod tests {
 
     const LINES: &[u8] = b"hits:1|c\nhits:2|c\n:1|c|#=\n";
 
-    /// Ends the interval and counts it. Gives the totals of all counters.
+    /// Ends the interval and counts it. Returns the totals of all counters.
     fn totals(
         aggregator: &mut Aggregator,
         account: &mut Account,
@@ -272,7 +272,7 @@ mod tests {
         totals
     }
 
-    /// A worker whose agent fails when it has taken these lines.
+    /// Makes a worker take lines, after which the agent fails.
     fn fail(worker: &mut Worker, lines: &[u8]) {
         let failed: Option<()> = worker.guarded(|worker| {
             worker.packet(Protocol::Statsd, lines, Origin::default());
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!((account.tally.failures, account.tally.lost), (1, 3));
         assert_eq!(account.parsed.malformed, 2);
 
-        // Places of the new store are its own; a second fault is no other than the first.
+        // Places of the new store are independent; a second fault is handled like the first.
         fail(&mut workers[0], b"hits:4|c\nhits:4|c");
         fail(&mut workers[0], b"hits:4|c");
         let seen = end(&mut account, &mut workers, 2);
@@ -405,7 +405,7 @@ mod tests {
         let mut broken = frame(origin(601), 4.0);
         *broken.last_mut().unwrap() ^= 1;
         assert_eq!(workers[0].frame(&broken, peer), Status::Refused);
-        // It was refused, and may come once more as it should be.
+        // The frame was refused, and may come once more in its correct form.
         assert_eq!(
             workers[0].frame(&frame(origin(601), 4.0), peer),
             Status::Taken

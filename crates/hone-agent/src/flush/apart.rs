@@ -1,12 +1,13 @@
 //! Series that a back end cannot tell apart.
 //!
-//! Back ends have rules for names: to Prometheus `a.b` and `a-b` are the same, and so are a counter and a gauge of one name. Of
-//! what is sent twice under one name for one time it keeps one, or it refuses both. So each name belongs to the series that comes
-//! first ([`crate::wire::names`]). Another series of the same type with the same names is added up with that one; a series of
-//! which only some names are taken, or by another type, is sent with the tag [`TYPE_TAG`]. What was decided stays until the last
-//! of them has expired: no series gets another name because another one ends, and no sum falls that was added up.
+//! Back ends have rules for names: for Prometheus `a.b` and `a-b` are the same, and so are a counter and a gauge of one name.
+//! If two values are sent under one name for one time, a back end keeps one of them, or refuses both. So each name belongs to
+//! the series that comes first ([`crate::wire::names`]). Another series of the same type with the same names is added to the
+//! first series. A series of another type, or a series of which only some names are taken, is sent with the tag [`TYPE_TAG`].
+//! This decision stays until the last of these series has expired: no series gets another name because another series ends,
+//! and no sum of several series falls.
 //!
-//! All of this is done when a series comes or goes. At the end of an interval only those that share something are looked up.
+//! All of this is done when a series comes or goes. At the end of an interval only series that share names are looked up.
 
 use super::claims::{Claims, Owner};
 use super::sums::Sums;
@@ -20,35 +21,35 @@ use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The tag by which a series is told from one of another type.
+/// Tag that tells a series from a series of another type.
 pub const TYPE_TAG: &str = "hone_type";
 
-/// Its value for figures of the agent itself, where clients send some of the same name.
+/// Value of [`TYPE_TAG`] for figures of the agent itself, if clients send series of the same name.
 const OWN: &str = "agent";
 
-/// Members of a group that are named, and series of an interval whose names were taken.
+/// Limits on the listed members of a group, and on the listed series of an interval whose names were taken.
 const NAMED_MAX: usize = 3;
 const COLLIDED_NAMED_MAX: usize = 10;
 
-/// What became of a series whose names were taken.
+/// Outcome for a series whose names were taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Became {
-    /// One with the series that has them.
+    /// Added to the series that has the names.
     Merged,
-    /// Another one, by [`TYPE_TAG`].
+    /// Sent under another name, by [`TYPE_TAG`].
     ToldApart,
 }
 
 /// Series that a back end sees as one, or under another name.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Shared {
-    /// What became of them.
+    /// Outcome for these series.
     pub became: Became,
-    /// As what they are sent.
+    /// Series under whose names they are sent.
     pub sent_as: Arc<Series>,
-    /// The first of them.
+    /// The first few of the series.
     pub series: Vec<Arc<Series>>,
-    /// How many there are.
+    /// Number of the series.
     pub count: usize,
 }
 
@@ -57,23 +58,23 @@ pub struct Shared {
 struct Group {
     sent_as: Arc<Series>,
     members: Vec<At>,
-    /// A figure of the agent itself, which is alone here.
+    /// Figure of the agent itself, which is alone in its group.
     own: Option<Arc<Series>>,
     sums: Sums,
-    /// This interval's values.
+    /// Values of this interval.
     cell: Cell,
-    /// Whether some member is there in this interval.
+    /// True if some member is there in this interval.
     is_there: bool,
 }
 
 /// Series whose names were taken when they came.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Collided {
-    /// How many were added up with others.
+    /// Number of series that were added to others.
     pub merged: u64,
-    /// How many got another name.
+    /// Number of series that got another name.
     pub told_apart: u64,
-    /// The first of them.
+    /// The first few of the series.
     pub first: Vec<Shared>,
 }
 
@@ -88,7 +89,7 @@ impl Collided {
         }
     }
 
-    /// Adds those of another one.
+    /// Adds the series of another [`Collided`].
     pub(super) fn add(&mut self, other: Self) {
         self.merged += other.merged;
         self.told_apart += other.told_apart;
@@ -97,16 +98,16 @@ impl Collided {
     }
 }
 
-/// By the rules of some back ends.
+/// Names and groups of series by the rules of some back ends.
 #[derive(Debug)]
 pub(super) struct Apart {
     pub(super) rules: Rules,
     claims: Claims,
     groups: Vec<Option<Group>>,
     free: Vec<u32>,
-    /// Entries that are in a group, and where among its members.
+    /// Group of each entry that is in a group, and the entry's index among the members.
     group_of: HashMap<At, (u32, usize), RandomState>,
-    /// Figures of the agent itself.
+    /// Groups of figures of the agent itself.
     own: HashMap<Arc<Series>, u32, RandomState>,
     collided: Collided,
 }
@@ -124,7 +125,7 @@ impl Apart {
         }
     }
 
-    /// An entry has come. Gives those that share something now and did not before: none, if all its names were free.
+    /// Adds a new entry. Returns the entries that share names now and did not before: none, if all names of the entry were free.
     pub(super) fn enter(&mut self, at: At, entries: &[Option<Entry>]) -> Vec<At> {
         let Some(Some(entry)) = entries.get(at as usize) else {
             return Vec::new();
@@ -155,7 +156,7 @@ impl Apart {
         first.into_iter().chain([at]).collect()
     }
 
-    /// An entry is about to go.
+    /// Removes an entry that is about to go.
     pub(super) fn leave(&mut self, at: At, series: &Series) {
         let Some((number, place)) = self.group_of.remove(&at) else {
             let names = self.rules.names(series);
@@ -174,7 +175,7 @@ impl Apart {
         }
     }
 
-    /// Takes an entry's values of the interval, if it is in a group.
+    /// Takes the values of an entry in the interval, if the entry is in a group.
     pub(super) fn take(&mut self, at: At, cell: &Cell) -> Option<Fits> {
         let (group, _) = *self.group_of.get(&at)?;
         let group = self.groups[group as usize].as_mut()?;
@@ -182,7 +183,7 @@ impl Apart {
         Some(group.cell.merge(cell.clone()))
     }
 
-    /// What the groups came to in the interval.
+    /// Returns the points of the groups in the interval.
     pub(super) fn finish(
         &mut self,
         mut value: impl FnMut(&mut Sums, Kind, Cell) -> Option<Aggregate>,
@@ -199,7 +200,7 @@ impl Apart {
         points.collect()
     }
 
-    /// As what a figure of the agent itself is sent in this interval.
+    /// Returns the series under whose names a figure of the agent itself is sent in this interval.
     pub(super) fn own(&mut self, series: &Arc<Series>, entries: &[Option<Entry>]) -> Arc<Series> {
         let number = match self.own.get(series) {
             Some(&number) => number,
@@ -235,7 +236,7 @@ impl Apart {
         number
     }
 
-    /// Figures of the agent itself that were not in this interval give up their names.
+    /// Frees the names of figures of the agent itself that were not in this interval.
     pub(super) fn own_finish(&mut self) {
         let groups = &mut self.groups;
         let gone = self.own.extract_if(|_, number| {
@@ -246,25 +247,25 @@ impl Apart {
         gone.into_iter().for_each(|number| self.end(number));
     }
 
-    /// Whether an entry is in a group.
+    /// Returns true if an entry is in a group.
     pub(super) fn has(&self, at: At) -> bool {
         self.group_of.contains_key(&at)
     }
 
-    /// What is shared now.
+    /// Returns the series that share names now.
     pub(super) fn shared(&self, entries: &[Option<Entry>]) -> impl Iterator<Item = Shared> {
         let groups = self.groups.iter().flatten();
         groups.filter_map(|group| {
             let members = group.members.iter().take(NAMED_MAX);
             let members = members.filter_map(|at| series_at(entries, *at));
             let shared = group.shared(members.chain(&group.own).cloned().collect());
-            // The last one of several keeps the name.
+            // The last remaining member may be the series that the group is sent as.
             let is_itself = shared.count == 1 && shared.series.contains(&group.sent_as);
             (!is_itself).then_some(shared)
         })
     }
 
-    /// Series that came since this was asked for.
+    /// Returns the series that came since the last call and whose names were taken.
     pub(super) fn collided(&mut self) -> Collided {
         std::mem::take(&mut self.collided)
     }
@@ -292,7 +293,7 @@ impl Apart {
         series.map_or_else(Vec::new, |series| self.rules.names(series))
     }
 
-    /// Whether values of that kind under these names are its own.
+    /// Returns true if values of this kind under these names can be added to the owner's values.
     fn is_same(&self, owner: Owner, kind: Kind, names: &[Name], entries: &[Option<Entry>]) -> bool {
         let own = match owner {
             Owner::Entry(at) => series_at(entries, at).map(|series| series.kind()),
@@ -306,7 +307,7 @@ impl Apart {
         own == Some(kind) && self.names_of(owner, entries) == names
     }
 
-    /// The group of an owner; and the entry that is its first member, if it is a new one.
+    /// Returns the group of an owner; and the entry that is its first member, if the group is new.
     fn group(
         &mut self,
         owner: Owner,
@@ -325,7 +326,7 @@ impl Apart {
         (number, Some(at))
     }
 
-    /// A new group with these names.
+    /// Makes a new group with these names.
     fn found(&mut self, sent_as: Arc<Series>, names: &[Name]) -> u32 {
         let group = Some(Group {
             sent_as,
@@ -380,7 +381,7 @@ impl Group {
     }
 }
 
-/// The series with what tells it apart: one word more with each attempt.
+/// Returns the series with a value of [`TYPE_TAG`] that tells it apart. Each attempt gives another value.
 fn told_apart(series: &Arc<Series>, word: &str, attempt: u32) -> Arc<Series> {
     let known = series.tag(TYPE_TAG).map(|value| format!("{value}."));
     let known = known.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Who has which name at a back end.
+//! Owners of names at a back end.
 
 use super::At;
 use crate::wire::names::Name;
@@ -7,14 +7,14 @@ use hashbrown::HashTable;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-/// Who has a name.
+/// Owner of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Owner {
     /// A series that shares none of its names.
     Entry(At),
-    /// Several, or one under another name.
+    /// A group of several series, or of one series under another name.
     Group(u32),
-    /// Those who have it as others may, too.
+    /// Several owners of a name that may be shared.
     Sharers,
 }
 
@@ -38,8 +38,8 @@ impl Owner {
     }
 }
 
-/// A name by its hash alone, since there may be several of each of hundreds of thousands of series: whoever looks one up
-/// asks its owner.
+/// A name, stored as its hash alone, since each of hundreds of thousands of series may have several names. A lookup asks the
+/// owner of the name for the text.
 #[derive(Clone, Copy, Debug)]
 struct Claim {
     hash: u32,
@@ -47,7 +47,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// All of its bits decide where it stands.
+    /// Returns the hash for the table: all bits of the name's hash decide the position.
     fn spread(self) -> u64 {
         spread(self.hash)
     }
@@ -57,12 +57,12 @@ fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// See the module.
+/// Names and their owners (see the module).
 #[derive(Debug, Default)]
 pub(super) struct Claims {
     table: HashTable<Claim>,
     hash: RandomState,
-    /// How many have a name that several may have.
+    /// Number of owners of each name that may be shared.
     shared: HashMap<Box<str>, u32, RandomState>,
 }
 
@@ -71,7 +71,7 @@ impl Claims {
         self.hash.hash_one(name.key()) as u32
     }
 
-    /// Gives names to somebody.
+    /// Gives names to an owner.
     pub(super) fn add(&mut self, names: &[Name], owner: Owner) {
         for name in names {
             if name.may_be_shared() {
@@ -85,7 +85,7 @@ impl Claims {
         }
     }
 
-    /// Takes them back.
+    /// Takes names back from an owner.
     pub(super) fn remove(&mut self, names: &[Name], owner: Owner) {
         for name in names {
             if name.may_be_shared() {
@@ -103,7 +103,7 @@ impl Claims {
         }
     }
 
-    /// The first who has one of these, where `names_of` tells the names of each.
+    /// Returns the first owner of any of these names; `names_of` returns all names of an owner.
     pub(super) fn owner(
         &self,
         names: &[Name],

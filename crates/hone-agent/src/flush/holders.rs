@@ -1,25 +1,25 @@
-//! Who holds a series. Nearly always that is one worker, and there are hundreds of thousands of series, so that one
+//! Holders of a series. Nearly always one worker holds a series, and there are hundreds of thousands of series, so a single
 //! holder takes no allocation.
 
 use crate::store::Place;
 
-/// A worker, by its number, and where it has the series.
+/// Number of a worker, and the place of the series in its store.
 pub(super) type Holder = (u32, Place);
 
-/// See the module.
+/// Holders of a series (see the module).
 #[derive(Debug, Default)]
 pub(super) enum Holders {
-    /// Nobody any more.
+    /// No worker any more.
     #[default]
     Nobody,
     /// One worker.
     One(Holder),
-    /// Several.
+    /// Several workers.
     Several(Box<[Holder]>),
 }
 
 impl Holders {
-    /// All of them.
+    /// Returns all holders.
     pub(super) fn all(&self) -> &[Holder] {
         match self {
             Self::Nobody => &[],
@@ -28,7 +28,7 @@ impl Holders {
         }
     }
 
-    /// Adds one.
+    /// Adds a holder.
     pub(super) fn add(&mut self, holder: Holder) {
         *self = match self {
             Self::Nobody => Self::One(holder),
@@ -36,7 +36,7 @@ impl Holders {
         };
     }
 
-    /// Lets those go of whom it is not so.
+    /// Removes the holders for which `stays` returns false.
     pub(super) fn retain(&mut self, stays: impl Fn(Holder) -> bool) {
         let staying = self.all().iter().copied().filter(|holder| stays(*holder));
         let staying: Vec<Holder> = staying.collect();
@@ -47,7 +47,7 @@ impl Holders {
         };
     }
 
-    /// Whether nobody holds it.
+    /// Returns true if there is no holder.
     pub(super) fn is_nobody(&self) -> bool {
         self.all().is_empty()
     }

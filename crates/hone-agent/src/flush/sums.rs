@@ -1,15 +1,15 @@
-//! What a series has come to over its intervals, and what is sent of one.
+//! Results of a series over all its intervals, and the value that is sent for one interval.
 
 use crate::aggregate::{Aggregate, Summary};
 use crate::sample::Kind;
 use crate::store::{Cell, Fits, Relayed, Spread, add_up};
 
-/// What outlives an interval.
+/// State of a series that outlives an interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Sums {
-    /// Of a counter the sum since it is held, of a gauge the last value.
+    /// For a counter, the sum since the series is held; for a gauge, the last value.
     standing: f64,
-    /// Of a counter the start of its first interval, of a gauge the end of the interval that its last value is of.
+    /// For a counter, the start of its first interval; for a gauge, the end of the interval that its last value belongs to.
     standing_ms: i64,
 }
 
@@ -23,7 +23,7 @@ impl Default for Sums {
 }
 
 impl Sums {
-    /// Takes over what another series has come to, which is this one from now on.
+    /// Takes over the results of another series, which belongs to this one from now on.
     pub(super) fn join(&mut self, kind: Kind, other: &Self) {
         if other.standing_ms == i64::MIN {
             return;
@@ -42,7 +42,7 @@ impl Sums {
         }
     }
 
-    /// What is sent of the interval, and whether its sum is that.
+    /// Returns the value to send for the interval, and whether its sum fits.
     pub(super) fn value(
         &mut self,
         kind: Kind,
@@ -94,8 +94,8 @@ impl Sums {
         (Some(value), fits)
     }
 
-    /// A gauge stands at its last value. One that another agent relays late does not take the place of a later one;
-    /// one whose clock is ahead is as late as this interval.
+    /// Sets a gauge to its last value. A value that another agent relays late does not replace a later value. A value from a
+    /// clock that is ahead counts for the end of this interval.
     fn stand(&mut self, cell: Cell, end_ms: i64) -> Fits {
         match cell {
             Cell::Last(last) => (self.standing, self.standing_ms) = (last, end_ms),
@@ -120,7 +120,7 @@ fn sum_of(cell: &Cell) -> f64 {
     }
 }
 
-/// Quantiles lie between the extremes, which are exact.
+/// Makes a summary. Its quantiles lie between the extremes, which are exact.
 fn summary(spread: &Spread, quantiles: &[f64]) -> Summary {
     let within = |(quantile, value): (f64, f64)| (quantile, value.clamp(spread.min, spread.max));
     Summary {

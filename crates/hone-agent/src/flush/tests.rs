@@ -1,4 +1,4 @@
-//! What workers had becomes points, and what is silent is forgotten.
+//! Tests that the values of workers become points, and that silent series are forgotten.
 
 use super::*;
 use crate::aggregate::Aggregate;
@@ -23,7 +23,7 @@ fn sample<'p>(kind: Kind, metric: &'p str, values: &'p [f64]) -> Sample<'p> {
     }
 }
 
-/// Workers, each with the cells that it gets back and the places that it is to give up.
+/// Workers, each with the cells that it gets back and the places that it has to give up.
 struct Agent {
     stores: Vec<Store>,
     spare: Vec<Vec<Cell>>,
@@ -57,7 +57,7 @@ impl Agent {
         points
     }
 
-    /// In the order in which they are sent.
+    /// Returns the points in the order in which they are sent.
     fn points_at(&mut self, end_ms: i64) -> Vec<(String, Aggregate)> {
         for (worker, store) in self.stores.iter_mut().enumerate() {
             let spare = std::mem::take(&mut self.spare[worker]);
@@ -234,7 +234,7 @@ fn a_gauge_that_another_agent_relays_late_takes_no_later_ones_place() {
     assert_eq!(relayed(1.0, 20, 20), gauge(1.0));
     assert_eq!(relayed(2.0, 10, 30), gauge(1.0));
     assert_eq!(relayed(3.0, 20, 40), gauge(3.0));
-    // A clock that is ahead holds for no longer than the interval.
+    // A time from a clock that is ahead counts as the end of the interval.
     assert_eq!(relayed(4.0, i64::MAX, 50), gauge(4.0));
     assert_eq!(relayed(5.0, 50, 60), gauge(5.0));
 }
@@ -249,7 +249,7 @@ fn a_series_that_speaks_to_another_worker_just_when_it_expires_is_kept() {
     agent.take(0, Kind::Counter, "c", &[1.0]);
     agent.flush();
     assert_eq!(agent.flush(), []);
-    // Worker 0 gives its place up before worker 1 tells of the value.
+    // Worker 0 gives its place up before worker 1 reports the value.
     agent.take(1, Kind::Counter, "c", &[1.0]);
     assert_eq!(agent.flush(), [("c".to_owned(), counter(2.0, 1.0))]);
 }

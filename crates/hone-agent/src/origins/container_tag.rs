@@ -1,22 +1,22 @@
-//! The container that a sample says it is from (DogStatsD's `c:`), as a tag.
+//! A tag for the container that a sample names (DogStatsD's `c:`).
 //!
-//! Anybody can say anything there. What it comes to are series as others are, under the same caps; what could be no value of
-//! a tag is left out, and the sample is stored without.
+//! Anybody can send any name. The resulting series are like all others and are limited in the same way. A name that
+//! cannot be the value of a tag is left out, and the sample is stored without it.
 
 use super::CONTAINER_BYTES_MAX;
 use crate::canonical::has_room;
 use crate::sample::{RawSeries, Sample, TagSyntax};
 
-/// Adds the tag. Each worker has one of its own.
+/// Adder of the tag. Each worker has one of its own.
 #[derive(Clone, Debug)]
 pub struct ContainerTag {
     key: Box<[u8]>,
-    /// Room for the tags of a sample.
+    /// Buffer for the tags of a sample.
     tags: Vec<u8>,
 }
 
 impl ContainerTag {
-    /// Under this key.
+    /// Returns an adder of tags with the given key.
     pub fn new(key: &str) -> Self {
         Self {
             key: key.as_bytes().into(),
@@ -24,12 +24,13 @@ impl ContainerTag {
         }
     }
 
-    /// Hands the sample on, with the tag if it says which container it is from. A tag of the client's own holds.
+    /// Hands the sample on, with the tag if the sample names its container. If the client has set the same tag, the
+    /// client's value holds.
     pub fn tag(&mut self, sample: &Sample<'_>, take: &mut dyn FnMut(&Sample<'_>)) {
         let is = match sample.series.syntax {
             TagSyntax::Colons => b':',
             TagSyntax::Equals => b'=',
-            // They have no containers.
+            // Samples in these formats name no containers.
             TagSyntax::Sdk | TagSyntax::Relayed => return take(sample),
         };
         let Some(id) = sample.container.filter(|id| is_value(id)) else {
@@ -66,7 +67,7 @@ mod tests {
     use crate::limits::{TAGS_BYTES_MAX, TAGS_MAX};
     use crate::protocol::statsd;
 
-    /// The tags of each sample of some lines.
+    /// Returns the tags of each sample in some lines.
     fn tags(lines: &[u8]) -> Vec<String> {
         let mut container = ContainerTag::new("container_id");
         let mut tags = Vec::new();

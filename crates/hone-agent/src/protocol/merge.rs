@@ -1,18 +1,18 @@
-//! Small packets of the SDK become one batch, so that a worker is woken once for many of them.
+//! Merging of small packets of the SDK into one batch, so that a worker is woken once for many packets.
 //!
-//! A batch is itself a packet: a msgpack array-16 of points, whose header is right after every packet that was put
-//! in. A bare point becomes one element; of an array of points the elements are taken and its header is left
-//! behind. Before that the packet is walked through once, without looking at what the strings say: what does not end
-//! where the packet ends would make points of its neighbours unreadable, and stays outside.
+//! A batch is itself a packet: a msgpack array-16 of points, whose header is correct after every added packet. A bare point
+//! becomes one element; of an array of points, the elements are copied without the header. Before that, each packet is
+//! walked through once, without looking at the content of its strings. A packet whose array does not end at the end of the
+//! packet would make the points of its neighbours unreadable, and is not merged.
 
 use super::msgpack::Reader;
 use super::sdk;
 use crate::limits::BATCH_POINTS_MAX;
 
-/// Array-16, with room for the number of its elements.
+/// An empty array-16, with room for the number of its elements.
 const EMPTY: [u8; 3] = [0xdc, 0, 0];
 
-/// Points that came in several packets. All should be of one origin: a batch does not say which point came from whom.
+/// Points from several packets. All should have the same origin: a batch does not record the origin of a point.
 #[derive(Clone, Debug)]
 pub struct Batch {
     packet: Vec<u8>,
@@ -21,20 +21,20 @@ pub struct Batch {
     points_max: usize,
 }
 
-/// What became of a packet that was to be put into a batch.
+/// Result of putting a packet into a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Put {
-    /// It is in the batch.
+    /// The packet is in the batch.
     Taken,
-    /// The batch has no room for it now; an empty one has.
+    /// The batch has no room for the packet now; an empty batch has.
     Full,
-    /// Never: it is broken, or larger than a batch. It is to be parsed by itself, which counts what is malformed in it.
+    /// The packet is broken, or larger than a batch. It has to be parsed by itself, which counts its malformed points.
     Alone,
 }
 
 impl Batch {
-    /// An empty batch that takes so many bytes and points, of which there can be 65,535. All memory that it will ever
-    /// need is allocated here.
+    /// An empty batch for at most the given number of bytes and of points, of which there can be 65,535. All memory that the
+    /// batch will ever need is allocated here.
     pub fn new(bytes_max: usize, points_max: usize) -> Self {
         let mut packet = Vec::with_capacity(bytes_max.max(EMPTY.len()));
         packet.extend(EMPTY);
@@ -46,7 +46,7 @@ impl Batch {
         }
     }
 
-    /// Puts the points of a packet behind those that are there.
+    /// Appends the points of a packet.
     pub fn put(&mut self, packet: &[u8]) -> Put {
         let Some((points, elements)) = elements(packet) else {
             return Put::Alone;
@@ -66,22 +66,22 @@ impl Batch {
         Put::Taken
     }
 
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// Whether there are none.
+    /// Returns true if the batch has no points.
     pub fn is_empty(&self) -> bool {
         self.points == 0
     }
 
-    /// All points as one packet.
+    /// Returns all points as one packet.
     pub fn packet(&self) -> &[u8] {
         &self.packet
     }
 
-    /// Leaves no points, and keeps the memory.
+    /// Removes all points, and keeps the memory.
     pub fn clear(&mut self) {
         self.packet.truncate(EMPTY.len());
         self.packet[1..3].fill(0);
@@ -89,7 +89,7 @@ impl Batch {
     }
 }
 
-/// How many points a packet has, and their bytes one behind the other. `None` if it is not one whole array.
+/// Returns the number of points of a packet, and their bytes in a row. `None` if the packet is not one whole array.
 fn elements(packet: &[u8]) -> Option<(usize, &[u8])> {
     let mut reader = Reader::new(packet);
     let points = sdk::enter(&mut reader)?;

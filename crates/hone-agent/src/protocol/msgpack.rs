@@ -1,22 +1,22 @@
-//! msgpack, item by item, in place: the part of it that the SDK speaks, and of the rest where it ends.
+//! Reader of msgpack, item by item and in place. It returns the types that the SDK uses, and skips all others.
 //!
-//! An item is the head of a value: a string gives its bytes, an array or a map only says how many values follow. No
-//! claim leads to an allocation or to recursion; what claims more than is there breaks off where the bytes end.
+//! An item is the head of a value: a string gives its bytes, an array or a map only the number of values that follow. A
+//! claimed length never leads to an allocation or to recursion; a value that claims too many bytes breaks off at their end.
 
-/// One item.
+/// The head of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Item<'p> {
-    /// A string, or bytes, which are taken for one.
+    /// A string, or binary data, which is read as a string.
     Text(&'p [u8]),
-    /// So many values follow.
+    /// An array. The given number of values follows.
     Array(u32),
-    /// So many pairs of values follow.
+    /// A map. The given number of pairs of values follows.
     Map(u32),
     /// A whole value of another type.
     Other,
 }
 
-/// What is left to read.
+/// Reader of the bytes that are left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'p> {
     rest: &'p [u8],
@@ -27,17 +27,17 @@ impl<'p> Reader<'p> {
         Self { rest: bytes }
     }
 
-    /// All that was not read.
+    /// Returns all bytes that were not read yet.
     pub(super) fn rest(&self) -> &'p [u8] {
         self.rest
     }
 
-    /// Whether a string is next, if anything.
+    /// Returns true if the next item is a string.
     pub(super) fn is_at_text(&self) -> bool {
         matches!(self.rest, [0xa0..=0xbf | 0xc4..=0xc6 | 0xd9..=0xdb, ..])
     }
 
-    /// The next item; `None` where the bytes end before it does, or if there is no such item.
+    /// Reads the next item; `None` if the bytes end before the item does, or if no item begins with the next byte.
     #[inline]
     pub(super) fn item(&mut self) -> Option<Item<'p>> {
         let (&head, rest) = self.rest.split_first()?;
@@ -66,7 +66,7 @@ impl<'p> Reader<'p> {
         })
     }
 
-    /// Passes over so many values, whatever they hold.
+    /// Skips the given number of values, whatever they contain.
     pub(super) fn skip(&mut self, values: u32) -> Option<()> {
         let mut pending = u64::from(values);
         while pending > 0 {
@@ -80,7 +80,7 @@ impl<'p> Reader<'p> {
         Some(())
     }
 
-    /// Passes over what belongs to an item that was read.
+    /// Skips the values that belong to an item that was read.
     pub(super) fn skip_inside(&mut self, item: Item<'_>) -> Option<()> {
         match item {
             Item::Array(values) => self.skip(values),
@@ -94,7 +94,7 @@ impl<'p> Reader<'p> {
         Some(Item::Other)
     }
 
-    /// A type of one byte and so many bytes more.
+    /// Reads an extension: one byte for its type, and `bytes` more bytes.
     fn extension(&mut self, bytes: u32) -> Option<Item<'p>> {
         self.bytes(1)?;
         self.other(bytes)
@@ -132,7 +132,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// How many bytes the first value has.
+    /// Returns the number of bytes of the first value.
     fn length(bytes: &[u8]) -> Option<usize> {
         let mut reader = Reader::new(bytes);
         reader.skip(1)?;
@@ -215,7 +215,7 @@ mod tests {
 
         #[test]
         fn any_bytes_end_where_another_reader_says(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            // That reader takes the byte that msgpack never uses for nil.
+            // The other reader reads the byte that msgpack never uses as nil.
             let bytes: Vec<u8> = bytes.into_iter().filter(|byte| *byte != 0xc1).collect();
             prop_assert_eq!(length(&bytes), length_by_rmpv(&bytes));
         }

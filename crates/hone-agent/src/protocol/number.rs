@@ -1,14 +1,14 @@
-//! Numbers as text: short ones by hand, since nearly all are, the others by the standard library.
+//! Parsers of numbers. Short numbers, which nearly all are, are parsed by hand, the others by the standard library.
 
-/// Digits whose number a double holds exactly, whatever they are.
+/// Number of digits up to which a double holds every whole number exactly.
 const EXACT_DIGITS: usize = 15;
 
-/// Powers of ten that a double holds exactly, as far as they are needed.
+/// Powers of ten for up to `EXACT_DIGITS` digits; a double holds them exactly.
 const POWERS: [f64; EXACT_DIGITS + 1] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];
 
-/// A finite decimal number, with or without sign, fraction and exponent: what `f64::from_str` takes.
+/// Parses a finite decimal number, with or without sign, fraction and exponent: the numbers that `f64::from_str` takes.
 pub(super) fn finite(text: &[u8]) -> Option<f64> {
     short(text).or_else(|| {
         let value: f64 = str::from_utf8(text).ok()?.parse().ok()?;
@@ -16,8 +16,8 @@ pub(super) fn finite(text: &[u8]) -> Option<f64> {
     })
 }
 
-/// A number of up to 15 digits without an exponent. Its digits and the power of ten that divides them are exact, so
-/// the quotient is the nearest double, as the standard library's is.
+/// Parses a number of up to 15 digits without an exponent. Its digits and the power of ten that divides them are exact, so
+/// the quotient is the nearest double, as with the standard library.
 fn short(text: &[u8]) -> Option<f64> {
     let (is_negative, digits) = match text {
         [b'-', digits @ ..] => (true, digits),
@@ -50,7 +50,7 @@ fn short(text: &[u8]) -> Option<f64> {
     Some(if is_negative { -magnitude } else { magnitude })
 }
 
-/// A whole number of seconds: digits only.
+/// Parses a whole number of seconds: digits only.
 pub(super) fn seconds(text: &[u8]) -> Option<u64> {
     if text.is_empty() || text.len() > 19 {
         return None;

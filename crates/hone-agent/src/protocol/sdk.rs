@@ -1,22 +1,22 @@
 //! The SDK's protocol: msgpack, read in place.
 //!
-//! A packet is an array of points, or one point as it is. A point is an array of strings:
+//! A packet is an array of points, or a single point. A point is an array of strings:
 //!
 //! ```text
 //! [type, metric, value, tags]              or
 //! [type, metric, value, tags, timestamp]   in seconds since 1970; an empty one is none
 //! ```
 //!
-//! An array whose first element is a string is a point, any other is an array of points. What cannot be read as a
-//! point, for its number of elements, their types or what they say, is malformed; if it is whole msgpack, the points
-//! behind it are read. `docs/guide/agent-protocol.md` has all of it for those who write clients.
+//! An array whose first element is a string is a point; any other array is an array of points. A value that is not a point
+//! because of its number of elements, their types or their content is malformed. If the value is whole msgpack, the points
+//! after it are still read. `docs/guide/agent-protocol.md` is the full description for those who write clients.
 
 use super::Parsed;
 use super::msgpack::{Item, Reader};
 use super::number;
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 
-/// Hands every sample of a packet to `sink`. A packet of no bytes has none.
+/// Hands every sample of a packet to `sink`. An empty packet has no samples.
 pub fn parse(packet: &[u8], sink: &mut impl FnMut(Sample<'_>)) -> Parsed {
     let mut parsed = Parsed::default();
     let mut reader = Reader::new(packet);
@@ -27,8 +27,8 @@ pub fn parse(packet: &[u8], sink: &mut impl FnMut(Sample<'_>)) -> Parsed {
     parsed
 }
 
-/// Goes to the first point of a packet and says how many there are: past the header of an array of points, nowhere
-/// if the packet is one point itself. `None` if it is no array.
+/// Moves the reader to the first point of a packet and returns the number of points. The header of an array of points is
+/// skipped; for a single point the reader stays where it is. `None` if the packet is not an array.
 pub(super) fn enter(reader: &mut Reader<'_>) -> Option<u32> {
     let mut ahead = *reader;
     let Item::Array(count) = ahead.item()? else {
@@ -41,7 +41,7 @@ pub(super) fn enter(reader: &mut Reader<'_>) -> Option<u32> {
     Some(count)
 }
 
-/// The points of a packet. `None` where it breaks off; the reader then stands before the point that is not whole.
+/// Reads the points of a packet. `None` if the packet breaks off; the reader is then before the incomplete point.
 fn points(
     reader: &mut Reader<'_>,
     sink: &mut impl FnMut(Sample<'_>),
@@ -66,7 +66,7 @@ fn points(
     Some(())
 }
 
-/// What a point says.
+/// Content of a point.
 struct Point<'p> {
     series: RawSeries<'p>,
     value: Value<'p>,
@@ -98,7 +98,7 @@ impl Point<'_> {
     }
 }
 
-/// One value, and the point that it is, if it is one. `None` where the bytes end before it does.
+/// Reads one value and returns its point, if it is a point. `None` if the bytes end before the value does.
 fn point<'p>(reader: &mut Reader<'p>) -> Option<Option<Point<'p>>> {
     let item = reader.item()?;
     let Item::Array(count @ 4..=5) = item else {
@@ -119,7 +119,7 @@ fn point<'p>(reader: &mut Reader<'p>) -> Option<Option<Point<'p>>> {
     Some(if are_texts { meaning(texts) } else { None })
 }
 
-/// What the strings of a point mean, if anything.
+/// Interprets the strings of a point; `None` if they are malformed.
 fn meaning<'p>([kind, metric, value, tags, time]: [&'p [u8]; 5]) -> Option<Point<'p>> {
     let kind = kind_named(kind)?;
     if metric.is_empty() {
@@ -147,7 +147,7 @@ fn meaning<'p>([kind, metric, value, tags, time]: [&'p [u8]; 5]) -> Option<Point
     })
 }
 
-/// The types of the protocol, long and short.
+/// Returns the kind for a type of the protocol, by its long or short name.
 fn kind_named(name: &[u8]) -> Option<Kind> {
     Some(match name {
         b"counter" | b"c" => Kind::Counter,

@@ -4,10 +4,10 @@
 //! name:value[:value...]|type[|@rate][|#tag,tag][|c:container][|Ttimestamp][|anything else]
 //! ```
 //!
-//! Types are `c`, `g`, `ms`, `h`, `d` and `s`. Tags may also stand at the name, in the ways of Librato, InfluxDB and
+//! Types are `c`, `g`, `ms`, `h`, `d` and `s`. Tags may also be part of the name, in the forms of Librato, InfluxDB and
 //! SignalFx (`name.rs`). In StatsD's own form for several measurements, `name:1|c:2|ms`, the parts are independent.
-//! Every value that can be told from its neighbours is given or counted as malformed. `docs/guide/agent-protocol.md` has
-//! what is accepted and what is not.
+//! Every value that can be separated from its neighbours is handed on or counted as malformed.
+//! `docs/guide/agent-protocol.md` describes which lines are accepted and which are not.
 
 mod fields;
 mod name;
@@ -22,25 +22,24 @@ use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use memchr::memchr;
 use std::slice;
 
-/// Hands every sample of a packet to `sink`. Lines end with a newline, with or without a carriage return before it;
-/// the last one may also end with the packet. Empty lines are none.
-/// Events and service checks go nowhere.
+/// Hands every sample of a packet to `sink`. A line ends with a newline, with or without a carriage return before it; the
+/// last line may also end with the packet. Empty lines are skipped. Events and service checks are dropped.
 pub fn parse(packet: &[u8], sink: &mut impl FnMut(Sample<'_>)) -> Parsed {
     parse_with(packet, sink, &mut |_| Passed::Nowhere)
 }
 
-/// What became of an event or a service check.
+/// Outcome of an event or a service check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passed {
-    /// It was passed on.
+    /// Passed on.
     On,
-    /// It could not be read.
+    /// Dropped because the line could not be read.
     Malformed,
-    /// Nobody wants it.
+    /// Dropped because there is no destination for it.
     Nowhere,
 }
 
-/// The same, with somebody who takes the lines of events and service checks.
+/// Hands every sample to `sink` like [`parse`], and the lines of events and service checks to `notices`.
 pub fn parse_with(
     packet: &[u8],
     sink: &mut impl FnMut(Sample<'_>),
@@ -64,13 +63,13 @@ pub fn parse_with(
     lines.out.parsed
 }
 
-/// The lines of a packet on their way.
+/// State while the lines of a packet are parsed.
 struct Lines<'s, Sink> {
     notices: &'s mut dyn FnMut(&[u8]) -> Passed,
     out: Out<'s, Sink>,
-    /// Room for names that stand on both sides of their tags.
+    /// Buffer for names with parts on both sides of their tags.
     name: Vec<u8>,
-    /// Room for the values of lines that have several.
+    /// Buffer for the values of lines that have several values.
     numbers: Vec<f64>,
 }
 
@@ -97,7 +96,7 @@ impl<Sink: FnMut(Sample<'_>)> Lines<'_, Sink> {
         } += 1;
     }
 
-    /// What stands behind the name: one measurement, or several of StatsD's own form.
+    /// Parses the text after the name: one measurement, or several in StatsD's own form.
     fn measurements(&mut self, named: Named<'_>, measurements: &[u8]) {
         let mut joined = std::mem::take(&mut self.name);
         let metric = match named.behind_tags {
@@ -118,8 +117,8 @@ impl<Sink: FnMut(Sample<'_>)> Lines<'_, Sink> {
         self.name = joined;
     }
 
-    /// Gives the values of one measurement, and counts those that are malformed: all of them, if what they have in
-    /// common is.
+    /// Hands on the values of one measurement, and counts the malformed values. If a field that the values have in common is
+    /// malformed, all values are.
     fn measured(&mut self, metric: &[u8], at_name: Option<&[u8]>, measurement: &Measurement<'_>) {
         let values = measurement.values;
         let Some((fields, (tags, syntax))) = measurement
@@ -175,7 +174,7 @@ impl<Sink: FnMut(Sample<'_>)> Lines<'_, Sink> {
     }
 }
 
-/// The tags of a measurement, which stand at the name or behind the type; `None` if there are some in both places.
+/// Returns the tags of a measurement, found in the name or after the type; `None` if there are tags in both places.
 fn tags<'l>(at_name: Option<&'l [u8]>, behind: Option<&'l [u8]>) -> Option<(&'l [u8], TagSyntax)> {
     match (at_name, behind) {
         (Some(at_name), Some(_)) if at_name.iter().any(|byte| *byte != b',') => None,
@@ -184,14 +183,14 @@ fn tags<'l>(at_name: Option<&'l [u8]>, behind: Option<&'l [u8]>) -> Option<(&'l 
     }
 }
 
-/// Where samples go, and what came of the lines so far.
+/// Destination of samples, and the counts of the lines so far.
 struct Out<'s, Sink> {
     sink: &'s mut Sink,
     parsed: Parsed,
 }
 
 impl<Sink: FnMut(Sample<'_>)> Out<'_, Sink> {
-    /// A sample with these values.
+    /// Hands on a sample with these values.
     fn give<'s>(&mut self, sample: &Sample<'s>, values: Values<'s>) {
         self.parsed.samples += 1;
         self.parsed.values += values.len() as u64;
@@ -199,12 +198,12 @@ impl<Sink: FnMut(Sample<'_>)> Out<'_, Sink> {
     }
 }
 
-/// The values that colons separate, as text.
+/// Splits the text of values at colons.
 fn split(values: &[u8]) -> impl Iterator<Item = &[u8]> {
     values.split(|byte| *byte == b':')
 }
 
-/// Puts the values that colons separate into `numbers`. Gives how many of them are none.
+/// Parses the values between colons into `numbers`. Returns the number of values that are malformed.
 fn several(values: &[u8], numbers: &mut Vec<f64>) -> u64 {
     numbers.clear();
     let mut malformed = 0;

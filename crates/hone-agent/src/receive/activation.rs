@@ -1,13 +1,14 @@
-//! Sockets that the service manager has opened, as systemd passes them: LISTEN_PID says for whom they are, LISTEN_FDS
-//! how many, and LISTEN_FDNAMES their names (`man 3 sd_listen_fds`). A listener takes those of its own name in place of
-//! opening any. They stay with the manager: what they hold while nobody receives is there for the next one.
+//! Sockets opened by the service manager, as systemd passes them: LISTEN_PID is the process that they are for, LISTEN_FDS
+//! their number, and LISTEN_FDNAMES their names (`man 3 sd_listen_fds`). A listener takes the sockets of its own name
+//! instead of opening new ones. The manager keeps the sockets open: data that arrives while nobody receives is kept for
+//! the next process.
 
 use super::error::ReceiveError;
 use super::sys;
 use std::env;
 use std::os::fd::{AsFd, OwnedFd, RawFd};
 
-/// The first descriptor that is passed, behind input, output and errors.
+/// First passed descriptor, after standard input, output and error.
 const FIRST: RawFd = 3;
 
 /// Sockets that came with the process, by name.
@@ -17,17 +18,17 @@ pub struct Passed {
 }
 
 impl Passed {
-    /// No sockets.
+    /// An empty set of sockets.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// These.
+    /// A set of the given sockets.
     pub fn named(sockets: Vec<(String, OwnedFd)>) -> Self {
         Self { sockets }
     }
 
-    /// Those that the environment speaks of, if it speaks to this process. They can be taken over once.
+    /// Takes over the sockets listed in the environment, if LISTEN_PID is this process. The sockets can be taken over once.
     pub fn from_environment() -> Result<Self, ReceiveError> {
         let said = |name| env::var(name).unwrap_or_default();
         if said("LISTEN_PID") != std::process::id().to_string() {
@@ -39,7 +40,7 @@ impl Passed {
         let sockets = open.filter_map(|(name, socket)| Some((name, socket?)));
         let sockets: Vec<_> = sockets.collect();
         for (_, socket) in &sockets {
-            // Programs that this one starts do not get them; where that fails they would only hold them open.
+            // Programs that this process starts do not get the sockets. On failure those programs only hold the sockets open.
             let _ = rustix::io::fcntl_setfd(socket.as_fd(), rustix::io::FdFlags::CLOEXEC);
         }
         Ok(Self { sockets })
@@ -61,9 +62,9 @@ impl Passed {
     }
 }
 
-/// The name of each socket.
+/// Parses the name of each socket.
 fn names(descriptors: &str, names: &str) -> Result<Vec<String>, ReceiveError> {
-    /// More than a process may open by default.
+    /// Limit on the number of sockets: more than a process may open by default.
     const SOCKETS_MAX: usize = 1024;
     let wrong = |what| ReceiveError::Activation {
         descriptors: descriptors.to_owned(),

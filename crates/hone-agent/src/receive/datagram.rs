@@ -1,15 +1,15 @@
-//! Datagram sockets: how they are opened, and the loop that empties one.
+//! Datagram sockets: how to open them, and the loop that empties a socket.
 //!
-//! The loop has one system call for up to 64 datagrams. It waits within that call, for at most a tick, instead of
-//! asking first whether there is anything: where packets come one by one that is half the calls. A stop is therefore
-//! noticed within a tick, at the latest.
+//! The loop makes one system call for up to 64 datagrams. It waits within that call, for at most a tick, instead of
+//! asking first whether a datagram is there: if packets come one by one, this halves the number of calls. A stop is
+//! therefore noticed within a tick.
 //!
-//! A thread that is woken for every packet spends most of its time on being woken. After a UDP socket was emptied its
-//! thread therefore sleeps for a moment ([`Gather`]), as long as the receive buffer has room for what may come meanwhile;
-//! packets of Unix sockets are read at once, since their clients wait where more than a few are there.
+//! A thread that is woken for every packet spends most of its time on being woken. After a UDP socket was emptied, its
+//! thread therefore sleeps for a moment ([`Gather`]), as long as the receive buffer has room for the packets of that time.
+//! Packets of Unix sockets are read at once, since their clients block as soon as a few packets are queued.
 //!
-//! The kernel's count of drops comes along with datagrams, and is asked for once a tick, since datagrams do not tell
-//! of drops behind the last of them.
+//! The kernel reports its count of dropped datagrams along with each datagram. The loop also asks for the count once a
+//! tick, since a datagram does not report the drops after it.
 
 use super::counts::Received;
 use super::deliver::Delivery;
@@ -27,21 +27,21 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// How long the packets of an emptied UDP socket gather where many come.
+/// Shortest time for which an emptied UDP socket gathers packets, used if many come.
 const GATHER_MIN: Duration = Duration::from_millis(1);
-/// How long they may where few do.
+/// Longest time for which an emptied UDP socket gathers packets, used if few come.
 const GATHER_MAX: Duration = Duration::from_millis(8);
-/// What a receive buffer must have for each millisecond of that: room for a million small packets a second.
+/// Receive buffer needed for each millisecond of gathering: room for a million small packets a second.
 const GATHER_BUFFER_BYTES: usize = 1 << 20;
 
-/// A datagram socket, and what must be known of it from one thread to the next.
+/// A datagram socket, with the state that must outlive the thread that reads from it.
 #[derive(Debug)]
 pub(super) struct DatagramSocket {
     pub(super) socket: OwnedFd,
-    /// The kernel's count of drops when it was last seen.
+    /// Last known value of the kernel's count of drops.
     drops: u32,
     along: Along,
-    /// Whether the socket ends with the listener; one that was passed stays with the service manager.
+    /// True if the socket ends with the listener. A passed socket stays open in the service manager.
     is_own: bool,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn open(
         Address::Udp(address) => Ok((open_udp(listen, *address)?, None)),
         Address::UnixDatagram(file) => {
             let socket = inet::socket(listen, AddressFamily::UNIX, SocketFlags::empty())?;
-            // The buffer and the rest are set before anybody can send.
+            // The options are set before the socket has an address, so before anybody can send.
             let socket = prepared(listen, socket, true)?;
             let file = socket_file::bind(socket.socket.as_fd(), SocketType::DGRAM, file, listen)?;
             Ok((vec![socket], Some(file)))
@@ -62,7 +62,7 @@ pub(super) fn open(
     }
 }
 
-/// Takes a socket that was passed.
+/// Takes a socket passed by the service manager.
 pub(super) fn take(listen: &Listen, socket: OwnedFd) -> Result<DatagramSocket, ReceiveError> {
     rustix::io::ioctl_fionbio(&socket, false)
         .map_err(|errno| listen.system("let its socket wait", errno.into()))?;
@@ -72,8 +72,8 @@ pub(super) fn take(listen: &Listen, socket: OwnedFd) -> Result<DatagramSocket, R
 fn open_udp(listen: &Listen, address: SocketAddr) -> Result<Vec<DatagramSocket>, ReceiveError> {
     let mut address = address;
     if listen.shards > 1 {
-        // Sockets that share an address also share it with those of other processes of the same user, and nobody
-        // would notice. One that does not share says whether there are any.
+        // Sockets that share an address also share it with sockets of other processes of the same user, and nobody would
+        // notice. Binding a socket that does not share its address finds out whether there are any.
         let alone = inet::bound(listen, address, SocketFlags::empty(), Shared::No)?;
         address = local_address(listen, &alone)?;
     }
@@ -97,7 +97,7 @@ fn local_address(listen: &Listen, socket: &OwnedFd) -> Result<SocketAddr, Receiv
     Ok(address)
 }
 
-/// Sets what the loop relies on.
+/// Sets the socket options that the loop relies on.
 fn prepared(
     listen: &Listen,
     socket: OwnedFd,
@@ -125,7 +125,7 @@ fn prepared(
     })
 }
 
-/// Sets the receive buffer: beyond what the system allows to all, where this process may do that.
+/// Sets the size of the receive buffer, beyond the system's limit if this process may exceed the limit.
 pub(super) fn set_receive_buffer(listen: &Listen, socket: impl AsFd) -> Result<(), ReceiveError> {
     let socket = socket.as_fd();
     let Some(bytes) = listen.receive_buffer_bytes else {
@@ -138,7 +138,7 @@ pub(super) fn set_receive_buffer(listen: &Listen, socket: impl AsFd) -> Result<(
         .map_err(|errno| listen.system("set its receive buffer", errno.into()))
 }
 
-/// Receives until the end is asked for.
+/// Receives until an end is requested.
 pub(super) fn receive<H: Handle>(
     source: &mut DatagramSocket,
     packet_bytes_max: usize,
@@ -176,17 +176,17 @@ pub(super) fn receive<H: Handle>(
     delivery.end_of_rounds();
 }
 
-/// How long packets may gather in a socket that was emptied: where few come ever longer, as far as its buffer goes, and
-/// never longer than one call can read what came.
+/// Time for which packets gather in an emptied socket. The time doubles while few packets come, as far as the buffer has
+/// room, and falls back to the minimum when a call has read as many packets as it can.
 struct Gather {
     now: Duration,
     longest: Duration,
 }
 
 impl Gather {
-    /// For sockets that would drop what finds no room, and have plenty of it.
+    /// Gathering for a UDP socket with a large enough receive buffer; `None` for other sockets.
     fn new(source: &DatagramSocket) -> Option<Self> {
-        // The kernel says twice what is there for packets.
+        // The kernel reports twice the room for packets.
         let doubled = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
         let room = (doubled / 2 / GATHER_BUFFER_BYTES).min(GATHER_MAX.as_millis() as usize);
         (source.along == Along::Drops && room > 0).then_some(Self {
@@ -195,10 +195,10 @@ impl Gather {
         })
     }
 
-    /// How long after a call that has read so many packets of those that it can read.
+    /// Returns the time to sleep after a call that has read `packets` of at most `capacity` packets.
     fn after(&mut self, packets: usize, capacity: usize) -> Duration {
         if packets == capacity {
-            // There may be more, which may be many.
+            // More packets may be waiting, possibly many.
             self.now = GATHER_MIN;
             return Duration::ZERO;
         }
@@ -209,24 +209,24 @@ impl Gather {
     }
 }
 
-/// Waits for a datagram no longer than merged packets may wait for others.
+/// Waits for a datagram, at most for `left`: the time for which merged packets may still wait for others.
 fn wait_for_more(source: &DatagramSocket, left: Duration) {
     let timeout = Timespec {
         tv_sec: left.as_secs() as i64,
         tv_nsec: i64::from(left.subsec_nanos()),
     };
     let mut sockets = [PollFd::new(&source.socket, PollFlags::IN)];
-    // Whatever it says, the round finds out what is there.
+    // The result does not matter: the round finds out what is there.
     let _ = rustix::event::poll(&mut sockets, Some(&timeout));
 }
 
-/// What a round has read.
+/// Packets and bytes that a round has read.
 struct Read {
     packets: usize,
     bytes: usize,
 }
 
-/// One call, and what came of it; none if nothing was there.
+/// Makes one call and delivers the packets that it has read. Returns `None` if no packet was there.
 fn round<H: Handle>(
     source: &mut DatagramSocket,
     packets: &mut Packets,
@@ -239,7 +239,7 @@ fn round<H: Handle>(
             let is_usual = [ErrorKind::WouldBlock, ErrorKind::Interrupted].contains(&error.kind());
             if !is_usual {
                 delivery.counted(|counts| counts.errors += 1);
-                // Without it, a lasting error would take a whole CPU.
+                // Without the sleep, a lasting error would take a whole CPU.
                 std::thread::sleep(TICK);
             }
             delivery.round_over(true);
@@ -266,8 +266,9 @@ fn round<H: Handle>(
     })
 }
 
-/// Receives what is there when it is asked to. Clients of a Unix socket cannot send any more from here on, so that it
-/// ends. Others can: of these as much is received as there was room for.
+/// Receives the datagrams that are in the socket when the drain begins. A Unix socket that the listener owns is first closed
+/// to its clients, so it runs empty. Clients of other sockets can go on sending: at most as many bytes are read as the
+/// receive buffer has room for.
 fn drain<H: Handle>(
     source: &mut DatagramSocket,
     packets: &mut Packets,
@@ -279,7 +280,7 @@ fn drain<H: Handle>(
     let room = sockopt::socket_recv_buffer_size(&source.socket).unwrap_or(0);
     let mut read = 0;
     while let Some(round) = round(source, packets, delivery, Wait::No) {
-        // Each datagram takes some room, also an empty one.
+        // Every datagram takes some room, even an empty one.
         read += round.bytes.max(1);
         if !is_closed && read >= room {
             return;
@@ -296,7 +297,7 @@ fn look_for_drops<H: Handle>(source: &mut DatagramSocket, delivery: &mut Deliver
     }
 }
 
-/// The kernel's count goes round at 2^32. What a datagram tells can be older than what is known already.
+/// Counts new drops. The kernel's count wraps at 2^32, and the count in a datagram can be older than the known one.
 fn count_drops(known: &mut u32, now: u32, counts: &mut Received) {
     let more = now.wrapping_sub(*known);
     if more <= u32::MAX / 2 {

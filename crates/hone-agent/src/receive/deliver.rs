@@ -1,4 +1,4 @@
-//! From a receiver's hands to a handler: at once on the same thread, or merged with others into a parcel for a worker.
+//! Delivery from a receiver to a handler: at once on the same thread, or merged with other packets into a worker's parcel.
 
 use super::counts::{ReceiveCounts, Received};
 use super::listen::Opened;
@@ -11,17 +11,17 @@ use crate::wire::relay::frame::Status;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Processes whose packets can be merged at the same time. Those of one more close the oldest parcel.
+/// Processes whose packets can be merged at the same time. A packet of another process closes the oldest parcel.
 const OPEN_MAX: usize = 16;
 
-/// Where the packets of one socket go, and what has become of them.
+/// Destination of the packets of one socket, and the counts of their outcome.
 pub(super) struct Delivery<H> {
     to: To<H>,
     protocol: Protocol,
-    /// The number of the listener.
+    /// Number of the listener.
     listener: u16,
     counts: Arc<ReceiveCounts>,
-    /// What is not yet in `counts`: these are shared, and only added to once a round.
+    /// Counts not yet added to `counts`, which all threads share and which is updated only once a round.
     counted: Received,
     ticked: Instant,
 }
@@ -32,12 +32,12 @@ enum To<H> {
 }
 
 impl<H: Handle> Delivery<H> {
-    /// Packets are handled on the thread of their receiver.
+    /// A delivery that handles packets on the thread of their receiver.
     pub(super) fn here(handler: H, listener: usize, of: &Opened) -> Self {
         Self::to(To::Here(handler), listener, of)
     }
 
-    /// Packets are merged and go to workers.
+    /// A delivery that merges packets and hands them to workers.
     pub(super) fn to_workers(merger: Merger, listener: usize, of: &Opened) -> Self {
         Self::to(To::Workers(merger), listener, of)
     }
@@ -72,7 +72,8 @@ impl<H: Handle> Delivery<H> {
         }
     }
 
-    /// Takes a whole frame of another agent. It is handled here in any case, since its sender waits.
+    /// Takes a whole frame of another agent. The frame is handled on this thread, since its sender waits for the answer; a
+    /// delivery to workers refuses it.
     pub(super) fn frame(&mut self, frame: &[u8], origin: Origin) -> Status {
         let origin = self.at_this_listener(origin);
         self.counted.packets += 1;
@@ -103,12 +104,12 @@ impl<H: Handle> Delivery<H> {
         self.counted.truncated += 1;
     }
 
-    /// Counts something else.
+    /// Updates any other counter.
     pub(super) fn counted(&mut self, count: impl FnOnce(&mut Received)) {
         count(&mut self.counted);
     }
 
-    /// Says that a receiver has read, and whether it has read all that was there.
+    /// Ends a round of reading. `is_all` is true if the receiver has read everything that was there.
     pub(super) fn round_over(&mut self, is_all: bool) {
         match &mut self.to {
             To::Here(handler) => {
@@ -122,8 +123,8 @@ impl<H: Handle> Delivery<H> {
         self.publish();
     }
 
-    /// How long the receiver may wait before the next round, if that is limited: packets wait for others. Zero if
-    /// there may be more to read.
+    /// Returns how long the receiver may wait before the next round, or `None` for no limit. The limit is the time for which
+    /// merged packets may still wait for others; it is zero if there may be more to read.
     pub(super) fn lingers(&self) -> Option<Duration> {
         match &self.to {
             To::Here(_) => None,
@@ -131,7 +132,7 @@ impl<H: Handle> Delivery<H> {
         }
     }
 
-    /// Hands over what is still being merged.
+    /// Hands over the parcels that are still being filled.
     pub(super) fn end_of_rounds(&mut self) {
         if let To::Workers(merger) = &mut self.to {
             merger.hand_over_all(&mut self.counted);
@@ -144,7 +145,7 @@ impl<H: Handle> Delivery<H> {
         self.counted = Received::default();
     }
 
-    /// The handler, if it was on this thread.
+    /// Returns the handler, if it was on this thread.
     pub(super) fn into_handler(self) -> Option<H> {
         match self.to {
             To::Here(handler) => Some(handler),
@@ -158,20 +159,20 @@ pub(super) struct Merger {
     queues: Arc<[Queue]>,
     work: Work,
     listener: usize,
-    /// The worker of those whose process is not known.
+    /// Number of the worker for packets whose process is unknown.
     worker_of_unknown: usize,
-    /// Parcels that are being filled, the oldest first, and whose they will be.
+    /// Parcels that are being filled, the oldest first, each with the number of its worker.
     open: Vec<(usize, Parcel)>,
-    /// Since when there are any.
+    /// Time since which `open` holds parcels.
     open_since: Instant,
-    /// Whether the last round read all that was there.
+    /// True if the last round has read everything that was there.
     has_read_all: bool,
-    /// Whether this round has waited for a parcel in vain: it does so once.
+    /// True if this round has waited for a parcel in vain. A round waits in vain only once.
     has_waited: bool,
 }
 
 impl Merger {
-    /// For the packets of one socket. `number` tells the sockets apart.
+    /// A merger for the packets of one socket. `number` tells the sockets apart.
     pub(super) fn new(queues: Arc<[Queue]>, work: Work, listener: usize, number: usize) -> Self {
         Self {
             worker_of_unknown: number % queues.len(),
@@ -197,7 +198,7 @@ impl Merger {
             if self.open[at].1.put(packet) == Put::Taken {
                 return;
             }
-            // Also where the packet goes alone: what came before it stays before it.
+            // Also if the packet goes alone: the packets before it must stay before it.
             self.hand_over(at, counted);
         }
         let worker = self.worker_of(origin);
@@ -234,7 +235,7 @@ impl Merger {
         self.open.push((worker, parcel));
     }
 
-    /// A free parcel for a worker. Before it waits for one, it gives away those that it has itself.
+    /// Returns a free parcel for a worker. Hands over all open parcels before it waits for a free one.
     fn free_parcel(&mut self, worker: usize, counted: &mut Received) -> Option<Parcel> {
         if let Some(parcel) = self.queues[worker].take_free(Duration::ZERO) {
             return Some(parcel);

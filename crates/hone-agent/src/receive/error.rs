@@ -1,69 +1,69 @@
 use std::io;
 use std::path::PathBuf;
 
-/// Why nothing can be received.
+/// Reasons why a listener cannot receive.
 #[derive(thiserror::Error, Debug)]
 pub enum ReceiveError {
-    /// A setting that cannot be.
+    /// An invalid setting.
     #[error("listener {listener}: {what}")]
     Setting {
         /// The listener's name.
         listener: String,
-        /// What is wrong with it.
+        /// Description of the mistake.
         what: &'static str,
     },
-    /// Another process receives there.
+    /// An address at which another process already listens.
     #[error("listener {listener}: another process already listens at {address}")]
     InUse {
         /// The listener's name.
         listener: String,
-        /// Its address.
+        /// The listener's address.
         address: String,
     },
-    /// There is a file in place of the socket, which is not replaced.
+    /// A file in place of the socket. The file is not replaced.
     #[error("listener {listener}: {} is there and is no socket", path.display())]
     NoSocket {
         /// The listener's name.
         listener: String,
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// The system refused.
+    /// A system call that failed.
     #[error("listener {listener}: cannot {step} ({address}): {why}")]
     System {
         /// The listener's name.
         listener: String,
-        /// Its address.
+        /// The listener's address.
         address: String,
-        /// What failed.
+        /// Step that failed.
         step: &'static str,
-        /// What the system says.
+        /// Error reported by the system.
         why: io::Error,
     },
-    /// A socket that the service manager passed is not what the listener is.
+    /// A socket passed by the service manager that does not fit the listener.
     #[error("listener {listener}: the socket passed under this name is no {wanted} socket")]
     Passed {
         /// The listener's name.
         listener: String,
-        /// What it should be.
+        /// Kind of socket that the listener needs.
         wanted: &'static str,
     },
-    /// No thread could be started.
+    /// A thread that could not be started.
     #[error("cannot start the thread {name}: {why}")]
     Thread {
-        /// What it was for.
+        /// Name of the thread.
         name: String,
-        /// What the system says.
+        /// Error reported by the system.
         why: io::Error,
     },
-    /// Environment variables of the service manager do not fit together.
+    /// Environment variables of the service manager that do not fit together.
     #[error("LISTEN_FDS={descriptors} and LISTEN_FDNAMES={names}: {what}")]
     Activation {
-        /// How many sockets it says there are.
+        /// Value of LISTEN_FDS.
         descriptors: String,
-        /// Their names.
+        /// Value of LISTEN_FDNAMES.
         names: String,
-        /// What is wrong.
+        /// Description of the mistake.
         what: &'static str,
     },
 }

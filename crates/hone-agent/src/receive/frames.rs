@@ -1,28 +1,28 @@
-//! Packets in a stream of bytes: each has its length before it, as four bytes with the lowest first, as DogStatsD does;
-//! or a header, as the frames of other agents have.
+//! Packets in a stream of bytes. Each packet follows its length (four bytes, the lowest first, as in DogStatsD) or a header
+//! (as in frames of other agents).
 //!
-//! Nothing is allocated from a length that is claimed: a frame that came in pieces is kept as far as it has come.
+//! No memory is allocated from a claimed length: an incomplete frame is kept only as far as it has arrived.
 
 use crate::wire::relay::frame::{self, FrameError, HEADER_BYTES};
 
 /// Bytes of a frame's length.
 const LENGTH_BYTES: usize = 4;
 
-/// What stands before a packet.
+/// Kind of the data before each packet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Framing {
-    /// Its length. The packet alone is handed on.
+    /// The length of the packet. Only the packet is handed on.
     Length,
-    /// The header of another agent's frame, which is handed on too.
+    /// The header of another agent's frame, which is handed on with the packet.
     Relay,
 }
 
-/// Why a connection cannot go on.
+/// Reasons to close a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unfit {
-    /// A frame claims to be longer than a frame may be.
+    /// A frame whose claimed length is above the limit.
     TooLong,
-    /// What came is no frame.
+    /// Data that is not a frame.
     Foreign,
 }
 
@@ -30,13 +30,13 @@ pub(super) enum Unfit {
 #[derive(Debug)]
 pub(super) struct Frames {
     framing: Framing,
-    /// A frame that has begun, with its length.
+    /// Bytes of the unfinished frame, from its length or header on.
     begun: Vec<u8>,
     bytes_max: usize,
 }
 
 impl Frames {
-    /// No frame has begun, and none may be longer than this.
+    /// A stream without an unfinished frame, in which no frame may be longer than `bytes_max`.
     pub(super) fn new(framing: Framing, bytes_max: usize) -> Self {
         Self {
             framing,
@@ -45,22 +45,22 @@ impl Frames {
         }
     }
 
-    /// What stands before its packets.
+    /// Returns the kind of the data before each packet.
     pub(super) fn framing(&self) -> Framing {
         self.framing
     }
 
-    /// Bytes that it keeps.
+    /// Returns the bytes of memory kept for an unfinished frame.
     pub(super) fn kept_bytes(&self) -> usize {
         self.begun.capacity()
     }
 
-    /// Whether the last frame is not whole.
+    /// Returns true if the last frame is incomplete.
     pub(super) fn has_begun(&self) -> bool {
         !self.begun.is_empty()
     }
 
-    /// Takes what has arrived and hands on every frame that it makes whole. Frames without bytes are none.
+    /// Takes arrived bytes and hands on every frame that they complete. Empty packets after a length are skipped.
     pub(super) fn take(
         &mut self,
         mut arrived: &[u8],
@@ -97,7 +97,7 @@ impl Frames {
         Ok(())
     }
 
-    /// How many bytes are missing until a frame is whole: of its head, as long as that is not.
+    /// Returns the number of bytes missing from a frame, or from its head as long as the head is incomplete.
     fn missing(&self, frame: &[u8]) -> Result<usize, Unfit> {
         let head = self.framing.head_bytes();
         if frame.len() < head {
@@ -111,7 +111,7 @@ impl Frames {
     }
 }
 
-/// What a connection may keep between two frames or lines.
+/// Limit on the memory that a connection keeps between two frames or lines.
 pub(super) const SHRINK_BYTES: usize = 64 * 1024;
 
 impl Framing {
@@ -122,7 +122,7 @@ impl Framing {
         }
     }
 
-    /// Where a frame ends whose head is there.
+    /// Returns the end of a frame whose head is complete.
     fn end(self, frame: &[u8]) -> Result<usize, Unfit> {
         match self {
             Self::Length => {

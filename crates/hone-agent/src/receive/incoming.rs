@@ -1,30 +1,30 @@
-//! What a connection brings: frames or lines, as it is configured or as its first four bytes tell.
+//! Data of a connection: frames or lines, as configured or as detected from its first four bytes.
 //!
-//! A frame begins with its length, of which the last byte is the highest: it is 0 in every frame shorter than 16 MiB. No line
-//! has such a byte, so four bytes of text are a length of at least 150 MiB, which no listener takes that is to tell
-//! ([`TEXT_LENGTH_MIN`]).
+//! A frame begins with its length, whose last byte is the highest: this byte is 0 in every frame shorter than 16 MiB. No
+//! line contains a zero byte, and four bytes of text read as a length of at least 144 MiB. A listener that has to detect
+//! frames and lines does not accept frames of that length ([`TEXT_LENGTH_MIN`]).
 
 use super::Protocol;
 use super::frames::{Frames, Framing, Unfit};
 use super::lines::Lines;
 use super::listen::{self, Listen};
 
-/// The shortest frame whose length could be taken for text: it ends with a tabulator.
+/// Shortest frame length that could be mistaken for text: its last byte is a tab.
 pub(super) const TEXT_LENGTH_MIN: usize = 0x0900_0000;
 
-/// See the module.
+/// Parser of the data of a connection (see the module).
 #[derive(Debug)]
 pub(super) enum Incoming {
     Frames(Frames),
     Lines(Lines),
-    /// Fewer than four bytes have come.
+    /// Kind not yet known: fewer than four bytes have arrived.
     Unknown {
         begun: Vec<u8>,
         bytes_max: usize,
     },
 }
 
-/// What was made whole.
+/// A complete part of the data.
 pub(super) enum Came<'a> {
     /// A packet.
     Packet(&'a [u8]),
@@ -35,7 +35,7 @@ pub(super) enum Came<'a> {
 }
 
 impl Incoming {
-    /// Of a connection that begins.
+    /// A parser for a new connection.
     pub(super) fn of(listen: &Listen) -> Self {
         let bytes_max = listen.packet_bytes_max;
         match (listen.protocol, listen.framing) {
@@ -51,7 +51,7 @@ impl Incoming {
         }
     }
 
-    /// Bytes that are kept of what has begun.
+    /// Returns the bytes of memory kept for the unfinished part.
     pub(super) fn kept_bytes(&self) -> usize {
         match self {
             Self::Frames(frames) => frames.kept_bytes(),
@@ -60,7 +60,7 @@ impl Incoming {
         }
     }
 
-    /// Whether the last frame or line is not whole.
+    /// Returns true if the last frame or line is incomplete.
     pub(super) fn has_begun(&self) -> bool {
         match self {
             Self::Frames(frames) => frames.has_begun(),
@@ -69,7 +69,7 @@ impl Incoming {
         }
     }
 
-    /// Takes what has arrived and hands on what it makes whole. Gives how many lines were too long.
+    /// Takes arrived bytes and hands on the frames and lines that they complete. Returns the number of lines that were too long.
     pub(super) fn take(
         &mut self,
         arrived: &[u8],
@@ -97,7 +97,7 @@ impl Incoming {
         }
     }
 
-    /// Hands on a line that ends with its stream.
+    /// Hands on a last line that ends with its stream.
     pub(super) fn finish(&mut self, each: &mut impl FnMut(Came<'_>)) {
         match self {
             Self::Lines(lines) => lines.finish(&mut |line| each(Came::Lines(line))),
@@ -110,7 +110,7 @@ impl Incoming {
     }
 }
 
-/// What the first four bytes tell.
+/// Detects frames or lines from the first four bytes.
 fn told(first: [u8; 4], bytes_max: usize) -> Incoming {
     let length = u32::from_le_bytes(first) as usize;
     match length > bytes_max && is_text(&first) {
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::receive::Address;
 
-    /// What comes of a stream that is cut into pieces of this length.
+    /// Parses a stream that is cut into pieces of `piece` bytes.
     fn came(stream: &[u8], piece: usize) -> (Vec<String>, Result<u64, Unfit>) {
         let address = Address::Tcp("127.0.0.1:0".parse().unwrap());
         let mut incoming = Incoming::of(&Listen::new("tcp", address, Protocol::Statsd));
@@ -166,7 +166,7 @@ mod tests {
                 "lines a:1|c\\nlines b:1|c"
             );
         }
-        // Too short to tell, and still said to whoever counts it.
+        // Too short to detect, and still handed on, so that it is counted.
         assert_eq!(came(b"a:1", 1).0, ["lines a:1"]);
         assert_eq!(
             came(b"\n\n\ta:1|c\r\n", 100).0,

@@ -1,4 +1,4 @@
-//! What sockets of both kinds have in common when they are opened.
+//! Steps of opening a socket that datagram and stream sockets share.
 
 use super::error::ReceiveError;
 use super::listen::Listen;
@@ -6,18 +6,18 @@ use rustix::net::{AddressFamily, SocketFlags, sockopt};
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 
-/// With whom a socket shares its address.
+/// Sharing of a socket's address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Shared {
-    /// With nobody.
+    /// Shared with no other socket.
     No,
-    /// With the other sockets of its listener, between which the kernel distributes.
+    /// Shared with the other sockets of its listener; the kernel distributes packets among them.
     WithOthers,
-    /// With connections of a listener that has ended: they do not keep the next one from the address.
+    /// Shared with connections of a listener that has ended, so that they do not keep the next listener from the address.
     WithThePast,
 }
 
-/// A socket of the listener's kind.
+/// Opens a socket of the listener's kind.
 pub(super) fn socket(
     listen: &Listen,
     family: AddressFamily,
@@ -28,7 +28,7 @@ pub(super) fn socket(
         .map_err(|errno| listen.system("open a socket", errno.into()))
 }
 
-/// A socket that has an address.
+/// Opens a socket and binds it to an address.
 pub(super) fn bound(
     listen: &Listen,
     address: SocketAddr,

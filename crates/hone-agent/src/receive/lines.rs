@@ -1,8 +1,8 @@
-//! Lines in a stream of bytes, as clients of StatsD send them over TCP: each ends with a newline, the last one perhaps with
-//! the stream.
+//! Lines in a stream of bytes, as clients of StatsD send them over TCP: each line ends with a newline; the last line may
+//! end with the stream instead.
 //!
-//! Whole lines are handed on many at a time, as they would come in a datagram. A line that is longer than a packet may be is
-//! dropped and counted, and what follows it is read as if it had not been there.
+//! Complete lines are handed on many at a time, as they would come in a datagram. A line longer than the limit on packets
+//! is dropped and counted; the lines after it are read as usual.
 
 use super::frames::SHRINK_BYTES;
 use memchr::{memchr, memrchr};
@@ -10,16 +10,16 @@ use memchr::{memchr, memrchr};
 /// The lines of one connection.
 #[derive(Debug)]
 pub(super) struct Lines {
-    /// A line that has begun.
+    /// Bytes of the unfinished line.
     begun: Vec<u8>,
-    /// The longest line, and the most bytes of lines that are handed on at once, but for the last newline.
+    /// Longest line, and most bytes of lines that are handed on at once, without the last newline.
     bytes_max: usize,
-    /// The rest of a line that is too long is passed over. It was counted.
+    /// True while the rest of a too long line is skipped. That line was already counted.
     is_passing_over: bool,
 }
 
 impl Lines {
-    /// No line has begun, and none may be longer than this.
+    /// A stream without an unfinished line, in which no line may be longer than `bytes_max`.
     pub(super) fn new(bytes_max: usize) -> Self {
         Self {
             begun: Vec::new(),
@@ -28,17 +28,17 @@ impl Lines {
         }
     }
 
-    /// Bytes that it keeps.
+    /// Returns the bytes of memory kept for an unfinished line.
     pub(super) fn kept_bytes(&self) -> usize {
         self.begun.capacity()
     }
 
-    /// Whether the last line is not whole.
+    /// Returns true if the last line is incomplete.
     pub(super) fn has_begun(&self) -> bool {
         !self.begun.is_empty()
     }
 
-    /// Takes what has arrived and hands on the lines that it makes whole. Gives how many were too long.
+    /// Takes arrived bytes and hands on the lines that they complete. Returns the number of lines that were too long.
     pub(super) fn take(&mut self, arrived: &[u8], each: &mut impl FnMut(&[u8])) -> u64 {
         if !self.has_begun() && !self.is_passing_over {
             return self.take_from_a_start(arrived, each);
@@ -90,7 +90,7 @@ impl Lines {
         too_long
     }
 
-    /// Hands on the line that has begun as it is: the stream has ended.
+    /// Hands on the line in `begun`: the line is complete, or the stream has ended.
     pub(super) fn finish(&mut self, each: &mut impl FnMut(&[u8])) {
         if self.has_begun() {
             each(&self.begun);

@@ -1,4 +1,4 @@
-//! Where to listen, and the sockets that are open for it.
+//! Settings of listeners, and their open sockets.
 
 use super::Protocol;
 use super::activation::Passed;
@@ -19,39 +19,38 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest datagram that there can be.
+/// Longest possible datagram.
 const DATAGRAM_BYTES_MAX: usize = 65_535;
-/// Sockets of one listener: more than there are CPUs gain nothing.
+/// Limit on the sockets of one listener. More sockets than CPUs gain nothing.
 const SHARDS_MAX: usize = 256;
 
-/// A listener, as it is configured.
+/// Settings of a listener.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listen {
-    /// Its name: in counts and messages, and for sockets that the service manager passes.
+    /// Name of the listener: in counts and messages, and for sockets that the service manager passes.
     pub name: String,
-    /// Where.
+    /// Address to listen at.
     pub address: Address,
-    /// What is spoken there.
+    /// Protocol that clients speak.
     pub protocol: Protocol,
-    /// UDP: how many sockets share the address, each with a thread of its own; the kernel gives each client's packets to
-    /// one of them. All others have one.
+    /// UDP: number of sockets that share the address, each with a thread of its own; the kernel gives all packets of one client
+    /// to the same socket. Other listeners have one socket.
     pub shards: usize,
-    /// Size of the receive buffer of each socket; the system's default, if none.
+    /// Size of the receive buffer of each socket; the system's default if `None`.
     pub receive_buffer_bytes: Option<usize>,
-    /// The longest packet: datagrams that are longer are truncated, and dropped; connections with longer frames are
-    /// closed.
+    /// Longest packet in bytes. Longer datagrams are truncated and dropped; connections with longer frames are closed.
     pub packet_bytes_max: usize,
-    /// Unix datagrams: whether the kernel is to say who sent each. Unix streams always know.
+    /// Unix datagrams: true if the kernel is to report the sender of each datagram. For Unix streams the sender is always known.
     pub credentials: bool,
-    /// What clients of streams may do.
+    /// Limits on the clients of streams.
     pub stream: StreamLimits,
-    /// Streams: how packets are told from each other.
+    /// Streams: how packets are separated from each other.
     pub framing: Framing,
-    /// TCP: TLS, where it is spoken.
+    /// TCP: TLS settings, if TLS is spoken.
     pub tls: Option<Secure>,
 }
 
-/// Where clients send to.
+/// Address that clients send to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Address {
     /// A Unix datagram socket.
@@ -91,33 +90,33 @@ impl fmt::Display for Address {
 /// The file of a Unix socket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SocketFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its rights, such as 0o622: whoever may write may send.
+    /// Mode of the file, such as 0o622: a process that may write to the file may send.
     pub mode: u32,
-    /// Its user, if it is to be another one than the agent's.
+    /// User id of the file's owner, if different from the agent's.
     pub owner: Option<u32>,
-    /// Its group, if it is to be another one than the agent's.
+    /// Group id of the file, if different from the agent's.
     pub group: Option<u32>,
 }
 
-/// How the packets of a stream are told from each other. Points in msgpack and frames of other agents come in frames.
+/// Separation of the packets of a stream. Points in msgpack and frames of other agents always come in frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Framing {
-    /// One or the other, told by the first four bytes of a connection.
+    /// Frames with a length or lines, decided by the first four bytes of a connection.
     Auto,
-    /// The length of each stands before it, as DogStatsD's clients do.
+    /// Frames: each packet follows its length, as DogStatsD's clients send it.
     Length,
-    /// They are lines, as StatsD's clients send them.
+    /// Lines, as StatsD's clients send them.
     Lines,
 }
 
-/// What clients of streams may do.
+/// Limits on the clients of streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StreamLimits {
-    /// How many connections there may be at a time.
+    /// Number of connections open at the same time.
     pub connections_max: usize,
-    /// How long one may send nothing.
+    /// Time after which a connection without data is closed.
     pub idle: Duration,
 }
 
@@ -142,7 +141,7 @@ impl Listen {
         }
     }
 
-    /// Says what the system refused.
+    /// Describes a failed system call of the listener.
     pub(super) fn system(&self, step: &'static str, why: io::Error) -> ReceiveError {
         ReceiveError::System {
             listener: self.name.clone(),
@@ -152,7 +151,7 @@ impl Listen {
         }
     }
 
-    /// Says why an address could not be had.
+    /// Describes why an address could not be bound.
     pub(super) fn not_bound(&self, errno: Errno) -> ReceiveError {
         if errno != Errno::ADDRINUSE {
             return self.system("bind its socket", errno.into());
@@ -167,7 +166,7 @@ impl Listen {
         matches!(self.protocol, Protocol::Statsd | Protocol::Either)
     }
 
-    /// Whether there can be such a listener.
+    /// Checks that the settings are possible together.
     pub fn check(&self) -> Result<(), ReceiveError> {
         let is_udp = matches!(self.address, Address::Udp(_));
         let is_datagram = self.address.kind() == SocketType::DGRAM;
@@ -209,18 +208,18 @@ impl Listen {
     }
 }
 
-/// A listener whose sockets are open. Clients can send as soon as it is there; the sockets close with it, and the
-/// file of a Unix socket goes.
+/// A listener whose sockets are open. Clients can send as soon as this value exists. The sockets close with it, and the
+/// file of a Unix socket is removed.
 #[derive(Debug)]
 pub struct Opened {
     pub(super) listen: Arc<Listen>,
     pub(super) counts: Arc<ReceiveCounts>,
     pub(super) sources: Vec<Source>,
-    /// The file that goes with it.
+    /// File of the Unix socket, removed with the listener.
     pub(super) file: Option<OwnFile>,
 }
 
-/// One socket with all that must outlive the thread that reads it.
+/// A socket with all state that must outlive the thread that reads it.
 #[derive(Debug)]
 pub(super) enum Source {
     Datagram(DatagramSocket),
@@ -237,18 +236,18 @@ impl Source {
 }
 
 impl Opened {
-    /// How it was configured.
+    /// Returns the settings of the listener.
     pub fn listen(&self) -> &Listen {
         &self.listen
     }
 
-    /// What became of its packets.
+    /// Returns the counters of the listener's packets.
     pub fn counts(&self) -> &Arc<ReceiveCounts> {
         &self.counts
     }
 
-    /// Goes on under other settings, with the sockets that it has. Those that belong to the sockets stay as they were:
-    /// its name, where it listens and in how many shards.
+    /// Applies other settings to the open sockets. Settings that belong to the sockets stay as they were: name, address and
+    /// number of shards.
     pub fn change(&mut self, listen: Listen) -> Result<(), ReceiveError> {
         let listen = Listen {
             name: self.listen.name.clone(),
@@ -268,19 +267,19 @@ impl Opened {
         Ok(())
     }
 
-    /// Goes on counting where another listener of the same name has ended.
+    /// Continues the counters of an earlier listener of the same name.
     pub fn count_on(&mut self, counts: Arc<ReceiveCounts>) {
         self.counts = counts;
     }
 
-    /// Where it really listens: with the port that the system chose where 0 was asked for. None for Unix sockets.
+    /// Returns the actual address, with the port that the system chose if port 0 was asked for. `None` for Unix sockets.
     pub fn local_address(&self) -> Option<SocketAddr> {
         let address = rustix::net::getsockname(self.sources.first()?.socket()).ok()?;
         SocketAddr::try_from(address).ok()
     }
 
-    /// How large the receive buffer of each socket is. What the kernel says is halved: it doubles what it is asked for,
-    /// to have room for its own notes. Smaller than what was asked for, where `net.core.rmem_max` is.
+    /// Returns the size of the receive buffer of each socket. The kernel doubles the requested size, to have room for its own
+    /// data, so the reported size is halved. It is smaller than requested if `net.core.rmem_max` is smaller.
     pub fn receive_buffer_bytes(&self) -> Vec<usize> {
         let sizes = self.sources.iter().map(|source| {
             sockopt::socket_recv_buffer_size(source.socket()).map_or(0, |doubled| doubled / 2)
@@ -289,7 +288,7 @@ impl Opened {
     }
 }
 
-/// Opens the sockets of all listeners, or takes those that were passed under their names.
+/// Opens the sockets of all listeners, or takes the sockets that were passed under their names.
 pub fn open(listens: &[Listen], passed: &mut Passed) -> Result<Vec<Opened>, ReceiveError> {
     let opened = listens.iter().map(|listen| {
         listen.check()?;
@@ -317,7 +316,7 @@ fn open_one(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Opened, ReceiveErro
     })
 }
 
-/// Sockets that the service manager opened.
+/// Takes sockets that the service manager opened.
 fn take(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Vec<Source>, ReceiveError> {
     let kind = listen.address.kind();
     let sources = passed.into_iter().map(|socket| {
@@ -343,7 +342,7 @@ fn take(listen: &Listen, passed: Vec<OwnedFd>) -> Result<Vec<Source>, ReceiveErr
     sources.collect()
 }
 
-/// Whether a socket is one that could have been opened for an address.
+/// Returns true if a socket could have been opened for an address.
 fn is_of(socket: BorrowedFd<'_>, address: &Address) -> Result<bool, Errno> {
     if sockopt::socket_type(socket)? != address.kind() {
         return Ok(false);

@@ -1,11 +1,11 @@
-//! What goes from a receiver to a worker: packets of one process, merged into one.
+//! Parcels, which go from a receiver to a worker: packets of one process, merged into one.
 
 use super::{Origin, Protocol};
 use crate::protocol::merge::{Batch, Put};
 use crate::protocol::sdk;
 use memchr::memchr_iter;
 
-/// Packets of one process in one protocol. Its memory is used over and over.
+/// Packets of one process in one protocol. The memory of a parcel is reused.
 #[derive(Debug)]
 pub(super) struct Parcel {
     batch: Batch,
@@ -15,14 +15,14 @@ pub(super) struct Parcel {
     is_batch: bool,
     pub(super) protocol: Protocol,
     pub(super) origin: Origin,
-    /// Which listener received them.
+    /// Number of the listener that received the packets.
     pub(super) listener: usize,
-    /// How many they are.
+    /// Number of packets.
     pub(super) packets: u64,
 }
 
 impl Parcel {
-    /// Room for packets which together take so many bytes, or for one that is larger.
+    /// A parcel with room for packets of `bytes_max` bytes together, or for one larger packet.
     pub(super) fn new(bytes_max: usize) -> Self {
         Self {
             batch: Batch::new(bytes_max, usize::MAX),
@@ -47,12 +47,12 @@ impl Parcel {
         self.packets = 0;
     }
 
-    /// Whether packets of this process may go in.
+    /// Returns true if packets of this protocol and process may go into the parcel.
     pub(super) fn is_for(&self, protocol: Protocol, origin: Origin) -> bool {
         self.protocol == protocol && self.origin == origin
     }
 
-    /// Puts a packet behind those that are there. One that is `Alone` has to go in first, by [`Parcel::put_alone`].
+    /// Appends a packet. A packet that is `Alone` must go into an empty parcel, by [`Parcel::put_alone`].
     pub(super) fn put(&mut self, packet: &[u8]) -> Put {
         let put = match self.protocol {
             Protocol::Sdk => self.batch.put(packet),
@@ -80,13 +80,13 @@ impl Parcel {
         Put::Taken
     }
 
-    /// Puts a packet into an empty parcel that can be merged with nothing.
+    /// Puts a packet that cannot be merged into an empty parcel.
     pub(super) fn put_alone(&mut self, packet: &[u8]) {
         self.bytes.extend_from_slice(packet);
         self.packets += 1;
     }
 
-    /// All packets as one.
+    /// Returns all packets as one packet.
     pub(super) fn packet(&self) -> &[u8] {
         if self.is_batch {
             self.batch.packet()
@@ -96,7 +96,7 @@ impl Parcel {
     }
 }
 
-/// How many points of the SDK or lines of StatsD a packet has. What cannot be read counts as one.
+/// Returns the number of points of the SDK or lines of StatsD in a packet. Data that cannot be read counts as one point.
 pub(super) fn points(protocol: Protocol, packet: &[u8]) -> u64 {
     if protocol == Protocol::Sdk {
         let parsed = sdk::parse(packet, &mut |_| {});

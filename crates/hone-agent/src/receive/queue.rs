@@ -1,8 +1,8 @@
-//! The parcels of one worker: some are free, some wait for the worker, some are in somebody's hands. Their number never
-//! changes, so that the queue of those that wait needs no bound of its own and no memory.
+//! The parcels of one worker: some are free, some wait for the worker, some are in use by a receiver or the worker. Their
+//! number never changes, so the queue of waiting parcels needs no limit of its own and no further memory.
 //!
-//! One lock, held for a few instructions once a parcel, of which each holds many packets. The other side is woken only
-//! if it waits: to wake costs a system call.
+//! One lock protects the parcels. It is held for a few instructions per parcel, and a parcel holds many packets. The other
+//! side is woken only if it waits, since waking costs a system call.
 
 use super::parcel::Parcel;
 use std::collections::VecDeque;
@@ -25,19 +25,19 @@ struct Parcels {
     receivers_wait: usize,
 }
 
-/// What a worker is to do.
+/// Next step of a worker.
 #[derive(Debug)]
 pub(super) enum Next {
-    /// Handle this, and give it back.
+    /// Handle this parcel, and give it back.
     Parcel(Parcel),
-    /// Nothing came for as long as it waited.
+    /// Nothing to do: no parcel came within the waiting time.
     Nothing,
-    /// End: nothing is left, and nothing will come.
+    /// End: no parcel is left, and none will come.
     Closed,
 }
 
 impl Queue {
-    /// So many parcels, each with room for so many bytes.
+    /// A queue with the given number of parcels, each with room for `parcel_bytes` bytes.
     pub(super) fn new(parcels: usize, parcel_bytes: usize) -> Self {
         Self {
             parcels: Mutex::new(Parcels {
@@ -52,12 +52,12 @@ impl Queue {
         }
     }
 
-    /// A thread that panicked with the lock held has left nothing half done.
+    /// Takes the lock. A thread that panicked while it held the lock has left no change half done.
     fn lock(&self) -> MutexGuard<'_, Parcels> {
         self.parcels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a free parcel, for which it waits at most so long.
+    /// Takes a free parcel. Waits at most `wait` for one to become free.
     pub(super) fn take_free(&self, wait: Duration) -> Option<Parcel> {
         let mut parcels = self.lock();
         if let Some(parcel) = parcels.free.pop() {
@@ -92,7 +92,7 @@ impl Queue {
         }
     }
 
-    /// Takes the next parcel, for which the worker waits at most so long.
+    /// Takes the next parcel. The worker waits at most `wait` for one to come.
     pub(super) fn next(&self, wait: Duration) -> Next {
         let mut parcels = self.lock();
         let until = Instant::now() + wait;
@@ -127,7 +127,7 @@ impl Queue {
         }
     }
 
-    /// Lets the worker end as soon as it has handled all that waits.
+    /// Lets the worker end as soon as it has handled all waiting parcels.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.filled.notify_all();

@@ -1,4 +1,4 @@
-//! TLS on connections that were accepted. Nothing waits here: what has arrived is opened as far as it goes.
+//! TLS on accepted connections. Nothing here waits: arrived data is decrypted as far as it goes.
 
 use crate::tls::{Tls, TlsError};
 use rustix::net::SendFlags;
@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 
-/// TLS that a listener speaks: its certificate, and whom it trusts. Two are equal if they are made of the same.
+/// TLS of a listener: its certificate and the authorities that it trusts. Values made from equal settings are equal.
 #[derive(Clone)]
 pub struct Secure {
     made_of: Tls,
@@ -16,7 +16,7 @@ pub struct Secure {
 }
 
 impl Secure {
-    /// With an identity. With authorities, clients must have a certificate that one of them vouches for.
+    /// TLS with an identity. If authorities are given, clients must have a certificate that one of the authorities signed.
     ///
     /// # Errors
     /// If there is no identity, or if something cannot be read.
@@ -28,7 +28,7 @@ impl Secure {
         })
     }
 
-    /// For a connection that has just been accepted.
+    /// Creates the TLS session of a connection that has just been accepted.
     pub(super) fn session(&self) -> io::Result<Session> {
         let session = ServerConnection::new(Arc::clone(&self.config));
         Ok(Session(Box::new(session.map_err(io::Error::other)?)))
@@ -49,15 +49,15 @@ impl fmt::Debug for Secure {
     }
 }
 
-/// TLS of one connection.
+/// TLS session of one connection.
 #[derive(Debug)]
 pub(super) struct Session(Box<ServerConnection>);
 
 impl Session {
-    /// Opens what has arrived, and adds what it says to `said`: also where that breaks off.
+    /// Decrypts arrived data and appends the plain text to `said`. On an error, `said` has the text before the error.
     ///
     /// # Errors
-    /// If it is no TLS, or the client is not trusted. It has been told, as far as it listens.
+    /// If the data is not TLS, or the client is not trusted. The client is told, if it still reads.
     pub(super) fn open(
         &mut self,
         mut arrived: &[u8],
@@ -77,15 +77,15 @@ impl Session {
             said.resize(start + bytes, 0);
             self.0.reader().read_exact(&mut said[start..])?;
         }
-        // Of who does not read any more, there may still be something to read.
+        // A client that does not read any more may still have sent data to read.
         let _ = self.flush(socket);
         Ok(())
     }
 
-    /// Sends this.
+    /// Encrypts and sends bytes.
     ///
     /// # Errors
-    /// If there is no room: the client does not read.
+    /// If the socket has no room: the client does not read.
     pub(super) fn send(&mut self, bytes: &[u8], socket: impl AsFd) -> io::Result<()> {
         self.0.writer().write_all(bytes)?;
         self.flush(socket)
@@ -99,7 +99,7 @@ impl Session {
     }
 }
 
-/// A socket to write to, whose client may have gone.
+/// A writer to a socket whose client may have gone.
 struct Socket<'s>(BorrowedFd<'s>);
 
 impl Write for Socket<'_> {

@@ -1,4 +1,4 @@
-//! The file of a Unix socket: who listens there, who may write to it, and that it goes when its listener goes.
+//! The file of a Unix socket: who listens on it, who may write to it, and its removal together with the listener.
 
 use super::error::ReceiveError;
 use super::listen::{Listen, SocketFile};
@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
-/// A socket's file, removed with this value if it still is the same.
+/// A socket's file. It is removed with this value, unless another file has taken its place.
 #[derive(Debug)]
 pub(super) struct OwnFile {
     path: PathBuf,
@@ -31,8 +31,8 @@ fn identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((facts.dev(), facts.ino()))
 }
 
-/// Binds a socket to its file, in place of one that a process which is gone has left. The file never has more rights
-/// than it shall have: the socket has its mode before it has a name.
+/// Binds a socket to its file, replacing a file left by a process that is gone. The file never has more rights than
+/// configured: the mode of the socket is set before the socket has a name.
 pub(super) fn bind(
     socket: BorrowedFd<'_>,
     kind: SocketType,
@@ -50,13 +50,13 @@ pub(super) fn bind(
         path: file.path.clone(),
         identity: identity(&file.path).map_err(failed("look at its socket"))?,
     };
-    // The umask has taken rights away from what the mode says.
+    // The umask may have removed rights from the mode.
     own.change_rights(file, listen)?;
     Ok(own)
 }
 
 impl OwnFile {
-    /// Gives it the owner and the mode that are asked for.
+    /// Gives the file the configured owner and mode.
     pub(super) fn change_rights(
         &self,
         wanted: &SocketFile,
@@ -72,7 +72,7 @@ impl OwnFile {
     }
 }
 
-/// Removes what a process that is gone has left at this path.
+/// Removes the socket file of a process that is gone.
 fn make_way(
     path: &Path,
     address: &SocketAddrUnix,
@@ -93,7 +93,7 @@ fn make_way(
     match call(address, kind) {
         Err(Errno::CONNREFUSED) => fs::remove_file(path)
             .map_err(|error| listen.system("remove the socket left there", error)),
-        // Somebody listens: also where it is a socket of another kind, or has no room for one more.
+        // A process listens, even if the socket is of another kind or has no room for one more connection.
         Ok(()) | Err(Errno::PROTOTYPE | Errno::AGAIN) => Err(ReceiveError::InUse {
             listener: listen.name.clone(),
             address: path.display().to_string(),

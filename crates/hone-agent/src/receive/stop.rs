@@ -2,16 +2,16 @@ use rustix::event::{EventfdFlags, eventfd};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// How receivers are to end.
+/// Ways for receivers to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// What has been accepted is still to be received.
+    /// After everything that was accepted has been received.
     Drained,
-    /// At once: the sockets stay open, and what is in them is for those who come after.
+    /// At once: the sockets stay open and keep their data for the next receivers.
     Paused,
 }
 
-/// The wish that all receivers end, and what wakes those who wait for a socket.
+/// Request that all receivers end, with an event that wakes receivers waiting for a socket.
 #[derive(Debug)]
 pub(super) struct Stop {
     asked: AtomicU8,
@@ -32,7 +32,7 @@ impl Stop {
             End::Paused => 2,
         };
         self.asked.store(asked, Ordering::SeqCst);
-        // It never is read, so it stays readable. Where it could not be written, receivers look after a tick.
+        // The event is never read, so it stays readable. If the write fails, receivers notice the request after a tick.
         let _ = rustix::io::write(&self.wakes, &1_u64.to_ne_bytes());
     }
 
@@ -44,7 +44,7 @@ impl Stop {
         }
     }
 
-    /// Readable as soon as an end was asked for.
+    /// Returns a descriptor that is readable as soon as an end was requested.
     pub(super) fn wakes(&self) -> BorrowedFd<'_> {
         self.wakes.as_fd()
     }

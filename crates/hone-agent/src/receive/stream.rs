@@ -1,11 +1,11 @@
-//! Stream sockets: how they are opened, and the loop that serves all connections of one.
+//! Stream sockets: how to open them, and the loop that serves all connections of a listener.
 //!
-//! One thread, so that clients cost no thread each. A connection is read once, up to 64 KiB, before it is the next one's
-//! turn: one that floods does not starve the others. What is not a whole frame or line yet is kept with its connection, as long as
-//! all of them together do not keep too much.
+//! One thread serves all connections, so that clients cost no threads. A connection is read once, up to 64 KiB, before the
+//! next connection is read: a client that floods does not starve the others. An unfinished frame or line is kept with its
+//! connection, as long as all connections together do not keep too much.
 //!
-//! Frames of other agents are answered as soon as they were handled. The answers of what was read at once are written at
-//! once; whose connection has no room for them does not read them, and loses it.
+//! Frames of other agents are answered as soon as they were handled. The answers to all frames of one read are written
+//! together. A connection without room for its answers is closed, since its client does not read them.
 
 use super::counts::Received;
 use super::deliver::Delivery;
@@ -29,15 +29,15 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-/// What is read of a connection at a time.
+/// Bytes read from a connection at a time.
 const READ_BYTES: usize = 64 * 1024;
-/// What all connections of a listener may keep of frames that have begun: a few of the longest, or a hundred usual ones
-/// of other agents.
+/// Bytes of unfinished frames that all connections of a listener may keep: a few of the longest frames, or a hundred usual
+/// frames of other agents.
 const KEPT_BYTES_MAX: usize = 64 << 20;
 /// Connections that wait to be accepted.
 const BACKLOG: i32 = 1024;
 
-/// Numbers of what is waited for; connections have those behind.
+/// Event numbers of the listening socket and of the stop; connections have the numbers after these.
 const LISTENER: u64 = 0;
 const STOP: u64 = 1;
 const FIRST_CONNECTION: u64 = 2;
@@ -48,10 +48,10 @@ pub(super) struct StreamSocket {
     pub(super) socket: OwnedFd,
     waits: OwnedFd,
     connections: HashMap<u64, Connection>,
-    /// What these keep of frames that have begun.
+    /// Bytes that the connections keep of unfinished frames.
     kept_bytes: usize,
     next: u64,
-    /// Whether the socket ends with the listener; one that was passed stays with the service manager.
+    /// True if the socket ends with the listener. A passed socket stays open in the service manager.
     is_own: bool,
 }
 
@@ -60,7 +60,7 @@ struct Connection {
     socket: OwnedFd,
     session: Option<Session>,
     incoming: Incoming,
-    /// Whether its client has ended it, if it ends.
+    /// True if the client, and not a stop of the listener, ends the stream.
     ends_by_client: bool,
     origin: Origin,
     heard: Instant,
@@ -83,13 +83,13 @@ pub(super) fn open(listen: &Listen) -> Result<(StreamSocket, Option<OwnFile>), R
         }
         Address::UnixDatagram(_) | Address::Udp(_) => unreachable!("asked for streams"),
     };
-    // Connections inherit it.
+    // Connections inherit the size of the buffer.
     datagram::set_receive_buffer(listen, &socket)?;
     rustix::net::listen(&socket, BACKLOG).map_err(|errno| listen.system("listen", errno.into()))?;
     Ok((prepared(listen, socket, true)?, file))
 }
 
-/// Takes a listening socket that was passed.
+/// Takes a listening socket passed by the service manager.
 pub(super) fn take(listen: &Listen, socket: OwnedFd) -> Result<StreamSocket, ReceiveError> {
     rustix::io::ioctl_fionbio(&socket, true)
         .map_err(|errno| listen.system("let its socket not wait", errno.into()))?;
@@ -116,7 +116,7 @@ fn wait_for(waits: &OwnedFd, socket: impl AsFd, number: u64) -> Result<(), Errno
     epoll::add(waits, socket, data, epoll::EventFlags::IN)
 }
 
-/// Serves connections until the end is asked for.
+/// Serves connections until an end is requested.
 pub(super) fn receive<H: Handle>(
     source: &mut StreamSocket,
     listen: &Listen,
@@ -126,7 +126,7 @@ pub(super) fn receive<H: Handle>(
     let mut room = vec![0; READ_BYTES];
     let mut events = Vec::with_capacity(256);
     let mut looked = Instant::now();
-    // Where that fails, it looks after a tick.
+    // If this fails, the loop notices the stop after a tick.
     let _ = wait_for(&source.waits, stop.wakes(), STOP);
     let end = loop {
         if let Some(end) = stop.asked() {
@@ -162,21 +162,21 @@ fn wait(source: &StreamSocket, events: &mut Vec<epoll::Event>, at_most: Duration
         tv_sec: at_most.as_secs() as i64,
         tv_nsec: i64::from(at_most.subsec_nanos()),
     };
-    // It fails when a signal comes: then there is nothing yet.
+    // The call fails if a signal comes: there are no events yet.
     let _ = epoll::wait(&source.waits, spare_capacity(events), Some(&timeout));
 }
 
-/// Whether a connection goes on.
+/// State of a connection after a read.
 #[derive(PartialEq, Eq)]
 enum Goes {
     On,
-    /// All that was there is read.
+    /// Open, and all data that was there is read.
     Empty,
     Closed,
 }
 
 impl StreamSocket {
-    /// Accepts those who wait: as many as can, so that who come meanwhile do not keep it from the others.
+    /// Accepts waiting connections: at most as many as can wait, so that new clients do not hold up the others.
     fn accept<H: Handle>(&mut self, listen: &Listen, delivery: &mut Delivery<H>) {
         let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
         for _ in 0..BACKLOG {
@@ -187,7 +187,7 @@ impl StreamSocket {
                 Err(Errno::INTR | Errno::CONNABORTED | Errno::PROTO) => continue,
                 Err(_) => {
                     delivery.counted(|counts| counts.errors += 1);
-                    // Too many open files, most likely. Who waits is still there; without this, it would take a CPU.
+                    // Most likely too many open files. The connection still waits; without the sleep, the loop would take a whole CPU.
                     std::thread::sleep(TICK);
                     return;
                 }
@@ -207,7 +207,7 @@ impl StreamSocket {
         let origin = if listen.address.is_unix() {
             sys::peer(socket.as_fd())?
         } else {
-            // Of a client that has gone again it is not known.
+            // The address is unknown if the client has already gone.
             let peer = rustix::net::getpeername(&socket).ok().flatten();
             let peer = peer.and_then(|peer| SocketAddr::try_from(peer).ok());
             Origin {
@@ -263,7 +263,8 @@ impl StreamSocket {
         });
     }
 
-    /// Receives what has been sent, also of those who have not been accepted yet, and closes all connections.
+    /// Receives all data that has been sent, also on connections that have not been accepted yet unless the socket was passed,
+    /// and closes all connections.
     fn drain<H: Handle>(&mut self, listen: &Listen, room: &mut [u8], delivery: &mut Delivery<H>) {
         if self.is_own {
             self.accept(listen, delivery);
@@ -276,7 +277,7 @@ impl StreamSocket {
 }
 
 impl Connection {
-    /// Reads once, and says how many bytes that were.
+    /// Reads once. Returns the number of bytes read and the state of the connection.
     fn read<H: Handle>(&mut self, room: &mut [u8], delivery: &mut Delivery<H>) -> (usize, Goes) {
         let bytes = match rustix::io::read(&self.socket, &mut *room) {
             Ok(bytes) if bytes > 0 => bytes,
@@ -321,7 +322,7 @@ impl Connection {
         (bytes, Goes::Closed)
     }
 
-    /// Writes answers, if its client reads them.
+    /// Writes answers. Returns false if the client does not read them.
     fn answer(&mut self, answers: &[u8]) -> bool {
         if answers.is_empty() {
             return true;
@@ -333,8 +334,8 @@ impl Connection {
         rustix::io::retry_on_intr(send) == Ok(answers.len())
     }
 
-    /// Reads all that its client has sent. It cannot send any more over a Unix socket from here on; over TCP it can, and
-    /// as much is read as there was room for.
+    /// Reads all data that the client has sent. Over a Unix socket the client cannot send any more from here on; over TCP it
+    /// can, so at most as many bytes are read as the receive buffer has room for.
     fn drain<H: Handle>(&mut self, is_unix: bool, room: &mut [u8], delivery: &mut Delivery<H>) {
         self.ends_by_client = has_ended(&self.socket);
         let is_closed = rustix::net::shutdown(&self.socket, Shutdown::Read).is_ok() && is_unix;
@@ -352,13 +353,13 @@ impl Connection {
         delivery.counted(|counts| self.breaks_off(counts));
     }
 
-    /// Counts the frame or line that its end leaves unfinished.
+    /// Counts the frame or line that the end of the connection leaves unfinished.
     fn breaks_off(&self, counts: &mut Received) {
         counts.frames_broken_off += u64::from(self.incoming.has_begun());
     }
 }
 
-/// Hands on what came, and gives its answer, if there is one.
+/// Hands on a packet, lines or a frame. Returns the answer to a frame.
 fn hand_on<H: Handle>(
     came: Came<'_>,
     origin: Origin,
@@ -375,7 +376,7 @@ fn hand_on<H: Handle>(
     None
 }
 
-/// Whether its client sends no more.
+/// Returns true if the client sends no more.
 fn has_ended(socket: &OwnedFd) -> bool {
     let mut sockets = [PollFd::new(socket, PollFlags::RDHUP)];
     let is_told = rustix::event::poll(&mut sockets, Some(&Timespec::default()));

@@ -1,12 +1,12 @@
-//! What neither the standard library nor rustix can do: many datagrams by one call, options of sockets that they do
-//! not know, and sockets that whoever started this process has opened.
+//! System calls that neither the standard library nor rustix offers: reading many datagrams by one call, some socket
+//! options, and taking over sockets that were opened before this process started.
 //!
-//! A call fills up to as many buffers as there are, each with one datagram, and says for each how long it was, whether
-//! it was longer than its buffer, how many datagrams the kernel has dropped before it, and who sent it. All memory is
-//! allocated once.
+//! A call fills up to as many buffers as there are, each with one datagram. It reports the length of each datagram, whether
+//! the datagram was longer than its buffer, the number of datagrams that the kernel has dropped before, and the sender.
+//! All memory is allocated once.
 //!
-//! The room for control messages is never larger than what was asked for takes. A client can send open files along
-//! with a datagram; since there is no room for them the kernel closes them again.
+//! The room for control messages is never larger than the requested messages need. A client can send open files along with
+//! a datagram; since there is no room for the files, the kernel closes them again.
 #![allow(unsafe_code)]
 
 use super::{Origin, net_of};
@@ -22,23 +22,23 @@ pub(super) const PACKETS_MAX: usize = 64;
 
 /// Bytes of a control message's header: its length, its level and its type.
 const CONTROL_HEAD: usize = size_of::<usize>() + 2 * size_of::<i32>();
-/// Room for who sent a datagram (three words), or for the kernel's count of drops (one word): control messages are
-/// as long as a multiple of the machine's words.
+/// Room for the sender of a datagram (three 32-bit words), or for the kernel's count of drops (one 32-bit word). The length
+/// of a control message is a multiple of the machine's word.
 const SENDER_ROOM: usize = (CONTROL_HEAD + 12).next_multiple_of(size_of::<usize>());
 const DROPS_ROOM: usize = (CONTROL_HEAD + 4).next_multiple_of(size_of::<usize>());
 
-/// Numbers of options, as in `asm-generic/socket.h`.
+/// Numbers of socket options, as in `asm-generic/socket.h`.
 const SO_RXQ_OVFL: libc::c_int = 40;
 const SO_MEMINFO: libc::c_int = 55;
 
-/// What is to be told along with each datagram.
+/// Information requested along with each datagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Along {
-    /// Who sent it: of Unix sockets with SO_PASSCRED.
+    /// Sender of the datagram: for Unix sockets with SO_PASSCRED.
     Sender,
-    /// How many were dropped: of UDP sockets with SO_RXQ_OVFL. Unix sockets drop nothing, their clients wait.
+    /// Number of dropped datagrams: for UDP sockets with SO_RXQ_OVFL. Unix sockets drop nothing; their clients wait.
     Drops,
-    /// Nothing.
+    /// No information.
     Nothing,
 }
 
@@ -52,30 +52,30 @@ impl Along {
     }
 }
 
-/// Whether a call waits for a datagram.
+/// Waiting of a call for datagrams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Wait {
-    /// For the first one, as long as the socket's receive timeout says; all others only if they are there.
+    /// Waits for the first datagram, at most for the socket's receive timeout; reads others only if they are there.
     ForOne,
-    /// For none.
+    /// Does not wait.
     No,
 }
 
-/// One datagram.
+/// A received datagram.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet<'b> {
-    /// Its bytes, as far as the buffer goes.
+    /// Bytes of the datagram, cut off at the size of the buffer.
     pub(super) bytes: &'b [u8],
-    /// How long it was.
+    /// Length of the datagram as it was sent.
     pub(super) sent_bytes: usize,
-    /// Who sent it, if that was asked for and is known.
+    /// Sender, if requested and known.
     pub(super) origin: Origin,
-    /// How many datagrams the kernel had dropped of this socket, modulo 2^32, if it says so.
+    /// Number of datagrams that the kernel had dropped from this socket, modulo 2^32, if reported.
     pub(super) drops: Option<u32>,
 }
 
 impl Packet<'_> {
-    /// Whether bytes are missing.
+    /// Returns true if the end of the datagram is missing.
     pub(super) fn is_truncated(&self) -> bool {
         self.sent_bytes > self.bytes.len()
     }
@@ -85,9 +85,9 @@ impl Packet<'_> {
 pub(super) struct Packets {
     bytes: Vec<u8>,
     control: Vec<u8>,
-    /// Where the kernel is to put them: a buffer in `bytes` each.
+    /// Targets for the kernel: a buffer in `bytes` for each datagram.
     targets: Vec<libc::iovec>,
-    /// Room for the address of each sender, where that tells hosts apart.
+    /// Room for the address of each sender, if the address tells hosts apart.
     senders: Vec<libc::sockaddr_in6>,
     headers: Vec<libc::mmsghdr>,
     packet_bytes: usize,
@@ -96,7 +96,7 @@ pub(super) struct Packets {
 }
 
 impl Packets {
-    /// Room for so many datagrams of so many bytes.
+    /// Room for `packets` datagrams of `packet_bytes` bytes each.
     pub(super) fn new(packets: usize, packet_bytes: usize, along: Along) -> Self {
         let mut room = Self {
             bytes: vec![0; packets * packet_bytes],
@@ -113,22 +113,22 @@ impl Packets {
                 iov_base: ptr::null_mut(),
                 iov_len: packet_bytes,
             });
-            // SAFETY: a structure of numbers and pointers, for all of which zeros are a value.
+            // SAFETY: `mmsghdr` consists of numbers and pointers, for all of which zero is a valid value.
             room.headers.push(unsafe { std::mem::zeroed() });
             if along == Along::Drops {
-                // SAFETY: a structure of numbers, for all of which zeros are a value.
+                // SAFETY: `sockaddr_in6` consists of numbers, for all of which zero is a valid value.
                 room.senders.push(unsafe { std::mem::zeroed() });
             }
         }
         room
     }
 
-    /// How many datagrams a call can read.
+    /// Returns the number of datagrams that a call can read.
     pub(super) fn capacity(&self) -> usize {
         self.headers.len()
     }
 
-    /// Reads what is there and returns how many datagrams that were. Those of the call before are gone.
+    /// Reads the datagrams that are there and returns their number. Datagrams of the call before are gone.
     pub(super) fn receive(&mut self, socket: BorrowedFd<'_>, wait: Wait) -> io::Result<usize> {
         self.received = 0;
         self.point();
@@ -136,9 +136,9 @@ impl Packets {
             Wait::ForOne => libc::MSG_WAITFORONE,
             Wait::No => libc::MSG_DONTWAIT,
         };
-        // SAFETY: each of the headers has one target, which is a buffer of `bytes` that is as long as it says, room
-        // for control messages in `control`, and none or one of `senders` for an address; all of these live and are
-        // not looked at until the call returns.
+        // SAFETY: each of the headers has one target, which is a buffer of `bytes` as long as the target says, room for
+        // control messages in `control`, and none or one of `senders` for an address; all of these live and are not
+        // accessed until the call returns.
         let received = unsafe {
             libc::recvmmsg(
                 socket.as_raw_fd(),
@@ -152,7 +152,7 @@ impl Packets {
         Ok(self.received)
     }
 
-    /// Lets every header point to its own buffers, with all their room.
+    /// Points every header to its own buffers, at their full size.
     fn point(&mut self) {
         let room = self.along.room();
         let buffers = self.bytes.chunks_exact_mut(self.packet_bytes);
@@ -180,7 +180,7 @@ impl Packets {
         }
     }
 
-    /// What the last call has read.
+    /// Returns the datagrams that the last call has read.
     pub(super) fn iter(&self) -> impl Iterator<Item = Packet<'_>> {
         let room = self.along.room();
         (0..self.received).map(move |at| {
@@ -200,7 +200,7 @@ impl Packets {
     }
 }
 
-/// The host that an address of the kernel's is of. Of IPv4 the address stands where IPv6 has its flow label.
+/// Returns the network of a sender's address. An IPv4 address lies where IPv6 has its flow label.
 fn net_of_sender(sender: &libc::sockaddr_in6) -> u64 {
     match i32::from(sender.sin6_family) {
         libc::AF_INET => net_of(Ipv4Addr::from_bits(u32::from_be(sender.sin6_flowinfo)).into()),
@@ -209,7 +209,7 @@ fn net_of_sender(sender: &libc::sockaddr_in6) -> u64 {
     }
 }
 
-/// What the control message of a datagram says, of which there is at most one.
+/// Parses the control message of a datagram, of which there is at most one.
 fn told(control: &[u8]) -> (Origin, Option<u32>) {
     let word = |at: usize| {
         let bytes = control.get(at..at + 4)?;
@@ -231,7 +231,7 @@ fn told(control: &[u8]) -> (Origin, Option<u32>) {
     (Origin::default(), drops)
 }
 
-/// Lets a socket tell with each datagram how many it has dropped.
+/// Makes a socket report with each datagram how many datagrams it has dropped.
 pub(super) fn ask_for_drops(socket: BorrowedFd<'_>) -> io::Result<()> {
     let on: libc::c_int = 1;
     // SAFETY: the value is an int that lives until the call returns, and its length is that of an int.
@@ -250,17 +250,17 @@ pub(super) fn ask_for_drops(socket: BorrowedFd<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// How many datagrams the kernel has dropped of this socket until now, modulo 2^32. Datagrams tell only of drops
-/// before them: this also tells of those after the last one.
+/// Returns the number of datagrams that the kernel has dropped from this socket so far, modulo 2^32. Datagrams report only
+/// the drops before them; this count includes the drops after the last datagram.
 pub(super) fn drops(socket: BorrowedFd<'_>) -> io::Result<u32> {
-    /// Words of SO_MEMINFO, and which of them counts drops (`linux/sock_diag.h`).
+    /// Number of words of SO_MEMINFO, and index of the word that counts drops (`linux/sock_diag.h`).
     const WORDS: usize = 9;
     const DROPS: usize = 8;
     Ok(option_words::<WORDS>(socket, SO_MEMINFO)?[DROPS])
 }
 
-/// Who is at the other end of a connected Unix socket. The process is 0 where it has no number here, since it lives
-/// in another PID namespace.
+/// Returns the process at the other end of a connected Unix socket. The process id is 0 if the process lives in another PID
+/// namespace and has no id here.
 pub(super) fn peer(socket: BorrowedFd<'_>) -> io::Result<Origin> {
     let [pid, uid, _] = option_words::<3>(socket, libc::SO_PEERCRED)?;
     Ok(Origin {
@@ -270,11 +270,11 @@ pub(super) fn peer(socket: BorrowedFd<'_>) -> io::Result<Origin> {
     })
 }
 
-/// An option of a socket that consists of words. Those that the kernel does not know are 0.
+/// Reads a socket option that consists of words. Words that the kernel does not know are 0.
 fn option_words<const N: usize>(socket: BorrowedFd<'_>, name: libc::c_int) -> io::Result<[u32; N]> {
     let mut words = [0_u32; N];
     let mut bytes = size_of_val(&words) as libc::socklen_t;
-    // SAFETY: the kernel writes at most as many bytes as it is told, which is what the array has; any bytes are words.
+    // SAFETY: the kernel writes at most `bytes` bytes, which is the size of the array; any bytes are valid words.
     let failed = unsafe {
         libc::getsockopt(
             socket.as_raw_fd(),
@@ -290,8 +290,8 @@ fn option_words<const N: usize>(socket: BorrowedFd<'_>, name: libc::c_int) -> io
     Ok(words)
 }
 
-/// Takes over the descriptors that this process was started with from `first` on. Only the first call gets them, all
-/// further ones get none. Those that are not open are left out.
+/// Takes over `count` descriptors from `first` on, with which this process was started. Only the first call returns
+/// descriptors; all further calls return none. A descriptor that is not open gives `None`.
 pub(super) fn take_over(first: RawFd, count: usize) -> Vec<Option<OwnedFd>> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::SeqCst) {
@@ -307,7 +307,7 @@ fn take_over_one(descriptor: RawFd) -> Option<OwnedFd> {
     if failed != 0 {
         return None;
     }
-    // SAFETY: it is open, and was so when the process began, so that nobody in it could have been given its number.
-    // It is taken once, since each number is asked for once and all of them once.
+    // SAFETY: the descriptor is open, and was open when the process began, so no code in this process could have been given
+    // its number. It is taken only once, since each number is visited once, and all of them by one call only.
     Some(unsafe { OwnedFd::from_raw_fd(descriptor) })
 }

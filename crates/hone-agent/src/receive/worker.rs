@@ -12,24 +12,24 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Who handles packets, and how they get there.
+/// Settings of the threads that handle packets, and of the parcels that bring packets to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Work {
-    /// Threads that handle packets. With none, each receiver handles those of its own socket.
+    /// Number of threads that handle packets. If 0, each receiver handles the packets of its own socket.
     pub workers: usize,
-    /// Parcels of each worker: as many can wait for it.
+    /// Number of parcels of each worker, which limits how many can wait for the worker.
     pub parcels: usize,
-    /// Bytes of the packets that are merged into one.
+    /// Bytes of packets that are merged into one parcel.
     pub parcel_bytes: usize,
-    /// How long packets may wait for others to be merged with. With none, those are merged that are there at once.
+    /// Time for which packets may wait to be merged with others. If 0, only packets that are there at once are merged.
     pub merge_wait: Duration,
-    /// How long a receiver waits for a free parcel before it drops packets. Meanwhile nothing is read from its socket.
+    /// Time for which a receiver waits for a free parcel before it drops packets. Meanwhile it reads nothing from its socket.
     pub full_wait: Duration,
 }
 
 impl Default for Work {
-    /// No workers. With some: 64 parcels of 32 KiB for each, no waiting for more packets, and 100 ms for a free
-    /// parcel.
+    /// Settings without workers. If workers are added: 64 parcels of 32 KiB for each, no waiting for more packets, and 100 ms
+    /// for a free parcel.
     fn default() -> Self {
         Self {
             workers: 0,
@@ -41,10 +41,10 @@ impl Default for Work {
     }
 }
 
-/// What is left of a receiver's thread: its listener, its socket, and its handler, if it had one.
+/// Result of a receiver's thread: the number of its listener, its socket, and its handler, if it had one.
 type Left<H> = (usize, Source, Option<H>);
 
-/// Listeners at work.
+/// Running listeners.
 pub struct Receiver<H> {
     opened: Vec<Opened>,
     receivers: Vec<JoinHandle<Left<H>>>,
@@ -54,9 +54,9 @@ pub struct Receiver<H> {
 }
 
 impl<H: Handle + Send + 'static> Receiver<H> {
-    /// Starts to receive. `handler` makes a handler for each thread that handles packets and is told its number: first
-    /// come the workers, then the sockets in their order, of which with workers only those have one where other agents
-    /// relay.
+    /// Starts to receive. `handler` makes a handler for each thread that handles packets, and gets the number of the thread:
+    /// the workers come first, then the sockets in their order. If there are workers, only sockets to which other agents
+    /// relay have a handler.
     pub fn start(
         opened: Vec<Opened>,
         work: Work,
@@ -81,7 +81,7 @@ impl<H: Handle + Send + 'static> Receiver<H> {
         for listener in 0..receiver.opened.len() {
             for source in std::mem::take(&mut receiver.opened[listener].sources) {
                 let number = receiver.receivers.len();
-                // Who relays waits for an answer, which a worker could not give.
+                // A relaying agent waits for an answer, which a worker could not give.
                 let is_relay = receiver.opened[listener].listen.protocol == Protocol::Relay;
                 let is_here = work.workers == 0 || is_relay;
                 let here = is_here.then(|| handler(work.workers + number));
@@ -130,32 +130,32 @@ impl<H: Handle + Send + 'static> Receiver<H> {
         })
     }
 
-    /// The listeners.
+    /// Returns the listeners.
     pub fn opened(&self) -> &[Opened] {
         &self.opened
     }
 
-    /// Whether a thread has ended though nobody asked for it: it panicked. What it did is not done any more, and
-    /// stopping passes its panic on.
+    /// Returns true if a thread has ended without a request, which means that it panicked. Its work is not done any more, and
+    /// a stop passes the panic on.
     pub fn has_lost_a_thread(&self) -> bool {
         self.receivers.iter().any(JoinHandle::is_finished)
             || self.workers.iter().any(JoinHandle::is_finished)
     }
 
-    /// Ends. What clients had sent is still received and handled; then the sockets are closed, and the files of Unix
+    /// Stops. Data that clients have sent is still received and handled; then the sockets are closed, and the files of Unix
     /// sockets removed. Returns the handlers.
     ///
     /// # Panics
-    /// If a handler did.
+    /// If a handler panicked.
     pub fn stop(self) -> Vec<H> {
         self.end(End::Drained).1
     }
 
-    /// Ends, and leaves the sockets and connections open, for another start: the kernel keeps what comes meanwhile, as
-    /// far as it has room. What has been received is handled.
+    /// Stops, and leaves the sockets and connections open for another start: the kernel keeps data that comes meanwhile, as far
+    /// as it has room. Received data is handled.
     ///
     /// # Panics
-    /// If a handler did.
+    /// If a handler panicked.
     pub fn pause(self) -> (Vec<Opened>, Vec<H>) {
         self.end(End::Paused)
     }
@@ -175,7 +175,7 @@ impl<H: Handle + Send + 'static> Receiver<H> {
 }
 
 impl<H> Drop for Receiver<H> {
-    /// Threads of a receiver that was not stopped end by themselves.
+    /// Lets the threads end, if the receiver was not stopped.
     fn drop(&mut self) {
         self.stop.ask(End::Paused);
         self.queues.iter().for_each(Queue::close);

@@ -1,7 +1,7 @@
-//! 16 bytes at a time, on every AArch64.
+//! Scanner for 16 bytes at a time, on every AArch64.
 //!
-//! NEON has no instruction that makes a word of the highest bit of each byte. Instead each byte keeps the one bit
-//! that says where in its eight it stands, and neighbours are added up three times, till eight bytes are one.
+//! NEON has no instruction that collects the highest bit of each byte in a word. Instead each byte keeps the one bit that
+//! stands for its position among eight bytes, and neighbours are added three times, until eight bytes have become one.
 #![allow(unsafe_code)]
 
 use super::{BLOCK_BYTES, Scanner, Separators, by_blocks};
@@ -33,17 +33,17 @@ fn separators(block: &[u8; BLOCK_BYTES]) -> Separators {
 
 #[target_feature(enable = "neon")]
 fn load(bytes: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: reads the 16 bytes that the reference is about, and asks for no alignment.
+    // SAFETY: reads the 16 bytes that the reference points to, and requires no alignment.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// Bytes that are this one become 255, all others 0.
+/// Sets bytes that are equal to `byte` to 255, all others to 0.
 #[target_feature(enable = "neon")]
 fn equal(bytes: uint8x16_t, byte: u8) -> uint8x16_t {
     vceqq_u8(bytes, vdupq_n_u8(byte))
 }
 
-/// One bit for each byte of the four.
+/// Returns one bit for each byte of the four vectors.
 #[target_feature(enable = "neon")]
 fn bits(quarters: [uint8x16_t; 4]) -> u64 {
     let places = load(&[1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);

@@ -1,4 +1,4 @@
-//! Byte by byte.
+//! Scanner for one byte at a time.
 
 use super::{BLOCK_BYTES, Scanner, Separators};
 

@@ -1,4 +1,4 @@
-//! 16 bytes at a time, on every x86-64.
+//! Scanner for 16 bytes at a time, on every x86-64.
 #![allow(unsafe_code)]
 
 use super::{BLOCK_BYTES, Scanner, Separators, by_blocks};
@@ -32,17 +32,17 @@ fn separators(block: &[u8; BLOCK_BYTES]) -> Separators {
 
 #[target_feature(enable = "sse2")]
 fn load(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: reads the 16 bytes that the reference is about, and asks for no alignment.
+    // SAFETY: reads the 16 bytes that the reference points to, and requires no alignment.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
-/// Bytes that are this one become 255, all others 0.
+/// Sets bytes that are equal to `byte` to 255, all others to 0.
 #[target_feature(enable = "sse2")]
 fn equal(bytes: __m128i, byte: u8) -> __m128i {
     _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte.cast_signed()))
 }
 
-/// The highest bit of each byte.
+/// Returns the highest bit of each byte.
 #[target_feature(enable = "sse2")]
 fn bits(bytes: __m128i) -> u64 {
     u64::from(_mm_movemask_epi8(bytes).cast_unsigned())

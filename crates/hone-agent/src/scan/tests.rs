@@ -1,16 +1,16 @@
-//! Every scanner of this CPU against the scalar twin, and the twin against the letters.
+//! Comparison of every scanner of this CPU with the scalar version, and of the scalar version with known separators.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Memory whose alignment is known.
+/// Memory with a known alignment.
 #[repr(align(64))]
 struct Aligned([u8; 64 + 256]);
 
 const LETTERS: &[u8] = b"=| ab=c\x00\xff}{!<>\x7f\xbd\xfc\xa0";
 
 fn found_by(scanner: Scanner, text: &[u8]) -> Vec<Separators> {
-    // What is there already must not shine through.
+    // The old content of `found` must not remain.
     let all = Separators {
         equals: u64::MAX,
         ends: u64::MAX,

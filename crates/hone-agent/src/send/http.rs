@@ -1,4 +1,4 @@
-//! Remote write over HTTP: its headers, what answers mean, and the dialect that falls back.
+//! Remote write over HTTP: headers, the meaning of answers, and the fallback to an older dialect.
 //!
 //! | answer | what follows |
 //! |---|---|
@@ -18,9 +18,9 @@ use std::time::Duration;
 use ureq::Body;
 use ureq::http::{Response, StatusCode};
 
-/// No body that we made unpacks to more.
+/// Upper limit on a body that this agent has made, when it is unpacked.
 const BODY_BYTES_MAX: usize = 1 << 30;
-/// What the protocols set themselves.
+/// Headers that the protocols set themselves.
 const RESERVED: [&str; 8] = [
     "content-encoding",
     "content-type",
@@ -32,7 +32,7 @@ const RESERVED: [&str; 8] = [
     "x-victoriametrics-remote-write-version",
 ];
 
-/// What is spoken. Parcels must be encoded and compressed for it.
+/// Protocol of the back end. Parcels must be encoded and compressed for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Dialect {
     /// Remote write 1.0, snappy.
@@ -43,33 +43,33 @@ pub enum Dialect {
     VictoriaMetrics,
 }
 
-/// Where to send and how.
+/// Options of an endpoint over HTTP.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HttpOptions {
-    /// `http://` or `https://`.
+    /// Address, with `http://` or `https://`.
     pub address: String,
-    /// What is spoken there.
+    /// Protocol of the back end.
     pub dialect: Dialect,
-    /// Whether remote write 1.0 is spoken where the back end refuses another dialect, and how it gets buckets then.
+    /// Fallback to remote write 1.0 if the back end refuses another dialect, with the representation of buckets in it.
     pub falls_back: Option<BucketSeries>,
-    /// More headers, as `Authorization` or `X-Scope-OrgID`.
+    /// More headers, such as `Authorization` or `X-Scope-OrgID`.
     pub headers: Vec<(String, String)>,
-    /// Whom to trust with `https`.
+    /// Trusted authorities and own identity, for `https`.
     pub tls: Tls,
-    /// How long one attempt may take from connecting to the answer.
+    /// Longest time of one attempt, from connecting to the answer.
     pub timeout: Duration,
 }
 
-/// Why an endpoint cannot be made.
+/// Reasons why an endpoint cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HttpError {
-    /// No address of HTTP.
+    /// The address is no address of HTTP.
     #[error("'{0}' is not an address that starts with http:// or https://")]
     Address(String),
     /// The protocol sets this header itself.
     #[error("the header '{0}' is set by the protocol and cannot be configured")]
     Reserved(String),
-    /// No valid name or value.
+    /// The header has no valid name or value.
     #[error("'{0}' is not a valid header")]
     Header(String),
     /// TLS cannot be set up.
@@ -86,12 +86,12 @@ pub struct Http {
     dialect: Dialect,
     falls_back: Option<BucketSeries>,
     snappy: Compressor,
-    /// The dialect was refused, and remote write 1.0 taken.
+    /// True if the back end refused the dialect and accepted remote write 1.0.
     fell_back: bool,
 }
 
 impl Http {
-    /// Connects when the first parcel is sent. No proxy is used, and no redirection followed.
+    /// Makes an endpoint, which connects when the first parcel is sent. No proxy is used, and no redirection followed.
     ///
     /// # Errors
     /// If the address or a header is not valid, or TLS cannot be set up.
@@ -177,7 +177,7 @@ impl Http {
         }
     }
 
-    /// The body as remote write 1.0 has it.
+    /// Converts the body to remote write 1.0.
     fn as_1(&mut self, parcel: &Parcel, buckets: BucketSeries) -> Result<Vec<u8>, String> {
         let damaged = || "the parcel cannot be unpacked".to_owned();
         let Decompressed::Whole(body) =
@@ -207,10 +207,10 @@ impl Http {
     }
 }
 
-/// What came of an attempt.
+/// Result of an attempt.
 struct Attempt {
     delivery: Delivery,
-    /// Whether the back end may take it in another dialect.
+    /// True if the back end may accept the body in another dialect.
     may_be_the_dialect: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Lines over TCP, as Graphite takes them.
 //!
-//! The protocol has no answer: delivered means that the kernel took the bytes. What was on its way when a connection
-//! broke is lost without anybody knowing; a parcel whose writing failed is sent again whole, and the same line twice
-//! is the same point to Graphite.
+//! The protocol has no answer: delivered means that the kernel took the bytes. Bytes that were on their way when a
+//! connection broke are lost without a trace. A parcel whose writing failed is sent again whole, and the same line
+//! twice is the same point to Graphite.
 
 use super::tcp::{Connector, TcpOptions};
 use super::{Delivery, Endpoint, Parcel};
@@ -15,7 +15,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Connects when the first parcel is sent.
+    /// Makes an endpoint, which connects when the first parcel is sent.
     ///
     /// # Errors
     /// If TLS cannot be set up.

@@ -1,29 +1,29 @@
-//! The account of one endpoint.
+//! Outcome of one endpoint: counters of delivered, lost and queued points.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Why points were lost on their way.
+/// Reasons why points were lost on their way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// The queue was full, and these were the oldest; or a parcel alone was larger than the queue.
+    /// The queue was full and these points were the oldest, or a parcel alone was larger than the queue.
     QueueFull,
-    /// The disk queue could not be written, and there was no room in memory for them.
+    /// The disk queue could not be written, and there was no room in memory for the points.
     Disk,
-    /// What the disk queue holds of them is damaged.
+    /// The points are damaged in the disk queue.
     Damaged,
-    /// The back end refused them: a status 3xx or 4xx other than 429.
+    /// The back end refused the points: a status 3xx or 4xx other than 429.
     Refused,
     /// The back end does not speak this protocol.
     NotUnderstood,
-    /// They could not be compressed.
+    /// The points could not be compressed.
     Compression,
-    /// The agent stopped before they could be sent, and they were on no disk.
+    /// The agent stopped before the points could be sent, and they were on no disk.
     Stopped,
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Self; 7] = [
         Self::QueueFull,
         Self::Disk,
@@ -34,7 +34,7 @@ impl Reason {
         Self::Stopped,
     ];
 
-    /// A word for it, as the value of a label.
+    /// Returns a word for the reason, as the value of a label.
     pub fn word(self) -> &'static str {
         match self {
             Self::QueueFull => "queue_full",
@@ -55,56 +55,56 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Those of one reason.
+    /// Returns the points lost for one reason.
     pub fn of(&self, reason: Reason) -> u64 {
         self.points[reason as usize]
     }
 
-    /// All.
+    /// Returns the points lost for all reasons.
     pub fn total(&self) -> u64 {
         self.points.iter().sum()
     }
 }
 
-/// What became of what an endpoint was given, in points where nothing else is said.
+/// Counters of an endpoint, in points unless another unit is named.
 /// `accepted + restored = delivered + losses.total() + queued`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outcome {
-    /// Given to it since it started.
+    /// Points given to the endpoint since it started.
     pub accepted: u64,
-    /// Found in its disk queue when it started.
+    /// Points found in the disk queue at the start.
     pub restored: u64,
-    /// The back end has them.
+    /// Points that the back end has.
     pub delivered: u64,
-    /// Those among them that it has in an older form than they were written in, since it refused that.
+    /// Delivered points that were converted to an older format, since the back end refused their own.
     pub fell_back: u64,
-    /// Lost.
+    /// Points lost, by reason.
     pub losses: Losses,
-    /// Waiting, the one under way included.
+    /// Points that wait, including the parcel under way.
     pub queued: u64,
     /// Bytes of the queue.
     pub queued_bytes: u64,
     /// Attempts to deliver a parcel.
     pub attempts: u64,
-    /// Those that failed and will be made again.
+    /// Attempts that failed and will be repeated.
     pub retries: u64,
     /// Bytes of the bodies that were delivered.
     pub delivered_bytes: u64,
-    /// Records of the disk queue that were cut short by a crash and never counted as accepted by anybody after it.
+    /// Records of the disk queue that a crash cut short. The process after the crash does not count their points.
     pub torn_records: u64,
     /// Points that the disk queue could not take when they came: they waited in memory.
     pub unwritten: u64,
-    /// Why it cannot take what comes now, and what to do, for people.
+    /// Reason why the disk queue cannot be written now, and advice, for people.
     pub queue_trouble: Option<String>,
-    /// What happened last that was not a delivery, for people.
+    /// Last event that was not a delivery, for people.
     pub last_error: Option<String>,
 }
 
 impl Outcome {
-    /// This one with what became of an earlier life of the same endpoint, whose queue on disk it took over.
+    /// Adds the outcome of an earlier life of the same endpoint, whose disk queue this one took over.
     pub fn after(mut self, before: &Self) -> Self {
         self.accepted += before.accepted;
-        // What was queued then was counted when it came.
+        // Points that were queued then had been counted when they came.
         self.restored = (self.restored + before.restored).saturating_sub(before.queued);
         self.delivered += before.delivered;
         self.fell_back += before.fell_back;
@@ -144,7 +144,7 @@ impl Counters {
         *self.last_error.lock().expect("nobody panics with it") = Some(why);
     }
 
-    /// The figures; `queued` and its bytes are the caller's, who holds the queue.
+    /// Returns the counters. The caller holds the queue and passes in its points and bytes.
     pub(super) fn outcome(&self, queued: u64, queued_bytes: u64) -> Outcome {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         Outcome {

@@ -1,4 +1,4 @@
-//! An endpoint with its format, compression and sender: where intervals go in.
+//! An endpoint with its format, compression and sender: the way of intervals to a back end.
 
 use super::{Endpoint, Outcome, Parcel, Reason, Sender};
 use crate::aggregate::Interval;
@@ -10,30 +10,30 @@ use crate::wire::{self, Encoded, Format, Options, Part};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How intervals are written for an endpoint.
+/// Options for writing intervals for an endpoint.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OutletOptions {
-    /// Which format.
+    /// Format of the bodies.
     pub format: Format,
-    /// Its choices.
+    /// Options of the format.
     pub wire: Options,
-    /// How bodies are packed.
+    /// Compression of the bodies.
     pub compression: Compression,
-    /// Points of one body at most.
+    /// Limit on points of one body.
     pub points_max: usize,
 }
 
-/// One endpoint, from the interval to the thread that sends.
+/// Path of intervals to one endpoint, up to the thread that sends.
 pub struct Outlet {
     options: OutletOptions,
     compressor: Compressor,
     sender: Sender,
-    /// Where the format says which series ended.
+    /// Series of the last interval, for formats that report which series ended.
     held: Option<Held>,
 }
 
 impl Outlet {
-    /// Writes by these options into this sender.
+    /// Returns an outlet that writes with these options into the given sender.
     ///
     /// # Errors
     /// If the compression has no such level.
@@ -51,7 +51,7 @@ impl Outlet {
         })
     }
 
-    /// By what its back end tells series apart.
+    /// Returns the rules by which the back end tells series apart.
     pub fn rules(&self) -> Rules {
         Rules {
             format: self.options.format,
@@ -59,8 +59,8 @@ impl Outlet {
         }
     }
 
-    /// Writes other labels from the next interval on. Which series ended with the old ones is not said: with the new ones it
-    /// would be said of series that were not there, or of others that have their names now.
+    /// Writes other labels from the next interval on. The series that ended with the old labels are not reported: with
+    /// the new labels, the report would name series that were never sent, or other series that have these names now.
     pub fn label(&mut self, labels: Vec<(String, String)>) {
         if labels != self.options.wire.labels
             && let Some(held) = &mut self.held
@@ -75,12 +75,12 @@ impl Outlet {
         self.sender.change(endpoint);
     }
 
-    /// The account at this moment.
+    /// Returns the outcome at this moment.
     pub fn outcome(&self) -> Outcome {
         self.sender.outcome()
     }
 
-    /// Sends what is queued, for at most so long. See [`Sender::stop`].
+    /// Sends what is queued, for at most the given time. See [`Sender::stop`].
     pub fn stop(self, patience: Duration) -> Outcome {
         self.sender.stop(patience)
     }
@@ -120,7 +120,7 @@ impl Outlet {
 
 enum Made {
     Parcel(Parcel),
-    /// So many points, and why.
+    /// Number of points, and the reason.
     Lost(u64, String),
 }
 
@@ -137,8 +137,8 @@ fn pack(compressor: &mut Compressor, encoded: &Encoded) -> Made {
     }
 }
 
-/// Queues an interval, or a piece of it, for every endpoint given. Those that want the same bytes share them: they are made once.
-/// `origin` names the parts, and is counted on.
+/// Queues an interval, or a piece of it, for every given endpoint. Endpoints with the same options share the same
+/// bytes, which are made once. `origin` numbers the parts, and is advanced.
 pub fn send_to_all<'o>(
     outlets: impl IntoIterator<Item = &'o mut Outlet>,
     piece: &Interval,
@@ -147,8 +147,8 @@ pub fn send_to_all<'o>(
     make_once(outlets, |outlet| outlet.make(piece, origin));
 }
 
-/// Tells every endpoint, where its format has words for it, which series were in the interval before and are in no piece of
-/// this one. To be called once all of them were sent.
+/// Reports to every endpoint whose format can express it which series were in the interval before and are in no piece
+/// of this one. To be called once all pieces were sent.
 pub fn tell_all_what_ended(outlets: &mut [Outlet], last: &Interval, origin: &mut Origin) {
     make_once(outlets, |outlet| outlet.make_ended(last, origin));
 }

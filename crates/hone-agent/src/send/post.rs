@@ -1,4 +1,4 @@
-//! POSTs over HTTP: what all that speak it have in common, whatever stands in their bodies.
+//! POSTs over HTTP: the part that all endpoints over HTTP share, whatever their bodies hold.
 
 use super::http::HttpError;
 use super::retry::retry_after;
@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime};
 use ureq::http::{HeaderName, HeaderValue, Response, StatusCode, Uri};
 use ureq::{Agent, Body};
 
-/// How much of an answer's body is read: a message for people.
+/// Bytes that are read of an answer's body, which is a message for people.
 const ANSWER_BYTES_MAX: u64 = 4 << 10;
 
-/// Posts to one address.
+/// Client that posts to one address.
 pub(super) struct Poster {
     agent: Agent,
     address: String,
@@ -20,10 +20,10 @@ pub(super) struct Poster {
 }
 
 impl Poster {
-    /// Connects with the first POST. No proxy is used, and no redirection followed.
+    /// Makes a client, which connects with the first POST. No proxy is used, and no redirection followed.
     ///
     /// # Errors
-    /// If the address or a header is not valid, a header is one of those that are reserved, or TLS cannot be set up.
+    /// If the address or a header is not valid, a header is reserved, or TLS cannot be set up.
     pub(super) fn new(
         address: &str,
         headers: &[(String, String)],
@@ -79,7 +79,7 @@ impl Poster {
     }
 }
 
-/// What an answer means that is no success: later, where it may be one then, and otherwise never.
+/// Interprets an answer that is no success: tried again later if that may help, otherwise lost.
 pub(super) fn unsuccessful(response: Response<Body>) -> Delivery {
     let status = response.status();
     let asked = response.headers().get("retry-after");
@@ -95,11 +95,11 @@ pub(super) fn unsuccessful(response: Response<Body>) -> Delivery {
     }
 }
 
-/// The start of the answer's body, on one line.
+/// Returns the start of the answer's body, on one line.
 fn message(response: Response<Body>) -> String {
     let mut text = Vec::new();
     let body = response.into_body().into_reader();
-    // As much as came: the status alone decided already.
+    // Errors are ignored: the status alone has decided already.
     body.take(ANSWER_BYTES_MAX).read_to_end(&mut text).ok();
     let text = String::from_utf8_lossy(&text);
     let words: Vec<_> = text.split_whitespace().collect();

@@ -1,8 +1,8 @@
-//! What waits to be sent: in memory, or on disk where it survives restarts.
+//! Queues of parcels that wait to be sent: in memory, or on disk where parcels survive restarts.
 //!
-//! With a disk queue every parcel is written to it before it is sent, not only when the back end is away: a crash of
-//! the agent then loses nothing that the queue took, at the price of one write to the page cache per parcel. What the disk
-//! does not take waits in memory.
+//! With a disk queue every parcel is written to disk before it is sent, not only when the back end is away: a crash of
+//! the agent then loses nothing that the queue took, at the price of one write to the page cache per parcel. Parcels
+//! that the disk does not take wait in memory.
 
 mod disk;
 mod memory;
@@ -15,27 +15,27 @@ pub use spared::DiskQueue;
 
 use super::Parcel;
 
-/// Points that a full queue, a failing disk or damage cost.
+/// Points lost to a full queue, a failing disk or damage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// The oldest, dropped to make room, or a parcel larger than the queue.
+    /// Points of the oldest parcels, dropped to make room, or of a parcel larger than the queue.
     pub full: u64,
-    /// Not written, nor kept in memory.
+    /// Points neither written to disk nor kept in memory.
     pub disk: u64,
-    /// Damaged on disk.
+    /// Points damaged on disk.
     pub damaged: u64,
 }
 
-/// Parcels in the order they came. The one that was taken stays the taker's until it is done.
+/// Queue of parcels in the order of their arrival. A taken parcel belongs to the taker until [`Queue::done`] is called.
 pub enum Queue {
-    /// Lost when the process ends.
+    /// Queue that is lost when the process ends.
     Memory(MemoryQueue),
-    /// Kept.
+    /// Queue that survives the end of the process.
     Disk(DiskQueue),
 }
 
 impl Queue {
-    /// Adds a parcel, and drops the oldest where there is no room.
+    /// Adds a parcel, and drops the oldest parcels if there is no room.
     pub fn push(&mut self, parcel: Parcel) -> Cost {
         match self {
             Self::Memory(queue) => queue.push(parcel),
@@ -43,7 +43,7 @@ impl Queue {
         }
     }
 
-    /// The oldest parcel that was not taken yet; what was found damaged on the way to it is lost.
+    /// Takes the oldest parcel that was not taken yet. Damaged parcels before it are lost.
     pub fn take(&mut self) -> (Option<Parcel>, Cost) {
         match self {
             Self::Memory(queue) => (queue.take(), Cost::default()),
@@ -51,7 +51,7 @@ impl Queue {
         }
     }
 
-    /// The taken parcel was delivered, or lost.
+    /// Removes the taken parcel, which was delivered or lost.
     pub fn done(&mut self) {
         match self {
             Self::Memory(queue) => queue.done(),
@@ -59,7 +59,7 @@ impl Queue {
         }
     }
 
-    /// Whether all of it will be there at the next start.
+    /// Returns true if all parcels of the queue will be there at the next start.
     pub fn survives(&self) -> bool {
         match self {
             Self::Memory(_) => false,
@@ -67,7 +67,8 @@ impl Queue {
         }
     }
 
-    /// Ends, with the taken parcel if that was not done. Gives the points that will not be there at the next start.
+    /// Ends the queue, given the taken parcel if that is not done. Returns the points that will not be there at the
+    /// next start.
     pub fn leave(&mut self, taken: Option<Parcel>) -> (u64, Cost) {
         match self {
             Self::Memory(queue) => (queue.leave(), Cost::default()),
@@ -75,7 +76,7 @@ impl Queue {
         }
     }
 
-    /// Why what comes is in memory and not on disk, and what to do about it.
+    /// Returns the reason why new parcels are in memory and not on disk, and advice.
     pub fn trouble(&self) -> Option<&str> {
         match self {
             Self::Memory(_) => None,
@@ -83,7 +84,7 @@ impl Queue {
         }
     }
 
-    /// Points that could not be written to the disk when they came.
+    /// Returns the points that could not be written to the disk when they came.
     pub fn unwritten(&self) -> u64 {
         match self {
             Self::Memory(_) => 0,
@@ -91,7 +92,7 @@ impl Queue {
         }
     }
 
-    /// Points and bytes in it, the taken parcel included.
+    /// Returns the points and bytes in the queue, including the taken parcel.
     pub fn size(&self) -> (u64, u64) {
         match self {
             Self::Memory(queue) => queue.size(),

@@ -1,4 +1,4 @@
-//! Frames to another hone-agent, each answered.
+//! Frames to another hone-agent, which answers each frame.
 
 use super::tcp::{Connector, TcpOptions};
 use super::{Delivery, Endpoint, Parcel, Reason};
@@ -6,13 +6,13 @@ use crate::tls::TlsError;
 use crate::wire::relay::frame::{self, Status};
 use std::io::Write;
 
-/// Another hone-agent.
+/// Endpoint for another hone-agent.
 pub struct Relay {
     connector: Connector,
 }
 
 impl Relay {
-    /// Connects when the first parcel is sent.
+    /// Makes an endpoint, which connects when the first parcel is sent.
     ///
     /// # Errors
     /// If TLS cannot be set up.

@@ -1,4 +1,4 @@
-//! How long to wait before the next attempt.
+//! Waits before the next attempt.
 //!
 //! Exponential backoff with full jitter ("Exponential Backoff And Jitter", AWS Architecture Blog, 2015): the wait is drawn
 //! evenly between nothing and a bound that doubles, so that a million agents do not come back at once.
@@ -8,19 +8,19 @@ use rand::{Rng, RngExt, SeedableRng};
 use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-/// The bounds of waits.
+/// Bounds of waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Retry {
-    /// The first wait is at most this.
+    /// Bound of the first wait.
     pub first: Duration,
-    /// No wait is longer, but for what a back end asks for.
+    /// Longest wait, except a wait that a back end asks for.
     pub longest: Duration,
-    /// What a back end may ask for at most by `Retry-After`.
+    /// Longest wait that a back end can ask for by `Retry-After`.
     pub asked_longest: Duration,
 }
 
 impl Default for Retry {
-    /// One second, doubling up to one minute; ten minutes where the back end asks.
+    /// Bounds of one second, doubling up to one minute, and ten minutes where the back end asks.
     fn default() -> Self {
         Self {
             first: Duration::from_secs(1),
@@ -31,8 +31,9 @@ impl Default for Retry {
 }
 
 impl Retry {
-    /// The wait after so many failures in a row (1 is the first). What the back end asks for is a lower bound, to
-    /// which the jitter of a first wait is added, so that not all come at the same moment.
+    /// Returns the wait after the given number of failures in a row (1 is the first). The time that the back end asks
+    /// for is a lower bound, to which the jitter of a first wait is added, so that not all agents come at the same
+    /// moment.
     pub fn wait(&self, failures: u32, asked: Option<Duration>, random: &mut impl Rng) -> Duration {
         let doubled = 2u32.saturating_pow(failures.saturating_sub(1).min(30));
         let bound = self.first.saturating_mul(doubled).min(self.longest);
@@ -46,12 +47,13 @@ impl Retry {
     }
 }
 
-/// Another one in each thread of each agent: the keys of the standard library's hasher come from the kernel.
+/// Returns a random generator with another seed in each thread of each agent: the keys of the standard library's hasher
+/// come from the kernel.
 pub(super) fn chance() -> StdRng {
     StdRng::seed_from_u64(RandomState::new().hash_one(0))
 }
 
-/// What `Retry-After` asks for: seconds, or a moment. `None` if it is neither.
+/// Parses `Retry-After`: seconds, or a moment. `None` if the value is neither.
 pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

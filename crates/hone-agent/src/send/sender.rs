@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Takes parcels at any time and never waits for the back end.
+/// Sender of parcels, which takes them at any time and never waits for the back end.
 pub struct Sender {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -22,38 +22,38 @@ struct Shared {
 
 struct State {
     queue: Queue,
-    /// Until when what is queued may still be sent.
+    /// Deadline for sending queued parcels, once the sender is told to stop.
     stop: Option<Instant>,
-    /// To be used from the next attempt on.
+    /// Endpoint to be used from the next attempt on.
     replacement: Option<Box<dyn Endpoint>>,
 }
 
-/// What follows a failed attempt.
+/// Step after a failed attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
-    /// Another one.
+    /// Another attempt.
     Attempt,
-    /// Another one at once, since the sender was told to stop.
+    /// Another attempt at once, since the sender was told to stop.
     AttemptAtEnd,
-    /// None.
+    /// No further attempt.
     GiveUp,
 }
 
-/// Whether the attempt was made that is made at once when the sender is told to stop.
+/// State of the one attempt that is made at once when the sender is told to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum LastTry {
     Due,
     Made,
 }
 
-/// With less time than that, no attempt begins.
+/// Shortest time left in which an attempt begins.
 const LEFT_MIN: Duration = Duration::from_millis(50);
 
 impl Sender {
-    /// Starts the thread, which takes up at once what the queue holds.
+    /// Starts the thread, which begins at once to send what the queue holds.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// If the system starts no thread.
     pub fn start(
         name: &str,
         endpoint: Box<dyn Endpoint>,
@@ -85,7 +85,7 @@ impl Sender {
         })
     }
 
-    /// Queues the parcel; a full queue drops its oldest.
+    /// Queues the parcel; a full queue drops its oldest parcels.
     pub fn send(&self, parcel: Parcel) {
         let mut state = self.shared.lock();
         add(&self.shared.counters.accepted, parcel.points);
@@ -95,8 +95,8 @@ impl Sender {
         self.shared.changed.notify_all();
     }
 
-    /// Sends to another endpoint from the next attempt on, which is made at once: what is queued stays queued, and must
-    /// be what the new one takes too.
+    /// Sends to another endpoint from the next attempt on, which is made at once. Queued parcels stay queued, and the
+    /// new endpoint must take them too.
     pub fn change(&self, endpoint: Box<dyn Endpoint>) {
         self.shared.lock().replacement = Some(endpoint);
         self.shared.changed.notify_all();
@@ -110,14 +110,14 @@ impl Sender {
         self.shared.counters.complain(why);
     }
 
-    /// The account at this moment.
+    /// Returns the outcome at this moment.
     pub fn outcome(&self) -> Outcome {
         self.shared.outcome()
     }
 
-    /// Sends what is queued, for at most so long, and ends the thread. What would be lost is tried at once, however long the sender
-    /// was to wait before the next attempt. An attempt that is under way then ends by the
-    /// endpoint's own timeouts. What is left stays in a disk queue, and is lost from one in memory.
+    /// Sends what is queued, for at most the given time, and ends the thread. Parcels that would be lost are tried at
+    /// once, however long the wait before the next attempt was. An attempt under way ends by the endpoint's own
+    /// timeouts. Remaining parcels stay in a disk queue, and are lost from a queue in memory.
     pub fn stop(mut self, patience: Duration) -> Outcome {
         self.join(patience);
         self.shared.outcome()
@@ -129,7 +129,7 @@ impl Sender {
         };
         self.shared.lock().stop = Some(Instant::now() + patience);
         self.shared.changed.notify_all();
-        // A panic there was printed when it happened; the account stands as it is.
+        // A panic of the thread was printed when it happened; the counters stay as they are.
         thread.join().ok();
     }
 }
@@ -147,7 +147,7 @@ impl Shared {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// All counters change under the lock, so that they add up whenever they are read.
+    /// Returns the counters, which all change under the lock, so that they add up whenever they are read.
     fn outcome(&self) -> Outcome {
         let state = self.lock();
         let (points, bytes) = state.queue.size();
@@ -198,7 +198,7 @@ impl Shared {
         }
     }
 
-    /// The next parcel; `None` once everything is sent, or time is up, after the sender was told to stop.
+    /// Returns the next parcel. After the sender was told to stop: `None` once everything is sent, or time is up.
     fn next(&self) -> Option<Parcel> {
         let mut state = self.lock();
         loop {
@@ -222,8 +222,9 @@ impl Shared {
         self.lock().replacement.take()
     }
 
-    /// Waits before the next attempt, not if that goes elsewhere. Once the sender was told to stop, what is not on disk is tried at
-    /// once, and from then on as long as there is time; what the back end asks for is kept to.
+    /// Waits before the next attempt, except if that goes to another endpoint. Once the sender was told to stop,
+    /// parcels that are not on disk are tried at once, and from then on as long as there is time; a wait that the back
+    /// end asks for is kept.
     fn wait(&self, wait: Duration, is_asked: bool, last_try: &mut LastTry) -> Next {
         let until = Instant::now() + wait;
         let mut state = self.lock();
@@ -239,7 +240,7 @@ impl Shared {
                 if std::mem::replace(last_try, LastTry::Made) == LastTry::Due {
                     return Next::AttemptAtEnd;
                 }
-                // So that one comes after it in any case.
+                // Time for one more attempt has to remain after the wait.
                 wake = until.min(stop - LEFT_MIN);
             }
             if now >= wake || state.replacement.is_some() {
@@ -267,7 +268,7 @@ impl Shared {
         self.counters.complain(why);
     }
 
-    /// Ends, perhaps with a parcel under way. What is in memory is lost.
+    /// Ends, with the parcel under way if there is one. Parcels in memory are lost.
     fn leave(&self, queue: &mut Queue, taken: Option<Parcel>) {
         let (stopped, cost) = queue.leave(taken);
         self.pay(cost);

@@ -1,4 +1,4 @@
-/// An address as it may be shown: without user, password and query, any of which may be a secret.
+/// Returns an address without user, password and query, any of which may be a secret.
 pub fn without_secrets(address: &str) -> String {
     let address = address.split(['?', '#']).next().unwrap_or_default();
     let (scheme, rest) = match address.split_once("://") {
@@ -13,7 +13,7 @@ pub fn without_secrets(address: &str) -> String {
     format!("{scheme}{host}{path}")
 }
 
-/// A text in which an address may stand, as it may be shown.
+/// Returns a text without the secrets of an address that it may contain.
 pub fn text_without_secrets(text: &str, address: &str) -> String {
     let text = text.replace(address, &without_secrets(address));
     let address = address.split(['?', '#']).next().unwrap_or_default();

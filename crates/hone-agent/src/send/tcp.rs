@@ -1,4 +1,4 @@
-//! A connection over TCP, with TLS or without, that is made when it is needed.
+//! A connection over TCP, with TLS or without, that is made when needed.
 
 use crate::tls::{Tls, TlsError};
 use rustls::pki_types::ServerName;
@@ -8,18 +8,18 @@ use std::net::{TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Where to connect and how.
+/// Options of a connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TcpOptions {
-    /// `host:port`; IPv6 as `[::1]:port`.
+    /// Address as `host:port`; IPv6 as `[::1]:port`.
     pub address: String,
-    /// TLS, where wanted.
+    /// Settings of TLS; `None` for a connection without TLS.
     pub tls: Option<Tls>,
-    /// How long connecting, each write and each read may take.
+    /// Longest time of connecting, of each write and of each read.
     pub timeout: Duration,
 }
 
-/// Connects again after each failure.
+/// Holder of a connection, which is made again after each failure.
 pub(super) struct Connector {
     address: String,
     tls: Option<Arc<ClientConfig>>,
@@ -43,7 +43,8 @@ impl Connector {
         })
     }
 
-    /// Does something with the connection, a new one where the last was closed. After a failure it is closed.
+    /// Calls `use_it` with the connection, or with a new connection if the last was closed. A failure closes the
+    /// connection.
     pub(super) fn with<T>(
         &mut self,
         use_it: impl FnOnce(&mut Connection) -> io::Result<T>,
@@ -87,7 +88,7 @@ impl Connector {
 }
 
 impl Connection {
-    /// Whether the other side has not closed it, as far as is known here.
+    /// Returns true if the other side has not closed the connection, as far as is known here.
     fn is_open(&self) -> bool {
         let stream = match self {
             Self::Plain(stream) => stream,

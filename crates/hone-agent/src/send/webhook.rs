@@ -3,7 +3,7 @@
 //! | answer | what follows |
 //! |---|---|
 //! | 2xx | delivered |
-//! | 429, 5xx, no answer in time, no connection | tried again, so many times |
+//! | 429, 5xx, no answer in time, no connection | tried again, up to the configured number of attempts |
 //! | anything else | lost |
 
 use super::http::HttpError;
@@ -12,29 +12,29 @@ use super::{Delivery, Endpoint, Parcel, Reason};
 use crate::tls::Tls;
 use std::time::Duration;
 
-/// Where to post and how.
+/// Options of a webhook.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WebhookOptions {
-    /// `http://` or `https://`.
+    /// Address, with `http://` or `https://`.
     pub address: String,
-    /// More headers, as `Authorization`.
+    /// More headers, such as `Authorization`.
     pub headers: Vec<(String, String)>,
-    /// How long one attempt may take from connecting to the answer.
+    /// Longest time of one attempt, from connecting to the answer.
     pub timeout: Duration,
-    /// How often one parcel is tried.
+    /// Limit on attempts for one parcel.
     pub attempts: u32,
 }
 
-/// See the module.
+/// Endpoint for a webhook.
 pub struct Webhook {
     poster: Poster,
     attempts: u32,
-    /// Attempts that failed of the parcel at hand.
+    /// Failed attempts for the present parcel.
     failures: u32,
 }
 
 impl Webhook {
-    /// Connects when the first parcel is sent. No proxy is used, and no redirection followed.
+    /// Makes an endpoint, which connects when the first parcel is sent. No proxy is used, and no redirection followed.
     ///
     /// # Errors
     /// If the address or a header is not valid.

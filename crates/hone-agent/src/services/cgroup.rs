@@ -1,19 +1,19 @@
-//! Cgroups: which one a process is in, and what the kernel counts for a whole one.
+//! Cgroups: the cgroups of a process, and the kernel's counts for a whole cgroup.
 //!
-//! Three layouts are met: version 2 alone (`/sys/fs/cgroup` is it), version 1 (a tree for each controller), and both at
-//! once, with version 2 in `unified`. Where the controllers are in version 1 and systemd manages version 2 or a tree
-//! without a controller, a service has the same path in all of them; in a tree where a process is at the root, nothing
-//! is counted for its service.
+//! Three layouts exist: version 2 alone (`/sys/fs/cgroup` is its root), version 1 (a tree for each controller), and
+//! both at once, with version 2 in `unified`. Where the controllers are in version 1 and systemd manages version 2 or a
+//! tree without a controller, a service has the same path in all trees; in a tree where a process is at the root,
+//! nothing is counted for its service.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A file of `/proc/PID/cgroup`, one line for each tree: `1:cpu,cpuacct:/path`, `0::/path`.
+/// Content of `/proc/PID/cgroup`, one line for each tree: `1:cpu,cpuacct:/path`, `0::/path`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Membership {
-    /// Of version 2.
+    /// Path in the tree of version 2.
     pub(super) unified: String,
-    /// Of the controllers of version 1, and of systemd's own tree.
+    /// Paths in the trees of version 1's controllers, and in systemd's own tree.
     pub(super) cpu: String,
     pub(super) cpuacct: String,
     pub(super) memory: String,
@@ -39,7 +39,7 @@ impl Membership {
         membership
     }
 
-    /// The path that says which service it is: the first that is not the root of its tree.
+    /// Returns the path that identifies the service: the first path that is not the root of its tree.
     pub(super) fn path(&self) -> &str {
         let all = [
             &self.unified,
@@ -53,12 +53,13 @@ impl Membership {
             .map_or("/", |path| path)
     }
 
-    /// Whether the process is in the cgroup of a service in that tree: its path, cut to the service.
+    /// Returns the cgroup that counts for a service in a tree: `path`, cut to the service. `None` for the root of the
+    /// tree.
     fn within<'a>(path: &'a str, service: &str) -> Option<&'a str> {
         let cut = path.get(..service.len()).filter(|start| *start == service);
         match cut {
             Some(start) => is_below_root(start).then_some(start),
-            // Another manager made this tree, in its own way.
+            // Another manager made this tree, with paths of its own.
             None => is_below_root(path).then_some(path),
         }
     }
@@ -68,21 +69,21 @@ fn is_below_root(path: &str) -> bool {
     !path.trim_matches('/').is_empty()
 }
 
-/// What the kernel counted for a cgroup since it was made. `None` where it does not count it.
+/// Counts of the kernel for a cgroup since the cgroup was made. `None` where the kernel does not count.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Usage {
-    /// CPU seconds of all processes in it and below it, ended ones too.
+    /// CPU seconds of all processes in the cgroup and below it, including ended processes.
     pub(super) cpu_s: Option<f64>,
-    /// Seconds that its CPUs had to wait for a new quota, added up; periods in which that was so, and all periods.
+    /// Seconds that the CPUs waited for a new quota, added up; periods in which they waited, and all periods.
     pub(super) throttled_s: Option<f64>,
     pub(super) throttled_periods: Option<f64>,
     pub(super) periods: Option<f64>,
-    /// Memory now, and the most there was.
+    /// Bytes of memory now, and the most so far.
     pub(super) memory_bytes: Option<f64>,
     pub(super) memory_peak_bytes: Option<f64>,
 }
 
-/// Where the trees are.
+/// Directories of the trees.
 #[derive(Clone, Debug)]
 pub(super) struct Trees {
     unified: Option<PathBuf>,
@@ -92,7 +93,7 @@ pub(super) struct Trees {
 }
 
 impl Trees {
-    /// Looks below a root such as `/sys/fs/cgroup`.
+    /// Finds the trees below a root such as `/sys/fs/cgroup`.
     pub(super) fn find(root: &Path) -> Self {
         let directory = |name: &str| Some(root.join(name)).filter(|path| path.is_dir());
         let is_version_2 = |path: &Path| path.join("cgroup.controllers").exists();
@@ -105,7 +106,7 @@ impl Trees {
         }
     }
 
-    /// What is counted for the service with this path, of which a process with this membership is.
+    /// Returns the counts for the service with this path, given the membership of one of its processes.
     pub(super) fn usage(&self, membership: &Membership, service: &str) -> Usage {
         let mut usage = self.of_version_2(membership, service);
         let cgroup = |tree: &Option<PathBuf>, path: &str| -> Option<PathBuf> {
@@ -153,19 +154,19 @@ impl Trees {
     }
 }
 
-/// The directory of a path within a tree. A path may say `..`, where the agent is in a namespace below it.
+/// Returns the directory of a path within a tree. A path may hold `..`, if the agent is in a namespace below it.
 fn below(tree: &Path, path: &str) -> PathBuf {
     let parts = path.split('/').filter(|part| !part.is_empty());
     parts.fold(tree.to_owned(), |directory, part| directory.join(part))
 }
 
-/// A file of one number.
+/// Reads a file of one number.
 fn number(directory: &Path, file: &str) -> Option<f64> {
     let text = fs::read_to_string(directory.join(file)).ok()?;
     text.trim().parse::<u64>().ok().map(|number| number as f64)
 }
 
-/// A file of lines such as `nr_periods 12`.
+/// Reads a file of lines such as `nr_periods 12`.
 fn counts(directory: &Path, file: &str) -> impl Fn(&str) -> Option<f64> {
     let text = fs::read_to_string(directory.join(file)).unwrap_or_default();
     move |wanted: &str| hone_host::keyed::number(&text, wanted).map(|value| value as f64)
@@ -205,7 +206,7 @@ mod tests {
         assert_eq!(usage, ALL);
     }
 
-    /// As on systems where systemd keeps version 2 for itself.
+    /// Layout of systems where systemd keeps version 2 for itself.
     #[test]
     fn version_1_with_version_2_beside_it() {
         let root = tempfile::tempdir().unwrap();

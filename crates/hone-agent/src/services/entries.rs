@@ -1,7 +1,8 @@
-//! What is reported: sums since the agent started, of a bounded number of services and builds.
+//! Sums since the agent started, of a bounded number of services and builds, as they are reported.
 //!
-//! Who takes CPU time gets a place, at each look those first that took most. What has none comes together as `others`.
-//! A place is free again when its processes have been gone for a while.
+//! A service or build that uses CPU time gets an entry; at each look, the largest users get theirs first. All services
+//! or builds without an entry are added up as `others`. An entry is free again when its processes have been gone for a
+//! while.
 
 use super::cgroup::Usage;
 use super::identity::Identity;
@@ -16,10 +17,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Looks without a process after which a service or build is forgotten. Until then its sums are reported.
+/// Looks without a process after which a service or build is forgotten. Its sums are reported until then.
 const SILENCE_MAX: u32 = 30;
 
-/// Stands for all that have no place of their own.
+/// Name for all services or builds that have no entry of their own.
 const OTHERS: &str = "others";
 
 /// A sum and its series.
@@ -28,7 +29,7 @@ struct Counter {
     series: Option<Arc<Series>>,
     total: f64,
     delta: f64,
-    /// When it began at zero, in milliseconds since 1970.
+    /// Time at which the sum began at zero, in milliseconds since 1970.
     since_ms: i64,
 }
 
@@ -65,7 +66,7 @@ fn gauge(metric: &str, tags: &[(&str, &str)], value: f64) -> Option<Point> {
     Some(Point { series, value })
 }
 
-/// Service, build id and executable.
+/// Key of a build: service, build id and executable.
 type BuildKey = [String; 3];
 
 #[derive(Debug)]
@@ -96,7 +97,7 @@ impl Build {
     }
 }
 
-/// What is counted of a service, where the kernel counts it.
+/// Counts of a service, as far as the kernel counts them.
 #[derive(Debug, Default)]
 struct Service {
     counters: HashMap<&'static str, Counter>,
@@ -105,7 +106,7 @@ struct Service {
     silent: u32,
 }
 
-/// See the module.
+/// Entries of services and builds.
 #[derive(Debug)]
 pub(super) struct Entries {
     max: usize,
@@ -122,7 +123,7 @@ impl Entries {
         }
     }
 
-    /// Adds what the processes of each build took, and how many there are.
+    /// Adds the CPU time of each build's processes, and the number of processes.
     pub(super) fn add_builds(&mut self, builds: &HashMap<Arc<Identity>, (Cpu, u32)>) {
         let mut builds: Vec<_> = builds.iter().collect();
         let cpu_s = |cpu: &Cpu| cpu.user_s + cpu.system_s;
@@ -157,7 +158,8 @@ impl Entries {
         self.builds.retain(|_, build| build.silent < SILENCE_MAX);
     }
 
-    /// Begins to add what cgroups counted.
+    /// Begins to add the counts of cgroups: clears the memory figures of all services, and forgets services that are
+    /// gone.
     pub(super) fn begin_services(&mut self) {
         for service in self.services.values_mut() {
             service.silent += 1;
@@ -167,7 +169,7 @@ impl Entries {
             .retain(|_, service| service.silent < SILENCE_MAX);
     }
 
-    /// Adds by how much a service's counts grew, the memory that it has, and CPU seconds of no process.
+    /// Adds the growth of a service's counts, its memory, and CPU seconds of no process.
     pub(super) fn add_service(&mut self, name: &str, growth: &Usage, beyond_s: Option<f64>) {
         let is_new = !self.services.contains_key(name);
         let is_idle = growth.cpu_s.is_none_or(|cpu_s| cpu_s == 0.0);
@@ -198,7 +200,7 @@ impl Entries {
         add(&mut service.memory_peak_bytes, growth.memory_peak_bytes);
     }
 
-    /// All there is to report of the last look.
+    /// Returns all points of the last look.
     pub(super) fn points(&mut self) -> Vec<Point> {
         let mut points = Vec::new();
         for ([service, build_id, executable], build) in &mut self.builds {

@@ -1,4 +1,4 @@
-//! Who a process is: its service, its executable and the build of it.
+//! Identity of a process: its service, its executable, and the build of the executable.
 
 use super::cgroup::Membership;
 use super::name;
@@ -9,32 +9,33 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Builds that are remembered; where there are more executables, they are read again.
+/// Limit on remembered builds; if there are more executables, all are forgotten and read again.
 const BUILDS_MAX: usize = 4096;
-/// Bytes of the name of an executable.
+/// Limit on bytes of an executable's name.
 const EXECUTABLE_BYTES_MAX: usize = 64;
 
-/// Stands for the build id where the executable cannot be read: the agent has not the rights.
+/// Build id of an executable that the agent has no right to read.
 pub(super) const UNKNOWN: &str = "unknown";
-/// Stands for it where there is none in the executable.
+/// Build id of an executable without one.
 pub(super) const NONE: &str = "none";
 
-/// What is known of a process.
+/// Identity of a process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Identity {
-    /// The name of its service.
+    /// Name of the service.
     pub(super) service: String,
-    /// The path of the service's cgroup.
+    /// Path of the service's cgroup.
     pub(super) service_path: String,
     pub(super) membership: Membership,
     pub(super) build_id: Arc<str>,
     pub(super) executable: String,
 }
 
-/// What tells one file from another, and from itself after it was written anew.
+/// Device, inode, modification time (seconds and nanoseconds) and size of a file. They differ between files, and change
+/// when a file is written anew.
 type FileKey = (u64, u64, i64, i64, u64);
 
-/// Finds out who processes are. Each executable is read once.
+/// Finder of identities. Each executable is read once.
 #[derive(Debug)]
 pub(super) struct Identifier {
     proc: PathBuf,
@@ -51,7 +52,7 @@ impl Identifier {
         }
     }
 
-    /// Who this process is, which calls itself `name`. `None` if it is gone.
+    /// Identifies a process, which calls itself `name`. Returns `None` if the process is gone.
     pub(super) fn identify(&mut self, pid: u32, name: &[u8]) -> Option<Identity> {
         let directory = self.proc.join(pid.to_string());
         let text = fs::read_to_string(directory.join("cgroup")).ok()?;
@@ -95,7 +96,7 @@ impl Identifier {
     }
 }
 
-/// The name of an executable, of a length that a tag may have.
+/// Returns the name of an executable, cut to a length that a tag may have.
 fn executable(name: &str) -> String {
     let start: String = name.chars().take(EXECUTABLE_BYTES_MAX).collect();
     name::plain(&start, "._-+@")

@@ -1,22 +1,24 @@
-//! Which service a cgroup belongs to, and a short name for it.
+//! Service of a cgroup, and a short name for the service.
 //!
-//! A service is what someone starts, stops and limits as a whole: a unit of systemd, or a container. Cgroups within it
-//! count for it. Names must stay few and short, since each is a series; what is random in them is cut.
+//! A service is something that is started, stopped and limited as a whole: a unit of systemd, or a container. Cgroups
+//! within a service count for the service. Names must stay few and short, since each name is a series; random parts of
+//! names are cut.
 
-/// Bytes of a name.
+/// Limit on bytes of a name.
 const NAME_BYTES_MAX: usize = 100;
-/// Hexadecimal digits that make an id of a container, and how many of them are kept: as many as `docker ps` shows.
+/// Least number of hexadecimal digits of a container's id, and number of digits that are kept: as many as `docker ps`
+/// shows.
 const ID_DIGITS: usize = 32;
 const ID_DIGITS_KEPT: usize = 12;
 
-/// A service: its name, and how many bytes of the path are its own cgroup.
+/// A service: its name, and the number of bytes of the path that are its own cgroup.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Service {
     pub(super) name: String,
     pub(super) path_bytes: usize,
 }
 
-/// The service that the cgroup with this path is of.
+/// Returns the service of the cgroup with this path.
 ///
 /// | path | name |
 /// |---|---|
@@ -65,7 +67,7 @@ pub(super) fn service(path: &str) -> Service {
     }
 }
 
-/// The parts of a path, and where each ends.
+/// Splits a path; returns the parts, and the position where each part ends.
 fn parts(path: &str) -> (Vec<&str>, Vec<usize>) {
     let mut end = 0;
     let parts = path.split('/').map(|part| {
@@ -79,14 +81,14 @@ fn is_unit(part: &str) -> bool {
     part.ends_with(".service") || part.ends_with(".scope")
 }
 
-/// `pod1234...` of `pod1234...` and of `kubepods-burstable-pod1234....slice`.
+/// Returns `pod1234...` for `pod1234...` and for `kubepods-burstable-pod1234....slice`.
 fn pod(part: &str) -> Option<&str> {
     let bare = part.strip_suffix(".slice").unwrap_or(part);
     let pod = bare.rfind("pod").map(|at| &bare[at..])?;
     pod.bytes().any(|byte| byte.is_ascii_digit()).then_some(pod)
 }
 
-/// Where the digits of a container's id are.
+/// Returns the range of the digits of a container's id.
 fn id_digits(part: &str) -> Option<(usize, usize)> {
     let mut start = 0;
     for piece in part.as_bytes().split(|byte| !byte.is_ascii_hexdigit()) {
@@ -98,7 +100,7 @@ fn id_digits(part: &str) -> Option<(usize, usize)> {
     None
 }
 
-/// Without most of an id, and only with characters that mean nothing to any protocol.
+/// Cuts most of an id, and keeps only characters that mean nothing to any protocol.
 pub(super) fn shortened(part: &str) -> String {
     let kept = match id_digits(part) {
         Some((start, end)) => [&part[..start + ID_DIGITS_KEPT], &part[end..]].concat(),
@@ -107,7 +109,8 @@ pub(super) fn shortened(part: &str) -> String {
     plain(&kept, "._-@:")
 }
 
-/// A text as the value of a tag: letters and digits of ASCII and these others stay, everything else becomes `_`.
+/// Returns a text as the value of a tag: ASCII letters and digits and the characters in `others` stay, all else becomes
+/// `_`.
 pub(super) fn plain(text: &str, others: &str) -> String {
     let stays = |c: char| c.is_ascii_alphanumeric() || others.contains(c);
     let plain = text.chars().map(|c| if stays(c) { c } else { '_' });

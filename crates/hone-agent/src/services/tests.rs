@@ -1,4 +1,4 @@
-//! Made trees of processes and cgroups: what the kernel would show, and what is reported of it.
+//! Tests with trees of files that stand for processes and cgroups, and the points reported for them.
 
 use super::*;
 use crate::aggregate::Aggregate;
@@ -58,7 +58,7 @@ impl Host {
         fs::write(path, bytes).unwrap();
     }
 
-    /// A process of a service, which took so many ticks so far.
+    /// Writes a process of a service, with the ticks that it has used so far.
     fn process(&self, pid: u32, service: &str, program: &str, user: u64, system: u64) {
         self.process_with_flags(pid, program, user, system, 0);
         let cgroup = format!("0::/system.slice/{service}\n");
@@ -94,7 +94,7 @@ impl Host {
     }
 }
 
-/// Metric and tags with the value, or its growth.
+/// Returns the growth of counters and the values of gauges, by metric and tags.
 fn values(points: &[Point]) -> BTreeMap<String, f64> {
     let named = points.iter().map(|point| {
         let tags: Vec<_> = point.series.tags().map(|(_, value)| value).collect();
@@ -131,7 +131,7 @@ fn cpu_time_counts_from_the_first_look_on_and_is_added_up_by_service_and_build()
     let mut services = Services::watch(host.settings());
     host.process(10, "web.service", "old", 530, 110);
     host.process(11, "web.service/inner", "new", 7, 0);
-    // Two that are new since then: all their time counts.
+    // Two processes that are new since then: all their CPU time counts.
     host.process(12, "web.service", "new", 3, 1);
     host.process(13, "db.service", "new", 2, 0);
     let found = values(&services.look());
@@ -147,7 +147,7 @@ fn cpu_time_counts_from_the_first_look_on_and_is_added_up_by_service_and_build()
     holds(&found, &expected);
     let kernels = found.keys().filter(|name| name.contains("kthreadd"));
     assert_eq!(kernels.count(), 0);
-    // And nothing twice.
+    // Nothing counts twice.
     let again = values(&services.look());
     let expected =
         expected.map(|(name, value)| (name, if name.starts_with("cpu") { 0.0 } else { value }));
@@ -164,7 +164,7 @@ fn another_program_in_the_same_process_and_another_process_of_the_same_number_ar
     let mut services = Services::watch(host.settings());
     host.process(10, "web.service", "new", 120, 0);
     host.process(11, "web.service", "old", 5, 0);
-    // As if it had started later.
+    // The process now seems to have started later.
     let stat = fs::read_to_string(host.path("proc/11/stat")).unwrap();
     host.write("proc/11/stat", stat.replace(" 1011 ", " 9999 "));
     let found = values(&services.look());
@@ -199,7 +199,7 @@ fn what_ended_between_two_looks_is_told_by_the_cgroup() {
         ("memory.bytes cron.service", 4096.0),
     ];
     holds(&found, &expected);
-    // Ticks that come late are taken off what is beyond them, and nothing is reported to fall.
+    // Late ticks are subtracted from the CPU time beyond processes, and no reported sum falls.
     host.process(10, "cron.service", "sh", 160, 0);
     let found = values(&services.look());
     holds(&found, &[("cpu.unattributed_seconds cron.service", 0.0)]);
@@ -208,7 +208,7 @@ fn what_ended_between_two_looks_is_told_by_the_cgroup() {
     holds(&found, &[("cpu.unattributed_seconds cron.service", 0.1)]);
 }
 
-/// As in a user's own systemd.
+/// Layout of a user's own systemd.
 #[test]
 fn services_within_a_service_are_not_unattributed_there() {
     let host = Host::new();
@@ -223,7 +223,7 @@ fn services_within_a_service_are_not_unattributed_there() {
     };
     at(10, 20, 300, 200);
     let mut services = Services::watch(host.settings());
-    // 100 and 300 ms of processes; 50 ms of another one in x.
+    // 100 and 300 ms of processes; 50 ms of an unseen process in x.
     at(20, 50, 750, 550);
     let found = values(&services.look());
     let expected = [
@@ -243,7 +243,7 @@ fn the_busiest_have_places_of_their_own_and_the_others_come_together() {
         host.process(pid, &format!("{pid}.service"), "x", 0, 0);
     }
     let mut services = Services::watch(host.settings());
-    // Idle ones took no places, and these are free again after a while.
+    // Idle services got no entries, and entries are free again after a while.
     for pid in 10..13 {
         host.process(pid, &format!("{pid}.service"), "x", 1, 0);
     }
@@ -327,15 +327,15 @@ fn samples_that_count_work_get_the_build_of_their_process_in_every_dialect_of_ta
             "build_id=aa p=/ service=web.service"
         );
         assert_eq!(tags_of("hits", "", syntax, 10), own);
-        // Other metrics, processes that nobody knows, and those that are gone.
+        // Other metrics, unknown processes, and processes that are gone.
         assert_eq!(tags_of("misses", tags, syntax, 10), "p=/");
         assert_eq!(tags_of("hits", tags, syntax, 0), "p=/");
         assert_eq!(tags_of("hits", tags, syntax, 77), "p=/");
     }
-    // What the client says of itself holds.
+    // A tag that the client has set holds.
     let said = tags_of("hits", "service=shop", TagSyntax::Sdk, 10);
     assert_eq!(said, "build_id=aa service=shop");
-    // What leaves no room for more tags is stored without.
+    // A sample without room for more tags is stored without them.
     for (count, expected) in [(TAGS_MAX - 2, TAGS_MAX), (TAGS_MAX - 1, TAGS_MAX - 1)] {
         for (syntax, is, and) in [
             (TagSyntax::Sdk, '=', "|"),
@@ -365,7 +365,7 @@ fn this_process_is_seen_with_its_own_build_id() {
         ..Settings::default()
     };
     let mut services = Services::watch(settings);
-    // Until it has used a tick.
+    // Looks until this process has used a tick.
     let mut points = services.look();
     while points.is_empty() {
         points = services.look();
@@ -388,7 +388,7 @@ fn this_process_is_seen_with_its_own_build_id() {
     assert_eq!(series.tag("build_id"), Some(expected.as_str()));
 }
 
-/// What a look costs; `cargo test -p hone-agent --lib cost_of_a_look -- --ignored --nocapture` prints it.
+/// Cost of a look; `cargo test -p hone-agent --lib cost_of_a_look -- --ignored --nocapture` prints it.
 #[test]
 #[ignore = "starts 2,000 processes"]
 fn the_cost_of_a_look_at_two_thousand_processes() {

@@ -1,10 +1,10 @@
-//! Work that is counted by services themselves gets the tags of who did it.
+//! Tags for work that services count themselves: the service and the build that did the work.
 //!
-//! CPU time alone says little: what is compared between builds is CPU time per unit of work. Services count their
-//! requests already; the kernel says which process a datagram on a Unix socket came from; so the agent can add the
-//! build to the counter, and no service needs to know its own build id.
+//! CPU time alone says little: builds are compared by CPU time per unit of work. Services count their requests already,
+//! and the kernel reports which process a datagram on a Unix socket came from. The agent can therefore add the build to
+//! the counter, and no service needs to know its own build id.
 //!
-//! Who a process is, is asked at its first sample of such a metric in each interval, on the thread that stores it.
+//! A process is identified at its first sample of such a metric in each interval, on the thread that stores the sample.
 
 use super::Settings;
 use super::identity::Identifier;
@@ -12,21 +12,21 @@ use crate::canonical::has_room;
 use crate::sample::{RawSeries, Sample, TagSyntax};
 use std::collections::HashMap;
 
-/// Processes that are remembered in an interval; those of further ones are asked again and again.
+/// Limit on processes that are remembered in an interval; if there are more, all are forgotten and identified again.
 const PROCESSES_MAX: usize = 16 << 10;
 
-/// Adds `service` and `build_id` to samples of some metrics. Each worker has one of its own.
+/// Adder of the tags `service` and `build_id` to samples of some metrics. Each worker has one of its own.
 #[derive(Debug)]
 pub struct WorkTags {
     metrics: Vec<String>,
     identifier: Identifier,
-    /// Service and build of each process, `None` where it is gone.
+    /// Service and build of each process; `None` for a process that is gone.
     known: HashMap<u32, Option<[String; 2]>>,
     tags: Vec<u8>,
 }
 
 impl WorkTags {
-    /// For the metrics of the settings; `None` if there are none.
+    /// Returns an adder for the metrics of the settings; `None` if there are no such metrics.
     pub fn of(settings: &Settings) -> Option<Self> {
         (!settings.work.is_empty()).then(|| Self {
             metrics: settings.work.clone(),
@@ -36,7 +36,8 @@ impl WorkTags {
         })
     }
 
-    /// Hands the sample on, with tags if it counts work and the process is known. A tag of the client's own holds.
+    /// Hands the sample on, with tags if it counts work and the process is known. If the client has set the same tag,
+    /// the client's value holds.
     pub fn tag(&mut self, sample: &Sample<'_>, pid: u32, take: &mut dyn FnMut(&Sample<'_>)) {
         let metric = sample.series.metric;
         let counts_work = pid != 0 && self.metrics.iter().any(|own| own.as_bytes() == metric);
@@ -55,12 +56,13 @@ impl WorkTags {
         }
     }
 
-    /// Forgets who processes are: their numbers may be those of others soon, and they may run other programs.
+    /// Forgets the identities of processes: a number may soon belong to another process, and a process may run another
+    /// program.
     pub fn forget(&mut self) {
         self.known.clear();
     }
 
-    /// Writes the added tags before those of the client: the last of a key holds.
+    /// Writes the added tags before the client's tags: the last tag with a key holds.
     fn write_tags(&mut self, own: &[u8], syntax: TagSyntax, pid: u32) -> Option<()> {
         if self.known.len() >= PROCESSES_MAX {
             self.known.clear();
@@ -75,7 +77,7 @@ impl WorkTags {
             TagSyntax::Sdk => (b'=', b'|'),
             TagSyntax::Colons => (b':', b','),
             TagSyntax::Equals => (b'=', b','),
-            // Work of other hosts has its tags.
+            // Work of other hosts has its tags already.
             TagSyntax::Relayed => return None,
         };
         self.tags.clear();

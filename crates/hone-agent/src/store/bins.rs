@@ -10,22 +10,22 @@ use std::sync::LazyLock;
 
 /// Bins for each doubling.
 const PER_DOUBLING: usize = 64;
-/// log2 of that: OpenTelemetry's scale.
+/// Base-2 logarithm of `PER_DOUBLING`: OpenTelemetry's scale.
 const SCALE: i8 = 6;
-/// Bins of one sign; where there would be more, the smallest are put together, as DDSketch does.
+/// Limit on the bins of one sign. If there are more, the smallest bins are merged, as in DDSketch.
 const BINS_MAX: usize = 2048;
-/// Those of the smallest normal double and of the largest.
+/// Bins of the smallest normal double and of the largest double.
 const BIN_MIN: i32 = -1022 * PER_DOUBLING as i32 - 1;
 const BIN_MAX: i32 = 1024 * PER_DOUBLING as i32 - 1;
 
-/// The most that may be counted in one bin, so that sums of them stay finite.
+/// Largest weight of one bin, so that sums of weights stay finite.
 pub const WEIGHT_MAX: f64 = 1e18;
 
 /// Bits of a double's fraction.
 const FRACTION_BITS: u32 = 52;
 const EXPONENT_BIAS: i32 = 1023;
 
-/// Of each bin in a doubling, the fraction bits of the largest value that it holds.
+/// Fraction bits of the largest value in each bin of a doubling.
 static BOUNDS: LazyLock<[u64; PER_DOUBLING]> = LazyLock::new(|| {
     std::array::from_fn(|bin| {
         let bound = ((bin + 1) as f64 / PER_DOUBLING as f64).exp2();
@@ -37,9 +37,9 @@ static BOUNDS: LazyLock<[u64; PER_DOUBLING]> = LazyLock::new(|| {
     })
 });
 
-/// The bin of a value above zero.
+/// Returns the bin of a value above zero.
 fn bin_of(value: f64) -> i32 {
-    // Subnormal values have no leading one; they go where the smallest normal one is.
+    // Subnormal values have no leading one; they go to the bin of the smallest normal value.
     let bits = value.max(f64::MIN_POSITIVE).to_bits();
     let exponent = (bits >> FRACTION_BITS) as i32 - EXPONENT_BIAS;
     let fraction = bits & ((1 << FRACTION_BITS) - 1);
@@ -57,14 +57,14 @@ fn bin_of(value: f64) -> i32 {
     first + bin as i32
 }
 
-/// The value that stands for all of a bin.
+/// Returns the value that represents a bin.
 fn middle_of(bin: i32) -> f64 {
     let base = (1.0 / PER_DOUBLING as f64).exp2();
     let upper = (f64::from(bin + 1) / PER_DOUBLING as f64).exp2();
     2.0 * upper / (1.0 + base)
 }
 
-/// Weights by bin, only of bins that have any, in order.
+/// Weights by bin, in order, only for bins that have a weight.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Bins {
     bins: Vec<(i32, f64)>,
@@ -77,7 +77,7 @@ impl Bins {
         self.collapse();
     }
 
-    /// Adds all of another.
+    /// Adds the weights of other bins.
     pub(super) fn merge(&mut self, other: &Self) {
         for (bin, weight) in other.iter() {
             self.weigh(bin, weight);
@@ -109,18 +109,18 @@ impl Bins {
         (bins.len() <= BINS_MAX && in_order && are_bins).then_some(Self { bins })
     }
 
-    /// Bins and weights, smallest first.
+    /// Returns bins and weights, the smallest bin first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = (i32, f64)> {
         self.bins.iter().copied()
     }
 
-    /// Bytes that it takes.
+    /// Returns the bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.bins.capacity() * size_of::<(i32, f64)>()
     }
 }
 
-/// Values of both signs.
+/// Bins for values of both signs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SignedBins {
     zero: f64,
@@ -140,21 +140,21 @@ impl SignedBins {
         }
     }
 
-    /// Adds all of another.
+    /// Adds the weights of other bins.
     pub fn merge(&mut self, other: &Self) {
         self.zero += other.zero;
         self.positive.merge(&other.positive);
         self.negative.merge(&other.negative);
     }
 
-    /// Weight of all values.
+    /// Returns the weight of all values.
     pub fn weight(&self) -> f64 {
         let sum = |bins: &Bins| bins.iter().map(|(_, weight)| weight).sum::<f64>();
         self.zero + sum(&self.positive) + sum(&self.negative)
     }
 
-    /// The values at these quantiles, 0 to 1, in rising order: those of the smallest value whose rank is at least the
-    /// quantile's (nearest rank). Empty without values.
+    /// Returns the values at the given quantiles, 0 to 1, in rising order: for each quantile the smallest value whose rank is at
+    /// least the quantile's (nearest rank). Empty if there are no values.
     pub fn quantiles(&self, wanted: &[f64]) -> Vec<(f64, f64)> {
         let all = self.weight();
         if all <= 0.0 {
@@ -169,7 +169,7 @@ impl SignedBins {
         let (mut value, mut below) = (0.0, 0.0);
         let mut found = Vec::with_capacity(wanted.len());
         for &quantile in wanted {
-            // Sums of weights may end a hair below the rank that they mean.
+            // Rounding may leave a sum of weights slightly below the rank that it should reach.
             let rank = (quantile * all).min(all) * (1.0 - 1e-12);
             while below < rank || below == 0.0 {
                 let Some((next, weight)) = values.next() else {
@@ -183,7 +183,7 @@ impl SignedBins {
         found
     }
 
-    /// As buckets, one for each bin.
+    /// Converts the bins to buckets, one bucket for each bin.
     pub fn into_buckets(self) -> Buckets {
         Buckets {
             scale: SCALE,
@@ -193,8 +193,8 @@ impl SignedBins {
         }
     }
 
-    /// The bins that [`Self::into_buckets`] gave; `None` if they cannot be those: another scale, more of them than there may
-    /// be, out of order or out of the range of doubles, or weights that are not above zero and at most [`WEIGHT_MAX`].
+    /// Converts buckets from [`Self::into_buckets`] back to bins. `None` if the buckets cannot come from there: another scale,
+    /// too many of them, out of order or out of the range of doubles, or weights not above zero or above [`WEIGHT_MAX`].
     pub fn from_buckets(buckets: Buckets) -> Option<Self> {
         if buckets.scale != SCALE || !(0.0..=WEIGHT_MAX).contains(&buckets.zero) {
             return None;
@@ -206,7 +206,7 @@ impl SignedBins {
         })
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.positive.heap_bytes() + self.negative.heap_bytes()
     }
@@ -217,10 +217,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Whether a value lies in a bin, by the definition.
+    /// Returns true if a value lies in a bin, by the definition.
     fn holds(bin: i32, value: f64) -> bool {
         let bound = |index: i32| (f64::from(index) / PER_DOUBLING as f64).exp2();
-        // Powers by the library are right to the last bit or two.
+        // The library's powers are right except for the last bit or two.
         let slack = 4.0 * f64::EPSILON;
         value > bound(bin) * (1.0 - slack) && value <= bound(bin + 1) * (1.0 + slack)
     }

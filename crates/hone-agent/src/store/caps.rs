@@ -1,7 +1,7 @@
-//! How many series there may be: in all, of one metric and of one origin, and how much text they may have.
+//! Limits on the number of series, in all, of one metric and of one origin, and on the bytes of their text.
 //!
-//! Shared by all workers, and asked only for what is new. A series that several workers get counts once for each, since
-//! each of them holds it.
+//! The counts are shared by all workers, and needed only for new series. A series that several workers get counts once for
+//! each worker, since each worker holds it.
 
 use crate::receive;
 use foldhash::fast::RandomState;
@@ -9,17 +9,17 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Marks a series in which the samples of those come together that are over a cap: as OpenTelemetry's SDK does
+/// Tag of an overflow series, which collects the samples of all series over a cap, as in OpenTelemetry's SDK
 /// ("Cardinality limits" in its metrics specification).
 pub const OVERFLOW_TAG: (&str, &str) = ("otel.metric.overflow", "true");
-/// The metric of such a series where the metric itself is new.
+/// Metric of the overflow series for metrics that are themselves new.
 pub const OVERFLOW_METRIC: &str = "hone.overflow";
 
-/// Hosts that each count for themselves. Further ones count for their listener together, so that invented addresses
-/// give nobody more room.
+/// Number of hosts that each count for themselves. Further hosts count for their listener together, so that invented
+/// addresses give nobody more room.
 const PEERS_MAX: usize = 1024;
 
-/// The caps.
+/// Limits of the caps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Series in all.
@@ -28,8 +28,8 @@ pub struct Limits {
     pub per_metric_max: usize,
     /// Series of one origin.
     pub per_origin_max: usize,
-    /// Bytes of metric and tags of all series: sorted, and as they came first. In what other forms they come may take
-    /// half as much again.
+    /// Bytes of metric and tags of all series, in their sorted form and in their first raw form together. Further raw forms may
+    /// take half as much again.
     pub text_bytes_max: usize,
 }
 
@@ -44,16 +44,16 @@ impl Default for Limits {
     }
 }
 
-/// Which cap a series is over.
+/// Cap that a series is over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Over {
-    /// That on all series.
+    /// The cap on all series.
     All,
-    /// That on its metric.
+    /// The cap on the series of one metric.
     Metric,
-    /// That on its origin.
+    /// The cap on the series of one origin.
     Origin,
-    /// That on the text of all.
+    /// The cap on the text of all series.
     Text,
 }
 
@@ -61,7 +61,7 @@ impl Over {
     /// All caps.
     pub const ALL: [Self; 4] = [Self::All, Self::Metric, Self::Origin, Self::Text];
 
-    /// A word for it.
+    /// Returns a word for the cap.
     pub fn word(self) -> &'static str {
         match self {
             Self::All => "all",
@@ -72,7 +72,7 @@ impl Over {
     }
 }
 
-/// Who sends, as far as it is known.
+/// Sender of a series, as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
     /// A process of this host.
@@ -84,7 +84,7 @@ pub enum Origin {
         /// The address: [`receive::Origin::net`].
         net: u64,
     },
-    /// All others of a listener.
+    /// All other senders at a listener.
     Listener(u16),
 }
 
@@ -105,7 +105,7 @@ impl From<receive::Origin> for Origin {
 #[derive(Debug, Default)]
 pub struct Caps {
     counted: Mutex<Counted>,
-    /// How often there came room.
+    /// Number of times that room was made.
     room: AtomicU64,
 }
 
@@ -121,7 +121,7 @@ struct Counted {
 }
 
 impl Counted {
-    /// Whom a series counts for.
+    /// Returns the origin that a series counts for.
     fn debtor(&self, origin: Origin) -> Origin {
         match origin {
             Origin::Peer { listener, .. }
@@ -169,7 +169,7 @@ impl Counted {
 }
 
 impl Caps {
-    /// None counted yet.
+    /// Caps with no series counted yet.
     pub fn new(limits: Limits) -> Self {
         Self {
             counted: Mutex::new(Counted {
@@ -180,18 +180,18 @@ impl Caps {
         }
     }
 
-    /// Other limits from now on. Series that are there stay, also where they are more.
+    /// Changes the limits. Existing series stay, even if there are more than the new limits allow.
     pub fn change(&self, limits: Limits) {
         self.counted().limits = limits;
         self.room.fetch_add(1, Ordering::Release);
     }
 
-    /// The limits.
+    /// Returns the limits.
     pub fn limits(&self) -> Limits {
         self.counted().limits
     }
 
-    /// The metrics with the most series, and how many these are: so many of them, the largest first.
+    /// Returns the metrics with the most series, and their numbers of series: at most `most` metrics, the largest first.
     pub fn largest_metrics(&self, most: usize) -> Vec<(String, usize)> {
         let counted = self.counted();
         let mut metrics: Vec<_> = counted.metrics.iter().collect();
@@ -202,7 +202,7 @@ impl Caps {
             .collect()
     }
 
-    /// Series that count for a process: for 0 those of all whose process nobody knows.
+    /// Returns the number of series that count for a process; for 0, of all senders whose process is unknown.
     pub fn series_of(&self, pid: u32) -> usize {
         let counted = self.counted();
         let of_process = |pid| counted.origins.get(&Origin::Process(pid)).copied();
@@ -216,7 +216,7 @@ impl Caps {
         }
     }
 
-    /// Counts a series, unless it is over a cap. Gives whom it counts for.
+    /// Counts a series, unless it is over a cap. Returns the origin that the series counts for.
     pub(super) fn admit(
         &self,
         metric: &str,
@@ -249,12 +249,12 @@ impl Caps {
         self.room.fetch_add(1, Ordering::Release);
     }
 
-    /// Changes whenever a series that was over a cap may not be any more.
+    /// Returns a number that changes whenever a series that was over a cap may have room.
     pub(super) fn room(&self) -> u64 {
         self.room.load(Ordering::Acquire)
     }
 
-    /// Counts the text of a further form of a series, unless there is no room for it.
+    /// Counts the text of a further raw form of a series. Returns false if there is no room for it.
     pub(super) fn admit_form(&self, bytes: usize) -> bool {
         let mut counted = self.counted();
         let is_room = counted.form_bytes.saturating_add(bytes) <= counted.limits.text_bytes_max / 2;
@@ -268,22 +268,22 @@ impl Caps {
         counted.form_bytes = counted.form_bytes.saturating_sub(bytes);
     }
 
-    /// Whether any series of a metric is held.
+    /// Returns true if any series of a metric is held.
     pub(super) fn knows(&self, metric: &str) -> bool {
         self.counted().metrics.contains_key(metric)
     }
 
-    /// Series counted.
+    /// Returns the number of counted series.
     pub fn series(&self) -> usize {
         self.counted().all
     }
 
-    /// Bytes of their text, as the cap on it counts them.
+    /// Returns the bytes of text of all series, as the cap on text counts them.
     pub fn text_bytes(&self) -> usize {
         self.counted().text_bytes
     }
 
-    /// A worker that panicked left counts that are right or one too high.
+    /// Takes the lock. A worker that panicked left counts that are right or one too high.
     fn counted(&self) -> MutexGuard<'_, Counted> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,56 +1,56 @@
-//! What the samples of one series in one interval add up to.
+//! Result of the samples of one series in one interval.
 
 use super::bins::SignedBins;
 use super::distinct::Distinct;
 use crate::sample::{Kind, Values};
 use std::hint::black_box;
 
-/// Values with their bins.
+/// Count, sum and extremes of values, with their bins.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Spread {
     /// Weight of all values.
     pub count: f64,
-    /// Their sum.
+    /// Sum of the values.
     pub sum: f64,
-    /// The smallest.
+    /// Smallest value.
     pub min: f64,
-    /// The largest.
+    /// Largest value.
     pub max: f64,
-    /// All of them.
+    /// Bins of all values.
     pub bins: SignedBins,
 }
 
-/// A gauge of another agent.
+/// A gauge that another agent relayed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Relayed {
-    /// The value.
+    /// Value of the gauge.
     pub value: f64,
-    /// The end of the interval that it is of, in milliseconds since 1970.
+    /// End of the interval that the value belongs to, in milliseconds since 1970.
     pub end_ms: i64,
 }
 
-/// What an interval came to. `Empty` is a series that had no sample.
+/// Result of an interval. `Empty` is a series that had no sample.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Cell {
-    /// Nothing came.
+    /// No sample came.
     #[default]
     Empty,
-    /// Of counters and rates: the sum of value times weight.
+    /// Sum of value times weight, for counters and rates.
     Sum(f64),
-    /// Of gauges: the last value.
+    /// Last value, for gauges.
     Last(f64),
-    /// Of gauges: the last value that another agent relayed, in a box since few have one.
+    /// Last value that another agent relayed, for gauges. In a box, since few series have such a value.
     Relayed(Box<Relayed>),
-    /// Of gauges that have got no value: by how much they went up or down from what they were before.
+    /// Change since the value before, for gauges that have got no value.
     Change(f64),
-    /// Of timers, histograms and distributions.
+    /// Values with their bins, for timers, histograms and distributions.
     Spread(Box<Spread>),
-    /// Of sets.
+    /// Members, for sets.
     Distinct(Box<Distinct>),
 }
 
 impl Cell {
-    /// Takes samples. Says whether their sum fits.
+    /// Adds samples. The result tells whether their sum fits.
     pub(super) fn take(&mut self, kind: Kind, values: &Values<'_>, weight: f64) -> Fits {
         let mut fits = Fits::Whole;
         match (kind, values) {
@@ -65,7 +65,7 @@ impl Cell {
                     }
                 }
             }
-            // A gauge is what it was last, however many measurements that stands for.
+            // A gauge has its last value, however many measurements that value stands for.
             (Kind::Gauge, Values::Numbers(numbers)) => {
                 if let Some(&last) = numbers.last() {
                     *self = Self::Last(last);
@@ -85,14 +85,15 @@ impl Cell {
                         .add(member_hash(&number.to_bits().to_le_bytes()));
                 }
             }
-            // What no protocol makes: a change of something that is no gauge, a member of what is no set.
+            // No protocol makes these: a change of a series that is no gauge, or a member of a series that is no set.
             (_, Values::Change(_) | Values::Member(_)) => {}
         }
         fits
     }
 
-    /// Adds what another worker, or another agent, got of the same series: gauges as if it had come later. Only that of
-    /// another agent is older than what came here, whose interval still runs, and than one whose interval ended later.
+    /// Adds the result that another worker or another agent has for the same series. Gauges in `other` are the later ones, with
+    /// one exception: the gauge of another agent is older than a value of this agent, whose interval is still running, and older
+    /// than a relayed gauge whose interval ended later.
     pub(crate) fn merge(&mut self, other: Self) -> Fits {
         match (&mut *self, other) {
             (_, Self::Empty) | (Self::Last(_), Self::Relayed(_)) => {}
@@ -111,7 +112,7 @@ impl Cell {
         Fits::Whole
     }
 
-    /// Fetches what a cell points to.
+    /// Loads the memory that a cell points to into the cache.
     pub(super) fn fetch(&self) {
         if let Self::Spread(spread) = self {
             black_box(spread.count);
@@ -164,12 +165,12 @@ impl Spread {
     }
 }
 
-/// Whether a sum is the sum.
+/// Result of adding to a sum.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Fits {
-    /// It is.
+    /// The sum is complete.
     Whole,
-    /// It would be larger than any number, and stays the largest: no chart shows what is infinite, and nothing could be
+    /// The sum would be infinite, and stays at the largest finite number. Charts do not show infinity, and nothing could be
     /// added to it any more.
     Held,
 }
@@ -183,7 +184,7 @@ impl Fits {
     }
 }
 
-/// Adds to a sum, which is finite and stays so.
+/// Adds to a sum, which is finite and stays finite.
 pub(crate) fn add_up(sum: &mut f64, more: f64) -> Fits {
     let exact = *sum + more;
     *sum = exact.clamp(f64::MIN, f64::MAX);
@@ -193,8 +194,8 @@ pub(crate) fn add_up(sum: &mut f64, more: f64) -> Fits {
     }
 }
 
-/// The same on every host and in every run, so that sets can be merged: FNV-1a, whose bits are then mixed as splitmix64
-/// does (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Returns a hash that is the same on every host and in every run, so that sets can be merged: FNV-1a, whose bits are then
+/// mixed as in splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 fn member_hash(member: &[u8]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for &byte in member {
@@ -292,7 +293,7 @@ mod tests {
 
     #[test]
     fn quantiles_hold_under_mixed_rates() {
-        // 90 measurements of 1, sampled one in ten, and 10 of 100, each of them.
+        // 90 measurements of 1, of which one in ten was sent, and 10 measurements of 100, which were all sent.
         let mut all = vec![(Values::Numbers(&[1.0]), 10.0); 9];
         all.extend(vec![(Values::Numbers(&[100.0]), 1.0); 10]);
         let Cell::Spread(spread) = taken(Kind::Timer, &all) else {

@@ -1,23 +1,23 @@
-//! How many different members a set has: exactly while there are few, by HyperLogLog when there are many.
+//! Number of different members of a set: counted exactly if there are few, estimated by HyperLogLog if there are many.
 //!
 //! Registers: Flajolet et al., "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm" (2007).
 //! Estimate: Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), the improved raw estimator
 //! (algorithm 6), which needs no correction for small or large counts.
 
-/// Hashes kept one by one before registers take over.
+/// Limit on the hashes that are kept one by one before registers take over.
 const EXACT_MAX: usize = 256;
-/// log2 of the registers: 4,096 of a byte each; the standard error is 1.04 / sqrt(4096) = 1.6 %.
+/// Base-2 logarithm of the number of registers: 4,096 of one byte each. The standard error is 1.04 / sqrt(4096) = 1.6 %.
 const INDEX_BITS: u32 = 12;
 const REGISTERS: usize = 1 << INDEX_BITS;
-/// The largest value of a register and one more.
+/// Largest value of a register: the longest possible run of zeros, plus one.
 const RANK_MAX: usize = (64 - INDEX_BITS) as usize + 1;
 
-/// The distinct members of a set, by their 64-bit hashes.
+/// Distinct members of a set, by their 64-bit hashes.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Distinct {
-    /// All of them, sorted.
+    /// All hashes, sorted.
     Exact(Vec<u64>),
-    /// For each register, the longest run of zeros that led a hash, and one.
+    /// For each register, the longest run of zeros at the start of a hash, plus one.
     Registers(Box<[u8; REGISTERS]>),
 }
 
@@ -28,7 +28,7 @@ impl Default for Distinct {
 }
 
 impl Distinct {
-    /// Adds a member, by a hash whose bits are all good.
+    /// Adds a member by its hash, in which all bits must be well mixed.
     pub fn add(&mut self, hash: u64) {
         match self {
             Self::Registers(registers) => raise(registers, hash),
@@ -46,7 +46,7 @@ impl Distinct {
         }
     }
 
-    /// Adds all members of another.
+    /// Adds all members of another set.
     pub fn merge(&mut self, other: &Self) {
         match (&mut *self, other) {
             (_, Self::Exact(hashes)) => hashes.iter().for_each(|&hash| self.add(hash)),
@@ -62,7 +62,7 @@ impl Distinct {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of members, estimated if there are many.
     pub fn estimate(&self) -> f64 {
         match self {
             Self::Exact(hashes) => hashes.len() as f64,
@@ -70,8 +70,8 @@ impl Distinct {
         }
     }
 
-    /// All that is known, to be read by [`Self::from_bytes`]: hashes of eight bytes each, lowest first, or registers of
-    /// one.
+    /// Returns the content as bytes, to be read by [`Self::from_bytes`]: sorted hashes of eight bytes each, the lowest byte
+    /// first, or registers of one byte each.
     pub fn bytes(&self) -> Vec<u8> {
         match self {
             Self::Exact(hashes) => hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect(),
@@ -79,7 +79,7 @@ impl Distinct {
         }
     }
 
-    /// What [`Self::bytes`] gave; `None` if it cannot be that: hashes out of order, or registers beyond their range.
+    /// Reads bytes from [`Self::bytes`]; `None` if they cannot come from there: hashes out of order, registers out of range.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if let Ok(registers) = <&[u8; REGISTERS]>::try_from(bytes) {
             let are_ranks = registers.iter().all(|rank| usize::from(*rank) <= RANK_MAX);
@@ -94,7 +94,7 @@ impl Distinct {
         in_order.then_some(Self::Exact(hashes))
     }
 
-    /// Bytes on the heap.
+    /// Returns the bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
         match self {
             Self::Exact(hashes) => hashes.capacity() * size_of::<u64>(),
@@ -105,7 +105,7 @@ impl Distinct {
 
 fn raise(registers: &mut [u8; REGISTERS], hash: u64) {
     let register = (hash >> (64 - INDEX_BITS)) as usize;
-    // The bit behind the rest bounds the run.
+    // The bit below the rest of the hash limits the run.
     let rest = hash << INDEX_BITS | 1 << (INDEX_BITS - 1);
     let rank = rest.leading_zeros() as u8 + 1;
     registers[register] = registers[register].max(rank);
@@ -125,7 +125,7 @@ fn estimate(registers: &[u8; REGISTERS]) -> f64 {
     all * all / (2.0 * std::f64::consts::LN_2 * sum)
 }
 
-/// Of registers that are zero.
+/// Computes the correction for registers that are zero.
 fn sigma(share: f64) -> f64 {
     if share == 1.0 {
         return f64::INFINITY;
@@ -142,7 +142,7 @@ fn sigma(share: f64) -> f64 {
     }
 }
 
-/// Of registers that are full.
+/// Computes the correction for registers that are full.
 fn tau(share: f64) -> f64 {
     if share == 0.0 || share == 1.0 {
         return 0.0;
@@ -163,7 +163,7 @@ fn tau(share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Steele, Lea and Flood's splitmix64: good bits from a counter.
+    /// Computes Steele, Lea and Flood's splitmix64: well-mixed bits from a counter.
     fn hash(number: u64) -> u64 {
         let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,4 +1,4 @@
-//! From a raw series to its place, by the bytes as they came: sorting and comparing tags is for what is new.
+//! Table from raw series to places, by the bytes as they came. Tags are sorted and compared only for new raw forms.
 
 use super::waiting::{One, TOGETHER, Waiting};
 use crate::sample::{Kind, RawSeries, TagSyntax};
@@ -16,7 +16,7 @@ struct Known {
     kind: Kind,
     syntax: TagSyntax,
     metric_bytes: u16,
-    /// Metric and tags, one behind the other.
+    /// Metric and tags in a row.
     text: Box<[u8]>,
 }
 
@@ -39,21 +39,21 @@ impl Known {
     }
 }
 
-/// The raw forms that are known.
+/// All known raw forms.
 ///
-/// Their hash is seeded for each process, so that nobody can make names that collide without seeing it.
+/// The hash is seeded for each process, so that nobody can make names that collide without seeing the seed.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     known: HashTable<Known>,
     hash: RandomState,
     text_bytes: usize,
-    /// The hashes of the forms of those places that have several, but for the first.
+    /// Hashes of the further raw forms of each place that has several forms.
     further: HashMap<u32, Vec<u64>, RandomState>,
     further_bytes: usize,
 }
 
 impl Names {
-    /// The hash of a raw form, for [`Self::find`] and [`Self::insert`].
+    /// Returns the hash of a raw form, for [`Self::find`] and [`Self::insert`].
     pub(super) fn hash(&self, raw: &RawSeries<'_>) -> u64 {
         let mut hasher = self.hash.build_hasher();
         let head = [raw.kind as u8, raw.syntax as u8];
@@ -63,15 +63,15 @@ impl Names {
         hasher.finish()
     }
 
-    /// The place of a raw form.
+    /// Returns the place of a raw form.
     pub(super) fn find(&self, hash: u64, raw: &RawSeries<'_>) -> Option<u32> {
         self.known
             .find(hash, |known| known.hash == hash && known.is(raw))
             .map(|known| known.place)
     }
 
-    /// The places of the raw forms of samples that wait, none for those that are not known. All entries are looked for by
-    /// their hashes alone, then all names fetched, then all compared.
+    /// Returns the places of the raw forms of waiting samples; `None` for unknown forms. All entries are looked up by their
+    /// hashes alone, then all names are loaded, then all names are compared.
     pub(super) fn find_all(&self, waiting: &Waiting) -> [Option<u32>; TOGETHER] {
         let samples = waiting.samples();
         let mut entries = [None; TOGETHER];
@@ -89,7 +89,7 @@ impl Names {
         places
     }
 
-    /// Remembers a raw form, which must not be known. One that no packet could hold is not remembered.
+    /// Remembers a raw form, which must not be known yet. A form that no packet could hold is not remembered.
     pub(super) fn insert(&mut self, hash: u64, raw: &RawSeries<'_>, place: u32) {
         let Ok(metric_bytes) = u16::try_from(raw.metric.len()) else {
             return;
@@ -107,19 +107,19 @@ impl Names {
         self.known.insert_unique(hash, known, |known| known.hash);
     }
 
-    /// Remembers a further raw form of a place that has one.
+    /// Remembers a further raw form of a place that already has a raw form.
     pub(super) fn insert_further(&mut self, hash: u64, raw: &RawSeries<'_>, place: u32) {
         self.insert(hash, raw, place);
         self.further_bytes += raw.metric.len() + raw.tags.len();
         self.further.entry(place).or_default().push(hash);
     }
 
-    /// How many further forms a place has.
+    /// Returns the number of further raw forms of a place.
     pub(super) fn further(&self, place: u32) -> usize {
         self.further.get(&place).map_or(0, Vec::len)
     }
 
-    /// Forgets the raw forms of a place, of which the first has this hash. Gives the bytes of the further ones.
+    /// Forgets the raw forms of a place, the first of which has the hash `first`. Returns the bytes of the further forms.
     pub(super) fn forget(&mut self, first: u64, place: u32) -> usize {
         self.forget_one(first, place);
         let further = self.further.remove(&place).unwrap_or_default();
@@ -139,23 +139,23 @@ impl Names {
         bytes
     }
 
-    /// Bytes of the text of all further forms.
+    /// Returns the bytes of text of all further raw forms.
     pub(super) fn further_bytes(&self) -> usize {
         self.further_bytes
     }
 
-    /// How many there are.
+    /// Returns the number of raw forms.
     pub(super) fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Bytes of their text.
+    /// Returns the bytes of text of all raw forms.
     #[cfg(test)]
     pub(super) fn text_bytes(&self) -> usize {
         self.text_bytes
     }
 
-    /// Bytes that they take.
+    /// Returns the bytes of memory in use.
     pub(super) fn size_bytes(&self) -> usize {
         let further = self.further.values().map(|hashes| size_of_val(&**hashes));
         self.known.allocation_size() + self.text_bytes + further.sum::<usize>()

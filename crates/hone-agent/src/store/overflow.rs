@@ -1,4 +1,4 @@
-//! Where what is over a cap goes, remembered as long as no room came: a flood of new series then costs no more than to
+//! Places for series over a cap, remembered as long as no room is made: a flood of new series then costs no more than to
 //! find out that they are new.
 
 use super::{Origin, Over, Place};
@@ -8,24 +8,24 @@ use hashbrown::HashTable;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 
-/// Series that take what is over a cap, of each store. What is over them goes to the one for all metrics.
+/// Limit on the overflow series of each store. Beyond it, values go to the overflow series for all other metrics.
 pub(super) const OVERFLOWS_MAX: usize = 1024;
 
-/// A cap that was reached, and what took its place.
+/// A cap that was reached, and the place that took the values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reached {
     pub(super) over: Over,
-    /// Whose series it was, and how much text it had.
+    /// Origin of the series that was over the cap, and the bytes of its text.
     pub(super) origin: Origin,
     pub(super) text_bytes: usize,
-    /// Where it went.
+    /// Place of the overflow series.
     pub(super) place: Place,
-    /// [`super::Caps::room`] before the cap was asked for.
+    /// Value of [`super::Caps::room`] before the caps were asked.
     pub(super) room: u64,
 }
 
 impl Reached {
-    /// Whether another series of the same metric is over the same cap.
+    /// Returns true if another series of the same metric is over the same cap too.
     fn holds_for(&self, origin: Origin, text_bytes: usize, room: u64) -> bool {
         self.room == room
             && match self.over {
@@ -48,13 +48,13 @@ struct Known {
 #[derive(Debug, Default)]
 pub(super) struct Overflows {
     known: HashTable<Known>,
-    /// By kind, the series that takes what is of a metric without a series of its own.
+    /// Overflow series of each kind for metrics without an overflow series of their own.
     others: HashMap<Kind, Place, RandomState>,
     hash: RandomState,
 }
 
 impl Overflows {
-    /// Where a new series goes, if that is known.
+    /// Returns the place for a new series, if it is known.
     pub(super) fn place(
         &self,
         (kind, metric): (Kind, &str),
@@ -71,7 +71,7 @@ impl Overflows {
             .then_some((reached.over, reached.place))
     }
 
-    /// Remembers where a series went, in the place of what was known of its metric.
+    /// Remembers the place for a series, instead of the place known before for its metric.
     pub(super) fn remember(&mut self, (kind, metric): (Kind, &str), reached: Reached) {
         let hash = self.hash_of(kind, metric);
         let is_it = |known: &Known| known.kind == kind && *known.metric == *metric;
@@ -92,17 +92,17 @@ impl Overflows {
         self.known.insert_unique(hash, known, |known| known.hash);
     }
 
-    /// Where what is of no known metric goes.
+    /// Returns the place for series of metrics without an overflow series.
     pub(super) fn place_of_others(&self, kind: Kind) -> Option<Place> {
         self.others.get(&kind).copied()
     }
 
-    /// Remembers that.
+    /// Remembers the place for series of metrics without an overflow series.
     pub(super) fn remember_others(&mut self, kind: Kind, place: Place) {
         self.others.insert(kind, place);
     }
 
-    /// Forgets all: places may stand for others from now on.
+    /// Forgets all places, since they may belong to other series from now on.
     pub(super) fn clear(&mut self) {
         self.known.clear();
         self.others.clear();

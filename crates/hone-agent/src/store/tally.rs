@@ -1,28 +1,28 @@
-//! What became of values, by reason.
+//! Counts of values by outcome.
 
 use super::Over;
 use crate::canonical::Refused;
 use std::collections::HashMap;
 
-/// Values that went into a store, elsewhere or nowhere.
+/// Counts of values by outcome.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// Values stored, those in overflow series too.
+    /// Values stored, including values in overflow series.
     pub stored: u64,
-    /// Of these, values that went to an overflow series.
+    /// Values among `stored` that went to an overflow series.
     pub overflowed: HashMap<Over, u64>,
-    /// How often a sum stayed at the largest number that there is, since what was added made it larger.
+    /// Additions that would have made a sum infinite, after which the sum stayed at the largest finite number.
     pub held: u64,
-    /// Values dropped because their series is not one.
+    /// Values dropped because their series was refused.
     pub refused: HashMap<Refused, u64>,
-    /// Values that were taken, and lost with a store in which the agent failed.
+    /// Values that were taken, and then lost with their store after a fault of the agent.
     pub lost: u64,
-    /// How often that happened.
+    /// Number of such faults.
     pub failures: u64,
 }
 
 impl Tally {
-    /// Adds what another worker counted.
+    /// Adds the counts of another worker.
     pub fn add(&mut self, other: &Self) {
         self.stored += other.stored;
         self.held += other.held;
@@ -41,17 +41,17 @@ impl Tally {
         *self.overflowed.entry(over).or_default() += values;
     }
 
-    /// Counts values whose series is not one.
+    /// Counts values whose series was refused.
     pub(super) fn refuse(&mut self, refused: Refused, values: u64) {
         *self.refused.entry(refused).or_default() += values;
     }
 
-    /// Values whose series is not one, whyever.
+    /// Returns the number of values whose series was refused, for any reason.
     pub fn all_refused(&self) -> u64 {
         self.refused.values().sum()
     }
 
-    /// Values that became something.
+    /// Returns the number of values stored, lost or refused.
     pub fn values(&self) -> u64 {
         self.stored + self.lost + self.all_refused()
     }

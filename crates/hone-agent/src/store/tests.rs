@@ -1,4 +1,4 @@
-//! What a store takes, gives and refuses.
+//! Tests of the values that a store takes, returns and refuses.
 
 use super::*;
 use crate::sample::{Sample, TagSyntax};
@@ -140,7 +140,7 @@ fn a_series_whose_tags_come_in_ever_another_order_leaves_room_for_others() {
     };
     let mut store = store(limits);
     for number in 0..2_000 {
-        // Of a key that comes twice the last holds: always the same series.
+        // The last value of a key that comes twice is used, so this is always the same series.
         store.take(&sample("m", &format!("a={number}|a=1"), &[1.0]), ORIGIN);
     }
     store.settle();
@@ -206,7 +206,7 @@ fn long_names_and_tags_are_bounded_and_released_with_their_series() {
     for number in 0..5_000 {
         let tags = format!("n={number}|x={}", "x".repeat(200));
         store.take(&sample("m", &tags, &[1.0]), ORIGIN);
-        // Again with its tags turned, which makes another form.
+        // The same tags in another order, which makes another raw form.
         let tags = format!("x={}|n={number}", "x".repeat(200));
         store.take(&sample("m", &tags, &[1.0]), ORIGIN);
         if number == 100 {
@@ -238,7 +238,7 @@ fn who_floods_takes_nothing_from_others() {
     let mut store = store(limits);
     for number in 0..100 {
         store.take(&sample("m", &format!("n={number}"), &[1.0]), flooder);
-        // A client that keeps its cap, also with series that are new while the other floods.
+        // A client that stays within its cap, also with new series while the other client floods.
         if number % 10 == 0 {
             store.take(&sample("m", &format!("own={number}"), &[2.0]), other);
         }
@@ -327,7 +327,7 @@ fn sums_that_are_held_at_the_largest_number_are_counted() {
     assert_eq!((swapped.tally.stored, swapped.tally.held), (3, 3));
 }
 
-/// A sample of another kind than counters.
+/// A sample of any kind.
 fn of<'p>(kind: Kind, metric: &'p [u8], values: Values<'p>) -> Sample<'p> {
     let mut sample = sample("", "", &[]);
     (sample.series.kind, sample.series.metric, sample.values) = (kind, metric, values);
@@ -341,7 +341,7 @@ fn gauge(values: Values<'_>) -> Sample<'_> {
 #[test]
 fn whatever_waits_is_stored_in_its_order() {
     let mut store = store(Limits::default());
-    // More than wait together, so that some of a series are stored before it is known and others after that.
+    // More samples than wait together, so that some samples of a series are stored before it is known and others after that.
     for round in 0..50 {
         let round = f64::from(round);
         store.take(&gauge(Values::Change(1000.0)), ORIGIN);

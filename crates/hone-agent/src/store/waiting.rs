@@ -1,8 +1,8 @@
 //! Samples on their way into a store, a few at a time.
 //!
-//! With many series each lookup goes to memory that no cache holds: the table of names, the name, the cell. One sample
-//! after the other waits for all of that in turn. A few samples that are looked up together, one step of all before the
-//! next step of any, wait for it side by side. Therefore samples are copied here, and looked up when there are so many.
+//! With many series, each lookup goes to memory that is in no cache: the table of names, the name, the cell. Samples that are
+//! looked up one after the other wait for this memory in turn. Samples that are looked up together, one step for all before
+//! the next step for any, wait side by side. Therefore samples are copied here, and looked up when there are enough of them.
 
 use super::{Cell, Origin, Place, Store};
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
@@ -10,18 +10,18 @@ use std::hint::black_box;
 use std::mem::discriminant;
 use std::slice;
 
-/// Samples that are looked up together.
+/// Number of samples that are looked up together.
 pub(super) const TOGETHER: usize = 32;
-/// Bytes of the text of one that may wait: a longer one is worth no copy.
+/// Limit on the text of a waiting sample, in bytes. A longer text is not worth a copy.
 const TEXT_BYTES_MAX: usize = 4096;
-/// Numbers of one that may wait.
+/// Limit on the numbers of a waiting sample.
 const NUMBERS_MAX: usize = 512;
 
-/// See the module.
+/// Samples that wait to be stored (see the module).
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     samples: Vec<One>,
-    /// Metric, tags and member of each, one behind the other.
+    /// Metric, tags and member of each sample, in a row.
     text: Vec<u8>,
     numbers: Vec<f64>,
 }
@@ -29,12 +29,12 @@ pub(super) struct Waiting {
 /// A sample without its text and numbers.
 #[derive(Debug)]
 pub(super) struct One {
-    /// The hash of its raw form.
+    /// Hash of the sample's raw form.
     pub(super) form: u64,
     pub(super) kind: Kind,
     pub(super) syntax: TagSyntax,
     value: Value,
-    /// Where its text starts, and how long its parts are.
+    /// Start of the sample's text, followed by the lengths of its parts.
     text: u32,
     metric_bytes: u16,
     tags_bytes: u16,
@@ -42,7 +42,7 @@ pub(super) struct One {
     pub(super) origin: Origin,
 }
 
-/// What was measured, or where it stands.
+/// Measured value, or its position in the buffers.
 #[derive(Debug)]
 enum Value {
     Number(f64),
@@ -58,7 +58,7 @@ impl One {
 }
 
 impl Waiting {
-    /// Takes a sample, if there is room for it.
+    /// Takes a sample. Returns false if there is no room for it.
     pub(super) fn put(&mut self, form: u64, sample: &Sample<'_>, origin: Origin) -> bool {
         let (metric, tags) = (sample.series.metric, sample.series.tags);
         let member_bytes = match sample.values {
@@ -108,18 +108,18 @@ impl Waiting {
         }
     }
 
-    /// Those that wait, in their order.
+    /// Returns the waiting samples in their order.
     pub(super) fn samples(&self) -> &[One] {
         &self.samples
     }
 
-    /// Metric and tags of one that waits, one behind the other, and where the tags start.
+    /// Returns metric and tags of a waiting sample in a row, and the start of the tags.
     pub(super) fn name(&self, one: &One) -> (&[u8], usize) {
         let text = &self.text[one.text as usize..][..one.name_bytes()];
         (text, usize::from(one.metric_bytes))
     }
 
-    /// The series of one that waits.
+    /// Returns the series of a waiting sample.
     pub(super) fn series(&self, one: &One) -> RawSeries<'_> {
         let (name, metric_bytes) = self.name(one);
         let (metric, tags) = name.split_at(metric_bytes);
@@ -131,7 +131,7 @@ impl Waiting {
         }
     }
 
-    /// What was measured of one that waits.
+    /// Returns the values of a waiting sample.
     pub(super) fn values<'w>(&'w self, one: &'w One) -> Values<'w> {
         match &one.value {
             Value::Number(number) => Values::Numbers(slice::from_ref(number)),
@@ -146,7 +146,7 @@ impl Waiting {
         }
     }
 
-    /// Lets none wait, and keeps the memory.
+    /// Removes all samples, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.samples.clear();
         self.text.clear();
@@ -155,7 +155,7 @@ impl Waiting {
 }
 
 impl Store {
-    /// Takes a sample. It waits for a few others, and is stored with them: at the latest with the next swap.
+    /// Takes a sample. The sample waits for a few others and is stored with them, at the latest at the next swap.
     pub fn take(&mut self, sample: &Sample<'_>, origin: Origin) {
         let form = self.names.hash(&sample.series);
         let mut waits = self.waiting.put(form, sample, origin);
@@ -172,8 +172,8 @@ impl Store {
         }
     }
 
-    /// Stores what waits. Each step is done for all before the next one is for any, so that the memory that they need is
-    /// fetched side by side.
+    /// Stores the waiting samples. Each step is done for all samples before the next step is done for any, so that the memory
+    /// that they need is loaded side by side.
     pub(super) fn settle(&mut self) {
         if self.waiting.samples().is_empty() {
             return;
@@ -186,7 +186,7 @@ impl Store {
             let count = values.len() as u64;
             let place = match place {
                 Some(place) => Ok(place),
-                // One before it may have made it known.
+                // A sample before this one may have made the series known.
                 None => self.place(one.form, &waiting.series(one), count, one.origin),
             };
             self.add(place, one.kind, &values, one.weight);
@@ -196,7 +196,7 @@ impl Store {
         self.waiting = waiting;
     }
 
-    /// Fetches cells, and then what they point to.
+    /// Loads cells into the cache, and then the memory that they point to.
     fn fetch(&self, places: &[Option<Place>]) {
         let cells = places.iter().flatten();
         let cells = cells.map(|place| &self.cells[*place as usize]);

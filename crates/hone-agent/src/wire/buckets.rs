@@ -1,16 +1,16 @@
-//! Exponential buckets in the forms of others: native histograms' spans, `le` series and VictoriaMetrics' `vmrange`.
+//! Exponential buckets in other forms: native histograms' spans, `le` series and VictoriaMetrics' `vmrange`.
 
 use crate::aggregate::Buckets;
 
-/// How a format without histograms shows buckets.
+/// Representation of buckets in formats without histograms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum BucketSeries {
     /// `name_bucket{vmrange="1.000e+00...1.044e+00"}`, one series for each bucket that has values:
-    /// VictoriaMetrics' `histogram_quantile` reads it, with the full resolution.
+    /// VictoriaMetrics' `histogram_quantile` reads these series, with the full resolution.
     #[default]
     VmRange,
-    /// `name_bucket{le="4"}`: how many values are at most this, at the powers of 4 from 2^-20 to 2^30 and `+Inf`.
-    /// The same bounds always, so that sums over hosts and times are right.
+    /// `name_bucket{le="4"}`: number of values up to the bound, at the powers of 4 from 2^-20 to 2^30 and `+Inf`. The
+    /// bounds are always the same, so that sums over hosts and times are right.
     Le,
     /// Count, sum, extremes and quantiles only.
     None,
@@ -35,7 +35,7 @@ pub(super) fn each_of_series(
     }
 }
 
-/// A bound as the value of `le`.
+/// Returns a bound as the value of `le`.
 pub(crate) fn le(bound: f64) -> String {
     match bound.is_finite() {
         true => bound.to_string(),
@@ -43,13 +43,13 @@ pub(crate) fn le(bound: f64) -> String {
     }
 }
 
-/// The upper bound of a bucket.
+/// Returns the upper bound of a bucket.
 pub fn upper_bound(scale: i8, index: i32) -> f64 {
     ((f64::from(index) + 1.0) * f64::from(-i32::from(scale)).exp2()).exp2()
 }
 
-/// Calls `visit` with each bound and the weight of the values that are at most that. Exact: only bounds are taken
-/// that are bounds of the buckets too.
+/// Calls `visit` with each bound and the weight of the values up to that bound. The weights are exact: only bounds of
+/// `buckets` themselves are used.
 pub(crate) fn cumulative(buckets: &Buckets, mut visit: impl FnMut(f64, f64)) {
     let scale = i32::from(buckets.scale);
     let mut below: f64 = buckets.negative.iter().map(|(_, weight)| weight).sum();
@@ -68,7 +68,7 @@ pub(crate) fn cumulative(buckets: &Buckets, mut visit: impl FnMut(f64, f64)) {
     visit(f64::INFINITY, below);
 }
 
-/// The index of the first bucket above 2^exponent, where that is a bound.
+/// Returns the index of the first bucket above 2^exponent, if 2^exponent is a bound of a bucket.
 fn boundary(exponent: i32, scale: i32) -> Option<i64> {
     if scale >= 0 {
         return Some(i64::from(exponent) << scale);
@@ -93,7 +93,7 @@ fn ranges(buckets: &Buckets, mut visit: impl FnMut(&str, f64)) {
     }
 }
 
-/// Three digits after the point, as `%.3e` of C and Go writes it.
+/// Formats a number with three digits after the point, as `%.3e` of C and Go does.
 fn short(value: f64) -> String {
     if !value.is_finite() {
         return "Inf".to_owned();
@@ -107,14 +107,14 @@ fn short(value: f64) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// A run of buckets without gap: the distance from the end of the one before (or from 0), and how many.
+/// A run of buckets without a gap: the distance from the end of the run before (or from 0), and the number of buckets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Span {
     pub(super) offset: i32,
     pub(super) length: u32,
 }
 
-/// The runs of these buckets as native histograms count them, where our bucket `i` is number `i + 1`.
+/// Returns the runs of these buckets as native histograms count them, where the agent's bucket `i` is number `i + 1`.
 pub(super) fn spans(buckets: &[(i32, f64)]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
     let mut next = 0;

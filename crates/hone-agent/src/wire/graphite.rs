@@ -1,8 +1,8 @@
 //! Graphite's plain text with tags: `name;key=value 1.5 1700000000`.
 //!
-//! Source: Graphite's documentation, "Carbon: feeding data" and "Tag support". A counter sends what it grew by in the
-//! interval, as statsd does, since Graphite's functions and dashboards sum points. Parts of summaries stand at the
-//! end of the name: `name.count`, `.sum`, `.min`, `.max`, `.p99`. Buckets have no form here and are left out.
+//! Source: Graphite's documentation, "Carbon: feeding data" and "Tag support". A counter sends its growth in the
+//! interval, as statsd does, since Graphite's functions and dashboards sum points. Parts of summaries have a suffix at
+//! the end of the name: `name.count`, `.sum`, `.min`, `.max`, `.p99`. Buckets cannot be expressed and are left out.
 
 use super::labels;
 use super::values::{self, Role};
@@ -10,10 +10,10 @@ use super::{Encoded, Options, Part};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// What stands behind the name of a summary: count, sum and extremes.
+/// Suffixes of a summary's names: count, sum and extremes.
 pub(super) const SUMMARY: [&str; 4] = [".count", ".sum", ".min", ".max"];
 
-/// The part as lines.
+/// Encodes a part as lines.
 pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
     let mut encoded = Encoded {
         points: part.points.len() as u64,
@@ -51,7 +51,7 @@ fn line(out: &mut Vec<u8>, name: &str, role: Role, tags: &str, value: f64, end_s
     writeln!(out, "{name}{suffix}{tags} {value} {end_s}").expect("memory takes every write");
 }
 
-/// `.p99` of 0.99, `.p99_9` of 0.999: a point would be a level of its own.
+/// Returns `.p99` for 0.99 and `.p99_9` for 0.999: a point would begin another level of the name.
 fn percentile(share: f64) -> String {
     let percent = (share * 1e8).round() / 1e6;
     format!(".p{percent}")
@@ -60,7 +60,7 @@ fn percentile(share: f64) -> String {
         .replace('\0', ".")
 }
 
-/// What a name is the percentile of, if it could be one.
+/// Returns the name that `name` is a percentile of, if it could be one.
 pub(super) fn percentile_of(name: &str) -> Option<&str> {
     let (of, percent) = name.rsplit_once(".p")?;
     let is_number = |c: char| c.is_ascii_digit() || c == '_';
@@ -68,14 +68,14 @@ pub(super) fn percentile_of(name: &str) -> Option<&str> {
         .then_some(of)
 }
 
-/// Names have no spaces and none of what separates tags.
+/// Returns a metric's name with `_` for blanks and for the characters that separate tags.
 pub(super) fn metric_name(name: &str) -> Cow<'_, str> {
     replaced(name, |_, c| {
         matches!(c, ';' | '~' | '!' | '^' | '=') || is_blank(c)
     })
 }
 
-/// The tag `name` is Graphite's own.
+/// Returns the key of a tag. The key `name` is Graphite's own and becomes `_name`.
 pub(super) fn tag_name(key: &str) -> Cow<'_, str> {
     match key {
         "name" => "_name".into(),
@@ -84,7 +84,7 @@ pub(super) fn tag_name(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// Values do not start with `~`.
+/// Returns the value of a tag with `_` for blanks, for `;`, and for `~` at the start.
 pub(super) fn tag_value(value: &str) -> Cow<'_, str> {
     replaced(value, |at, c| {
         c == ';' || c == '~' && at == 0 || is_blank(c)

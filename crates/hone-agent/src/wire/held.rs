@@ -1,8 +1,8 @@
-//! Which series ended: what was held in one interval and is not in the next.
+//! Series that ended: they were in one interval and are not in the next.
 //!
-//! Remote write's specifications want a stale marker for each, so that a chart ends where the series did. Counters and
-//! gauges stay in every interval until they expire, so that their absence says it; the other kinds are there only
-//! when they had samples, and nobody knows which time was the last.
+//! Remote write's specifications want a stale marker for each ended series, so that a chart ends where the series did.
+//! Counters and gauges are in every interval until they expire, so that their absence means the end. The other kinds
+//! are in an interval only when they had samples, and nobody knows which interval was their last.
 
 use crate::aggregate::{Aggregate, Point};
 use crate::series::Series;
@@ -11,14 +11,14 @@ use std::sync::Arc;
 /// The counters and gauges of two intervals.
 #[derive(Debug, Default)]
 pub struct Held {
-    /// Of the last one, in order.
+    /// Series of the last interval, sorted.
     before: Vec<Arc<Series>>,
-    /// Of this one, as far as it has come.
+    /// Series of the present interval so far.
     now: Vec<Arc<Series>>,
 }
 
 impl Held {
-    /// Notes points of this interval.
+    /// Notes points of the present interval.
     pub fn note(&mut self, points: &[Point]) {
         let is_held =
             |value: &Aggregate| matches!(value, Aggregate::Counter { .. } | Aggregate::Gauge(_));
@@ -26,9 +26,9 @@ impl Held {
         self.now.extend(held.map(|point| Arc::clone(&point.series)));
     }
 
-    /// Ends this interval. Gives those of the one before that are not in it.
+    /// Ends the present interval. Returns the series that were in the interval before and are not in the present one.
     pub fn ended(&mut self) -> Vec<Arc<Series>> {
-        // Most are in order already.
+        // Most series are in order already.
         self.now.sort();
         let now = std::mem::take(&mut self.now);
         let before = std::mem::replace(&mut self.before, now);
@@ -50,7 +50,7 @@ mod tests {
     use crate::sample::Kind;
 
     fn ended(held: &mut Held, points: &[Point]) -> Vec<Arc<Series>> {
-        // In two pieces.
+        // The interval comes in two pieces.
         let (some, others) = points.split_at(points.len() / 2);
         held.note(some);
         held.note(others);

@@ -1,4 +1,4 @@
-//! Metric names and labels as back ends want them: valid, sorted, each name once, nothing empty.
+//! Metric names and labels in the form that back ends want: valid, sorted, each name once, nothing empty.
 
 use super::graphite;
 use crate::series::Series;
@@ -7,24 +7,24 @@ use std::borrow::Cow;
 /// Name and value of a label.
 pub(super) type Label<'s> = (Cow<'s, str>, Cow<'s, str>);
 
-/// Labels that the agent itself puts on values; a tag of that name becomes `exported_...`, as Prometheus does it.
+/// Labels that the agent itself adds to values; a tag with such a name becomes `exported_...`, as in Prometheus.
 const OWN: [&str; 3] = ["le", "quantile", "vmrange"];
 
-/// The metric's name with every character replaced that `[a-zA-Z_:][a-zA-Z0-9_:]*` has no place for.
+/// Returns the metric's name with `_` for each character that `[a-zA-Z_:][a-zA-Z0-9_:]*` does not allow.
 pub(super) fn metric_name(name: &str) -> Cow<'_, str> {
     valid(name, |c| c.is_ascii_alphanumeric() || c == '_' || c == ':')
 }
 
-/// How a back end writes labels.
+/// Form of labels at a back end.
 pub(super) struct Style {
     name: fn(&str) -> Cow<'_, str>,
     value: fn(&str) -> Cow<'_, str>,
-    /// Between the values of tags whose names become the same.
+    /// Separator between the values of tags whose names become the same.
     joint: char,
 }
 
-/// Prometheus' labels, whose values may be any text. Values are joined as Prometheus' own translation of OpenTelemetry
-/// attributes does it.
+/// Prometheus' labels, whose values may be any text. Values are joined as in Prometheus' own translation of
+/// OpenTelemetry attributes.
 pub(super) const PROMETHEUS: Style = Style {
     name: label_name,
     value: |value| value.into(),
@@ -38,8 +38,8 @@ pub(super) const GRAPHITE: Style = Style {
     joint: ',',
 };
 
-/// The series' labels and those of the agent, sorted. Tags whose names become the same by replacing are joined, so that no
-/// label stands there twice.
+/// Returns the labels of the series and of the agent, sorted. Tags whose names become the same by replacement are
+/// joined, so that no label occurs twice.
 pub(super) fn of<'s>(
     style: &Style,
     series: &'s Series,
@@ -77,7 +77,7 @@ fn label_name(key: &str) -> Cow<'_, str> {
     if OWN.contains(&&*name) {
         return format!("exported_{name}").into();
     }
-    // Two underscores in front are reserved.
+    // Names that begin with two underscores are reserved.
     match name.strip_prefix("__") {
         Some(rest) => format!("_{}", rest.trim_start_matches('_')).into(),
         None => name,

@@ -1,9 +1,9 @@
-//! MessagePack, as much as the relay's format needs: numbers, strings and arrays.
+//! MessagePack, as far as the relay's format needs it: numbers, strings and arrays.
 //!
-//! A float that is a whole number is written as an integer, which takes 1 to 9 bytes instead of 9; readers give it
-//! back as the same float.
+//! A float that is a whole number is written as an integer, which takes 1 to 9 bytes instead of 9; a reader gets back
+//! the same float.
 
-/// Whole numbers up to this are exact as `f64`.
+/// Largest number up to which all whole numbers are exact as `f64`.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 pub(super) fn array(out: &mut Vec<u8>, length: usize) {
@@ -33,7 +33,7 @@ pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// Bytes that are no text; shorter than 64 KiB.
+/// Writes bytes that are no text; shorter than 64 KiB.
 pub(super) fn bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     debug_assert!(bytes.len() < 0x1_0000);
     out.push(0xc5);
@@ -89,17 +89,17 @@ pub(super) fn float(out: &mut Vec<u8>, value: f64) {
     out.extend_from_slice(&value.to_be_bytes());
 }
 
-/// Where bytes are not what they should be.
+/// Bytes that are not what they should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("byte {at} is not {expected}")]
 pub struct Malformed {
-    /// The offset in the frame's body.
+    /// Offset in the frame's body.
     pub at: usize,
-    /// What should stand there.
+    /// Expected content.
     pub expected: &'static str,
 }
 
-/// Reads from the front. Allocates nothing.
+/// Reader from the front, which allocates nothing.
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -110,12 +110,12 @@ impl<'b> Reader<'b> {
         Self { bytes, at: 0 }
     }
 
-    /// How far it has read.
+    /// Returns the offset up to which bytes were read.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
-    /// What it has read since it was there.
+    /// Returns the bytes read since the offset `start`.
     pub(super) fn since(&self, start: usize) -> &'b [u8] {
         &self.bytes[start..self.at]
     }
@@ -149,7 +149,7 @@ impl<'b> Reader<'b> {
         Ok(self.number::<1>(expected)?[0])
     }
 
-    /// How many elements follow. Only a claim: nobody may reserve memory by it.
+    /// Reads the number of elements of an array. The number is only a claim: nobody may reserve memory by it.
     pub(super) fn array(&mut self) -> Result<usize, Malformed> {
         let expected = "an array";
         let start = self.at;
@@ -217,7 +217,7 @@ impl<'b> Reader<'b> {
         })
     }
 
-    /// An integer that fits the type.
+    /// Reads an integer that fits the type.
     pub(super) fn fit<T: TryFrom<i64>>(&mut self) -> Result<T, Malformed> {
         let malformed = self.malformed("an integer of this range");
         T::try_from(self.int()?).map_err(|_| malformed)

@@ -1,15 +1,15 @@
-//! Under which names the values of a series stand at a back end. Where two series have one in common, the back end would
-//! keep one of two values, or refuse both.
+//! Names that the values of a series have at a back end. If two series share a name, the back end would keep one of two
+//! values, or refuse both.
 
 use super::labels::{self, Style};
 use super::{Format, graphite};
 use crate::sample::Kind;
 use crate::series::Series;
 
-/// By what a back end tells series apart.
+/// Rules by which a back end tells series apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// What is written for it.
+    /// Format that is written for the back end.
     pub format: Format,
     /// Labels that each series gets.
     pub labels: Vec<(String, String)>,
@@ -18,42 +18,43 @@ pub struct Rules {
 /// A name with its labels.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Name {
-    /// Parts that a zero byte ends.
+    /// Parts, each of which ends in a zero byte.
     text: String,
     taken: Taken,
 }
 
-/// How a name is taken.
+/// Way in which a series takes a name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Taken {
-    /// By one value.
+    /// The name belongs to one value.
     Whole,
-    /// With all percentiles behind it, whichever these are.
+    /// The name belongs to the series with all its percentiles, whichever these are.
     Percentiles,
-    /// With what may be a percentile of it, by something that is none: several may take it so.
+    /// The series looks like a percentile of the name and is none: several series may take the name in this way.
     AsPercentile,
 }
 
 impl Name {
-    /// The name, and whether it is taken without what stands behind it: names that exclude each other are the same in both.
+    /// Returns the name, and whether it belongs to one value: names that exclude each other are equal in both.
     pub(crate) fn key(&self) -> (&str, bool) {
         (&self.text, self.taken == Taken::Whole)
     }
 
-    /// What several may have, unless somebody has it with all percentiles.
+    /// Returns true if several series may take the name, unless another series has it with all percentiles.
     pub(crate) fn may_be_shared(&self) -> bool {
         self.taken == Taken::AsPercentile
     }
 }
 
-/// What histograms and their like have in Prometheus' formats.
+/// Suffixes of timers, histograms and distributions in Prometheus' formats.
 const SUMMARY: [&str; 4] = ["_count", "_sum", "_min", "_max"];
-/// What native histograms have: also as remote write 1.0, which a back end that refuses 2.0 gets ([`super::remote_write_2::as_1`]).
+/// Suffixes of native histograms, also in remote write 1.0, which a back end that refuses 2.0 gets
+/// ([`super::remote_write_2::as_1`]).
 const NATIVE: [&str; 5] = ["", "_min", "_max", "_count", "_sum"];
 
 impl Rules {
-    /// The names of a series: none where it is taken as it is. Series of one kind are the same to the back end if and only
-    /// if they have the same names.
+    /// Returns the names of a series; none if the format takes the series as it is. Two series of one kind are the same
+    /// to the back end if and only if they have the same names.
     pub(crate) fn names(&self, series: &Series) -> Vec<Name> {
         let is_scalar = match series.kind() {
             Kind::Counter | Kind::Rate | Kind::Gauge | Kind::Set => true,
@@ -63,7 +64,7 @@ impl Rules {
             (Format::Relay, _) => return Vec::new(),
             _ if is_scalar => &[""],
             (Format::RemoteWrite2, Kind::Histogram | Kind::Distribution) => &NATIVE,
-            // Buckets and quantiles have a label that no tag becomes.
+            // Buckets and quantiles have a label that no tag can become.
             (Format::RemoteWrite1 | Format::RemoteWrite2, _) => &SUMMARY,
             (Format::Graphite, _) => &graphite::SUMMARY,
         };

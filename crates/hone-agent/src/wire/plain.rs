@@ -2,14 +2,15 @@
 //!
 //! | what | series |
 //! |---|---|
-//! | counter | `name`: the sum since the agent started |
+//! | counter | `name`: the sum since the counter came up |
 //! | rate, gauge, set | `name` |
 //! | timer, histogram, distribution | `name_count`, `name_sum`, `name_min`, `name_max`, `name{quantile="0.99"}` |
 //! | histogram, also | `name_bucket{...}` by [`buckets::BucketSeries`] |
 //!
-//! Names stay the user's: a counter gets no `_total`, since queries and dashboards of those who sent it name it as
-//! they did, and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval:
-//! `sum_over_time`, not `rate`. Buckets of distributions are left out, they have too many; their quantiles are there.
+//! Names stay the user's: a counter gets no `_total`, since queries and dashboards of its sender use the name as sent,
+//! and no back end asks for the suffix in remote write. Count, sum and buckets are of the interval: queries use
+//! `sum_over_time`, not `rate`. Buckets of distributions are left out since there are too many; their quantiles are
+//! sent.
 
 use super::Options;
 use super::buckets;
@@ -19,18 +20,18 @@ use crate::aggregate::{Aggregate, Point};
 use crate::sample::Kind;
 use crate::series::Series;
 
-/// What a series is, by the numbers of remote write 2.0.
+/// Type of a series, by the numbers of remote write 2.0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MetricType {
-    /// Grows until its process starts again.
+    /// Number that grows until its process starts again.
     Counter = 1,
-    /// Goes up and down.
+    /// Number that goes up and down.
     Gauge = 2,
-    /// Buckets that go up and down: those of an interval.
+    /// Buckets that go up and down: the buckets of an interval.
     GaugeHistogram = 4,
 }
 
-/// One series with its value.
+/// A series with its value.
 #[derive(Debug)]
 pub struct Flat<'f> {
     /// The metric's name, valid for Prometheus.
@@ -39,18 +40,18 @@ pub struct Flat<'f> {
     extra: Option<(&'static str, &'f str)>,
     /// The value.
     pub value: f64,
-    /// What the series is.
+    /// Type of the series.
     pub metric_type: MetricType,
 }
 
 impl Flat<'_> {
-    /// All labels with `__name__`, sorted by name.
+    /// Returns all labels including `__name__`, sorted by name.
     pub fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
         sorted(self.name, self.labels, self.extra)
     }
 }
 
-/// Labels with `__name__` and one more, sorted by name.
+/// Returns labels with `__name__` and one more label, sorted by name.
 pub(super) fn sorted<'f>(
     name: &'f str,
     labels: &'f [Label<'f>],
@@ -72,7 +73,7 @@ pub(super) fn sorted<'f>(
 pub(super) struct Family<'p> {
     metric: std::borrow::Cow<'p, str>,
     pub(super) labels: Vec<Label<'p>>,
-    /// The name of the series at hand.
+    /// Name of the present series.
     name: String,
 }
 
@@ -89,7 +90,7 @@ impl<'p> Family<'p> {
         &self.metric
     }
 
-    /// The series of one value.
+    /// Calls `visit` with the series of one value.
     pub(super) fn value(&mut self, role: Role, value: f64, visit: &mut impl FnMut(&Flat<'_>)) {
         let quantile;
         let (suffix, extra) = match role {
@@ -134,7 +135,7 @@ impl<'p> Family<'p> {
 /// The value that marks the end of a series: a NaN that must never be sent for anything else.
 pub const STALE: f64 = f64::from_bits(0x7ff0_0000_0000_0002);
 
-/// The canonical NaN for any NaN.
+/// Returns the canonical NaN for any NaN.
 pub(super) fn never_stale(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
 }

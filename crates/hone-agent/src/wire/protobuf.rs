@@ -1,8 +1,8 @@
-//! Protocol Buffers' wire format, as much as the encoders need: one buffer, no tree of messages.
+//! Protocol Buffers' wire format, as far as the encoders need it: one buffer, no tree of messages.
 
 pub(super) mod read;
 
-/// Varint, or 64 bits, or bytes with their length.
+/// Wire types: a varint, 64 bits, and bytes with their length.
 const VARINT: u64 = 0;
 const FIXED64: u64 = 1;
 const BYTES: u64 = 2;
@@ -15,7 +15,7 @@ pub(super) fn varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Small numbers of either sign become small ones.
+/// Maps small numbers of either sign to small numbers without a sign.
 pub(super) fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64
 }
@@ -24,7 +24,7 @@ fn key(out: &mut Vec<u8>, field: u32, wire: u64) {
     varint(out, u64::from(field) << 3 | wire);
 }
 
-/// A number; 0 is what a reader takes where nothing stands, so it is left out.
+/// Writes a number. 0 is left out, since a reader takes a missing field for 0.
 pub(super) fn uint(out: &mut Vec<u8>, field: u32, value: u64) {
     if value != 0 {
         key(out, field, VARINT);
@@ -32,30 +32,30 @@ pub(super) fn uint(out: &mut Vec<u8>, field: u32, value: u64) {
     }
 }
 
-/// `int64`: two's complement.
+/// Writes `int64`, as two's complement.
 pub(super) fn int(out: &mut Vec<u8>, field: u32, value: i64) {
     uint(out, field, value as u64);
 }
 
-/// `sint32` and `sint64`.
+/// Writes `sint32` and `sint64`.
 pub(super) fn sint(out: &mut Vec<u8>, field: u32, value: i64) {
     uint(out, field, zigzag(value));
 }
 
-/// `double`; +0 is left out.
+/// Writes `double`; +0 is left out.
 pub(super) fn double(out: &mut Vec<u8>, field: u32, value: f64) {
     if value.to_bits() != 0 {
         double_always(out, field, value);
     }
 }
 
-/// `double` of a `oneof`, which is there even when it is 0.
+/// Writes `double` of a `oneof`, which is written even if it is 0.
 pub(super) fn double_always(out: &mut Vec<u8>, field: u32, value: f64) {
     key(out, field, FIXED64);
     out.extend_from_slice(&value.to_le_bytes());
 }
 
-/// Number of a `oneof`, which is there even when it is 0.
+/// Writes a number of a `oneof`, which is written even if it is 0.
 pub(super) fn uint_always(out: &mut Vec<u8>, field: u32, value: u64) {
     key(out, field, VARINT);
     varint(out, value);
@@ -67,8 +67,8 @@ pub(super) fn string(out: &mut Vec<u8>, field: u32, value: &str) {
     out.extend_from_slice(value.as_bytes());
 }
 
-/// What `body` appends, as a nested message or a packed array. Its length is known only then, so room is left for a
-/// length of one byte, and a longer body is moved once.
+/// Writes the bytes that `body` appends, as a nested message or a packed array. Their length is known only afterwards,
+/// so room is left for a length of one byte, and a longer body is moved once.
 pub(super) fn message(out: &mut Vec<u8>, field: u32, body: impl FnOnce(&mut Vec<u8>)) {
     key(out, field, BYTES);
     let start = out.len() + 1;

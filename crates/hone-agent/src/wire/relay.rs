@@ -1,18 +1,18 @@
-//! From one hone-agent to another over a stream: framed MessagePack that loses nothing that can be merged.
+//! Frames from one hone-agent to another over a stream: MessagePack that loses nothing that can be merged.
 //!
 //! ```text
 //! frame  "HNRL"  version u8  packing u8  0 0  length u32  crc32 u32   then `length` bytes
 //! body   [source, sequence, end_ms, length_ms, [point, point, ...]], packed as `packing` says
-//! point  [kind, metric, [key, value, ...], what it came to ...]
+//! point  [kind, metric, [key, value, ...], values of the kind ...]
 //! answer "HNAK"  version u8  status u8  0 0  crc32 u32
 //! ```
 //!
-//! Numbers of the frame are little endian; `crc32` is that of the bytes that follow, and the answer repeats it.
-//! The receiver answers each frame once it has taken what is in it: only then it is the receiver's. A frame whose answer
-//! got lost comes again; `source` and `sequence` let the receiver see that ([`seen`]).
+//! Numbers of the frame are little endian; `crc32` is the checksum of the bytes that follow, and the answer repeats it.
+//! The receiver answers each frame once it has taken the points: only then they are the receiver's. A frame whose
+//! answer got lost comes again; `source` and `sequence` let the receiver recognize it ([`seen`]).
 //!
-//! A frame is read whole and checked before anything of it is stored ([`decode`]), so that it is taken or refused, and
-//! never half.
+//! A frame is read whole and checked before any point of it is stored ([`decode`]), so that a frame is taken or
+//! refused, and never half.
 
 pub mod frame;
 mod point;
@@ -27,28 +27,29 @@ use crate::limits::RELAYED_POINTS_MAX;
 use crate::sample::RawSeries;
 use crate::store::Cell;
 
-/// Which part of which agent's this is.
+/// Identity of a part: the agent, and the number of the part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Origin {
-    /// A number that the agent draws when it starts, below 2^63.
+    /// Random number below 2^63 that the agent draws when it starts.
     pub source: u64,
-    /// Counts its parts.
+    /// Number of the part, counted by the agent.
     pub sequence: u64,
 }
 
-/// What a frame holds.
+/// Content of a frame.
 #[derive(Debug)]
 pub struct Relayed<'b> {
-    /// Which it is.
+    /// Identity of the frame.
     pub origin: Origin,
-    /// The series, and what the interval added to each.
+    /// The series, each with the values that the interval added.
     pub points: Vec<(RawSeries<'b>, Cell)>,
 }
 
-/// Elements of the body's array.
+/// Number of elements of the body's array.
 const FIELDS: usize = 5;
 
-/// The part as the body of a frame, not yet packed. The labels become tags, where the series has none of that name.
+/// Encodes a part as the body of a frame, not yet packed. The labels become tags, unless the series has a tag of that
+/// name.
 pub fn encode(part: Part<'_>, labels: &[(String, String)], origin: Origin) -> Encoded {
     let mut body = Vec::with_capacity(64 + part.points.len() * 80);
     msgpack::array(&mut body, FIELDS);
@@ -68,10 +69,10 @@ pub fn encode(part: Part<'_>, labels: &[(String, String)], origin: Origin) -> En
     }
 }
 
-/// What the body of a frame holds. Memory grows with the bytes that are there, not with what they claim.
+/// Decodes the body of a frame. Memory grows with the bytes that are there, not with the lengths that they claim.
 ///
 /// # Errors
-/// If it is not what [`encode`] writes, or more than [`crate::limits`] allow.
+/// If the body is not what [`encode`] writes, or has more than [`crate::limits`] allow.
 pub fn decode(body: &[u8]) -> Result<Relayed<'_>, Malformed> {
     let mut reader = Reader::new(body);
     if reader.array()? != FIELDS {

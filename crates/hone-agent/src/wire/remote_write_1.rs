@@ -1,17 +1,17 @@
 //! Prometheus remote write 1.0: `prometheus.WriteRequest`.
 //!
-//! Source: the Remote-Write 1.0 specification (prometheus.io/docs/specs/prw/remote_write_spec): labels sorted, `__name__`
-//! among them, no empty and no repeated ones, one sample per series, milliseconds, and
-//! a stale marker where a series ends.
+//! Source: the Remote-Write 1.0 specification (prometheus.io/docs/specs/prw/remote_write_spec). Labels are sorted,
+//! including `__name__`, and no label is empty or repeated. A series has one sample, times are in milliseconds, and a
+//! stale marker ends a series.
 
 use super::plain::{self, Flat};
 use super::protobuf::{double, int, message, string};
 use super::{Encoded, Options, Part};
 
-/// Bytes that a series takes, for the first guess at the buffer's size.
+/// Typical bytes of a series, for the first guess at the buffer's size.
 const SERIES_BYTES: usize = 200;
 
-/// The part as a message, not yet compressed.
+/// Encodes a part as a message, not yet compressed.
 pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
     let mut body = Vec::with_capacity(part.points.len() * SERIES_BYTES);
     let mut samples = 0;

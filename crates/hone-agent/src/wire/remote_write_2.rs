@@ -1,9 +1,9 @@
 //! Prometheus remote write 2.0: `io.prometheus.write.v2.Request`, with its table of symbols and native histograms.
 //!
-//! Source: the Remote-Write 2.0 specification (2.0-rc.4) and `prompb/io/prometheus/write/v2/types.proto`. Histograms and
-//! distributions become native gauge histograms (they are of one interval, so a counter reset means nothing), their
-//! extremes and quantiles plain series beside them. Whole weights are written as integer histograms, which take a
-//! third of the bytes; weights with fractions (of sample rates) as float histograms.
+//! Source: the Remote-Write 2.0 specification (2.0-rc.4) and `prompb/io/prometheus/write/v2/types.proto`. Histograms
+//! and distributions become native gauge histograms (they are of one interval, so a counter reset means nothing); their
+//! extremes and quantiles become plain series. Whole weights are written as integer histograms, which take a third of
+//! the bytes; weights with fractions (of sample rates) are written as float histograms.
 
 pub mod as_1;
 mod histogram;
@@ -16,7 +16,7 @@ use super::{Encoded, Options, Part};
 use crate::aggregate::Aggregate;
 use symbols::Symbols;
 
-/// The part as a message, not yet compressed.
+/// Encodes a part as a message, not yet compressed.
 pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
     let mut request = Request {
         end_ms: part.end_ms,
@@ -44,7 +44,7 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
             None => plain::flatten(point, options, |flat| request.flat(flat)),
         }
     }
-    // A marker says nothing of when its series began.
+    // A marker does not tell when its series began.
     request.started_ms = 0;
     for series in part.ended {
         plain::end(series, options, |flat| request.flat(flat));
@@ -54,7 +54,7 @@ pub fn encode(part: Part<'_>, options: &Options) -> Encoded {
 
 struct Request {
     end_ms: i64,
-    /// When the series at hand came up, if it is a counter.
+    /// Time at which the present series began, if it is a counter.
     started_ms: i64,
     symbols: Symbols,
     series: Vec<u8>,
@@ -96,7 +96,7 @@ impl Request {
         });
     }
 
-    /// Symbols stand first, so that a reader knows them when it comes to the series.
+    /// Finishes the message. The symbols come first, so that a reader knows them when it reads the series.
     fn finish(self, points: u64) -> Encoded {
         let mut body = Vec::with_capacity(self.symbols.text_bytes() * 2 + self.series.len());
         for symbol in self.symbols.iter() {

@@ -1,15 +1,15 @@
-//! All series that are held, for those who come and scrape them instead of having them sent.
+//! All held series, for clients that scrape the agent instead of getting series sent.
 //!
 //! | what | family | its samples |
 //! |---|---|---|
-//! | counter | counter | `name`: the sum since it came up |
+//! | counter | counter | `name`: the sum since the counter came up |
 //! | rate, gauge, set | gauge | `name` |
 //! | timer, distribution | summary | `name{quantile}`, `name_sum`, `name_count`; gauges `name_min`, `name_max` |
 //! | histogram | histogram | `name_bucket{le}`, `name_sum`, `name_count`; gauges `name_min`, `name_max` |
 //!
-//! Names are those of remote write ([`super::plain`]). Counts, sums and buckets go on from interval to interval, as a
-//! scraper expects, where remote write sends those of one interval; quantiles and extremes are of the last interval that had
-//! samples. A series goes when it expires. Whoever scrapes adds their own labels, such as the host.
+//! Names are those of remote write ([`super::plain`]). Counts, sums and buckets grow from interval to interval, as a
+//! scraper expects, while remote write sends those of one interval; quantiles and extremes are of the last interval
+//! that had samples. A series disappears when it expires. Scrapers add their own labels, such as the host.
 
 mod text;
 
@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 pub use text::{OPEN_METRICS, TEXT, open_metrics};
 
-/// By what those who scrape tell series apart: as remote write does.
+/// Returns the rules by which scrapers tell series apart, which are those of remote write.
 pub fn rules() -> Rules {
     Rules {
         format: Format::RemoteWrite1,
@@ -34,13 +34,13 @@ pub fn rules() -> Rules {
     }
 }
 
-/// What can be scraped.
+/// Series that can be scraped.
 #[derive(Debug, Default)]
 pub struct Scrape {
     held: HashMap<Arc<Series>, Held, RandomState>,
 }
 
-/// One series of it.
+/// A series that can be scraped.
 #[derive(Clone, Debug)]
 struct Held {
     shown: Shown,
@@ -48,7 +48,7 @@ struct Held {
     silent: u32,
 }
 
-/// What is told of a series.
+/// Values that are shown of a series.
 #[derive(Clone, PartialEq, Debug)]
 enum Shown {
     /// A counter, a rate, a gauge or a set.
@@ -60,12 +60,12 @@ enum Shown {
 #[derive(Clone, PartialEq, Debug)]
 struct Spread {
     summary: Summary,
-    /// Of a histogram, each bound and the weight of all values that are at most that.
+    /// For a histogram: each bound, and the weight of all values up to the bound.
     below: Vec<(f64, f64)>,
 }
 
 impl Scrape {
-    /// Takes a point of the interval that ends.
+    /// Adds a point of the interval that ends.
     pub fn add(&mut self, point: &Point) {
         let value = match &point.value {
             Aggregate::Counter { total, .. } => *total,
@@ -107,20 +107,20 @@ impl Scrape {
         self.held.insert(Arc::clone(series), held);
     }
 
-    /// The interval has ended: lets those go that have expired.
+    /// Ends the interval: removes the series that have expired.
     pub fn end(&mut self, settings: &Settings) {
         self.held.retain(|series, held| {
             let silent = held.silent;
             held.silent += 1;
             match series.kind() {
-                // They are in every interval until they expire.
+                // Series of these kinds are in every interval until they expire.
                 Kind::Counter | Kind::Rate | Kind::Gauge => silent == 0,
                 kind => silent < settings.silence_max(kind),
             }
         });
     }
 
-    /// What can be scraped now, to be written without holding anybody up.
+    /// Returns a copy of all series, so that writing them as text holds nobody up.
     pub fn now(&self) -> Now {
         let held = self.held.iter();
         let mut all: Vec<_> = held
@@ -131,7 +131,7 @@ impl Scrape {
     }
 }
 
-/// All series of a moment, in order.
+/// All series at one moment, in order.
 #[derive(Debug)]
 pub struct Now {
     all: Vec<(Arc<Series>, Shown)>,
@@ -144,7 +144,7 @@ impl Spread {
         if before.below.is_empty() {
             return;
         }
-        // Coarse buckets lack some of the bounds: what they have below such a one counts for it.
+        // Coarse buckets lack some of the bounds: for a missing bound, the weight below the next lower bound counts.
         let now = std::mem::replace(&mut self.below, before.below.clone());
         for (bound, below) in &mut self.below {
             let reached = now.partition_point(|(own, _)| own <= bound);

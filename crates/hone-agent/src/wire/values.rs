@@ -1,28 +1,28 @@
-//! The single values that an aggregate consists of, for formats whose points are one number each.
+//! Single values of an aggregate, for formats whose points are one number each.
 
 use crate::aggregate::{Aggregate, Buckets, Summary};
 
-/// What a value is to its series.
+/// Role of a value in its series.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Role {
     /// The sum since the start.
     Total,
-    /// What the series measures.
+    /// The measured value.
     Value,
-    /// How many measurements the interval had.
+    /// Number of measurements in the interval.
     Count,
-    /// Their sum.
+    /// Sum of the measurements.
     Sum,
-    /// The smallest of them.
+    /// Smallest measurement.
     Min,
-    /// The largest.
+    /// Largest measurement.
     Max,
-    /// Below which such a share of them lies.
+    /// Bound below which the given share of the measurements lies.
     Quantile(f64),
 }
 
-/// Calls `visit` with each value of the aggregate but its buckets. `total` says which of a counter's two is wanted:
-/// the sum since the start, or that of the interval.
+/// Calls `visit` with each value of the aggregate except its buckets. For a counter, `total` chooses the sum since the
+/// start; otherwise the sum of the interval is given.
 pub(super) fn each(value: &Aggregate, total: bool, visit: &mut impl FnMut(Role, f64)) {
     match value {
         Aggregate::Counter { total: sum, .. } if total => visit(Role::Total, *sum),
@@ -39,7 +39,7 @@ pub(super) fn each(value: &Aggregate, total: bool, visit: &mut impl FnMut(Role, 
     }
 }
 
-/// Extremes and quantiles: what stands beside a native histogram, which has count and sum itself.
+/// Calls `visit` with extremes and quantiles. They are sent beside a native histogram, which has count and sum itself.
 pub(super) fn each_of_summary(summary: &Summary, visit: &mut impl FnMut(Role, f64)) {
     visit(Role::Min, summary.min);
     visit(Role::Max, summary.max);
@@ -48,10 +48,10 @@ pub(super) fn each_of_summary(summary: &Summary, visit: &mut impl FnMut(Role, f6
     }
 }
 
-/// Buckets of each sign that are written: OpenTelemetry's default for its exponential histograms.
+/// Limit on written buckets of each sign: OpenTelemetry's default for its exponential histograms.
 pub(super) const BUCKETS_MAX: usize = 160;
 
-/// Buckets, where the aggregate is written with any.
+/// Returns the summary and the buckets, if the aggregate is written with buckets.
 pub(super) fn buckets(value: &Aggregate) -> Option<(&Summary, Buckets)> {
     match value {
         Aggregate::Histogram(summary, buckets) | Aggregate::Distribution(summary, buckets) => {

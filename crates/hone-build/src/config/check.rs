@@ -1,4 +1,4 @@
-//! `[check]`: what must hold of a variant before it is measured.
+//! `[check]`: the test that a variant must pass before it is measured.
 
 use regex::Regex;
 use serde::Deserialize;
@@ -19,10 +19,10 @@ pub(super) struct RawCheck {
 pub struct Check {
     /// Shell line; exit status 0 means that the variant works.
     pub command: String,
-    /// What it captures of the command's output, standard output and standard error together, must be the
+    /// Pattern for the command's output, standard output and standard error together. The captures must be the
     /// same under every variant.
     pub compare: Option<Regex>,
-    /// Seconds that it may take, where the file says so.
+    /// Time limit of the command in seconds, if the file sets one.
     pub limit_s: Option<f64>,
 }
 

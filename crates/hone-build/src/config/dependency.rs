@@ -1,4 +1,4 @@
-//! `[[dependency]]`: a library of the program whose source is at hand.
+//! `[[dependency]]`: a library of the program whose source is available.
 
 use super::{ConfigError, filled, inside_tree};
 use crate::lever::Dependency;
@@ -21,7 +21,7 @@ pub(super) struct RawDependency {
     link: Vec<String>,
 }
 
-/// The dependencies of a project, validated.
+/// Validates the dependencies of a project.
 pub(super) fn all(raw: Vec<RawDependency>) -> Result<Vec<Dependency>, ConfigError> {
     let mut all: Vec<Dependency> = Vec::new();
     for raw in raw {
@@ -39,7 +39,7 @@ pub(super) fn all(raw: Vec<RawDependency>) -> Result<Vec<Dependency>, ConfigErro
 fn one(raw: RawDependency) -> Result<Dependency, ConfigError> {
     filled("dependency.name", &raw.name)?;
     let key = |key: &str| format!("dependency.{}.{key}", raw.name);
-    // It becomes part of the names of directories and levers.
+    // The name becomes part of the names of directories and levers.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     if !raw.name.chars().all(is_plain) || raw.name.starts_with('.') {
         return Err(ConfigError::NotOneOf {

@@ -1,30 +1,30 @@
-//! What can be wrong with a `hone.toml`.
+//! Errors in a `hone.toml`.
 
 use std::path::PathBuf;
 
 use crate::lever::NoBundle;
 
-/// Why a `hone.toml` cannot be used. Every message names the key.
+/// An error in a `hone.toml`. Every message names the key.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// Not TOML, an unknown key or a value of the wrong type; the message has the line.
+    /// Invalid TOML, an unknown key or a value of the wrong type; the message has the line.
     #[error("{0}")]
     Syntax(#[from] toml::de::Error),
-    /// A key that must not be empty is.
+    /// An empty value of a key that needs a value.
     #[error("{key} is empty")]
     Empty {
-        /// Its name.
+        /// Name of the key.
         key: String,
     },
     /// A path that leaves the source tree.
     #[error("{key} = {path:?} is absolute or leaves the source tree; Hone builds in a copy of it")]
     OutsideTree {
-        /// The key's name.
+        /// Name of the key.
         key: String,
         /// The path.
         path: PathBuf,
     },
-    /// A name that is no lever, nor levers that can be one rung.
+    /// A name that is no lever, or levers that cannot be one rung.
     #[error("ladder.levers: {0}")]
     NoBundle(#[from] NoBundle),
     /// A lever is named twice.
@@ -33,7 +33,7 @@ pub enum ConfigError {
         /// The name in the file.
         name: String,
     },
-    /// No workload of a kind.
+    /// A file without a workload of a kind.
     #[error("there is no [[{kind}]] table: Hone needs at least one workload to {kind} with")]
     NoWorkload {
         /// `train` or `measure`.
@@ -60,11 +60,11 @@ pub enum ConfigError {
     /// A regular expression that does not compile, or lacks its group.
     #[error("{key} = {pattern:?}: {why}")]
     BadPattern {
-        /// The key's name, with that of its workload.
+        /// Full name of the key, such as `measure.NAME.work`.
         key: String,
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// Reason why the pattern is refused.
         why: String,
     },
     /// Some measure workloads state their work, others do not.
@@ -76,37 +76,37 @@ pub enum ConfigError {
     /// A number out of its range.
     #[error("{key} = {value} is not in {range}")]
     OutOfRange {
-        /// The key's name.
+        /// Name of the key.
         key: &'static str,
-        /// Its value.
+        /// Value of the key.
         value: f64,
-        /// The range in words.
+        /// Allowed range in words.
         range: &'static str,
     },
-    /// A key that only servers have, or only programs that are not servers.
+    /// A key that does not fit the rest of the file, such as a key for servers without a `[server]` table.
     #[error("{key}: {why}")]
     Misplaced {
-        /// The key's name.
+        /// Name of the key.
         key: String,
-        /// Why it cannot stand there, and what can.
+        /// Reason why the key is not allowed, and what to write instead.
         why: &'static str,
     },
     /// Two keys that exclude each other.
     #[error("{one} and {other} exclude each other")]
     Exclusive {
-        /// The one.
+        /// Name of the first key.
         one: String,
-        /// The other.
+        /// Name of the second key.
         other: String,
     },
-    /// A value that is none of those that there are.
+    /// A value that is not among the allowed values.
     #[error("{key} = {value:?}: {expected}")]
     NotOneOf {
-        /// The key's name.
+        /// Name of the key.
         key: String,
-        /// Its value.
+        /// Value of the key.
         value: String,
-        /// What it may be.
+        /// Allowed values in words.
         expected: &'static str,
     },
     /// Two dependencies with one name.
@@ -121,10 +121,10 @@ pub enum ConfigError {
         /// The name.
         name: String,
     },
-    /// A port of a backend that there is not.
+    /// A placeholder for the port of a backend that does not exist.
     #[error("{key} names {{port:{name}}}, and there is no [[backend]] of that name")]
     UnknownBackend {
-        /// The key's name.
+        /// Name of the key.
         key: String,
         /// The name in the placeholder.
         name: String,

@@ -1,7 +1,7 @@
 //! `hone.toml`: read raw, then turned once into a validated [`Project`].
 //!
 //! The raw form mirrors the file and refuses unknown keys, so that a typing error is an error with a line
-//! number and not a silently ignored wish. The validated form holds only what makes sense: levers that
+//! number and not a setting that is silently ignored. The validated form holds only valid values: levers that
 //! exist, regular expressions that compile, workloads that differ.
 
 mod check;
@@ -85,7 +85,7 @@ struct RawLadder {
 #[derive(Deserialize, Default, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 enum RawCpu {
-    /// User time and the kernel's.
+    /// User time plus kernel time.
     #[default]
     Total,
     User,
@@ -94,43 +94,43 @@ enum RawCpu {
 /// A validated `hone.toml`.
 #[derive(Clone, Debug)]
 pub struct Project {
-    /// The program's name.
+    /// Name of the program.
     pub name: String,
-    /// Its binary after the build, relative to the source tree.
+    /// Path of the program's binary after the build, relative to the source tree.
     pub binary: PathBuf,
-    /// The source tree, relative to `hone.toml`.
+    /// Path of the source tree, relative to `hone.toml`.
     pub source: PathBuf,
-    /// The source tree of the previous release, relative to `hone.toml`, on which the winner's profile is tried.
+    /// Path of the previous release's source tree, relative to `hone.toml`; the winner's profile is tried on this release.
     pub previous: Option<PathBuf>,
     /// Paths in the source tree that are not copied.
     pub exclude: Vec<PathBuf>,
     /// The user's build command, run with `sh -c` in the copy.
     pub build_command: String,
-    /// Variables of the build.
+    /// Environment variables of the build.
     pub build_env: BTreeMap<String, String>,
     /// The user's check.
     pub check: Option<Check>,
-    /// Libraries that are rebuilt with what was kept, as the two levers that each makes.
+    /// Libraries that are rebuilt with the kept levers, as two levers for each library.
     pub dependencies: Vec<[&'static Lever; 2]>,
-    /// How the program runs as a server; `None` where it runs to its end by itself.
+    /// Configuration of the program as a server; `None` if the program runs to its end by itself.
     pub server: Option<Server>,
     /// Workloads that profiles come from.
     pub train: Vec<Workload>,
-    /// Workloads that verdicts rest on.
+    /// Workloads that verdicts are based on.
     pub measure: Vec<Workload>,
-    /// The rungs to try where they were named, in ladder order; a search adds no lever to them.
+    /// Rungs to try, in ladder order, if the user named any; a search then adds no lever.
     pub named: Option<Vec<Bundle>>,
-    /// Wall seconds that measuring one rung may take, roughly.
+    /// Approximate wall time for measuring one rung, in seconds.
     pub seconds_per_rung: f64,
     /// Confidence level of the verdicts.
     pub confidence: f64,
-    /// Layouts of both binaries that the winner is measured in.
+    /// Number of layouts of both binaries that the winner is measured in.
     pub layouts: usize,
-    /// Whether verdicts rest on user CPU alone, without what the kernel does for the program.
+    /// True if verdicts are based on user CPU alone, without the kernel's work for the program.
     pub user_cpu_only: bool,
-    /// Whether the two runs of a pair share one CPU at the same time; to be found out where it is not said.
+    /// True if the two runs of a pair share one CPU at the same time; `None` if Hone has to find out whether they can.
     pub duet: Option<bool>,
-    /// What compiles the program, where that is not to be guessed.
+    /// Compiler of the program; `None` if Hone has to guess it.
     pub toolchain: Option<Toolchain>,
 }
 
@@ -192,7 +192,7 @@ impl Project {
 }
 
 impl Project {
-    /// Whether CPU is measured per unit of work.
+    /// Returns true if CPU is measured per unit of work.
     pub fn counts_work(&self) -> bool {
         let states = |workload: &Workload| workload.work.is_some() || workload.load.is_some();
         self.measure.iter().all(states)
@@ -204,7 +204,7 @@ impl Project {
         Ok(())
     }
 
-    /// The rungs to try with a toolchain, in ladder order: those that were named, or the default ones.
+    /// Returns the rungs to try with a toolchain, in ladder order: the named rungs, or the default ones.
     pub fn rungs(&self, toolchain: Toolchain) -> Vec<Bundle> {
         let named = self.named.clone();
         named.unwrap_or_else(|| Bundle::defaults(toolchain))
@@ -224,7 +224,7 @@ impl Project {
     }
 }
 
-/// Two servers share CPUs that the load does not use.
+/// Checks that two servers in a duet have CPUs that the load does not use.
 fn duet_has_cpus(project: &Project) -> Result<(), ConfigError> {
     let Some(server) = &project.server else {
         return Ok(());
@@ -278,7 +278,7 @@ fn in_range(
     Ok(())
 }
 
-/// Seconds that a command may take.
+/// Checks the time limit of a command, in seconds.
 fn limit(seconds: Option<Seconds>) -> Result<Option<f64>, ConfigError> {
     let seconds = seconds.map(|given| given.0);
     if let Some(seconds) = seconds {

@@ -1,8 +1,9 @@
-//! `{port:NAME}` in the commands of a project must name a backend: a misspelt one would reach the shell.
+//! `{port:NAME}` in the commands of a project must name a backend or a port of the server: a misspelt name would reach
+//! the shell.
 
 use super::{ConfigError, Project, Ready, Stop};
 
-/// Looks at every command in which ports may stand.
+/// Checks every command that may contain ports.
 pub(super) fn check(project: &Project) -> Result<(), ConfigError> {
     let Some(server) = &project.server else {
         return Ok(());
@@ -44,7 +45,7 @@ pub(super) fn check(project: &Project) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// The names in a command's `{port:NAME}`.
+/// Returns the names in the `{port:NAME}` placeholders of a command.
 fn names(command: &str) -> impl Iterator<Item = &str> {
     let after = command.split("{port:").skip(1);
     after.filter_map(|rest| Some(rest.split_once('}')?.0))

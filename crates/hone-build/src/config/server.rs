@@ -5,9 +5,9 @@ use serde::Deserialize;
 use super::{ConfigError, filled, in_range};
 use crate::quantity::Seconds;
 
-/// Seconds that a server has to come up, and to end, where the file does not say.
+/// Default time in seconds that a server has to become ready, and to end.
 const SECONDS: f64 = 10.0;
-/// CPUs that a list may name.
+/// Highest CPU number in a list of CPUs.
 const CPU_MAX: usize = 1023;
 
 #[derive(Deserialize)]
@@ -35,57 +35,57 @@ pub(super) struct RawBackend {
     ready: Option<String>,
 }
 
-/// How the program runs as a server.
+/// Configuration of the program as a server.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// Shell line that starts it; not waited for.
+    /// Shell line that starts the server; Hone does not wait for its end.
     pub start: String,
-    /// When it is ready.
+    /// Condition under which the server is ready.
     pub ready: Ready,
-    /// How long it has until then.
+    /// Seconds that the server has to become ready.
     pub ready_seconds: f64,
-    /// How it is asked to end.
+    /// Way in which the server is asked to end.
     pub stop: Stop,
-    /// How long it has to end; then it is killed.
+    /// Seconds that the server has to end; then the server is killed.
     pub stop_seconds: f64,
-    /// CPUs to which it is pinned; all where empty.
+    /// CPUs to which the server is pinned; all CPUs if empty.
     pub cpus: Vec<usize>,
-    /// CPUs to which load generators are pinned; all where empty.
+    /// CPUs to which load generators are pinned; all CPUs if empty.
     pub load_cpus: Vec<usize>,
-    /// Names of ports that it needs beside `{port}`; `{port:NAME}` is one of them.
+    /// Names of ports that the server needs beside `{port}`; `{port:NAME}` refers to the port of a name.
     pub ports: Vec<String>,
-    /// What runs beside it and is not measured, in the order of starting.
+    /// Helper processes beside the server that are not measured, in the order of starting.
     pub backends: Vec<Backend>,
 }
 
 /// A helper process, such as the origin behind a proxy.
 #[derive(Clone, Debug)]
 pub struct Backend {
-    /// Its name; `{port:NAME}` is its port.
+    /// Name of the backend; `{port:NAME}` is its port.
     pub name: String,
-    /// Shell line that starts it.
+    /// Shell line that starts the backend.
     pub start: String,
-    /// When it is ready.
+    /// Condition under which the backend is ready.
     pub ready: Ready,
 }
 
-/// When a server is ready.
+/// Condition under which a server is ready.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Ready {
-    /// When this shell line exits with 0.
+    /// The shell line exits with 0.
     Command(String),
-    /// When its port accepts a connection.
+    /// The server's port accepts a connection.
     Port,
-    /// At once: a backend that names no port.
+    /// No condition: a backend that names no port is ready at once.
     Started,
 }
 
-/// How a server is asked to end.
+/// Way in which a server is asked to end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// By a signal.
+    /// A signal.
     Signal(StopSignal),
-    /// By a shell line.
+    /// A shell line.
     Command(String),
 }
 
@@ -176,7 +176,7 @@ pub(super) fn server(
     }))
 }
 
-/// Names that stand for ports of the server, beside those of backends.
+/// Checks the names of further ports of the server, which must differ from the names of backends.
 fn ports(names: Vec<String>, backends: &[Backend]) -> Result<Vec<String>, ConfigError> {
     for (index, name) in names.iter().enumerate() {
         let is_taken =
@@ -246,7 +246,7 @@ fn stop(signal: Option<String>, command: Option<String>) -> Result<Stop, ConfigE
     }
 }
 
-/// A list of CPUs as the kernel writes it: `0,2-3`.
+/// Parses a list of CPUs in the kernel's format: `0,2-3`.
 fn cpus(key: &str, list: Option<String>) -> Result<Vec<usize>, ConfigError> {
     let Some(list) = list else {
         return Ok(Vec::new());

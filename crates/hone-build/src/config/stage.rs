@@ -1,15 +1,15 @@
-//! What a table of `hone.toml` decides: the builds, what profiles come from, or only how builds are compared.
+//! Stages of a run that the tables of `hone.toml` decide: builds, recordings for profiles, or only the comparison of builds.
 
 use super::ConfigError;
 
-/// A stage of a run. Whatever changes one changes all that come after it.
+/// A stage of a run. A change of one stage changes all later stages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// What is compiled and how, and what a build must pass.
+    /// Source code, the way to compile it, and the check that a build must pass.
     Building,
-    /// What is recorded.
+    /// Workloads and servers that profiles are recorded from.
     Training,
-    /// What is compared, for how long, and which levers are tried.
+    /// Workloads that are compared, the time for measuring, and the levers that are tried.
     Measuring,
 }
 
@@ -17,7 +17,7 @@ impl Stage {
     /// All stages in their order.
     pub const ALL: [Self; 3] = [Self::Building, Self::Training, Self::Measuring];
 
-    /// The tables that decide it.
+    /// Returns the tables of `hone.toml` that decide the stage.
     fn tables(self) -> &'static [&'static str] {
         match self {
             Self::Building => &["program", "build", "check", "dependency"],
@@ -26,10 +26,10 @@ impl Stage {
         }
     }
 
-    /// The stage's part of the text of a `hone.toml`, the same for files that differ in comments and layout alone.
+    /// Returns the stage's part of the text of a `hone.toml`, the same for files that differ only in comments and formatting.
     ///
     /// # Errors
-    /// [`ConfigError::Syntax`] for text that is no TOML.
+    /// [`ConfigError::Syntax`] for text that is not TOML.
     pub fn part_of(self, text: &str) -> Result<String, ConfigError> {
         let mut file: toml::Table = toml::from_str(text)?;
         file.retain(|name, _| self.tables().contains(&name));
@@ -43,7 +43,7 @@ mod tests {
 
     const FILE: &str = "[program]\nname = \"a\"\n[[train]]\nname = \"t\"\n[ladder]\nlayouts = 2\n";
 
-    /// The stages that another text changes.
+    /// Returns the stages that a replacement in the text changes.
     fn changed(from: &str, to: &str) -> Vec<Stage> {
         let other = FILE.replace(from, to);
         assert_ne!(other, FILE);

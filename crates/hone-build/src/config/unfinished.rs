@@ -1,12 +1,12 @@
-//! What of a `hone.toml` is still a blank, as `hone init` leaves it where only its user can know.
+//! Blanks in a `hone.toml`: `hone init` leaves them for values that only the user can know.
 
 use super::{Project, Ready, Stop, Workload};
 
-/// Stands in a value that its user has to fill in.
+/// Text in a value that the user has to fill in.
 pub const FILL_IN: &str = "FILL_IN";
 
 impl Project {
-    /// The keys whose values are still to be filled in, in the order of the file.
+    /// Returns the keys whose values are still to be filled in, in the order of the file.
     #[must_use]
     pub fn left_to_fill_in(&self) -> Vec<String> {
         let mut values = vec![

@@ -1,7 +1,7 @@
-//! `[[train]]` and `[[measure]]`: what is run, and how what it did is read.
+//! `[[train]]` and `[[measure]]`: the commands that are run, and the way to read their results.
 //!
-//! For a program that runs to its end, a workload is a run of it. For a server it is a load generator, whose
-//! output says how many requests were done, how many failed and how long they took.
+//! For a program that runs to its end, a workload is one run of the program. For a server, a workload is a load
+//! generator, whose output says how many requests were done, how many failed and how long they took.
 
 use std::collections::BTreeMap;
 
@@ -37,59 +37,59 @@ pub(super) struct RawWorkload {
 /// One workload: a shell command line in which `{binary}` stands for the variant's program.
 #[derive(Clone, Debug)]
 pub struct Workload {
-    /// Its name in reports.
+    /// Name of the workload in reports.
     pub name: String,
     /// The command line, run with `sh -c` in the variant's source tree.
     pub command: String,
-    /// Variables added to its environment.
+    /// Environment variables added for the command.
     pub env: BTreeMap<String, String>,
-    /// First group: the work done, where the run is of fixed time instead of fixed work.
+    /// Pattern whose first group is the work done, for runs of fixed time instead of fixed work.
     pub work: Option<Regex>,
-    /// What must be the same under every variant.
+    /// Part of the output that must be the same under every variant.
     pub compare: Compare,
-    /// Seconds that a run, or the load of a server, may take, where the file says so.
+    /// Time limit in seconds of a run, or of the load of a server, if the file sets one.
     pub limit_s: Option<f64>,
-    /// Run before the command on the same server; neither measured nor recorded.
+    /// Command that runs before the workload on the same server; neither measured nor recorded.
     pub warm_up: Option<String>,
-    /// For servers: what the load generator says it did.
+    /// Patterns for the load generator's output; only for servers.
     pub load: Option<Load>,
 }
 
-/// What of a run's standard output must be the same under every variant.
+/// Part of a run's standard output that must be the same under every variant.
 #[derive(Clone, Debug)]
 pub enum Compare {
-    /// All of it.
+    /// The whole output.
     Whole,
-    /// What an expression captures, match by match; the whole match where it has no group.
+    /// The captures of an expression, match by match; the whole match if the expression has no group.
     Captures(Regex),
-    /// Nothing; always so for loads of servers.
+    /// Nothing; always used for loads of servers.
     Nothing,
 }
 
-/// How the output of a load generator, standard output and standard error together, is read. The last match
+/// Patterns for the output of a load generator, standard output and standard error together. The last match
 /// of each expression counts.
 #[derive(Clone, Debug)]
 pub struct Load {
-    /// Requests done; always there for measure workloads.
+    /// Number of requests done; always set for measure workloads.
     pub requests: Option<Requests>,
-    /// First group: failed requests. No match means none.
+    /// Pattern whose first group is the number of failed requests. No match means none.
     pub failed: Option<Regex>,
-    /// Groups `p50`, `p99`, `p999` and `unit`.
+    /// Pattern with at least one of the groups `p50`, `p99` and `p999`, and perhaps `unit`.
     pub latency: Option<Regex>,
-    /// First group: requests per second.
+    /// Pattern whose first group is the number of requests per second.
     pub throughput: Option<Regex>,
 }
 
-/// Requests done.
+/// Source of the number of requests done.
 #[derive(Clone, Debug)]
 pub enum Requests {
-    /// First group: their number.
+    /// Pattern whose first group is the number.
     Printed(Regex),
-    /// Always as many.
+    /// Fixed number.
     Total(f64),
 }
 
-/// What workloads are run on.
+/// Kind of program that workloads run on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Program,
@@ -102,7 +102,7 @@ impl Kind {
     }
 }
 
-/// The workloads of one table, validated.
+/// Validates the workloads of one table.
 pub(super) fn all(
     table: &'static str,
     raw: Vec<RawWorkload>,
@@ -242,7 +242,7 @@ fn of_a_server(table: &str, raw: RawWorkload) -> Result<Workload, ConfigError> {
     })
 }
 
-/// An expression with a group around a number.
+/// Compiles an expression that must have a group around a number.
 fn with_group(key: String, pattern: String) -> Result<Regex, ConfigError> {
     let regex = compiled(&key, &pattern)?;
     if regex.captures_len() < 2 {
@@ -252,7 +252,7 @@ fn with_group(key: String, pattern: String) -> Result<Regex, ConfigError> {
     Ok(regex)
 }
 
-/// An expression with a group for a percentile at least.
+/// Compiles an expression that must have a group for at least one percentile.
 fn latency(key: String, pattern: String) -> Result<Regex, ConfigError> {
     let regex = compiled(&key, &pattern)?;
     let mut names = regex.capture_names().flatten();
@@ -263,7 +263,7 @@ fn latency(key: String, pattern: String) -> Result<Regex, ConfigError> {
     Ok(regex)
 }
 
-/// An expression that compiles.
+/// Compiles an expression.
 pub(super) fn compiled(key: &str, pattern: &str) -> Result<Regex, ConfigError> {
     Regex::new(pattern).map_err(|error| ConfigError::BadPattern {
         key: key.into(),
@@ -272,7 +272,7 @@ pub(super) fn compiled(key: &str, pattern: &str) -> Result<Regex, ConfigError> {
     })
 }
 
-/// Refuses to measure what was trained on.
+/// Refuses a measure workload with the command and environment of a train workload.
 pub(super) fn differ(train: &[Workload], measure: &[Workload]) -> Result<(), ConfigError> {
     for measured in measure {
         let same = |trained: &&Workload| {

@@ -1,7 +1,7 @@
 use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
-/// Passes that read counters of instrumented PGO get more out of the same recording than those that read samples; how
-/// the counters are found without running an instrumented build is told in `hone_fdo::counters`.
+/// Compiler passes that read counters of instrumented PGO gain more from the same recording than passes that read
+/// samples. `hone_fdo::counters` describes how the counters are computed without running an instrumented build.
 pub(super) const LEVER: Lever = Lever {
     id: "autofdo-counters",
     title: "AutoFDO as counters",
@@ -12,7 +12,7 @@ pub(super) const LEVER: Lever = Lever {
     flags: &[(
         Toolchain::Clang,
         Flags {
-            // The counts of a function are those of all its copies together.
+            // The counts of a function are the sums over all its copies.
             compile: &["-fprofile-use={profile}", "-mllvm", "-disable-preinline"],
             link: &["-fuse-ld=lld", "-fprofile-use={profile}"],
             ..Flags::NONE

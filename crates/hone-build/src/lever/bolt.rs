@@ -1,6 +1,6 @@
 use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
-/// The arguments of llvm-bolt in every lever of it.
+/// Arguments of llvm-bolt that all levers with BOLT share.
 pub(super) const LAYOUT: &[&str] = &[
     "-data={profile}",
     "-reorder-blocks=ext-tsp",

@@ -1,12 +1,12 @@
-//! Levers that are climbed as one rung, since some of them cost alone and pay together.
+//! Levers that are tried as one rung, since some levers cost performance alone and gain together.
 
 use super::{ALL, Lever, Offer, Step, Toolchain, by_id};
 
-/// Levers that are built and measured as one rung, lowest first; mostly one.
+/// Levers that are built and measured as one rung, lowest first; usually a single lever.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bundle(Vec<&'static Lever>);
 
-/// Why a text names no bundle.
+/// Reason why a text is not a valid bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoBundle {
     /// There is no lever of this name.
@@ -15,13 +15,13 @@ pub enum NoBundle {
     Twice(&'static Lever),
     /// Two levers are alternatives or exclude each other.
     Apart(&'static Lever, &'static Lever),
-    /// A lever costs without one of another step above it.
+    /// A lever costs more than it gains without a lever of another step above it.
     Alone(&'static Lever),
 }
 
-/// Bundles of several levers that are climbed where hone.toml names no levers. GCC has no probes. Clang makes a call direct
-/// only where it sees the body of the target, so a profile finds more to do on top of ThinLTO; where the ladder has
-/// kept that, the bundle is no other than the profile alone and is skipped.
+/// Bundles of several levers that are tried if hone.toml names no levers. GCC has no probes. Clang makes a call direct
+/// only if it sees the body of the target, so a profile finds more to do on top of ThinLTO; if the ladder has already
+/// kept ThinLTO, the bundle is the same as the profile alone and is skipped.
 const DEFAULT: &[(&[&str], &[Toolchain])] = &[
     (&["thinlto", "autofdo"], &[Toolchain::Clang]),
     (&["thinlto", "pgo"], &[Toolchain::Clang]),
@@ -31,12 +31,12 @@ const DEFAULT: &[(&[&str], &[Toolchain])] = &[
 ];
 
 impl Bundle {
-    /// The bundle of one lever.
+    /// Returns the bundle of one lever.
     pub fn of(lever: &'static Lever) -> Self {
         Self(vec![lever])
     }
 
-    /// The bundle of a text such as `memops+pgo`: ids of levers joined by `+`, in any order.
+    /// Parses a bundle such as `memops+pgo`: ids of levers joined by `+`, in any order.
     pub fn parse(text: &str) -> Result<Self, NoBundle> {
         let mut levers: Vec<&'static Lever> = Vec::new();
         for id in text.split('+').map(str::trim) {
@@ -58,9 +58,9 @@ impl Bundle {
         }
     }
 
-    /// What is climbed for a toolchain where hone.toml names no levers, in ladder order.
+    /// Returns the bundles to try for a toolchain if hone.toml names no levers, in ladder order.
     pub fn defaults(toolchain: Toolchain) -> Vec<Self> {
-        // Defaults are a promise to programs in other languages too; those without a lever are not told of it.
+        // Default levers that the toolchain does not have are left out silently.
         let has_it = |lever: &&&'static Lever| lever.flags_for(toolchain).is_some();
         let single = ALL
             .iter()
@@ -76,7 +76,7 @@ impl Bundle {
         all
     }
 
-    /// The same with AutoFDO by lines where it has AutoFDO that needs probes.
+    /// Returns the bundle with AutoFDO by lines in place of AutoFDO that needs probes.
     pub fn without_probes(&self) -> Self {
         let by_lines = by_id("autofdo");
         let levers = self.0.iter().map(|&lever| match (lever.id, by_lines) {
@@ -86,34 +86,34 @@ impl Bundle {
         Self(levers.collect())
     }
 
-    /// Its levers, lowest first.
+    /// Returns the levers of the bundle, lowest first.
     pub fn levers(&self) -> &[&'static Lever] {
         &self.0
     }
 
-    /// The topmost lever, by whose step the bundle has its place on the ladder.
+    /// Returns the topmost lever, whose step gives the bundle its place on the ladder.
     pub fn top(&self) -> &'static Lever {
         self.0[self.0.len() - 1]
     }
 
-    /// The ids of its levers joined by `+`.
+    /// Returns the ids of the levers, joined by `+`.
     pub fn id(&self) -> String {
         let ids: Vec<_> = self.0.iter().map(|lever| lever.id).collect();
         ids.join("+")
     }
 
-    /// The titles of its levers joined by ` + `.
+    /// Returns the titles of the levers, joined by ` + `.
     pub fn title(&self) -> String {
         let titles: Vec<_> = self.0.iter().map(|lever| lever.title).collect();
         titles.join(" + ")
     }
 
-    /// Whether it is measured only for comparison.
+    /// Returns true if the bundle is measured only for comparison.
     pub fn is_reference(&self) -> bool {
         self.0.iter().any(|lever| lever.reference_only)
     }
 
-    /// Its place among bundles: by the topmost lever, and of the same top the one with fewer levers first.
+    /// Returns the sort key of the bundle: the place of the topmost lever, then the number of levers.
     pub fn place(&self) -> (usize, usize) {
         (place(self.top()), self.0.len())
     }
@@ -149,7 +149,7 @@ impl std::fmt::Display for NoBundle {
 
 impl std::error::Error for NoBundle {}
 
-/// The lever that costs without one of another step above it, if these lack that.
+/// Returns the first lever that costs more than it gains without a lever of another step, if `levers` has none of that step.
 pub(crate) fn incomplete(levers: &[&'static Lever]) -> Option<&'static Lever> {
     let has = |step: Step| levers.iter().any(|lever| lever.step == step);
     let mut alone = levers.iter().copied();

@@ -1,6 +1,6 @@
 use super::{Flags, Lever, Need, ProfileSource, Step, Toolchain};
 
-/// A second set of counters after inlining tells callers apart, as the first cannot.
+/// A second set of counters, inserted after inlining, distinguishes callers; the first set cannot.
 pub(super) const LEVER: Lever = Lever {
     id: "cs-pgo",
     title: "Context-sensitive PGO",

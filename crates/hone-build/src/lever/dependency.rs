@@ -1,61 +1,61 @@
-//! Levers of a project's own making: a library of the program is rebuilt with what was kept for the program.
+//! Levers that a project defines: a library of the program is rebuilt with the levers that were kept for the program.
 //!
-//! A lever of the list in `mod.rs` changes the program's own code. Where the time goes in a library that is linked in
-//! as it was installed, none of them reaches it. A `[[dependency]]` of hone.toml names the library's source, and
-//! becomes two levers: the library rebuilt, and, for comparison only, the same library from the same source without
-//! any lever. The second tells what of the first is owed to the other build and to linking an archive.
+//! A lever of the list in `mod.rs` changes the program's own code. No such lever reaches the time that is spent in an
+//! installed library. A `[[dependency]]` of hone.toml names the library's source, and becomes two levers: the library
+//! rebuilt, and, for comparison only, the same library from the same source without any lever. The comparison shows
+//! how much of the gain comes from building the library anew and from linking an archive.
 //!
-//! Levers live as long as the process, so those that hone.toml makes are leaked once, when it is read.
+//! Levers live as long as the process, so the levers from hone.toml are leaked once, when the file is read.
 
 use super::{Flags, Lever, Offer, Step, Toolchain};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Stands in a dependency's command for the directory that it is installed to.
+/// Placeholder in a dependency's command for the directory that the library is installed to.
 pub const PREFIX: &str = "{prefix}";
 
-/// A library whose source is at hand.
+/// A library whose source is available.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dependency {
-    /// Its name in reports and paths.
+    /// Name of the library in reports and paths.
     pub name: String,
-    /// Its source tree, relative to `hone.toml`.
+    /// Path of the library's source tree, relative to `hone.toml`.
     pub source: PathBuf,
-    /// Paths in that tree that are not copied.
+    /// Paths in the source tree that are not copied.
     pub exclude: Vec<PathBuf>,
-    /// What builds it, run with `sh -c` in a copy of the source.
+    /// Command that builds the library, run with `sh -c` in a copy of the source.
     pub command: String,
-    /// Variables of its build, beside those of the program's.
+    /// Environment variables of the library's build, in addition to those of the program's build.
     pub env: BTreeMap<String, String>,
-    /// The archive that it makes: relative to the prefix where the command installs to one, else to the source.
+    /// Path of the built archive: relative to the prefix if the command installs to one, else to the source.
     pub archive: PathBuf,
-    /// What else a link needs that takes the archive, such as `-lm`.
+    /// Further arguments of links that take the archive, such as `-lm`.
     pub link: Vec<String>,
 }
 
-/// What a lever does to a dependency.
+/// Rebuild of a dependency by a lever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rebuild {
     /// The library.
     pub of: &'static Dependency,
-    /// Whether it gets the flags of the levers below; the comparison does not.
+    /// True if the library gets the flags of the levers below; the comparison does not.
     pub with_levers: bool,
 }
 
 impl Dependency {
-    /// Whether its command installs it to a prefix.
+    /// Returns true if the command installs the library to a prefix.
     pub fn installs(&self) -> bool {
         self.command.contains(PREFIX)
     }
 
-    /// What links call it: `z` for `libz.a`. `None` for a file that is no archive of that form.
+    /// Returns the library's name in links: `z` for `libz.a`. `None` for a file that is not an archive of that form.
     pub fn library(&self) -> Option<&str> {
         let file = self.archive.file_name()?.to_str()?;
         let name = file.strip_prefix("lib")?.strip_suffix(".a")?;
         (!name.is_empty()).then_some(name)
     }
 
-    /// Where the archive stands for the program's links, below `prefix`.
+    /// Returns the path of the archive for the program's links, below `prefix`.
     pub fn archive_in(&self, prefix: &Path) -> PathBuf {
         if self.installs() {
             prefix.join(&self.archive)
@@ -65,7 +65,7 @@ impl Dependency {
         }
     }
 
-    /// Its two levers, the comparison first.
+    /// Returns the two levers of the dependency, the comparison first.
     pub fn levers(self) -> [&'static Lever; 2] {
         let of: &'static Self = Box::leak(Box::new(self));
         let name = &of.name;
@@ -98,7 +98,7 @@ impl Dependency {
     }
 }
 
-/// What both levers have in common. What rustc and go link of C is not reached: their wrappers leave it alone.
+/// Common part of both levers. C libraries that rustc and go link are not replaced: their wrappers leave these links alone.
 const BASE: Lever = Lever {
     step: Step::Dependency,
     offer: Offer::OnRequest,

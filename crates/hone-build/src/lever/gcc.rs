@@ -1,7 +1,7 @@
 use super::{Flags, Lever, Need, Offer, Step, Toolchain};
 
-/// The step's other side, clang for a program that is built with gcc, is no lever: it comes by itself, since
-/// most levers are clang's.
+/// The opposite, clang for a program that is built with gcc, is no lever: Hone changes to clang by itself, since
+/// most levers are for clang.
 pub(super) const LEVER: Lever = Lever {
     id: "gcc",
     title: "gcc instead of clang",

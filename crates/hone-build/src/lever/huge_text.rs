@@ -6,8 +6,8 @@ const PAGES: &[&str] = &[
     "-Wl,-z,separate-code",
 ];
 
-/// The kernel puts a huge page behind a file's bytes only where both the address and the place in the file are
-/// multiples of its size; linkers align to 4 KiB.
+/// The kernel maps a file with a huge page only if both the address and the offset in the file are multiples of the
+/// size of a huge page; linkers align to 4 KiB.
 pub(super) const LEVER: Lever = Lever {
     id: "huge-text",
     title: "Text for huge pages",

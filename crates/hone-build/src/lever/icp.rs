@@ -8,8 +8,8 @@ const INSTRUMENTED: &[&str] = &[
     "autofdo-counters",
 ];
 
-/// LLVM promotes a target that has 30 % of what is left at a site and 5 % of all, three at the most; here
-/// more targets with smaller shares get their direct call.
+/// By default LLVM promotes a target that has 30 % of the remaining calls of a site and 5 % of all calls, at most three
+/// targets; with this lever, more targets with smaller shares get a direct call.
 pub(super) const LEVER: Lever = Lever {
     id: "icp",
     title: "Wider devirtualisation",
@@ -21,7 +21,7 @@ pub(super) const LEVER: Lever = Lever {
         Toolchain::Clang,
         Flags {
             compile: &[
-                // The profile names three targets of a site unless told to name more.
+                // By default the profile names three targets of a site.
                 "-mllvm",
                 "-icp-max-annotations=6",
                 "-mllvm",

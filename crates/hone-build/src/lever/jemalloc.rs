@@ -6,7 +6,7 @@ const LINKED: Flags = Flags {
         "-L{jemalloc}",
         "-ljemalloc",
         "-Wl,--pop-state",
-        // What the static library wants of others.
+        // Needed by the static library.
         "-lm",
     ],
     ..Flags::NONE
@@ -25,7 +25,7 @@ pub(super) const LEVER: Lever = Lever {
         (
             Toolchain::Rust,
             Flags {
-                // As an argument of the linker it would stand behind libc and lose.
+                // As an argument of the linker, the library would come after libc, and libc's malloc would win.
                 link_program: &["-Lnative={jemalloc}", "-ldylib=jemalloc"],
                 ..Flags::NONE
             },

@@ -1,4 +1,4 @@
-//! Levers: one way each to make a binary faster, as data, one small file each.
+//! Levers: each is one way to make a binary faster, as data, in one small file.
 //!
 //! A lever says what it needs, which flags it adds for which compiler, where its profile comes from, what
 //! it cannot be combined with, how to deploy it and how to undo it. It holds no code: `variant.rs` turns a
@@ -57,46 +57,46 @@ pub struct Lever {
     pub id: &'static str,
     /// Title in reports.
     pub title: &'static str,
-    /// What it does, one sentence.
+    /// Effect of the lever, in one sentence.
     pub what: &'static str,
-    /// Where it stands on the ladder.
+    /// Step of the ladder that the lever belongs to.
     pub step: Step,
-    /// When it is tried.
+    /// Condition under which the lever is tried.
     pub offer: Offer,
-    /// Built and measured only for comparison; never part of the winner.
+    /// True if the lever is built and measured only for comparison, and never part of the winner.
     pub reference_only: bool,
-    /// What must be installed.
+    /// Tools and libraries that must be installed.
     pub needs: &'static [Need],
-    /// Ids of levers of which one must be below it.
+    /// Ids of levers of which one must be below this lever.
     pub stands_on: &'static [&'static str],
-    /// Ids of levers that it cannot be combined with.
+    /// Ids of levers that this lever cannot be combined with.
     pub excludes: &'static [&'static str],
-    /// The step of which a lever must stand above it, since it costs more than it gives without.
+    /// Step that must have a lever above this one; without such a lever, this lever costs more than it gains.
     pub pays_below: Option<Step>,
     /// Functions of libc that the program must not use.
     pub forbidden_imports: &'static [Forbidden],
-    /// How the names of the only shared libraries begin that the program may need; empty for any.
+    /// Name prefixes of the only shared libraries that the program may need; empty for any library.
     pub only_libraries: &'static [&'static str],
-    /// What it adds, by toolchain; a toolchain that is not named does not have it.
+    /// Flags that the lever adds, by toolchain; a toolchain that is not listed does not have the lever.
     pub flags: &'static [(Toolchain, Flags)],
     /// Environment of the running program.
     pub run_env: &'static [(&'static str, &'static str)],
-    /// Where its profile comes from.
+    /// Source of the lever's profile.
     pub profile: ProfileSource,
-    /// Arguments of llvm-bolt, in lists that levers share; empty for levers that do without it.
+    /// Arguments of llvm-bolt, in lists that levers share; empty for levers without llvm-bolt.
     pub bolt: &'static [&'static [&'static str]],
     /// The library that is rebuilt, for levers of [`Step::Dependency`].
     pub rebuilds: Option<Rebuild>,
-    /// What can be said of its reach before it is built.
+    /// Prediction of the lever's reach before it is built.
     pub reach: Reach,
-    /// What deploying it means, as a full sentence.
+    /// Consequences of deploying the lever, as a full sentence.
     pub deploy: &'static str,
-    /// How to undo it, as a full sentence.
+    /// Way to undo the lever, as a full sentence.
     pub undo: &'static str,
 }
 
 impl Lever {
-    /// A lever that does nothing; the base of every other, so that a file says only what is its own.
+    /// A lever that does nothing; the base of every other lever, so that a file lists only its own values.
     const BASE: Self = Self {
         id: "",
         title: "",
@@ -120,14 +120,14 @@ impl Lever {
         undo: "",
     };
 
-    /// Whether a variant can hold only one of both.
+    /// Returns true if a variant can hold only one of both levers.
     pub fn clashes(&self, other: &Self) -> bool {
         let is_alternative = self.step == other.step && !self.step.is_cumulative();
         let excludes = |one: &Self, other: &Self| one.excludes.contains(&other.id);
         is_alternative || excludes(self, other) || excludes(other, self)
     }
 
-    /// What it adds to the calls of a toolchain; `None` if that toolchain does not have it.
+    /// Returns the flags for the calls of a toolchain; `None` if that toolchain does not have the lever.
     pub fn flags_for(&self, toolchain: Toolchain) -> Option<&'static Flags> {
         let mut known = self.flags.iter();
         known
@@ -136,7 +136,7 @@ impl Lever {
     }
 }
 
-/// All levers but those that a project's dependencies make, in ladder order.
+/// All levers except those of a project's dependencies, in ladder order.
 pub const ALL: &[&Lever] = &[
     &gcc::LEVER,
     &mimalloc::LEVER,
@@ -181,7 +181,7 @@ pub const ALL: &[&Lever] = &[
     &propeller::LEVER,
 ];
 
-/// The lever with this id.
+/// Returns the lever with this id.
 pub fn by_id(id: &str) -> Option<&'static Lever> {
     ALL.iter().find(|lever| lever.id == id).copied()
 }

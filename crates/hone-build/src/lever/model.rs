@@ -1,6 +1,6 @@
-//! The words that levers are written in: toolchains, steps, needs, where profiles come from.
+//! Types that describe levers: toolchains, steps, needs, sources of profiles.
 
-/// The compilers whose flags a lever knows. A build uses one of them for the program's own code.
+/// Compiler that a lever has flags for. A build uses one of them for the program's own code.
 #[derive(
     Clone,
     Copy,
@@ -28,7 +28,7 @@ pub enum Toolchain {
 }
 
 impl Toolchain {
-    /// Its name in hone.toml and in sentences.
+    /// Returns the name in hone.toml and in sentences.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clang => "clang",
@@ -54,7 +54,7 @@ pub enum Need {
     LlvmProfdata,
     /// LLVM's optimiser as a program of its own.
     Opt,
-    /// llvm-profdata of the LLVM that rustc holds.
+    /// llvm-profdata of the LLVM that is part of rustc.
     RustProfdata,
     /// llvm-bolt.
     Bolt,
@@ -64,8 +64,8 @@ pub enum Need {
     Library(&'static str),
     /// musl's headers and its static library.
     Musl,
-    /// A compiler that knows this CPU whole: it takes [`CPU_TRIAL`] without a warning. A project that turns warnings
-    /// into errors cannot be built otherwise.
+    /// A compiler that fully knows this CPU: it accepts [`CPU_TRIAL`] without a warning. With another compiler, a project
+    /// that turns warnings into errors cannot be built.
     KnownCpu(Toolchain),
 }
 
@@ -81,7 +81,7 @@ pub const CPU_TRIAL: &[&str] = &[
 ];
 
 impl Need {
-    /// Whether a build with this toolchain has the need at all.
+    /// Returns true if the need applies to a build with this toolchain.
     pub fn concerns(self, toolchain: Toolchain) -> bool {
         match self {
             Self::Clang | Self::Lld | Self::LlvmAr | Self::LlvmProfdata | Self::Opt => {
@@ -98,72 +98,74 @@ impl Need {
 /// The steps of the ladder, lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
-    /// Which compiler.
+    /// The compiler.
     Compiler,
-    /// Which malloc.
+    /// The allocator.
     Allocator,
-    /// How hard the compiler tries.
+    /// The optimisation level of the compiler.
     Level,
-    /// Which instructions it may use.
+    /// The instructions that the compiler may use.
     Target,
     /// Link-time optimisation.
     WholeProgram,
-    /// How code is addressed and what is linked.
+    /// The addressing of code, and the parts that are linked.
     Linkage,
-    /// Which sizes memory is copied, set and compared in.
+    /// The sizes in which memory is copied, set and compared.
     CallSizes,
-    /// What the compiler knows of the program's behaviour.
+    /// The compiler's knowledge of the program's behaviour.
     Profile,
-    /// What is done with that knowledge.
+    /// Further optimisations, most of them with that knowledge.
     Refinement,
-    /// A library of the program, rebuilt with all of that.
+    /// A library of the program, rebuilt with the levers of the steps before.
     Dependency,
     /// The layout of the whole binary: changes to it once it is linked, or one more link.
     PostLink,
 }
 
 impl Step {
-    /// Whether its levers add to each other; in other steps they are alternatives, of which one is kept.
+    /// Returns true if the levers of the step add to each other; in other steps they are alternatives, of which one is kept.
     pub fn is_cumulative(self) -> bool {
         matches!(self, Self::Linkage | Self::Refinement | Self::Dependency)
     }
 }
 
-/// When a lever is tried.
+/// Condition under which a lever is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Offer {
-    /// Where hone.toml names no levers.
+    /// Tried if hone.toml names no levers.
     Default,
-    /// Where there is time for more (`--budget`), or it is named.
+    /// Tried if there is time for more (`--budget`), or if hone.toml names the lever.
     Extra,
-    /// Only where it is named: it changes where the binary runs, or what the program may do.
+    /// Tried only if named: the lever changes where the binary runs, or what the program may do.
     OnRequest,
 }
 
-/// Where the profile of a lever comes from.
+/// Source of the profile of a lever.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ProfileSource {
-    /// It needs none.
+    /// No profile.
     None,
     /// A recording of the rung below, whose branch records become an AutoFDO profile.
     BranchRecords,
-    /// The same with pseudo-probes: the rung below is built with them for the recording.
+    /// The same as [`Self::BranchRecords`], with pseudo-probes: the rung below is built with them for the recording.
     ProbedBranchRecords,
-    /// That recording, as counters of instrumented PGO: the rung below is compiled once more for a map of them.
+    /// The recording of [`Self::ProbedBranchRecords`], as counters of instrumented PGO: the rung below is compiled once more
+    /// for a map of the counters.
     ProbedCounters,
     /// The recording of [`Self::BranchRecords`], but only its IP samples.
     IpSamples,
-    /// The same recording: the sizes that walked calls of `memcpy` and its like had, as headers in a directory.
+    /// The recording of [`Self::BranchRecords`]: the sizes in walked calls of `memcpy` and similar functions, as headers in
+    /// a directory.
     CallSizes,
-    /// The same recording, as the order in which the linker should put functions.
+    /// The recording of [`Self::BranchRecords`], as the order in which the linker should put functions.
     FunctionOrder,
     /// A special build with the compiler's counters, run on the train workloads.
     CompilerInstrumentation,
-    /// The same, corrected by a recording of the rung below.
+    /// The counters of [`Self::CompilerInstrumentation`], corrected by a recording of the rung below.
     SupplementedInstrumentation,
-    /// A second one, of the build that the first one's counts made: counts by calling context.
+    /// A second instrumented build, made with the counts of the first one: counts by calling context.
     ContextInstrumentation,
-    /// A recording of the rung below, built with a map of its blocks, as a layout for compiler and linker: a
+    /// A recording of the rung below built with a map of its blocks, as a layout for compiler and linker: a
     /// directory of two files.
     BlockLayout,
     /// A recording of the relinked rung below, whose branch records go to BOLT.
@@ -173,7 +175,7 @@ pub enum ProfileSource {
 }
 
 impl ProfileSource {
-    /// Whether it runs a slow special build, which production cannot.
+    /// Returns true if the profile comes from a slow special build, which production cannot run.
     pub fn is_instrumented(self) -> bool {
         matches!(
             self,
@@ -185,41 +187,41 @@ impl ProfileSource {
     }
 }
 
-/// What can be said of a lever's reach before it is built.
+/// Prediction of a lever's reach before it is built.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reach {
-    /// Nothing.
+    /// No prediction.
     NotPredicted,
-    /// It changes virtual calls of functions that have a single implementation; they can be counted.
+    /// The lever changes virtual calls of functions with a single implementation; these calls can be counted.
     SingleImplementations,
-    /// It needs more code than a huge page holds, and a kernel that gives huge pages to files.
+    /// The lever needs more code than a huge page holds, and a kernel that gives huge pages to files.
     HugePages,
 }
 
 /// Functions that a program must not use for a lever to work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Forbidden {
-    /// Their names.
+    /// Names of the functions.
     pub names: &'static [&'static str],
-    /// Why not, as a clause behind the name of one.
+    /// Reason, as a clause that follows the name of a function.
     pub why: &'static str,
 }
 
-/// What a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or
-/// another allocator's name for the directory of its library, `{bolt-runtime}` for that of BOLT's, `{musl}` and
-/// `{musl-headers}` for those of musl.
+/// Flags that a lever adds to the calls of one toolchain. `{profile}` stands for the profile's path, `{mimalloc}` or
+/// another allocator's name for the directory of its library, `{bolt-runtime}` for the directory of BOLT's runtime,
+/// `{musl}` and `{musl-headers}` for the directories of musl and its headers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Flags {
-    /// For every compilation; rustc's own flags for Rust.
+    /// Flags for every compilation; rustc's own flags for Rust.
     pub compile: &'static [&'static str],
-    /// For compilations that make no position-independent code for a shared library (no -fPIC).
+    /// Flags for compilations that make no position-independent code for a shared library (no -fPIC).
     pub compile_program: &'static [&'static str],
-    /// For every link of a program or a shared library.
+    /// Flags for every link of a program or a shared library.
     pub link: &'static [&'static str],
     /// Further flags for the link of a program only.
     pub link_program: &'static [&'static str],
-    /// Environment of the build, such as `GOAMD64`; a value is appended to one that is there where the
-    /// variable is a list of flags (`GOFLAGS`).
+    /// Environment of the build, such as `GOAMD64`; if the variable is a list of flags (`GOFLAGS`), the value is
+    /// appended to the existing value.
     pub build_env: &'static [(&'static str, &'static str)],
 }
 
@@ -233,7 +235,7 @@ impl Flags {
         build_env: &[],
     };
 
-    /// All flags that may hold a placeholder.
+    /// Returns all flags that may hold a placeholder.
     pub fn all(&self) -> impl Iterator<Item = &'static str> {
         let lists = [
             self.compile,

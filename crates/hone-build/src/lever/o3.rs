@@ -14,7 +14,7 @@ pub(super) const LEVER: Lever = Lever {
         (
             Toolchain::Clang,
             Flags {
-                // Or LTO would compile with the linker's own level.
+                // Without the flag, LTO would compile with the linker's own level.
                 link: &["-O3"],
                 ..O3
             },

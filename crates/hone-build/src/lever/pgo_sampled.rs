@@ -1,6 +1,6 @@
 use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
-/// llvm-profdata raises the counts of functions that the training left cold and the samples show hot.
+/// llvm-profdata raises the counts of functions that were cold in the training and are hot in the samples.
 pub(super) const LEVER: Lever = Lever {
     id: "pgo-sampled",
     title: "Instrumented PGO with samples",

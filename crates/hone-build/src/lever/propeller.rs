@@ -1,7 +1,7 @@
 use super::{Flags, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 
 /// Shen and others, "Propeller: A Profile Guided, Relinking Optimizer for Warehouse-Scale Applications", ASPLOS 2023.
-/// Its profile is a directory of two files. With LTO the linker makes the code, and wants the first one too.
+/// The profile is a directory of two files. With LTO the linker generates the code, and needs the first file too.
 pub(super) const LEVER: Lever = Lever {
     id: "propeller",
     title: "Propeller (branch records)",

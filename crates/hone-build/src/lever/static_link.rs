@@ -1,6 +1,6 @@
 use super::{Flags, Forbidden, Lever, Offer, Step, Toolchain};
 
-/// Functions that a static program does not have, or has without what they load.
+/// Functions that a static program lacks, or has without the files that they load.
 pub(super) const NEEDS_LOADER: Forbidden = Forbidden {
     names: &[
         "dlopen",

@@ -34,8 +34,8 @@ const OF_GLIBC: Forbidden = Forbidden {
     why: "which musl does not have",
 };
 
-/// What clang is told instead of `musl-gcc`, which is gcc with a file of specs. The objects of start and end stand
-/// behind the program's own: nothing but them has code in `.init`.
+/// Flags that make clang do the work of `musl-gcc`, which is gcc with a file of specs. The start and end objects come
+/// after the program's own objects: no other object has code in `.init`.
 const CLANG: Flags = Flags {
     compile: &["-nostdlibinc", "-isystem", "{musl-headers}"],
     link_program: &[
@@ -67,7 +67,7 @@ pub(super) const LEVER: Lever = Lever {
     step: Step::Linkage,
     offer: Offer::OnRequest,
     needs: &[Need::Musl],
-    // The allocators that are installed were built for glibc, and so was clang's library of counters.
+    // The installed allocators and clang's library for profile counters were built for glibc.
     excludes: &[
         "static",
         "mimalloc",

@@ -23,7 +23,7 @@ pub(super) const LEVER: Lever = Lever {
         (
             Toolchain::Rust,
             Flags {
-                // As an argument of the linker it would stand behind libc and lose.
+                // As an argument of the linker, the library would come after libc, and libc's malloc would win.
                 link_program: &["-Lnative={tcmalloc}", "-ldylib=tcmalloc_minimal"],
                 ..Flags::NONE
             },

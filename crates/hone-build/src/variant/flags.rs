@@ -1,4 +1,4 @@
-//! A variant's flags: what they refer to, what they are for, and how levers' placeholders are filled in.
+//! Flags of a variant: their input files, their purposes, and the values of levers' placeholders.
 
 use crate::lever::{Flags, Lever, ProfileSource, Rebuild, Toolchain};
 use serde::{Deserialize, Serialize};
@@ -10,14 +10,14 @@ use std::path::PathBuf;
 pub struct Inputs {
     /// Profile of each lever that uses one, by lever id.
     pub profiles: BTreeMap<&'static str, PathBuf>,
-    /// Directory of each library that levers want, by its name such as `mimalloc`.
+    /// Directory of each library that levers need, by the library's name such as `mimalloc`.
     pub libraries: BTreeMap<&'static str, PathBuf>,
-    /// Where an instrumented program writes its raw profiles, for compilers that want to know.
+    /// Directory for the raw profiles of an instrumented program, for compilers that need to know it.
     pub raw_profiles: Option<PathBuf>,
     /// Directory of the prefixes that dependencies are installed to, each under its name.
     pub prefixes: PathBuf,
-    /// Whether the user's own build compiles with the levers' compiler: what only links otherwise then takes the
-    /// objects of that build as they are.
+    /// True if the user's own build compiles with the levers' compiler. A variant that differs only in the link then takes
+    /// the objects of that build as they are.
     pub takes_own_objects: bool,
 }
 
@@ -25,63 +25,63 @@ pub struct Inputs {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct VariantFlags {
-    /// Whose flags they are; another compiler gives way to it. `None`: the user's own build, untouched.
+    /// Toolchain of the flags; other compilers are replaced by it. `None`: the user's own build, untouched.
     pub toolchain: Option<Toolchain>,
-    /// Added to every compilation.
+    /// Flags added to every compilation.
     pub compile: Vec<String>,
-    /// Added to compilations without -fPIC.
+    /// Flags added to compilations without -fPIC.
     pub compile_program: Vec<String>,
-    /// Added to every link.
+    /// Flags added to every link.
     pub link: Vec<String>,
-    /// Added to links of programs, not of shared libraries.
+    /// Flags added to links of programs, not of shared libraries.
     pub link_program: Vec<String>,
     /// Environment of the build.
     pub build_env: BTreeMap<String, String>,
     /// Environment of the running program.
     pub run_env: BTreeMap<String, String>,
-    /// Arguments of llvm-bolt; empty where it does not run.
+    /// Arguments of llvm-bolt; empty if llvm-bolt does not run.
     pub bolt: Vec<String>,
-    /// Whether objects may be bitcode, which only LLVM's archiver understands.
+    /// True if objects may be bitcode, which only LLVM's archiver understands.
     pub bitcode: bool,
     /// Libraries that are built for the variant and linked as archives.
     pub dependencies: Vec<Rebuilt>,
 }
 
-/// A library that links take from an archive of our own building.
+/// A library that Hone builds, and that links take as an archive.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Rebuilt {
     /// The dependency's name.
     pub name: String,
-    /// What links call it, such as `z`.
+    /// Name of the library in links, such as `z`.
     pub library: String,
-    /// The directory that it is installed to.
+    /// Directory that the library is installed to.
     pub prefix: PathBuf,
-    /// What links get in its place.
+    /// Path of the archive that replaces the library in links.
     pub archive: PathBuf,
-    /// What else they need then.
+    /// Further arguments of links that take the archive.
     pub link: Vec<String>,
-    /// Whether it is built with the variant's flags.
+    /// True if the library is built with the variant's flags.
     pub with_levers: bool,
 }
 
-/// What a variant is built for.
+/// Purpose of a build of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// As the user builds it: no flag of ours at all.
+    /// The user's own build, without any flag of Hone.
     Baseline,
-    /// To be measured and, perhaps, shipped.
+    /// To be measured and perhaps shipped.
     Use,
     /// To be recorded, with the debug information that profiles by lines need.
     Record,
-    /// To be recorded with pseudo-probes in it.
+    /// To be recorded, with pseudo-probes.
     Probe,
-    /// To be recorded with a map of its blocks in it.
+    /// To be recorded, with a map of its blocks.
     MapBlocks,
-    /// To have the IR of its sources kept; neither recorded nor measured.
+    /// To keep the IR of the sources; neither recorded nor measured.
     KeepIr,
-    /// To be run once on the train workloads with the compiler's counters.
+    /// To be run once on the train workloads, with the compiler's counters.
     Instrument,
-    /// The same with counters behind the inliner, on a build that uses the first ones' counts.
+    /// To be run once with counters behind the inliner, on a build that uses the counts of the first run.
     InstrumentContext,
 }
 
@@ -107,7 +107,7 @@ impl VariantFlags {
         }
     }
 
-    /// The flags for building one of the dependencies.
+    /// Returns the flags for building one of the dependencies.
     pub fn for_dependency(&self, dependency: &Rebuilt) -> Self {
         if dependency.with_levers {
             Self {
@@ -131,7 +131,7 @@ impl VariantFlags {
                 &["-fpseudo-probe-for-profiling"],
                 &["-fpseudo-probe-for-profiling"],
             ),
-            // With LTO the linker makes the code.
+            // With LTO the linker generates the code.
             (Purpose::MapBlocks, _) => (
                 &["-fbasic-block-address-map"],
                 &["-fuse-ld=lld", "-Wl,--lto-basic-block-address-map"],
@@ -139,7 +139,7 @@ impl VariantFlags {
             (Purpose::InstrumentContext, _) => {
                 (&["-fcs-profile-generate"], &["-fcs-profile-generate"])
             }
-            // Threads count together, or the counts would not add up.
+            // Threads share counters, which without atomic updates would not add up.
             (Purpose::Instrument, Toolchain::Gcc) => (
                 &["-fprofile-generate={raw}", "-fprofile-update=prefer-atomic"],
                 &["-fprofile-generate={raw}"],
@@ -166,8 +166,8 @@ fn rebuilt(rebuild: Rebuild, inputs: &Inputs) -> Option<Rebuilt> {
     })
 }
 
-/// Debug information that a profile needs to find its way back to the source, in every variant but the
-/// baseline and those that take its objects. It changes no instruction.
+/// Returns flags for the debug information that maps a profile back to the source. Every variant has the flags, except
+/// the baseline and variants that take its objects. They change no instruction.
 pub(super) fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
     match toolchain {
         Toolchain::Clang => &[
@@ -176,13 +176,13 @@ pub(super) fn profiling_flags(toolchain: Toolchain) -> &'static [&'static str] {
             "-funique-internal-linkage-names",
         ],
         Toolchain::Gcc => &["-g"],
-        // Cargo strips what has no debug information of its own.
+        // Cargo strips a binary that has no debug information of its own.
         Toolchain::Rust => &["-Cdebuginfo=1", "-Cstrip=none"],
         Toolchain::Go => &[],
     }
 }
 
-/// Warnings about stale or missing profile data must not break a build with `-Werror`.
+/// Returns flags that keep warnings about stale or missing profile data from breaking a build with `-Werror`.
 pub(super) fn quiet_flags(toolchain: Toolchain) -> &'static [&'static str] {
     match toolchain {
         Toolchain::Clang => &[
@@ -204,7 +204,7 @@ pub(super) fn strings(list: &[&str]) -> Vec<String> {
     list.iter().map(|&flag| flag.into()).collect()
 }
 
-/// Levers repeat each other's `-fuse-ld=lld`; one is enough.
+/// Removes repeated flags: several levers add `-fuse-ld=lld`, and one is enough.
 pub(super) fn keep_first(flags: &mut Vec<String>) {
     let mut seen = std::collections::BTreeSet::new();
     flags.retain(|flag| seen.insert(flag.clone()));

@@ -1,8 +1,8 @@
-//! Archives of our own building in the place of the libraries that a link names.
+//! Replacement of the libraries that a link names by archives that Hone built.
 
 use crate::variant::Rebuilt;
 
-/// Replaces what names one of the libraries by its archive, wherever it stands, and adds what the archive needs.
+/// Replaces each argument that names one of the libraries by its archive, in place, and adds what the archive needs.
 pub(super) fn take(arguments: &mut Vec<String>, dependencies: &[Rebuilt]) {
     let mut further: Vec<String> = Vec::new();
     let mut taken = Vec::with_capacity(arguments.len());
@@ -32,7 +32,7 @@ pub(super) fn take(arguments: &mut Vec<String>, dependencies: &[Rebuilt]) {
     *arguments = taken;
 }
 
-/// Whether an argument of a link means the library: `-lz`, `-l:libz.a`, `/usr/lib/libz.so.1`.
+/// Returns true if an argument of a link names the library: `-lz`, `-l:libz.a`, `/usr/lib/libz.so.1`.
 fn is_named(library: &Rebuilt, argument: &str) -> bool {
     let name = &library.library;
     let is_file = |file: &str| {

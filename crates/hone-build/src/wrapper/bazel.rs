@@ -1,27 +1,27 @@
-//! What a call of Bazel needs so that its compilations and links come by the wrappers.
+//! Changes to a call of Bazel, so that its compilations and links go through the wrappers.
 //!
-//! Bazel finds its compiler in PATH, as others do, but it keeps variables from the compiler, lets it write nowhere
-//! else, and takes what it made before if the command looks the same.
+//! Like other build systems, Bazel finds its compiler in PATH. But Bazel hides environment variables from the compiler,
+//! lets it write only where Bazel expects files, and reuses earlier results if the command looks the same.
 
 use std::path::Path;
 
-/// The names that Bazel is called by.
+/// Names of the program Bazel.
 pub const NAMES: &[&str] = &["bazel", "bazelisk"];
 
-/// Commands that compile.
+/// Commands of Bazel that compile.
 const BUILDING: [&str; 4] = ["build", "test", "run", "coverage"];
 
-/// Whether a build command calls Bazel by name.
+/// Returns true if a build command calls Bazel by name.
 pub fn is_called_by(command: &str) -> bool {
     let words = command.split(|c: char| c.is_whitespace() || ";&|()".contains(c));
     let mut names = words.filter_map(|word| word.rsplit('/').next());
     names.any(|name| NAMES.contains(&name))
 }
 
-/// The arguments of a call of Bazel with what the wrappers need.
+/// Returns the arguments of a call of Bazel with the options that the wrappers need.
 ///
-/// `variant` names the flags: another one is another action, so that nothing is taken from a cache that was made
-/// with other flags. `output_base` is where Bazel keeps what it makes, if not where it always does.
+/// `variant` names the flags: another name makes another action, so that nothing is taken from a cache that was made
+/// with other flags. `output_base` is the directory for Bazel's outputs, if not the default one.
 pub fn rewrite(arguments: &[String], variant: &str, output_base: Option<&Path>) -> Vec<String> {
     let command = arguments.iter().position(|word| !word.starts_with('-'));
     let Some(command) = command else {

@@ -1,4 +1,4 @@
-//! The intermediate representation of what a build compiles, written beside its objects: from it is told where
+//! The intermediate representation (IR) of the sources of a build, written beside the build's objects: it shows where
 //! instrumented PGO would have its counters.
 
 use super::Call;
@@ -7,11 +7,11 @@ use super::mode::{Mode, WITH_VALUE, words};
 use crate::calls;
 use std::path::Path;
 
-/// Words that say where else a compilation writes, without a value in the next word.
+/// Options without a value in the next word that select what else a compilation writes.
 const WRITES: &[&str] = &["-c", "-S", "-MD", "-MMD", "-MP", "-MG"];
-/// The same with a value, in the next word or joined to it.
+/// Options with a value, in the next word or joined to the option, that select where a compilation writes.
 const WRITES_TO: &[&str] = &["-o", "-MF", "-MT", "-MQ", "-MJ"];
-/// How words begin that write further files, or leave work to a link with LTO: the counters stand before that.
+/// Prefixes of options that write further files, or leave work to a link with LTO: the counters come before that work.
 const LEFT_OUT: &[&str] = &[
     "-Wp,-M",
     "-save-temps",
@@ -22,7 +22,7 @@ const LEFT_OUT: &[&str] = &[
     "-fwhole-program-vtables",
     "-fvirtual-function-elimination",
 ];
-/// Asks for IR as the front end makes it, with the names of values: by these are blocks known again.
+/// Options that ask for IR as the front end makes it, with the names of values, by which blocks are recognised.
 const WANTED: &[&str] = &[
     "-c",
     "-emit-llvm",
@@ -36,14 +36,14 @@ const WANTED: &[&str] = &[
 /// A call that writes the IR of one source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IrCall {
-    /// Arguments of the same compiler, to which `-o` and a file are to be added.
+    /// Arguments of the same compiler; the caller adds `-o` and a file.
     pub arguments: Vec<String>,
-    /// How hard the build asks the compiler to try, as passes are called: `O2`.
+    /// Optimisation level of the build, in the form that passes use: `O2`.
     pub level: &'static str,
 }
 
-/// The calls that write the IR of a call's sources of C and C++; none where it is no compilation by clang with
-/// optimisation, or a try of a configure script.
+/// Returns the calls that write the IR of a call's C and C++ sources; none if the call is not a compilation by clang with
+/// optimisation, or is made by a configure script.
 pub fn calls(call: &Call) -> Vec<IrCall> {
     let is_try = call.arguments.iter().any(|word| calls::is_of_probe(word));
     let level = level(&call.arguments);
@@ -62,7 +62,7 @@ pub fn calls(call: &Call) -> Vec<IrCall> {
     sources.iter().map(of).collect()
 }
 
-/// The last level that is asked for; `None` for that of no optimisation, which has other counters.
+/// Returns the last optimisation level; `None` for no optimisation, which has other counters.
 fn level(arguments: &[String]) -> Option<&'static str> {
     let asked = words(arguments).filter_map(|(_, word)| word.strip_prefix("-O"));
     match asked.last()? {
@@ -75,7 +75,7 @@ fn level(arguments: &[String]) -> Option<&'static str> {
     }
 }
 
-/// The places of the sources among the words.
+/// Returns the places of the sources among the words.
 fn sources(arguments: &[String]) -> Vec<usize> {
     let is_source = |word: &str| {
         let extension = Path::new(word).extension();
@@ -86,7 +86,7 @@ fn sources(arguments: &[String]) -> Vec<usize> {
     found.map(|(place, _)| place).collect()
 }
 
-/// The words for one of the sources.
+/// Returns the words of the call for one source.
 fn of_one(arguments: &[String], source: usize) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = arguments.iter().enumerate();

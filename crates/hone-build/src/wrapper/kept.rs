@@ -1,21 +1,21 @@
-//! Which compilations make nothing but an object, so that an object that an earlier build made from the same may take
-//! the place of theirs.
+//! Compilations that make nothing but an object, so that an object that an earlier build made from the same inputs may
+//! replace it.
 //!
-//! Variants that differ in how they are linked compile the same. Build systems do not know: many start afresh each
-//! time, and none notices another flag behind its back. So it is each compilation that is looked at, not the build: the
-//! words of the call say here what it reads and writes, the command compares the files. Whatever writes more than an
-//! object and a list of its headers, or reads what no such list names, is left to the compiler.
+//! Variants that differ only in the link compile the same objects. Build systems do not know this: many start afresh each
+//! time, and none sees the flags that the wrapper adds. Therefore each compilation is examined, not the build: this module
+//! decides from the words of a call what the call reads and writes, the command compares the files. A call that writes
+//! more than an object and a list of its headers, or reads files that no such list names, is left to the compiler.
 
 use super::Call;
 use super::mode::{self, Mode};
 use crate::calls;
 use std::path::Path;
 
-/// Endings of sources whose objects may be taken from an earlier build.
+/// Extensions of sources whose objects may be taken from an earlier build.
 pub(super) const SOURCES: &[&str] = &["c", "C", "cc", "cpp", "cxx", "c++"];
 
-/// How the words begin that let a compilation write other files, read files that nobody lists, or depend on what lies
-/// outside of its words.
+/// Prefixes of options that let a compilation write other files, read files that no list names, or depend on anything
+/// outside its words.
 const NOT_KEPT: &[&str] = &[
     "@",
     "-save-temps",
@@ -52,8 +52,8 @@ const NOT_KEPT: &[&str] = &[
     "-S",
 ];
 
-/// How words begin that only the making of machine code reads: with LTO that is the linker's work, and the object, which
-/// is bitcode, is the same with and without them.
+/// Prefixes of options that only code generation reads. With LTO the linker generates the code, and the object, which is
+/// bitcode, is the same with and without these options.
 const OF_CODE_GENERATION: &[&str] = &[
     "-ffunction-sections",
     "-fdata-sections",
@@ -61,23 +61,23 @@ const OF_CODE_GENERATION: &[&str] = &[
     "-fbasic-block-address-map",
 ];
 
-/// Flags of several levers, and of many builds, with what undoes them.
+/// Flags that several levers and many builds add, with the options that undo them.
 const IN_SECTIONS: &[(&str, &str)] = &[
     ("-ffunction-sections", "-fno-function-sections"),
     ("-fdata-sections", "-fno-data-sections"),
 ];
 
-/// What a compilation writes; paths as the call names them.
+/// Files that a compilation writes; paths as the call names them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
     /// The object.
     pub object: String,
-    /// The list of headers for make, where the call asks for one.
+    /// The list of headers for make, if the call asks for one.
     pub headers: Option<String>,
 }
 
-/// What a call writes, if it does no more than compile one source of C or C++ to an object, for the program itself and
-/// not as a try of a configure script.
+/// Returns the files that a call writes, if the call only compiles one source of C or C++ to an object, for the program
+/// itself and not for a configure script.
 pub fn written(call: &Call) -> Option<Written> {
     let words = &call.arguments;
     let is_kept = |word: &String| !NOT_KEPT.iter().any(|start| word.starts_with(start));
@@ -96,8 +96,8 @@ pub fn written(call: &Call) -> Option<Written> {
     Some(Written { object, headers })
 }
 
-/// The words of a call that its object depends on. Those that are said twice, by the build and by a lever or by two
-/// levers, decide as much when they are said once.
+/// Returns the words of a call that its object depends on. A flag that the build and a lever, or two levers, repeat has
+/// the same effect as a single one, and is returned once.
 pub fn deciding(call: &Call) -> Vec<&str> {
     let mut words = read_by_compiler(call);
     for (plain, undone) in IN_SECTIONS {
@@ -111,7 +111,7 @@ pub fn deciding(call: &Call) -> Vec<&str> {
     words
 }
 
-/// All words but those that the linker reads in the compiler's place.
+/// Returns all words except those that the linker reads instead of the compiler.
 fn read_by_compiler(call: &Call) -> Vec<&str> {
     let words = call.arguments.iter().map(String::as_str);
     let lto = words
@@ -128,7 +128,7 @@ fn read_by_compiler(call: &Call) -> Vec<&str> {
     words.filter(is_decided).collect()
 }
 
-/// The one source among the words.
+/// Returns the source among the words, if there is exactly one.
 fn only_source(words: &[String]) -> Option<&str> {
     let mut found = None;
     for (_, word) in mode::words(words).filter(|(_, word)| !word.starts_with('-')) {
@@ -141,7 +141,7 @@ fn only_source(words: &[String]) -> Option<&str> {
     found
 }
 
-/// The last value of an option, in the next word or joined to it.
+/// Returns the last value of an option, in the next word or joined to the option.
 fn value<'a>(words: &'a [String], option: &str) -> Option<&'a str> {
     let place = words.iter().rposition(|word| word.starts_with(option))?;
     match words[place].strip_prefix(option)? {

@@ -5,8 +5,8 @@
 //! rewrites its arguments here and becomes the real tool. So cmake, make, meson and plain scripts work
 //! alike, as long as they call compilers by name.
 //!
-//! What it leaves out: compilers called by an absolute path are not seen, unless CC or CXX holds the path.
-//! `calls.rs` notices from the wrapper's log that a program's compilations or its link did not come by.
+//! Limit: compilers called by an absolute path are not wrapped, unless CC or CXX holds the path. `calls.rs` detects from
+//! the wrapper's log that a program's compilations or its link did not go through the wrapper.
 
 mod archives;
 pub mod bazel;
@@ -37,12 +37,12 @@ pub const RUSTC_NAME: &str = "rustc";
 /// Archiver and symbol tools, wrapped when objects may be bitcode.
 const ARCHIVE_NAMES: &[&str] = &["ar", "ranlib", "nm"];
 
-/// What the wrapper needs to know; written by the command before the build, read by each wrapped tool.
+/// Configuration of the wrapper; written by the command before the build, read by each wrapped tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrapConfig {
     /// The real tool behind each wrapped name.
     pub real: BTreeMap<String, PathBuf>,
-    /// The compilers for C and C++ that take over where the flags are theirs and the build calls others.
+    /// The C and C++ compilers that replace the build's compilers if the flags are not for those.
     pub takes_over: Option<(PathBuf, PathBuf)>,
     /// LLVM's archive tools by plain name (`ar`, `ranlib`, `nm`).
     pub archive_tools: BTreeMap<String, PathBuf>,
@@ -50,35 +50,35 @@ pub struct WrapConfig {
     pub flags: VariantFlags,
     /// Seed of another layout, with the object that holds the gap.
     pub layout: Option<(u64, PathBuf)>,
-    /// Whether links and `strip` leave symbols and debug information where they are.
+    /// True if links and `strip` keep symbols and debug information.
     #[serde(default)]
     pub keeps_symbols: bool,
-    /// Where objects are kept for later builds, and the name of this one; `None` where none are.
+    /// Directory of objects for later builds, and the name of this build; `None` if no objects are kept.
     #[serde(default)]
     pub objects: Option<(PathBuf, String)>,
-    /// Directory that gets the IR of what clang compiles; `None` where nobody wants it.
+    /// Directory for the IR of the sources that clang compiles; `None` if no IR is wanted.
     #[serde(default)]
     pub ir: Option<PathBuf>,
-    /// Where Bazel keeps what it makes, if not where it always does.
+    /// Directory for Bazel's outputs, if not the default one.
     #[serde(default)]
     pub bazel_output_base: Option<PathBuf>,
-    /// One line is appended to this file for every wrapped compilation or link.
+    /// Path of the log; one line is appended for every wrapped compilation or link.
     pub log: PathBuf,
 }
 
 /// A rewritten call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Call {
-    /// The program to become.
+    /// The program to execute.
     pub program: PathBuf,
-    /// Its arguments.
+    /// Arguments of the program.
     pub arguments: Vec<String>,
-    /// What it was taken for.
+    /// Mode that was recognised from the arguments.
     pub mode: Mode,
 }
 
 impl Call {
-    /// Whether it is one of clang or clang++.
+    /// Returns true if the call is of clang or clang++.
     fn is_by_clang(&self) -> bool {
         let name = self.program.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| plain_name(name).starts_with("clang"))
@@ -107,7 +107,7 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
         layout::shuffle_objects(&mut arguments, *seed);
         arguments.insert(0, gap.to_string_lossy().into_owned());
     }
-    // The C of a Rust or Go program is built as it always was.
+    // The C code of a Rust or Go program is built without any change.
     if !matches!(toolchain, Some(Toolchain::Rust | Toolchain::Go)) {
         if is_link {
             archives::take(&mut arguments, &config.flags.dependencies);
@@ -124,23 +124,23 @@ pub fn rewrite(name: &str, arguments: &[String], config: &WrapConfig) -> Option<
     })
 }
 
-/// Adds what the variant wants of a call of this mode.
+/// Adds the variant's flags for a call of this mode.
 fn add_flags(arguments: &mut Vec<String>, mode: Mode, flags: &VariantFlags) {
     let wanted = wanted(mode, is_shared(arguments.iter().map(String::as_str)), flags);
     arguments.extend(wanted.into_iter().cloned());
     if mode != Mode::Other {
-        // The headers that belong to the archive, before those of the installed library.
+        // The archive's own headers come before those of the installed library.
         let headers = |known: &Rebuilt| format!("-I{}", known.prefix.join("include").display());
         arguments.splice(0..0, flags.dependencies.iter().map(headers));
     }
 }
 
-/// Whether a call compiles for a shared library.
+/// Returns true if a call compiles for a shared library.
 pub(crate) fn is_shared<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
     words.any(|word| word == "-fPIC" || word == "-fpic")
 }
 
-/// The flags that the variant wants of a call of this mode.
+/// Returns the variant's flags for a call of this mode.
 pub(crate) fn wanted(mode: Mode, is_shared: bool, flags: &VariantFlags) -> Vec<&String> {
     let is_link = matches!(mode, Mode::LinkShared | Mode::LinkProgram);
     let parts = [
@@ -153,7 +153,7 @@ pub(crate) fn wanted(mode: Mode, is_shared: bool, flags: &VariantFlags) -> Vec<&
     wanted.flat_map(|(part, _)| part).collect()
 }
 
-/// The compiler that takes over from `plain`, if the flags are another's.
+/// Returns the compiler that replaces `plain`, if the flags are for another compiler.
 fn other_compiler<'a>(plain: &str, config: &'a WrapConfig) -> Option<&'a PathBuf> {
     let own = match config.flags.toolchain? {
         Toolchain::Clang => ["clang", "clang++"],
@@ -165,7 +165,7 @@ fn other_compiler<'a>(plain: &str, config: &'a WrapConfig) -> Option<&'a PathBuf
     (!own.contains(&plain)).then_some(other)
 }
 
-/// Whether a plain name is that of an archiver or a tool for symbols, which are wrapped beside the compilers.
+/// Returns true if a plain name is that of an archiver or a symbol tool, which are wrapped beside the compilers.
 pub fn is_tool(plain: &str) -> bool {
     ARCHIVE_NAMES.contains(&plain) || plain == symbols::STRIP_NAME
 }
@@ -183,7 +183,7 @@ fn tool(name: &str, plain: &str, arguments: &[String], config: &WrapConfig) -> O
     })
 }
 
-/// Cargo names the real rustc as the first argument.
+/// Rewrites a call of rustc; cargo names the real rustc as the first argument.
 fn rustc(arguments: &[String], config: &WrapConfig) -> Option<Call> {
     let (program, arguments) = match arguments.split_first() {
         Some((first, rest)) if first.ends_with(RUSTC_NAME) => (PathBuf::from(first), rest),
@@ -201,7 +201,8 @@ fn rustc(arguments: &[String], config: &WrapConfig) -> Option<Call> {
     })
 }
 
-/// `clang++-19` and `x86_64-linux-gnu-g++-12` without version and target; `llvm-ar-19` is `ar`.
+/// Returns a name without version and target: `clang++` for `clang++-19`, `g++` for `x86_64-linux-gnu-g++-12`, `ar` for
+/// `llvm-ar-19`.
 pub fn plain_name(name: &str) -> &str {
     let versioned = name.rsplit_once('-').filter(|(_, version)| {
         !version.is_empty() && version.chars().all(|c| c.is_ascii_digit() || c == '.')
@@ -336,7 +337,7 @@ mod tests {
         let call = rewrite("g++", &list("-c a.cc"), &config).unwrap();
         assert_eq!(call.program, PathBuf::from("/usr/bin/g++"));
         assert_eq!(call.arguments, list("-c a.cc"));
-        // rustc links by a C compiler, so another layout is made there.
+        // rustc links through a C compiler, so another layout is made there.
         config.layout = Some((1, "/h/gap.s".into()));
         let call = rewrite("g++", &list("a.o -o a"), &config).unwrap();
         assert_eq!(call.arguments, list("/h/gap.s a.o -o a"));

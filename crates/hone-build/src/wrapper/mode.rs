@@ -1,15 +1,15 @@
-//! What a compiler's arguments ask of it.
+//! Mode of a compiler call, read from its arguments.
 
-/// What a compiler was asked to do.
+/// Mode of a compiler call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// A question (`--version`), preprocessing only, or a tool of the build itself: left alone.
     Other,
     /// Source to object or assembler.
     Compile,
-    /// Anything to a shared library.
+    /// A link of a shared library, from objects or sources.
     LinkShared,
-    /// Anything to a program.
+    /// A link of a program, from objects or sources.
     LinkProgram,
 }
 
@@ -81,7 +81,7 @@ pub(super) const WITH_VALUE: &[&str] = &[
     "-isysroot",
 ];
 
-/// The words that are no value of the one before, with their places.
+/// Returns the words that are not the value of the option before them, with their places.
 pub(super) fn words(arguments: &[String]) -> impl Iterator<Item = (usize, &String)> {
     let mut is_value = false;
     arguments.iter().enumerate().filter(move |(_, word)| {
@@ -95,8 +95,8 @@ fn has_input(arguments: &[String]) -> bool {
     words(arguments).any(|(_, word)| !word.starts_with('-') || word == "-")
 }
 
-/// Decides from the arguments what rustc will do. What runs while the build runs, build scripts and
-/// procedural macros, is left alone.
+/// Decides from the arguments what rustc will do. Build scripts and procedural macros, which run during the build,
+/// are left alone.
 pub(super) fn of_rustc(arguments: &[String]) -> Mode {
     let asks = |argument: &String| {
         matches!(

@@ -1,6 +1,6 @@
-//! Response files: arguments that stand in a file, as `@FILE`, where there are many.
+//! Response files: files with arguments, passed as `@FILE` if there are many.
 
-/// The words of a response file: separated by white space, with quotes and backslashes as GCC and clang read them.
+/// Splits a response file into words: separated by white space, with quotes and backslashes as GCC and clang read them.
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

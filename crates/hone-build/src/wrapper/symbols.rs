@@ -1,21 +1,21 @@
-//! Symbols and debug information stay in builds that profiles are made of, though the user's own build takes them away.
+//! Keeps symbols and debug information in builds that profiles are made of, even if the user's own build strips them.
 
 use super::plain_name;
 use std::path::PathBuf;
 
-/// Tools that take symbols away, wrapped by this name.
+/// Plain name of the wrapped tools that strip symbols.
 pub(super) const STRIP_NAME: &str = "strip";
 
-/// What asks a linker to take symbols or debug information away.
+/// Options that make a linker strip symbols or debug information.
 const ASKS: &[&str] = &["-s", "-S", "--strip-all", "--strip-debug"];
 
-/// Takes from a link what would take the symbols away.
+/// Removes from a link the options that strip symbols.
 pub(super) fn keep(arguments: &mut Vec<String>) {
     let mut kept = Vec::with_capacity(arguments.len());
     let mut words = std::mem::take(arguments).into_iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            // A driver's own -S is another thing: assembler in place of an object.
+            // The driver's own -S means something else: assembler in place of an object.
             "-s" => {}
             "-Xlinker" => {
                 let value = words.next();
@@ -31,7 +31,7 @@ pub(super) fn keep(arguments: &mut Vec<String>) {
     *arguments = kept;
 }
 
-/// A `-Wl,` word without those of its parts, if anything is left.
+/// Returns a `-Wl,` word without the parts that strip symbols, if anything is left.
 fn without_asks(word: String) -> Option<String> {
     let Some(parts) = word.strip_prefix("-Wl,") else {
         return Some(word);
@@ -41,21 +41,22 @@ fn without_asks(word: String) -> Option<String> {
     (!left.is_empty()).then(|| format!("-Wl,{}", left.join(",")))
 }
 
-/// What a call of `strip` comes to where symbols stay.
+/// Replacement of a call of `strip` that would remove symbols.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stripping {
-    /// Nothing: the files stay as they are.
+    /// No action: the files stay as they are.
     LeftOut,
-    /// The same for one that writes another file, which somebody waits for.
+    /// A copy instead of a stripped file, for a call that writes another file, which the build expects.
     Copied {
         /// The file with its symbols.
         from: PathBuf,
-        /// The file that would have none.
+        /// The output file, which would have no symbols.
         to: PathBuf,
     },
 }
 
-/// What comes of a call of a wrapped tool that would take symbols away; `None` for all others, questions and conversions too.
+/// Returns what replaces a call of a wrapped tool that would strip symbols; `None` for all others, also for queries and
+/// conversions.
 pub fn stripping(name: &str, arguments: &[String]) -> Option<Stripping> {
     if plain_name(name) != STRIP_NAME {
         return None;

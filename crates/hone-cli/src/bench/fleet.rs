@@ -1,8 +1,8 @@
 //! `hone bench --fleet`: two builds that run side by side, from the series that hone-agent stored.
 //!
-//! What a build costs where it is deployed is in the series `hone.service.*`; what it did for that is in a counter
-//! that the service itself sends. Here both are fetched in windows of time, for each instance; what may be said of them
-//! is hone-measure's ([`hone_measure::fleet`]).
+//! The CPU cost of a deployed build is in the series `hone.service.*`; the work that it did is in a counter that the
+//! service itself sends. This module fetches both in windows of time for each instance; the statistics are in
+//! hone-measure ([`hone_measure::fleet`]).
 
 mod api;
 mod gather;
@@ -31,9 +31,9 @@ const CPU: &str = "hone_service_cpu_seconds";
 const THROTTLED: &str = "hone_service_throttled_seconds";
 const UNATTRIBUTED: &str = "hone_service_cpu_unattributed_seconds";
 
-/// Build ids that an error lists.
+/// Number of build ids that an error lists.
 const LISTED_MAX: usize = 20;
-/// Digits of a build id by which it may be named.
+/// Smallest number of digits of a build id by which a build may be named.
 const DIGITS_MIN: usize = 4;
 
 /// Arguments of `--fleet` alone.
@@ -61,7 +61,7 @@ pub(super) struct FleetArgs {
     by: Option<Vec<String>>,
 }
 
-/// All that a verdict is told from.
+/// Data from which the report of a verdict is made.
 struct Told {
     plan: Plan,
     /// Build ids and names of executables, old and new.
@@ -69,19 +69,19 @@ struct Told {
     fleet: Fleet,
     gathered: Gathered,
     comparison: FleetComparison,
-    /// Seconds throttled and CPU seconds of no process seen, old and new.
+    /// Seconds throttled, and CPU seconds of processes that the agent did not see; old and new.
     throttled_s: [f64; 2],
     unattributed_s: [f64; 2],
 }
 
-/// A build as the series know it.
+/// A build as the series name it.
 #[derive(Clone, PartialEq, Debug)]
 struct Build {
     id: String,
     executables: BTreeSet<String>,
 }
 
-/// Fetches, compares and tells.
+/// Fetches, compares and reports.
 pub(super) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let plan = Plan::new(args, jiff::Timestamp::now().as_second())?;
     let api = Api::new(&plan.from);
@@ -109,7 +109,7 @@ fn compared(plan: Plan, api: &Api) -> anyhow::Result<Told> {
         grid: plan.grid,
     };
     let of_builds = |metric: &str| -> anyhow::Result<Vec<Series>> {
-        // Go's build ids have no character that means something to a regular expression, others have digits.
+        // Go's build ids have no character with a meaning in regular expressions, and other build ids are hexadecimal.
         let ids = grouping.builds.join("|");
         let mut labels = vec![("build_id", ids.as_str())];
         if plan.by.iter().any(|label| label == "service") {
@@ -153,7 +153,7 @@ fn compared(plan: Plan, api: &Api) -> anyhow::Result<Told> {
     })
 }
 
-/// The two builds, by what the user calls them.
+/// Returns the two builds that the user named.
 fn builds(plan: &Plan, api: &Api) -> anyhow::Result<[Build; 2]> {
     let mut labels = vec![("mode", "user")];
     labels.extend(plan.service_label());
@@ -226,7 +226,7 @@ fn listed(known: &BTreeMap<&str, BTreeSet<String>>) -> String {
     format!("{}{more}", names.join(", "))
 }
 
-/// Work that belongs to no instance would make all of them look idle.
+/// Refuses work that belongs to no instance: it would make all instances look idle.
 fn is_work(
     work: &[Series],
     name: &str,
@@ -258,7 +258,7 @@ fn is_work(
     .next("--by with labels that both have, such as --by host")
 }
 
-/// What is missing, and how to come by it.
+/// Adds to an error what is missing and how to get it.
 fn advised(error: FleetError, plan: &Plan, gathered: &Gathered) -> anyhow::Error {
     let window_s = plan.grid.window_s;
     let next = match &error {

@@ -1,4 +1,4 @@
-//! Arguments become a plan: everything checked, nothing left to decide but the number of blocks.
+//! The plan of an experiment: checked arguments, with nothing left to decide but the number of blocks.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
@@ -11,24 +11,24 @@ use regex::Regex;
 use super::{Args, Expect};
 use hone_run::advice::Advise;
 
-/// What is compared.
+/// Plan of an experiment.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The old command line.
     pub(super) old: String,
     /// The new command line.
     pub(super) new: String,
-    /// Whether one command is compared with itself.
+    /// True if one command is compared with itself.
     pub(super) self_check: bool,
-    /// At least one.
+    /// Workloads, at least one.
     pub(super) workloads: Vec<Workload>,
-    /// How the number of blocks is found.
+    /// Rule for the number of blocks.
     pub(super) length: Length,
-    /// Finds the work done.
+    /// Expression that finds the work done.
     pub(super) work: Option<Regex>,
-    /// Where the numbers go.
+    /// File for the numbers.
     pub(super) output: Option<PathBuf>,
-    /// Whether they are printed too.
+    /// True if the numbers are printed as JSON.
     pub(super) json: bool,
     /// Seed of the random order.
     pub(super) seed: u64,
@@ -36,46 +36,46 @@ pub(super) struct Plan {
     pub(super) confidence: f64,
     /// Runs thrown away first, per arm and workload.
     pub(super) warmup: u32,
-    /// What exit status 0 needs.
+    /// Condition for exit status 0.
     pub(super) expect: Option<Expect>,
-    /// Whether short runs are accepted.
+    /// True if short runs are accepted.
     pub(super) allow_short: bool,
     /// CPU to stay on.
     pub(super) cpu: Option<usize>,
-    /// Limit of a run.
+    /// Time limit of a run.
     pub(super) timeout: Option<Duration>,
-    /// Whether the runs of a pair share one CPU at the same time.
+    /// True if the runs of a pair share one CPU at the same time.
     pub(super) duet: bool,
 }
 
-/// Arguments behind both command lines.
+/// A workload: arguments behind both command lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Workload {
-    /// Its name.
+    /// Name of the workload.
     pub(super) name: String,
-    /// Its arguments, as the shell reads them.
+    /// Arguments of the workload, as the shell reads them.
     pub(super) arguments: String,
 }
 
-/// How the number of blocks is found.
+/// Rule for the number of blocks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Length {
-    /// Stated.
+    /// Number that the user gave.
     Blocks(usize),
     /// As many as fit into a time.
     Time {
-        /// The time.
+        /// Wall time in seconds.
         wall_s: f64,
-        /// Fewest.
+        /// Smallest number of blocks.
         min: usize,
-        /// Most.
+        /// Largest number of blocks.
         max: usize,
-        /// Whether this is only a first look.
+        /// True if this is only a first look.
         quick: bool,
     },
 }
 
-/// About a minute.
+/// Usual length: about a minute.
 const USUAL: Length = Length::Time {
     wall_s: 60.0,
     min: 8,
@@ -83,7 +83,7 @@ const USUAL: Length = Length::Time {
     quick: false,
 };
 
-/// A first look.
+/// Length of a first look: about ten seconds.
 const QUICK: Length = Length::Time {
     wall_s: 10.0,
     min: 4,
@@ -92,7 +92,7 @@ const QUICK: Length = Length::Time {
 };
 
 impl Plan {
-    /// Checks the arguments.
+    /// Makes a plan of checked arguments.
     pub(super) fn new(args: Args) -> anyhow::Result<Self> {
         ensure_level(args.confidence)?;
         let length = match (args.blocks, args.quick) {
@@ -124,7 +124,7 @@ impl Plan {
         })
     }
 
-    /// What is run for one arm of one workload.
+    /// Returns the command line of one arm of one workload.
     pub(super) fn line(&self, arm: Arm, workload: usize) -> String {
         let command = match arm {
             Arm::Old => &self.old,
@@ -138,14 +138,14 @@ impl Plan {
         }
     }
 
-    /// The layout, for a block of all workloads that takes so long.
+    /// Returns the layout for a block of all workloads that takes `wall_s_per_block` seconds.
     pub(super) fn schedule(&self, wall_s_per_block: f64) -> Schedule {
         let blocks = match self.length {
             Length::Blocks(blocks) => blocks,
             Length::Time {
                 wall_s, min, max, ..
             } => {
-                // A block of no time at all fits as often as we like.
+                // A block of zero seconds fits as often as the maximum allows.
                 ((wall_s / wall_s_per_block) as usize).clamp(min, max)
             }
         };
@@ -166,7 +166,7 @@ impl Plan {
         }
     }
 
-    /// Wall seconds of one block of all workloads, from the mean wall seconds of all arms' runs.
+    /// Returns the wall seconds of one block of all workloads, from the mean wall seconds of all arms' runs.
     pub(super) fn block_wall_s(&self, mean_run_wall_s: f64) -> f64 {
         mean_run_wall_s * (RUNS_PER_BLOCK * self.workloads.len()) as f64
     }

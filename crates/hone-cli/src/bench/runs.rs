@@ -1,4 +1,4 @@
-//! Performs the runs of a plan, and says in the user's terms why one cannot be used.
+//! Performs the runs of a plan, and explains in the user's terms why a run cannot be used.
 
 use anyhow::anyhow;
 use hone_measure::{Arm, Observation, RunRequest, Runner};
@@ -7,22 +7,22 @@ use super::plan::Plan;
 use hone_run::advice::{Advice, Advise};
 use hone_run::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
 
-/// Below so many CPU seconds a run measures the start of a process rather than its work.
+/// CPU seconds below which a run measures the start of a process rather than its work.
 const CPU_S_MIN: f64 = 0.2;
 
-/// What a shell says of a command that is not there, and of one that it may not run.
+/// Exit status of a shell for a command that is missing, and for a command that may not be executed.
 const SHELL_NOT_FOUND: i32 = 127;
 const SHELL_NOT_EXECUTABLE: i32 = 126;
 
-/// Why there is no result.
+/// Reason why there is no result.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// Ctrl-C.
+    /// Interrupt by Ctrl-C.
     Interrupted {
-        /// Runs finished before.
+        /// Number of runs finished before.
         done: usize,
     },
-    /// Anything else.
+    /// Any other error.
     Other(anyhow::Error),
 }
 
@@ -54,12 +54,12 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// How many runs [`Runs::warm_up`] makes.
+    /// Returns the number of runs that [`Runs::warm_up`] makes.
     pub(super) fn warm_up_runs(&self) -> u64 {
         u64::from(self.plan.warmup) * 2 * self.plan.workloads.len() as u64
     }
 
-    /// Runs everything a few times for nothing; returns the wall seconds of one block of all workloads.
+    /// Runs all commands a few times without keeping results; returns the wall seconds of one block of all workloads.
     pub(super) fn warm_up(&mut self, mut on_run: impl FnMut(u64)) -> Result<f64, Failure> {
         let mut wall_s = 0.0;
         for _ in 0..self.plan.warmup {
@@ -75,7 +75,7 @@ impl<'a> Runs<'a> {
         Ok(self.plan.block_wall_s(wall_s / runs))
     }
 
-    /// An error if a run so far was too short to mean anything.
+    /// Returns an error if a run so far was too short to mean anything.
     pub(super) fn check_length(&self) -> anyhow::Result<()> {
         match &self.shortest {
             Some(run) if run.cpu_s < CPU_S_MIN => Err(anyhow!(
@@ -109,7 +109,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// What a run gave, if it can be used.
+    /// Returns the observation of a run, if the run can be used.
     fn judged(
         &mut self,
         outcome: anyhow::Result<Measured>,
@@ -151,7 +151,7 @@ impl<'a> Runs<'a> {
         self.place(Advice::error(error, step), arm, line)
     }
 
-    /// Says which run it was.
+    /// Adds to an error which run failed.
     fn place(&self, error: anyhow::Error, arm: Arm, line: &str) -> Failure {
         let arm = match arm {
             Arm::Old => "old",
@@ -183,7 +183,7 @@ impl Runner for Runs<'_> {
             })
         };
         let specs = [spec(first)?, spec(second)?];
-        // A run that fails is told with its own command, so both outcomes are kept.
+        // A failed run is reported with its own command, so both outcomes are kept.
         let outcomes = duet::together(
             || Ok(process::run_measured(&specs[0])),
             || Ok(process::run_measured(&specs[1])),
@@ -196,7 +196,7 @@ impl Runner for Runs<'_> {
     }
 }
 
-/// A run that ended with an error, with what it said.
+/// Returns the error for a run that failed, with the end of its error output.
 fn failed(measured: &Measured, line: &str) -> anyhow::Error {
     let said = measured.stderr_tail.trim_end();
     let indented: String = said.lines().map(|line| format!("\n  | {line}")).collect();

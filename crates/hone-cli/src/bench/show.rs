@@ -1,4 +1,4 @@
-//! What the terminal shows: the verdict first, then what it rests on.
+//! Text for the terminal: first the verdict, then its basis.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use hone_measure::{Arm, Comparison, Experiment, Interval, Power, Verdict, Worklo
 
 use super::plan::{Length, Plan};
 
-/// The difference that people ask about.
+/// Ratio that people ask about.
 const ASKED_FOR: f64 = 1.01;
-/// Needing more blocks than this for it is noise that duets take away.
+/// Number of needed blocks above which a machine is noisy in a way that duets help against.
 const NOISY_FROM_BLOCKS: usize = 100;
 
-/// The whole text.
+/// Returns the whole text.
 pub(super) fn text(
     plan: &Plan,
     experiment: &Experiment,
@@ -86,7 +86,7 @@ fn wall_median_s(experiment: &Experiment, workload: usize, arm: Arm) -> f64 {
 }
 
 fn workload(comparison: &Comparison, result: &WorkloadResult, wall_s: [f64; 2]) -> String {
-    // What a run of fixed time did per second says more than how long it took: the same time, always.
+    // For runs of a fixed time, the work done per second says more than the wall time, which is always the same.
     let (cpu, wall, wall_s) = if comparison.metric.is_per_work() {
         (
             "CPU seconds per work, median",
@@ -122,7 +122,7 @@ fn workload(comparison: &Comparison, result: &WorkloadResult, wall_s: [f64; 2]) 
             format!("{:.3}x", result.gain.ratio),
             ends(result.gain),
         ],
-        // What the two runs of a pair that shared a CPU took says nothing of either alone.
+        // If the two runs of a pair shared a CPU, their wall times say nothing about either command alone.
         if comparison.duet {
             let why = "shared a CPU".into();
             [
@@ -202,7 +202,7 @@ fn basis(plan: &Plan, comparison: &Comparison, power: &Power) -> String {
     text
 }
 
-/// Four significant digits, whatever the size.
+/// Formats a number with four significant digits, whatever its size.
 pub(super) fn number(value: f64) -> String {
     let magnitude = if value > 0.0 {
         value.log10().floor() as i32

@@ -23,9 +23,9 @@ struct Stored<'a> {
     machine: Machine,
     /// The command lines, one entry per workload and arm.
     commands: Vec<Commands>,
-    /// One command compared with itself.
+    /// True if one command was compared with itself.
     self_check: bool,
-    /// A first look with few blocks.
+    /// True for a first look with few blocks.
     quick: bool,
     warmup_runs: u32,
     work_expression: Option<&'a str>,
@@ -42,7 +42,7 @@ struct Commands {
     new: String,
 }
 
-/// Writes the file whole or not at all, or prints what it would hold.
+/// Writes the result to the file, whole or not at all, or prints it if no file is given.
 pub(super) fn write(
     file: Option<&Path>,
     plan: &Plan,
@@ -105,12 +105,12 @@ pub(super) fn write_whole(file: &Path, value: &impl Serialize) -> anyhow::Result
     Ok(())
 }
 
-/// As any other new file: readable for all but what umask forbids.
+/// Returns the permissions of any other new file: readable for all but what umask forbids.
 fn permissions() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
-/// The time now, RFC 3339 in UTC with whole seconds.
+/// Returns the time now in RFC 3339, in UTC with whole seconds.
 pub(super) fn now() -> String {
     let now = jiff::Timestamp::now();
     jiff::Timestamp::from_second(now.as_second())

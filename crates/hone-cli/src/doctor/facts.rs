@@ -1,33 +1,33 @@
-//! The vocabulary of an examination.
+//! Types of the facts that an examination finds.
 
 use serde::Serialize;
 
-/// How well something is there.
+/// State of a feature of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Status {
-    /// As it should be.
+    /// Works as it should.
     Ok,
-    /// There, but not for everything.
+    /// Works, but not for everything.
     Limited,
-    /// Not there.
+    /// Missing.
     Missing,
 }
 
-/// One thing that was looked at.
+/// A feature that was examined.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(super) struct Fact {
     /// Stable name for programs.
     pub(super) id: &'static str,
     /// Name for people.
     pub(super) title: &'static str,
-    /// How well it is there.
+    /// State of the feature.
     pub(super) status: Status,
-    /// What was found.
+    /// Result in words.
     pub(super) fact: String,
-    /// What to do about it, or why nothing needs to be done.
+    /// Advice, or the reason why nothing needs to be done.
     pub(super) mend: Option<String>,
-    /// Whether something can be done about it here.
+    /// True if the feature can be mended on this machine.
     pub(super) mendable: bool,
 }
 
@@ -77,7 +77,7 @@ impl Fact {
         }
     }
 
-    /// Something that cannot be had on this machine, with the reason and what Hone does instead.
+    /// Makes the fact of a feature that this machine cannot have, with the reason and what Hone does instead.
     pub(super) fn absent(
         id: &'static str,
         title: &'static str,

@@ -1,4 +1,4 @@
-//! What the kernel and the CPU offer a recorder.
+//! Facts about what the kernel and the CPU offer a recorder.
 
 use hone_record::{Capabilities, Probe};
 
@@ -7,19 +7,19 @@ use super::facts::Fact;
 /// The kernel's default of perf_event_mlock_kb: 128 pages of ring buffer and the control page, per CPU.
 const MLOCK_KB_DEFAULT: u64 = 516;
 
-/// Locked memory that is plenty for ring buffers.
+/// Number of bytes of locked memory that is plenty for ring buffers.
 const LOCKED_BYTES_PLENTY: u64 = 64 << 20;
 
-/// What else decides what is allowed.
+/// Facts beside the capabilities that decide what is allowed.
 #[derive(Clone, Copy)]
 pub(super) struct Host {
-    /// Run by root.
+    /// True if run by root.
     pub(super) root: bool,
-    /// In a virtual machine.
+    /// True in a virtual machine.
     pub(super) hypervisor: bool,
 }
 
-/// Facts about the kernel.
+/// Returns the facts about the kernel and the CPU.
 pub(super) fn facts(found: &Capabilities, host: Host) -> Vec<Fact> {
     vec![
         counters(found, host),

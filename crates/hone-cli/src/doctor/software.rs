@@ -1,16 +1,16 @@
-//! What is installed: compilers, linkers, BOLT, allocators.
+//! Facts about installed software: compilers, linkers, BOLT, allocators.
 
 use super::facts::Fact;
 use hone_run::libraries;
 use hone_run::tools::{self, Tool, Tools};
 
-/// The release that is advised where there is none.
+/// Release of LLVM that is advised if none is installed.
 const ADVISED_MAJOR: u32 = 19;
 
-/// The oldest release whose sample-profile flags Hone's levers rely on.
+/// Oldest release of LLVM whose sample-profile flags Hone's levers rely on.
 const MAJOR_MIN: u32 = 15;
 
-/// Facts about installed software. `debian` decides how mends are worded.
+/// Returns the facts about installed software. `debian` decides how mends are worded.
 pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
     let install = Install {
         debian,
@@ -39,7 +39,7 @@ pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
     facts
 }
 
-/// How something is installed here.
+/// Way to install software on this machine.
 #[derive(Clone, Copy)]
 struct Install {
     debian: bool,
@@ -55,7 +55,7 @@ impl Install {
         }
     }
 
-    /// A package that exists once per LLVM release.
+    /// Returns the command for a package that exists once per LLVM release.
     fn release(self, stem: &str) -> String {
         self.package(&format!("{stem}-{}", self.major))
     }
@@ -132,7 +132,7 @@ fn bolt_runtime(found: &Tools, install: Install) -> Fact {
     }
 }
 
-/// An allocator under the name of the library that levers link, or under its own.
+/// Returns the fact about an allocator, under the name of the library that levers link, or under its own name.
 fn allocator((name, library, package): (&'static str, &str, &str), install: Install) -> Fact {
     let any = |find: fn(&str) -> Option<Tool>| find(library).or_else(|| find(name));
     from_libraries(

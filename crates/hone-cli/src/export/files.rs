@@ -1,10 +1,10 @@
-//! The texts of the exported files, by what compiles the program.
+//! Texts of the exported files, by the toolchain that compiles the program.
 
 use hone_build::{Toolchain, VariantFlags};
 
 use hone_wrap::winner::Winner;
 
-/// Names and texts; `root` is the directory that they and the profiles lie in.
+/// Returns names and texts of the files; `root` is the directory of the files and the profiles.
 pub(super) fn all(winner: &Winner, root: &str) -> Vec<(&'static str, String)> {
     let mut files = match winner.flags.toolchain {
         Some(Toolchain::Rust) => vec![("cargo-config.toml", cargo_config(winner))],
@@ -27,7 +27,7 @@ fn header(winner: &Winner, comment: &str) -> String {
     )
 }
 
-/// Flags of one kind as words, with the directory of the file in place of its path.
+/// Joins flags of one kind as words, with the directory of the file in place of its path.
 fn words(flags: &[&[String]], root: &str, here: &str) -> String {
     let words: Vec<_> = flags
         .iter()
@@ -37,7 +37,7 @@ fn words(flags: &[&[String]], root: &str, here: &str) -> String {
     words.join(" ")
 }
 
-/// The winner's flags with what leads to the headers and archives of rebuilt libraries before those that are installed.
+/// Returns the winner's flags, with the headers and archives of rebuilt libraries before those that are installed.
 fn with_libraries(winner: &Winner) -> VariantFlags {
     let mut flags = winner.flags.clone();
     for rebuilt in winner.flags.dependencies.iter().rev() {
@@ -48,7 +48,7 @@ fn with_libraries(winner: &Winner) -> VariantFlags {
     flags
 }
 
-/// What links need beside the archives of rebuilt libraries, behind all else.
+/// Returns the words that links need beside the archives of rebuilt libraries; these words come last.
 fn further_libraries(winner: &Winner) -> String {
     let mut words: Vec<&str> = Vec::new();
     for word in winner
@@ -125,8 +125,8 @@ fn makefile(winner: &Winner, root: &str) -> String {
     text
 }
 
-/// For builds without a wrapper: with one, `hone wrap -- bazel build` does all of this and more. Bazel knows no
-/// directory of the file itself, and links archives of others only where a rule names them.
+/// Returns options for builds without a wrapper; `hone wrap -- bazel build` does all of this and more. Bazel offers no
+/// variable for the directory of the file, and links archives of others only where a rule names them.
 fn bazelrc(winner: &Winner) -> String {
     let flags = &winner.flags;
     let mut text = header(winner, "#");
@@ -145,7 +145,7 @@ fn bazelrc(winner: &Winner) -> String {
     text + &for_programs(flags)
 }
 
-/// A line on flags that are not for shared libraries.
+/// Returns a line on flags that are not for shared libraries.
 fn for_programs(flags: &VariantFlags) -> String {
     if flags.compile_program.is_empty() {
         return String::new();

@@ -1,28 +1,28 @@
-//! How the program in a directory is built, by the files of build systems that stand there.
+//! Ways to build the program in a directory, found by the files of build systems.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// Directories below the root that are looked through.
+/// Number of levels below the root that are searched.
 const DEPTH_MAX: usize = 3;
 
-/// One way to build the program.
+/// A way to build the program.
 pub(super) struct Build {
-    /// The build system.
+    /// Name of the build system.
     pub(super) system: &'static str,
     pub(super) command: String,
-    /// What the program is called.
+    /// Name of the program.
     pub(super) program: Option<String>,
-    /// Where the build leaves it, guessed.
+    /// Guessed path of the program after the build.
     pub(super) binary: Option<String>,
-    /// The file that the guess is from.
+    /// File on which the guess is based.
     pub(super) by: String,
 }
 
 impl Build {
-    /// Nothing is known.
+    /// Returns a build of which nothing is known.
     pub(super) fn unknown() -> Self {
         Self {
             system: "no build system",
@@ -65,7 +65,7 @@ impl Target {
     }
 }
 
-/// All build systems of a directory, the likeliest first.
+/// Returns all build systems of a directory, the likeliest first.
 pub(super) fn look(root: &Path) -> Vec<Build> {
     [cargo, go, bazel, cmake, meson, configure, make]
         .iter()
@@ -86,7 +86,7 @@ fn cargo(root: &Path) -> Option<Build> {
     Some(Build::new("Cargo", "cargo build --release", target))
 }
 
-/// The program of a crate: its first binary, or the crate's own name.
+/// Returns the program of a crate: its first binary, or the crate's own name.
 fn program_of_crate(text: &str) -> Option<String> {
     let file: toml::Table = text.parse().ok()?;
     let name = |table: &toml::Value| Some(table.get("name")?.as_str()?.to_owned());
@@ -239,12 +239,12 @@ fn make(root: &Path) -> Option<Build> {
     Some(Build::new("make", "make -j$(nproc)", target))
 }
 
-/// A file at the root, as text.
+/// Reads a file at the root as text.
 fn read(root: &Path, name: &str) -> Option<String> {
     fs::read_to_string(root.join(name)).ok()
 }
 
-/// The first group of the first match.
+/// Returns the first group of the first match.
 fn first(text: &str, pattern: &str) -> Option<String> {
     let found = Regex::new(pattern).ok()?.captures(text)?;
     Some(found.get(1)?.as_str().to_owned())
@@ -256,7 +256,7 @@ fn joined(before: &str, directory: &str, name: &str) -> String {
     parts.join("/")
 }
 
-/// Files of these names, relative to the root: the root's first, then those below, in the order of their names.
+/// Returns files of these names, relative to the root: first those at the root, then those below, in the order of their names.
 fn files(root: &Path, names: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     walk(root, Path::new(""), names, DEPTH_MAX, &mut found);
@@ -285,7 +285,7 @@ fn walk(root: &Path, at: &Path, names: &[&str], depth: usize, found: &mut Vec<Pa
     }
 }
 
-/// Tests, examples and what others wrote have programs too, and not the one that is meant.
+/// True for directories of builds, tests, examples and code of others, whose programs are not the wanted one.
 fn is_no_source(directory: &str) -> bool {
     let others = [
         "build",

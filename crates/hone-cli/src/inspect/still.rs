@@ -1,4 +1,4 @@
-//! `hone inspect --binary FILE --static`: how functions lie by their machine code alone.
+//! `hone inspect --binary FILE --static`: layout of functions by their machine code alone.
 
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -15,20 +15,20 @@ use crate::views::{Columns, percent};
 use crate::wanted::Wanted;
 use hone_run::advice::Advise;
 
-/// Columns before a function's name.
+/// Number of columns before a function's name.
 const COLUMNS_BEFORE: usize = 48;
 
-/// The functions, and what they come to.
+/// Functions, and the sums of their bytes.
 #[derive(Serialize)]
 struct Still {
-    /// Bytes of the functions.
+    /// Bytes of all functions.
     bytes: u64,
     hot_bytes: u64,
     cold_bytes: u64,
     error_bytes: u64,
     error_bytes_inside: u64,
     error_calls_inside: u64,
-    /// Those with most error code in their hot range first, then the largest.
+    /// Functions with most error code in their hot range first, then the largest.
     functions: Vec<StillLayout>,
 }
 

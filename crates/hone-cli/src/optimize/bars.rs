@@ -1,5 +1,5 @@
-//! Something that takes a while: a live line on a terminal; elsewhere a line now and then, so that a log of a run shows
-//! through minutes of silence that it is alive, and at what.
+//! Progress of a step that takes a while: a live line on a terminal; elsewhere a line now and then, so that the log of
+//! a run shows through minutes of silence that the run is alive, and what it does.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,12 +9,12 @@ use std::time::{Duration, Instant};
 use hone_optimize::progress::{Look, Ongoing};
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Where nobody watches, a line is written so often.
+/// Interval between lines where nobody watches.
 const LINE_EVERY: Duration = Duration::from_secs(30);
-/// So often is looked at what a build is at, on a terminal.
+/// Interval between looks at what a build does, on a terminal.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// A bar or a spinner, and what it is at.
+/// A bar or a spinner with its message.
 pub(super) struct Bar {
     bar: ProgressBar,
     message: Arc<Mutex<String>>,
@@ -22,7 +22,7 @@ pub(super) struct Bar {
 }
 
 impl Bar {
-    /// `place`: where in the run it is. `look` finds out what it is at, where nobody tells.
+    /// Makes a bar. `place` is the position in the run; `look` finds out what the step does, if the step itself does not tell.
     pub(super) fn new(
         bar: ProgressBar,
         template: &str,
@@ -79,7 +79,7 @@ impl Ongoing for Bar {
         self.tell_beat(text.to_owned());
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     fn finish(self: Box<Self>) {
         if let Some(beat) = self.beat {
             beat.stop();
@@ -88,7 +88,7 @@ impl Ongoing for Bar {
     }
 }
 
-/// Does something again and again until it is stopped.
+/// A thread that repeats an action until it is stopped.
 struct Beat {
     stop: Sender<()>,
     thread: JoinHandle<()>,
@@ -98,7 +98,7 @@ impl Beat {
     fn start(every: Duration, act: impl Fn() + Send + 'static) -> Self {
         let (stop, stopped) = mpsc::channel();
         let thread = std::thread::spawn(move || {
-            // Stopped, or forgotten: either ends it.
+            // The loop ends when the beat is stopped or dropped.
             while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
                 act();
             }
@@ -108,7 +108,7 @@ impl Beat {
 
     fn stop(self) {
         drop(self.stop);
-        // It does nothing that could fail.
+        // The thread does nothing that could fail.
         let _ = self.thread.join();
     }
 }

@@ -1,4 +1,4 @@
-//! What the user sees while `optimize` runs: one line per phase, a bar below it on a terminal.
+//! Messages to the user while `optimize` runs: one line per phase, and a bar below it on a terminal.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,21 +9,21 @@ use indicatif::ProgressBar;
 use super::bars::Bar;
 use hone_optimize::progress::{Look, Ongoing, Progress};
 
-/// Speaks to standard error.
+/// Writer of progress to standard error.
 pub(super) struct Told {
     began: Instant,
     ladder: Mutex<Option<Ladder>>,
 }
 
-/// Where the run has come to on the ladder.
+/// Position of the run on the ladder.
 #[derive(Clone, Copy)]
 struct Ladder {
     began: Instant,
-    /// The rung that is being tried, from 1 on; 0 before the first.
+    /// Number of the rung that is being tried, from 1 on; 0 before the first.
     rung: usize,
-    /// The rungs that will be tried.
+    /// Number of rungs that will be tried.
     rungs: usize,
-    /// Seconds that are left, by those that were taken so far.
+    /// Seconds that are left, estimated from the rungs so far.
     left_s: Option<f64>,
 }
 
@@ -40,7 +40,7 @@ impl Told {
         change(&mut ladder);
     }
 
-    /// `rung 3 of 7, about 9 min 0 s left: `; nothing where no rung is tried.
+    /// Returns the position as `rung 3 of 7, about 9 min 0 s left: `; empty if no rung is being tried.
     fn place(&self) -> String {
         let ladder = self.ladder.lock().unwrap_or_else(PoisonError::into_inner);
         ladder.map_or_else(String::new, Ladder::place)
@@ -72,7 +72,7 @@ impl Progress for Told {
         self.change_ladder(|ladder| *ladder = None);
     }
 
-    /// With the time since the start.
+    /// Writes the phase with the time since the start.
     fn phase(&self, text: &str) {
         let seconds = self.began.elapsed().as_secs();
         let place = self.place();

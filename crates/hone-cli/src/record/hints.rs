@@ -1,4 +1,4 @@
-//! What is said where a recording cannot be made: the option as it is typed, and the next step.
+//! Messages for a recording that cannot be made: the option as it is typed, and the next step.
 
 use anyhow::anyhow;
 use hone_record::RecordError;
@@ -19,7 +19,7 @@ pub(super) fn with_next_step(error: RecordError) -> anyhow::Error {
     }
 }
 
-/// A setting as it is typed.
+/// Returns a setting as it is typed.
 fn typed(name: &str) -> String {
     match name {
         "frequency_hz" => "-F".to_owned(),
@@ -31,7 +31,7 @@ fn typed(name: &str) -> String {
     }
 }
 
-/// Whether a process is there that /proc does not show to this user.
+/// True if a process exists that /proc does not show to this user.
 fn is_hidden(pid: i32) -> bool {
     let pid = rustix::process::Pid::from_raw(pid);
     let answer = pid.map(rustix::process::test_kill_process);

@@ -1,9 +1,9 @@
-//! What `hone record` says of a recording when it is over.
+//! Report of `hone record` at the end of a recording.
 
 use hone_record::{Options, STACK_BYTES_MAX, Summary, Target};
 use indicatif::HumanCount;
 
-/// The summary for people.
+/// Returns the summary for people.
 pub(super) fn describe(summary: &Summary, options: &Options) -> String {
     let mut lines = vec![format!(
         "{}: {} samples ({}), {} branch records ({}) in {:.1} s",
@@ -58,7 +58,7 @@ pub(super) fn describe(summary: &Summary, options: &Options) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What was used by whom.
+/// Returns a line on the CPU time that the target and hone used.
 fn cost(summary: &Summary, options: &Options) -> String {
     let Summary {
         target_cpu_s,
@@ -81,7 +81,7 @@ fn cost(summary: &Summary, options: &Options) -> String {
     )
 }
 
-/// What was kept to in place of the rate that was asked for, and why.
+/// Returns a line on the rate that was kept in place of the rate that was asked for, and why.
 fn rate(summary: &Summary) -> Option<String> {
     let Summary {
         asked_hz,
@@ -94,19 +94,19 @@ fn rate(summary: &Summary) -> Option<String> {
         "walk" => ", and walks have the other half of",
         _ => ", within",
     };
-    // A little less is not worth a line, and where nothing was measured something else than the budget is the limit.
+    // A slightly lower rate is not worth a line. If no cost was measured, the limit is something else than the budget.
     let is_told = f64::from(*rate_hz) < 0.9 * f64::from(*asked_hz) && *sample_cost_us > 0.0;
     (is_told && *overhead > 0.0).then(|| {
         format!(
             "rate: {rate_hz} samples per second of CPU time, not {asked_hz}: each costs the program \
             {sample_cost_us:.0} us{walks} --overhead {}%",
-            // As it was typed, without what doubles add.
+            // Rounded to the value that was typed, without the digits that doubles add.
             (1e6 * overhead).round() / 1e4
         )
     })
 }
 
-/// How many stacks were not followed to their root, where there are any.
+/// Returns how many stacks were not followed to their root, if any.
 fn unfinished(summary: &Summary) -> String {
     let mut text = String::new();
     if summary.stacks_truncated > 0 {
@@ -128,7 +128,7 @@ fn unfinished(summary: &Summary) -> String {
     text
 }
 
-/// A part in percent, in brackets, where there is a whole.
+/// Formats a part in per cent, in brackets; empty if the whole is zero.
 fn percent_of(part: f64, whole: f64) -> String {
     match whole > 0.0 {
         true => format!(" ({:.2} %)", 100.0 * part / whole),

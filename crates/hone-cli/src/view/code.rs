@@ -10,10 +10,10 @@ use hone_views::{HotFunction, PageCode, Stacks, hot_functions};
 
 use crate::views::{self, Recording, Selection};
 
-/// Larger files are no source that people wrote.
+/// Largest size of a source file in bytes; people do not write larger ones.
 const SOURCE_FILE_BYTES_MAX: u64 = 16 << 20;
 
-/// The code of the hottest functions, as far as their files are here as they were recorded.
+/// Returns the code of the hottest functions, as far as their files are still here as they were recorded.
 pub(super) fn code(
     recording: &Recording,
     selection: &Selection,
@@ -36,7 +36,7 @@ pub(super) fn code(
             break;
         }
         let own: Vec<&HotFunction> = hot.iter().filter(|of| of.binary == id).collect();
-        // Naming has told of files that cannot be read.
+        // The naming of stacks has already reported files that cannot be read.
         let _ = views::look_into(profile.binary(id), selection, |path, binary| {
             let Ok(debug) = DebugInfo::parse(binary) else {
                 return;
@@ -74,8 +74,8 @@ fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).ok()?.modified().ok()
 }
 
-/// A source file's text, or why it is not on the page. What a binary names as its source may be anything: a device or a
-/// pipe is not opened.
+/// Returns a source file's text, or why the text is not on the page. A binary may name anything as its source: a device
+/// or a pipe is not opened.
 fn source_text(path: &Path) -> Result<String, &'static str> {
     let metadata = fs::metadata(path).map_err(|_| "is not on the machine that made the page")?;
     if !path.is_absolute() || !metadata.is_file() || metadata.len() > SOURCE_FILE_BYTES_MAX {

@@ -6,7 +6,7 @@ use hone_views::{PageFinding, PageFindings};
 use crate::diagnose::{not_seen, place_in_words};
 use crate::views::samples_in_words;
 
-/// What is odd about a recording.
+/// Diagnoses a recording for the page.
 pub(super) fn findings(inspected: &Inspected) -> PageFindings {
     let diagnosis = diagnose(inspected);
     PageFindings {
@@ -40,7 +40,7 @@ fn shown(inspected: &Inspected, finding: &Finding) -> PageFinding {
     PageFinding {
         rule: finding.rule.to_owned(),
         title: finding.title.to_owned(),
-        // What is wrong with the recording itself is no time that can be saved.
+        // A finding about the recording itself is not a share of time that can be saved.
         share: gain.map(|_| [share.share, share.low, share.high]),
         gain: gain.map(Gain::in_words),
         place: place.map(place_in_words),

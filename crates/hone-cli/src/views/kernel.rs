@@ -8,7 +8,7 @@ use hone_views::{NamedFrame, Names, Place};
 
 const SYMBOLS: &str = "/proc/kallsyms";
 
-/// Names of these places, if the kernel that runs is the one that was recorded.
+/// Returns the names of these places, if the running kernel is the one that was recorded.
 pub(super) fn names(profile: &Profile, recorded: &Binary, places: &[Place]) -> Result<Names> {
     if recorded.build_id.is_some() && recorded.build_id != hone_record::kernel_build_id() {
         return Err(anyhow!(
@@ -37,7 +37,7 @@ pub(super) fn names(profile: &Profile, recorded: &Binary, places: &[Place]) -> R
     Ok(named.collect())
 }
 
-/// Functions by their address, sorted.
+/// Parses functions with their addresses, sorted by address.
 fn parse(text: &str) -> Vec<(u64, &str)> {
     let mut symbols: Vec<(u64, &str)> = text
         .lines()

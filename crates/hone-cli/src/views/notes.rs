@@ -1,4 +1,4 @@
-//! What to know about a recording before its figures are believed.
+//! Notes on a recording that people should read before they believe its figures.
 
 use hone_fdo::Warning;
 use hone_profile::{Losses, Profile};
@@ -9,15 +9,15 @@ use super::{Selection, WORTH_A_NOTE, percent};
 use hone_convert::sentence;
 use hone_inputs::given::{Unused, unused};
 
-/// What to print on standard error beside a recording's figures.
+/// Notes to print on standard error beside a recording's figures.
 pub(crate) struct Notes {
     pub(super) sentences: Vec<String>,
-    /// Of the files that were given with `--binary`.
+    /// Files that were given with `--binary` and not used.
     pub(super) unused: Vec<Unused>,
 }
 
 impl Notes {
-    /// Only those on files that were given for nothing.
+    /// Makes notes only on files that were given and not used.
     pub(crate) fn of_unused(profile: &Profile, selection: &Selection) -> Self {
         Self {
             sentences: Vec::new(),
@@ -25,13 +25,13 @@ impl Notes {
         }
     }
 
-    /// Prints the notes on a recording that is looked at alone.
+    /// Prints the notes on a single recording.
     pub(crate) fn say(&self) {
         let unused = self.unused.iter().map(|unused| &unused.note);
         say(self.sentences.iter().chain(unused));
     }
 
-    /// Prints the notes on two recordings. A file may be given for either.
+    /// Prints the notes on two recordings. A file may be given for either recording.
     pub(crate) fn say_both(old: &Self, new: &Self) {
         let is_of_none = |unused: &&Unused| old.unused.iter().any(|old| old.file == unused.file);
         let unused = new.unused.iter().filter(is_of_none);
@@ -49,7 +49,7 @@ fn say<'n>(notes: impl Iterator<Item = &'n String>) {
     }
 }
 
-/// Sentences about stacks that were not followed to their root.
+/// Returns sentences about stacks that were not followed to their root.
 pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
     let [truncated, broken] = parts(stacks);
     let mut notes = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
     notes
 }
 
-/// Sentences about what the recording does not hold, or holds and nobody can read.
+/// Returns sentences about parts that the recording lacks, or that nobody can read.
 pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
     let mut notes = Vec::new();
     if losses.not_unwound > 0 {
@@ -87,7 +87,7 @@ pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
     }
     if let Some(at) = losses.corrupt_at {
         notes.push(match losses.truncated_bytes {
-            // Within a compressed piece, whose rest was lost.
+            // The damage is within a compressed piece, whose rest was lost.
             0 => format!("the file is corrupt at byte {at}"),
             bytes => format!(
                 "the file is corrupt at byte {at}: {} from there on were not read",
@@ -113,7 +113,7 @@ pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
     notes
 }
 
-/// How well the stacks were followed.
+/// Describes how well the stacks were followed.
 pub(super) fn quality(stacks: &Stacks) -> String {
     let [truncated, broken] = parts(stacks);
     format!(
@@ -124,7 +124,7 @@ pub(super) fn quality(stacks: &Stacks) -> String {
     )
 }
 
-/// The parts of the time whose stacks are truncated and broken.
+/// Returns the parts of the time whose stacks are truncated and broken.
 fn parts(stacks: &Stacks) -> [f64; 2] {
     let all = stacks.weight().max(1) as f64;
     [stacks.truncated, stacks.broken].map(|weight| weight as f64 / all)

@@ -6,15 +6,15 @@ use console::Term;
 use hone_views::is_time;
 use indicatif::HumanCount;
 
-/// Two letters of a name are no name.
+/// Smallest number of columns for a name that is cut; two letters of a name are no name.
 const NAME_COLUMNS_MIN: usize = 20;
 
-/// A share, `12.3 %`.
+/// Formats a share as `12.3 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// The file of a row's binary, in brackets behind its name.
+/// Returns the file of a row's binary in brackets, to put behind the row's name.
 pub(crate) fn binary_in_brackets(name: &str, binary: &str) -> String {
     match binary.rsplit('/').next().unwrap_or_default() {
         "" => String::new(),
@@ -24,13 +24,13 @@ pub(crate) fn binary_in_brackets(name: &str, binary: &str) -> String {
     }
 }
 
-/// What a view is of: the recording, how many samples of which event, and what those stand for.
+/// Returns the header of a view: the recording, the number of samples of the event, and their weight.
 pub(crate) fn header(recording: &Path, event: &str, samples: u64, weight: u64) -> String {
     let what = samples_in_words(event, samples, weight);
     format!("{}: {what}", recording.display())
 }
 
-/// How many samples of which event, and what those stand for.
+/// Describes the number of samples of an event and their weight.
 pub(crate) fn samples_in_words(event: &str, samples: u64, weight: u64) -> String {
     let samples = match samples {
         1 => "1 sample".to_owned(),
@@ -39,7 +39,7 @@ pub(crate) fn samples_in_words(event: &str, samples: u64, weight: u64) -> String
     format!("{samples} of {event}, {}", weight_in_words(event, weight))
 }
 
-/// What samples stand for, in words: CPU time where a clock made them.
+/// Describes the weight of samples: CPU time if a clock took them, else a number of events.
 fn weight_in_words(event: &str, weight: u64) -> String {
     if is_time(event) {
         format!("{:.2} s of CPU time", weight as f64 / 1e9)
@@ -48,13 +48,13 @@ fn weight_in_words(event: &str, weight: u64) -> String {
     }
 }
 
-/// How wide a line may be: as wide as the terminal, or as wide as it likes.
+/// Width of a line: that of the terminal, or unlimited.
 pub(crate) struct Columns {
     width: Option<usize>,
 }
 
 impl Columns {
-    /// Those of standard output.
+    /// Returns the width of standard output.
     pub(crate) fn of_stdout() -> Self {
         let term = Term::stdout();
         let size = term.is_term().then(|| term.size_checked()).flatten();
@@ -63,7 +63,7 @@ impl Columns {
         }
     }
 
-    /// The name, cut if it does not fit behind so many columns.
+    /// Returns the name, cut if it does not fit behind `before` columns.
     pub(crate) fn fit(&self, name: &str, before: usize) -> String {
         match self.width {
             Some(width) => {

@@ -1,4 +1,4 @@
-//! What two recordings that are compared are called.
+//! Names of two recordings that are compared.
 
 use std::path::Path;
 
@@ -14,13 +14,13 @@ pub(crate) struct SideNames {
 }
 
 impl SideNames {
-    /// The names given, or these.
+    /// Returns the names given, or `old` and `new`.
     pub(crate) fn or(&self, old: &str, new: &str) -> [String; 2] {
         [(&self.old_name, old), (&self.new_name, new)]
             .map(|(given, default)| given.clone().unwrap_or_else(|| default.to_owned()))
     }
 
-    /// The names given, or as much of the end of each path as tells one from the other.
+    /// Returns the names given, or as much of the end of each path as distinguishes the paths.
     pub(crate) fn or_of_paths(&self, old: &Path, new: &Path) -> [String; 2] {
         let parts = old.components().count().max(new.components().count());
         let ends = |count| [old, new].map(|path| end_of(path, count));
@@ -30,7 +30,7 @@ impl SideNames {
     }
 }
 
-/// The last components of a path.
+/// Returns the last `count` components of a path.
 fn end_of(path: &Path, count: usize) -> String {
     let all = path.components().count();
     let end = path.components().skip(all.saturating_sub(count));

@@ -45,7 +45,7 @@ mod tests {
         };
         // 5 % of 1,000 samples may be 3.8 %.
         assert_eq!(findings(50), None);
-        // Of 8 %, two thirds are worth telling.
+        // At 8 %, two thirds of the share are worth reporting.
         assert!(findings(80).unwrap().gain.unwrap().speedup_estimate > 1.05);
         let finding = findings(200).unwrap();
         assert_eq!(finding.share.samples, 200);

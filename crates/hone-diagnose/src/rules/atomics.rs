@@ -24,7 +24,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     of_instructions(rule, inspected, is_locked)
 }
 
-/// `xchg` with memory locks without saying so.
+/// True if the instruction locks a cache line; `xchg` with memory does so without a prefix.
 fn is_locked(code: &Instruction) -> bool {
     let is_exchange = code.mnemonic() == Mnemonic::Xchg && code.op0_kind() == OpKind::Memory;
     code.has_lock_prefix() || is_exchange

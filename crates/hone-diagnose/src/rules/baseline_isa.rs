@@ -7,7 +7,7 @@ use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::{EncodingKind, Instruction};
 
-/// Instructions with vector registers in a loop that is worth wider ones: one in three.
+/// Divisor for the smallest part of vector instructions in a loop that gains from wider vectors: one in three.
 const VECTOR_PART: usize = 3;
 
 pub(super) const RULE: Rule = Rule {
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
-    // Without knowing the CPU there is nothing to say.
+    // Without AVX2, or without knowing the CPU, there is nothing to report.
     if !inspected
         .machine
         .features
@@ -48,7 +48,7 @@ fn is_for_the_oldest(around: &Loop<'_>) -> bool {
     packed * VECTOR_PART >= around.body.len() && !codes().any(is_wide)
 }
 
-/// Whether it computes on all lanes of an SSE register.
+/// True if the instruction computes on all lanes of an SSE register.
 fn is_packed(code: &Instruction) -> bool {
     let name = format!("{:?}", code.mnemonic());
     let is_vector = (0..code.op_count()).any(|index| code.op_register(index).is_xmm());
@@ -60,7 +60,7 @@ fn is_packed(code: &Instruction) -> bool {
     is_vector && (!is_scalar || name == "Movdqa" || name == "Movdqu")
 }
 
-/// Whether it is encoded as AVX or AVX-512 are.
+/// True if the instruction is encoded as AVX or AVX-512.
 fn is_wide(code: &Instruction) -> bool {
     matches!(code.encoding(), EncodingKind::VEX | EncodingKind::EVEX)
 }

@@ -5,7 +5,7 @@ use crate::facts::{Mark, Role};
 use crate::finding::{Evidence, Finding};
 use crate::inspected::Inspected;
 
-/// Programs, and libraries that are not part of the system, with one of these marks.
+/// Returns the finding about programs, and libraries that are not part of the system, with one of the marks.
 pub(super) fn marked(rule: &Rule, inspected: &Inspected, marks: &[Mark]) -> Option<Finding> {
     let binaries = inspected.binaries.iter().filter(|binary| {
         let is_marked = marks.iter().any(|mark| binary.marks.contains(mark));

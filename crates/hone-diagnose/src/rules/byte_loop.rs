@@ -1,7 +1,8 @@
 //! Loops that go byte by byte where vectors could take 16 or more at once.
 //!
-//! Only loops that a compiler could vectorise are meant: one way through, addresses that count, and nothing carried
-//! from round to round but counters and sums. Searches, table lookups and hashes are none.
+//! Only loops that a compiler could vectorise count: loops with one path, with addresses that advance by a constant,
+//! and with no value but counters and sums carried from round to round. Searches, table lookups and hashes do not
+//! count.
 
 use super::spots::of_loops;
 use super::{Rule, source};
@@ -11,7 +12,7 @@ use crate::inspected::Inspected;
 use crate::registers::Registers;
 use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind, Register};
 
-/// Instructions of a body; longer ones are seldom one simple statement.
+/// Largest number of instructions in a body; longer bodies are seldom one simple statement.
 const BODY_MAX: usize = 40;
 
 pub(super) const RULE: Rule = Rule {
@@ -46,7 +47,7 @@ fn could_be_vectors(around: &Loop<'_>) -> bool {
         return false;
     }
     let registers = Registers::of(body);
-    // What lies side by side: each round goes on by the size of one element.
+    // Elements lie side by side: each round advances by the size of one element.
     let moves = codes().filter(|code| has_memory(code)).all(|code| {
         let step_of = |register: Register, scale: i64| match registers.is_fixed(register) {
             true => Some(0),
@@ -67,7 +68,7 @@ fn could_be_vectors(around: &Loop<'_>) -> bool {
     moves && sums
 }
 
-/// Instructions that vectors have too.
+/// True if vector instructions can do the same.
 fn is_simple(code: &Instruction) -> bool {
     use Mnemonic::*;
     let is_move = matches!(code.mnemonic(), Mov | Movzx | Movsx | Movsxd | Lea | Nop);
@@ -82,7 +83,7 @@ fn is_simple(code: &Instruction) -> bool {
     is_move || is_arithmetic || is_shift || is_condition || is_chosen
 }
 
-/// What may be carried: the order of its rounds does not matter.
+/// True if the result may be carried: the order of the rounds does not matter.
 fn is_sum(code: &Instruction) -> bool {
     use Mnemonic::*;
     let is_conditional_move = format!("{:?}", code.mnemonic()).starts_with("Cmov");

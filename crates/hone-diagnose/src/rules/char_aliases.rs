@@ -1,7 +1,7 @@
 //! Stores of characters after which pointers and sizes are loaded anew in each round.
 //!
-//! A `char` may alias anything (also as `uint8_t` and `std::byte`), so a compiler must believe that a store through one
-//! changed the very pointer it went through.
+//! A `char` may alias anything (also as `uint8_t` and `std::byte`), so a compiler must assume that a store through a
+//! pointer to `char` changed that very pointer.
 
 use super::spots::of_loops;
 use super::{Rule, source};
@@ -61,7 +61,7 @@ fn is_store(code: &Instruction) -> bool {
     code.mnemonic() == Mnemonic::Mov && code.op0_kind() == OpKind::Memory
 }
 
-/// Also as the operand of an addition or a comparison.
+/// True if the instruction loads a value, also as the operand of an addition or a comparison.
 fn is_load(code: &Instruction) -> bool {
     let known = matches!(
         code.mnemonic(),

@@ -46,8 +46,8 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// Distributions strip zlib's inner functions of their names, but its file has one. Forks call theirs otherwise
-/// (libz.so.1.3.1.zlib-ng).
+/// True for the file of the original zlib. Distributions strip the names of zlib's inner functions, so the name of the
+/// file decides. Forks name their files otherwise (libz.so.1.3.1.zlib-ng).
 fn is_old_zlib(binary: &str) -> bool {
     let version = binary
         .rsplit_once("/libz.so.1.")

@@ -5,9 +5,9 @@ use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 
-/// Below this share of code that ran, between the first and the last block that did, a function is sparse.
+/// Share of code that ran, from the first to the last block that ran, below which a function is sparse.
 const DENSITY: f64 = 0.25;
-/// Less cold code than this fills no lines worth speaking of.
+/// Smallest number of bytes of cold code in a function that is reported.
 const BYTES_MIN: u64 = 1024;
 
 pub(super) const RULE: Rule = Rule {

@@ -1,7 +1,8 @@
-//! A cgroup, a container for most, whose CPU quota is used up before its periods end.
+//! A cgroup (for most programs a container) whose CPU quota is used up before its periods end.
 //!
-//! From then on until the next period none of its threads runs. Samples of CPU time cannot show it: nobody is sampled who
-//! does not run. The kernel counts it (`cpu.stat`), and Hone keeps what was counted while it recorded.
+//! From then on until the next period, none of the cgroup's threads runs. Samples of CPU time cannot show the wait: a
+//! thread that does not run is not sampled. The kernel counts the throttled periods (`cpu.stat`), and Hone keeps the
+//! counts of the time of the recording.
 
 use super::Rule;
 use crate::finding::{Confidence, Evidence, Finding, Gain};
@@ -39,7 +40,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     Some(finding)
 }
 
-/// The share of the periods in which the group was held up.
+/// Returns the share of the periods in which the group was held up.
 pub(super) fn throttled(quota: &CpuQuota) -> Share {
     let CpuQuota {
         periods, throttled, ..
@@ -47,8 +48,8 @@ pub(super) fn throttled(quota: &CpuQuota) -> Share {
     Share::new(throttled, throttled, periods, periods as f64)
 }
 
-/// Microseconds of CPU time that the group used; where the kernel did not say, at least its quota in each period in which
-/// it was held up.
+/// Microseconds of CPU time that the group used, as the kernel reports, but at least its quota in each period in which
+/// the group was held up.
 fn used_us(quota: &CpuQuota) -> f64 {
     let at_least = quota.throttled.saturating_mul(quota.quota_us);
     quota.usage_us.max(at_least).max(1) as f64
@@ -85,7 +86,7 @@ pub(super) mod tests {
     use crate::{Diagnosis, diagnose};
     use hone_profile::CpuQuota;
 
-    /// Half a CPU for 10 s, held up in so many of 100 periods.
+    /// Makes a quota of half a CPU for 10 s, exhausted in `throttled` of 100 periods.
     pub(crate) fn quota(throttled: u64, throttled_us: u64) -> CpuQuota {
         CpuQuota {
             group: "/a".into(),

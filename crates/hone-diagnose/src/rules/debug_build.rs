@@ -1,4 +1,4 @@
-//! The program was compiled without optimisation: told from all of its code in which time was spent.
+//! A program that was compiled without optimisation, judged by all of its code in which time was spent.
 
 use super::spots::{Spot, finding_of, own_functions};
 use super::{Rule, source};
@@ -6,7 +6,7 @@ use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use crate::unoptimised::Optimisation;
 
-/// At this share of the time in the program's own code it is the build and not a file of it.
+/// Smallest unoptimised share of the time in the program's own code that is blamed on the build and not on single files.
 pub(super) const WHOLE_BUILD: f64 = 0.5;
 
 /// The geometric mean of what -O2 gained on three programs: `debug_build.cpp` and `debug_templates.cpp` of
@@ -37,7 +37,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     found(rule, inspected, &all)
 }
 
-/// How much of the time in code that somebody here builds was compiled in which way.
+/// Adds up the time in optimised and in unoptimised code of all binaries that are not part of the system.
 pub(super) fn optimisation(inspected: &Inspected) -> Optimisation {
     let own = inspected
         .binaries
@@ -49,7 +49,7 @@ pub(super) fn optimisation(inspected: &Inspected) -> Optimisation {
     })
 }
 
-/// What is found if the unoptimised part is enough of the time.
+/// Returns the finding if the unoptimised part takes enough of the time.
 pub(super) fn found(rule: &Rule, inspected: &Inspected, all: &Optimisation) -> Option<Finding> {
     let functions = own_functions(inspected).filter(|(_, function)| function.is_unoptimised());
     let spots = functions.map(Spot::whole).collect();

@@ -6,7 +6,7 @@ use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 use std::collections::BTreeMap;
 
-/// Other rules speak of these.
+/// Libraries that other rules report.
 const OTHERS: [&str; 8] = [
     "libmimalloc",
     "libjemalloc",

@@ -1,4 +1,4 @@
-//! Integer divisions by numbers that only the run knows.
+//! Integer divisions by numbers that are known only at run time.
 
 use super::spots::of_instructions;
 use super::{Rule, source};

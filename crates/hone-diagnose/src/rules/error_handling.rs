@@ -5,7 +5,7 @@ use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 
-/// Less than this fills no lines worth speaking of.
+/// Smallest number of bytes of error handling in a function that is reported.
 const BYTES_MIN: u64 = 512;
 
 pub(super) const RULE: Rule = Rule {

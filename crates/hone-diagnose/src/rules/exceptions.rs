@@ -4,7 +4,8 @@ use super::{Rule, source};
 use crate::finding::{Confidence, Finding};
 use crate::inspected::{Inspected, Where};
 
-/// libgcc_s unwinds; what has a name in it and does something else is exported and is not in brackets.
+/// Functions that throw, unwind and catch. A frame in brackets is code of libgcc_s without a name, which unwinds;
+/// functions of libgcc_s for other purposes are exported and have names.
 const FUNCTIONS: &[&str] = &[
     "[libgcc_s.so*",
     "__cxa_throw",
@@ -24,7 +25,7 @@ const FUNCTIONS: &[&str] = &[
     "rust_panic*",
     "__rust_start_panic",
     "panic_unwind::*",
-    // Not all of std::panicking: catch_unwind stands below main and below each thread of every Rust program.
+    // Not all of std::panicking: catch_unwind is on the stack below main and below each thread of every Rust program.
     "std::panicking::begin_panic*",
     "std::panicking::panic_handler*",
     "std::panicking::panic_with_hook*",

@@ -1,7 +1,7 @@
 //! More hot code than the instruction cache holds.
 //!
-//! The footprint is that of 90 % of the work less what chance may have added, so that few samples find too little and
-//! not too much.
+//! The footprint is the code of 90 % of the work, less what chance may have added, so that few samples give a footprint
+//! that is too small and not too large.
 
 use super::Rule;
 use super::spots::{Spot, finding, own_functions};

@@ -1,4 +1,4 @@
-//! Cycles without instructions to work on. Needs the CPU's counters: `perf record -e cycles:u,stalled-cycles-frontend:u`.
+//! Cycles without instructions to work on. The rule needs the CPU's counters: `perf record -e cycles:u,stalled-cycles-frontend:u`.
 
 use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};

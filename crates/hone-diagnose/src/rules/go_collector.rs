@@ -1,14 +1,14 @@
-//! A Go program that collects garbage whenever its heap has doubled, though most of the memory that it may use stands idle.
+//! A Go program that collects garbage whenever its heap has doubled, though most of the memory that it may use is idle.
 //!
-//! Go's guide to its collector (<https://go.dev/doc/gc-guide>) gives the model: a cycle costs what the live heap costs to
-//! mark, and cycles are as far apart as the heap may grow between them. So the collector's time is inversely proportional to
-//! that headroom, and memory buys it off. With `GOGC` = g per cent the heap may grow to 1 + g/100 of what lives; what lives is
-//! taken to be the peak resident size divided by that, which is too much rather than too little, since the run time's own
-//! memory is in it.
+//! Go's guide to its collector (<https://go.dev/doc/gc-guide>) gives the model: a cycle costs as much as marking the
+//! live heap costs, and cycles are as far apart as the heap may grow between them. The collector's time is therefore
+//! inversely proportional to that headroom, and more memory means less collecting. With `GOGC` = g per cent the heap
+//! may grow to 1 + g/100 of the live heap. The live heap is estimated as the peak resident size divided by that factor,
+//! which is too much rather than too little, since the peak includes the run time's own memory.
 //!
-//! What the program may use is recorded: the tightest limit of its cgroups less what they have in use, or `GOMEMLIMIT`.
-//! Without any limit it is the machine's free memory, which stood idle too, but which nobody has promised to the program:
-//! there the advice, and so the gain, stays at a larger `GOGC`.
+//! The memory that the program may use is recorded: the tightest limit of its cgroups less what they have in use, or
+//! `GOMEMLIMIT`. Without any limit the machine's free memory counts, which was idle too, but which nobody has promised
+//! to the program: there the advice, and so the gain, is limited to a larger `GOGC`.
 
 use super::{FUNCTIONS_MAX, Rule};
 use crate::finding::{Confidence, Evidence, Finding, Gain};
@@ -17,12 +17,13 @@ use crate::patterns::GO_COLLECTOR;
 use crate::share::speedup;
 use hone_profile::MemoryUse;
 
-/// The collector must be able to run this many times as seldom: under `GOGC=100`, if the program may use twice its peak.
+/// Smallest factor by which the collector must be able to run less often: with `GOGC=100`, that of a program that may
+/// use twice its peak.
 const FACTOR_MIN: f64 = 3.0;
-/// What of a limit Go's heap may take, the rest being for what Go does not count: as automemlimit does, and the upper end
-/// of the 5 to 10 % that Go's guide leaves free.
+/// Part of a limit that Go's heap may take; the rest is for memory that Go does not count. automemlimit takes the same
+/// part, and a tenth is the upper end of the 5 to 10 % that Go's guide leaves free.
 const PART_OF_LIMIT: f64 = 0.9;
-/// The `GOGC` that is advised where nobody has set a limit.
+/// `GOGC` that is advised without any limit.
 const PERCENT_RAISED: u64 = 400;
 
 pub(super) const RULE: Rule = Rule {
@@ -60,7 +61,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     Some(finding)
 }
 
-/// Of the processes whose memory is known, the one whose collector takes the most time, and how much that is.
+/// Returns the process whose collector takes the most time, among those whose memory is known, and the weight of that time.
 fn heaviest(inspected: &Inspected) -> Option<(u64, &MemoryUse)> {
     let known = &inspected.machine.memory;
     if known.is_empty() {
@@ -73,7 +74,7 @@ fn heaviest(inspected: &Inspected) -> Option<(u64, &MemoryUse)> {
     with_weight.max_by_key(|(weight, _)| *weight)
 }
 
-/// What bounds the program's memory.
+/// The bound of a program's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Bound {
     GoLimit,
@@ -81,16 +82,17 @@ enum Bound {
     Machine,
 }
 
-/// The memory that a program could take, and what that is worth.
+/// Memory that a program could take, and the effect on its collector.
 struct Room {
     bound: Bound,
     bytes: f64,
-    /// How many times as seldom the collector would run.
+    /// Factor by which the collector would run less often.
     factor: f64,
 }
 
 impl Room {
-    /// `None` where only the limit makes the collector run already, or where no memory is left for the raised `GOGC`.
+    /// Returns `None` if only the limit makes the collector run already, or if the machine has too little memory for
+    /// the raised `GOGC`.
     fn of(memory: &MemoryUse) -> Option<Self> {
         let percent = memory.go_percent?.max(1) as f64;
         let outside = memory.may_use_bytes as f64 * PART_OF_LIMIT;
@@ -135,7 +137,7 @@ impl Room {
     }
 }
 
-/// How many times as large the heap becomes with the raised `GOGC`.
+/// Factor by which the heap grows with the raised `GOGC`.
 fn growth(percent: Option<u64>) -> f64 {
     let now = percent.unwrap_or(PERCENT_RAISED);
     (100 + PERCENT_RAISED) as f64 / (100 + now) as f64
@@ -143,7 +145,7 @@ fn growth(percent: Option<u64>) -> f64 {
 
 const MIB: f64 = (1 << 20) as f64;
 
-/// Bytes for people.
+/// Formats a number of bytes for people.
 fn size(bytes: f64) -> String {
     match bytes / MIB {
         mib if mib < 10_000.0 => format!("{:.0} MiB", mib.floor()),
@@ -177,7 +179,7 @@ fn evidence(inspected: &Inspected, memory: &MemoryUse, room: &Room) -> Vec<Evide
     facts.into_iter().chain(who).collect()
 }
 
-/// Which goroutines of a process do the collector's work, where stacks tell.
+/// Returns the shares of the goroutines of a process that do the collector's work, as far as stacks tell.
 fn who_collects(inspected: &Inspected, pid: i32) -> Vec<Evidence> {
     let parts = [
         ("its workers in the background", "runtime.gcBgMarkWorker*"),
@@ -208,7 +210,7 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// 100 MiB at the peak, in a cgroup of 1000 of which others use none.
+    /// Makes the memory of a process with a peak of 100 MiB, in a cgroup with a limit of 1000 MiB that no other process uses.
     fn roomy() -> MemoryUse {
         MemoryUse {
             pid: 1,
@@ -221,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Findings where so many of 1000 samples are the collector's.
+    /// Diagnoses a recording in which `collector` of 1000 samples are the collector's.
     fn found(collector: u64, memory: Vec<MemoryUse>) -> Diagnosis {
         let mut inspected = inspected(&[
             (
@@ -288,7 +290,7 @@ mod tests {
             change(&mut memory);
             rules(&found(140, vec![memory])).len()
         };
-        // Twice the peak is the least under GOGC=100; nine tenths of it count.
+        // Twice the peak is the least under GOGC=100, and nine tenths of the memory count.
         assert_eq!(with(|memory| memory.may_use_bytes = 223 * MIB), 1);
         assert_eq!(with(|memory| memory.may_use_bytes = 221 * MIB), 0);
         assert_eq!(with(|memory| memory.go_limit_bytes = Some(201 * MIB)), 1);
@@ -320,7 +322,7 @@ mod tests {
             "{}",
             finding.change
         );
-        // 250 MiB are wanted, of which nine tenths count.
+        // 250 MiB are needed, and nine tenths of the free memory count.
         for (may_use, is_enough) in [(270, false), (280, true)] {
             let machine = MemoryUse {
                 may_use_bytes: may_use * MIB,

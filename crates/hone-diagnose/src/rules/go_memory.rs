@@ -1,6 +1,6 @@
 //! Time in Go's allocator and garbage collector.
 //!
-//! Where `go-collector` speaks of the collector, only the allocator's part is left to be said here.
+//! If `go-collector` reports the collector, this rule reports only the allocator.
 
 use super::{Rule, go_collector};
 use crate::finding::{Confidence, Finding};
@@ -35,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// What is left to say beside `go-collector`.
+/// Variant of the rule for a program whose collector `go-collector` reports.
 const OF_ALLOCATOR: Rule = Rule {
     title: "Much time goes into Go's allocator",
     assumption: "with a third of the allocations",

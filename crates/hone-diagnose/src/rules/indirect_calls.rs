@@ -8,7 +8,7 @@ use crate::finding::{Confidence, Finding};
 use crate::inspected::Inspected;
 use iced_x86::FlowControl;
 
-/// Instructions before the call that load its target: the object's table, then its entry.
+/// Number of instructions before a call that load its target: the object's table, then the entry in the table.
 const LOADS: usize = 2;
 
 pub(super) const RULE: Rule = Rule {
@@ -46,12 +46,12 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
             }
         })
         .collect();
-    // Small functions that nobody is seen to call are no evidence without calls through pointers.
+    // Small functions without a visible caller are no evidence if there are no calls through pointers.
     let has_calls = spots.iter().any(|spot| at_calls(spot.function) > 0);
     has_calls.then(|| finding(rule, inspected, spots)).flatten()
 }
 
-/// Weight at calls through pointers and at what loads their targets.
+/// Returns the weight at calls through pointers and at the instructions that load their targets.
 fn at_calls(function: &HotFunction) -> u64 {
     let mut weight = 0;
     let mut counted = 0;
@@ -59,7 +59,7 @@ fn at_calls(function: &HotFunction) -> u64 {
         if instruction.code.flow_control() == FlowControl::IndirectCall
             && !instruction.code.is_ip_rel_memory_operand()
         {
-            // Of two calls close together, no instruction counts twice.
+            // If two calls are close together, no instruction counts twice.
             let from = index.saturating_sub(LOADS).max(counted);
             counted = index + 1;
             let around = &function.instructions[from..=index];

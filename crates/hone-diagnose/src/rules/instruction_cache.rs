@@ -1,12 +1,12 @@
-//! Code that has to be fetched from the second-level cache. Needs the CPU's counters:
-//! `perf record -e cycles:u,L1-icache-load-misses:u`.
+//! Code that has to be fetched from the second-level cache. The rule needs the CPU's counters: `perf record -e
+//! cycles:u,L1-icache-load-misses:u`.
 
 use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
 
-/// Cycles of one that the second-level cache answers: 12 to 15 (Agner Fog; Intel's and AMD's optimisation manuals).
+/// Cycles of a miss that the second-level cache answers: 12 to 15 (Agner Fog; Intel's and AMD's optimisation manuals).
 const CYCLES: f64 = 14.0;
 
 pub(super) const RULE: Rule = Rule {

@@ -45,7 +45,7 @@ pub(super) const RULE: Rule = Rule {
     look,
 };
 
-/// What writes at once what the buffer holds.
+/// Functions that write out the content of the buffer at once.
 const FLUSHES: &[&str] = &[
     "std::endl",
     "std::flush",
@@ -55,7 +55,7 @@ const FLUSHES: &[&str] = &[
     "std::__1::basic_ostream::flush",
 ];
 
-/// From this share of the time on, flushes are named: it is what they cost, and they are needless for most programs.
+/// Share of the time from which flushes are named: the time is the cost of the flushes, and most programs do not need them.
 const FLUSHES_MIN: f64 = 0.01;
 
 fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {

@@ -1,12 +1,12 @@
-//! Branches that the CPU guesses wrong. Needs its counters: `perf record -e cycles:u,branch-misses:u`.
+//! Branches that the CPU guesses wrong. The rule needs the CPU's counters: `perf record -e cycles:u,branch-misses:u`.
 
 use super::{Rule, of_counter};
 use crate::finding::{Confidence, Finding};
 use crate::hardware::Counter;
 use crate::inspected::Inspected;
 
-/// Cycles of one: 15 to 20 on the cores of the last ten years (Agner Fog, "The microarchitecture of Intel, AMD and VIA
-/// CPUs", sections on branch prediction).
+/// Cycles of a mispredicted branch: 15 to 20 on the cores of the last ten years (Agner Fog, "The microarchitecture of
+/// Intel, AMD and VIA CPUs", sections on branch prediction).
 const CYCLES: f64 = 18.0;
 
 pub(super) const RULE: Rule = Rule {

@@ -1,4 +1,4 @@
-//! The rules, one file each. To add one: a file with its `RULE`, its line in [`ALL`], its section in
+//! The rules, one file each. A new rule needs a file with its `RULE`, a line in [`ALL`], a section in
 //! `docs/guide/diagnose.md` and a program with its twin in `examples/planted`.
 
 mod allocator;
@@ -57,23 +57,23 @@ use crate::inspected::{Group, Inspected};
 use crate::share::{Share, speedup};
 use crate::unseen::{inlined_unseen, unseen};
 
-/// Above this share of code without names, silence of all rules is no verdict.
+/// Share of code without names above which the silence of all rules is no verdict.
 const SILENT: f64 = 0.5;
 
-/// The rule that silences the others.
+/// Name of the rule that silences the others.
 pub(crate) const UNFIT: &str = unfit::RULE.name;
 
-/// How many functions stand as evidence, each with its share.
+/// Number of functions listed as evidence, each with its share.
 const SHOWN: usize = 4;
-/// How many functions a finding names.
+/// Number of functions that a finding names at most.
 const FUNCTIONS_MAX: usize = 100;
 
-/// Where thresholds come from.
+/// Sources of thresholds.
 pub(crate) mod source {
     /// A judgement of this project; `docs/decisions/0015-thresholds-of-findings.md` tells how it was made.
     pub(crate) const OURS: &str =
         "chosen so that mending it is worth a day's work, and silent on clean programs";
-    /// What mending saves at the threshold, under the rule's assumption.
+    /// Gain from mending at the threshold, under the rule's assumption.
     pub(crate) const GAIN: &str =
         "from there on mending it gains 2.5 to 5 %, which hone bench can prove";
     /// Shares of common low-level tasks in a fleet.
@@ -81,30 +81,30 @@ pub(crate) mod source {
         hashing take a few per cent each of a fleet's cycles";
 }
 
-/// Something odd that can be told from a recording.
+/// A rule, which looks for one odd thing that a recording can show.
 #[derive(Debug)]
 pub struct Rule {
     /// Short unique name.
     pub name: &'static str,
-    /// What it says, in a line.
+    /// Statement of the finding in one line.
     pub title: &'static str,
-    /// The share of time that its interval must be above.
+    /// Share of time that the lower end of the interval must exceed.
     pub threshold: f64,
-    /// Where the threshold comes from.
+    /// Source of the threshold.
     pub source: &'static str,
-    /// How many times as fast the share is assumed to become.
+    /// Assumed speed-up of the share.
     pub factor: f64,
-    /// Why so many times, as the end of "about N x, ...".
+    /// Reason for the factor, as the end of "about N x, ...".
     pub assumption: &'static str,
-    /// How sure it is.
+    /// Confidence in the finding.
     pub confidence: Confidence,
     /// Levers of `hone optimize` that help.
     pub levers: &'static [&'static str],
-    /// What to change in the source or in the build, as an imperative sentence.
+    /// Advice: the change to the source or to the build, as an imperative sentence.
     pub change: &'static str,
-    /// When it does not apply, as a sentence.
+    /// Circumstances in which the finding does not apply, as a sentence.
     pub not_when: &'static str,
-    /// Looks.
+    /// Examines a recording and returns the finding, if any.
     pub look: fn(&Rule, &Inspected) -> Option<Finding>,
 }
 
@@ -159,7 +159,8 @@ pub const ALL: &[&Rule] = &[
     &quota_threads::RULE,
 ];
 
-/// What is odd: a build without optimisation first, since it may be the cause of others, then by what can be gained.
+/// Diagnoses a recording. A build without optimisation comes first, since it may be the cause of other findings; the
+/// others are sorted by estimated gain.
 pub fn diagnose(inspected: &Inspected) -> Diagnosis {
     let look = |rule: &&Rule| (rule.look)(rule, inspected);
     let mut findings: Vec<Finding> = match look(&ALL[0]) {
@@ -192,7 +193,7 @@ pub fn diagnose(inspected: &Inspected) -> Diagnosis {
     }
 }
 
-/// What is found if the CPU counted so much of something that it took enough of all cycles.
+/// Returns the finding if the events of the counter took enough of all cycles.
 fn of_counter(
     rule: &Rule,
     inspected: &Inspected,
@@ -211,7 +212,7 @@ fn of_counter(
 }
 
 impl Rule {
-    /// The finding that so much of the time is what this rule is about, if its interval is above the threshold.
+    /// Returns the finding of this rule for a share of the time, if the interval of the share is above the threshold.
     pub(crate) fn finding(&self, share: Share) -> Option<Finding> {
         (share.low > self.threshold).then(|| Finding {
             rule: self.name,
@@ -236,7 +237,7 @@ impl Rule {
         })
     }
 
-    /// The same of a group, with its functions and callers as evidence.
+    /// Returns the finding for a group, with the group's functions and callers as evidence.
     pub(crate) fn of_group(&self, group: &Group) -> Option<Finding> {
         let mut finding = self.finding(group.share)?;
         if let Some(gain) = &mut finding.gain {
@@ -252,7 +253,7 @@ impl Rule {
         }
         for caller in &group.callers {
             let SourcePlace { function, .. } = &caller.place;
-            // The function itself, where it is the program's.
+            // A caller that is itself a function of the group is listed above.
             if group.functions.iter().any(|(name, _)| name == function) {
                 continue;
             }
@@ -266,7 +267,7 @@ impl Rule {
     }
 }
 
-/// A place for people: `work (search.cpp:42)`.
+/// Formats a place for people: `work (search.cpp:42)`.
 pub(crate) fn in_words(place: &SourcePlace) -> String {
     let file = place.file.rsplit('/').next().unwrap_or_default();
     match (file, place.line) {
@@ -280,7 +281,7 @@ pub(crate) fn in_words(place: &SourcePlace) -> String {
 mod tests {
     use super::*;
 
-    /// Thresholds that others publish, or that clean programs of a kind come near.
+    /// Rules whose thresholds others publish, or to whose thresholds clean programs of a kind come near.
     const OTHERWISE: [&str; 5] = [
         "front-end",
         "system-calls",

@@ -1,8 +1,8 @@
-//! More threads at work than the CPU quota has CPUs: together they use it up early in each period, and then all stand still.
+//! More busy threads than the CPU quota has CPUs: together the threads use up the quota early in each period, and then all wait.
 //!
-//! Of threads that are unequally busy, those count that would give the same if they were equally busy: the inverse of the
-//! sum of the squares of their shares, as for the number of firms in a market or of parties in a parliament (Laakso and
-//! Taagepera, "Effective number of parties", 1979).
+//! Threads that are unequally busy count as the number of equally busy threads that would give the same: the inverse of
+//! the sum of the squares of their shares, as for the number of firms in a market or of parties in a parliament (Laakso
+//! and Taagepera, "Effective number of parties", 1979).
 
 use super::cpu_quota::{evidence, throttled};
 use super::{Rule, source};
@@ -10,7 +10,7 @@ use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::Inspected;
 use rustc_hash::FxHashMap;
 
-/// Less often held up than this, the threads do no harm.
+/// Share of held-up periods up to which the threads do no harm.
 const THROTTLED_MIN: f64 = 0.05;
 
 pub(super) const RULE: Rule = Rule {
@@ -42,7 +42,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
         .map(|&weight| (weight as f64 / all).powi(2))
         .sum();
     let busy = 1.0 / squares.max(f64::MIN_POSITIVE);
-    // There are no fewer threads than one.
+    // A program has at least one thread.
     let cpus = quota.cpus().ceil().max(1.0);
     let too_many = (1.0 - cpus / busy).max(0.0);
     let mut finding = rule.finding(inspected.share((too_many * all) as u64))?;
@@ -62,7 +62,7 @@ mod tests {
     use crate::diagnose;
     use crate::testing::inspected;
 
-    /// Findings on so many equally busy threads, held up in so many of 100 periods of half a CPU.
+    /// Returns the rules with a finding about `threads` equally busy threads, held up in `throttled` of 100 periods of half a CPU.
     fn found(threads: i32, throttled: u64) -> Vec<&'static str> {
         let names: Vec<String> = (0..threads).map(|tid| format!("main;work{tid}")).collect();
         let folded: Vec<(&str, u64)> = names.iter().map(|name| (name.as_str(), 600)).collect();

@@ -10,21 +10,21 @@ use hone_fdo::layout::FunctionLayout;
 use iced_x86::{FlowControl, Instruction};
 use rustc_hash::FxHashSet;
 
-/// Of the layout of a function whose unseen code may hold more of its time, nothing is said.
+/// Share of a function's time in unseen code from which nothing is reported about its layout.
 const UNSEEN_MAX: f64 = 0.05;
 
-/// A place.
+/// A place in machine code.
 pub(super) struct Spot<'i> {
     pub(super) binary: &'i BinaryFacts,
     pub(super) function: &'i HotFunction,
     /// Weight of the samples that count.
     pub(super) weight: u64,
-    /// The hottest line of those.
+    /// Hottest line of these samples.
     pub(super) line: Option<(String, u32)>,
 }
 
 impl<'i> Spot<'i> {
-    /// A function with all its samples.
+    /// Makes a spot of a function with all its samples.
     pub(super) fn whole((binary, function): (&'i BinaryFacts, &'i HotFunction)) -> Self {
         Self {
             binary,
@@ -35,7 +35,7 @@ impl<'i> Spot<'i> {
     }
 }
 
-/// The hot functions that somebody here builds: of no library of the system, and not Go's run time.
+/// Returns the hot functions that are the user's own, without system libraries and Go's run time.
 pub(super) fn own_functions(
     inspected: &Inspected,
 ) -> impl Iterator<Item = (&BinaryFacts, &HotFunction)> {
@@ -52,14 +52,14 @@ pub(super) fn own_functions(
     all.filter(|(_, function)| !function.name.starts_with("runtime."))
 }
 
-/// The same without functions that were compiled without optimisation: those have a finding of their own.
+/// Returns the own functions without those compiled without optimisation, which have a finding of their own.
 pub(super) fn optimised_functions(
     inspected: &Inspected,
 ) -> impl Iterator<Item = (&BinaryFacts, &HotFunction)> {
     own_functions(inspected).filter(|(_, function)| !function.is_unoptimised())
 }
 
-/// Where hot functions lead by direct branches of these kinds: the binary's path and the address there.
+/// Returns the targets of the direct branches of these kinds in hot functions: the binary's path and the target address.
 pub(super) fn targets<'i>(
     inspected: &'i Inspected,
     kinds: &[FlowControl],
@@ -74,7 +74,7 @@ pub(super) fn targets<'i>(
         .collect()
 }
 
-/// What is found if these are enough of the time.
+/// Returns the finding if the spots take enough of the time.
 pub(super) fn finding(
     rule: &Rule,
     inspected: &Inspected,
@@ -85,7 +85,7 @@ pub(super) fn finding(
     finding_of(rule, inspected, weight, spots)
 }
 
-/// What is found if so much weight is enough of the time, of which these are the heaviest places.
+/// Returns the finding if `weight` is enough of the time; `spots` are its heaviest places.
 pub(super) fn finding_of(
     rule: &Rule,
     inspected: &Inspected,
@@ -107,7 +107,7 @@ pub(super) fn finding_of(
     Some(finding)
 }
 
-/// What is found if the time at instructions of this kind is enough.
+/// Returns the finding if the time at instructions of this kind is enough.
 pub(super) fn of_instructions(
     rule: &Rule,
     inspected: &Inspected,
@@ -122,7 +122,7 @@ pub(super) fn of_instructions(
     finding(rule, inspected, spots.collect())
 }
 
-/// What is found if loops of this kind are enough of the time.
+/// Returns the finding if loops of this kind take enough of the time.
 pub(super) fn of_loops(
     rule: &Rule,
     inspected: &Inspected,
@@ -132,7 +132,7 @@ pub(super) fn of_loops(
     finding(rule, inspected, spots)
 }
 
-/// The loops of this kind in these functions, added up by function.
+/// Returns the loops of this kind in the functions, added up by function.
 pub(super) fn in_loops<'i>(
     functions: impl Iterator<Item = (&'i BinaryFacts, &'i HotFunction)>,
     is_odd: impl Fn(&Loop<'_>) -> bool,
@@ -151,7 +151,7 @@ pub(super) fn in_loops<'i>(
     spots.collect()
 }
 
-/// What is found if functions that are laid out like this are enough of the time.
+/// Returns the finding if functions with a layout of this kind take enough of the time.
 pub(super) fn of_layouts(
     rule: &Rule,
     inspected: &Inspected,

@@ -1,10 +1,10 @@
-//! Time in entering and leaving the kernel; where the recording does not see the kernel, in libc's calls of it.
+//! Time in entering and leaving the kernel, or in libc's system calls if the recording does not see the kernel.
 
 use super::{Rule, SHOWN, source};
 use crate::finding::{Confidence, Evidence, Finding};
 use crate::inspected::{Inspected, Where};
 
-/// What every call goes through, whatever it asks for.
+/// Kernel functions that every system call goes through.
 const ENTRY: &[&str] = &[
     "entry_SYSCALL_64*",
     "do_syscall_64",
@@ -20,8 +20,8 @@ const ENTRY: &[&str] = &[
     "clear_bhb_loop",
 ];
 
-/// Functions of libc that do little else than to call the kernel: time in them is the kernel's, where a recording
-/// counts user code only.
+/// Functions of libc that do little else than call the kernel: where a recording counts user code only, the time in
+/// these functions is the kernel's.
 const CALLS: &[&str] = &[
     "read",
     "__read*",

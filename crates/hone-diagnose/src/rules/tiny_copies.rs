@@ -1,7 +1,7 @@
 //! Calls of memcpy and memset for a few bytes.
 //!
-//! The sizes are told by where in the function time is spent: libc's variants for current CPUs copy few bytes through
-//! small registers, and many through the widest ones or by `rep movsb`.
+//! The sizes show in the part of the function where time is spent: libc's variants for current CPUs copy few bytes
+//! through small registers, and many through the widest ones or by `rep movsb`.
 
 use super::{Rule, source};
 use crate::code::HotFunction;
@@ -10,7 +10,7 @@ use crate::inspected::{Inspected, Where};
 use crate::name::{is_one_of, plain};
 use iced_x86::Instruction;
 
-/// The part of the function's samples that must be on small paths.
+/// The part of the functions' samples that must be on small paths.
 const MOSTLY: f64 = 0.75;
 
 const FUNCTIONS: &[&str] = &[

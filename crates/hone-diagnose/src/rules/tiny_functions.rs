@@ -8,10 +8,10 @@ use crate::inspected::Inspected;
 use hone_profile::Svma;
 use iced_x86::FlowControl;
 
-/// Bytes of a function that an inliner takes without a second thought.
+/// Size in bytes below which inliners take a function readily.
 const TINY: u64 = 64;
 
-/// Each one's share of all time.
+/// Smallest share of all time of each function.
 const HOT: f64 = 0.02;
 
 pub(super) const RULE: Rule = Rule {
@@ -40,7 +40,7 @@ fn look(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     finding(rule, inspected, spots.collect())
 }
 
-/// Whether it is short, straight and calls nobody.
+/// True if the function is short and straight and calls no other function.
 pub(super) fn is_tiny(function: &HotFunction) -> bool {
     let stays =
         |at: u64| (function.start..Svma(function.start.0 + function.size)).contains(&Svma(at));

@@ -1,14 +1,14 @@
 //! The recording itself: too few samples, samples lost, or little but code without names.
 //!
-//! Call stacks that break off do not count: each still tells what ran, and rules that look at callers see fewer of
-//! them, so they may stay silent but say nothing wrong.
+//! Broken call stacks do not make a recording unfit: each of them still tells what ran. Rules that look at callers see
+//! fewer callers, so these rules may stay silent but report nothing wrong.
 
 use super::Rule;
 use crate::finding::{Confidence, Evidence, Finding, SAMPLES, Unseen};
 use crate::inspected::Inspected;
 use crate::share::Share;
 
-/// With fewer, the interval of a share of 5 % is wider than the share itself.
+/// Smallest number of effective samples: the interval of a share of 5 % is then about 4 points wide.
 const SAMPLES_MIN: f64 = 500.0;
 
 pub(super) const RULE: Rule = Rule {
@@ -60,7 +60,7 @@ fn lost(rule: &Rule, inspected: &Inspected) -> Option<Finding> {
     })
 }
 
-/// What is said where no rule found anything, and most of the time is in code without names.
+/// Returns the finding for a recording in which no rule found anything and most of the time is in code without names.
 pub(super) fn nameless(unseen: &Unseen) -> Finding {
     let Unseen { share, binary } = unseen;
     let change = format!(

@@ -55,7 +55,7 @@ mod tests {
         assert!(words.contains("70.0 % of the time"), "{words}");
     }
 
-    /// As debug information of line tables alone has it.
+    /// Debug information with line tables alone gives bare names.
     #[test]
     fn a_bare_name_is_known_by_its_header() {
         let of = |hot: &str| look(&RULE, &inspected(&[(hot, 300), ("main;rest", 700)]));

@@ -186,7 +186,7 @@ fn sbb(m: &mut Machine<'_>, step: &Step) -> Flow {
     with_carry(m, step, difference)
 }
 
-/// `inc` and `dec` leave CF alone.
+/// Runs `inc` or `dec`, which leave CF unchanged.
 #[inline(always)]
 fn by_one(
     m: &mut Machine<'_>,
@@ -218,7 +218,7 @@ fn neg(m: &mut Machine<'_>, step: &Step) -> Flow {
     Ok(())
 }
 
-/// `adcx` and `adox` touch one flag only.
+/// Runs `adcx` or `adox`, which change one flag only.
 fn add_with(m: &mut Machine<'_>, step: &Step, carry: u64) -> Flow {
     let bytes = step.operands[0].bytes;
     let mask = mask_of(bytes);
@@ -251,7 +251,7 @@ fn xadd(m: &mut Machine<'_>, step: &Step) -> Flow {
         m.write(step, 0, outcome.result)?;
         m.write(step, 1, a)?;
     } else {
-        // The same register twice ends with the sum.
+        // If both operands are the same register, the register ends with the sum.
         m.write(step, 1, a)?;
         m.write(step, 0, outcome.result)?;
     }
@@ -307,8 +307,8 @@ fn cmpxchg(m: &mut Machine<'_>, step: &Step) -> Flow {
     Ok(())
 }
 
-/// A failed exchange of a 32-bit register leaves it, but whether its upper half is cleared differs between
-/// CPUs.
+/// Keeps a 32-bit register after a failed exchange. CPUs differ in whether the upper half of the register is
+/// cleared.
 fn keep_but_upper(m: &mut Machine<'_>, step: &Step) {
     let operand = step.operands[0];
     if operand.bytes == 4 {
@@ -317,7 +317,7 @@ fn keep_but_upper(m: &mut Machine<'_>, step: &Step) {
     }
 }
 
-/// The pair forms compare and exchange two halves of `half` bytes, and set ZF only.
+/// Runs the pair forms, which compare and exchange two halves of `half` bytes and set ZF only.
 fn cmpxchg_pair(m: &mut Machine<'_>, step: &Step, half: u8) -> Flow {
     let address = m.address(step)?;
     let high_address = address.wrapping_add(u64::from(half));
@@ -357,7 +357,7 @@ fn cmpxchg16b(m: &mut Machine<'_>, step: &Step) -> Flow {
     cmpxchg_pair(m, step, 8)
 }
 
-/// Flags of a comparison, for the string instructions.
+/// Sets the flags of a comparison, for the string instructions.
 pub(super) fn compare(m: &mut Machine<'_>, a: Bits, b: Bits, bytes: u8) {
     difference(a, b, 0, bytes).set_flags(m, bytes);
 }

@@ -96,7 +96,8 @@ fn unknown_index(m: &mut Machine<'_>, step: &Step, changes: bool) -> Flow {
     Ok(())
 }
 
-/// `bsf` and `bsr`: of zero, the target stays as it is, though a 32-bit one may lose its upper half.
+/// Runs `bsf` or `bsr`. For a source of zero the target keeps its value, though a 32-bit target may lose its upper
+/// half.
 fn scan(m: &mut Machine<'_>, step: &Step, find: fn(u64) -> u32) -> Flow {
     let mask = mask_of(step.operands[0].bytes);
     let source = m.read(step, 1)?;
@@ -155,7 +156,7 @@ fn popcnt(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write(step, 0, Bits::known(u64::from(value.count_ones())))
 }
 
-/// The bls family: a result and CF from one operand.
+/// Runs the bls family, which computes a result and CF from one operand.
 fn lowest(m: &mut Machine<'_>, step: &Step, compute: fn(u64) -> (u64, bool)) -> Flow {
     let bytes = step.operands[0].bytes;
     let mask = mask_of(bytes);
@@ -261,7 +262,7 @@ fn extract(source: u64, mut selector: u64) -> u64 {
     result
 }
 
-/// CRC-32C, least significant bit first.
+/// Computes CRC-32C, least significant bit first.
 fn crc32(m: &mut Machine<'_>, step: &Step) -> Flow {
     let bytes = step.operands[1].bytes;
     let (crc, data) = (m.read(step, 0)?, m.read(step, 1)?);

@@ -1,7 +1,7 @@
-//! What a CPU says of the time and of itself: the time stamp counter, its own number.
+//! Instructions that read the time stamp counter or the number of the CPU.
 //!
-//! The kernel's code in every process (the vDSO) computes times from these. Where the walk knows them, it comes
-//! out of there with a time as the program would have got, and the program's timers go on as they do.
+//! The kernel's code in every process (the vDSO) computes times from these values. Where the walk knows them, the
+//! vDSO yields a time that the program could have read, and the program's timers behave as usual.
 
 use crate::decode::Entry;
 use crate::end::Flow;
@@ -17,7 +17,7 @@ const TICKS_PER_INSTRUCTION: u64 = 1;
 const TICKS_PER_READ: u64 = 24;
 /// The segment in whose limit Linux keeps the CPU's number, for CPUs without `rdpid`.
 const CPU_NUMBER_SELECTOR: u64 = 0x7b;
-/// Bits of a segment's limit.
+/// Mask of the bits of a segment's limit.
 const LIMIT: u64 = 0xf_ffff;
 
 pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
@@ -52,7 +52,7 @@ fn read_counter(m: &mut Machine<'_>) {
     m.set_gpr(RDX, 4, now.shifted_right(32));
 }
 
-/// Of any other segment than that with the CPU's number nothing is known, not even whether there is one.
+/// Runs `lsl`. Only the segment with the CPU's number is known; any other segment may not even exist.
 fn segment_limit(m: &mut Machine<'_>, step: &Step) -> Flow {
     let selector = m.read(step, 1)?.within(0xffff);
     if selector == Some(CPU_NUMBER_SELECTOR) {
@@ -61,7 +61,7 @@ fn segment_limit(m: &mut Machine<'_>, step: &Step) -> Flow {
         m.set_flags(ZF, ZF);
         return Ok(());
     }
-    // Without such a segment the register keeps its value, so the upper half is not zero for certain.
+    // Without such a segment the register keeps its value, so it is not certain that the upper half is zero.
     let bytes = step.operands[0].bytes;
     let wide = if bytes == 4 { 8 } else { bytes };
     m.set_gpr(usize::from(step.operands[0].index), wide, Bits::UNKNOWN);

@@ -4,7 +4,7 @@ use crate::known::{Bits, mask_of};
 use crate::machine::Machine;
 use crate::state::flag::{PF, SF, ZF};
 
-/// PF of every byte.
+/// Value of PF for every byte.
 const PARITY: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0;

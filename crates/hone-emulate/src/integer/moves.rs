@@ -98,14 +98,14 @@ fn movbe(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write(step, 0, value)
 }
 
-/// The cbw family: rax from its own lower half.
+/// Sign-extends the lower half of rax into rax (the cbw family).
 fn extend(m: &mut Machine<'_>, from: u8, to: u8) -> Flow {
     let value = m.state.gprs[RAX].sign_extended(from);
     m.set_gpr(RAX, to, value);
     Ok(())
 }
 
-/// The cwd family: rdx from the sign of rax.
+/// Fills rdx with the sign of rax (the cwd family).
 fn spread_sign(m: &mut Machine<'_>, bytes: u8) -> Flow {
     let sign = m.state.gprs[RAX].shifted_right(u32::from(bytes) * 8 - 8);
     let value = sign.sign_extended(1);

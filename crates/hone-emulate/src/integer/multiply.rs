@@ -32,7 +32,7 @@ fn product(a: u64, b: u64, bytes: u8, is_signed: bool) -> u128 {
     }
 }
 
-/// Whether a product does not fit in one operand.
+/// Returns true if a product does not fit in one operand.
 fn overflows(product: u128, bytes: u8, is_signed: bool) -> bool {
     let bits = u32::from(bytes) * 8;
     if is_signed {
@@ -50,7 +50,7 @@ fn set_flags(m: &mut Machine<'_>, overflow: Option<bool>) {
     }
 }
 
-/// rdx:rax (or ax) from rax and the operand.
+/// Sets rdx:rax (or ax) to the product of rax and the operand.
 fn multiply(m: &mut Machine<'_>, step: &Step, is_signed: bool) -> Flow {
     let bytes = step.operands[0].bytes;
     let mask = mask_of(bytes);
@@ -118,12 +118,12 @@ fn mulx(m: &mut Machine<'_>, step: &Step) -> Flow {
         }
         _ => (Bits::unknown_below(mask), Bits::unknown_below(mask)),
     };
-    // Both the same register: it gets the high half.
+    // If both targets are the same register, the register gets the high half.
     m.write(step, 1, low)?;
     m.write(step, 0, high)
 }
 
-/// The divisor and the dividend, or the end: with either unknown nobody can say whether it traps.
+/// Returns the divisor and the dividend. Ends the walk if either is unknown, because the division may then trap.
 fn division(m: &mut Machine<'_>, step: &Step) -> Result<(u64, u128), End> {
     let bytes = step.operands[0].bytes;
     let mask = mask_of(bytes);

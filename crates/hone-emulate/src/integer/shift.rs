@@ -1,4 +1,4 @@
-//! Shifts and rotations. A known count moves the known bits along; an unknown count makes all unknown.
+//! Shifts and rotations. A known count moves the known bits along; an unknown count makes all bits unknown.
 
 use super::flags::set_of_result;
 use crate::decode::Entry;
@@ -41,7 +41,7 @@ fn differ(a: Truth, b: Truth) -> Truth {
     Some(a? != b?)
 }
 
-/// Left by 1 to 63.
+/// Shifts left by 1 to 63 bits.
 fn left(value: Bits, count: u32, bytes: u8) -> Shifted {
     let bits = u32::from(bytes) * 8;
     let result = value.shifted_left(count).low(mask_of(bytes));
@@ -84,7 +84,7 @@ fn right_signed(value: Bits, count: u32, bytes: u8) -> Shifted {
     }
 }
 
-/// The count of an instruction, cut as the CPU cuts it.
+/// Returns the count of a shift, masked as the CPU does.
 #[inline(always)]
 fn count_of(
     m: &mut Machine<'_>,
@@ -136,7 +136,7 @@ fn without_flags(m: &mut Machine<'_>, step: &Step, shift: Shift) -> Flow {
     m.write(step, 0, result)
 }
 
-/// Rotated right by `count`, which is less than the size.
+/// Rotates right by `count`, which is less than the size.
 fn rotated(value: Bits, count: u32, bytes: u8) -> Bits {
     let bits = u32::from(bytes) * 8;
     if count == 0 {
@@ -182,7 +182,7 @@ fn rotate(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     Ok(())
 }
 
-/// `rcl` and `rcr`: the carry is one more bit of the ring.
+/// Runs `rcl` or `rcr`, in which the carry is one more bit of the ring.
 fn rotate_through(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     let bytes = step.operands[0].bytes;
     let bits = u32::from(bytes) * 8;
@@ -217,7 +217,7 @@ fn rotate_through(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     Ok(())
 }
 
-/// `shld` and `shrd`.
+/// Runs `shld` or `shrd`.
 fn double(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     let bytes = step.operands[0].bytes;
     let bits = u32::from(bytes) * 8;
@@ -229,7 +229,7 @@ fn double(m: &mut Machine<'_>, step: &Step, to_left: bool) -> Flow {
     }
     let known = value.within(mask).zip(filler.within(mask));
     let (Some((value, filler)), Some(count)) = (known, count.filter(|&count| count < bits)) else {
-        // Undefined too where the count is larger than a 16-bit operand.
+        // The result is also undefined if the count is larger than a 16-bit operand.
         m.write(step, 0, Bits::unknown_below(mask))?;
         m.forget_flags(STATUS);
         return Ok(());

@@ -8,11 +8,11 @@ use crate::state::flag::{AC, AF, CF, DF, PF, SF, TF, ZF};
 use crate::step::Step;
 use iced_x86::Mnemonic;
 
-/// ID, besides the flags named in `flag`.
+/// The ID flag, which is not in `flag`.
 const ID: u64 = 1 << 21;
-/// NT.
+/// The NT flag.
 const NT: u64 = 1 << 14;
-/// What `popf` can change in user mode.
+/// Flags that `popf` can change in user mode.
 const POPPED: u64 = crate::state::flag::STATUS | TF | DF | NT | AC | ID;
 /// RF and VM, which `pushf` pushes as 0.
 const NOT_PUSHED: u64 = 0x3_0000;

@@ -1,7 +1,7 @@
 //! String instructions, alone and repeated.
 //!
-//! A repeated one counts as one instruction. Each round is complete in itself, so a walk that ends between
-//! two rounds leaves the registers as the CPU would.
+//! A repeated string instruction counts as one instruction. Each round is complete in itself, so a walk that ends
+//! between two rounds leaves the registers as the CPU would.
 
 use super::arithmetic::compare;
 use crate::decode::Entry;
@@ -24,12 +24,12 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
     })
 }
 
-/// Size of an element: one of the operands is it in memory or in rax.
+/// Size of an element in bytes: the size of the first operand, which is in memory or in rax.
 fn size_of(step: &Step) -> u8 {
     step.operands[0].bytes
 }
 
-/// By how much the pointers move.
+/// Returns the distance in bytes by which the pointers move in a round.
 fn stride(m: &Machine<'_>, step: &Step) -> Result<u64, End> {
     if step.address.narrow {
         return Err(End::UnsupportedInstruction(Movsb));
@@ -46,7 +46,7 @@ fn pointer(m: &Machine<'_>, register: usize) -> Result<u64, End> {
     m.state.gprs[register].get().ok_or(End::UnknownAddress)
 }
 
-/// The source; only it has a segment.
+/// Returns the address of the source; only the source has a segment.
 fn source(m: &Machine<'_>, step: &Step) -> Result<u64, End> {
     Ok(pointer(m, RSI)?.wrapping_add(m.segment_base(step.address.segment)?))
 }
@@ -56,7 +56,7 @@ fn advance(m: &mut Machine<'_>, register: usize, by: u64) {
     m.state.gprs[register] = Bits::known(pointer.wrapping_add(by));
 }
 
-/// Runs the rounds: `round` gets the number of rounds left and says how many it did.
+/// Runs the rounds: `round` gets the number of rounds left and returns the number of rounds it did.
 fn repeat(
     m: &mut Machine<'_>,
     step: &Step,
@@ -74,7 +74,7 @@ fn repeat(
     Ok(())
 }
 
-/// As `repeat`, for instructions that stop at a comparison too.
+/// Runs the rounds as `repeat` does, for instructions that also stop at a comparison.
 fn repeat_while(
     m: &mut Machine<'_>,
     step: &Step,
@@ -104,7 +104,7 @@ fn movs(m: &mut Machine<'_>, step: &Step) -> Flow {
         let mut rounds = 1;
         let bytes = left.saturating_mul(u64::from(size)).min(1 << 16) as usize;
         let copied = if left > 1 && stride == u64::from(size) {
-            // Whole elements only; the odd one at a page's end goes alone.
+            // Only whole elements are copied; an element that crosses the end of a page is moved alone.
             let whole = Pages::copy_room(to, from, bytes) / usize::from(size) * usize::from(size);
             m.pages.copy(m.memory, to, from, whole)?
         } else {
@@ -183,7 +183,7 @@ fn cmps(m: &mut Machine<'_>, step: &Step) -> Flow {
     })
 }
 
-/// Compares; a repeated one must know whether to go on before it moves its pointers.
+/// Compares two elements; a repeated instruction must know whether to go on before it moves its pointers.
 fn compare_round(m: &mut Machine<'_>, step: &Step, left: Bits, right: Bits) -> Flow {
     let flags = m.state.rflags;
     compare(m, left, right, size_of(step));

@@ -1,4 +1,4 @@
-//! Flags of their own, fences, hints, control words and segment bases.
+//! Instructions on single flags, fences, hints, control words and segment bases.
 
 use crate::decode::Entry;
 use crate::end::{End, Flow};
@@ -59,7 +59,7 @@ fn cmc(m: &mut Machine<'_>, _: &Step) -> Flow {
     Ok(())
 }
 
-/// A base outside the user's half of the address space may trap.
+/// Reads a new segment base; a base outside the user's half of the address space may trap.
 fn new_base(m: &mut Machine<'_>, step: &Step) -> Result<Bits, End> {
     let base = m.read(step, 0)?;
     if base.within(!0 << 47) == Some(0) {
@@ -69,7 +69,7 @@ fn new_base(m: &mut Machine<'_>, step: &Step) -> Result<Bits, End> {
     }
 }
 
-/// `xgetbv` and `rdpkru`: unknown results for a number in ecx that exists, a trap for others.
+/// Runs `xgetbv` or `rdpkru`: unknown results for a number in ecx that exists, a trap for others.
 fn read_extended(m: &mut Machine<'_>, last: u64) -> Flow {
     match m.state.gprs[RCX].within(0xffff_ffff) {
         Some(number) if number <= last => {}
@@ -90,7 +90,7 @@ fn fnstcw(m: &mut Machine<'_>, step: &Step) -> Flow {
 fn fldcw(m: &mut Machine<'_>, step: &Step) -> Flow {
     let address = m.address(step)?;
     let word = m.load(address, 2)?;
-    // With an exception unmasked, one that is pending would trap.
+    // With an exception unmasked, a pending exception would trap.
     if word.within(0x3f) != Some(0x3f) {
         return Err(End::UnknownTrap);
     }

@@ -1,4 +1,4 @@
-//! Reading and writing vector operands: broadcasts, opmasks, and the part of the register above.
+//! Reading and writing vector operands: broadcasts, opmasks, and the part of the register above the operand.
 
 use crate::end::{End, Flow};
 use crate::known::Bits;
@@ -7,7 +7,7 @@ use crate::state::Vector;
 use crate::step::{Kind, Step};
 
 impl Machine<'_> {
-    /// Reads an operand as a vector; bytes above its size mean nothing, but those of a memory operand are 0.
+    /// Reads an operand as a vector; bytes above its size mean nothing, except that they are 0 for a memory operand.
     #[inline]
     pub(super) fn read_vector(&mut self, step: &Step, operand: usize) -> Result<Vector, End> {
         let operand_of = step.operands[operand];
@@ -78,7 +78,7 @@ impl Machine<'_> {
         Ok(vector)
     }
 
-    /// Writes operand 0: under the opmask, and with the rest of the register as the encoding wants it.
+    /// Writes operand 0 under the opmask; the rest of the register is kept or cleared as the encoding demands.
     #[inline]
     pub(super) fn write_vector(&mut self, step: &Step, result: &Vector) -> Flow {
         let operand = step.operands[0];
@@ -93,7 +93,7 @@ impl Machine<'_> {
         self.write_whole(step, result)
     }
 
-    /// Writes a result of `size` bytes: the opmask has no say in what is above, which becomes zero.
+    /// Writes a result of `size` bytes; the bytes above become zero whatever the opmask.
     pub(super) fn write_narrow(&mut self, step: &Step, result: &Vector, size: usize) -> Flow {
         let operand = step.operands[0];
         if operand.kind == Kind::Memory || step.mask == 0 {
@@ -104,7 +104,7 @@ impl Machine<'_> {
         self.write_whole(step, &chosen)
     }
 
-    /// Writes operand 0, a register, whatever the opmask.
+    /// Writes operand 0, which is a register, whatever the opmask.
     #[inline]
     pub(super) fn write_whole(&mut self, step: &Step, result: &Vector) -> Flow {
         let operand = step.operands[0];
@@ -126,7 +126,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What the opmask makes of the first `limit` bytes of a result.
+    /// Applies the opmask to the first `limit` bytes of a result.
     fn chosen(&self, step: &Step, result: &Vector, old: &Vector, limit: usize) -> Vector {
         let mask = self.state.masks[usize::from(step.mask & 7)];
         let size = usize::from(step.element);
@@ -177,8 +177,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Writes a result of one bit per element to the opmask register that is operand 0. An opmask on top
-    /// clears the bits it leaves out.
+    /// Writes a result of one bit per element to the opmask register that is operand 0. The opmask of the instruction,
+    /// if any, clears the bits that it leaves out.
     pub(super) fn write_mask(&mut self, step: &Step, result: Bits) -> Flow {
         let result = match step.mask {
             0 => result,
@@ -187,8 +187,8 @@ impl Machine<'_> {
         self.write(step, 0, result)
     }
 
-    /// Whether floating-point results are those of the default modes: nearest, denormals honoured, nothing
-    /// traps. The status bits that are not yet set may be set now, so they become unknown.
+    /// Returns true if floating-point results are those of the default modes: round to nearest, denormals honoured. Ends
+    /// the walk if an exception may trap. The status bits that are not yet set may be set now, so they become unknown.
     pub(crate) fn floats_are_exact(&mut self) -> Result<bool, End> {
         const STATUS: u64 = 0x3f;
         const MASKED: u64 = 0x1f80;

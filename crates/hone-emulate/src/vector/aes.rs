@@ -1,5 +1,5 @@
-//! The AES rounds. Hash functions of language runtimes (Go's maps, for one) are made of them, so that a
-//! walk through a hash table needs them.
+//! The AES rounds. Hash functions of language runtimes (Go's maps, for example) use these rounds, so a walk through
+//! a hash table needs them.
 
 use crate::decode::Entry;
 use crate::end::Flow;
@@ -23,7 +23,7 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
 /// Sixteen bytes, column after column.
 type Block = [u8; 16];
 
-/// Multiplication in the field of the cipher.
+/// Multiplies in the field of the cipher.
 const fn times(mut a: u8, mut b: u8) -> u8 {
     let mut product = 0;
     while b != 0 {
@@ -73,7 +73,7 @@ const INVERSE: [u8; 256] = {
     table
 };
 
-/// Row `r` moves by `r` columns, one way or the other, and every byte is substituted.
+/// Moves row `r` by `r` columns, in the direction given by `back`, and substitutes every byte.
 fn substituted(block: Block, back: bool) -> Block {
     std::array::from_fn(|index| {
         let (column, row) = (index / 4, index % 4);
@@ -87,7 +87,7 @@ fn substituted(block: Block, back: bool) -> Block {
     })
 }
 
-/// Each column times a circulant matrix.
+/// Multiplies each column by a circulant matrix.
 fn mixed_by(block: Block, factors: [u8; 4]) -> Block {
     std::array::from_fn(|index| {
         let (column, row) = (index / 4 * 4, index % 4);
@@ -117,7 +117,7 @@ fn decrypt_last(block: Block) -> Block {
     substituted(block, true)
 }
 
-/// The blocks of a vector through `compute`; a block is known if all of it is.
+/// Applies `compute` to the blocks of a vector; a block is known if all of its bytes are known.
 fn blocks(source: &Vector, width: u8, compute: impl Fn(Block) -> Block) -> Vector {
     let mut result = Vector::ZERO;
     for at in (0..usize::from(width)).step_by(16) {
@@ -131,7 +131,7 @@ fn blocks(source: &Vector, width: u8, compute: impl Fn(Block) -> Block) -> Vecto
     result
 }
 
-/// One round, and the round key on top.
+/// Runs one round, then applies the round key.
 fn round(m: &mut Machine<'_>, step: &Step, compute: fn(Block) -> Block) -> Flow {
     let (state, key) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let mut result = blocks(&state, step.width, compute);

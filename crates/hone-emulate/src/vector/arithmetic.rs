@@ -136,7 +136,7 @@ fn short(value: u64) -> i64 {
     signed::<2>(value)
 }
 
-/// Cut to what a lane of `N` bytes can hold.
+/// Clamps a value to the signed range of a lane of `N` bytes.
 fn saturated<const N: usize>(value: i64) -> u64 {
     let limit = 1_i64 << (N * 8 - 1);
     value.clamp(-limit, limit - 1) as u64
@@ -170,27 +170,27 @@ fn sign<const N: usize>(a: u64, b: u64) -> u64 {
     }
 }
 
-/// Two products of 16 bits, added.
+/// Adds two products of 16-bit numbers.
 fn multiply_add(a: u64, b: u64) -> u64 {
     let low = short(a) * short(b);
     let high = short(a >> 16) * short(b >> 16);
     low.wrapping_add(high) as u64
 }
 
-/// Two products of an unsigned and a signed byte, added and saturated.
+/// Adds two products of an unsigned and a signed byte, with saturation.
 fn multiply_add_bytes(a: u64, b: u64) -> u64 {
     let low = (a & 0xff) as i64 * signed::<1>(b);
     let high = (a >> 8 & 0xff) as i64 * signed::<1>(b >> 8);
     saturated::<2>(low + high)
 }
 
-/// The sum of the differences of eight bytes.
+/// Returns the sum of the absolute differences of eight bytes.
 fn differences(a: u64, b: u64) -> u64 {
     let pairs = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
     pairs.map(|(a, b)| u64::from(a.abs_diff(b))).sum()
 }
 
-/// Neighbours of the first operand, then of the second, in each 16 bytes.
+/// Combines neighbouring lanes of the first operand, then of the second, in each 16 bytes.
 fn pairs<const N: usize>(
     m: &mut Machine<'_>,
     step: &Step,
@@ -215,7 +215,7 @@ fn pairs<const N: usize>(
     m.write_vector(step, &result)
 }
 
-/// The smallest of eight words and its position.
+/// Finds the smallest of eight words and its position.
 fn smallest(m: &mut Machine<'_>, step: &Step) -> Flow {
     let source = m.read_vector(step, 1)?;
     let found = (0..8)

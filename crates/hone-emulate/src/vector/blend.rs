@@ -24,7 +24,7 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
     }
 }
 
-/// A bit of the immediate per lane; after `period` lanes the bits come again.
+/// Chooses each lane by a bit of the immediate; after `period` lanes the bits repeat.
 fn by_immediate<const N: usize>(m: &mut Machine<'_>, step: &Step, period: usize) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let choice = step.immediate as usize;
@@ -38,7 +38,7 @@ fn by_immediate<const N: usize>(m: &mut Machine<'_>, step: &Step, period: usize)
     m.write_vector(step, &result)
 }
 
-/// Lanes of `b` where `choice` says so, else of `a`; where it says nothing, unknown.
+/// Takes a lane of `b` if `choice` is true and of `a` if it is false; without a choice the lane is unknown.
 fn merged(a: &Vector, b: &Vector, bytes: usize, choice: impl Fn(usize) -> Option<bool>) -> Vector {
     let mut result = *a;
     for lane in 0..64 / bytes {
@@ -56,7 +56,7 @@ fn merged(a: &Vector, b: &Vector, bytes: usize, choice: impl Fn(usize) -> Option
     result
 }
 
-/// The highest bit of each lane of the fourth operand, which is xmm0 in the legacy form.
+/// Chooses each lane by the highest bit of the lane in the fourth operand, which is xmm0 in the legacy form.
 fn by_sign(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let signs = if step.operands[3].kind == Kind::Vector {
@@ -71,7 +71,7 @@ fn by_sign(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// `vpblendm`: the opmask chooses between the operands, instead of keeping what was there.
+/// Runs `vpblendm`: the opmask chooses between the operands, instead of keeping the old value of the target.
 fn by_mask(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     if step.mask == 0 || step.zeroing {

@@ -1,4 +1,4 @@
-//! Comparisons whose result is a vector of all-ones lanes, and what collects them into flags or bits.
+//! Comparisons whose result is a vector of all-ones lanes, and instructions that collect lanes into flags or bits.
 
 use super::lanes::{get, put, signed, whole, zip_or};
 use crate::decode::Entry;
@@ -30,7 +30,7 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
     }
 }
 
-/// EVEX forms write an opmask register.
+/// Compares lanes for equality; EVEX forms write an opmask register.
 fn equal<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     if step.operands[0].kind == Kind::Mask {
         return super::mask_compare::equal::<N>(m, step);
@@ -73,7 +73,7 @@ fn greater<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     })
 }
 
-/// The highest bit of every lane, in a general register.
+/// Collects the highest bit of every lane in a general register.
 fn signs(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     let source = m.read_vector(step, 1)?;
     let lanes = usize::from(step.width) / bytes;
@@ -81,7 +81,7 @@ fn signs(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     m.write(step, 0, bits)
 }
 
-/// The highest bit of the first `lanes` lanes of `bytes` bytes.
+/// Returns the highest bit of each of the first `lanes` lanes of `bytes` bytes.
 pub(super) fn sign_bits(source: &Vector, bytes: usize, lanes: usize) -> Bits {
     let mut value = 0_u64;
     if bytes == 1 {
@@ -102,7 +102,7 @@ pub(super) fn sign_bits(source: &Vector, bytes: usize, lanes: usize) -> Bits {
     Bits::partly(value, known)
 }
 
-/// ZF: no common bit; CF: no bit of the second outside the first.
+/// Sets ZF if the operands have no common bit, and CF if the second has no bit outside the first.
 fn test(m: &mut Machine<'_>, step: &Step, mask: u64) -> Flow {
     let (a, b) = (m.read_vector(step, 0)?, m.read_vector(step, 1)?);
     let (mut common, mut outside) = (Bits::known(0), Bits::known(0));

@@ -113,7 +113,7 @@ fn unsigned_to_f64(value: u64) -> u64 {
     (value as f64).to_lane()
 }
 
-/// A NaN keeps the upper bits of its payload and becomes quiet.
+/// Converts to `f32`; a NaN keeps the upper bits of its payload and becomes quiet.
 fn f64_to_f32(a: u64) -> u64 {
     let value = f64::from_lane(a);
     if value.is_nan() {
@@ -130,7 +130,7 @@ fn f32_to_f64(a: u64) -> u64 {
     f64::from(value).to_lane()
 }
 
-/// What a conversion to signed integers of `bytes` bytes gives; out of range, the smallest of all.
+/// Converts to a signed integer of `bytes` bytes; a value out of range gives the smallest integer.
 fn integer<T: Real + std::convert::Into<f64>>(a: u64, mode: u64, bytes: u8) -> u64 {
     let value: f64 = T::from_lane(a).into();
     let value = value.rounded(mode);
@@ -146,7 +146,7 @@ fn integer<T: Real + std::convert::Into<f64>>(a: u64, mode: u64, bytes: u8) -> u
     }
 }
 
-/// The same for unsigned ones: out of range, all ones.
+/// Converts to an unsigned integer of `bytes` bytes; a value out of range gives all ones.
 fn natural<T: Real + std::convert::Into<f64>>(a: u64, mode: u64, bytes: u8) -> u64 {
     let value: f64 = T::from_lane(a).into();
     let value = value.rounded(mode);
@@ -162,7 +162,7 @@ fn natural<T: Real + std::convert::Into<f64>>(a: u64, mode: u64, bytes: u8) -> u
     }
 }
 
-/// The lowest lane from an integer register or memory, the others from operand 1.
+/// Converts an integer register or memory to the lowest lane; the other lanes come from operand 1.
 fn from_gpr<const N: usize>(m: &mut Machine<'_>, step: &Step, convert: fn(u64, u8) -> u64) -> Flow {
     let exact = m.floats_are_exact()?;
     let mut result = m.read_vector(step, 1)?;
@@ -201,7 +201,7 @@ fn to_gpr<T: Real + std::convert::Into<f64>, const N: usize>(
     m.write(step, 0, value)
 }
 
-/// The lowest lane in another size, the others from operand 1.
+/// Converts the lowest lane to another size; the other lanes come from operand 1.
 fn resize<const FROM: usize, const TO: usize>(
     m: &mut Machine<'_>,
     step: &Step,
@@ -218,7 +218,7 @@ fn resize<const FROM: usize, const TO: usize>(
     m.write_vector(step, &result)
 }
 
-/// Lane by lane.
+/// Converts lane by lane.
 #[inline(always)]
 fn lanes<const FROM: usize, const TO: usize>(
     m: &mut Machine<'_>,
@@ -226,8 +226,7 @@ fn lanes<const FROM: usize, const TO: usize>(
     convert: impl Fn(u64) -> u64,
 ) -> Flow {
     let exact = m.floats_are_exact()?;
-    // In other modes the result is unknown; with a repeated element, the operands do not say how many
-    // lanes there are.
+    // In other modes the result is unknown; with a repeated element, the operands do not give the number of lanes.
     if !exact || (step.broadcast && FROM > TO) {
         m.read_vector(step, 1)?;
         return m.write_whole(step, &Vector::UNKNOWN);

@@ -1,7 +1,7 @@
 //! Floating-point arithmetic, in the default modes only: round to nearest, denormals honoured.
 //!
-//! NaNs follow the CPU's rules, not the compiler's: the first operand that is one, made quiet; or the
-//! "indefinite" one where the operation itself is invalid.
+//! NaNs follow the CPU's rules, not the compiler's: the result is the first operand that is a NaN, made quiet, or
+//! the "indefinite" NaN if the operation itself is invalid.
 
 use super::lanes::{get, is_known, map, put, zip};
 use crate::decode::Entry;
@@ -23,7 +23,7 @@ pub(super) trait Real:
 {
     /// The bit that makes a NaN quiet.
     const QUIET: u64;
-    /// What an invalid operation gives.
+    /// Result of an invalid operation.
     const INDEFINITE: u64;
     fn from_lane(bits: u64) -> Self;
     fn to_lane(self) -> u64;
@@ -130,7 +130,7 @@ fn unary_entry(mnemonic: Mnemonic) -> Option<Entry> {
     }
 }
 
-/// An operation on lanes, with the CPU's rules for NaNs around it.
+/// Wraps an operation on lanes with the CPU's rules for NaNs.
 #[inline(always)]
 fn with<T: Real>(operation: impl Fn(T, T) -> T) -> impl Fn(u64, u64) -> u64 {
     move |a, b| {
@@ -145,7 +145,7 @@ fn with<T: Real>(operation: impl Fn(T, T) -> T) -> impl Fn(u64, u64) -> u64 {
     }
 }
 
-/// The lane of a result whose operands were no NaNs.
+/// Returns the lane of a result whose operands were not NaNs.
 #[inline(always)]
 pub(super) fn settled<T: Real>(result: T) -> u64 {
     if result.is_nan() {
@@ -155,7 +155,7 @@ pub(super) fn settled<T: Real>(result: T) -> u64 {
     }
 }
 
-/// The second operand wherever the first is not less: also for NaNs and for two zeros.
+/// Returns the second operand wherever the first is not less, also for NaNs and for two zeros.
 fn least<T: Real>(a: u64, b: u64) -> u64 {
     if T::from_lane(a) < T::from_lane(b) {
         a
@@ -200,13 +200,13 @@ fn unary<const N: usize>(m: &mut Machine<'_>, step: &Step, compute: fn(u64) -> u
     map::<N>(m, step, 1, compute)
 }
 
-/// The last source is still read, for it may be memory that cannot be.
+/// Makes the result unknown. The source is still read, because it may be unreadable memory.
 pub(super) fn unknown_vector(m: &mut Machine<'_>, step: &Step, source: usize) -> Flow {
     m.read_vector(step, source)?;
     m.write_vector(step, &Vector::UNKNOWN)
 }
 
-/// The lowest lane from operands 1 and 2, the others from operand 1.
+/// Computes the lowest lane from operands 1 and 2; the other lanes come from operand 1.
 #[inline(always)]
 pub(super) fn scalar<const N: usize>(
     m: &mut Machine<'_>,
@@ -224,7 +224,7 @@ pub(super) fn scalar<const N: usize>(
     m.write_vector(step, &a)
 }
 
-/// The lowest lane from operand 2 alone, the others from operand 1.
+/// Computes the lowest lane from operand 2 alone; the other lanes come from operand 1.
 #[inline(always)]
 fn replaced<const N: usize>(
     m: &mut Machine<'_>,
@@ -242,7 +242,7 @@ fn replaced<const N: usize>(
     m.write_vector(step, &a)
 }
 
-/// The rounding of the immediate; scaling (AVX-512) is not followed.
+/// Returns the rounding mode of the immediate; `None` for scaling (AVX-512), which is not followed.
 fn rounding(step: &Step) -> Option<u64> {
     let immediate = step.immediate;
     (immediate & 0xf0 == 0).then_some(if immediate & 4 != 0 { 0 } else { immediate & 3 })
@@ -278,7 +278,7 @@ fn round_packed<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Fl
     }
 }
 
-/// Sums of neighbours, in each 16 bytes first of operand 1, then of operand 2.
+/// Adds neighbouring lanes, in each 16 bytes first of operand 1, then of operand 2.
 #[inline(always)]
 fn pairs<const N: usize>(
     m: &mut Machine<'_>,

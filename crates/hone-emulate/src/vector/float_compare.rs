@@ -45,12 +45,12 @@ fn into_flags<T: Real, const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow
     Ok(())
 }
 
-/// The legacy forms know the first eight only.
+/// Returns the predicate of the immediate; the legacy forms know the first eight only.
 fn predicate_of(step: &Step) -> u64 {
     step.immediate & if step.clears_upper { 15 } else { 7 }
 }
 
-/// The predicates of the immediate; its fifth bit only says which NaNs signal.
+/// Evaluates a predicate of the immediate, whose fifth bit only says which NaNs signal.
 fn holds<T: Real>(predicate: u64, a: u64, b: u64) -> bool {
     let order = order::<T>(a, b);
     let equal = order == Some(Ordering::Equal);

@@ -1,4 +1,4 @@
-//! Fused multiply-add: one rounding. Which NaN would come out of several is not followed.
+//! Fused multiply-add with one rounding. A NaN makes the result unknown: the choice among several NaNs is not followed.
 
 use super::float::{Real, settled, unknown_vector};
 use super::lanes::{get, is_known, put};
@@ -73,7 +73,7 @@ fn scalar_entry(mnemonic: Mnemonic) -> Option<Entry> {
     })
 }
 
-/// One lane: `ORDER` says which operands are multiplied, bit 0 of `SIGNS` negates the addend and bit 1 the
+/// Computes one lane: `ORDER` says which operands are multiplied, bit 0 of `SIGNS` negates the addend and bit 1 the
 /// product.
 fn compute<T: Real, const ORDER: u16, const SIGNS: u8>(lanes: [u64; 3]) -> Option<u64> {
     let [first, second, third] = lanes.map(T::from_lane);

@@ -1,13 +1,13 @@
-//! Lane by lane: the loops that most vector instructions are.
+//! Loops over lanes, of which most vector instructions consist.
 //!
-//! `N` is the size of a lane in bytes. A lane of the result is known if all lanes it comes from are.
+//! `N` is the size of a lane in bytes. A lane of the result is known if all of its source lanes are known.
 
 use crate::end::Flow;
 use crate::machine::Machine;
 use crate::state::Vector;
 use crate::step::Step;
 
-/// The bit of the lowest byte of every lane of `N` bytes.
+/// Mask with the bit of the lowest byte of every lane of `N` bytes.
 const fn lowest<const N: usize>() -> u64 {
     match N {
         1 => u64::MAX,
@@ -18,7 +18,7 @@ const fn lowest<const N: usize>() -> u64 {
     }
 }
 
-/// Of known bytes, those whose whole lane is known.
+/// Returns the bytes of `known` whose whole lane is known.
 #[inline(always)]
 pub(super) fn whole<const N: usize>(known: u64) -> u64 {
     if known == u64::MAX || N == 1 {
@@ -33,7 +33,7 @@ pub(super) fn whole<const N: usize>(known: u64) -> u64 {
     spread::<N>(lanes & lowest::<N>())
 }
 
-/// Of one bit per lane at its lowest byte, the bits of all its bytes.
+/// Spreads one bit per lane, at its lowest byte, to the bits of all bytes of the lane.
 #[inline(always)]
 fn spread<const N: usize>(lanes: u64) -> u64 {
     lanes.wrapping_mul(((1_u128 << N) - 1) as u64)
@@ -60,14 +60,14 @@ pub(super) fn signed<const N: usize>(value: u64) -> i64 {
     (value << shift) as i64 >> shift
 }
 
-/// Whether all bytes of a lane are known.
+/// Returns true if all bytes of a lane are known.
 #[inline(always)]
 pub(super) fn is_known<const N: usize>(known: u64, index: usize) -> bool {
     let mask = ((1_u64 << N) - 1) << (index * N);
     known & mask == mask
 }
 
-/// A result lane from the lanes of one operand.
+/// Computes each lane of the result from a lane of one operand.
 #[inline(always)]
 pub(super) fn map<const N: usize>(
     m: &mut Machine<'_>,
@@ -84,7 +84,7 @@ pub(super) fn map<const N: usize>(
     m.write_vector(step, &result)
 }
 
-/// A result lane from the lanes of operands 1 and 2.
+/// Computes each lane of the result from the lanes of operands 1 and 2.
 #[inline(always)]
 pub(super) fn zip<const N: usize>(
     m: &mut Machine<'_>,
@@ -101,7 +101,7 @@ pub(super) fn zip<const N: usize>(
     m.write_vector(step, &result)
 }
 
-/// As [`zip`], where equal operands give a result that does not hang on them.
+/// Works as [`zip`], but gives a fixed result if both operands are the same register.
 #[inline(always)]
 pub(super) fn zip_or<const N: usize>(
     m: &mut Machine<'_>,
@@ -140,10 +140,10 @@ pub(super) fn pick<const N: usize>(
     result
 }
 
-/// A lane that is zero whatever the operands.
+/// Index for a lane that is zero whatever the operands.
 pub(super) const ZERO: usize = usize::MAX;
 
-/// The other operand's lanes of `N` bytes start here.
+/// Index of the first lane of `N` bytes of the second operand.
 pub(super) const fn second<const N: usize>() -> usize {
     64 / N
 }

@@ -38,7 +38,7 @@ fn words(a: &Vector, b: &Vector, compute: impl Fn(u64, u64) -> u64) -> Vector {
     result
 }
 
-/// The bytes that are known and equal `value`.
+/// Returns a mask of the bytes that are known and equal `value`.
 fn bytes_that_are(vector: &Vector, value: u8) -> u64 {
     let equal = vector
         .bytes
@@ -102,7 +102,8 @@ fn and_not(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// Any function of three bits, given as its truth table; operands it ignores need not be known.
+/// Computes any function of three bits, given as its truth table; operands that the function ignores need not be
+/// known.
 fn ternary(m: &mut Machine<'_>, step: &Step) -> Flow {
     let table = step.immediate as u8;
     let operands = [

@@ -107,7 +107,7 @@ fn binary(m: &mut Machine<'_>, step: &Step, bytes: u8, combine: fn(Bits, Bits) -
     m.write(step, 0, combine(a, b).low(mask_of(bytes)))
 }
 
-/// A register with itself gives a result that does not hang on it: compilers make constants so.
+/// Runs `kxor` or `kxnor`. A register combined with itself gives a constant: compilers make constants this way.
 fn xor(m: &mut Machine<'_>, step: &Step, bytes: u8, flip: u64) -> Flow {
     let value = if step.same(1, 2) {
         Bits::known(flip)
@@ -139,7 +139,7 @@ fn shift(m: &mut Machine<'_>, step: &Step, bytes: u8, left: bool) -> Flow {
     m.write(step, 0, result)
 }
 
-/// The lower halves of two masks, the second below the first.
+/// Combines the lower halves of two masks, the second below the first.
 fn unpack(m: &mut Machine<'_>, step: &Step, half: u8) -> Flow {
     let mask = mask_of(half);
     let high = m.read(step, 1)?.low(mask).shifted_left(u32::from(half) * 8);
@@ -162,7 +162,7 @@ fn test(m: &mut Machine<'_>, step: &Step, bytes: u8) -> Flow {
     Ok(())
 }
 
-/// ZF if the first is zero, CF if the second is; one known bit settles it.
+/// Sets ZF if `zero` is zero and CF if `carry` is zero; one known bit that is set settles a flag.
 fn set_flags(m: &mut Machine<'_>, zero: Bits, carry: Bits) {
     m.set_flags(STATUS, 0);
     for (bits, flag) in [(zero, ZF), (carry, CF)] {

@@ -30,7 +30,7 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
     }
 }
 
-/// The eight predicates of the immediate.
+/// Evaluates one of the eight predicates of the immediate.
 #[inline(always)]
 fn holds<T: Ord>(predicate: u8, a: T, b: T) -> bool {
     match predicate & 7 {
@@ -45,7 +45,8 @@ fn holds<T: Ord>(predicate: u8, a: T, b: T) -> bool {
     }
 }
 
-/// A bit per lane from operands 1 and 2; `compare` says nothing about lanes it cannot decide.
+/// Computes one bit per lane from operands 1 and 2: `compare` decides lanes that are known, `undecided` may decide the
+/// others.
 #[inline(always)]
 fn collect<const N: usize>(
     m: &mut Machine<'_>,
@@ -97,7 +98,7 @@ fn unsigned<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     collect::<N>(m, step, |a, b| holds(predicate, a, b), |_, _, _| None)
 }
 
-/// Whether the lanes have a common bit, or have none.
+/// Tests whether lanes have a common bit (`any`) or no common bit.
 fn test<const N: usize>(m: &mut Machine<'_>, step: &Step, any: bool) -> Flow {
     collect::<N>(
         m,

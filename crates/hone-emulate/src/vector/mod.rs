@@ -1,8 +1,7 @@
 //! Vector, opmask and floating-point instructions, by what they do.
 //!
-//! All forms of an operation share a handler: the legacy and VEX and EVEX forms differ only in what the
-//! operands are (settled when decoding) and in what becomes of the rest of the register (settled when the
-//! result is written).
+//! All forms of an operation share a handler: the legacy, VEX and EVEX forms differ only in their operands (settled
+//! when decoding) and in the rest of the register (settled when the result is written).
 
 mod access;
 mod aes;

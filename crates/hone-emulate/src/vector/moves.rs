@@ -78,7 +78,7 @@ fn vector_of(bits: Bits) -> Vector {
     vector
 }
 
-/// `movd` and `movq`: the lowest lane, with zeros above it in a vector register.
+/// Runs `movd` or `movq`, which move the lowest lane, with zeros above it in a vector register.
 fn low(m: &mut Machine<'_>, step: &Step) -> Flow {
     let [to, from, ..] = step.operands;
     if to.kind == Kind::Vector {
@@ -97,7 +97,7 @@ fn low(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write(step, 0, bits)
 }
 
-/// `movss` and `movsd`: a load clears the lanes above, a move between registers keeps them.
+/// Runs `movss` or `movsd`: a load clears the lanes above, a move between registers keeps them.
 fn scalar<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     if step.is_memory(0) {
         let bits = m.vector_lane(usize::from(step.operands[1].index), 0, N as u8);
@@ -123,7 +123,7 @@ fn scalar<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// One 8-byte half from or to memory; the other half comes from the register.
+/// Moves one 8-byte half from or to memory; the other half comes from the register.
 fn half(m: &mut Machine<'_>, step: &Step, which: usize) -> Flow {
     if step.is_memory(0) {
         let bits = m.vector_lane(usize::from(step.operands[1].index), which, 8);
@@ -223,7 +223,7 @@ fn extract(m: &mut Machine<'_>, step: &Step, bytes: usize) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// `vzeroupper` and `vzeroall` reach the first 16 registers.
+/// Runs `vzeroupper` or `vzeroall`, which clear the first 16 registers from byte `from` on.
 fn zero_from(m: &mut Machine<'_>, from: usize) -> Flow {
     for vector in &mut m.state.vectors[..16] {
         vector.bytes[from..].fill(0);

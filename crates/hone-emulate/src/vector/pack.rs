@@ -1,4 +1,4 @@
-//! Lanes made narrower, with saturation or cut.
+//! Instructions that make lanes narrower, by saturation or by cutting.
 
 use super::lanes::{get, is_known, put, signed};
 use crate::decode::Entry;
@@ -53,7 +53,7 @@ fn clipped<const TO: usize>(value: u64) -> u64 {
     value.min((1 << (TO * 8)) - 1)
 }
 
-/// In each 16 bytes: the lanes of the first operand, then those of the second.
+/// Packs in each 16 bytes the lanes of the first operand, then those of the second.
 fn pack<const FROM: usize, const TO: usize>(
     m: &mut Machine<'_>,
     step: &Step,
@@ -78,7 +78,7 @@ fn pack<const FROM: usize, const TO: usize>(
     m.write_vector(step, &result)
 }
 
-/// All lanes of the one operand, side by side at the bottom.
+/// Packs all lanes of the only operand side by side at the bottom.
 fn narrow<const FROM: usize, const TO: usize>(
     m: &mut Machine<'_>,
     step: &Step,

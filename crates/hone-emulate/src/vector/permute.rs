@@ -1,4 +1,4 @@
-//! Shuffles whose pattern is data: a lane is known if its index and the lane it chooses are.
+//! Shuffles whose pattern is data: a lane is known if its index and the lane that the index chooses are known.
 
 use super::lanes::{get, is_known, pick, put};
 use crate::decode::Entry;
@@ -53,7 +53,7 @@ fn chosen<'a, const N: usize>(
     result
 }
 
-/// `pshufb`: within 16 bytes; an index with its highest bit set gives zero.
+/// Runs `pshufb` within 16 bytes; an index with its highest bit set gives zero.
 fn bytes(m: &mut Machine<'_>, step: &Step) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let result = chosen::<1>(&b, step.width, |at, index| {
@@ -62,7 +62,7 @@ fn bytes(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// `vpermq` has its pattern in the immediate or in a vector.
+/// Runs `vpermq`, which has its pattern in the immediate or in a vector.
 fn quads(m: &mut Machine<'_>, step: &Step) -> Flow {
     if step.operands[2].kind != Kind::Immediate {
         return across::<8>(m, step);
@@ -75,7 +75,7 @@ fn quads(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// Any lane of the whole register; the indexes are operand 1.
+/// Chooses any lane of the whole register; the indexes are operand 1.
 fn across<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     let (indexes, source) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let lanes = usize::from(step.width) / N;
@@ -85,7 +85,7 @@ fn across<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// Lanes of the same 16 bytes; the pattern is the immediate or operand 2.
+/// Chooses lanes of the same 16 bytes; the pattern is the immediate or operand 2.
 fn within<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     let a = m.read_vector(step, 1)?;
     let lanes = 16 / N;
@@ -108,7 +108,7 @@ fn within<const N: usize>(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// Lanes of two tables. `vpermt2` overwrites the first table, `vpermi2` the indexes.
+/// Chooses lanes of two tables. `vpermt2` overwrites the first table, `vpermi2` the indexes.
 fn of_two<const N: usize>(m: &mut Machine<'_>, step: &Step, overwrites_table: bool) -> Flow {
     let (first, second) = (m.read_vector(step, 0)?, m.read_vector(step, 1)?);
     let last = m.read_vector(step, 2)?;

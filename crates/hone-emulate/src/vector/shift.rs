@@ -89,7 +89,7 @@ fn by_immediate<const N: usize>(
     map::<N>(m, step, 1, |value| shift(value, count))
 }
 
-/// All lanes by one count: the immediate, or the lowest 8 bytes of the third operand.
+/// Shifts all lanes by one count: the immediate, or the lowest 8 bytes of the third operand.
 #[inline(always)]
 fn uniform<const N: usize>(m: &mut Machine<'_>, step: &Step, shift: fn(u64, u64) -> u64) -> Flow {
     if step.operands[2].kind == Kind::Immediate {
@@ -129,7 +129,7 @@ fn bytes_right(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// In each 16 bytes: the first operand above the second, moved down.
+/// Places in each 16 bytes the first operand above the second, and moves both down.
 fn align(m: &mut Machine<'_>, step: &Step) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let count = step.immediate as usize & 0xff;

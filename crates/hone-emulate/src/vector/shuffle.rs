@@ -49,7 +49,7 @@ fn shuffle_dwords(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// Four words from `first` on in each 16 bytes; the others stay.
+/// Shuffles four words from `first` on in each 16 bytes; the other words stay.
 fn shuffle_words(m: &mut Machine<'_>, step: &Step, first: usize) -> Flow {
     let a = m.read_vector(step, 1)?;
     let order = step.immediate as usize;
@@ -93,7 +93,7 @@ fn shufpd(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// The lanes of the lower or upper halves of each 16 bytes, taken in turns.
+/// Interleaves the lanes of the lower or upper halves of each 16 bytes.
 fn unpack<const N: usize>(m: &mut Machine<'_>, step: &Step, high: bool) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let lanes = 16 / N;
@@ -110,14 +110,14 @@ fn unpack<const N: usize>(m: &mut Machine<'_>, step: &Step, high: bool) -> Flow 
     m.write_vector(step, &result)
 }
 
-/// Every other lane, twice.
+/// Writes every other lane twice.
 fn repeat<const N: usize>(m: &mut Machine<'_>, step: &Step, which: usize) -> Flow {
     let a = m.read_vector(step, 1)?;
     let result = pick::<N>(&a, &a, step.width, |index| index / 2 * 2 + which);
     m.write_vector(step, &result)
 }
 
-/// `vperm2i128`: each half is one of four, or zero.
+/// Runs `vperm2i128`: each half of the result is one of four halves, or zero.
 fn halves(m: &mut Machine<'_>, step: &Step) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let order = step.immediate as usize;
@@ -132,7 +132,7 @@ fn halves(m: &mut Machine<'_>, step: &Step) -> Flow {
     m.write_vector(step, &result)
 }
 
-/// `vshufi32x4`: 16-byte blocks, the lower half of the result from the first operand.
+/// Runs `vshufi32x4`: chooses 16-byte blocks, the lower half of the result from the first operand.
 fn blocks(m: &mut Machine<'_>, step: &Step) -> Flow {
     let (a, b) = (m.read_vector(step, 1)?, m.read_vector(step, 2)?);
     let order = step.immediate as usize;

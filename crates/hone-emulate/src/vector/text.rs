@@ -1,4 +1,4 @@
-//! The string comparisons of SSE4.2. All operands known, or all results unknown.
+//! The string comparisons of SSE4.2. Results are known only if all operands are known.
 
 use crate::decode::Entry;
 use crate::end::Flow;
@@ -21,13 +21,13 @@ pub(super) fn entry(mnemonic: Mnemonic) -> Option<Entry> {
     })
 }
 
-/// One operand: its elements and how many of them count.
+/// An operand: its elements and the number of valid elements.
 struct Text {
     elements: [i32; 16],
     length: usize,
 }
 
-/// What the immediate asks for.
+/// Fields of the immediate.
 struct Control {
     words: bool,
     with_sign: bool,
@@ -74,7 +74,7 @@ impl Control {
         Text { elements, length }
     }
 
-    /// One bit per element of `b`, before the polarity.
+    /// Computes one bit per element of `b`, before the polarity is applied.
     fn aggregate(&self, a: &Text, b: &Text) -> u32 {
         let count = self.count();
         let holds = |index: usize| match self.aggregation {
@@ -105,7 +105,7 @@ impl Control {
     }
 }
 
-/// An explicit length: its magnitude.
+/// Returns the magnitude of an explicit length, at most 16.
 fn length_of(m: &Machine<'_>, register: usize, bytes: u8) -> Option<usize> {
     let bits = m.state.gprs[register].sign_extended(bytes).get()?;
     Some((bits as i64).unsigned_abs().min(16) as usize)
@@ -151,7 +151,7 @@ fn run(m: &mut Machine<'_>, step: &Step, explicit: Option<u8>, index: bool) -> F
     Ok(())
 }
 
-/// The result of the mask forms: as bits, or one element of ones per bit.
+/// Returns the result of the mask forms: as bits, or as one element of ones per bit.
 fn mask_of(control: &Control, bits: u32) -> Vector {
     let mut mask = Vector::ZERO;
     if !control.high {
@@ -167,7 +167,7 @@ fn mask_of(control: &Control, bits: u32) -> Vector {
     mask
 }
 
-/// The mask forms write xmm0.
+/// Writes the result of the mask forms to xmm0.
 fn set_mask(m: &mut Machine<'_>, step: &Step, mask: &Vector) {
     let target = &mut m.state.vectors[0];
     target.bytes[..16].copy_from_slice(&mask.bytes[..16]);

@@ -1,4 +1,4 @@
-//! Lanes made wider, with their sign or with zeros.
+//! Instructions that make lanes wider, with their sign or with zeros.
 
 use super::lanes::{get, is_known, put, signed};
 use crate::decode::Entry;

@@ -1,5 +1,5 @@
-//! From counts by address, as the text has them, to a recording: so that everything that is made of one, and every
-//! check of what cannot be, is there for the text too.
+//! Turns the counts by address of the text into a recording, so that every product of a recording, and every
+//! check for impossible data, works for the text too.
 
 use super::{Places, PreaggregatedError, read};
 use crate::counts::{BranchCount, Counts, add};
@@ -7,12 +7,12 @@ use crate::recorded::{Recorded, Tally};
 use hone_profile::{Avma, BinaryId, BinaryKind, FileOffset, LocationId, Profile, Svma};
 use hone_symbols::Binary;
 
-/// Largest sum of one kind of line. Real ones are far below, and no later sum can overflow.
+/// Largest sum of one kind of line. Real sums are far smaller, and no later sum can overflow.
 const SUM_MAX: u64 = 1 << 56;
 
-/// Reads the text as a recording of the binary, which lies at `path`.
+/// Reads the text as a recording of the binary at `path`.
 ///
-/// The text has no samples: each of its branches (or ranges, if it has no branches) stands for one.
+/// The text has no samples: each of its branches (or ranges, if it has no branches) counts as one sample.
 pub fn recorded(
     text: &str,
     binary: &Binary<'_>,
@@ -29,7 +29,7 @@ pub fn recorded(
     Ok(recorded)
 }
 
-/// The counts as a recording of the binary, without a build id.
+/// Returns the counts as a recording of the binary, without a build id.
 pub(crate) fn filled(
     counts: &Counts,
     binary: &Binary<'_>,
@@ -63,7 +63,7 @@ pub(crate) fn filled(
     Ok(Recorded::new(filling.profile, filling.tally))
 }
 
-/// Counts by address on their way to counts by location.
+/// State of the conversion from counts by address to counts by location.
 struct Filling<'f, 'b> {
     binary: &'f Binary<'b>,
     profile: Profile,
@@ -73,7 +73,7 @@ struct Filling<'f, 'b> {
 }
 
 impl Filling<'_, '_> {
-    /// BOLT writes 0 and the like for places in other files.
+    /// Returns the location of an address. BOLT writes 0 and the like for places in other files.
     fn location(&mut self, svma: Svma) -> LocationId {
         let offset = self.binary.file_offset_of(svma);
         match offset.filter(|_| self.binary.is_executable(svma)) {
@@ -130,7 +130,7 @@ impl Filling<'_, '_> {
         add(&mut sum.mispredicted, count.mispredicted.min(count.taken));
         add(&mut self.tally.branch_records, count.taken);
         add(&mut self.tally.samples_with_branches, count.taken);
-        // What came from outside is the binary's own as much as what stays in it.
+        // A branch from outside counts for the binary like a branch inside the binary.
         let at = if from == self.elsewhere { to } else { from };
         self.sample(at, count.taken);
     }
@@ -148,7 +148,7 @@ mod tests {
     use crate::code::Code;
     use crate::counted::count_binary;
 
-    /// This test program itself.
+    /// Reads the file of this test program.
     fn own_bytes() -> Vec<u8> {
         std::fs::read("/proc/self/exe").expect("the test program")
     }

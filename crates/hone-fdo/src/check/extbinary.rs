@@ -1,4 +1,4 @@
-//! Reads the binary forms: the extensible one, section by section, and the raw one of older tools.
+//! Reads the binary forms: the extensible form, section by section, and the raw form of older tools.
 
 use super::input::{Input, Rigour};
 use super::sections::{self, Section};
@@ -6,9 +6,9 @@ use super::{CheckError, Marks, ParsedFunction, ParsedProfile};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Deepest inlining that is followed.
+/// Maximum depth of inlining that is read.
 const DEPTH_MAX: usize = 1000;
-/// The bytes of "SPROF42", read as the upper bytes of a number; the lowest says which form it is.
+/// Bytes of "SPROF42", read as the upper bytes of a number; the lowest byte tells the form.
 const MAGIC: u64 = 0x5350_524f_4634_3200;
 const FORM_EXTENSIBLE: u64 = 4;
 const FORM_COMPACT: u64 = 2;
@@ -21,15 +21,15 @@ const CONTEXTS: u64 = 1 << 1;
 const FLOW_SENSITIVE: u64 = 1 << 2;
 const PRE_INLINED: u64 = 1 << 4;
 const VTABLES: u64 = 1 << 5;
-/// In the names' flags.
+/// Marks in the names' flags.
 const MD5: u64 = 1;
 const MD5_FIXED: u64 = 1 << 1;
 const UNIQUE_SUFFIX: u64 = 1 << 2;
-/// In the metadata's.
+/// Marks in the metadata's flags.
 const PROBES: u64 = 1;
 const ATTRIBUTES: u64 = 1 << 1;
 
-/// Whether the bytes start as one of the forms.
+/// Returns true if the bytes start as one of the binary forms.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     let start = Input::new(bytes, 0, Rigour::Foreign).number();
     start.is_ok_and(|number| number & !0xff == MAGIC)
@@ -58,7 +58,7 @@ pub(super) fn read(bytes: &[u8], rigour: Rigour) -> Result<ParsedProfile, CheckE
     read_sections(&sections, rigour)
 }
 
-/// Summary, names and functions, one after the other.
+/// Reads the raw form: summary, names and functions, one after the other.
 fn read_raw(input: &mut Input<'_>) -> Result<ParsedProfile, CheckError> {
     let summary = read_summary(input)?;
     let mut names = Vec::new();
@@ -117,7 +117,7 @@ fn read_sections(sections: &[Section<'_>], rigour: Rigour) -> Result<ParsedProfi
     })
 }
 
-/// What the flags say of the profile; an error where its meaning would be lost.
+/// Returns the marks that the flags set; an error if their meaning would be lost.
 fn marks_of(
     summary: &Section<'_>,
     names: &Section<'_>,
@@ -140,7 +140,7 @@ fn marks_of(
     })
 }
 
-/// The names; those that are only there as MD5 sums are their numbers in decimal, as LLVM's tools print them.
+/// Reads the names; a name that is only present as an MD5 sum becomes a decimal number, as LLVM's tools print it.
 fn read_names(input: &mut Input<'_>, flags: u64) -> Result<Vec<String>, CheckError> {
     let count = input.number()?;
     let mut names = Vec::new();
@@ -159,7 +159,7 @@ fn read_names(input: &mut Input<'_>, flags: u64) -> Result<Vec<String>, CheckErr
 
 type Functions = BTreeMap<String, ParsedFunction>;
 
-/// Adds the functions of a section, and returns the offset in it at which each starts.
+/// Adds the functions of a section, and returns the offset in the section at which each function starts.
 fn read_functions(
     input: &mut Input<'_>,
     names: &[String],
@@ -229,7 +229,7 @@ fn read_function(
     Ok((name, function))
 }
 
-/// The checksums; in a profile of ours they must be of the functions read, each once.
+/// Reads the checksums; in a profile of Hone each function must have exactly one checksum.
 fn read_metadata(
     section: &Section<'_>,
     names: &[String],
@@ -261,7 +261,7 @@ fn read_metadata(
     Ok(())
 }
 
-/// The checksum of one function and of the calls inlined into it.
+/// Reads the checksum of one function and of the calls inlined into it.
 fn read_checksum(
     input: &mut Input<'_>,
     names: &[String],

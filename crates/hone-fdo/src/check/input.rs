@@ -1,27 +1,27 @@
-//! The bytes of one section, read from front to back, with every length checked against what is there.
+//! Bytes of one section, read from front to back, with every length checked against the bytes that are there.
 
 use super::CheckError;
 use std::borrow::Cow;
 
-/// Longest name of a function, in bytes; the longest of templates stay below a tenth.
+/// Maximum length of the name of a function, in bytes; the longest names of templates stay below a tenth of this.
 const NAME_BYTES_MAX: usize = 64 * 1024;
-/// How many bytes of names one section may stand for. A name is written once and referred to by number, so a
-/// small file could name a long one a million times.
+/// Maximum number of bytes of the names that one section refers to. A name is written once and referred to by
+/// number, so a small file could refer to a long name a million times.
 const NAMED_BYTES_MAX: usize = 1 << 30;
 
-/// Whose profile is read.
+/// Strictness of the reader, by the producer of the profile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rigour {
-    /// Hone's: everything must be exactly as Hone writes it.
+    /// A profile of Hone: everything must be exactly as Hone writes it.
     Own,
-    /// Anybody's: what LLVM's readers take is taken.
+    /// A profile of any producer: everything that LLVM's readers accept is accepted.
     Foreign,
 }
 
 pub(super) struct Input<'a> {
     bytes: &'a [u8],
     pub(super) at: usize,
-    /// Where the bytes start in the file, for messages.
+    /// Offset of the bytes in the file, for messages.
     base: usize,
     rigour: Rigour,
     named_bytes: usize,
@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// An error in a profile of our own; others may have it so.
+    /// Returns an error if the profile must be exactly as Hone writes it.
     pub(super) fn odd(&self, problem: &'static str) -> Result<(), CheckError> {
         match self.rigour {
             Rigour::Own => Err(self.fail(problem)),
@@ -57,7 +57,7 @@ impl<'a> Input<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// What has not been read yet.
+    /// Returns the bytes that have not been read yet.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
@@ -77,7 +77,7 @@ impl<'a> Input<'a> {
         Ok(value)
     }
 
-    /// A variable-length number: seven bits a byte, the lowest first.
+    /// Reads a variable-length number: seven bits a byte, the lowest first.
     pub(super) fn number(&mut self) -> Result<u64, CheckError> {
         let (mut value, mut shift) = (0u64, 0);
         loop {
@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
         u32::try_from(value).map_err(|_| self.fail("a number above 32 bits"))
     }
 
-    /// A text that ends with a zero byte.
+    /// Reads a text that ends with a zero byte.
     pub(super) fn text(&mut self) -> Result<String, CheckError> {
         let rest = self.rest();
         let length = rest
@@ -117,7 +117,7 @@ impl<'a> Input<'a> {
         Ok(text)
     }
 
-    /// Texts up to the end.
+    /// Reads texts up to the end.
     pub(super) fn texts(&mut self) -> Result<Vec<String>, CheckError> {
         let mut texts = Vec::new();
         while !self.is_at_end() {
@@ -126,7 +126,7 @@ impl<'a> Input<'a> {
         Ok(texts)
     }
 
-    /// A name of the table, by its number.
+    /// Reads the number of a name, and returns the name from the table.
     pub(super) fn name(&mut self, names: &[String]) -> Result<String, CheckError> {
         let index = usize::try_from(self.number()?).ok();
         let name = index.and_then(|index| names.get(index));

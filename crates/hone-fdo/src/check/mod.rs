@@ -1,10 +1,10 @@
-//! The readers of sample profiles, and what they check of those that Hone wrote.
+//! Readers of sample profiles, and checks of the profiles that Hone wrote.
 //!
-//! They share no code with the writers: a mistake in a format would otherwise be made twice and cancel out.
-//! [`read_text`] and [`read_extbinary`] are for profiles of our own and strict where LLVM's readers are lenient
-//! (order, trailing bytes, names without a function). [`read_any`] reads by the same code what LLVM's tools and
-//! create_llvm_prof write: comments, compressed sections, names as MD5 sums, functions in several pieces.
-//! Kinds whose meaning would be lost on the way are refused.
+//! The readers share no code with the writers: a mistake in a format would otherwise be made twice and cancel out.
+//! [`read_text`] and [`read_extbinary`] are for profiles of Hone and strict where LLVM's readers are lenient
+//! (order, trailing bytes, names without a function). [`read_any`] uses the same code for profiles of LLVM's tools and
+//! create_llvm_prof: with comments, compressed sections, names as MD5 sums, functions in several pieces.
+//! A profile of a kind whose meaning would be lost is refused.
 
 mod extbinary;
 mod input;
@@ -65,14 +65,14 @@ impl ParsedFunction {
     }
 }
 
-/// What a profile says of itself beside its counts.
+/// Properties that a profile states besides its counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// Functions are named by the MD5 sum of their names, here in decimal.
+    /// True if functions are named by the MD5 sum of their names, here in decimal.
     pub md5_names: bool,
-    /// It is of shared code and says nothing of functions that are not in it.
+    /// True if the profile is of shared code and says nothing about functions that are missing in it.
     pub partial: bool,
-    /// Its discriminators are those of flow-sensitive AutoFDO.
+    /// True if the discriminators are of flow-sensitive AutoFDO.
     pub flow_sensitive: bool,
 }
 
@@ -83,11 +83,11 @@ pub struct ParsedProfile {
     pub functions: BTreeMap<String, ParsedFunction>,
     /// Names of the symbol list; empty in text.
     pub symbol_list: Vec<String>,
-    /// Whether the file says that `.__uniq.` is part of names.
+    /// True if the file says that `.__uniq.` is part of names.
     pub unique_suffix: bool,
     /// (total, maximum, maximum head, counts, functions) of the summary; `None` in text.
     pub summary: Option<[u64; 5]>,
-    /// What else it says of itself.
+    /// Further properties that the profile states.
     pub marks: Marks,
 }
 
@@ -100,36 +100,36 @@ impl ParsedProfile {
     }
 }
 
-/// Why a profile could not be read.
+/// Reason why a profile could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckError {
-    /// A line of a text profile is not of its form.
+    /// A line of a text profile has a wrong form.
     #[error("line {line}: {problem}")]
     Text {
         /// Line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: &'static str,
     },
-    /// A binary profile is not of its form.
+    /// A binary profile has a wrong form.
     #[error("byte {offset}: {problem}")]
     Binary {
-        /// Where.
+        /// Offset in the file, in bytes.
         offset: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: &'static str,
     },
-    /// It is a file of another kind.
+    /// The file is of another kind.
     #[error("it is {0}")]
     Refused(&'static str),
 }
 
-/// Reads a text profile of our own.
+/// Reads a text profile that Hone wrote.
 pub fn read_text(text: &str) -> Result<ParsedProfile, CheckError> {
     text::read(text, Rigour::Own)
 }
 
-/// Reads an extensible binary profile of our own.
+/// Reads an extensible binary profile that Hone wrote.
 pub fn read_extbinary(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
     extbinary::read(bytes, Rigour::Own)
 }
@@ -162,7 +162,7 @@ pub fn read_any(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
     if let Some((_, what)) = others.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         return Err(CheckError::Refused(what));
     }
-    // Names that create_llvm_prof 0.19 writes of inlined C functions hold any byte, zeros too.
+    // Names that create_llvm_prof 0.19 writes for inlined C functions hold any byte, zeros too.
     let read = text::read(&String::from_utf8_lossy(bytes), Rigour::Foreign);
     match read {
         Err(_) if bytes.contains(&0) => Err(CheckError::Refused("not a sample profile")),
@@ -170,20 +170,20 @@ pub fn read_any(bytes: &[u8]) -> Result<ParsedProfile, CheckError> {
     }
 }
 
-/// One way in which a read profile differs from what was meant.
+/// A difference between the profile that was read and the expected profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Function, with the inlined chain below it.
     pub path: String,
-    /// What differs.
+    /// Name of the value that differs.
     pub what: &'static str,
-    /// The value meant.
+    /// Expected value.
     pub expected: u64,
-    /// The value read.
+    /// Value that was read.
     pub found: u64,
 }
 
-/// Compares everything that was read with the profile that was written; empty where all is there.
+/// Compares everything that was read with the profile that was written; the result is empty if both are equal.
 pub fn compare(expected: &SampleProfile, found: &ParsedProfile) -> Vec<Difference> {
     let mut differences = Vec::new();
     let names = expected.functions.keys().chain(found.functions.keys());
@@ -251,8 +251,8 @@ fn compare_function(
     }
 }
 
-/// Checks that the weight of the counts is in the profile that was read: the totals must add up to what
-/// was attributed, and what was attributed and what was lost to all weight.
+/// Checks that the profile that was read holds the weight of the counts: the totals must add up to the
+/// attributed weight, and attributed and lost weight to all weight.
 pub fn conservation(attribution: &Attribution, found: &ParsedProfile) -> Vec<Difference> {
     let report = &attribution.report;
     let lost = report.no_symbol + report.no_source;
@@ -276,8 +276,8 @@ pub fn conservation(attribution: &Attribution, found: &ParsedProfile) -> Vec<Dif
     differences
 }
 
-/// Checks that every execution of a probe is in the profile that was read: the totals must add up to the
-/// probes in each range, times the range's count.
+/// Checks that the profile that was read holds every execution of a probe: the totals must add up to the
+/// number of probes in each range, times the range's count.
 pub fn conservation_of_probes(
     counts: &Counts,
     probes: &Probes<'_>,

@@ -1,4 +1,4 @@
-//! The table of sections of an extensible binary profile, and their bytes, decompressed where they are not.
+//! Reads the table of sections of an extensible binary profile, and the bytes of the sections, decompressed.
 
 use super::CheckError;
 use super::input::{Input, Rigour};
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 const HEADER_BYTES: usize = 32;
-/// Largest section after decompression, and of all sections together.
+/// Maximum size of a section after decompression, and of all decompressed sections together, in bytes.
 const SECTION_BYTES_MAX: u64 = 1 << 30;
 const FLAG_COMPRESSED: u64 = 1;
 
@@ -18,10 +18,10 @@ pub(super) const METADATA: u64 = 5;
 pub(super) const CONTEXT_NAMES: u64 = 6;
 pub(super) const FUNCTIONS: u64 = 32;
 
-/// One section.
+/// A section of the profile.
 pub(super) struct Section<'a> {
     pub(super) kind: u64,
-    /// The flags that only this kind has.
+    /// Flags that only this kind of section has.
     pub(super) flags: u64,
     bytes: Cow<'a, [u8]>,
     start: usize,
@@ -34,7 +34,7 @@ impl Section<'_> {
     }
 }
 
-/// Reads the table, whose input stands behind magic and version, and the sections.
+/// Reads the table and the sections; `input` must be just behind magic and version.
 pub(super) fn read<'a>(
     file: &'a [u8],
     input: &mut Input<'a>,
@@ -77,7 +77,7 @@ pub(super) fn read<'a>(
     Ok(sections)
 }
 
-/// A compressed section: its size before, its size after, and a zlib stream.
+/// Decompresses a section: size before compression, size after, and a zlib stream.
 fn decompress(input: &mut Input<'_>, room: u64) -> Result<Vec<u8>, CheckError> {
     let (size, compressed) = (input.number()?, input.number()?);
     if size > room {

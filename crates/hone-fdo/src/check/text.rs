@@ -5,10 +5,10 @@ use super::{CheckError, Marks, ParsedFunction, ParsedProfile};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-/// Deepest inlining that is followed.
+/// Maximum depth of inlining that is read.
 const DEPTH_MAX: usize = 1000;
 
-/// A function that is being read, with its place in the one around it.
+/// A function that is being read, with its place in the function around it.
 struct Open {
     place: (u32, u32, String),
     function: ParsedFunction,
@@ -49,7 +49,7 @@ pub(super) fn read(text: &str, rigour: Rigour) -> Result<ParsedProfile, CheckErr
     Ok(profile)
 }
 
-/// Why a line cannot be taken.
+/// Reason why a line cannot be read.
 enum Problem {
     Line(&'static str),
     Kind(&'static str),
@@ -113,7 +113,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Puts finished functions where they belong, until `depth` are left.
+    /// Moves finished functions into the function around them or into the profile, until `depth` functions are open.
     fn close(&mut self, depth: usize) -> Result<(), &'static str> {
         while self.open.len() > depth
             && let Some(Open { place, function }) = self.open.pop()
@@ -143,7 +143,7 @@ fn put<K: Ord>(
     Ok(())
 }
 
-/// What follows an exclamation mark: a checksum, or something that only some producers write.
+/// Reads the text behind an exclamation mark: a checksum, or a mark that only some producers write.
 fn metadata(function: &mut ParsedFunction, mark: &str, rigour: Rigour) -> Result<(), Problem> {
     if let Some(checksum) = mark.strip_prefix("CFGChecksum: ") {
         let checksum = checksum.trim_end().parse().map_err(|_| "bad checksum")?;
@@ -181,8 +181,8 @@ fn place_of(text: &str) -> Option<(u32, u32)> {
     }
 }
 
-/// A count, and call targets with theirs. Names that were not mangled have spaces in them, so a name goes on
-/// to the next colon with a number behind it.
+/// Parses a count, and call targets with their counts. Names that were not mangled have spaces in them, so a name
+/// goes on to the next colon with a number behind it.
 fn counted_line(text: &str) -> Option<(u64, BTreeMap<String, u64>)> {
     let (count, mut rest) = text.split_once(' ').unwrap_or((text, ""));
     let count = count.parse().ok()?;

@@ -1,34 +1,34 @@
-//! Counts of all blocks and jumps of a function from what was measured of some blocks.
+//! Infers the counts of all blocks and jumps of a function from the measured counts of some blocks.
 //!
-//! What comes into a block leaves it. Of all flows for which that holds, the one is taken that changes the measured
-//! counts least, where raising a count costs less than lowering it: the optimiser loses probes and never adds
-//! executions. That is a circulation of least cost, found along shortest paths. Costs are those of He, Mestre, Pupyrev,
+//! The flow into a block equals the flow out of the block. Of all such flows, the flow that changes the measured counts
+//! least is taken. Raising a count costs less than lowering it, because the optimiser loses probes and never adds executions.
+//! The result is a circulation of least cost, found along shortest paths. The costs are from He, Mestre, Pupyrev,
 //! Wang and Yu, "Profile Inference Revisited", POPL 2022 (LLVM's `-sample-profile-use-profi`).
 //!
-//! Jumps that nothing was measured of would be all or nothing. A small cost that grows with the logarithm of their flow
-//! spreads it.
+//! Without a cost, an unmeasured jump would get all of the flow or nothing. A small cost that grows with the
+//! logarithm of a jump's flow spreads the flow.
 
 mod network;
 
 use network::Network;
 
-/// Steps that all searches of one function may look at: some ten seconds.
+/// Maximum number of steps that all searches of one function may look at: some ten seconds.
 const STEPS_MAX: u64 = 500_000_000;
-/// Larger counts are scaled down to this.
+/// Limit of counts; larger counts are scaled down.
 const LARGEST: u64 = 1 << 40;
 
 /// Counts of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Flow {
-    /// Of each block.
+    /// Count of each block.
     pub(super) blocks: Vec<u64>,
-    /// Of each block's jumps, in the order of its successors.
+    /// Counts of each block's jumps, in the order of its successors.
     pub(super) jumps: Vec<Vec<u64>>,
 }
 
-/// The flow of a graph whose blocks were measured, or were not. Block 0 is the entry; a block without successors leaves
-/// the function. No block names a successor twice. `None` for a function so large, and counts so far apart, that it would take
-/// too long.
+/// Infers the flow of a graph in which some blocks were measured. Block 0 is the entry; a block without successors
+/// leaves the function. No block names a successor twice. Returns `None` if the function is so large, and its counts
+/// differ so much, that the search would take too long.
 pub(super) fn infer(successors: &[Vec<usize>], measured: &[Option<u64>]) -> Option<Flow> {
     infer_within(STEPS_MAX, successors, measured)
 }
@@ -56,7 +56,7 @@ fn infer_within(
 }
 
 /// Joins parts that run by themselves, such as a hot loop whose entry was not seen, to the entry by one execution: the
-/// compiler counts everything from there.
+/// compiler counts everything from the entry.
 fn connect(successors: &[Vec<usize>], flow: &mut Flow) {
     let mut is_joined = vec![false; successors.len()];
     if flow.blocks.iter().all(|&count| count == 0) {
@@ -94,7 +94,7 @@ fn connect(successors: &[Vec<usize>], flow: &mut Flow) {
     }
 }
 
-/// Marks what flow reaches from a block.
+/// Marks the blocks that flow reaches from a block.
 fn join(start: usize, successors: &[Vec<usize>], flow: &Flow, is_joined: &mut [bool]) {
     is_joined.fill(false);
     is_joined[start] = true;
@@ -109,7 +109,7 @@ fn join(start: usize, successors: &[Vec<usize>], flow: &Flow, is_joined: &mut [b
     }
 }
 
-/// The blocks of a shortest way from one of some blocks to one of others, both included.
+/// Returns the blocks of a shortest path from a start block to an end block, both included.
 fn way(
     successors: &[Vec<usize>],
     is_start: impl Fn(usize) -> bool,
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// What comes into each block, and what leaves it by jumps.
+    /// Returns the flow into each block, and the flow out of each block by jumps.
     fn sums(successors: &[Vec<usize>], flow: &Flow) -> (Vec<u64>, Vec<u64>) {
         let mut into = vec![0; successors.len()];
         for (next, jumps) in successors.iter().zip(&flow.jumps) {
@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn a_count_that_was_lost_is_what_its_neighbours_say() {
-        // A loop with an if in it, whose one arm was not measured.
+        // A loop with an if in it; one arm of the if was not measured.
         let successors = [vec![1], vec![2, 3], vec![4], vec![4], vec![1, 5], vec![]];
         let measured = [Some(1), None, Some(30), None, Some(100), Some(1)];
         let flow = infer(&successors, &measured).unwrap();
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn one_count_against_several_gives_way() {
-        // The probes of block 2 were lost on its hot way; everything behind and before it says so.
+        // The probes of block 2 were lost on its hot path; all blocks behind and before it show this.
         let successors = [vec![1, 3], vec![2], vec![3], vec![]];
         let measured = [Some(1000), Some(990), Some(3), Some(1000)];
         assert_eq!(infer(&successors, &measured).unwrap().blocks[2], 990);
@@ -201,8 +201,8 @@ mod tests {
         assert!((relation - 4.0).abs() < 0.01, "{flow:?}");
     }
 
-    /// A loop over a switch with an if in each case, as interpreters and generated parsers are, and counts that agree in
-    /// nothing.
+    /// Returns a loop over a switch with an if in each case, as in interpreters and generated parsers, and counts that
+    /// contradict each other.
     fn switch_of(cases: usize) -> (Vec<Vec<usize>>, Vec<Option<u64>>) {
         let mut successors = vec![vec![1], (2..2 + cases).collect()];
         let last = 2 + 3 * cases;
@@ -249,7 +249,7 @@ mod tests {
             let (into, out) = sums(&successors, &flow);
             prop_assert_eq!(&into[1..], &flow.blocks[1..]);
             for (block, next) in successors.iter().enumerate() {
-                // A loop without a way out keeps what was sent into it.
+                // A loop without an exit keeps the flow that was sent into it.
                 if !next.is_empty() && way(&successors, |from| from == block, |to| successors[to].is_empty()).is_some() {
                     prop_assert_eq!(out[block], flow.blocks[block]);
                 }

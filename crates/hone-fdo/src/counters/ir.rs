@@ -1,8 +1,9 @@
-//! LLVM's textual IR of one module behind the pass that sets counters, as far as counts need it: blocks, jumps, pseudo
-//! probes, counters, and the places where values are profiled.
+//! Reads LLVM's textual IR of one module after the pass that sets counters, as far as counts need it: blocks, jumps,
+//! pseudo probes, counters, and the places where values are profiled.
 //!
-//! What LLVM prints of one instruction stands in one line, but for `switch`, `invoke` and `callbr`. Lines that are not understood
-//! are skipped, and so are those too long to be of code, which are data: a block whose jumps are not all known makes its function unusable, not the module.
+//! LLVM prints one instruction on one line, except `switch`, `invoke` and `callbr`. Lines that are not understood are
+//! skipped, and so are lines too long to be code, which are data: a block whose jumps are not all known makes its
+//! function unusable, not the module.
 
 mod body;
 mod words;
@@ -12,14 +13,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{self, BufRead};
 use words::{name_behind, number_behind, signed, unescaped};
 
-/// The longest line that is looked at. Constants are longer at times.
+/// Maximum length of a line that is read, in bytes. Constants are sometimes longer.
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
-/// A module.
+/// A module of LLVM IR.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Module {
     pub(super) functions: FxHashMap<String, Function>,
-    /// Checksums of control flow as probes have them, by the name of the function.
+    /// Checksums of control flow as in the probes, by the name of the function.
     pub(super) checksums: FxHashMap<String, u64>,
     is_whole: bool,
 }
@@ -27,15 +28,15 @@ pub struct Module {
 /// A function with a body.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Function {
-    /// The entry first.
+    /// Blocks, the entry first.
     pub(super) blocks: Vec<Block>,
-    /// `None` where no counter was set.
+    /// Record of the counters; `None` if no counter was set.
     pub(super) record: Option<Record>,
-    /// How many indirect calls, and how many calls with a size, have their values profiled.
+    /// Number of indirect calls, and number of calls with a size, whose values are profiled.
     pub(super) sites: [u32; 2],
 }
 
-/// Under what the compiler looks for a function's counts.
+/// Key under which the compiler looks for a function's counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Record {
     pub(super) name: String,
@@ -45,33 +46,35 @@ pub(super) struct Record {
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Block {
-    /// Empty where it has none but a number, which says nothing in another form of the module.
+    /// Name of the block; empty if the block has only a number, because numbers differ in another form of the module.
     pub(super) name: String,
-    /// Blocks that it may jump to, each once.
+    /// Blocks that this block may jump to, each once.
     pub(super) successors: Vec<usize>,
-    /// The condition, and the places among `successors` where it leads if true and if false.
+    /// Condition, and the indices in `successors` of its targets if true and if false.
     pub(super) branch: Option<(String, usize, usize)>,
-    /// Probes of its function that stand in it: the GUID of the function and the number.
+    /// Probes in the block: the GUID of the probe's function and the number of the probe.
     pub(super) probes: Vec<(u64, u32)>,
-    /// The counter that counts it.
+    /// Number of the counter of the block.
     pub(super) counter: Option<u32>,
-    /// Counters of `select`s in it, which count where the condition holds.
+    /// Counters of `select`s in the block, which count if the condition holds.
     pub(super) selects: Vec<(u32, String)>,
-    /// Indirect calls in it whose targets are profiled: the number of the place, and the call's probe.
+    /// Indirect calls in the block whose targets are profiled: the number of the place, and the call's probe.
     pub(super) calls: Vec<(u32, Option<u32>)>,
+    /// Names of the functions that the block calls directly, intrinsics left out.
+    pub(super) callees: Vec<String>,
 }
 
-/// How the line in front of a module begins.
+/// Start of the line in front of a module.
 const DUMP: &[u8] = b"; *** IR Dump";
 
 impl Module {
-    /// Whether all of it was read, up to the line in front of the next.
+    /// Returns true if the whole module was read, up to the line in front of the next module.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 }
 
-/// Reads what `opt` prints, from its first line of [`DUMP`] to the second, where the next form of the module begins.
+/// Reads the output of `opt`, from its first line of [`DUMP`] to the second, where the next form of the module begins.
 pub fn read(mut text: impl BufRead) -> io::Result<Module> {
     let mut reader = Reader::default();
     let mut line = Vec::new();
@@ -101,7 +104,7 @@ struct Reader {
     dumps: usize,
     open: Option<Open>,
     closed: Vec<Open>,
-    /// Names by the variables that hold them.
+    /// Names of records by the variables that hold the names.
     record_names: FxHashMap<String, String>,
     wanted: FxHashSet<u64>,
     scopes: FxHashMap<u64, u64>,
@@ -131,7 +134,7 @@ impl Reader {
         }
     }
 
-    /// `@__profn_main = private constant [4 x i8] c"main"`
+    /// Reads a line such as `@__profn_main = private constant [4 x i8] c"main"`.
     fn record_name(&mut self, line: &str) {
         let value = line
             .split_once(" c\"")
@@ -147,7 +150,7 @@ impl Reader {
         };
         let value = value.strip_prefix("distinct ").unwrap_or(value);
         if let Some(rest) = value.strip_prefix("!{i64 ") {
-            // Of a probed function: its GUID, its checksum, its name.
+            // Fields of a probed function: its GUID, its checksum, its name.
             let mut parts = rest.splitn(3, ", ");
             let checksum = parts.nth(1).and_then(|part| part.strip_prefix("i64 "));
             let name = parts.next().and_then(|part| part.strip_prefix("!\""));
@@ -193,7 +196,7 @@ impl Reader {
     }
 }
 
-/// The number of a call's probe in its discriminator: the three lowest bits say that it is one, sixteen its number.
+/// Returns the number of a call's probe from its discriminator: the three lowest bits mark a probe, the next 16 hold its number.
 fn call_probe(discriminator: u32) -> Option<u32> {
     (discriminator & 7 == 7).then_some(discriminator >> 3 & 0xffff)
 }
@@ -221,6 +224,8 @@ define i32 @f(i32 %x, ptr %step) !dbg !3 {
 
 loop:                                             ; preds = %loop, %1
   call void @llvm.instrprof.increment(ptr @__profn_f, i64 -2, i32 3, i32 0)
+  %2 = call i32 (ptr, ...) @printf(ptr @text)
+  %3 = tail call i32 @"odd callee"(ptr @printf)
   %1 = ptrtoint ptr %step to i64
   call void @llvm.instrprof.value.profile(ptr @__profn_f, i64 -2, i64 %1, i32 0, i32 1)
   %call = call i32 %step(i32 3), !dbg !6
@@ -259,7 +264,7 @@ define void @never_read() {
         let module = read(TEXT.as_bytes()).unwrap();
         assert!(module.is_whole());
         assert_eq!(module.checksums["f"], 281_479_271_677_951);
-        // One with a jump to a block that is not there is left out.
+        // A function with a jump to a block that does not exist is left out.
         assert_eq!(module.functions.len(), 1);
         let f = &module.functions["f"];
         let record = f.record.as_ref().unwrap();
@@ -286,6 +291,8 @@ define void @never_read() {
         // The discriminator 47 is 5 * 8 + 7: the call's probe is 5.
         assert_eq!(body.calls, [(1, Some(5))]);
         assert_eq!(odd.calls, [(0, Some(5))]);
+        assert_eq!(body.callees, ["printf", "odd callee"]);
+        assert!(entry.callees.is_empty() && odd.callees.is_empty());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A profile by pseudo probes in the form of instrumented PGO: counters of a build that is never run.
+//! Converts a profile by pseudo probes to the form of instrumented PGO: counters of a build that is never run.
 //!
 //! ```text
 //! recording of a build with probes ──▶ SampleProfile ──Flat──┐
@@ -6,16 +6,16 @@
 //!                   ──opt, without─────▶ Module ──flow──▶ counts of counters ──▶ text for llvm-profdata
 //! ```
 //!
-//! Clang reads counters by the hash of a function's control flow at one place of its pipeline, before it inlines. What
-//! the IR looks like there, and which jumps have counters, LLVM itself says (`opt -passes='default<O2>'
-//! -pgo-kind=pgo-instr-gen-pipeline`). Where probes stand there is said by a second run with the pass `pseudo-probe`
-//! first; probes keep blocks apart that are otherwise merged, so that blocks of the two are the same by their names
-//! only, and a `select` of the one is found again as the branch of the other that has its condition.
+//! Clang reads counters by the hash of a function's control flow at one place of its pipeline, before it inlines. LLVM
+//! itself prints the IR at this place, which shows the jumps that have counters (`opt -passes='default<O2>'
+//! -pgo-kind=pgo-instr-gen-pipeline`). A second run with the pass `pseudo-probe` first shows the probes at this place.
+//! Probes keep blocks apart that are otherwise merged, so the blocks of the two forms are matched by name only, and a
+//! `select` of one form is matched to the branch of the other form that has the same condition.
 //!
 //! Early inlining has to be off in the build that uses the counters (`-mllvm -disable-preinline`): the counts of a
 //! function are those of all its copies together.
 //!
-//! What this leaves out: sizes of memory functions, whose places no probe marks.
+//! Sizes of memory functions are left out, because no probe marks these calls.
 
 mod flow;
 mod ir;
@@ -32,14 +32,14 @@ use std::collections::BTreeMap;
 pub use ir::{Module, read};
 pub use text::write;
 
-/// Counts are given this many times, so that one execution that joins a part to the entry weighs little.
+/// Factor that counts are multiplied by, so that one execution that joins a part to the entry weighs little.
 const TIMES: u64 = 8;
 
-/// The counts of a program by function, all copies of one together.
+/// Counts of a program by function, summed over all copies of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flat<'p> {
     functions: FxHashMap<&'p str, FlatFunction<'p>>,
-    /// Functions that the recorded files have and no sample fell in.
+    /// Functions that are in the recorded files but have no samples.
     unseen: FxHashSet<&'p str>,
 }
 
@@ -51,8 +51,8 @@ struct FlatFunction<'p> {
 }
 
 impl<'p> Flat<'p> {
-    /// Of a profile that is keyed by probes. `symbols`: the functions that the recorded files have; those without samples did
-    /// not run, as `-fprofile-sample-use` takes it of a profile with a list of symbols.
+    /// Sums up a profile that is keyed by probes. `symbols` names the functions of the recorded files; functions without
+    /// samples did not run, as `-fprofile-sample-use` assumes for a profile with a list of symbols.
     pub fn of(profile: &'p SampleProfile, symbols: &'p [String]) -> Self {
         let mut flat = Self::default();
         profile.visit_by_name(&mut |name, samples| {
@@ -83,24 +83,36 @@ impl<'p> FlatFunction<'p> {
 /// Counters of a program's functions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// By the name and the hash under which the compiler looks for them.
+    /// Counters by the name and the hash under which the compiler looks for them.
     functions: BTreeMap<(String, u64), FunctionCounters>,
-    /// Those names by the functions' own, which targets of calls have.
+    /// Names in the keys of `functions`, by the functions' own names, which targets of calls use.
     names: FxHashMap<String, String>,
-    /// Functions of the profile that some module has and that have no counters by it, and why.
+    /// Functions of the profile that are in a module but got no counters, with the reason.
     without: FxHashMap<String, Reason>,
+    /// Functions that no sample fell in, by name.
+    unseen: FxHashMap<String, Vec<Unseen>>,
+    /// Names of functions that must have run, since a block that ran calls them.
+    called: FxHashSet<String>,
+}
+
+/// A function of the recorded files that no sample fell in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Unseen {
+    key: (String, u64),
+    zeros: FunctionCounters,
+    callees: Vec<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct FunctionCounters {
     counts: Vec<u64>,
-    /// Calls by target, of each indirect call.
+    /// Calls by target, for each indirect call.
     targets: Vec<BTreeMap<String, u64>>,
-    /// How many places call a memory function of a size that the compiler does not know.
+    /// Number of places that call a memory function with a size that the compiler does not know.
     sizes: usize,
 }
 
-/// Why a function has no counters.
+/// Reason why a function has no counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Reason {
     Stale,
@@ -108,22 +120,22 @@ enum Reason {
     TooLarge,
 }
 
-/// What became of the functions of a profile.
+/// Numbers of functions of a profile, by result.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Account {
-    /// Functions with counters of which one is above zero.
+    /// Number of functions with at least one counter above zero.
     pub functions: usize,
-    /// Functions of which all counters are zero: no sample fell in them.
+    /// Number of functions with only zero counters, mostly because they had no samples.
     pub unseen: usize,
-    /// Counters of the functions that ran.
+    /// Number of counters of the functions that ran.
     pub counters: usize,
-    /// Functions whose control flow is another than that of the recorded build.
+    /// Number of functions whose control flow differs from the recorded build.
     pub stale: usize,
-    /// Functions of which no probe was found again.
+    /// Number of functions without any probe that was found again.
     pub unmatched: usize,
-    /// Functions so large that their counts could not be made to agree in time.
+    /// Number of functions so large that their counts could not be made to agree in time.
     pub too_large: usize,
-    /// The share, from 0 to 1, of the profile's counts that is of functions in no module.
+    /// Share, from 0 to 1, of the profile's counts that belongs to functions in no module.
     pub outside_share: f64,
 }
 
@@ -136,13 +148,17 @@ impl Counters {
             };
             let known = (record.name.clone(), record.hash);
             self.names.insert(name.clone(), record.name.clone());
-            // One that several sources define, such as an inline function of a header, is taken once.
+            // A function that several sources define, such as an inline function of a header, is taken once.
             if self.functions.contains_key(&known) {
                 continue;
             }
             if flat.unseen.contains(canonical_name(name)) {
-                let none = FunctionCounters::zero(function, record);
-                self.functions.insert(known, none);
+                let unseen = Unseen {
+                    key: known,
+                    zeros: FunctionCounters::zero(function, record),
+                    callees: callees(function).cloned().collect(),
+                };
+                self.unseen.entry(name.clone()).or_default().push(unseen);
                 continue;
             }
             let samples = flat.functions.get(canonical_name(name));
@@ -151,16 +167,20 @@ impl Counters {
             };
             let checksum = probed.checksums.get(name).copied();
             let is_stale = checksum.zip(samples.checksum).is_some_and(|(a, b)| a != b);
+            let targets = samples.targets.values().flat_map(BTreeMap::keys);
+            self.called.extend(targets.map(ToString::to_string));
             let made = match is_stale {
                 true => Err(Reason::Stale),
-                false => FunctionCounters::of(name, function, record, with_probes, samples),
+                false => counted(name, function, record, with_probes, samples),
             };
             match made {
-                Ok(counters) => {
+                Ok((counters, called)) => {
                     self.without.remove(name);
+                    self.called.extend(called);
                     self.functions.insert(known, counters);
                 }
                 Err(reason) => {
+                    self.called.extend(callees(function).cloned());
                     if !self.has_counters_of(&record.name) {
                         self.without.insert(name.clone(), reason);
                     }
@@ -169,13 +189,31 @@ impl Counters {
         }
     }
 
-    /// Whether another source's function of this name has counters.
+    /// Gives counters of zero to the functions that did not run. Call it once, after all modules.
+    ///
+    /// A function without samples may have run nevertheless: the optimiser loses the probes of small functions, and with counters of zero
+    /// clang would no longer inline the function where it is hot. So a function that a block that ran calls, directly or through
+    /// functions without samples, gets no counters at all.
+    pub fn settle(&mut self) {
+        let mut open: Vec<String> = self.called.iter().cloned().collect();
+        while let Some(name) = open.pop() {
+            for function in self.unseen.remove(&name).unwrap_or_default() {
+                let new = function.callees.into_iter();
+                open.extend(new.filter(|callee| self.called.insert(callee.clone())));
+            }
+        }
+        for function in std::mem::take(&mut self.unseen).into_values().flatten() {
+            self.functions.entry(function.key).or_insert(function.zeros);
+        }
+    }
+
+    /// Returns true if another source's function of this name has counters.
     fn has_counters_of(&self, name: &str) -> bool {
         let all = (name.to_owned(), 0)..=(name.to_owned(), u64::MAX);
         self.functions.range(all).next().is_some()
     }
 
-    /// What became of the profile's functions.
+    /// Counts the functions of the profile by result.
     pub fn account(&self, flat: &Flat<'_>) -> Account {
         let with = |reason| self.without.values().filter(|why| **why == reason).count();
         let known: FxHashSet<&str> = self.names.keys().map(|name| canonical_name(name)).collect();
@@ -199,7 +237,7 @@ impl Counters {
 }
 
 impl FunctionCounters {
-    /// Those of a function that did not run.
+    /// Returns the counters of a function that did not run.
     fn zero(function: &Function, record: &Record) -> Self {
         Self {
             counts: vec![0; record.counters as usize],
@@ -211,26 +249,36 @@ impl FunctionCounters {
     fn ran(&self) -> bool {
         self.counts.iter().any(|count| *count > 0)
     }
-
-    fn of(
-        name: &str,
-        function: &Function,
-        record: &Record,
-        with_probes: &Function,
-        samples: &FlatFunction<'_>,
-    ) -> Result<Self, Reason> {
-        let counted = Counted::of(with_probes, guid(name), samples)?;
-        Ok(Self {
-            counts: counts(function, record, &counted)?,
-            targets: targets(function, &counted, samples),
-            sizes: function.sites[1] as usize,
-        })
-    }
 }
 
-/// The counts of a function's counters from those of its form with probes.
-fn counts(function: &Function, record: &Record, counted: &Counted<'_>) -> Result<Vec<u64>, Reason> {
+/// Returns the counters of a function with samples, and the functions that its blocks call which ran.
+fn counted(
+    name: &str,
+    function: &Function,
+    record: &Record,
+    with_probes: &Function,
+    samples: &FlatFunction<'_>,
+) -> Result<(FunctionCounters, Vec<String>), Reason> {
+    let counted = Counted::of(with_probes, guid(name), samples)?;
     let flow = counted.on(function)?;
+    let counters = FunctionCounters {
+        counts: counts(function, record, &counted, &flow),
+        targets: targets(function, &counted, samples),
+        sizes: function.sites[1] as usize,
+    };
+    let blocks = function.blocks.iter().zip(&flow.blocks);
+    let ran = blocks.filter(|(_, executions)| **executions > 0);
+    let called = ran.flat_map(|(block, _)| block.callees.iter().cloned());
+    Ok((counters, called.collect()))
+}
+
+/// Returns the functions that a function calls directly.
+fn callees(function: &Function) -> impl Iterator<Item = &String> {
+    function.blocks.iter().flat_map(|block| &block.callees)
+}
+
+/// Returns the values of a function's counters from the counts of its form with probes.
+fn counts(function: &Function, record: &Record, counted: &Counted<'_>, flow: &Flow) -> Vec<u64> {
     let mut counts = vec![0; record.counters as usize];
     let mut set = |counter: u32, count: u64| {
         if let Some(known) = counts.get_mut(counter as usize) {
@@ -242,15 +290,15 @@ fn counts(function: &Function, record: &Record, counted: &Counted<'_>) -> Result
             set(counter, executions);
         }
         for (counter, condition) in &block.selects {
-            // Where nothing is known, half.
+            // If nothing is known, half of the executions are assumed.
             let share = counted.share(condition).unwrap_or(0.5);
             set(*counter, (executions as f64 * share) as u64);
         }
     }
-    Ok(counts)
+    counts
 }
 
-/// A function in its form with probes, with the counts of its blocks.
+/// A function in the form with probes, with the counts of its blocks.
 struct Counted<'m> {
     function: &'m Function,
     flow: Flow,
@@ -269,8 +317,8 @@ impl<'m> Counted<'m> {
         for probe in function.blocks.iter().flat_map(own) {
             *times.entry(probe).or_default() += 1;
         }
-        // The probes of a block ran equally often, and the optimiser lost the one or the other. Probes that stand in
-        // several blocks are of none alone, and those that the profile does not name are not in the recorded build.
+        // The probes of a block ran equally often, and the optimiser lost some of them. Probes in several blocks count for
+        // none of these blocks, and probes that the profile does not name are not in the recorded build.
         let measured = |block| {
             let alone = own(block).filter(|probe| times[probe] == 1);
             let counts = alone.filter_map(|probe| samples.probes.get(&probe));
@@ -289,7 +337,7 @@ impl<'m> Counted<'m> {
         })
     }
 
-    /// The flow of the form without probes, whose blocks have their counts by name.
+    /// Infers the flow of the form without probes; its blocks get their counts by name.
     fn on(&self, plain: &Function) -> Result<Flow, Reason> {
         let of = |(place, block): (usize, &Block)| {
             let same = match place {
@@ -302,7 +350,7 @@ impl<'m> Counted<'m> {
         infer(&jumps(plain), &measured).ok_or(Reason::TooLarge)
     }
 
-    /// How often a condition held that one branch has, from 0 to 1.
+    /// Returns the share of executions, from 0 to 1, in which the condition held; `None` if several branches have it.
     fn share(&self, condition: &str) -> Option<f64> {
         let branches = self.function.blocks.iter().zip(&self.flow.jumps);
         let mut known = branches.filter_map(|(block, jumps)| {
@@ -320,7 +368,7 @@ fn jumps(function: &Function) -> Vec<Vec<usize>> {
     blocks.map(|block| block.successors.clone()).collect()
 }
 
-/// The targets of a function's indirect calls; of none where its two forms do not have the same calls.
+/// Returns the targets of a function's indirect calls; no targets if the number of calls differs between the two forms.
 fn targets(
     function: &Function,
     counted: &Counted<'_>,

@@ -1,16 +1,16 @@
-//! Counters as the text that `llvm-profdata merge` reads.
+//! Writes counters as the text that `llvm-profdata merge` reads.
 
 use super::{Counters, FunctionCounters};
 use crate::sample_profile::sorted_targets;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Targets that are named of one call: clang promotes fewer.
+/// Maximum number of targets written for one call; clang promotes fewer.
 const TARGETS_MAX: usize = 8;
 
-/// Writes counters. `llvm-profdata merge` of the compiler's own release makes the form of it that the compiler reads.
+/// Writes counters. `llvm-profdata merge` of the compiler's own release converts the text to the form that clang reads.
 pub fn write(counters: &Counters) -> String {
-    // Counters of the intermediate representation, as opposed to those of the source.
+    // `:ir` marks counters of the intermediate representation, as opposed to counters of the source.
     let mut text = ":ir\n".to_owned();
     for ((name, hash), function) in &counters.functions {
         let _ = write!(text, "{name}\n{hash}\n{}\n", function.counts.len());
@@ -23,8 +23,8 @@ pub fn write(counters: &Counters) -> String {
     text
 }
 
-/// Values: kind 0 are targets of indirect calls, kind 1 sizes of memory functions. The compiler warns where a function has
-/// another number of places than it counts, so that places without values are named too.
+/// Writes values: kind 0 is targets of indirect calls, kind 1 sizes of memory functions. The compiler warns if a
+/// function has another number of places than it expects, so places without values are written too.
 fn write_values(text: &mut String, function: &FunctionCounters, counters: &Counters) {
     let kinds = [function.targets.len(), function.sizes];
     let _ = match kinds.iter().filter(|places| **places > 0).count() {

@@ -1,4 +1,4 @@
-//! Edges of calls from branch records: what called what, from which line, how often.
+//! Edges of calls from branch records: caller, line of the call, callee, and number of calls.
 
 use super::{Frame, Function, Source, inlined};
 use crate::code::Flow;
@@ -6,7 +6,7 @@ use crate::counts::{Counts, add};
 use hone_profile::Svma;
 use std::collections::BTreeMap;
 
-/// How deep wrappers may call each other.
+/// Maximum depth of wrappers that call each other.
 const WRAPPERS_MAX: usize = 4;
 
 /// Calls by (line of the caller, callee).
@@ -15,13 +15,13 @@ pub(super) type EdgeMap<'s> = BTreeMap<(Frame<'s>, Function<'s>), u64>;
 #[derive(Default)]
 pub(super) struct Edges<'s> {
     pub(super) weights: EdgeMap<'s>,
-    /// Of these, the calls that were inlined.
+    /// Number of edges whose calls were inlined.
     pub(super) inlined: u64,
-    /// Calls of wrappers whose method is not known.
+    /// Number of calls of wrappers whose method is not known.
     pub(super) unresolved: u64,
 }
 
-/// All edges that the counts hold.
+/// Returns all edges that the counts hold.
 pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> Edges<'s> {
     let mut weights = inlined::edges(counts, source);
     let is_left_out = |function: &Function<'s>| source.is_left_out(function);
@@ -41,7 +41,7 @@ pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> Edges<'s> {
     }
 }
 
-/// The edge of a branch that is a call, or a jump to the start of another function.
+/// Returns the edge of a branch that is a call, or a jump to the start of another function.
 fn call<'s>(from: Svma, to: Svma, source: &Source<'s>) -> Option<(Frame<'s>, Function<'s>)> {
     let callee = source.binary.functions().starting_at(to)?;
     let flow = source.code.flow_at(from);
@@ -54,9 +54,10 @@ fn call<'s>(from: Svma, to: Svma, source: &Source<'s>) -> Option<(Frame<'s>, Fun
     Some((caller, callee))
 }
 
-/// Replaces a call of a wrapper by calls of what the wrapper calls.
+/// Replaces a call of a wrapper by calls of the functions that the wrapper calls.
 ///
-/// Which those are is counted too: one, as a rule. Beside it a wrapper calls only the runtime, to fail.
+/// The calls by a wrapper are counted too: it usually calls one method, and apart from this method only the runtime, to
+/// fail.
 fn without_wrappers<'s>(
     mut edges: EdgeMap<'s>,
     is_left_out: &dyn Fn(&Function<'s>) -> bool,
@@ -92,7 +93,7 @@ fn without_wrappers<'s>(
     (edges, unresolved)
 }
 
-/// Parts of a weight by the weights of its targets; what rounding leaves goes to the largest.
+/// Splits a weight by the weights of the targets; the rest from rounding goes to the largest part.
 fn shares<'s>(weight: u64, targets: &BTreeMap<Function<'s>, u64>) -> Vec<(Function<'s>, u64)> {
     let sum: u128 = targets.values().map(|&target| u128::from(target)).sum();
     let part = |target: u64| (u128::from(weight) * u128::from(target) / sum.max(1)) as u64;

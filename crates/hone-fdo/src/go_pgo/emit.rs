@@ -1,4 +1,4 @@
-//! The pprof table in the making.
+//! Builds the pprof table.
 
 use super::calls::Edges;
 use super::leaf::Caller;
@@ -13,7 +13,7 @@ pub(super) struct Table<'s> {
     functions: FxHashMap<Function<'s>, u32>,
     locations: FxHashMap<Vec<Frame<'s>>, u32>,
     samples: FxHashMap<Vec<u32>, usize>,
-    /// (caller, callee, whether it was inlined) of all stacks, as the compiler will see them.
+    /// Edges of all stacks, as the compiler will see them: (caller, callee, true if the call was inlined).
     edges: FxHashSet<(Frame<'s>, Function<'s>, bool)>,
     weight: u64,
     samples_outside: u64,
@@ -50,7 +50,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// One stack of two frames for each edge. The value must be called `samples/count` to be read.
+    /// Adds one stack of two frames for each edge. Go reads the value only under the name `samples/count`.
     pub(super) fn edges(
         &mut self,
         edges: &Edges<'s>,
@@ -67,7 +67,7 @@ impl<'s> Table<'s> {
             .values()
             .map(|&weight| u128::from(weight))
             .sum();
-        // The compiler adds them up in 63 bits.
+        // The compiler adds the weights up in 63 bits.
         let shift = (u128::BITS - sum.leading_zeros()).saturating_sub(i64::BITS - 1);
         for (&(caller, callee), &weight) in &edges.weights {
             let entry = Frame {
@@ -94,7 +94,7 @@ impl<'s> Table<'s> {
         })
     }
 
-    /// Accounts for what became of a leaf's caller.
+    /// Counts the samples whose leaf had lost its caller.
     pub(super) fn callers(&mut self, caller: Caller, samples: u64) {
         match caller {
             Caller::Next => {}
@@ -103,7 +103,7 @@ impl<'s> Table<'s> {
         }
     }
 
-    /// A stack of places, each with its inlined functions, leaf first. Wrappers are left out already.
+    /// Adds a stack of places, each with its inlined functions, leaf first. Wrappers are left out already.
     pub(super) fn stack(
         &mut self,
         places: impl Iterator<Item = Vec<Frame<'s>>>,

@@ -1,9 +1,9 @@
-//! Edges of calls that were inlined: how often control ran into the code of an inlined function.
+//! Edges of calls that were inlined, with the number of times that control ran into the code of the inlined function.
 //!
-//! An inlined call has no call instruction, but its code has a beginning: wherever control comes from an
-//! instruction outside the inlined function to one inside. The compiler mixes the instructions of
+//! An inlined call has no call instruction, but its code has a beginning: each place where control comes from an
+//! instruction outside the inlined function to an instruction inside. The compiler mixes the instructions of
 //! neighbours, so control may seem to leave and enter again. No function was entered more often than its
-//! most frequent instruction ran; that bounds the count.
+//! most frequent instruction ran; this number limits the count.
 
 use super::calls::EdgeMap;
 use super::{Frame, Function, Source};
@@ -14,7 +14,7 @@ use crate::weights::{Weights, weigh};
 use hone_profile::Svma;
 use rustc_hash::FxHashMap;
 
-/// The edges, with how often they were entered.
+/// Returns the edges, with the number of entries into the inlined function.
 pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> EdgeMap<'s> {
     let mut bodies: FxHashMap<Svma, Body<'s>> = FxHashMap::default();
     for weights in weigh(counts, source.code, &mut AttributionReport::default()) {
@@ -34,7 +34,7 @@ pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> EdgeMap<'s> {
             continue;
         };
         match source.code.flow_at(from) {
-            // As if the callee had been an instruction: control came from the one before.
+            // The call counts as an ordinary instruction: control came from the instruction before `to`.
             Flow::Return => body.add_step_to(to, count.taken),
             _ if body_of(from) == Some(start) => body.add_jump(from, to, count.taken),
             _ => body.add_call(to, count.taken),
@@ -50,19 +50,19 @@ pub(super) fn edges<'s>(counts: &Counts, source: &Source<'s>) -> EdgeMap<'s> {
 
 /// An inlined call in a function, or the function itself (the first).
 struct Scope<'s> {
-    /// The enclosing scope; the function itself is its own.
+    /// Index of the enclosing scope; the function itself is its own parent.
     parent: u32,
     depth: u32,
     edge: Option<(Frame<'s>, Function<'s>)>,
     entries: u64,
-    /// How often the most frequent instruction in it ran.
+    /// Executions of the most frequent instruction in the scope.
     most: u64,
 }
 
-/// One function of the symbol table, with what is inlined into it.
+/// A function of the symbol table, with the calls that are inlined into it.
 struct Body<'s> {
     instructions: std::rc::Rc<Instructions>,
-    /// The scope of each instruction.
+    /// Scope of each instruction.
     scope_of: Vec<u32>,
     scopes: Vec<Scope<'s>>,
 }
@@ -136,7 +136,7 @@ impl<'s> Body<'s> {
         }
     }
 
-    /// Control went from an instruction of one scope to one of another.
+    /// Counts control that went from an instruction of one scope to an instruction of another.
     fn enter(&mut self, from: u32, to: u32, count: u64) {
         let (mut outer, mut inner) = (from, to);
         while inner != outer {
@@ -155,7 +155,7 @@ impl<'s> Body<'s> {
     }
 
     fn collect(&mut self, edges: &mut EdgeMap<'s>) {
-        // Scopes stand after those around them.
+        // Each scope comes after the scopes around it.
         for index in (1..self.scopes.len()).rev() {
             let (parent, most) = (self.scopes[index].parent, self.scopes[index].most);
             let around = &mut self.scopes[parent as usize];

@@ -1,14 +1,13 @@
-//! The frame that is missing behind a leaf.
+//! Finds the frame that is missing behind a leaf.
 //!
-//! The kernel walks frame pointers. A function that sets up no frame, as Go's small leaf functions do, is on
-//! no such chain, so the chain goes from the leaf to its caller's caller: the edge would be of two
-//! functions of which neither calls the other. But the call before each return address names the function
-//! that was called there. If that is not the leaf, it is the one that is missing, and where it calls the
-//! leaf is in its code.
+//! The kernel walks frame pointers. Go's small leaf functions set up no frame, so the chain goes from the leaf to the
+//! caller of its caller: the edge would join two functions of which neither calls the other. But the call before each
+//! return address names the function that was called there. If this function is not the leaf, it is the missing
+//! function, and its code shows where it calls the leaf.
 //!
-//! Chains of other makers (from unwind information, as `hone record -g` has them) miss nothing. Which kind it is, tell
-//! the leaves whose next frame goes on behind a direct call: on chains of the one kind it calls the leaf, on the other
-//! it never does.
+//! Chains from other sources (from unwind information, as with `hone record -g`) miss nothing. The kind of the chains
+//! is known from the leaves whose next frame goes on behind a direct call: in complete chains this call goes to the
+//! leaf, in chains with gaps it never does.
 
 use super::{Frame, Source};
 use crate::code::Flow;
@@ -16,36 +15,36 @@ use crate::counts::add;
 use hone_profile::Svma;
 use rustc_hash::FxHashMap;
 
-/// `call rel32`
+/// Opcode of `call rel32`.
 const CALL: u8 = 0xe8;
 const CALL_BYTES: u64 = 5;
 
-/// `push %rbp; mov %rsp,%rbp`, as every Go function with a frame has it near its start.
+/// Bytes of `push %rbp; mov %rsp,%rbp`, which every Go function with a frame has near its start.
 const FRAME_SETUP: [u8; 4] = [0x55, 0x48, 0x89, 0xe5];
 const PROLOGUE_BYTES: u64 = 48;
 
-/// What is to be done about a leaf and its caller on the chain.
+/// Result of the search for the caller of a leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Caller {
-    /// The chain is right.
+    /// The next frame of the chain is the caller.
     Next,
-    /// This call lies between.
+    /// The frame of this call is missing between the leaf and the next frame.
     Missing(Svma),
-    /// Something lies between, and nobody knows what.
+    /// A frame is missing, but its function or its call of the leaf is not known.
     Unknown,
 }
 
-/// What chains are made from, as far as their leaves tell.
+/// Votes of the leaves on whether frames are missing in the chains.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Votes {
-    /// Samples whose next frame called a leaf without a frame.
+    /// Number of samples whose next frame called the leaf, which has no frame.
     whole: u64,
-    /// Samples whose next frame called something else.
+    /// Number of samples whose next frame called another function.
     with_gaps: u64,
 }
 
 impl Votes {
-    /// Counts the samples of one chain, if it tells.
+    /// Counts the samples of one chain, if its leaf shows the kind of the chain.
     pub(super) fn add(&mut self, leaf: Svma, return_to: Svma, source: &Source<'_>, samples: u64) {
         let Some(function) = source.binary.function_at(leaf) else {
             return;
@@ -66,18 +65,18 @@ impl Votes {
         }
     }
 
-    /// Whether frames may be missing.
+    /// Returns true if frames may be missing.
     pub(super) fn have_gaps(self) -> bool {
         self.with_gaps >= self.whole
     }
 }
 
-/// Answers by (start of the leaf's function, return address).
+/// Results by (start of the leaf's function, return address).
 #[derive(Default)]
 pub(super) struct Leaves(FxHashMap<(Svma, Svma), Caller>);
 
 impl Leaves {
-    /// Who called the leaf, if the next frame of its chain goes on at `return_to`.
+    /// Finds the caller of the leaf; the next frame of its chain goes on at `return_to`.
     pub(super) fn caller(&mut self, leaf: Svma, return_to: Svma, source: &Source<'_>) -> Caller {
         let Some(function) = source.binary.function_at(leaf) else {
             return Caller::Next;
@@ -125,7 +124,7 @@ fn find(leaf: Svma, return_to: Svma, source: &Source<'_>) -> Caller {
 }
 
 impl Source<'_> {
-    /// Where the direct call at an address goes.
+    /// Returns the target of the direct call at an address.
     pub(super) fn call_target(&self, call: Svma) -> Option<Svma> {
         let bytes: [u8; CALL_BYTES as usize] =
             self.binary.bytes_at(call, CALL_BYTES)?.try_into().ok()?;
@@ -138,8 +137,8 @@ impl Source<'_> {
     }
 }
 
-/// Whether the frame pointer is the leaf's own when this instruction runs: not in a function without a frame,
-/// nor before it is set up, nor at the return.
+/// Returns true if the frame pointer is the leaf's own when this instruction runs: not in a function without a frame,
+/// not before the frame is set up, and not at the return.
 fn has_frame(leaf: Svma, start: Svma, source: &Source<'_>) -> bool {
     let size = source.binary.function_at(start).map_or(0, |f| f.size());
     let bytes = source.binary.bytes_at(start, size.min(PROLOGUE_BYTES));

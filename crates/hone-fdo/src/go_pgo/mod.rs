@@ -1,19 +1,19 @@
 //! `default.pgo` for Go's compiler, from a native recording of a Go program.
 //!
 //! Go's compiler reads a pprof profile and takes one thing from it: edges of calls, each from a line of a
-//! caller (as an offset from the line the caller starts on) to a callee, with a weight. It looks at the
+//! caller (as an offset from the first line of the caller) to a callee, with a weight. The compiler looks at the
 //! last two places of every stack, and within a place at the inlined functions. `docs/internals/pprof.md`
-//! tells the rules.
+//! describes the rules.
 //!
-//! So a recording with call chains becomes stacks of places with inlined functions, just as Go's own
+//! A recording with call chains becomes stacks of places with inlined functions, just as Go's own
 //! runtime profiler writes them ([`stacks`]). Branch records are better: they count the calls themselves.
 //! They become one stack of two frames for each edge ([`calls`]), and the entries of inlined functions are
 //! counted where control runs into their code ([`inlined`]).
 //!
 //! Wrappers that the compiler generates (a method of `T` called through `*T` in an interface) are no
-//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names. One that
-//! passes a call on to a method of an embedded field is kept all the same ([`wrappers`]): the compiler would take the
-//! method's type for the one in the interface, or turn to the next best target where that type does not fit.
+//! functions of the source: Go's profiler leaves them out, and its compiler finds nothing under their names. A wrapper
+//! that passes a call on to a method of an embedded field is kept all the same ([`wrappers`]): without it the compiler
+//! would take the method's type for the type in the interface, or use the next best target if that type does not fit.
 
 mod calls;
 mod emit;
@@ -35,33 +35,33 @@ use std::cell::{Cell, RefCell};
 
 pub use stacks::Stacks;
 
-/// Why no profile for Go came out.
+/// Reason why no profile for Go could be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GoPgoError {
-    /// The recording and the binary do not go together, or one of them is unfit.
+    /// The recording and the binary do not match, or one of them is unusable.
     #[error(transparent)]
     Fdo(#[from] FdoError),
-    /// No Go program.
+    /// The binary is no Go program.
     #[error("the binary was not built by Go: it has no .gopclntab section")]
     NotGo,
-    /// Lines without the start of their function are of no use to Go's compiler.
+    /// The debug info lacks the first lines of functions, which Go's compiler needs.
     #[error("the debug info does not say on which lines functions start")]
     NoStartLines,
-    /// Samples of single instructions say nothing of calls.
+    /// The samples are single instructions, which say nothing about calls.
     #[error("the {samples} samples have neither call chains nor branch records")]
     NoCalls {
-        /// Samples in the recordings.
+        /// Number of samples in the recordings.
         samples: u64,
     },
-    /// There are samples, and no call in the binary.
+    /// There are samples, but no call in the binary.
     #[error("no call in the binary was recorded")]
     NoEdges,
-    /// Packing failed.
+    /// Compression of the profile failed.
     #[error("writing it failed: {0}")]
     Write(String),
 }
 
-/// What the edges were made from.
+/// Kind of records that the edges were made from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Basis {
     /// Branch records: weights are calls.
@@ -70,45 +70,45 @@ pub enum Basis {
     CallChains,
 }
 
-/// What went in and what came out.
+/// Numbers of records that were read and edges that were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoPgoReport {
-    /// What the edges were made from.
+    /// Kind of records that the edges were made from.
     pub basis: Basis,
-    /// Samples in the recordings.
+    /// Number of samples in the recordings.
     pub samples: u64,
-    /// Edges of calls.
+    /// Number of edges of calls.
     pub edges: u64,
-    /// Of these, calls that the compiler had inlined.
+    /// Number of edges whose calls the compiler had inlined.
     pub inlined_edges: u64,
-    /// The weight of all edges.
+    /// Weight of all edges.
     pub weight: u64,
-    /// Weight of edges into wrappers whose method could not be told.
+    /// Weight of edges into wrappers whose method is not known.
     pub unresolved_wrappers: u64,
-    /// Samples without any frame in the binary.
+    /// Number of samples without any frame in the binary.
     pub samples_outside: u64,
-    /// Samples whose chain had lost the caller of a leaf, where it could be put in again.
+    /// Number of samples whose chain had lost the caller of a leaf, and the caller could be put in again.
     pub callers_mended: u64,
-    /// The same, where it could not.
+    /// Number of samples whose chain had lost the caller of a leaf, and the caller is not known.
     pub callers_unknown: u64,
-    /// Samples whose stack was cut at a frame outside the binary, such as of C code.
+    /// Number of samples whose stack was cut at a frame outside the binary, such as a frame of C code.
     pub stacks_cut: u64,
 }
 
 /// A profile for Go.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GoPgo {
-    /// The file `default.pgo`.
+    /// Content of the file `default.pgo`.
     pub bytes: Vec<u8>,
-    /// What it was made from.
+    /// Report on the records and edges.
     pub report: GoPgoReport,
-    /// What lowers its worth.
+    /// Facts that make the profile worse.
     pub warnings: Vec<Warning>,
 }
 
 /// Makes the profile of the Go binary. Each recording comes with its stacks.
 ///
-/// `path_hint` is the path of the binary as the caller knows it; it decides where there are no build ids.
+/// `path_hint` is the path of the binary as the caller knows it; it decides if there are no build ids.
 pub fn write<'a>(
     recordings: &[Recorded],
     stacks: &[Stacks],
@@ -134,7 +134,7 @@ pub fn write<'a>(
         promotions: RefCell::default(),
     };
     let counted = match count_binary(recordings, evidence, path_hint, &code) {
-        // Who called whom is all that is wanted here, and such stacks say nothing else.
+        // Only callers and callees are needed here, and such stacks hold nothing else.
         Err(FdoError::PartialBranches {
             stacks: BranchStacks::CallStack,
             ..
@@ -143,7 +143,7 @@ pub fn write<'a>(
     };
     let mut warnings = counted.warnings;
     warnings.extend(unread(&debug));
-    // Whether blocks can be told apart does not matter here, and call chains are as good as Go's own.
+    // Blocks need not be told apart here, and call chains are as good as Go's own.
     warnings.retain(|warning| !matches!(warning, Warning::NoBranches));
     let samples = recordings
         .iter()
@@ -179,7 +179,7 @@ pub fn write<'a>(
     })
 }
 
-/// What Go calls the file of functions that its compiler made.
+/// Name that Go gives to the file of functions that its compiler made.
 const GENERATED: &str = "<autogenerated>";
 
 /// A function of the source.
@@ -198,13 +198,13 @@ struct Frame<'s> {
 }
 
 impl Function<'_> {
-    /// Whether the compiler made it, so that it is nothing to the source.
+    /// Returns true if the compiler made the function, so that the source has no such function.
     fn is_wrapper(&self) -> bool {
         let is_numbered = |mark: &str| {
             let number = self.name.rsplit_once(mark).map_or("", |(_, number)| number);
             !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
         };
-        // Functions for == and hash of a type are generated and no wrappers.
+        // Functions for == and hash of a type are generated but are no wrappers.
         self.file.ends_with(GENERATED) && !self.name.starts_with("type:")
             || self.name.ends_with("-fm")
             || is_numbered(".gowrap")
@@ -227,19 +227,19 @@ impl<'s> From<&SourceFrame<'s>> for Frame<'s> {
     }
 }
 
-/// What is known of the binary.
+/// Code and debug info of the binary.
 struct Source<'s> {
     binary: &'s Binary<'s>,
     code: &'s Code<'s>,
     debug: &'s DebugInfo<'s>,
-    /// Whether debug info told the first line of any function.
+    /// True if debug info stated the first line of any function.
     has_start_lines: Cell<bool>,
     promotions: RefCell<FxHashMap<&'s str, bool>>,
 }
 
 impl<'s> Source<'s> {
-    /// The inlined functions at an address, innermost first; one frame from the symbol table where debug
-    /// info knows none (assembly).
+    /// Returns the inlined functions at an address, innermost first; one frame from the symbol table if debug
+    /// info has none (assembly).
     fn frames(&self, svma: Svma) -> Vec<Frame<'s>> {
         let stack = self.debug.inline_stack(svma);
         if !stack.is_empty() && stack.iter().all(|frame| !frame.function.is_empty()) {

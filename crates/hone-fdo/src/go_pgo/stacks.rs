@@ -8,17 +8,17 @@ use crate::recorded::WALK_EVENT;
 use hone_profile::{BinaryId, BinaryKind, LocationId, Profile, Sample, StackId, Svma};
 use rustc_hash::FxHashMap;
 
-/// The call chains of a recording, counted sample by sample.
+/// Call chains of a recording, counted sample by sample.
 #[derive(Clone, Debug, Default)]
 pub struct Stacks {
     by_stack: FxHashMap<(Option<StackId>, LocationId), StackCount>,
-    /// Weights are no times.
+    /// True if weights are not times.
     counts_events: bool,
-    /// Weights are sums of many samples each, as in pprof.
+    /// True if weights are sums of many samples each, as in pprof.
     are_sums: bool,
 }
 
-/// How often one stack was seen.
+/// Number and weight of the samples with one stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct StackCount {
     pub(super) samples: u64,
@@ -26,7 +26,7 @@ pub(super) struct StackCount {
 }
 
 impl Stacks {
-    /// Counts one sample; walks do not count, because their pieces do not stand for equal times.
+    /// Counts one sample; walks do not count, because their pieces do not represent equal times.
     pub fn add(&mut self, profile: &Profile, sample: &Sample) {
         let event = profile.events.get(sample.event.index());
         let name = event.map_or("", |event| event.name.as_str());
@@ -44,12 +44,12 @@ impl Stacks {
         add(&mut count.weight, sample.weight);
     }
 
-    /// Whether any sample has a call chain.
+    /// Returns true if any sample has a call chain.
     pub fn has_chains(&self) -> bool {
         self.by_stack.keys().any(|(stack, _)| stack.is_some())
     }
 
-    /// Adds the stacks to a table. `ids` are those of the binary in the profile that was counted.
+    /// Adds the stacks to a table. `ids` are the ids of the binary in the profile that was counted.
     pub(super) fn add_to<'s>(
         &self,
         out: &mut Table<'s>,
@@ -80,7 +80,7 @@ impl Stacks {
                 votes.add(leaf, return_to, source, count.samples);
             }
         }
-        // Who writes pprof has unwound the stack by better means, as Go's runtime does.
+        // Producers of pprof have unwound the stack by better means, as Go's runtime does.
         let have_gaps = !self.are_sums && votes.have_gaps();
         let mut leaves = Leaves::default();
         for (mut found, count) in chains {
@@ -90,7 +90,7 @@ impl Stacks {
             out.stacks_cut += if found.is_cut { count.samples } else { 0 };
             let places = found.places.into_iter().enumerate().map(|(depth, svma)| {
                 let mut frames = source.frames(svma);
-                // What a wrapper itself costs is part of the call of its method.
+                // The cost of a wrapper itself is part of the call of its method.
                 if depth == 0
                     && let [only] = frames[..]
                     && source.is_left_out(&only.function)
@@ -105,7 +105,7 @@ impl Stacks {
     }
 }
 
-/// The largest number that divides both: of sums of equal weights, that weight or a multiple of it.
+/// Returns the largest number that divides both: for sums of equal weights, this weight or a multiple of it.
 fn common_divisor(a: u64, b: u64) -> u64 {
     let (mut a, mut b) = (a, b);
     while b != 0 {
@@ -115,16 +115,16 @@ fn common_divisor(a: u64, b: u64) -> u64 {
 }
 
 struct InBinary {
-    /// Instructions, leaf first; of callers, one in the call.
+    /// Addresses of instructions, leaf first; for callers, an address in the call.
     places: Vec<Svma>,
-    /// The first place is the instruction that ran, not a call.
+    /// True if the first place is the instruction that ran, not a call.
     has_leaf: bool,
-    /// Frames of other code lie between those of the binary.
+    /// True if frames of other code lie between the frames of the binary.
     is_cut: bool,
 }
 
 impl InBinary {
-    /// The instruction that ran and where its caller goes on, if the chain has both.
+    /// Returns the instruction that ran and the address at which its caller goes on, if the chain has both.
     fn leaf_and_return(&self) -> Option<(Svma, Svma)> {
         let [leaf, next, ..] = self.places[..] else {
             return None;
@@ -132,8 +132,8 @@ impl InBinary {
         self.has_leaf.then_some((leaf, Svma(next.0 + 1)))
     }
 
-    /// Puts in the frame that is missing behind a leaf without a frame pointer; where it is not known, the leaf
-    /// stands alone.
+    /// Puts in the frame that is missing behind a leaf without a frame pointer; if the frame is not known, only the leaf
+    /// is kept.
     fn mend_leaf(&mut self, leaves: &mut Leaves, source: &Source<'_>) -> Caller {
         let Some((leaf, return_to)) = self.leaf_and_return() else {
             return Caller::Next;
@@ -148,9 +148,9 @@ impl InBinary {
     }
 }
 
-/// The frames of a stack that lie in the binary, up to the first that does not.
+/// Returns the frames of a stack that lie in the binary, up to the first frame that does not.
 ///
-/// The leaf may be in the kernel or in the vdso: then its caller stands for it, as in Go's profiles.
+/// The leaf may be in the kernel or in the vdso: then its caller takes its place, as in Go's profiles.
 fn in_binary(
     frames: &[LocationId],
     profile: &Profile,
@@ -174,7 +174,7 @@ fn in_binary(
                 found.has_leaf = true;
                 found.places.push(svma);
             }
-            // Callers' frames are where they go on.
+            // The frame of a caller is the address at which the caller goes on.
             Some(svma) => found.places.push(Svma(svma.0.saturating_sub(1))),
             None if found.places.is_empty() => {}
             None => {

@@ -1,22 +1,22 @@
-//! Which wrappers are left out.
+//! Selects the wrappers that are left out.
 //!
 //! Go's compiler devirtualises a call through an interface to the callee with the largest weight, by a test for the type
-//! that has this method. The method that a wrapper of the same type calls is the right one. That of an embedded field is
-//! of a type that is not in the interface: the test would never hold, and where the field's type does not even implement
-//! the interface, the compiler passes over this callee to a rarer one. Under the name of such a wrapper it finds
-//! nothing, keeps it as the most frequent, and leaves the call alone.
+//! that has this method. The method that a wrapper of the same type calls is the right callee. A method of an embedded
+//! field has a type that is not in the interface: the test would never hold, and if the field's type does not even
+//! implement the interface, the compiler turns from this callee to a rarer callee. If the profile names the wrapper, the
+//! compiler finds no function, keeps the wrapper as the most frequent callee, and leaves the call alone.
 
 use super::{Frame, Function, Source};
 use crate::code::Flow;
 use hone_profile::Svma;
 
 impl<'s> Source<'s> {
-    /// Whether the function is a wrapper that its callee stands for.
+    /// Returns true if the function is a wrapper that is replaced by its callee.
     pub(super) fn is_left_out(&self, function: &Function<'_>) -> bool {
         function.is_wrapper() && !(is_method(function.name) && self.is_promotion(function.name))
     }
 
-    /// The method that a wrapper calls or has inlined, at its first line.
+    /// Returns the method that a wrapper calls or has inlined, at the first line of the method.
     pub(super) fn method_behind(&self, wrapper: &Function<'_>) -> Option<Frame<'s>> {
         let body = self.binary.functions().by_name(wrapper.name)?;
         let instructions = self.code.of_function(body);
@@ -52,7 +52,7 @@ impl<'s> Source<'s> {
                         let target = self.call_target(at)?;
                         self.binary.functions().starting_at(target)?.name
                     }
-                    // Of an embedded interface.
+                    // The call of a method of an embedded interface.
                     Flow::IndirectCall => return Some(true),
                     _ => return None,
                 },
@@ -65,7 +65,7 @@ impl<'s> Source<'s> {
         found
     }
 
-    /// What the function at an address had inlined there, if anything.
+    /// Returns the name of the function that the function at an address had inlined there, if any.
     fn inlined_call(&self, at: Svma) -> Option<&str> {
         let frames = self.debug.inline_stack(at);
         let outermost_callee = frames.len().checked_sub(2)?;
@@ -73,14 +73,14 @@ impl<'s> Source<'s> {
     }
 }
 
-/// Whether a name is that of a method: `main.T.area`, `main.(*T).area`.
+/// Returns true for the name of a method: `main.T.area`, `main.(*T).area`.
 fn is_method(name: &str) -> bool {
     let own = method(name);
     let own = own.rsplit('/').next().unwrap_or_default();
     own.matches('.').count() >= 2
 }
 
-/// A method's name without what tells a value from a pointer, and without type arguments.
+/// Returns a method's name without the marks of a pointer, and without type arguments.
 fn method(name: &str) -> String {
     let mut depth = 0;
     name.chars()

@@ -1,28 +1,28 @@
-//! The basic blocks of a function, as far as its machine code shows them.
+//! Basic blocks of a function, as far as its machine code shows them.
 
 use super::errors::{ErrorCalls, Role};
 use hone_profile::Svma;
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 use std::ops::Range;
 
-/// A run of instructions that is entered at its first and left at its last.
+/// A run of instructions that is entered at its first instruction and left at its last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Block {
-    /// Its instructions, by index in the function.
+    /// Instructions of the block, by index in the function.
     pub(super) instructions: Range<usize>,
     pub(super) start: u64,
     pub(super) end: u64,
     /// Blocks of the function that may come next, by index.
     pub(super) next: Vec<usize>,
-    /// Whether control may also go where the code does not show: a return, a jump through a register, a tail call.
+    /// True if control may also go to a place that the code does not show: a return, a jump through a register, a tail call.
     pub(super) may_leave: bool,
-    /// Whether it ends in a return, or in a jump to another function.
+    /// True if the block ends in a return, or in a jump to another function.
     pub(super) returns: bool,
-    /// Whether it ends where the program's ordinary work ends: in a throw, a panic, an abort, a trap, an error value.
+    /// True if the program's ordinary work ends at the block's end: in a throw, a panic, an abort, a trap, an error value.
     pub(super) is_error_end: bool,
-    /// Whether it has Go's runtime make the stack larger, to begin the function anew.
+    /// True if the block makes Go's runtime enlarge the stack, which then begins the function anew.
     pub(super) grows_stack: bool,
-    /// Whether it is nothing but filling between other code.
+    /// True if the block is nothing but filling between other code.
     pub(super) is_padding: bool,
 }
 
@@ -32,16 +32,16 @@ impl Block {
     }
 }
 
-/// A function's blocks in the order of their addresses.
+/// Blocks of a function in the order of their addresses.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Blocks {
     pub(super) all: Vec<Block>,
-    /// Whether a jump goes through a table or a register, so that any block may be its target.
+    /// True if a jump goes through a table or a register, so that any block may be its target.
     pub(super) has_unknown_jumps: bool,
 }
 
 impl Blocks {
-    /// Decodes a function and cuts it up.
+    /// Decodes a function and splits it into blocks.
     pub(super) fn of(code: &[u8], start: Svma, errors: &ErrorCalls<'_, '_>) -> Self {
         let mut decoder = Decoder::with_ip(64, code, start.0, DecoderOptions::NONE);
         let mut instructions: Vec<Instruction> = Vec::new();
@@ -79,7 +79,7 @@ impl Blocks {
         }
         let count = blocks.all.len();
         for block in &mut blocks.all {
-            // The last one runs on into what lies behind.
+            // The last block runs on into the code behind the function.
             block.may_leave |= block.next.iter().any(|&next| next >= count);
             block.next.retain(|&next| next < count);
         }
@@ -122,7 +122,7 @@ impl Blocks {
         }
     }
 
-    /// For each block, the blocks before it.
+    /// Returns, for each block, the blocks before it.
     pub(super) fn before(&self) -> Vec<Vec<usize>> {
         let mut before = vec![Vec::new(); self.all.len()];
         for (index, block) in self.all.iter().enumerate() {
@@ -134,7 +134,7 @@ impl Blocks {
     }
 }
 
-/// The indices of instructions that start a block.
+/// Returns the indices of instructions that start a block.
 fn starts(instructions: &[Instruction], roles: &[Role]) -> Vec<usize> {
     let index_of = |address: u64| {
         let found = instructions.binary_search_by_key(&address, Instruction::ip);
@@ -157,7 +157,7 @@ fn starts(instructions: &[Instruction], roles: &[Role]) -> Vec<usize> {
         if ends && index + 1 < instructions.len() {
             starts.push(index + 1);
         }
-        // Filling that is jumped over, before code that is only jumped to.
+        // Filling that is jumped over, in front of code that is only reached by jumps.
         let is_behind_filling =
             index > 0 && is_filling(&instructions[index - 1]) && !is_filling(instruction);
         if is_behind_filling

@@ -1,34 +1,34 @@
-//! A model of a cache of instructions: sets of a few places each, the longest unused one is given up (LRU).
+//! A model of an instruction cache: sets of a few places each, in which the least recently used line is replaced (LRU).
 //!
-//! A recording shows short walks of a program and not what ran before them, so the first touch of a line in a walk
-//! may have been a hit or a miss. The model tells apart what is certain: a touch is known if its line was touched in the
-//! same walk, or if all places of its set were filled in the same walk. That is the method of primed sets (Laha, Patel
-//! and Iyer, "Accurate low-cost methods for performance evaluation of cache memory systems", IEEE Transactions on
-//! Computers 37, 1988). The other touches are guessed with what the walks before left in the cache.
+//! A recording shows short walks of a program but not the execution before them, so the first touch of a line in a
+//! walk may have been a hit or a miss. The model marks the touches that are certain: a touch is known if its line was
+//! touched in the same walk, or if all places of its set were filled in the same walk. This is the method of primed sets
+//! (Laha, Patel and Iyer, "Accurate low-cost methods for performance evaluation of cache memory systems", IEEE
+//! Transactions on Computers 37, 1988). The other touches are guessed from the lines that earlier walks left in the cache.
 
 use hone_profile::BinaryId;
 use serde::Serialize;
 
-/// How large a cache is.
+/// Dimensions of a cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct CacheShape {
     /// Size in bytes.
     pub bytes: u64,
-    /// Places in a set.
+    /// Number of places in a set.
     pub ways: u64,
-    /// Bytes of a line; of a TLB, of a page.
+    /// Size of a line in bytes; for a TLB, size of a page.
     pub line_bytes: u64,
 }
 
 impl CacheShape {
-    /// The instruction cache of most x86-64 CPUs since 2008: 32 KiB, 8 ways, lines of 64 bytes.
+    /// Instruction cache of most x86-64 CPUs since 2008: 32 KiB, 8 ways, lines of 64 bytes.
     pub const L1I: Self = Self {
         bytes: 32 << 10,
         ways: 8,
         line_bytes: 64,
     };
 
-    /// A TLB with so many entries for pages of 4 KiB, any page in any entry.
+    /// Returns the shape of a TLB with the given number of entries for pages of 4 KiB, any page in any entry.
     pub fn tlb(entries: u64) -> Self {
         Self {
             bytes: entries.saturating_mul(4096),
@@ -37,7 +37,7 @@ impl CacheShape {
         }
     }
 
-    /// Whether it can be built: a power of two for a line, whole sets, and no more than 2^20 places.
+    /// Returns true if the cache can be built: a power of two for a line, whole sets, and no more than 2^20 places.
     pub fn is_sound(self) -> bool {
         let set = self.ways.checked_mul(self.line_bytes);
         self.line_bytes.is_power_of_two()
@@ -46,42 +46,42 @@ impl CacheShape {
     }
 }
 
-/// What a touch of a line was.
+/// Result of a touch of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Touch {
     Hit,
     Miss,
-    /// Nobody knows, but what the walks before left says hit.
+    /// The result is not known; the lines that earlier walks left suggest a hit.
     GuessedHit,
-    /// Nobody knows, but what the walks before left says miss.
+    /// The result is not known; the lines that earlier walks left suggest a miss.
     GuessedMiss,
 }
 
-/// Touches of lines, counted.
+/// Numbers of touches of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Touches {
-    /// All touches: one for each line of each straight range.
+    /// Number of all touches: one for each line of each straight range.
     pub all: u64,
-    /// Misses, certainly.
+    /// Number of certain misses.
     pub misses: u64,
-    /// Cold start, guessed to be misses.
+    /// Number of touches at a cold start that are guessed to be misses.
     pub guessed_misses: u64,
-    /// Cold start, guessed to be hits.
+    /// Number of touches at a cold start that are guessed to be hits.
     pub guessed_hits: u64,
 }
 
 impl Touches {
-    /// Misses, guesses included.
+    /// Number of misses, including guessed misses.
     pub fn misses_likely(&self) -> u64 {
         self.misses + self.guessed_misses
     }
 
-    /// Misses if every touch that is not known was one.
+    /// Number of misses if every touch that is not known was a miss.
     pub fn misses_max(&self) -> u64 {
         self.misses + self.guessed_misses + self.guessed_hits
     }
 
-    /// Of the likely misses, the share that is only guessed, 0 to 1.
+    /// Share of the likely misses that is only guessed, 0 to 1.
     pub fn cold_start_share(&self) -> f64 {
         self.guessed_misses as f64 / self.misses_likely().max(1) as f64
     }
@@ -104,20 +104,20 @@ impl Touches {
     }
 }
 
-/// A line of a file that is mapped.
+/// A line of a mapped file.
 type Line = (BinaryId, u64);
 
-/// A cache and what is in it.
+/// A cache and its content.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     shape: CacheShape,
-    /// For each set its lines, the newest first, each with the walk that touched it last.
+    /// Lines of each set, the newest first, each with the walk that touched it last.
     sets: Vec<Vec<(Line, u64)>>,
     walk: u64,
 }
 
 impl Cache {
-    /// An empty one; of a shape that is not sound, that of [`CacheShape::L1I`].
+    /// Creates an empty cache; a shape that is not sound is replaced by [`CacheShape::L1I`].
     pub(super) fn new(shape: CacheShape) -> Self {
         let shape = if shape.is_sound() {
             shape
@@ -132,7 +132,7 @@ impl Cache {
         }
     }
 
-    /// From here on, touches are of another walk.
+    /// Starts another walk, which all later touches belong to.
     pub(super) fn next_walk(&mut self) {
         self.walk += 1;
     }
@@ -161,7 +161,7 @@ impl Cache {
                 }
             }
             None => {
-                // The newest stand first: if the last was touched in this walk, all were.
+                // The newest lines come first: if the last line was touched in this walk, all lines were.
                 let is_known =
                     set.len() == ways && set.last().is_some_and(|(_, walk)| *walk == self.walk);
                 set.truncate(ways - 1);
@@ -181,7 +181,7 @@ mod tests {
 
     const FILE: BinaryId = BinaryId(0);
 
-    /// Two sets of two lines.
+    /// Returns a cache with two sets of two lines.
     fn small() -> Cache {
         Cache::new(CacheShape {
             bytes: 256,
@@ -199,7 +199,7 @@ mod tests {
     fn the_longest_unused_line_goes_and_first_touches_are_guesses() {
         use Touch::*;
         let mut cache = small();
-        // Lines 0, 2, 4 share a set; 1 has the other for itself.
+        // Lines 0, 2, 4 share a set; line 1 has the other set for itself.
         let seen = touches(&mut cache, &[0, 2, 0, 4, 0, 2, 1, 1]);
         let expected = [
             GuessedMiss,
@@ -253,7 +253,7 @@ mod tests {
             shape(u64::MAX, u64::MAX, 1 << 63),
         ] {
             assert!(!unsound.is_sound(), "{unsound:?}");
-            // And none makes a model that panics.
+            // No such shape makes a model that panics.
             Cache::new(unsound).fetch(FILE, 0, 64);
         }
     }

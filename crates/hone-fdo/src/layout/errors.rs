@@ -1,8 +1,8 @@
-//! Which blocks are there for errors only: they lead to nothing but a throw, a panic, an abort, a trap or the making of
-//! an error value, or are reached by nothing but the unwinder or from behind such.
+//! Finds the blocks that exist for errors only: they lead to nothing but a throw, a panic, an abort, a trap or the making
+//! of an error value, or they are reached only by the unwinder or from other error blocks.
 //!
-//! Told from names of functions that report errors or make them, and from the project's own functions that lead only to
-//! such. `exit` is none of them: it is how ordinary work ends too.
+//! These blocks are known from names of functions that report errors or make them, and from the project's own functions
+//! that lead only to such functions. `exit` is not among them, because ordinary work ends with `exit` too.
 
 use super::blocks::Blocks;
 use hone_profile::Svma;
@@ -11,13 +11,13 @@ use iced_x86::{FlowControl, Instruction, Mnemonic, OpKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// Larger functions are not looked into to see whether they lead to an error.
+/// Maximum size in bytes of a function that is searched for a way to an error.
 const FUNCTION_BYTES_MAX: u64 = 4096;
-/// How many calls deep to look.
+/// Maximum depth of calls that are searched.
 const DEPTH_MAX: u32 = 3;
 
-/// Functions that report an error and do not come back, by symbol; and what begins the code of a `catch`, which the
-/// program's ordinary work does not reach.
+/// Functions that report an error and do not come back, by symbol; and the function that begins the code of a `catch`,
+/// which the program's ordinary work does not reach.
 const SYMBOLS: [&str; 22] = [
     "__cxa_throw",
     "__cxa_rethrow",
@@ -43,7 +43,7 @@ const SYMBOLS: [&str; 22] = [
     "_ZSt9terminatev",
 ];
 
-/// The same by the start of the readable name.
+/// Starts of the readable names of functions that report an error and do not come back.
 const NAMES: [&str; 18] = [
     "std::__throw_",
     "std::__1::__throw_",
@@ -65,8 +65,8 @@ const NAMES: [&str; 18] = [
     "runtime.goPanic",
 ];
 
-/// Functions of Go that make an error, which their callers return. `fmt.errorf` is what is left of `fmt.Errorf` where that is
-/// inlined.
+/// Functions of Go that make an error, which their callers return. If `fmt.Errorf` is inlined, its code calls
+/// `fmt.errorf`.
 const MAKERS: [&str; 5] = [
     "fmt.Errorf",
     "fmt.errorf",
@@ -75,8 +75,8 @@ const MAKERS: [&str; 5] = [
     "os.NewSyscallError",
 ];
 
-/// Where code that Hone's Thrift compiler wrote goes if a message is not what it hoped for: wrong, or with fields that are
-/// in another order, unknown or missing.
+/// Type whose methods are called by code of Hone's Thrift compiler if a message is not as expected: wrong, or with fields
+/// that are in another order, unknown or missing.
 const THRIFT: &str = "hone/go/thrift.(*Decoder).";
 const THRIFT_METHODS: [&str; 5] = ["fail", "missing", "missingNth", "Rest", "RestOfMany"];
 
@@ -91,7 +91,7 @@ fn is_error_name(symbol: &str) -> bool {
     NAMES.iter().any(|start| name.starts_with(start))
 }
 
-/// Whether a function of Go makes an error: by what the standard library, Thrift and the usual packages for errors call it.
+/// Returns true if a function of Go makes an error, by the names in the standard library, Thrift and usual error packages.
 fn makes_go_error(symbol: &str) -> bool {
     let name = symbol.split('[').next().unwrap_or(symbol);
     let Some((_, own)) = name.rsplit_once('.') else {
@@ -108,24 +108,24 @@ fn makes_go_error(symbol: &str) -> bool {
         || of_thrift.is_some_and(|method| THRIFT_METHODS.contains(&method))
 }
 
-/// What Go's `errors.New` makes, by the table of methods that goes with it. Only code that makes one names it, so that it tells
-/// of `errors.New` where that is inlined.
+/// Symbol of the method table of the errors that Go's `errors.New` makes. Only code that makes such an error refers to the
+/// table, so the symbol also shows an inlined `errors.New`.
 const GO_ERROR: &str = "go:itab.*errors.errorString,error";
 
-/// What an instruction is, beyond its work.
+/// Role of an instruction with regard to errors and the growth of stacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     Ordinary,
-    /// The program's ordinary work ends here.
+    /// End of the program's ordinary work.
     ErrorEnd,
-    /// The call by which a function of Go gets a larger stack.
+    /// Call by which a function of Go gets a larger stack.
     StackGrowth,
 }
 
-/// Answers where the ordinary work ends: in calls of functions that report errors or make them.
+/// Finds the ends of ordinary work: calls of functions that report errors or make them.
 pub(super) struct ErrorCalls<'e, 'b> {
     binary: &'e Binary<'b>,
-    /// Where [`GO_ERROR`] lies.
+    /// Address of [`GO_ERROR`].
     go_error: Option<Svma>,
     known: RefCell<FxHashMap<Svma, bool>>,
     depth: RefCell<u32>,
@@ -187,7 +187,7 @@ impl<'e, 'b> ErrorCalls<'e, 'b> {
         if let Some(&known) = self.known.borrow().get(&target) {
             return known;
         }
-        // A function that calls itself asks again; it returns as far as is known.
+        // A function that calls itself is asked for again; until the answer is known, it counts as a function that returns.
         self.known.borrow_mut().insert(target, false);
         let names = || std::iter::once(&function.name).chain(&function.aliases);
         let is_one = names().any(|name| is_error_name(name)) || {
@@ -208,7 +208,7 @@ impl<'e, 'b> ErrorCalls<'e, 'b> {
     }
 }
 
-/// For each block, whether all ways from it lead to an error.
+/// Returns, for each block, true if all paths from the block lead to an error.
 fn leads_to_error(blocks: &Blocks) -> Vec<bool> {
     let mut leads: Vec<bool> = blocks.all.iter().map(|block| block.is_error_end).collect();
     let before = blocks.before();
@@ -226,12 +226,12 @@ fn leads_to_error(blocks: &Blocks) -> Vec<bool> {
     leads
 }
 
-/// For each block, whether it is there for errors only.
+/// Returns, for each block, true if the block exists for errors only.
 pub(super) fn for_errors(blocks: &Blocks) -> Vec<bool> {
     let leads = leads_to_error(blocks);
     let before = blocks.before();
     let mut is_ordinary = vec![false; leads.len()];
-    // A block to which nothing leads is a landing pad, unless a table of jumps may lead there.
+    // A block to which nothing leads is a landing pad, unless a jump table may lead to the block.
     let is_entry =
         |index: usize| index == 0 || (blocks.has_unknown_jumps && before[index].is_empty());
     let mut open: Vec<usize> = (0..leads.len())
@@ -277,7 +277,7 @@ mod tests {
             "main.New",
             "main.(*Errors).Len",
             "hone/go/thrift.New[go.shape.struct { Error string }]",
-            // Asked by each guard of a lock; and what stands below every main.
+            // The first is called by each guard of a lock; the second is below every `main` on the stack.
             "_ZN3std9panicking11panic_count17is_zero_slow_path17h0123456789abcdefE",
             "_ZN3std9panicking3try17h0123456789abcdefE",
         ] {

@@ -1,10 +1,10 @@
-//! Walked traces, replayed in their order through models of the instruction cache and of the TLB for code.
+//! Replays walked traces in their order through models of the instruction cache and of the TLB for code.
 //!
-//! A walk is recorded in pieces, and each repeats the newest record of the one before ([`WALK_EVENT`]): pieces that
-//! fit together are one walk. Walks of several threads may lie between one another in the recording; each is replayed
-//! as a whole, for a CPU runs a thread for longer than a walk is. Stacks of hardware are short walks of their own.
+//! A walk is recorded in pieces, and each piece repeats the newest record of the piece before ([`WALK_EVENT`]): pieces
+//! that fit together are one walk. Walks of several threads may be interleaved in the recording; each walk is replayed
+//! as a whole, because a CPU runs a thread for longer than a walk takes. Branch stacks of the hardware are short walks.
 //!
-//! What is not modelled: fetching ahead, code that the CPU guessed wrongly, the kernel, caches that threads share, and
+//! The models leave out fetching ahead, code that the CPU guessed wrongly, the kernel, caches that threads share, and
 //! the order of pages in memory, which does not matter to caches of 4 KiB a way.
 
 use super::cache::{Cache, CacheShape, Touches};
@@ -17,15 +17,15 @@ use hone_symbols::Binary;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Longer walks are replayed in parts, so that memory stays bounded.
+/// Maximum number of ranges of a walk; longer walks are replayed in parts, so that memory is bounded.
 const RANGES_MAX: usize = 1 << 20;
 
 /// Touches of lines and of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fetched {
-    /// Lines of the instruction cache.
+    /// Touches of lines of the instruction cache.
     pub l1i: Touches,
-    /// Pages.
+    /// Touches of pages.
     pub itlb: Touches,
 }
 
@@ -36,17 +36,17 @@ impl Fetched {
     }
 }
 
-/// What the model says of one binary.
+/// Results of the models for one binary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BinaryFetches {
-    /// By the first instruction of the straight range.
+    /// Touches by the first instruction of the straight range.
     pub(super) by_range_start: BTreeMap<Svma, Fetched>,
-    /// How many walks were replayed, those elsewhere included.
+    /// Number of walks that were replayed, including walks in other binaries.
     pub(super) walks: u64,
 }
 
 impl BinaryFetches {
-    /// Adds those of another recording.
+    /// Adds the results of another recording.
     pub fn add(&mut self, other: &Self) {
         self.walks += other.walks;
         for (&start, &fetched) in &other.by_range_start {
@@ -55,7 +55,7 @@ impl BinaryFetches {
     }
 }
 
-/// A walk of a thread that may go on.
+/// A walk of a thread, which the next piece may continue.
 #[derive(Debug)]
 struct Walk {
     newest: BranchRecord,
@@ -63,7 +63,7 @@ struct Walk {
     ranges: Vec<(LocationId, LocationId)>,
 }
 
-/// The models, fed by one recording.
+/// Models of the caches, fed by one recording.
 #[derive(Debug)]
 pub struct FetchModel {
     l1i: Cache,
@@ -74,7 +74,7 @@ pub struct FetchModel {
 }
 
 impl FetchModel {
-    /// Models of caches that hold nothing yet.
+    /// Creates models of empty caches.
     pub fn new(l1i: CacheShape, itlb: CacheShape) -> Self {
         Self {
             l1i: Cache::new(l1i),
@@ -85,8 +85,8 @@ impl FetchModel {
         }
     }
 
-    /// Takes a sample with its branch records, newest first; samples without records, or with a part of them, are passed
-    /// over.
+    /// Adds a sample with its branch records, newest first; samples without records, or with only a part of them, are
+    /// ignored.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
         let (Some(&newest), Some(oldest)) = (newest_first.first(), newest_first.last()) else {
             return;
@@ -110,7 +110,7 @@ impl FetchModel {
         self.open.insert(sample.thread, Walk { newest, ranges });
     }
 
-    /// What was fetched of the binary, whose ids in the profile are `ids`.
+    /// Replays the rest, and returns the touches of the binary, whose ids in the profile are `ids`.
     pub fn finish(
         mut self,
         profile: &Profile,
@@ -131,7 +131,7 @@ impl FetchModel {
             if ids.contains(&location.binary)
                 && let Some(svma) = binary.svma_of(location.offset)
             {
-                // The same file may be there under more than one id.
+                // The same file may have more than one id.
                 let known = fetches.by_range_start.entry(svma).or_default();
                 known.add(fetched);
             }
@@ -199,7 +199,7 @@ mod tests {
             }
         }
 
-        /// A piece of a walk: branches as offsets from and to, in order.
+        /// Adds a piece of a walk: branches as offsets from and to, in order.
         fn piece(&mut self, thread: u32, branches: &[(u64, u64)]) {
             let mut record = |&(from, to): &(u64, u64)| BranchRecord {
                 from: self.profile.intern_location(BinaryId(0), FileOffset(from)),
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn pieces_that_fit_together_are_one_walk() {
         let mut recording = Recording::new();
-        // A loop from 0x1000 to 0x1010, cut in two; the second piece starts with the first one's last record.
+        // A loop from 0x1000 to 0x1010, cut in two; the second piece starts with the last record of the first piece.
         let back = (0x1010, 0x1000);
         recording.piece(0, &[back, back, back]);
         recording.piece(1, &[back, back]);
@@ -246,7 +246,7 @@ mod tests {
         let (walks, all) = recording.finish();
         assert_eq!(walks, 2);
         assert_eq!(all.l1i.all, 4, "a range between each two records");
-        // Either walk's first touch is not known; the second finds what the first left.
+        // The first touch of each walk is not known; the second walk finds the line that the first walk left.
         assert_eq!((all.l1i.guessed_misses, all.l1i.guessed_hits), (1, 1));
         assert_eq!(all.l1i.misses, 0);
     }

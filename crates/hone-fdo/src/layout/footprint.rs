@@ -1,21 +1,21 @@
-//! How much code does most of the work: in bytes, in lines of the cache and in pages.
+//! Amount of code that does most of the work: in bytes, in lines of the cache and in pages.
 
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// Bytes of a page.
+/// Size of a page in bytes.
 const PAGE: u64 = 4096;
 
-/// The least code that holds a share of all execution.
+/// Smallest amount of code that holds a share of all execution.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Footprint {
-    /// Which share of all execution, 0 to 1.
+    /// Share of all execution that the code holds, 0 to 1.
     pub share: f64,
     /// Bytes of the instructions.
     pub bytes: u64,
-    /// Lines of the instruction cache.
+    /// Number of lines of the instruction cache.
     pub lines: u64,
-    /// Pages of 4 KiB.
+    /// Number of pages of 4 KiB.
     pub pages: u64,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Weighted {
 }
 
 impl Weighted {
-    /// Adds an instruction that ran so often.
+    /// Adds an instruction with its weight.
     pub(super) fn add(&mut self, address: u64, bytes: u64, weight: f64, line_bytes: u64) {
         self.instructions.push((bytes, weight));
         *self.lines.entry(address / line_bytes).or_default() += weight;
@@ -38,7 +38,7 @@ impl Weighted {
         self.weight += weight;
     }
 
-    /// The least code that holds this share, each of bytes, lines and pages for itself.
+    /// Returns the smallest amount of code that holds this share, separately for bytes, lines and pages.
     pub(super) fn footprint(&self, share: f64) -> Footprint {
         let enough = share * self.weight;
         let lines: Vec<(u64, f64)> = self.lines.values().map(|weight| (1, *weight)).collect();
@@ -52,13 +52,13 @@ impl Weighted {
     }
 }
 
-/// The size of the heaviest items that together weigh enough. By weight per item: an instruction is no more worth for
-/// being short.
+/// Returns the size of the heaviest items that together weigh enough. Items are sorted by weight per item: a short
+/// instruction is not worth more.
 fn least(mut items: Vec<(u64, f64)>, enough: f64) -> u64 {
     items.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let (mut size, mut weight) = (0, 0.0);
     for (item, of) in items {
-        // Sums of many parts are off by their last digits.
+        // Rounding changes the last digits of sums of many parts.
         if weight >= enough * (1.0 - 1e-9) {
             break;
         }
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn the_heaviest_code_counts_first() {
         let mut weighted = Weighted::default();
-        // Ten instructions of 4 bytes in one line hold 90 %, a hundred others the rest, each in a page of its own.
+        // Ten instructions of 4 bytes in one line hold 90 %; a hundred other instructions, each in its own page, hold the rest.
         for index in 0..10 {
             weighted.add(index * 4, 4, 90.0, 64);
         }

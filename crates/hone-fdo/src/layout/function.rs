@@ -1,4 +1,4 @@
-//! How the code of one function lies.
+//! Layout of the code of one function.
 
 use super::blocks::{Block, Blocks};
 use super::cache::Touches;
@@ -9,23 +9,23 @@ use hone_profile::Svma;
 use hone_symbols::{Binary, canonical_name, demangle};
 use serde::Serialize;
 
-/// How the code of one function, or of a part of one, lies.
+/// Layout of the code of one function, or of a part of a function.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FunctionLayout {
-    /// Demangled.
+    /// Demangled name.
     pub name: String,
-    /// Its symbol.
+    /// Symbol of the function.
     pub symbol: String,
-    /// Its first byte.
+    /// Address of the first byte.
     #[serde(serialize_with = "as_number")]
     pub start: Svma,
-    /// Whether it is a part that the compiler split off.
+    /// True if the compiler split this part off.
     pub is_cold_part: bool,
-    /// Bytes of its code.
+    /// Bytes of code.
     pub bytes: u64,
-    /// Its weight, in the layout's unit.
+    /// Weight, in the layout's unit.
     pub weight: u64,
-    /// Its share of all weight, 0 to 1.
+    /// Share of all weight, 0 to 1.
     pub share: f64,
     /// Bytes of blocks that ran.
     pub hot_bytes: u64,
@@ -33,24 +33,24 @@ pub struct FunctionLayout {
     pub cold_bytes: u64,
     /// Bytes that the compiler already split off (`.cold`).
     pub cold_part_bytes: u64,
-    /// Blocks that never ran and lie between blocks that ran.
+    /// Number of blocks that never ran and lie between blocks that ran.
     pub cold_blocks_inside: u64,
-    /// Their bytes.
+    /// Bytes of the blocks that never ran and lie between blocks that ran.
     pub cold_bytes_inside: u64,
-    /// Bytes that are there for errors only: they lead to nothing but a throw, a panic or an abort, or only the
+    /// Bytes of blocks for errors only: these blocks lead to nothing but a throw, a panic or an abort, or only the
     /// unwinder leads to them.
     pub error_bytes: u64,
-    /// Of the cold bytes inside, those for errors.
+    /// Part of `cold_bytes_inside` that is for errors.
     pub error_bytes_inside: u64,
-    /// Lines of the instruction cache that its hot blocks lie in.
+    /// Number of lines of the instruction cache that the hot blocks lie in.
     pub hot_lines: u64,
-    /// How much of its weight may be in code that was never seen, at most.
+    /// Upper limit of the share of the weight in code that was never seen, 0 to 1.
     ///
-    /// The blocks seen once tell how much was never seen: Good, "The population frequencies of species and the
-    /// estimation of population parameters" (Biometrika 40, 1953); here with two standard errors of that count and
+    /// The number of blocks seen once shows how much was never seen: Good, "The population frequencies of species and the
+    /// estimation of population parameters" (Biometrika 40, 1953); here with two standard errors of this number and
     /// the 3 of "never in n" added.
     pub unseen_share_max: f64,
-    /// What the model of the instruction cache says; `None` without branch records.
+    /// Touches in the model of the instruction cache; `None` without branch records.
     pub l1i_touches: Option<Touches>,
 }
 
@@ -66,17 +66,17 @@ impl FunctionLayout {
         canonical_name(&self.symbol)
     }
 
-    /// Of the code from its first hot block to its last, the share that ran, 0 to 1.
+    /// Returns the share that ran of the code from the first hot block to the last, 0 to 1.
     pub fn density(&self) -> f64 {
         self.hot_bytes as f64 / (self.hot_bytes + self.cold_bytes_inside).max(1) as f64
     }
 }
 
-/// A function cut into blocks, with what is known of each.
+/// A function split into blocks, with the weight and kind of each block.
 pub(super) struct Looked<'w, 'b> {
     weights: &'w Weights<'b>,
     blocks: Blocks,
-    /// Weight of each block's instructions together.
+    /// Sum of the weights of each block's instructions.
     weight: Vec<f64>,
     is_hot: Vec<bool>,
     is_error: Vec<bool>,
@@ -84,7 +84,7 @@ pub(super) struct Looked<'w, 'b> {
 }
 
 impl<'w, 'b> Looked<'w, 'b> {
-    /// `is_sampled` where weights are of sampled instructions and not of executed ranges.
+    /// Splits a function into blocks. `is_sampled` is true if weights are of sampled instructions, not of executed ranges.
     pub(super) fn new(
         weights: &'w Weights<'b>,
         binary: &Binary<'_>,
@@ -114,7 +114,7 @@ impl<'w, 'b> Looked<'w, 'b> {
         }
     }
 
-    /// Adds the weight of each block, evenly, to its instructions: a clock's sample falls on one by chance.
+    /// Adds the weight of each block evenly to its instructions: it is chance which of them the sample of a clock hits.
     pub(super) fn spread(&self, weighted: &mut Weighted, line_bytes: u64) {
         let instructions = &self.weights.instructions;
         for (block, &weight) in self.blocks.all.iter().zip(&self.weight) {
@@ -163,7 +163,7 @@ impl<'w, 'b> Looked<'w, 'b> {
     fn unseen_share_max(&self, weight_of_one: f64) -> f64 {
         let (mut once, mut times) = (0.0, 0.0);
         for (block, weight) in self.blocks.all.iter().zip(&self.weight) {
-            // Executions count each instruction of the block, samples one.
+            // Executions count each instruction of the block, a sample counts one instruction.
             let instructions = block.instructions.len().max(1) as f64;
             let per_time = if self.is_sampled {
                 weight_of_one
@@ -182,7 +182,7 @@ fn bytes<'b>(blocks: impl Iterator<Item = (usize, &'b Block)>) -> u64 {
     blocks.map(|(_, block)| block.bytes()).sum()
 }
 
-/// How many lines the blocks lie in, which are in the order of their addresses.
+/// Returns the number of lines that the blocks lie in; the blocks must be in the order of their addresses.
 fn lines<'b>(blocks: impl Iterator<Item = &'b Block>, line_bytes: u64) -> u64 {
     let (mut count, mut behind) = (0, 0);
     for block in blocks {
@@ -194,7 +194,7 @@ fn lines<'b>(blocks: impl Iterator<Item = &'b Block>, line_bytes: u64) -> u64 {
     count
 }
 
-/// Adds the blocks that must have run because others did: the only one behind, the only one before.
+/// Adds the blocks that must have run because other blocks ran: the only block behind, the only block before.
 fn add_certain(blocks: &Blocks, is_hot: &mut [bool]) {
     let before = blocks.before();
     let mut open: Vec<usize> = (0..is_hot.len()).filter(|&index| is_hot[index]).collect();

@@ -1,5 +1,5 @@
-//! How a binary's hot code lies: what of each function runs, what lies unused between, how much code does most of the
-//! work, and how often a model of the instruction cache misses it.
+//! Layout of a binary's hot code: the parts of each function that run, the unused parts in between, the amount of code
+//! that does most of the work, and the misses of a model of the instruction cache.
 //!
 //! ```text
 //! Counts --weigh--> instructions --blocks--> hot, cold, errors --+--> Layout
@@ -7,10 +7,10 @@
 //! branch records in order --fetches--> caches --with_fetches-----+
 //! ```
 //!
-//! Without any recording, [`still_layout`] says what the machine code itself shows.
+//! Without any recording, [`still_layout`] describes the layout that the machine code itself shows.
 //!
 //! Without branch records only sampled instructions are known to run; the blocks that must run with them count too. A
-//! block that was never seen may still run: [`FunctionLayout::unseen_share_max`] bounds how much.
+//! block that was never seen may still run: [`FunctionLayout::unseen_share_max`] limits the weight of such blocks.
 
 mod blocks;
 mod cache;
@@ -36,54 +36,54 @@ use hone_profile::Svma;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-/// The shares of all execution whose code is counted.
+/// Shares of all execution whose code is counted.
 const SHARES: [f64; 2] = [0.9, 0.99];
 
 /// Standard normal quantile for an interval of 95 %.
 const Z: f64 = 1.96;
 
-/// How the hot code of a binary lies.
+/// Layout of the hot code of a binary.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layout {
-    /// What weights are: `executed instructions` from branch records, `sample weight` without.
+    /// Unit of weights: `executed instructions` from branch records, `sample weight` without.
     pub unit: &'static str,
     /// Weight of all code in functions.
     pub weight: u64,
-    /// Functions, the heaviest first; parts that were split off and ran stand for themselves.
+    /// Functions, the heaviest first; parts that were split off and ran have separate entries.
     pub functions: Vec<FunctionLayout>,
-    /// The least code that holds 90 % and 99 % of the weight.
+    /// Smallest amounts of code that hold 90 % and 99 % of the weight.
     pub footprint: [Footprint; 2],
-    /// The same for 90 % less what chance may have added, at the lower end of the 95 % interval of so many samples.
+    /// Smallest amount of code that holds the lower end of the 95 % interval of a share of 90 %, for this number of samples.
     pub footprint_low: Footprint,
-    /// The instruction cache that lines are counted for.
+    /// Instruction cache that lines are counted for.
     pub l1i: CacheShape,
-    /// What the models of the caches say; `None` without branch records.
+    /// Results of the models of the caches; `None` without branch records.
     pub model: Option<FetchFigures>,
 }
 
-/// What the models of the caches say of the whole binary.
+/// Results of the models of the caches for the whole binary.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct FetchFigures {
-    /// Walks that were replayed.
+    /// Number of walks that were replayed.
     pub walks: u64,
-    /// Executed instructions of the binary in them.
+    /// Executed instructions of the binary in these walks.
     pub instructions: u64,
-    /// Touches of lines.
+    /// Touches of lines of the instruction cache.
     pub l1i_touches: Touches,
-    /// The TLB for code.
+    /// Shape of the TLB for code.
     pub itlb: CacheShape,
     /// Touches of pages.
     pub itlb_touches: Touches,
 }
 
 impl FetchFigures {
-    /// Misses as so many in 1,000 instructions.
+    /// Returns the number of misses for 1,000 instructions.
     pub fn per_1000(&self, misses: u64) -> f64 {
         misses as f64 * 1000.0 / self.instructions.max(1) as f64
     }
 }
 
-/// Looks how the code lies that these counts are about. `l1i` gives the lines.
+/// Computes the layout of the code that these counts are about. `l1i` gives the size of lines.
 pub fn layout(counts: &Counts, code: &Code<'_>, l1i: CacheShape) -> Layout {
     let mut report = AttributionReport::default();
     let all = weigh(counts, code, &mut report);
@@ -143,7 +143,7 @@ pub fn layout(counts: &Counts, code: &Code<'_>, l1i: CacheShape) -> Layout {
 }
 
 impl Layout {
-    /// Adds what the models of the caches say, of the same recordings.
+    /// Adds the results of the models of the caches for the same recordings.
     pub fn with_fetches(
         mut self,
         fetches: &BinaryFetches,

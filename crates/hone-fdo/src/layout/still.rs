@@ -1,4 +1,4 @@
-//! How functions lie by their machine code alone: what stands between the entry and the last return of ordinary work.
+//! Layout of functions from their machine code alone: the code between the entry and the last return of ordinary work.
 
 use super::blocks::{Block, Blocks};
 use super::errors::{ErrorCalls, for_errors};
@@ -7,39 +7,39 @@ use hone_profile::Svma;
 use hone_symbols::{Binary, Function, demangle};
 use serde::Serialize;
 
-/// Larger functions are left out.
+/// Maximum size of a function in bytes; larger functions are left out.
 const FUNCTION_BYTES_MAX: u64 = 16 << 20;
 
-/// How the code of one function lies, without any recording.
+/// Layout of the code of one function, without any recording.
 ///
-/// The hot range is from its entry to the end of the last return that ordinary work reaches; to the end of its ordinary
-/// code where it does not return.
+/// The hot range is from the function's entry to the end of the last return that ordinary work reaches; if no return is
+/// reached, to the end of the ordinary code.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct StillLayout {
-    /// Demangled.
+    /// Demangled name.
     pub name: String,
-    /// Its symbol.
+    /// Symbol of the function.
     pub symbol: String,
-    /// Its first byte.
+    /// Address of the first byte.
     #[serde(serialize_with = "as_number")]
     pub start: Svma,
-    /// Bytes of its code.
+    /// Bytes of code.
     pub bytes: u64,
-    /// Bytes in the hot range, without those for errors and without filling.
+    /// Bytes in the hot range, without code for errors and without filling.
     pub hot_bytes: u64,
     /// Bytes behind the hot range, without filling.
     pub cold_bytes: u64,
-    /// Bytes that are there for errors only.
+    /// Bytes of blocks for errors only.
     pub error_bytes: u64,
-    /// Of these, those in the hot range.
+    /// Bytes of blocks for errors in the hot range.
     pub error_bytes_inside: u64,
-    /// In so many blocks.
+    /// Number of blocks for errors in the hot range.
     pub error_blocks_inside: u64,
-    /// Calls in the hot range that make or report an error.
+    /// Number of calls in the hot range that make or report an error.
     pub error_calls_inside: u64,
 }
 
-/// Looks at the functions whose readable names are wanted, in the order of their addresses.
+/// Returns the layouts of the functions whose readable names are wanted, in the order of their addresses.
 pub fn still_layout(binary: &Binary<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<StillLayout> {
     let errors = ErrorCalls::new(binary);
     let functions = binary.functions().iter();

@@ -1,39 +1,39 @@
-//! Which sizes are worth a comparison, by compilation unit.
+//! Chooses the sizes that are worth a comparison, by compilation unit.
 //!
-//! A comparison that fails costs about a cycle, a call of libc that is saved five or more (PLT, dispatch by
-//! size). So a few sizes are compared, and only where they are most of the calls. LLVM's pass for instrumented
-//! profiles does the same by call site: at most 3 sizes, each 40 % of what is left (`PGOMemOPSizeOpt.cpp`, LLVM 19).
+//! A comparison that fails costs about a cycle; a saved call of libc saves five or more (PLT, dispatch by
+//! size). So a few sizes are compared, and only if most calls have these sizes. LLVM's pass for instrumented
+//! profiles does the same by call site: at most 3 sizes, each 40 % of the remaining calls (`PGOMemOPSizeOpt.cpp`, LLVM 19).
 
 use super::{Operation, Place, Sizes};
 use std::collections::BTreeMap;
 
-/// Sizes of one operation in one unit at most.
+/// Maximum number of sizes of one operation in one unit.
 const SIZES_MAX: usize = 3;
-/// Each size must have this part of the calls, in percent.
+/// Minimum share of the calls for each size, in percent.
 const SHARE_MIN_EACH: u64 = 10;
-/// All sizes that are chosen must have this part of the calls together, in percent.
+/// Minimum share of the calls for all chosen sizes together, in percent.
 const SHARE_MIN_ALL: u64 = 50;
-/// Fewer calls than this tell nothing.
+/// Minimum number of calls of a unit; fewer calls are no evidence.
 const CALLS_MIN: u64 = 50;
-/// A unit's calls must be this part of all, in per mille.
+/// Minimum share of a unit in all calls, in per mille.
 const CALLS_SHARE_MIN: u64 = 5;
-/// Largest size that compilers copy and set in a few instructions.
+/// Largest size in bytes that compilers copy and set in a few instructions.
 const COPY_BYTES_MAX: u64 = 64;
-/// Largest size that is compared in a few instructions.
+/// Largest size in bytes that is compared in a few instructions.
 const COMPARE_BYTES_MAX: u64 = 32;
 
-/// The sizes of one operation in one compilation unit.
+/// Chosen sizes of one operation in one compilation unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chosen {
-    /// The unit, as in [`Place::unit`].
+    /// Compilation unit, as in [`Place::unit`].
     pub unit: String,
-    /// What is called.
+    /// Operation that is called.
     pub operation: Operation,
     /// Sizes in bytes, most frequent first.
     pub sizes: Vec<u64>,
-    /// Calls of one of these sizes.
+    /// Number of calls with one of these sizes.
     pub calls: u64,
-    /// Calls of any known size that the compiler may not have known.
+    /// Number of calls with any known size that the compiler may not have known.
     pub of: u64,
 }
 
@@ -44,7 +44,7 @@ fn bytes_max(operation: Operation) -> u64 {
     }
 }
 
-/// Whether the compiler may know the size: it leaves constant ones to libc only where they are large.
+/// Returns true if the compiler may know the size: it leaves constant sizes to libc only if they are large.
 fn may_be_constant(place: &Place) -> bool {
     let sizes = &place.sizes.by_size;
     match (sizes.len(), place.sizes.large) {
@@ -152,7 +152,7 @@ mod tests {
             sizes_of(&[place("", copy, &[(8, 900)])]).is_empty(),
             "no unit"
         );
-        // The place that always copies 4096 bytes is left alone, and does not hide the other.
+        // The place that always copies 4096 bytes is left alone, and does not hide the other place.
         assert_eq!(
             sizes_of(&[
                 place("a.c", copy, &[(4096, 9000)]),

@@ -1,31 +1,31 @@
-//! The chosen sizes as C and C++ headers, to be put in front of the system's with `-isystem DIRECTORY`.
+//! Writes the chosen sizes as C and C++ headers, which `-isystem DIRECTORY` puts in front of the system's headers.
 //!
-//! What shaped them:
-//! - **They are found before libc's `string.h`**, and go on to it. So they see the program's feature macros as libc
-//!   does, and what `_FORTIFY_SOURCE` made of the functions.
-//! - **The unit is told by `__BASE_FILE__`**, which compilers fold away. In a file given with `-include`
+//! Constraints that shaped the headers:
+//! - **The headers are found before libc's `string.h`**, and include it next. So they see the program's feature macros
+//!   as libc does, and the functions as `_FORTIFY_SOURCE` made them.
+//! - **`__BASE_FILE__` names the unit**, and compilers fold the test away. In a file given with `-include`
 //!   clang 19 has another value there, and the wrapper would have to name the unit to every compilation.
 //! - **A call of a constant size stays as it is**, and so does every unit that is not named.
-//! - **Nothing that `_FORTIFY_SOURCE` checks goes unchecked**: a size above the object's goes to the checking function.
-//! - **No new warnings.** A usual size that an object here cannot have is left out, or gcc would warn of code that
+//! - **All checks of `_FORTIFY_SOURCE` remain**: a size above the object's size goes to the checking function.
+//! - **No new warnings.** A chosen size that is larger than the object is left out, or gcc would warn of code that
 //!   never runs.
-//! - The C++ library calls the compiler's `__builtin_memcpy`, which no function can stand in for: there macros do.
-//! - gcc keeps most calls of `memmove` with a constant size, and both compilers those of `memcmp` whose order counts.
-//!   These are written out: every load before the first store, and a comparison by parts.
+//! - The C++ library calls the compiler's `__builtin_memcpy`, which no function can replace: macros replace it.
+//! - gcc keeps most calls of `memmove` with a constant size, and both compilers keep calls of `memcmp` whose order
+//!   matters. The headers write these calls out: every load before the first store, and a comparison by parts.
 
 use super::{Chosen, Operation};
 use std::fmt::Write;
 
-/// One file of the directory.
+/// A file of the directory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Its path in the directory.
+    /// Path in the directory.
     pub path: &'static str,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
 }
 
-/// The headers for these choices.
+/// Returns the headers for the chosen sizes.
 pub fn headers(chosen: &[Chosen]) -> Vec<Header> {
     let header = |path, text: &str| Header {
         path,
@@ -58,7 +58,7 @@ const GUARD: &str = "\
 #ifdef HONE_MEMOPS
 ";
 
-/// Helpers. What is inlined has no lines of its own, so that profiles by line see the caller's.
+/// Helpers. Inlined code has no lines of its own, so profiles by line see the line of the caller.
 const HELPERS: &str = "\
 #ifdef __clang__
 #define HONE_HIDDEN __always_inline__, __nodebug__
@@ -127,7 +127,7 @@ const END: &str = "\
 #endif
 ";
 
-/// libc's, and then the functions by their own names, unless libc made them inline itself.
+/// Header `string.h`: libc's header, and then the functions by their own names, unless libc made them inline itself.
 const STRING: &str = "\
 #include \"hone-memops.h\"
 #include_next <string.h>
@@ -161,7 +161,7 @@ HONE_FUNCTION int memcmp(const void *a, const void *b, __SIZE_TYPE__ size) HONE_
 #endif
 ";
 
-/// What every header of GNU's C++ library includes first.
+/// Header that every header of GNU's C++ library includes first.
 const CXX_CONFIG: &str = "\
 #include_next <bits/c++config.h>
 #include \"../hone-memops.h\"
@@ -220,7 +220,7 @@ fn operations(chosen: &[Chosen]) -> String {
     text + "  return __builtin_memcmp(a, b, size);\n}\n" + END
 }
 
-/// Statements that move a size whatever the overlap.
+/// Returns statements that move a size, even if the areas overlap.
 fn moved(size: u64) -> String {
     let parts = parts(size, 16);
     let [loads, stores] = ["HONE_LOAD", "HONE_STORE"].map(|name| calls(name, &parts));
@@ -234,7 +234,7 @@ fn calls(name: &str, parts: &[(u64, u64)]) -> String {
         .collect()
 }
 
-/// What is done for the sizes of one operation, unit by unit.
+/// Writes the code for the sizes of one operation, unit by unit.
 fn units(text: &mut String, chosen: &[Chosen], operation: Operation, line: impl Fn(u64) -> String) {
     for chosen in chosen.iter().filter(|chosen| chosen.operation == operation) {
         let Some(unit) = literal(&chosen.unit) else {
@@ -252,14 +252,14 @@ fn units(text: &mut String, chosen: &[Chosen], operation: Operation, line: impl 
     }
 }
 
-/// A string literal of C; `None` for a path that would need escapes.
+/// Returns a string literal of C; `None` for a path that would need escapes.
 fn literal(path: &str) -> Option<String> {
     let is_plain = |c: char| !c.is_control() && !matches!(c, '"' | '\\' | '?');
     path.chars().all(is_plain).then(|| format!("\"{path}\""))
 }
 
-/// Parts (bytes, offset) that cover a size, in order: as many as go of the widest, and one for the rest, which may
-/// overlap the one before.
+/// Returns parts (bytes, offset) that cover a size, in order: as many as possible of the widest part, and one part for
+/// the rest, which may overlap the part before.
 fn parts(size: u64, widest: u64) -> Vec<(u64, u64)> {
     let mut widths = [16, 8, 4, 2, 1].into_iter();
     let Some(width) = widths.find(|width| *width <= size.min(widest)) else {
@@ -312,7 +312,7 @@ mod tests {
         ]);
         let text = &all[0].text;
         let lines = |part: &str| text.matches(part).count();
-        // memcpy, memmove and the checking form of each.
+        // memcpy, memmove and the checking form of each function.
         assert_eq!(lines("HONE_UNIT(\"src/a.c\")"), 4);
         assert_eq!(lines("return __builtin_memcpy(to, from, 24);"), 2);
         assert_eq!(

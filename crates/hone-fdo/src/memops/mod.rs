@@ -1,4 +1,4 @@
-//! Which sizes `memcpy` and its like are called with, by place in the source.
+//! Sizes that `memcpy` and similar functions are called with, by place in the source.
 //!
 //! ```text
 //! walked branches ──SizeTally──▶ calls by location ──memory_sizes──▶ places, with sizes
@@ -7,7 +7,7 @@
 //!
 //! LLVM's sample profile has no field for such values, and clang annotates none from it
 //! (`docs/decisions/0010-sizes-through-headers.md`). So the sizes go to the compiler as C: headers in which a call
-//! first compares its size with the usual ones of its compilation unit.
+//! first compares its size with the usual sizes of its compilation unit.
 
 mod choose;
 mod headers;
@@ -24,10 +24,10 @@ use hone_profile::{Svma, ThirdArgument};
 use hone_symbols::{DebugInfo, demangle};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a call does with memory.
+/// Operation of a call on memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operation {
-    /// `memcpy` or `memmove`: compilers make one of the other.
+    /// `memcpy` or `memmove`: compilers turn one into the other.
     Copy,
     /// `memset`.
     Set,
@@ -36,7 +36,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// What the function of this name does; glibc's own names for CPUs and for `_FORTIFY_SOURCE` included.
+    /// Returns the operation of the function of this name; glibc's own names for CPUs and for `_FORTIFY_SOURCE` count too.
     pub fn of_symbol(name: &str) -> Option<Self> {
         let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
         match name {
@@ -50,7 +50,7 @@ impl Operation {
         }
     }
 
-    /// Its name in tables.
+    /// Name of the operation in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Copy => "copy",
@@ -60,14 +60,14 @@ impl Operation {
     }
 }
 
-/// Calls by their size.
+/// Numbers of calls by size.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sizes {
-    /// Size in bytes -> calls.
+    /// Number of calls by size in bytes.
     pub by_size: BTreeMap<u64, u64>,
-    /// Calls with a size above [`ThirdArgument::MAX`].
+    /// Number of calls with a size above [`ThirdArgument::MAX`].
     pub large: u64,
-    /// Calls whose size the walk did not know.
+    /// Number of calls whose size the walk did not know.
     pub unknown: u64,
 }
 
@@ -90,13 +90,13 @@ impl Sizes {
         self.unknown = self.unknown.saturating_add(other.unknown);
     }
 
-    /// Calls whose size is known.
+    /// Returns the number of calls whose size is known.
     pub fn known(&self) -> u64 {
         let small = self.by_size.values();
         small.fold(self.large, |sum, &calls| sum.saturating_add(calls))
     }
 
-    /// Sizes with their calls, most frequent first.
+    /// Returns the sizes with their calls, most frequent first.
     pub fn most_frequent(&self) -> Vec<(u64, u64)> {
         let mut sizes: Vec<_> = self
             .by_size
@@ -111,22 +111,22 @@ impl Sizes {
 /// Calls that are written at one place of the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The compilation unit that compiles the place: the end of its path, as short as tells it from the other
-    /// units of the binary; empty where unknown.
+    /// Compilation unit that compiles the place: the shortest end of its path that differs from the other
+    /// units of the binary; empty if unknown.
     pub unit: String,
-    /// What is called.
+    /// Operation that is called.
     pub operation: Operation,
-    /// Source file; empty where unknown.
+    /// Source file; empty if unknown.
     pub file: String,
-    /// Line; 0 where unknown.
+    /// Line; 0 if unknown.
     pub line: u32,
-    /// The function that the call is written in, demangled.
+    /// Function that the call is written in, demangled.
     pub function: String,
-    /// The calls.
+    /// Calls by size.
     pub sizes: Sizes,
 }
 
-/// The places of the calls that were counted, most calls of known size first. Without debug information a
+/// Returns the places of the counted calls, most calls of known size first. Without debug information a
 /// place is a function.
 pub fn memory_sizes(
     sums: &BTreeMap<(Svma, Operation), Sizes>,
@@ -178,7 +178,7 @@ pub fn memory_sizes(
     places
 }
 
-/// The parts of a path from its end to its last `..`, without `.`.
+/// Returns the parts of a path from its end to its last `..`, without `.`.
 fn parts_from_end(path: &str) -> impl Iterator<Item = &str> {
     let parts = path
         .rsplit('/')
@@ -186,14 +186,14 @@ fn parts_from_end(path: &str) -> impl Iterator<Item = &str> {
     parts.take_while(|part| *part != "..")
 }
 
-/// Whether `path` ends with the parts of `end`.
+/// Returns true if `path` ends with the parts of `end`.
 fn is_path_end(path: &str, end: &str) -> bool {
     let mut parts = parts_from_end(path);
     let mut wanted = parts_from_end(end).peekable();
     wanted.peek().is_some() && wanted.all(|part| parts.next() == Some(part))
 }
 
-/// The shortest end of the path that no other unit's path has; all of it up to `..` where there is none.
+/// Returns the shortest end of the path that no other unit's path has; the whole path up to `..` if there is none.
 fn short_unit(unit: &str, units: &BTreeSet<&str>) -> String {
     let parts: Vec<&str> = parts_from_end(unit).collect();
     let end = |count: usize| {

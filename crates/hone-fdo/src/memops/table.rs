@@ -1,12 +1,12 @@
-//! The sizes as a table for people.
+//! Writes the sizes as a table for people.
 
 use super::{Place, Sizes};
 use std::fmt::Write;
 
-/// Sizes of one place that are named.
+/// Maximum number of sizes that are listed for one place.
 const NAMED: usize = 4;
 
-/// One line for each place, most calls first. Sizes are in bytes, with their share of the calls of known size.
+/// Writes one line for each place, in the given order. Sizes are in bytes, with their share of the calls of known size.
 pub fn write_table(places: &[Place]) -> String {
     let mut text = format!(
         "{:>12}  {:<11}{:<44}  place\n",

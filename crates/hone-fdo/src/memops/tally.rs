@@ -1,4 +1,4 @@
-//! Calls with their third argument, counted by location.
+//! Counts calls with their third argument by location.
 
 use crate::code::{Code, Flow};
 use crate::recorded::WALK_EVENT;
@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use super::{Operation, Sizes};
 
-/// A stub of the PLT has no more bytes than this.
+/// Maximum size of a stub of the PLT, in bytes.
 const STUB_BYTES: u64 = 16;
 
-/// Calls of walks that leave their binary, or go through a stub as calls of shared libraries do.
+/// Calls in walks that leave their binary, or go through a stub as calls of shared libraries do.
 #[derive(Clone, Debug, Default)]
 pub struct SizeTally {
     calls: FxHashMap<Call, u64>,
@@ -21,7 +21,7 @@ pub struct SizeTally {
 struct Call {
     from: LocationId,
     to: LocationId,
-    /// Where it came to, behind the stub if it went through one.
+    /// Place that the call reached, behind the stub if it went through a stub.
     reached: LocationId,
     size: ThirdArgument,
 }
@@ -29,8 +29,8 @@ struct Call {
 impl SizeTally {
     /// Counts the calls of one sample; only walks know arguments. `newest_first` are its branch records.
     ///
-    /// Each call is taken together with the branch behind it. Of those pairs no two pieces of a walk have the
-    /// same one, though they share a branch.
+    /// Each call is taken together with the branch behind it. Pieces of a walk share a branch, but no two pieces have
+    /// the same pair.
     pub fn add(&mut self, profile: &Profile, sample: &Sample, newest_first: &[BranchRecord]) {
         let event = profile.events.get(sample.event.index());
         if event.is_none_or(|event| event.name != WALK_EVENT) {
@@ -50,8 +50,8 @@ impl SizeTally {
         }
     }
 
-    /// Adds those that are memory operations, called in the binary whose ids in the profile are `ids`, to
-    /// `sums`.
+    /// Adds the calls of memory operations to `sums`, if they were made in the binary whose ids in the profile are
+    /// `ids`.
     pub fn sum(
         &self,
         profile: &Profile,
@@ -78,7 +78,7 @@ impl SizeTally {
     }
 }
 
-/// Where a branch came to, if it may be a call of another binary or through a stub.
+/// Returns the place that a branch reached, if it may be a call of another binary or through a stub.
 fn reached(profile: &Profile, call: &BranchRecord, next: &BranchRecord) -> Option<LocationId> {
     let from = profile.location(call.from);
     let to = profile.location(call.to);
@@ -90,7 +90,7 @@ fn reached(profile: &Profile, call: &BranchRecord, next: &BranchRecord) -> Optio
     (from.binary != to.binary).then_some(call.to)
 }
 
-/// The name of what is called: that of the stub, of the GOT slot, or, where a static program has stubs
+/// Returns the name of the called function: the name of the stub, of the GOT slot, or, if a static program has stubs
 /// without names, of the function behind the stub.
 fn callee<'c>(
     from: Svma,

@@ -1,4 +1,4 @@
-//! BOLT's own profile, fdata, and its sums.
+//! Reads and adds up files of BOLT's own profile, fdata.
 //!
 //! ```text
 //! [boltedcollection]
@@ -9,30 +9,30 @@
 //! ```
 //!
 //! Names are kept as they are written, with their escaped spaces. `merge-fdata` 19 refuses files with `no_lbr`, and
-//! takes a branch with another number of mispredictions for another branch.
+//! treats branches with different numbers of mispredictions as different branches.
 
 use super::{Fixed, Weight};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Why a file cannot be read or added.
+/// Reason why a file cannot be read or added.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FdataError {
-    /// A line is not of its form.
+    /// A line has a wrong form.
     #[error("line {line}: {problem}")]
     Line {
         /// Line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: &'static str,
     },
-    /// One has branches, the other plain samples.
+    /// Some files have branches, others plain samples.
     #[error("it has {}, the files before it {}", evidence(*.branches), evidence(!*.branches))]
     OtherEvidence {
-        /// Whether this one has branches.
+        /// True if this file has branches.
         branches: bool,
     },
-    /// One was recorded in a binary that BOLT had rewritten, the other not.
+    /// Some files were recorded in a binary that BOLT had rewritten, others not.
     #[error("only some of the files were recorded in a binary that BOLT had rewritten")]
     SomeBolted,
 }
@@ -45,7 +45,7 @@ fn evidence(branches: bool) -> &'static str {
     }
 }
 
-/// Whether the bytes start as fdata does.
+/// Returns true if the bytes start like fdata.
 pub fn is_fdata(bytes: &[u8]) -> bool {
     let first = bytes.split(|&byte| byte == b'\n').next();
     let first = first.unwrap_or_default();
@@ -57,7 +57,7 @@ pub fn is_fdata(bytes: &[u8]) -> bool {
     }
 }
 
-/// What a line counts.
+/// Kind of event that a line counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Kind {
     Branch,
@@ -68,11 +68,11 @@ enum Kind {
 /// A file of counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fdata {
-    /// Whether the binary had been rewritten by BOLT.
+    /// True if BOLT had rewritten the binary.
     pub bolted: bool,
-    /// The events, where the file has plain samples instead of branches.
+    /// Events, if the file has plain samples instead of branches.
     pub no_lbr: Option<BTreeSet<String>>,
-    /// (mispredicted, count) by place; a place occurs as often as the file has it.
+    /// Lines as (kind, place, mispredicted, count); a place occurs as often as in the file.
     lines: Vec<(Kind, String, u64, u64)>,
 }
 
@@ -102,7 +102,7 @@ impl Fdata {
         Ok(found)
     }
 
-    /// The sum of all counts.
+    /// Sum of all counts.
     pub fn total(&self) -> u64 {
         let counts = self.lines.iter().map(|line| line.3);
         counts.fold(0, u64::saturating_add)
@@ -137,7 +137,7 @@ fn counted(line: &str, no_lbr: bool) -> Result<(Kind, String, u64, u64), &'stati
     Ok((kind, place.to_owned(), mispredicted, number(count)?))
 }
 
-/// Adds fdata up.
+/// Adds up files of fdata.
 #[derive(Default)]
 pub struct FdataMerger {
     header: Option<(bool, bool)>,
@@ -167,12 +167,12 @@ impl FdataMerger {
         Ok(())
     }
 
-    /// Distinct places so far.
+    /// Number of distinct places so far.
     pub fn places(&self) -> usize {
         self.sums.len()
     }
 
-    /// The sum as a file.
+    /// Returns the sum as the text of a file.
     pub fn finish(self) -> String {
         let mut text = String::new();
         let (bolted, branches) = self.header.unwrap_or((false, true));

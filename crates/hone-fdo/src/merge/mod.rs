@@ -1,12 +1,12 @@
-//! Several profiles become one: of hosts, days and builds.
+//! Merges several profiles into one: of hosts, days and builds.
 //!
 //! Every count is multiplied by its input's weight and added, in fixed point with 32 fraction bits, and rounded
-//! once, at the end. So:
+//! once, at the end. This rule has these effects:
 //! - The order of the inputs does not matter, nor how they are grouped within one merge.
-//! - With whole weights nothing is rounded, and merging in stages gives what merging at once gives; sums stop
-//!   at the largest number. Where builds disagree about a function (see [`SampleMerger`]) stages may choose
+//! - With whole weights nothing is rounded, and merging in stages gives the same result as merging at once; sums stop
+//!   at the largest number. If builds disagree about a function (see [`SampleMerger`]), stages may choose
 //!   differently.
-//! - What ran keeps at least the count 1: to the compiler 0 means "never".
+//! - Code that ran keeps at least the count 1: to the compiler 0 means "never".
 //!
 //! Memory grows with the distinct places of all inputs together, not with their number: the caller reads one
 //! input at a time.
@@ -19,18 +19,18 @@ pub use samples::{MergeError, MergeReport, Merged, SampleMerger};
 
 use std::time::Duration;
 
-/// What a normalised input's counts add up to.
+/// Sum of the counts of a normalised input.
 pub const NORMAL_TOTAL: u64 = 1_000_000_000_000;
 
 const FRACTION_BITS: u32 = 32;
 const ONE: u64 = 1 << FRACTION_BITS;
 
-/// How much an input counts.
+/// Weight of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weight {
-    /// In fixed point.
+    /// Factor in fixed point.
     factor: u64,
-    /// The total that becomes [`NORMAL_TOTAL`].
+    /// Total that becomes [`NORMAL_TOTAL`].
     total: Option<u64>,
 }
 
@@ -41,7 +41,7 @@ impl Default for Weight {
 }
 
 impl Weight {
-    /// Every count times `n`.
+    /// Returns a weight that multiplies every count by `n`.
     pub fn times(n: u32) -> Self {
         Self {
             factor: u64::from(n) << FRACTION_BITS,
@@ -49,7 +49,7 @@ impl Weight {
         }
     }
 
-    /// Half as much for each half-life of age, to 32 binary places.
+    /// Halves the weight for each half-life of age, to 32 binary places.
     pub fn aged(self, age: Duration, half_life: Duration) -> Self {
         let half_lives = age.as_secs_f64() / half_life.as_secs_f64().max(f64::MIN_POSITIVE);
         let share = ((-half_lives).exp2() * ONE as f64).round() as u64;
@@ -60,8 +60,8 @@ impl Weight {
         }
     }
 
-    /// Scaled so that this total becomes [`NORMAL_TOTAL`]: each count to the nearest whole number, halves up,
-    /// and at least to 1.
+    /// Scales the counts so that this total becomes [`NORMAL_TOTAL`]: each count above 0 is rounded to the nearest whole
+    /// number, halves up, and to at least 1.
     pub fn normalised(self, total: u64) -> Self {
         Self {
             total: (total > 0).then_some(total),
@@ -69,17 +69,17 @@ impl Weight {
         }
     }
 
-    /// Whether nothing is left of the input.
+    /// Returns true if nothing is left of the input.
     pub fn is_nothing(self) -> bool {
         self.factor == 0
     }
 
-    /// The weight as a number, without the normalisation.
+    /// Returns the weight as a number, without the normalisation.
     pub fn factor(self) -> f64 {
         self.factor as f64 / ONE as f64
     }
 
-    /// A count with its weight, in fixed point.
+    /// Returns the weighted count, in fixed point.
     fn of(self, count: u64) -> Fixed {
         let mut count = u128::from(count);
         if let Some(total) = self.total.map(u128::from)

@@ -1,4 +1,4 @@
-//! Sums of sample profiles.
+//! Adds up sample profiles.
 
 use super::{Fixed, Weight};
 use crate::check::Marks;
@@ -8,19 +8,19 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Why a profile cannot be added to those before.
+/// Reason why a profile cannot be added to the profiles before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// One is keyed by lines, the other by pseudo probes.
+    /// Some profiles are keyed by lines, others by pseudo probes.
     #[error("it is keyed by {}, the profiles before it by {}", keys(*.probes), keys(!*.probes))]
     OtherKeys {
-        /// Whether this one is keyed by probes.
+        /// True if this profile is keyed by probes.
         probes: bool,
     },
-    /// Names are there as sums only, which cannot be written back.
+    /// The profile has only MD5 sums of names, which cannot be written back.
     #[error("it names functions by MD5 sums only, and the names cannot be had back from them")]
     Md5Names,
-    /// The meaning of its discriminators cannot be written back.
+    /// The meaning of the profile's discriminators cannot be written back.
     #[error("its discriminators are those of flow-sensitive AutoFDO, which this merge would lose")]
     FlowSensitive,
 }
@@ -29,43 +29,43 @@ fn keys(probes: bool) -> &'static str {
     if probes { "pseudo probes" } else { "lines" }
 }
 
-/// What was merged and what could not be.
+/// Numbers of profiles and functions that were merged and that could not be merged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MergeReport {
-    /// Profiles that were added.
+    /// Number of profiles that were added.
     pub profiles: u64,
-    /// Of these, profiles without any function.
+    /// Number of added profiles without any function.
     pub empty: u64,
-    /// Profiles marked as partial; the mark is not kept.
+    /// Number of profiles marked as partial; the mark is not kept.
     pub partial: u64,
-    /// Weight that went in, as the sum of all functions' totals.
+    /// Weight of all profiles, as the sum of all functions' totals.
     pub weight: u64,
-    /// Functions, inlined ones included, of which builds had different control flow.
+    /// Number of functions, including inlined ones, whose control flow differs between builds.
     pub conflicts: u64,
-    /// Weight of their versions that were dropped.
+    /// Weight of the dropped versions of these functions.
     pub conflicting_weight: u64,
 }
 
 /// A merged profile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Merged {
-    /// The sum.
+    /// Sum of all profiles.
     pub samples: SampleProfile,
     /// All names of all symbol lists, sorted.
     pub symbols: Vec<String>,
-    /// The account.
+    /// Report of the merge.
     pub report: MergeReport,
 }
 
 type Name = Rc<str>;
-/// The versions of a function, by checksum.
+/// Versions of a function, by checksum.
 type Versions = BTreeMap<Option<u64>, Sum>;
 
 /// Adds profiles up.
 ///
-/// Versions of a function with different checksums are kept apart until the end; then the heaviest stays, of
-/// equals that with the lower checksum, and the others are counted as dropped. So the order of the profiles
-/// does not matter here either. (`llvm-profdata` keeps the version that comes first.)
+/// Versions of a function with different checksums are kept apart until the end; then the heaviest stays, and of
+/// equally heavy versions the version with the lower checksum. The others are counted as dropped. So the order of the
+/// profiles does not matter here either. (`llvm-profdata` keeps the version that comes first.)
 #[derive(Default)]
 pub struct SampleMerger {
     names: FxHashMap<Name, ()>,
@@ -76,7 +76,7 @@ pub struct SampleMerger {
     report: MergeReport,
 }
 
-/// The sum of one function, or of one inlined call.
+/// Sum of one function, or of one inlined call.
 #[derive(Default)]
 struct Sum {
     total: Fixed,
@@ -128,7 +128,7 @@ impl SampleMerger {
         Ok(())
     }
 
-    /// The sum.
+    /// Sum of all profiles.
     pub fn finish(self) -> Merged {
         let mut dropped = Dropped::default();
         let mut samples = SampleProfile::default();
@@ -207,7 +207,7 @@ struct Dropped {
     weight: Fixed,
 }
 
-/// The version that stays, rounded. One without a checksum belongs to it, whichever it is.
+/// Returns the version that stays, rounded. A version without a checksum is added to the version that stays.
 fn settle(mut versions: Versions, dropped: &mut Dropped) -> Option<FunctionSamples> {
     let unknown = versions.remove(&None);
     let by_weight = |(a, x): &(&Option<u64>, &Sum), (b, y): &(&Option<u64>, &Sum)| {

@@ -1,16 +1,16 @@
-//! From counts to pseudo probes: every executed probe is credited along its inline stack.
+//! Attributes counts to pseudo probes: every executed probe is credited along its inline stack.
 //!
 //! The keys are the compiler's own numbers of blocks and calls, so neither line tables nor their keys are
 //! needed, and each function carries the checksum by which the compiler tells whether the numbers still hold.
 //!
 //! The rules are those of `llvm-profgen` for profiles without contexts:
 //! - A block that the compiler copied (unrolled, split, inlined in several places) has several probes; their
-//!   counts add up. There is no duplication factor: the copies are all there.
-//! - A total adds up the counts of all probes, those of inlined calls included: a probe weighs 1, not its bytes.
+//!   counts add up. There is no duplication factor, because all copies have probes.
+//! - A total adds up the counts of all probes, including inlined calls: a probe weighs 1, not its bytes.
 //! - The head count is the count of the entry block's probe.
-//! - A probe that did not run, in a function that did, counts 0: it never ran. A probe that the binary does
-//!   not have is left out: the compiler takes it as unknown and infers it from its neighbours.
-//! - Where the inline stack of a probe is lost, wholly or above some call, the functions that are known get the
+//! - A probe that did not run, in a function that did, counts 0: it never ran. A probe that is missing in the
+//!   binary is left out: the compiler takes it as unknown and infers it from its neighbours.
+//! - If the inline stack of a probe is lost, wholly or above some call, the functions that are known get the
 //!   count as if they had not been inlined.
 //! - A branch from a call's probe to the first byte of a function credits that function as a target.
 
@@ -27,8 +27,8 @@ use crate::weights::{Weights, weigh};
 use hone_profile::Svma;
 use hone_symbols::{Binary, Image, Probe, ProbeFrame, Probes};
 
-/// Converts what the branch records of the recordings say about this binary into a profile
-/// keyed by its pseudo probes; otherwise as [`crate::convert`].
+/// Converts the branch records of this binary in the recordings into a profile
+/// keyed by the binary's pseudo probes; otherwise like [`crate::convert`].
 pub fn convert_probes<'a>(
     recordings: &[Recorded],
     path_hint: Option<&str>,
@@ -72,8 +72,8 @@ pub fn convert_probes<'a>(
 
 /// Credits the counts to the probes of the binary.
 ///
-/// In the report `attributed` is the weight, in executed bytes, of the functions with probes, and
-/// `no_source` that of the others.
+/// The report has the weight, in executed bytes, of the functions with probes as `attributed`, and the weight of the
+/// other functions as `no_source`.
 pub fn attribute_probes(counts: &Counts, code: &Code<'_>, probes: &Probes<'_>) -> Attribution {
     let mut work = Work {
         code,
@@ -96,8 +96,8 @@ pub fn attribute_probes(counts: &Counts, code: &Code<'_>, probes: &Probes<'_>) -
     out
 }
 
-/// Whether any of its probes was seen. A function without one was seen between two probes at most; listed with
-/// nothing but zeroes, the compiler would take it for cold.
+/// Returns true if any probe of the function was seen. In other functions at most code between two probes was seen; the
+/// compiler would take a function with nothing but zeroes for cold.
 fn ran(function: &FunctionSamples) -> bool {
     let mut ran = false;
     function.visit(&mut |level| ran |= level.body.values().any(|place| place.count > 0));
@@ -164,7 +164,7 @@ impl Work<'_, '_, '_> {
         }
     }
 
-    /// The name of the function that a call to this address enters, as the compiler knows it.
+    /// Returns the name of the function that a call to this address enters, as the compiler knows it.
     fn callee(&self, to: Svma) -> Option<String> {
         let functions = self.code.binary().functions();
         let function = match self.code.binary().plt_entry_at(to) {
@@ -174,7 +174,7 @@ impl Work<'_, '_, '_> {
         if function.is_part() {
             return None;
         }
-        // Of the names at one address, that under which the compiler made the probes.
+        // Among the names at one address, the compiler made the probes under this name.
         let body = self.probes.within(function.start..function.end);
         let own = body.first().and_then(|probe| {
             let stack = self.probes.inline_stack(probe);
@@ -210,7 +210,7 @@ fn enter(level: &mut FunctionSamples, frame: &ProbeFrame<'_>, count: u64) {
     level.checksum = Some(frame.function.checksum);
 }
 
-/// Discriminators of probes are flow-sensitive always.
+/// Returns the key of a probe. Discriminators of probes are always flow-sensitive.
 fn key(probe: &Probe) -> LineKey {
     site(probe.id, Scheme::FlowSensitive.base(probe.discriminator))
 }

@@ -1,57 +1,57 @@
-//! The search for a good order of blocks: chains of blocks are joined two at a time, always the pair and the way that
+//! Searches for a good order of blocks: joins chains of blocks two at a time, always the pair and the way that
 //! gains most, until no join gains anything.
 //!
 //! This is the greedy algorithm of Newell and Pupyrev, "Improved Basic Block Reordering", IEEE Transactions on
-//! Computers 2020. Two chains are put behind each other, or one is cut in two and its parts and the other put into
-//! another order, so that a join made too early can be mended. What is left goes behind the entry's chain by
-//! density: times executed for each byte.
+//! Computers 2020. Two chains are put behind each other, or one chain is cut in two and its parts and the other chain
+//! are put into another order, so that a join made too early can be corrected. The remaining chains go behind the chain
+//! of the entry by density: executions for each byte.
 //!
-//! A chain is cut between blocks of which none falls into the other, and where the other chain would fit in. Chains
-//! of many jumps are not cut: to try that takes time that grows with both.
+//! A chain is cut between blocks of which none falls into the other, and at places where the other chain would fit in.
+//! Chains with many jumps are not cut, because the time for trying grows with both the jumps and the cuts.
 
 use super::ext_tsp::{Block, Jump, worth};
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// The entry block.
+/// Index of the entry block.
 const ENTRY: usize = 0;
-/// Longest chain that is cut wherever no fall is lost, in blocks; the paper's.
+/// Maximum length, in blocks, of a chain that is cut wherever no fall is lost; the value is from the paper.
 const CUT_BLOCKS_MAX: usize = 128;
-/// Most jumps within a chain that is cut at all.
+/// Maximum number of jumps within a chain that is cut at all.
 const CUT_JUMPS_MAX: usize = 2048;
-/// Joins that gain less are noise of the arithmetic.
+/// Minimum gain of a join; a smaller gain is noise of the arithmetic.
 const GAIN_MIN: f64 = 1e-6;
 
 /// A piece of two chains that are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// The blocks of the cut chain before the cut.
+    /// Blocks of the cut chain before the cut.
     Head,
-    /// Those behind it.
+    /// Blocks of the cut chain behind the cut.
     Tail,
-    /// The other chain.
+    /// Whole chain that is not cut.
     Other,
 }
 
-/// The ways to put them together. Without a tail, the first two put one chain behind the other.
+/// Orders of the parts. Without a tail, the first two orders put one chain behind the other.
 const FORMS: [[Part; 3]; 3] = [
     [Part::Head, Part::Other, Part::Tail],
     [Part::Other, Part::Tail, Part::Head],
     [Part::Tail, Part::Head, Part::Other],
 ];
 
-/// One way to join two chains.
+/// A way to join two chains.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Join {
-    /// The chain that is cut before its block `at`; not cut where `at` is its length.
+    /// Chain that is cut before its block `at`; it is not cut if `at` is its length.
     cut: usize,
     at: usize,
     other: usize,
     form: [Part; 3],
 }
 
-/// A join with its gain, as long as both chains are what they were.
+/// A join with its gain, valid as long as both chains are unchanged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Candidate {
     gain: f64,
@@ -80,17 +80,17 @@ impl PartialOrd for Candidate {
 struct Chain {
     blocks: Vec<usize>,
     size: u64,
-    /// Times executed, summed over the bytes.
+    /// Number of executions, summed over the bytes.
     weight: u128,
-    /// What the jumps within are worth.
+    /// Score of the jumps within the chain.
     score: f64,
-    /// Jumps within, and to and from each other chain; by index.
+    /// Jumps within the chain, and to and from each other chain; by index.
     inner: Vec<usize>,
     between: BTreeMap<usize, Vec<usize>>,
     version: u32,
 }
 
-/// Where a block is.
+/// Position of a block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     chain: usize,
@@ -108,7 +108,7 @@ pub(super) struct Chains<'g> {
 }
 
 impl<'g> Chains<'g> {
-    /// Every block by itself. Each pair of blocks has one jump at most.
+    /// Creates a chain of each block. Each pair of blocks has one jump at most.
     pub(super) fn new(blocks: &'g [Block], jumps: &'g [Jump]) -> Self {
         let chain = |(index, block): (usize, &Block)| Chain {
             blocks: vec![index],
@@ -138,7 +138,7 @@ impl<'g> Chains<'g> {
         }
     }
 
-    /// Joins what gains by it; the order of all blocks then.
+    /// Joins chains as long as a join gains, and returns the order of all blocks.
     pub(super) fn merged(mut self) -> Vec<usize> {
         let mut heap: BinaryHeap<Candidate> = BinaryHeap::new();
         for chain in 0..self.chains.len() {
@@ -160,7 +160,7 @@ impl<'g> Chains<'g> {
         (self.chains[a].version, self.chains[b].version)
     }
 
-    /// The join of two chains that gains most, if any does.
+    /// Returns the join of two chains that gains most, if any join gains.
     fn best(&self, a: usize, b: usize) -> Option<Candidate> {
         let whole = |form| Join {
             cut: a,
@@ -186,7 +186,7 @@ impl<'g> Chains<'g> {
         })
     }
 
-    /// The joins that cut the first chain.
+    /// Returns the joins that cut the first chain.
     fn cuts(&self, cut: usize, other: usize) -> impl Iterator<Item = Join> + use<> {
         let places = self.cut_places(cut, other);
         let joins = move |at| {
@@ -200,7 +200,7 @@ impl<'g> Chains<'g> {
         places.into_iter().flat_map(joins)
     }
 
-    /// Where the first chain may be cut to let the second in.
+    /// Returns the places at which the first chain may be cut to let the second in.
     fn cut_places(&self, cut: usize, other: usize) -> BTreeSet<usize> {
         let (chain, guest) = (&self.chains[cut], &self.chains[other]);
         let mut places = BTreeSet::new();
@@ -227,7 +227,7 @@ impl<'g> Chains<'g> {
         places
     }
 
-    /// Whether the entry block stays in front.
+    /// Returns true if the entry block stays in front.
     fn keeps_entry(&self, join: &Join) -> bool {
         let first = match join.form[0] {
             Part::Head => self.chains[join.cut].blocks.first(),
@@ -238,7 +238,7 @@ impl<'g> Chains<'g> {
         first == Some(&ENTRY) || (home != join.cut && home != join.other)
     }
 
-    /// What a join makes the jumps of both chains worth more.
+    /// Returns the increase of the score of both chains by a join.
     fn gain(&self, join: &Join) -> f64 {
         let (chain, other) = (&self.chains[join.cut], &self.chains[join.other]);
         let head = self.head_size(join);
@@ -275,14 +275,14 @@ impl<'g> Chains<'g> {
         gained + chain.inner.iter().map(worth).sum::<f64>() - chain.score
     }
 
-    /// Bytes before the cut.
+    /// Returns the number of bytes before the cut.
     fn head_size(&self, join: &Join) -> u64 {
         let chain = &self.chains[join.cut];
         let behind = chain.blocks.get(join.at);
         behind.map_or(chain.size, |&block| self.places[block].offset)
     }
 
-    /// Carries a join out; the chain that holds both then.
+    /// Carries a join out, and returns the chain that then holds both.
     fn join(&mut self, candidate: &Candidate) -> usize {
         let Join {
             cut,
@@ -340,7 +340,7 @@ impl<'g> Chains<'g> {
         into
     }
 
-    /// The blocks of all chains: the entry's first, then the densest first.
+    /// Returns the blocks of all chains: the entry's chain first, then the densest first.
     fn concatenated(mut self) -> Vec<usize> {
         let home = self.places.first().map(|place| place.chain);
         let mut rest: Vec<usize> = (0..self.chains.len()).collect();

@@ -1,42 +1,42 @@
-//! The order of a function's blocks: most of the executed jumps become falls into the next block, and most of the
-//! others short ones.
+//! Computes the order of a function's blocks: most of the executed jumps become falls into the next block, and most of
+//! the other jumps become short.
 //!
 //! The measure is the Extended TSP score of Newell and Pupyrev, "Improved Basic Block Reordering", IEEE Transactions
-//! on Computers 2020, with their parameters: a jump counts whole where its target follows at once; a tenth, less
-//! with the distance, where the target is at most 1,024 bytes ahead or 640 behind; and nothing beyond. They fitted it
-//! to what CPUs with caches of 64-byte lines take. `chains.rs` looks for an order with a high score.
+//! on Computers 2020, with their parameters: a jump counts fully if its target follows at once; a tenth, less
+//! with the distance, if the target is at most 1,024 bytes ahead or 640 behind; and nothing beyond. The authors fitted
+//! the score to times on CPUs with caches of 64-byte lines. `chains.rs` looks for an order with a high score.
 
 use super::chains::Chains;
 use std::collections::BTreeMap;
 
-/// Bytes that a jump forward may span to count.
+/// Maximum distance of a forward jump that counts, in bytes.
 const FORWARD_BYTES: u64 = 1024;
-/// Bytes that a jump backward may span to count.
+/// Maximum distance of a backward jump that counts, in bytes.
 const BACKWARD_BYTES: u64 = 640;
-/// What the shortest jump that is no fall counts.
+/// Share of a count for the shortest jump that is no fall.
 const NEAR: f64 = 0.1;
 
-/// One block.
+/// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block {
-    /// Bytes of its code.
+    /// Bytes of code.
     pub size: u32,
-    /// Times executed.
+    /// Number of executions.
     pub count: u64,
 }
 
-/// How often control went from one block to another, both by index.
+/// Number of times that control went from one block to another, both by index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Jump {
-    /// The block that it left.
+    /// Block that control left.
     pub from: usize,
-    /// The block that it entered.
+    /// Block that control entered.
     pub to: usize,
-    /// Times.
+    /// Number of times.
     pub count: u64,
 }
 
-/// What a jump from the byte `end` to the byte `start` is worth.
+/// Returns the score of a jump from the byte `end` to the byte `start`.
 pub(super) fn worth(count: u64, end: u64, start: u64) -> f64 {
     let (distance, reach) = if start >= end {
         (start - end, FORWARD_BYTES)
@@ -51,7 +51,7 @@ pub(super) fn worth(count: u64, end: u64, start: u64) -> f64 {
     count as f64 * part
 }
 
-/// The score of blocks in an order that holds each of them once: executed jumps, weighted by what they cost less.
+/// Returns the score of blocks in an order that holds each block once: executed jumps, weighted by the cost they save.
 pub fn score(blocks: &[Block], jumps: &[Jump], order: &[usize]) -> f64 {
     let starts = starts(blocks, order);
     let worth = |jump: &Jump| {
@@ -61,7 +61,7 @@ pub fn score(blocks: &[Block], jumps: &[Jump], order: &[usize]) -> f64 {
     jumps.iter().map(worth).sum()
 }
 
-/// How many of the jumps fall into the next block in this order.
+/// Returns the number of executed jumps that fall into the next block in this order.
 pub fn falls(blocks: &[Block], jumps: &[Jump], order: &[usize]) -> u64 {
     let starts = starts(blocks, order);
     let falls =
@@ -80,8 +80,8 @@ fn starts(blocks: &[Block], order: &[usize]) -> Vec<u64> {
     starts
 }
 
-/// Orders the blocks: indices into `blocks`, each once, the entry block (0) first. The score is never below that of
-/// the order in which they are given. The order of the jumps does not matter.
+/// Orders the blocks: indices into `blocks`, each once, the entry block (0) first. The score is never below the score
+/// of the given order. The order of the jumps does not matter.
 pub fn order(blocks: &[Block], jumps: &[Jump]) -> Vec<usize> {
     let given: Vec<usize> = (0..blocks.len()).collect();
     let mut sums: BTreeMap<(usize, usize), u64> = BTreeMap::new();
@@ -92,7 +92,7 @@ pub fn order(blocks: &[Block], jumps: &[Jump]) -> Vec<usize> {
     let jump = |((from, to), count)| Jump { from, to, count };
     let jumps: Vec<Jump> = sums.into_iter().map(jump).collect();
     let found = Chains::new(blocks, &jumps).merged();
-    // Each step of the search only looks at two chains, so that their sum may lose.
+    // Each step of the search only looks at two chains, so the sum of all steps may lose.
     if score(blocks, &jumps, &found) > score(blocks, &jumps, &given) {
         found
     } else {

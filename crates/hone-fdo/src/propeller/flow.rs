@@ -1,10 +1,10 @@
-//! How control went through the blocks of each function: counts of branches and ranges, laid on the map of blocks.
+//! Traces how control went through the blocks of each function: counts of branches and ranges on the map of blocks.
 //!
-//! A taken jump within a function is an edge between two blocks. What ran through without a jump is an edge for each
-//! border that it crossed. A call that ends a block (one that may throw) comes back to the start of the next one,
-//! which no range shows: there the return is the edge.
+//! A taken jump within a function is an edge between two blocks. A range that ran through without a jump is an edge for
+//! each border that it crossed. A call that ends a block (a call that may throw) comes back to the start of the next
+//! block, which no range shows: there the return is the edge.
 //!
-//! Map and counts must be of one binary. Where they contradict each other, the count is left out and said.
+//! Map and counts must be of the same binary. A count that contradicts the map is left out and reported as a loss.
 
 use crate::code::{Code, Flow};
 use crate::counts::{Counts, add};
@@ -12,31 +12,31 @@ use hone_profile::Svma;
 use hone_symbols::{BlockMap, MappedBlock, MappedFunction};
 use std::collections::BTreeMap;
 
-/// What of the counts the map could not place.
+/// Counts that have no place on the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FlowLosses {
-    /// Ranges of code that the map does not have, such as that of libraries without one.
+    /// Number of ranges of code that the map does not have, such as code of libraries without a map.
     pub ranges_outside: u64,
-    /// Ranges through the end of a block that control cannot pass.
+    /// Number of ranges through the end of a block that control cannot pass.
     pub ranges_impossible: u64,
-    /// Jumps into the middle of a block.
+    /// Number of jumps into the middle of a block.
     pub jumps_impossible: u64,
 }
 
-/// One function that ran.
+/// Control flow of a function that ran.
 pub(super) struct FunctionFlow<'m> {
     pub(super) function: &'m MappedFunction,
-    /// Which blocks were seen.
+    /// True for each block that was seen.
     pub(super) seen: Vec<bool>,
-    /// How often each block was executed, as far as its start was seen.
+    /// Number of executions of each block, as far as its start was seen.
     pub(super) counts: Vec<u64>,
-    /// How often control went from one block to another.
+    /// Number of times that control went from one block to another.
     pub(super) jumps: BTreeMap<(usize, usize), u64>,
-    /// How much of that fell into the next block.
+    /// Part of `jumps` that fell into the next block.
     pub(super) falls: u64,
 }
 
-/// Lays the counts on the map; the functions that ran, by address.
+/// Puts the counts on the map, and returns the functions that ran, by address.
 pub(super) fn trace<'m>(
     counts: &Counts,
     code: &Code<'_>,
@@ -86,7 +86,7 @@ impl<'m> FunctionFlow<'m> {
     }
 }
 
-/// A block of the map: where it is in memory, and what it is.
+/// A block of the map, with its function and its index in the function.
 #[derive(Clone, Copy)]
 struct Place {
     function: usize,
@@ -94,7 +94,7 @@ struct Place {
     what: MappedBlock,
 }
 
-/// All blocks, sorted by address; an empty one before the block that begins there.
+/// All blocks, sorted by address; an empty block comes before the block that begins at the same address.
 struct Places {
     places: Vec<Place>,
 }
@@ -119,7 +119,7 @@ impl Places {
         Self { places }
     }
 
-    /// The index of the block that holds an address. Padding belongs to the block before it.
+    /// Returns the index of the block that holds an address. Padding belongs to the block before it.
     fn at(&self, svma: Svma) -> Option<usize> {
         let next = self
             .places
@@ -142,7 +142,7 @@ struct Work<'w, 'b, 'm> {
 }
 
 impl Work<'_, '_, '_> {
-    /// Notes that an instruction ran; the index of its block.
+    /// Marks the block of an executed instruction as seen, and returns the index of the block.
     fn see(&mut self, svma: Svma) -> Option<usize> {
         let index = self.places.at(svma)?;
         let place = self.places.places[index];
@@ -198,7 +198,7 @@ impl Work<'_, '_, '_> {
         );
     }
 
-    /// Control came back from a call, which the block before may have ended with.
+    /// Counts control that came back from a call, which the block before may have ended with.
     fn returned(&mut self, target: Option<usize>, to: Svma, taken: u64) {
         let Some(index) = target.filter(|&index| index > 0) else {
             return;

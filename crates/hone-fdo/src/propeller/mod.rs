@@ -1,12 +1,12 @@
-//! A layout of blocks and functions for clang and lld, as Google's Propeller has it (Shen and others, "Propeller: A
+//! Computes a layout of blocks and functions for clang and lld, like Google's Propeller (Shen and others, "Propeller: A
 //! Profile Guided, Relinking Optimizer for Warehouse-Scale Applications", ASPLOS 2023).
 //!
-//! The recorded build has a map of its blocks ([`hone_symbols::BlockMap`]). The counts are laid on it (`flow.rs`),
-//! each function's blocks are ordered ([`ext_tsp`]), and the functions among each other ([`crate::order`]). The same
-//! source, compiled again with the same flags and the result, gets the same blocks under the same numbers, and puts
-//! them so. Blocks that were never seen go into a section of their own, behind all that ran.
+//! The recorded build has a map of its blocks ([`hone_symbols::BlockMap`]). The counts are put on the map (`flow.rs`),
+//! then the blocks of each function are ordered ([`ext_tsp`]), and then the functions ([`crate::order`]). The same
+//! source, compiled again with the same flags and the layout, gets the same blocks under the same numbers, and the
+//! compiler puts them in this order. Blocks that were never seen go into a separate section, behind all code that ran.
 //!
-//! What it leaves out: an order of blocks across functions, and copies of blocks along hot paths.
+//! The layout does not order blocks across functions, and does not copy blocks along hot paths.
 
 mod chains;
 pub mod ext_tsp;
@@ -25,51 +25,51 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The layout of one function.
+/// Layout of one function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionLayout<'b> {
-    /// Its first byte in the recorded binary.
+    /// Address of the first byte in the recorded binary.
     pub start: Svma,
-    /// Its names, those that it shares with other functions left out. Never empty.
+    /// Names of the function, without names that it shares with other functions. Never empty.
     pub names: Vec<&'b str>,
-    /// The numbers of its hot blocks in the order in which they should lie, the entry block first.
+    /// Numbers of the hot blocks in the order in which they should lie, the entry block first.
     pub hot: Vec<u32>,
-    /// How many other blocks it has.
+    /// Number of other blocks.
     pub cold: u64,
 }
 
-/// The layout of a program, and what it is worth.
+/// Layout of a program, with figures.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Layout<'b> {
-    /// The functions that ran, in the order in which they should lie.
+    /// Functions that ran, in the order in which they should lie.
     pub functions: Vec<FunctionLayout<'b>>,
-    /// What went into it.
+    /// Figures of the layout.
     pub report: LayoutReport,
 }
 
 /// Figures of a layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LayoutReport {
-    /// Blocks that were seen, and the entry blocks of their functions.
+    /// Number of blocks that were seen, and of the entry blocks of their functions.
     pub hot_blocks: u64,
-    /// The other blocks of these functions.
+    /// Number of other blocks of these functions.
     pub cold_blocks: u64,
-    /// How often control went from one block of a function to another.
+    /// Number of times that control went from one block of a function to another.
     pub jumps: u64,
-    /// Of that, how much fell into the next block in the recorded binary.
+    /// Part of `jumps` that fell into the next block in the recorded binary.
     pub falls_before: u64,
-    /// Of that, how much does in the layout.
+    /// Part of `jumps` that falls into the next block in the layout.
     pub falls_after: u64,
-    /// Functions that ran and have no name of their own: static ones that share it (build with
-    /// `-funique-internal-linkage-names`), or none at all.
+    /// Number of functions that ran and have no name of their own: static functions that share a name (build with
+    /// `-funique-internal-linkage-names`), or functions without any name.
     pub unnamed: u64,
-    /// Functions that ran and have two blocks of one number.
+    /// Number of functions that ran and have two blocks of one number.
     pub ambiguous: u64,
-    /// What of the counts the map could not place.
+    /// Counts that have no place on the map.
     pub losses: FlowLosses,
 }
 
-/// Lays out what ran. The counts and the map must be of the binary that `code` decodes.
+/// Lays out the code that ran. The counts and the map must be of the binary that `code` decodes.
 pub fn layout<'b>(counts: &Counts, code: &Code<'b>, map: &BlockMap) -> Layout<'b> {
     let (flows, losses) = flow::trace(counts, code, map);
     let names = Names::of(code.binary().functions());
@@ -149,13 +149,13 @@ fn lay_out<'b>(
     (function, node)
 }
 
-/// Compilers refuse a layout that names a block twice.
+/// Returns true if two blocks have one number; compilers refuse a layout that names a block twice.
 fn has_shared_numbers(flow: &FunctionFlow<'_>) -> bool {
     let mut numbers = BTreeSet::new();
     !flow.function.blocks.iter().all(|b| numbers.insert(b.id))
 }
 
-/// The names of functions, with how many bodies have each.
+/// Names of functions, with the number of bodies that have each name.
 struct Names<'f, 'b> {
     functions: &'f Functions<'b>,
     bodies: FxHashMap<&'b str, u32>,
@@ -172,7 +172,7 @@ impl<'f, 'b> Names<'f, 'b> {
         Self { functions, bodies }
     }
 
-    /// The names that only the function there has. Spaces end a name in the files.
+    /// Returns the names that only the function at `start` has. Names with spaces are left out: a space ends a name in the files.
     fn own(&self, start: Svma) -> Vec<&'b str> {
         let Some(function) = self.functions.starting_at(start) else {
             return Vec::new();
@@ -183,8 +183,8 @@ impl<'f, 'b> Names<'f, 'b> {
     }
 }
 
-/// The blocks of each function, for `clang -fbasic-block-sections=list=FILE` and `lld --lto-basic-block-sections=FILE`:
-/// version 1 of the format.
+/// Writes the blocks of each function, for `clang -fbasic-block-sections=list=FILE` and
+/// `lld --lto-basic-block-sections=FILE`: version 1 of the format.
 pub fn write_clusters(layout: &Layout<'_>) -> String {
     let mut text = String::from("v1\n");
     for function in &layout.functions {
@@ -198,8 +198,8 @@ pub fn write_clusters(layout: &Layout<'_>) -> String {
     text
 }
 
-/// The functions in their order, for lld's `--symbol-ordering-file`. It holds the hot parts; what it does not name
-/// comes behind, the cold parts too.
+/// Writes the functions in their order, for lld's `--symbol-ordering-file`. The file holds the hot parts; all other code
+/// comes behind, including the cold parts.
 pub fn write_order(layout: &Layout<'_>) -> String {
     let names = layout
         .functions

@@ -1,4 +1,4 @@
-//! The figures themselves.
+//! Computes the figures of quality.
 
 use super::stale::Staleness;
 use super::{Figure, Limits, Threshold, Verdict};
@@ -7,9 +7,9 @@ use crate::counts::{AggregateReport, Counts};
 use crate::overlap::Overlap;
 use crate::sample_profile::{FunctionSamples, SampleProfile};
 
-/// Share of the weight whose functions count as hot for the density, as llvm-profgen has it.
+/// Share of the weight whose functions count as hot for the density, as in llvm-profgen.
 const DENSITY_CUTOFF: f64 = 0.99;
-/// Share of the weight that the figure of coverage speaks of.
+/// Share of the weight that the figure of coverage uses.
 const HOT_SHARE: f64 = 0.9;
 const DENSITY: &str = "density";
 const BRANCH_RECORDS: &str = "branch records";
@@ -17,9 +17,9 @@ pub(super) const OUTSIDE: &str = "outside";
 pub(super) const LOST: &str = "lost";
 /// Share of lost samples, or of damaged records to samples, above which a profile is poor.
 const LOST_POOR: f64 = 0.05;
-/// Of plain samples fewer are needed: they say how long, where branch records say how often.
+/// Factor of the density that plain samples need: they measure time, while branch records count executions.
 const PLAIN_DENSITY: f64 = 0.1;
-/// Below so many functions, nothing can be said from what a profile lacks.
+/// Minimum number of functions; with fewer functions, the lack of calls in a profile tells nothing.
 const TELLING_FUNCTIONS: usize = 3;
 
 impl Figure {
@@ -42,7 +42,7 @@ impl Figure {
         }
     }
 
-    /// A figure without a threshold.
+    /// Creates a figure without a threshold.
     fn fact(name: &'static str, value: f64, shown: String) -> Self {
         Self {
             name,
@@ -56,7 +56,7 @@ impl Figure {
     }
 }
 
-/// What a profile itself tells.
+/// Returns the figures of the profile itself.
 pub fn of_profile(profile: &SampleProfile, limits: &Limits) -> Vec<Figure> {
     let density = density(profile);
     if !looks_plain(profile) {
@@ -65,7 +65,7 @@ pub fn of_profile(profile: &SampleProfile, limits: &Limits) -> Vec<Figure> {
             coverage(profile),
         ];
     }
-    // Counts of plain samples are often times, of which nobody can tell how many samples they were.
+    // Counts of plain samples are often times, and the number of samples is not known.
     let shown = format!("{density:.1} per place of hot code, in whatever unit the samples had");
     let shown_plain = "no call targets and no entries of functions, as if made of plain samples";
     vec![
@@ -87,7 +87,7 @@ fn dense_enough(density: f64, unit: &str, threshold: Threshold) -> Figure {
     Figure::new(DENSITY, density, shown, threshold, more)
 }
 
-/// What is known of how a recording became a profile. `code_bytes` is the size of the binary's code.
+/// Returns the figures of the conversion from a recording. `code_bytes` is the size of the binary's code.
 pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> Vec<Figure> {
     let counts = &converted.counts;
     let report = &counts.report;
@@ -125,7 +125,7 @@ pub fn of_recording(converted: &Converted, code_bytes: u64, limits: &Limits) -> 
     figures
 }
 
-/// What holds for every form: samples outside the binary, and what is missing of the recording.
+/// Returns the figures for every form: samples outside the binary, and losses of the recording.
 pub fn of_counts(report: &AggregateReport, limits: &Limits) -> Vec<Figure> {
     vec![outside(report, limits), lost(report)]
 }
@@ -168,7 +168,7 @@ fn outside(report: &AggregateReport, limits: &Limits) -> Figure {
     figure
 }
 
-/// What is missing of the recording itself.
+/// Returns the figure of the losses of the recording itself.
 fn lost(report: &AggregateReport) -> Figure {
     let losses = &report.losses;
     let lost = share(losses.lost_samples, report.samples + losses.lost_samples);
@@ -242,7 +242,7 @@ fn unknown(converted: &Converted, limits: &Limits) -> Figure {
         "Build all of the program, its static libraries too, with -gline-tables-only \
          -fdebug-info-for-profiling, and record that build.",
     );
-    // Compilers make some code of no line; it counts for its function.
+    // Compilers make some code without a line; this code counts for its function.
     let of_no_line = (report.no_line, "more in functions, but of no line");
     let parts = lost.into_iter().chain([of_no_line]);
     for (weight, why) in parts.filter(|part| part.0 > 0) {
@@ -283,7 +283,7 @@ fn broken(report: &AggregateReport, limits: &Limits) -> Figure {
     figure
 }
 
-/// How far two profiles agree.
+/// Returns the figures of the agreement of two profiles.
 pub fn of_overlap(overlap: &Overlap, limits: &Limits) -> Vec<Figure> {
     let mut blocks = Figure::new(
         "block overlap",
@@ -312,7 +312,7 @@ pub fn of_overlap(overlap: &Overlap, limits: &Limits) -> Vec<Figure> {
     vec![blocks, functions]
 }
 
-/// How far a build still has what a profile speaks of.
+/// Returns the figures of how much of a profile's code a build still has.
 pub fn of_staleness(stale: &Staleness, limits: &Limits) -> Vec<Figure> {
     let gone = share(stale.gone, stale.weight);
     let changed = share(stale.changed, stale.weight);
@@ -368,8 +368,8 @@ pub fn of_staleness(stale: &Staleness, limits: &Limits) -> Vec<Figure> {
     vec![lost, moved]
 }
 
-/// llvm-profgen's profile density: the lowest density of the functions that hold 99 % of all counts, where a
-/// function's density is the sum of its counts by the number of its places, inlined calls included.
+/// Computes llvm-profgen's profile density: the lowest density of the functions that hold 99 % of all counts. A
+/// function's density is the sum of its counts divided by the number of its places, inlined calls included.
 fn density(profile: &SampleProfile) -> f64 {
     let mut functions: Vec<(f64, u64)> = Vec::new();
     for function in profile.functions.values() {
@@ -414,7 +414,7 @@ fn coverage(profile: &SampleProfile) -> Figure {
     Figure::fact("coverage", hot as f64, shown)
 }
 
-/// Whether a profile lacks all that only branch records tell: calls, and entries of functions.
+/// Returns true if a profile lacks all facts that only branch records hold: calls, and entries of functions.
 fn looks_plain(profile: &SampleProfile) -> bool {
     let mut told = false;
     for function in profile.functions.values() {
@@ -426,7 +426,7 @@ fn looks_plain(profile: &SampleProfile) -> bool {
     !told && profile.functions.len() >= TELLING_FUNCTIONS
 }
 
-/// Bytes of code in the ranges, each counted once.
+/// Returns the bytes of code in the ranges, each counted once.
 fn bytes_seen(counts: &Counts) -> u64 {
     let (mut sum, mut end) = (0, 0);
     for &(first, last) in counts.ranges.keys() {
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn density_is_that_of_the_thinnest_hot_function() {
-        // 900/3 = 300 holds 90 %, 95/5 = 19 makes it 99.5 %, and the third does not matter.
+        // Function a (900/3 = 300) holds 90 %, c (95/5 = 19) makes it 99.5 %, and d does not matter.
         let text = "a:1:1\n 1: 500\n 2: 400\n 3: b:1\n  1: 0\nc:1:1\n 1: 95\n 2: 0\n 3: 0\n 4: 0\n 5: 0\n\
                     d:1:1\n 1: 5\n 2: 0\n 3: 0\n";
         assert_eq!(density(&profile(text)), 19.0);

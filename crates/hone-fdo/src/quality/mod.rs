@@ -1,8 +1,8 @@
-//! Is a profile fit to use? Figures, each with a verdict, its threshold and what to do.
+//! Judges whether a profile is fit to use, by figures, each with a verdict, its threshold and advice.
 //!
-//! A profile that is poor still helps, less than it could. One that is unfit may well make a build slower than
-//! none: then it is better to build without it. [`of_profile`] judges what is in a profile, [`of_recording`] how it
-//! came about, [`of_overlap`] how far it agrees with another and [`of_staleness`] how far with a newer build.
+//! A poor profile still helps, but less than it could. An unfit profile may well make a build slower than no profile:
+//! then it is better to build without it. [`of_profile`] judges the content of a profile, [`of_recording`] its origin,
+//! [`of_overlap`] its agreement with another profile and [`of_staleness`] its agreement with a newer build.
 
 mod figures;
 mod stale;
@@ -13,15 +13,15 @@ pub use stale::{Staleness, stale_lines, stale_probes};
 
 use serde::Serialize;
 
-/// What may be done with a profile.
+/// Verdict on the use of a profile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Use it.
+    /// The profile can be used.
     Good,
-    /// Use it where there is no better one.
+    /// The profile can be used if there is no better profile.
     Poor,
-    /// Do not use it.
+    /// The profile should not be used.
     Unfit,
 }
 
@@ -35,28 +35,28 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// Where a figure stops being good.
+/// Limits at which a figure stops being good.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Threshold {
-    /// Large is good.
+    /// Large values are good.
     Below {
-        /// Poor below this.
+        /// Value below which the figure is poor.
         poor: f64,
-        /// Unfit below this.
+        /// Value below which the figure is unfit.
         unfit: f64,
     },
-    /// Small is good.
+    /// Small values are good.
     Above {
-        /// Poor above this.
+        /// Value above which the figure is poor.
         poor: f64,
-        /// Unfit above this.
+        /// Value above which the figure is unfit.
         unfit: f64,
     },
 }
 
 impl Threshold {
-    /// Makes this the border to unfit; what is worse than it is no longer good either.
+    /// Makes `limit` the border to unfit; a worse value is no longer good either.
     #[must_use]
     pub fn unfit_at(self, limit: f64) -> Self {
         match self {
@@ -106,19 +106,19 @@ impl std::fmt::Display for Threshold {
     }
 }
 
-/// The thresholds.
+/// Thresholds of the figures.
 ///
-/// That of density is llvm-profgen's (`--profile-density-threshold`, 50); the others are judgement, and options of
-/// `hone quality`.
+/// The threshold of density is llvm-profgen's (`--profile-density-threshold`, 50); the others are judgement, and
+/// options of `hone quality`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
-    /// Executions per place of hot code; of plain samples a tenth of it.
+    /// Executions per place of hot code; for plain samples a tenth of the threshold.
     pub density: Threshold,
     /// Share of samples outside the binary.
     pub outside: Threshold,
     /// Share of weight in code without source.
     pub unknown: Threshold,
-    /// Share of ranges that cannot be.
+    /// Share of ranges that are impossible.
     pub broken: Threshold,
     /// Overlap with another profile.
     pub overlap: Threshold,
@@ -157,41 +157,41 @@ impl Default for Limits {
     }
 }
 
-/// One figure.
+/// A figure of the quality of a profile.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Figure {
-    /// What it is called.
+    /// Name of the figure.
     pub name: &'static str,
-    /// The number: a share from 0 to 1, or what `shown` says.
+    /// Value: a share from 0 to 1, or the number that `shown` describes.
     pub value: f64,
-    /// The number in words.
+    /// Value in words.
     pub shown: String,
-    /// What it means for the profile.
+    /// Verdict on the profile.
     pub verdict: Verdict,
-    /// What decides; `None` where the figure is for information.
+    /// Threshold that decides; `None` if the figure is only for information.
     pub threshold: Option<Threshold>,
-    /// What to do, where the verdict is not good.
+    /// Advice, if the verdict is not good.
     pub advice: Option<String>,
-    /// What it is made of.
+    /// Parts that the figure is made of.
     pub details: Vec<String>,
 }
 
 /// All figures of a profile.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Quality {
-    /// The figures.
+    /// Figures in the order of the report.
     pub figures: Vec<Figure>,
 }
 
 impl Quality {
-    /// The worst verdict; a profile without a figure is unfit.
+    /// Returns the worst verdict; a profile without a figure is unfit.
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.figures.iter().map(|figure| figure.verdict);
         verdicts.max().unwrap_or(Verdict::Unfit)
     }
 }
 
-/// One or two lines: the verdict, and the worst figure with what to do or, where all is good, the main figures.
+/// Writes one or two lines: the verdict, and the worst figure with its advice or, if all is good, the main figures.
 pub fn short(quality: &Quality) -> String {
     let verdict = quality.verdict();
     let mut bad = quality
@@ -206,7 +206,7 @@ pub fn short(quality: &Quality) -> String {
         let main: Vec<&str> = main.map(|figure| figure.shown.as_str()).collect();
         return format!("quality: {verdict}: {}\n", main.join(", "));
     };
-    // The share outside and what is missing of the recording are said whatever else is worse.
+    // The share outside and the losses of the recording are reported even if another figure is worse.
     let always = quality.figures.iter().filter(|figure| {
         let is_worth_it = figure.name == OUTSIDE || figure.verdict != Verdict::Good;
         figure.verdict != verdict && is_worth_it && [OUTSIDE, LOST].contains(&figure.name)

@@ -1,7 +1,7 @@
-//! How much of a profile a newer build still has.
+//! Measures how much of a profile a newer build still has.
 //!
 //! A compiler finds a profile's counts by function name, line in the function and discriminator, or by pseudo
-//! probe and checksum. What the new build lacks of these is lost. By lines, the build's own code is what there is
+//! probe and checksum. Counts that the new build lacks are lost. By lines, the build's own code is the only thing
 //! to compare with, so a block that the optimiser removed looks changed too: some percent are normal, even for the
 //! build that was recorded.
 
@@ -13,36 +13,36 @@ use hone_symbols::{DebugInfo, Probes, SourceFrame, canonical_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far a function can have moved in its file's lines, up or down, and still be recognised.
+/// Maximum shift of the places of a function, up or down, in lines, that is still recognised.
 const SHIFT_MAX: i64 = 500;
 
-/// Weights are sums of the counts of places.
+/// Result of the comparison of a profile with a build. Weights are sums of the counts of places.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Staleness {
     /// All weight.
     pub weight: u64,
-    /// In functions that the build does not have.
+    /// Weight in functions that the build does not have.
     pub gone: u64,
-    /// In functions that it has, at places that it does not have; by probes, in functions with another checksum.
+    /// Weight at missing places of functions that the build has; by probes, weight in functions with another checksum.
     pub changed: u64,
-    /// Of that, on lines that it has, in other blocks.
+    /// Part of `changed` on lines that the build has, in other blocks.
     pub other_block: u64,
-    /// Whether checksums of pseudo probes were compared, and not lines.
+    /// True if checksums of pseudo probes were compared, not lines.
     pub by_checksum: bool,
     /// Functions that are gone, heaviest first.
     pub missing: Vec<String>,
-    /// Functions that changed, those that lost most first.
+    /// Functions that changed, the function that lost most first.
     pub worst: Vec<ChangedFunction>,
 }
 
-/// A function that is not as it was.
+/// A function that changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChangedFunction {
-    /// Its name.
+    /// Name of the function.
     pub name: String,
-    /// The weight that it loses.
+    /// Weight that the function loses.
     pub changed: u64,
-    /// By how many lines its places moved, where most moved alike.
+    /// Number of lines by which its places moved, if most places moved alike.
     pub shift: Option<i64>,
 }
 
@@ -51,7 +51,7 @@ type Places<'p> = FxHashMap<&'p str, BTreeMap<LineKey, u64>>;
 
 /// Compares a profile keyed by lines with the debug info of a build.
 pub fn stale_lines(profile: &SampleProfile, code: &Code<'_>, debug: &DebugInfo<'_>) -> Staleness {
-    // Also functions that ran only in what was inlined into them: there it is looked for.
+    // Also functions that ran only in calls inlined into them: these calls are looked for in the code of the functions.
     let names = profile.functions.keys();
     let mut places: Places<'_> = names.map(|name| (name.as_str(), BTreeMap::new())).collect();
     for ((name, key), count) in flat(profile) {
@@ -70,7 +70,7 @@ pub fn stale_lines(profile: &SampleProfile, code: &Code<'_>, debug: &DebugInfo<'
         found.weight = found.weight.saturating_add(all);
         match there.get(*name) {
             Some(there) => found.compare(name, places, there),
-            // Not in the code that the profile speaks of, or without lines there.
+            // The function is not in the code that the profile names, or has no lines there.
             None if symbols.contains(name) => found.change(name, all, None),
             None => missing.push((all, *name)),
         }
@@ -147,7 +147,7 @@ impl Staleness {
     }
 }
 
-/// The shift of lines at which most of the weight is found again, where that is more than without.
+/// Returns the shift of lines at which most of the weight is found again, if it finds more than no shift.
 fn shift(places: &BTreeMap<LineKey, u64>, lines: &BTreeSet<u32>) -> Option<i64> {
     let found = |by: i64| -> u64 {
         let there = places.iter().filter(|(key, _)| {
@@ -156,7 +156,7 @@ fn shift(places: &BTreeMap<LineKey, u64>, lines: &BTreeSet<u32>) -> Option<i64> 
         });
         there.fold(0, |sum, (_, &count)| sum.saturating_add(count))
     };
-    // Of equal ones the smallest.
+    // Of equally good shifts the smallest is taken.
     let by_distance = (1..=SHIFT_MAX).flat_map(|by| [by, -by]);
     let (mut best, mut most) = (0, found(0));
     for by in by_distance {
@@ -168,7 +168,7 @@ fn shift(places: &BTreeMap<LineKey, u64>, lines: &BTreeSet<u32>) -> Option<i64> 
     (best != 0).then_some(best)
 }
 
-/// The names of all functions that stand in the symbol table.
+/// Returns the names of all functions in the symbol table.
 fn symbols<'b>(code: &Code<'b>) -> FxHashSet<&'b str> {
     let functions = code.binary().functions().iter();
     let names =
@@ -176,8 +176,8 @@ fn symbols<'b>(code: &Code<'b>) -> FxHashSet<&'b str> {
     names.map(|name| canonical_name(name)).collect()
 }
 
-/// The places that the build has of the functions that the profile names: those in their own code, and those
-/// inlined there.
+/// Returns the places that the build has of the functions that the profile names: places in the code of these
+/// functions, and places inlined there.
 fn places_of(
     wanted: &Places<'_>,
     code: &Code<'_>,

@@ -1,18 +1,18 @@
-//! Functions compared by what they call, in the order of lines.
+//! Compares functions by the functions that they call, in the order of lines.
 
 use super::shapes::{Shape, Shapes};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Functions with more calls are matched by name alone: the work grows with the product of both sequences.
+/// Maximum number of calls of a function that is compared by calls: the work grows with the product of both sequences.
 const CALLS_MAX: usize = 2000;
-/// A renamed function has at least this many calls in common with its new self ...
+/// Minimum number of calls that a renamed function has in common with the new function.
 const RENAMED_CALLS_MIN: usize = 2;
-/// ... and they are at least this share of both functions' calls.
+/// Minimum share of common calls in the calls of both functions.
 const RENAMED_SHARE_MIN: f64 = 0.7;
-/// A callee that more functions call than this says nothing of a function.
+/// Maximum number of callers of a callee that is used to find a renamed function.
 const CALLERS_MAX: usize = 64;
 
-/// The calls of a function, by line.
+/// Calls of a function, by line.
 type Calls<'s> = Vec<(u32, &'s BTreeSet<String>)>;
 
 fn calls(shape: &Shape) -> Calls<'_> {
@@ -23,7 +23,7 @@ fn calls(shape: &Shape) -> Calls<'_> {
         .collect()
 }
 
-/// The lines, old and new, of the longest sequence of calls that both have.
+/// Returns the lines, old and new, of the longest sequence of calls that both functions have.
 pub(super) fn common_calls(
     old: &Shape,
     new: &Shape,
@@ -34,7 +34,7 @@ pub(super) fn common_calls(
         return Vec::new();
     }
     let same = |a, b| share_a_callee(a, b, renamed);
-    // length[i][j]: of the longest common sequence of old[i..] and new[j..].
+    // length[i][j] is the length of the longest common sequence of old[i..] and new[j..].
     let width = new.len() + 1;
     let mut length = vec![0u16; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {
@@ -61,7 +61,7 @@ pub(super) fn common_calls(
     found
 }
 
-/// Functions of the profile that the build does not have, with the new functions that call most alike.
+/// Returns the functions of the profile that the build does not have, with the new functions whose calls are most alike.
 pub(super) fn renamed(old: &Shapes, build: &Shapes) -> BTreeMap<String, String> {
     let mut callers: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, shape) in build.iter().filter(|(name, _)| !old.contains_key(*name)) {
@@ -101,7 +101,7 @@ pub(super) fn renamed(old: &Shapes, build: &Shapes) -> BTreeMap<String, String> 
     found
 }
 
-/// Whether a place calls a function that another calls as well, perhaps under a new name.
+/// Returns true if both places call the same function, perhaps under a new name.
 pub(super) fn share_a_callee(
     old: &BTreeSet<String>,
     new: &BTreeSet<String>,

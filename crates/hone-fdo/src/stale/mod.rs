@@ -1,16 +1,17 @@
-//! A profile of an older build, fitted to a newer one.
+//! Fits a profile of an older build to a newer build.
 //!
-//! The compiler finds counts by line in the function, so one line more at a function's top loses the function. What
-//! an edit seldom changes is which functions are called, and in what order. So, for each function of the profile:
+//! The compiler finds counts by line in the function, so one line more at a function's top loses the function. An edit
+//! seldom changes which functions are called, and in what order. So, for each function of the profile:
 //!
-//! 1. It is the function of the same name; or else, where the build has none, the new function whose calls are most
-//!    like its own (it was renamed, or its signature changed).
-//! 2. Its calls in the order of lines, and the build's, are matched by the longest common subsequence of callees.
-//! 3. Where that finds more calls than there are at their old lines, lines between two matched calls move with the
-//!    nearer of the two; lines before the first and behind the last move with that one.
+//! 1. The function is matched with the function of the same name; if the build has none, with the new function whose
+//!    calls are most similar (the function was renamed, or its signature changed).
+//! 2. The calls of both, in the order of lines, are matched by the longest common subsequence of callees.
+//! 3. If the match finds more calls than there are at their old lines, lines between two matched calls move with the
+//!    nearer of the two; lines before the first matched call and behind the last move with that call.
 //!
-//! Counts only move: nothing is invented and nothing dropped. What the build does not have, neither here nor there,
-//! stays where it is: the compiler passes it over, and the code may be there before it optimises.
+//! Counts only move: nothing is invented and nothing dropped. Places that the build does not have move along with the
+//! calls near them, and functions that the build does not have stay as they are: the compiler ignores their counts, and
+//! the code may exist before the compiler optimises.
 
 mod calls;
 mod shapes;
@@ -22,27 +23,27 @@ use crate::counts::add;
 use crate::sample_profile::{FunctionSamples, LineKey, SampleProfile};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a profile was found again. Weights are sums of the counts of places.
+/// Weights that were found again in the build. Weights are sums of the counts of places.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Recovery {
     /// All weight.
     pub weight: u64,
-    /// At places that the build has as they are.
+    /// Weight at places that the build has unchanged.
     pub unchanged: u64,
-    /// At places that were found elsewhere.
+    /// Weight at places that were found elsewhere.
     pub recovered: u64,
-    /// Functions that were found under another name: old, new.
+    /// Functions that were found under another name: (old, new).
     pub renamed: Vec<(String, String)>,
 }
 
 impl Recovery {
-    /// Weight at places that the build does not have.
+    /// Returns the weight at places that the build does not have.
     pub fn lost(&self) -> u64 {
         let found = self.unchanged.saturating_add(self.recovered);
         self.weight.saturating_sub(found)
     }
 
-    /// Share of the weight that was not at its old place and was found again.
+    /// Returns the share of the weight that was not at its old place and was found again.
     pub fn share_recovered(&self) -> f64 {
         let lost = self.weight.saturating_sub(self.unchanged);
         if lost == 0 {
@@ -76,7 +77,7 @@ pub fn fit(profile: &SampleProfile, build: &Shapes) -> (SampleProfile, Recovery)
     (fitted, recovery)
 }
 
-/// The lines of the calls that both have, old and new, in order; none where the calls are where they were.
+/// Returns the lines of the common calls, old and new, in order; none if no more calls match than are at their old lines.
 fn anchors(old: &Shape, new: &Shape, renamed: &BTreeMap<String, String>) -> Vec<(u32, u32)> {
     let common = common_calls(old, new, renamed);
     let is_there = |(line, callees): &(&u32, &BTreeSet<String>)| {
@@ -91,11 +92,11 @@ fn anchors(old: &Shape, new: &Shape, renamed: &BTreeMap<String, String>) -> Vec<
     }
 }
 
-/// Where a function went.
+/// New name and new lines of a function.
 struct Move<'p> {
     to: &'p str,
     anchors: Vec<(u32, u32)>,
-    /// The lines that the build has of it.
+    /// Lines that the build has of the function.
     lines: &'p BTreeSet<u32>,
 }
 
@@ -122,7 +123,7 @@ struct Work<'p> {
 }
 
 impl Work<'_> {
-    /// The function under the name and at the lines that it has in the build.
+    /// Returns the function under the name and at the lines that it has in the build.
     fn fit(&mut self, name: &str, function: &FunctionSamples) -> (String, FunctionSamples) {
         let place = self.moves.get(name);
         let at = |key: LineKey| LineKey {

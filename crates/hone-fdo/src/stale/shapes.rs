@@ -1,4 +1,4 @@
-//! What functions look like, in a build and in a profile: their lines, and what they call where.
+//! Shapes of functions, in a build and in a profile: their lines, and the calls on each line.
 
 use crate::code::Code;
 use crate::sample_profile::SampleProfile;
@@ -6,16 +6,16 @@ use hone_profile::Svma;
 use hone_symbols::{Binary, DebugInfo, SourceFrame, canonical_name};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a build has of one function, inlined copies included.
+/// Lines and calls of one function in a build, inlined copies included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Shape {
-    /// The lines with code.
+    /// Lines with code.
     pub lines: BTreeSet<u32>,
-    /// Direct and inlined calls: line -> callees.
+    /// Callees of direct and inlined calls, by line.
     pub calls: BTreeMap<u32, BTreeSet<String>>,
 }
 
-/// The functions of a build.
+/// Shapes of the functions of a build or a profile, by name.
 pub type Shapes = BTreeMap<String, Shape>;
 
 /// Reads the shapes of a build's functions from its code and debug info.
@@ -59,7 +59,7 @@ fn line_of(frame: &SourceFrame<'_>) -> Option<u32> {
     known.then(|| frame.line.wrapping_sub(frame.start_line) & 0xffff)
 }
 
-/// The function that a direct call, or a jump to another function, enters.
+/// Returns the function that a direct call, or a jump to another function, enters.
 fn callee_at<'b>(binary: &'b Binary<'_>, svma: Svma) -> Option<&'b str> {
     let bytes: [u8; 5] = binary.bytes_at(svma, 5)?.try_into().ok()?;
     let [0xe8 | 0xe9, distance @ ..] = bytes else {
@@ -74,7 +74,7 @@ fn callee_at<'b>(binary: &'b Binary<'_>, svma: Svma) -> Option<&'b str> {
     (!callee.is_part()).then(|| callee.canonical_name())
 }
 
-/// What the profile knows of the functions' shapes.
+/// Returns the shapes of functions as far as the profile shows them.
 pub(super) fn of_profile(profile: &SampleProfile) -> Shapes {
     let mut shapes = Shapes::new();
     profile.visit_by_name(&mut |name, function| {

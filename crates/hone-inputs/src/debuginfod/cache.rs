@@ -9,10 +9,10 @@ use std::time::Duration;
 use hone_profile::BuildId;
 use tempfile::{Builder, NamedTempFile};
 
-/// How long an empty file says that no server has it, where the file `cache_miss_s` says nothing else.
+/// Time for which an empty file means that no server has the file, unless the file `cache_miss_s` sets another time.
 const ABSENT: Duration = Duration::from_secs(600);
 
-/// Where the cache lies.
+/// Directory of the cache.
 pub fn directory() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty());
     if let Some(path) = variable("DEBUGINFOD_CACHE_PATH") {
@@ -23,18 +23,18 @@ pub fn directory() -> Option<PathBuf> {
     Some(caches?.join("debuginfod_client"))
 }
 
-/// What the cache says of a file.
+/// State of a file in the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cached {
-    /// Here it is.
+    /// The file is in the cache.
     There,
-    /// No server had it a while ago.
+    /// No server had the file a short time ago.
     Absent,
-    /// Nothing.
+    /// The cache holds nothing about the file.
     Unknown,
 }
 
-/// A file's place in the cache.
+/// Place of a file in the cache.
 pub(super) struct Entry {
     cache: PathBuf,
     path: PathBuf,
@@ -75,7 +75,7 @@ impl Entry {
         seconds.map_or(ABSENT, Duration::from_secs)
     }
 
-    /// A file beside it, to write into.
+    /// Creates a temporary file beside the entry, to write into.
     pub(super) fn part(&self) -> io::Result<NamedTempFile> {
         let directory = self.path.parent().unwrap_or(&self.cache);
         fs::create_dir_all(directory)?;
@@ -85,7 +85,7 @@ impl Entry {
         Builder::new().prefix(&prefix).tempfile_in(directory)
     }
 
-    /// Gives a written file its name, if it is of that build.
+    /// Gives a written file the name of the entry, if it is of the expected build.
     pub(super) fn keep(&self, part: NamedTempFile, build_id: &BuildId) -> Result<(), String> {
         match build_id_of(part.path()) {
             Some(is) if is == *build_id => {}
@@ -97,7 +97,8 @@ impl Entry {
         Ok(())
     }
 
-    /// Spares the servers the same question for some minutes. Without this they are only asked again.
+    /// Writes an empty file, which spares the servers the same question for some minutes. If that fails, they are only asked
+    /// again.
     pub(super) fn remember_absent(&self) {
         if let Ok(part) = self.part() {
             let _ = part.persist(&self.path);
@@ -105,7 +106,7 @@ impl Entry {
     }
 }
 
-/// The build id in a file, if it is an ELF file that has one.
+/// Reads the build id of a file; `None` if the file is no ELF file or has no build id.
 fn build_id_of(path: &Path) -> Option<BuildId> {
     hone_symbols::build_id_of(File::open(path).ok()?).ok()?
 }

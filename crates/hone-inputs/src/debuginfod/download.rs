@@ -1,4 +1,4 @@
-//! One file over HTTP, with an end to waiting and to size.
+//! Downloads one file over HTTP, with limits on time and size.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -12,23 +12,23 @@ use super::{Failure, seconds, setting};
 use crate::http;
 use crate::progress::Progress;
 
-/// How long to wait for [`BYTES_MIN`] where `DEBUGINFOD_TIMEOUT` says nothing.
+/// Time in which [`BYTES_MIN`] must arrive, unless `DEBUGINFOD_TIMEOUT` sets another time.
 const PATIENCE: Duration = Duration::from_secs(90);
-/// A server that sends less than this in that time has stalled: elfutils' measure.
+/// Bytes per [`PATIENCE`] below which a server counts as stalled: elfutils' measure.
 const BYTES_MIN: u64 = 100 * 1024;
-/// The largest file where `DEBUGINFOD_MAXSIZE` says nothing; the debug information of a browser has 3 GB.
+/// Maximum size in bytes, unless `DEBUGINFOD_MAXSIZE` sets another; the debug information of a browser has 3 GB.
 const SIZE_MAX: u64 = 16 << 30;
-/// Read at once.
+/// Number of bytes read at once.
 const CHUNK: usize = 1 << 16;
 
 pub(super) enum Outcome {
-    /// So many bytes were written.
+    /// The file was written; its number of bytes.
     Whole(u64),
-    /// The server does not have it.
+    /// The server does not have the file.
     Absent,
 }
 
-/// How to ask servers.
+/// An HTTP client with its limits.
 pub(super) struct Downloads {
     agent: Agent,
     patience: Duration,
@@ -52,7 +52,7 @@ impl Downloads {
         }
     }
 
-    /// Writes what is at this address into a file.
+    /// Downloads an address into a file.
     pub(super) fn get(&self, address: &str, into: &mut File) -> Result<Outcome, Failure> {
         let request = self.agent.get(address);
         let limit = self.bytes_max.to_string();
@@ -124,7 +124,7 @@ impl Downloads {
     }
 }
 
-/// How large the file will be, as far as the server says; unpacked, if it is packed on its way.
+/// Size of the file in bytes, if the server reports one; the unpacked size if the file is compressed on its way.
 fn size(response: &Response<Body>) -> Option<u64> {
     let said = response.headers().get("x-debuginfod-size");
     let said = said.and_then(|value| value.to_str().ok()?.parse().ok());

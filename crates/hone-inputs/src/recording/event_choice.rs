@@ -1,28 +1,28 @@
-//! Which of a recording's events a command looks at.
+//! Choice of a recording's events that a command looks at.
 
 use anyhow::{Result, anyhow};
 use hone_profile::{Kind, Profile, Sample};
 
 use hone_run::advice::Advise;
 
-/// The events of a recording that are looked at: one by its name, or by default all.
+/// Chosen events of a recording: one by its name, or all by default.
 #[derive(Clone, Default, Debug)]
 pub struct EventChoice {
     event: Option<String>,
 }
 
 impl EventChoice {
-    /// One event; all where none is named.
+    /// Chooses the event of this name, or all events if there is none.
     pub fn named(event: Option<String>) -> Self {
         Self { event }
     }
 
-    /// The event that was named.
+    /// Name of the chosen event; `None` for all events.
     pub fn name(&self) -> Option<&str> {
         self.event.as_deref()
     }
 
-    /// Refuses an event of a text that has no samples.
+    /// Returns an error if an event is chosen for a text that has no samples.
     pub(super) fn is_of_no_use(&self, kind: Kind) -> Result<()> {
         let text = match kind {
             Kind::LlvmUnsymbolized => "llvm-profgen's text",
@@ -38,10 +38,10 @@ impl EventChoice {
     }
 }
 
-/// The samples of a recording, by event, as they come.
+/// Numbers of samples by event, counted while a recording is read.
 pub(super) struct Seen {
     wanted: Option<String>,
-    /// By the event's number.
+    /// Number of samples of each event, by the event's index.
     samples: Vec<u64>,
 }
 
@@ -53,7 +53,7 @@ impl Seen {
         }
     }
 
-    /// Whether a sample is of the event that was named; all are where none was.
+    /// Counts a sample, and returns true if its event is chosen. Without a choice, nothing is counted and all samples are taken.
     pub(super) fn takes(&mut self, profile: &Profile, sample: &Sample) -> bool {
         let Some(wanted) = &self.wanted else {
             return true;
@@ -67,7 +67,7 @@ impl Seen {
         event.is_some_and(|event| event.name == *wanted)
     }
 
-    /// An error if the recording has samples, and none of the event that was named.
+    /// Returns an error if the recording has samples, but none of the chosen event.
     pub(super) fn end(&self, profile: &Profile) -> Result<()> {
         let Some(wanted) = &self.wanted else {
             return Ok(());

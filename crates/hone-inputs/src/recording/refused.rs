@@ -1,4 +1,4 @@
-//! Files that are recordings, and cannot be read as they are: which they are, and what makes them readable.
+//! Errors for recordings that cannot be read as they are, with what makes them readable.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,10 +9,10 @@ use hone_profile::perf_data::ReadError;
 
 use hone_run::advice::{Advice, Advise};
 
-/// What programs and libraries begin with.
+/// First bytes of programs and libraries.
 const ELF: &[u8] = b"\x7fELF";
 
-/// Refuses a directory.
+/// Returns an error for a directory.
 pub(super) fn directory(file: &File) -> Result<()> {
     match file.metadata() {
         Ok(metadata) if metadata.is_dir() => {
@@ -23,7 +23,7 @@ pub(super) fn directory(file: &File) -> Result<()> {
     }
 }
 
-/// Says how to unpack a file.
+/// Creates the error for a compressed file, which says how to unpack the file.
 pub fn compressed(compression: Compression, path: &Path) -> Error {
     let fact = anyhow!("the file is compressed with {}", compression.name());
     let command = compression.unpacked_by();
@@ -31,7 +31,7 @@ pub fn compressed(compression: Compression, path: &Path) -> Error {
     Advice::error(fact, next)
 }
 
-/// Adds what to do about a perf.data file that cannot be read.
+/// Adds the next step to the error about a perf.data file that cannot be read.
 pub(super) fn perf_data(error: ReadError) -> Error {
     let next = match &error {
         ReadError::NotPerfData(start) if start.starts_with(ELF) => {

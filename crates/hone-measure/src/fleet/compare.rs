@@ -1,4 +1,4 @@
-//! From cells to units, and from these to an interval.
+//! Comparison of a fleet: from cells to units, and from units to an interval.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,17 @@ use crate::experiment::{Arm, Interval};
 use crate::power::POWER;
 use crate::statistics::{Centre, estimate, median, student};
 
-/// Instances per instance that is cut off at either end, as of blocks.
+/// One instance in this many is cut off at either end, as with blocks.
 const TRIM_ONE_IN: usize = 8;
-/// Rounds of the fit; a handful is enough where few cells are missing.
+/// Maximum number of rounds of the fit; a handful is enough if few cells are missing.
 const ROUNDS_MAX: usize = 500;
-/// Where a round changes no effect by more than this, it is done.
+/// The fit is done when a round changes no effect by more than this.
 const SETTLED: f64 = 1e-10;
 
 /// Judges two builds that run side by side.
 ///
 /// The unit is the host if at least [`HOSTS_MIN`] hosts ran both builds and these have at least half of all instances,
-/// else the instance: what is there decides, not what comes out.
+/// else the instance: the available data decides, not the result.
 pub fn compare(fleet: &Fleet) -> Result<FleetComparison, FleetError> {
     let confidence = fleet.confidence;
     if !(confidence > 0.5 && confidence < 1.0) {
@@ -138,7 +138,7 @@ pub(super) struct TwoSamples {
     degrees: f64,
 }
 
-/// Yuen's: old minus new. Each has at least two values.
+/// Returns Yuen's estimate of old minus new. Each sample must have at least two values.
 pub(super) fn two_samples(old: &[f64], new: &[f64], confidence: f64) -> TwoSamples {
     let of = |values: &[f64]| {
         let trim = values.len() / TRIM_ONE_IN;
@@ -221,7 +221,7 @@ impl<'a> Costs<'a> {
         self.fleet.instances[cell.instance].arm
     }
 
-    /// Windows in which both builds ran, somewhere.
+    /// Returns the windows in which both builds ran, on any host.
     fn shared_windows(&self) -> BTreeSet<usize> {
         let of = |arm: Arm| -> BTreeSet<usize> {
             let cells = self.cells.iter().filter(|cell| self.arm(cell) == arm);
@@ -230,8 +230,8 @@ impl<'a> Costs<'a> {
         of(Arm::Old).intersection(&of(Arm::New)).copied().collect()
     }
 
-    /// Hosts that ran both builds in enough windows. Several instances of a build on a host are one: their CPU time
-    /// over their work.
+    /// Returns the hosts that ran both builds in enough windows. Several instances of a build on a host count as one: the
+    /// sum of their CPU time over the sum of their work.
     fn by_host(&self) -> BTreeMap<&'a str, Paired> {
         let mut sums: BTreeMap<&str, BTreeMap<usize, Sums>> = BTreeMap::new();
         for cell in &self.fleet.cells {
@@ -255,7 +255,7 @@ impl<'a> Costs<'a> {
             .collect()
     }
 
-    /// The effects of instances of either build with enough windows among these, by instance.
+    /// Returns the effects of the instances of either build that have enough of these windows, by instance.
     fn effects(&self, windows: &BTreeSet<usize>) -> [Vec<(usize, f64)>; 2] {
         let mut cells: Vec<&Cost> = self
             .cells
@@ -279,8 +279,8 @@ impl<'a> Costs<'a> {
         [of(Arm::Old), of(Arm::New)]
     }
 
-    /// Instance + window, by turns. Windows begin in the middle between the builds, so that instances that share no
-    /// window with others stand where these do.
+    /// Fits the effects of instances and of windows in turns. Windows start at the middle between the builds, so that
+    /// instances without a common window have comparable effects.
     fn fit(&self, cells: &[&Cost]) -> BTreeMap<usize, f64> {
         let arms = cells
             .iter()
@@ -319,7 +319,7 @@ impl<'a> Costs<'a> {
         effects
     }
 
-    /// Median over instances of CPU time over work, of either build.
+    /// Returns the median over instances of CPU time over work, for either build.
     fn medians(&self, taken: impl Fn(&Instance) -> bool) -> [f64; 2] {
         self.medians_of(|index| taken(&self.fleet.instances[index]))
     }

@@ -1,4 +1,4 @@
-//! The old build against itself: whatever difference shows is noise.
+//! Comparison of the old build with itself: any difference is noise.
 
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -7,21 +7,21 @@ use serde::{Deserialize, Serialize};
 use super::INSTANCES_MIN;
 use super::compare::two_samples;
 
-/// Ways to split instances in two that are tried.
+/// Number of random splits of the instances into two halves.
 const SPLITS: usize = 200;
 
-/// What the old build's instances, split in two by chance, say of each other.
+/// Comparison of random halves of the old build's instances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SelfCheck {
-    /// In how many ways they were split.
+    /// Number of splits.
     pub splits: usize,
-    /// In how many of these the halves differ, provably.
+    /// Number of splits whose halves differ provably.
     pub different: usize,
-    /// 95 % of the ways give halves that differ by less than this ratio.
+    /// Ratio below which the halves differ in 95 % of the splits.
     pub spread_ratio: f64,
 }
 
-/// From the effects of the instances; `None` if they are too few for two halves.
+/// Compares random halves of the instances by their effects; `None` if there are too few instances for two halves.
 pub(super) fn self_check(effects: &[f64], confidence: f64, seed: u64) -> Option<SelfCheck> {
     if effects.len() < 2 * INSTANCES_MIN {
         return None;

@@ -1,4 +1,4 @@
-//! The simulation behind the interval over layouts: how often it holds the truth, and how wide it is.
+//! Simulation behind the interval over layouts: how often the interval holds the truth, and how wide it is.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +11,7 @@ const EXPERIMENTS: u64 = 2_000;
 enum Effect {
     None,
     Normal,
-    /// One layout in seven is bad by several percent.
+    /// Normal, and one layout in seven is worse by several percent.
     Skewed,
 }
 
@@ -41,7 +41,7 @@ impl Chance {
         }
     }
 
-    /// A block with 1 % of scatter, one in ten disturbed.
+    /// Returns a block with 1 % of scatter; one block in ten is disturbed.
     fn block(&mut self) -> f64 {
         let disturbed = if self.one_in(10.0) {
             0.1 * self.normal()
@@ -52,7 +52,7 @@ impl Chance {
     }
 }
 
-/// Half width over location's distance from 0, for each method; and its half width.
+/// Returns the name of each method, the distance of its location from 0, and its half width.
 fn methods(values: &[Vec<f64>], seed: u64) -> Vec<(&'static str, f64, f64)> {
     let layouts = values.len();
     let blocks = values[0].len();
@@ -92,7 +92,7 @@ fn methods(values: &[Vec<f64>], seed: u64) -> Vec<(&'static str, f64, f64)> {
     out
 }
 
-/// Half of the span between the 2.5 % and 97.5 % quantiles of resampled means.
+/// Returns half of the span between the 2.5 % and 97.5 % quantiles of resampled means.
 fn percentile(units: &[f64], seed: u64) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut means: Vec<f64> = (0..999)

@@ -18,7 +18,7 @@ enum Noise {
     Skewed,
 }
 
-/// One block: two runs of either arm, about 2 % of scatter (interquartile range over 1.35).
+/// Returns one block: two runs of either arm, about 2 % of scatter (interquartile range over 1.35).
 fn block(rng: &mut ChaCha8Rng, noise: Noise) -> f64 {
     let mut normal = || {
         let u = 1.0 - rng.random::<f64>();
@@ -38,9 +38,9 @@ fn block(rng: &mut ChaCha8Rng, noise: Noise) -> f64 {
     }
 }
 
-/// The self-normalised confidence sequence for symmetric values (normal mixture; Howard, Ramdas, McAuliffe &
-/// Sekhon, *The Annals of Statistics* 49, 2021, after de la Peña 1999), looked at after every block, its
-/// free parameter tuned to this very scatter. Whether 0 is outside after so many values.
+/// Returns true if 0 is outside the self-normalised confidence sequence for symmetric values (normal mixture; Howard,
+/// Ramdas, McAuliffe & Sekhon, *The Annals of Statistics* 49, 2021, after de la Peña 1999) after these values. The
+/// sequence is looked at after every block, and its free parameter is tuned to this scatter.
 fn outside_sequence(values: &[f64], level: f64) -> bool {
     let tuned = 10.0 * 0.02f64.powi(2);
     let sum: f64 = values.iter().sum();
@@ -73,7 +73,7 @@ const CHOSEN: usize = 8;
 
 type Table = [[Tally; GAINS.len()]; METHODS.len()];
 
-/// A design that gives up with this much hope, or never.
+/// Returns a design that gives up with this much hope, or never.
 fn design(at: &[usize], spending: Spending, hope: Option<f64>) -> Vec<Look> {
     let mut looks = Looks::spending(at, 0.95, spending).looks;
     let (blocks, end) = looks
@@ -86,7 +86,7 @@ fn design(at: &[usize], spending: Spending, hope: Option<f64>) -> Vec<Look> {
     looks
 }
 
-/// The ordinary interval at every look.
+/// Returns a design with the ordinary interval at every look.
 fn peeking(at: &[usize]) -> Vec<Look> {
     let mut looks = design(at, even, None);
     for look in &mut looks {

@@ -1,9 +1,9 @@
-//! Follows the processes through time and makes samples of records, which come in order of time.
+//! Follows the processes through time and turns records into samples; the records come in order of time.
 //!
 //! Most of the time goes into turning addresses into locations (a sample with a branch stack has
-//! dozens), and the same addresses come again and again: a small table of the last answers stands
-//! before the search in the address space. It needs no clearing, since its keys hold the generation of
-//! the space they were looked up in.
+//! dozens), and the same addresses come again and again: a small table of the last answers is searched
+//! before the address space. The table needs no clearing, since its keys hold the generation of the space
+//! of each answer.
 
 use super::event_table::EventTable;
 use super::facts::Facts;
@@ -23,20 +23,20 @@ use crate::profile::{
 };
 use rustc_hash::FxHashMap;
 
-/// perf's name of the kernel's image.
+/// perf's name for the kernel's image.
 const KERNEL_NAME: &str = "[kernel.kallsyms]";
-/// Answers remembered; a power of two.
+/// Number of remembered answers; a power of two.
 const ANSWERS: usize = 1 << 13;
 
-/// What becomes of a sample: it comes with the profile so far and its branch records.
+/// Receiver of samples, called with the profile so far, the sample and the sample's branch records.
 pub(crate) type Take<'f> = dyn FnMut(&Profile, &Sample, &[BranchRecord]) + 'f;
 
-/// In whose addresses a number is meant.
+/// Owner of an address.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     User,
     Kernel,
-    /// A hypervisor or a virtual machine: nothing is known about their mappings.
+    /// A hypervisor or a virtual machine, whose mappings are unknown.
     Elsewhere,
 }
 
@@ -49,7 +49,7 @@ impl Mode {
         }
     }
 
-    /// What an address of this mode is by its value: user code branches into the kernel.
+    /// Returns the mode of an address by its value: user code branches into the kernel.
     fn narrow(self, address: u64) -> Self {
         match self {
             Self::User if address >= KERNEL_HALF => Self::Kernel,
@@ -64,7 +64,7 @@ struct Mapped {
     id: Option<BinaryId>,
 }
 
-/// A remembered answer.
+/// A remembered location of an address.
 #[derive(Clone, Copy)]
 struct Answer {
     generation: u64,
@@ -73,7 +73,7 @@ struct Answer {
     is_mapped: bool,
 }
 
-/// The profile in the making.
+/// A profile under construction.
 pub(crate) struct Assembly<'t, 'f> {
     take: &'t mut Take<'f>,
     unwind: Option<&'t mut dyn Unwind>,
@@ -85,16 +85,16 @@ pub(crate) struct Assembly<'t, 'f> {
     mapped_ids: FxHashMap<Binary, MappedId>,
     kernel: MappedId,
     answers: Vec<Answer>,
-    /// Frames of the call chain at hand, leaf first.
+    /// Frames of the current call chain, leaf first.
     frames: Vec<LocationId>,
-    /// Branch records of the sample at hand, newest first.
+    /// Branch records of the current sample, newest first.
     branches: Vec<BranchRecord>,
-    /// Unwound addresses of the sample at hand.
+    /// Unwound addresses of the current sample.
     unwound: Vec<u64>,
 }
 
 impl<'t, 'f> Assembly<'t, 'f> {
-    /// A profile of these events without any sample. Files have the build ids that are known of their paths.
+    /// Creates a profile of these events without samples. Files get the build ids that are known for their paths.
     pub(crate) fn new(
         events: &EventTable,
         facts: &Facts,
@@ -128,7 +128,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         assembly
     }
 
-    /// More is known of the events.
+    /// Replaces the events after more of them became known.
     pub(crate) fn set_events(&mut self, events: &EventTable) {
         let entries = events.entries().iter().enumerate();
         self.profile.events = entries
@@ -139,17 +139,17 @@ impl<'t, 'f> Assembly<'t, 'f> {
             .collect();
     }
 
-    /// Takes the next record in order of time.
+    /// Processes the next record in order of time.
     pub(crate) fn record(&mut self, record: RawRecord<'_>, events: &EventTable) {
         if self.understand(record, events).is_none() {
             self.profile.losses.malformed_records += 1;
         }
     }
 
-    /// The profile, with what is known at the end only.
+    /// Returns the profile, with the facts that are known only at the end.
     pub(crate) fn finish(mut self, facts: Facts, losses: Losses) -> Profile {
         self.profile.meta = facts.meta;
-        // A pipe may tell them after the mappings.
+        // A pipe may send build ids after the mappings.
         for binary in &mut self.profile.binaries {
             if binary.build_id.is_none() {
                 binary.build_id = facts.build_ids.get(&binary.path).cloned();
@@ -256,7 +256,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         Some(())
     }
 
-    /// The call chain as an interned stack: built from the outermost caller inwards. The callers of user code may stand in
+    /// Returns the call chain as an interned stack, built from the outermost caller inwards. The callers of user code may be in
     /// the branch stack instead.
     fn stack(&mut self, raw: &RawSample<'_>, of: Mode, in_branches: bool) -> Option<StackId> {
         let mut mode = of;
@@ -264,7 +264,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         self.frames.clear();
         for word in raw.call_chain() {
             if word < context::MAX {
-                // The user's part is found elsewhere.
+                // The user's frames come from the copied stack or the branch stack.
                 let is_copied = matches!(raw.copied, Copied::Copy(_)) && self.unwind.is_some();
                 if mode == Mode::User && (is_copied || in_branches) {
                     continue;
@@ -307,14 +307,14 @@ impl<'t, 'f> Assembly<'t, 'f> {
         stack
     }
 
-    /// Adds the user's frames of a branch stack of calls that had not returned.
+    /// Adds the user's frames from a branch stack of calls that had not returned.
     fn push_calls(&mut self, raw: &RawSample<'_>, mode: Mode) {
         let innermost = raw.branches().next().map_or(raw.ip, |newest| newest.to);
         let leaf = match mode {
             Mode::User => raw.ip,
             Mode::Kernel | Mode::Elsewhere => innermost,
         };
-        // The place behind a call is not known, and any behind its first byte is looked up as the call.
+        // The return address is not known, and any address behind the first byte of a call is looked up as the call.
         let callers = raw.branches().map(|call| call.from.saturating_add(1));
         for address in std::iter::once(leaf).chain(callers).take(CALL_CHAIN_MAX) {
             let frame = self.locate(raw.pid, address, Mode::User);
@@ -322,7 +322,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         }
     }
 
-    /// Adds the user's frames that a copy leads to. `None` where nobody unwinds.
+    /// Adds the user's frames that a copied stack leads to; `None` without an unwinder.
     fn unwound(&mut self, pid: i32, copy: &UserCopy<'_>) -> Option<StackEnd> {
         let Some(unwind) = &mut self.unwind else {
             self.profile.losses.not_unwound += 1;
@@ -366,7 +366,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
         }
     }
 
-    /// The location of an address of a process, now.
+    /// Returns the location of an address of a process at this moment.
     fn locate(&mut self, pid: i32, address: u64, mode: Mode) -> LocationId {
         let mode = mode.narrow(address);
         let generation = match mode {
@@ -423,7 +423,7 @@ impl<'t, 'f> Assembly<'t, 'f> {
     }
 }
 
-/// Where the answer for an address would be remembered.
+/// Returns the slot in which the answer for an address is remembered.
 fn slot_of(generation: u64, address: u64) -> usize {
     let mixed = (address ^ generation << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> (64 - ANSWERS.trailing_zeros())) as usize

@@ -1,8 +1,7 @@
-//! `perf_event_attr`: the parts that decide what a record looks like, read and made.
+//! `perf_event_attr`: the parts that decide the layout of records, read and written.
 //!
-//! The structure has grown with the kernel, and each file says which size it was written with. So the
-//! fields are read at fixed offsets of whatever bytes are there, and what is beyond them is zero, which
-//! is how the kernel defines it too.
+//! The structure has grown with the kernel, and each file states its size. So the fields are read at fixed offsets of the
+//! bytes that are there, and fields beyond the end are zero, as the kernel defines.
 
 use super::format::{attr_flag, branch_type, sample_type};
 use crate::branch_stacks::BranchStacks;
@@ -25,7 +24,7 @@ const OFFSET_REGISTERS: usize = 80;
 /// `PERF_TYPE_SOFTWARE`.
 const TYPE_SOFTWARE: u32 = 1;
 
-/// What of an attribute decides the layout of records.
+/// Fields of an attribute that decide the layout of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Attr {
     pub(crate) kind: u32,
@@ -35,12 +34,12 @@ pub(crate) struct Attr {
     pub(crate) read_format: u64,
     pub(crate) flags: u64,
     pub(crate) branch_sample_type: u64,
-    /// Which registers of user code samples hold, where they hold any.
+    /// Bits of the registers of user code that samples hold, if any.
     pub(crate) user_registers: u64,
 }
 
 impl Attr {
-    /// Reads the bytes of an attribute; fields beyond their end are zero.
+    /// Parses the bytes of an attribute; fields beyond the end are zero.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         Self {
             kind: u64_at(bytes, OFFSET_TYPE) as u32,
@@ -54,17 +53,17 @@ impl Attr {
         }
     }
 
-    /// Whether samples have the fields of `bits`.
+    /// Returns true if samples have the fields of `bits`.
     pub(crate) fn has(&self, bits: u64) -> bool {
         self.sample_type & bits == bits
     }
 
-    /// Whether records other than samples end with who, when and where.
+    /// Returns true if records other than samples end with a sample id (thread, time and CPU).
     pub(crate) fn sample_id_all(&self) -> bool {
         self.flags & attr_flag::SAMPLE_ID_ALL != 0
     }
 
-    /// What the branch stacks of its samples hold.
+    /// Returns the content of the branch stacks of the event's samples.
     pub(crate) fn branch_stacks(&self) -> BranchStacks {
         match self.has(sample_type::BRANCH_STACK) {
             true => BranchStacks::recorded_with(self.branch_sample_type),
@@ -72,23 +71,23 @@ impl Attr {
         }
     }
 
-    /// Whether a branch stack starts with the hardware's index.
+    /// Returns true if a branch stack starts with the hardware's index.
     pub(crate) fn has_hw_index(&self) -> bool {
         self.branch_sample_type & branch_type::HW_INDEX != 0
     }
 }
 
-/// A software event, to be written to a file whether or not the kernel has such a counter open.
+/// A software event to be written to a file, whether or not the kernel has such a counter open.
 ///
-/// Recorders that sample without perf events describe their samples with this; so do walked samples.
-/// The event's name stands elsewhere ([`super::EventDescription::name`]).
+/// Recorders without perf events describe their samples with this event, and so do writers of walked samples.
+/// The event's name is in [`super::EventDescription::name`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoftwareEvent {
-    /// What is counted.
+    /// Counter of the event.
     pub counter: SoftwareCounter,
     /// Samples per second if `is_frequency`, else units (nanoseconds) per sample.
     pub period: u64,
-    /// What `period` means.
+    /// True if `period` is a frequency.
     pub is_frequency: bool,
     /// Bits of [`mod@super::sample_type`].
     pub sample_type: u64,
@@ -98,7 +97,7 @@ pub struct SoftwareEvent {
 
 /// Software counters, by their number in the kernel.
 ///
-/// `PERF_COUNT_SW_DUMMY` is left out on purpose: `perf script` 6.1 passes over dummy events when it sets
+/// `PERF_COUNT_SW_DUMMY` is left out on purpose: `perf script` 6.1 ignores dummy events when it sets
 /// up its output, and then prints no instruction pointers, so perf2bolt and others fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SoftwareCounter {
@@ -109,7 +108,7 @@ pub enum SoftwareCounter {
 }
 
 impl SoftwareEvent {
-    /// The attribute's bytes, of user code only, with mappings, command names and forks recorded and
+    /// Returns the bytes of the attribute: user code only, with mappings, command names and forks recorded and
     /// `sample_id_all` set.
     pub fn attr(&self) -> Vec<u8> {
         let mut bytes = vec![0; ATTR_BYTES_USUAL];
@@ -146,10 +145,10 @@ impl SoftwareEvent {
     }
 }
 
-/// The length to which an attribute can be cut without losing anything, and not below the usual one.
+/// Returns the length to which an attribute can be cut without losing anything, at least the usual length.
 ///
 /// perf refuses attributes longer than those of its own kernel version, so a recording made on a new
-/// kernel stays readable for an older perf as long as it uses nothing new.
+/// kernel stays readable for an older perf as long as the attribute uses no new field.
 pub(crate) fn needed_bytes(attr: &[u8]) -> usize {
     let used = attr
         .iter()
@@ -158,7 +157,7 @@ pub(crate) fn needed_bytes(attr: &[u8]) -> usize {
     used.next_multiple_of(8).max(ATTR_BYTES_USUAL)
 }
 
-/// The attribute cut or filled up to `len` bytes, with its size field saying so.
+/// Returns the attribute cut or filled up to `len` bytes, with the new length in its size field.
 pub(crate) fn resize(mut attr: Vec<u8>, len: usize) -> Vec<u8> {
     attr.resize(len, 0);
     put(&mut attr, OFFSET_SIZE, &(len as u32).to_le_bytes());
@@ -169,7 +168,7 @@ fn put(bytes: &mut [u8], offset: usize, value: &[u8]) {
     bytes[offset..offset + value.len()].copy_from_slice(value);
 }
 
-/// Eight little-endian bytes at an offset, zero where the slice ends before.
+/// Returns eight little-endian bytes at an offset; bytes beyond the end of the slice are zero.
 fn u64_at(bytes: &[u8], offset: usize) -> u64 {
     let mut value = [0; 8];
     for (to, from) in value.iter_mut().zip(bytes.iter().skip(offset)) {

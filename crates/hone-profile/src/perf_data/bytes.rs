@@ -1,6 +1,6 @@
-//! Taking numbers off the front of a slice; `None` where it is too short.
+//! Reader that takes numbers off the front of a slice; `None` if the slice is too short.
 
-/// What is left of a slice.
+/// Rest of a slice.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
@@ -29,36 +29,36 @@ impl<'a> Bytes<'a> {
         Some(u64::from_le_bytes(self.array()?))
     }
 
-    /// As many words of eight bytes as a count before it says.
+    /// Takes `count` words of eight bytes.
     pub(crate) fn words(&mut self, count: u64) -> Option<&'a [u8]> {
         self.take(usize::try_from(count).ok()?.checked_mul(8)?)
     }
 
-    /// A count of words, then the words.
+    /// Takes a count of words, then the words; returns the words.
     pub(crate) fn counted_words(&mut self) -> Option<&'a [u8]> {
         let count = self.u64()?;
         self.words(count)
     }
 
-    /// A length in bytes, then that many bytes.
+    /// Takes a length in bytes, then the bytes; returns the bytes.
     pub(crate) fn sized(&mut self) -> Option<&'a [u8]> {
         let len = self.u64()?;
         self.take(usize::try_from(len).ok()?)
     }
 
-    /// Everything that is left as words; a broken last one is left out.
+    /// Returns the rest as words; an incomplete last word is left out.
     pub(crate) fn rest_as_words(self) -> impl Iterator<Item = u64> + use<'a> {
         words(self.0)
     }
 }
 
-/// A slice of words of eight bytes, one by one.
+/// Returns the words of eight bytes in a slice, one by one.
 pub(crate) fn words(bytes: &[u8]) -> impl DoubleEndedIterator<Item = u64> + use<'_> {
     let (chunks, _) = bytes.as_chunks::<8>();
     chunks.iter().map(|chunk| u64::from_le_bytes(*chunk))
 }
 
-/// Text up to the first zero byte; what is not UTF-8 is replaced.
+/// Returns the text up to the first zero byte; bytes that are not UTF-8 are replaced.
 pub(crate) fn text(bytes: &[u8]) -> String {
     let len = bytes
         .iter()

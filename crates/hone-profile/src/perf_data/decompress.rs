@@ -1,28 +1,28 @@
 //! `perf record -z`: the ring buffers' content as one zstd stream, cut into records.
 //!
-//! The pieces know nothing of the records within, so a record may begin in one piece and end in the
-//! next: what was not taken yet is kept in one buffer. A hostile file could ask for terabytes, so what it may
-//! grow to is bounded by what was put in ([`DECOMPRESSION_RATIO_MAX`]).
+//! A record may begin in one piece of the stream and end in the next, so output that was not taken yet is kept in one
+//! buffer. A hostile file could ask for terabytes, so the size of the output is bounded by the size of the input
+//! ([`DECOMPRESSION_RATIO_MAX`]).
 
 use crate::limits::DECOMPRESSION_RATIO_MAX;
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
-/// Room made for output at a time.
+/// Bytes of room for output at a time.
 const CHUNK_BYTES: usize = 128 * 1024;
 
-/// The stream and what came out of it so far.
+/// A zstd stream and its output so far.
 #[derive(Default)]
 pub(crate) struct Decompressor {
     decoder: Option<Decoder<'static>>,
     chunk: Vec<u8>,
     output: Vec<u8>,
-    /// What came out in all, and what may.
+    /// Bytes of output in all, and their limit.
     produced: usize,
     allowed: usize,
 }
 
 impl Decompressor {
-    /// Adds a piece of the stream; false if it is broken or grows beyond the bound.
+    /// Adds a piece of the stream; returns false if the stream is broken or grows beyond the limit.
     pub(crate) fn push(&mut self, piece: &[u8]) -> bool {
         self.allowed = self
             .allowed
@@ -47,19 +47,19 @@ impl Decompressor {
             let written = out.pos();
             self.output.extend_from_slice(&self.chunk[..written]);
             self.produced += written;
-            // Less than there was room for: nothing is held back inside the decoder.
+            // Less output than room: nothing is held back inside the decoder.
             if input.pos() >= piece.len() && written < CHUNK_BYTES {
                 return true;
             }
         }
     }
 
-    /// All that came out and was not taken yet.
+    /// Returns the output that was not taken yet.
     pub(crate) fn output(&self) -> &[u8] {
         &self.output
     }
 
-    /// The first bytes of the output have been read.
+    /// Drops the first `len` bytes of the output, which have been read.
     pub(crate) fn take(&mut self, len: usize) {
         self.output.drain(..len);
     }

@@ -25,7 +25,7 @@ const SAMPLE_FIELDS: u64 = sample_type::IP
     | sample_type::STACK_USER
     | sample_type::IDENTIFIER;
 
-/// Who, when and by which counter: what a record's trailing sample id says.
+/// Trailing sample id of a record: thread, time, CPU and counter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SampleId {
     pub(crate) pid: i32,
@@ -61,7 +61,7 @@ impl Record {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
 
-    /// A string, its terminating zero, and zeros up to a multiple of eight bytes.
+    /// Appends a string, its terminating zero, and zeros up to a multiple of eight bytes.
     fn string(&mut self, text: &str) -> io::Result<()> {
         if text.len() > STRING_BYTES_MAX || text.contains('\0') {
             return Err(invalid(format!(
@@ -101,7 +101,7 @@ impl Record {
         }
     }
 
-    /// Fills in the length; the finished record.
+    /// Fills in the length and returns the finished record.
     fn finish(&mut self) -> io::Result<&[u8]> {
         let len = u16::try_from(self.bytes.len()).map_err(|_| {
             invalid(format!(
@@ -165,7 +165,7 @@ impl Record {
         self.finish()
     }
 
-    /// A fork or an exit: both say who and by whom.
+    /// Writes a fork or an exit: both hold the task and its parent.
     pub(crate) fn task(
         &mut self,
         attr: &Attr,
@@ -225,7 +225,7 @@ impl Record {
         self.finish()
     }
 
-    /// The fields of one word each, in the kernel's order.
+    /// Appends the fields of one word each, in the kernel's order.
     fn sample_head(&mut self, attr: &Attr, id: u64, sample: &WalkSample<'_>) {
         if attr.has(sample_type::IDENTIFIER) {
             self.u64(id);
@@ -282,10 +282,10 @@ impl Record {
         }
     }
 
-    /// An entry of the BUILD_ID feature, which has a record's form.
+    /// Writes an entry of the BUILD_ID feature, which has the form of a record.
     pub(crate) fn build_id(&mut self, path: &str, id: &BuildId, kernel: bool) -> io::Result<&[u8]> {
         let mode = if kernel { misc::KERNEL } else { misc::USER };
-        self.start(0, mode | misc::BUILD_ID_SIZE); // perf gives these no type
+        self.start(0, mode | misc::BUILD_ID_SIZE); // perf gives these entries no type
         self.i32(-1); // perf's pid of the host, as against its virtual machines
         let bytes = id.as_bytes();
         let bytes = &bytes[..bytes.len().min(BUILD_ID_BYTES)];
@@ -298,9 +298,9 @@ impl Record {
     }
 }
 
-/// Number of words that the READ field of a sample takes, given the words that follow.
+/// Returns the number of words in the READ field of a sample, given the first word of the field.
 ///
-/// Groups say themselves how many members they have, so the first word is needed.
+/// The first word of a group is the number of its members.
 pub(crate) fn read_field_words(format: u64, first: u64) -> Option<u64> {
     let times = u64::from(format & read_format::TOTAL_TIME_ENABLED != 0)
         + u64::from(format & read_format::TOTAL_TIME_RUNNING != 0);

@@ -1,8 +1,8 @@
-//! The events of a file, and which of them a record belongs to.
+//! The events of a file, and the event that a record belongs to.
 //!
-//! A record names its event by the id of the counter that made it. Where that id stands depends on the
-//! event's own sample type, so all events of a file must have it at the same place; with
-//! `PERF_SAMPLE_IDENTIFIER` that is the first word of a sample and the last of other records.
+//! A record names its event by the id of the counter that made the record. The place of the id depends on the
+//! event's own sample type, so all events of a file must have the id at the same place; with
+//! `PERF_SAMPLE_IDENTIFIER` the id is the first word of a sample and the last of other records.
 
 use super::attr::Attr;
 use super::format::sample_type;
@@ -21,12 +21,12 @@ pub(crate) struct TableEntry {
 pub(crate) struct EventTable {
     entries: Vec<TableEntry>,
     by_id: FxHashMap<u64, u32>,
-    /// Ids seen, repeated ones too.
+    /// Number of ids seen, repeated ids included.
     id_count: usize,
 }
 
 impl EventTable {
-    /// Adds an event; false if the file has too many.
+    /// Adds an event; returns false if the file has too many.
     pub(crate) fn add(&mut self, attr: Attr, ids: impl Iterator<Item = u64>) -> bool {
         if self.entries.len() >= EVENTS_MAX {
             return false;
@@ -45,7 +45,7 @@ impl EventTable {
         &self.entries
     }
 
-    /// Names the event that has one of the ids, or else the one at `index`.
+    /// Names the event that has one of the ids, or else the event at `index`.
     pub(crate) fn set_name(
         &mut self,
         mut ids: impl Iterator<Item = u64>,
@@ -61,7 +61,7 @@ impl EventTable {
         }
     }
 
-    /// The event of a sample, given what follows the record's header.
+    /// Returns the event of a sample; `body` is the record without its header.
     pub(crate) fn of_sample(&self, body: &[u8]) -> Option<usize> {
         let first = &self.entries.first()?.attr;
         if self.entries.len() == 1 {
@@ -78,7 +78,7 @@ impl EventTable {
         self.by_word(body.get(offset..offset + 8)?)
     }
 
-    /// The event whose layout the trailing sample id of another record has.
+    /// Returns the event that decides the layout of the trailing sample id of another record.
     pub(crate) fn of_other(&self, body: &[u8]) -> Option<usize> {
         let first = &self.entries.first()?.attr;
         if self.entries.len() == 1 || !first.sample_id_all() {
@@ -96,7 +96,7 @@ impl EventTable {
         self.by_word(body.get(start..start + 8)?)
     }
 
-    /// Records that perf makes up itself have the id zero; they are laid out as the first event says.
+    /// Returns the event with the id in a word. Records that perf makes up have the id zero and the layout of the first event.
     fn by_word(&self, word: &[u8]) -> Option<usize> {
         match u64::from_le_bytes(word.try_into().ok()?) {
             0 => Some(0),
@@ -104,7 +104,7 @@ impl EventTable {
         }
     }
 
-    /// What to call an event that the file does not name.
+    /// Returns the name of an event, or a default if the file does not name the event.
     pub(crate) fn name(&self, index: usize) -> String {
         let entry = &self.entries[index];
         entry
@@ -114,7 +114,7 @@ impl EventTable {
     }
 }
 
-/// perf's name of the most usual counters, else type and number.
+/// Returns perf's name of the most usual counters, else type and number.
 fn default_name(attr: &Attr) -> String {
     const HARDWARE: u32 = 0;
     const SOFTWARE: u32 = 1;

@@ -1,4 +1,4 @@
-//! Facts about the recording: the feature sections, or the records that stand for them in a pipe.
+//! Facts about the recording: the feature sections, or the records that replace the sections in a pipe.
 
 use super::bytes::{Bytes, text};
 use super::event_table::EventTable;
@@ -9,16 +9,16 @@ use crate::profile::Meta;
 use crate::resources::{CpuQuota, MemoryUse};
 use rustc_hash::FxHashMap;
 
-/// What a file says besides its records.
+/// Facts from a file, besides its records.
 #[derive(Default)]
 pub(crate) struct Facts {
     pub(crate) meta: Meta,
-    /// By path.
+    /// Build ids by path.
     pub(crate) build_ids: FxHashMap<String, BuildId>,
 }
 
 impl Facts {
-    /// Whether [`Self::add`] takes anything from a section of this number.
+    /// Returns true if [`Self::add`] reads sections with this number.
     pub(crate) fn has_use_for(number: u32) -> bool {
         matches!(
             number,
@@ -34,7 +34,7 @@ impl Facts {
         )
     }
 
-    /// Takes in one feature section; those of no interest and broken ones leave no trace.
+    /// Adds the facts of one feature section; sections of no interest and broken sections change nothing.
     pub(crate) fn add(&mut self, number: u32, content: &[u8], events: &mut EventTable) {
         let mut rest = Bytes(content);
         match number {
@@ -62,7 +62,7 @@ impl Facts {
         }
     }
 
-    /// The content of the BUILD_ID section: records of their own kind.
+    /// Adds the content of the BUILD_ID section: records of their own kind.
     fn add_build_ids(&mut self, mut content: &[u8]) {
         while let Some((header, _)) = content.split_first_chunk::<RECORD_HEADER_BYTES>() {
             let misc = u16::from_le_bytes([header[4], header[5]]);
@@ -76,7 +76,7 @@ impl Facts {
         }
     }
 
-    /// One build id: process, id, length of the id, path.
+    /// Adds one build id from a record: process, id, length of the id, path.
     pub(crate) fn add_build_id(&mut self, bits: u16, body: &[u8]) -> Option<()> {
         let mut rest = Bytes(body);
         let _pid = rest.i32()?;
@@ -93,8 +93,8 @@ impl Facts {
     }
 }
 
-/// The length of a build id of which perf before 5.12 did not say it: it filled up to 20 bytes with zeros. lld's ids
-/// have 8 bytes, MD5 and UUID ones 16.
+/// Returns the length of a build id whose length is not stated: perf before 5.12 filled ids up to 20 bytes with zeros.
+/// lld's ids have 8 bytes, MD5 and UUID ids 16.
 fn len_without_padding(id: &[u8]) -> usize {
     let only_padding_from = |&len: &usize| id.iter().skip(len).all(|&byte| byte == 0);
     [8, 16]
@@ -109,7 +109,7 @@ fn set(field: &mut String, rest: &mut Bytes<'_>) {
     }
 }
 
-/// Length, then that many bytes, of which the last ones are zero.
+/// Reads a length, then that many bytes, of which the last bytes are zero.
 fn string(rest: &mut Bytes<'_>) -> Option<String> {
     let len = rest.u32()? as usize;
     if len > STRING_BYTES_MAX {
@@ -118,7 +118,7 @@ fn string(rest: &mut Bytes<'_>) -> Option<String> {
     Some(text(rest.take(len)?))
 }
 
-/// EVENT_DESC: for each event its attribute, its name and its ids.
+/// Reads EVENT_DESC: for each event its attribute, its name and its ids.
 fn name_events(rest: &mut Bytes<'_>, events: &mut EventTable) -> Option<()> {
     let count = rest.u32()?;
     let attr_len = rest.u32()?;

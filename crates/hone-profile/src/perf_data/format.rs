@@ -2,11 +2,11 @@
 //!
 //! The names are the kernel's and perf's, without their prefix.
 
-/// What a perf.data file starts with.
+/// First bytes of a perf.data file.
 pub(crate) const MAGIC: [u8; 8] = *b"PERFILE2";
-/// The same in version 1 of the format.
+/// First bytes of a file in version 1 of the format.
 pub(crate) const MAGIC_1: [u8; 8] = *b"PERFFILE";
-/// The same on a machine of the other byte order.
+/// First bytes of a file from a machine of the other byte order.
 pub(crate) const MAGIC_SWAPPED: [u8; 8] = *b"2ELIFREP";
 /// Length of the header of a seekable file.
 pub(crate) const FILE_HEADER_BYTES: u64 = 104;
@@ -15,7 +15,7 @@ pub(crate) const PIPE_HEADER_BYTES: u64 = 16;
 /// Length of the header that every record starts with.
 pub(crate) const RECORD_HEADER_BYTES: usize = 8;
 
-/// Bits of `perf_event_attr::sample_type`: which fields a sample has, in this crate's words.
+/// Bits of `perf_event_attr::sample_type`: the fields of a sample, in this crate's words.
 pub mod sample_type {
     /// Instruction pointer.
     pub const IP: u64 = 1 << 0;
@@ -35,7 +35,7 @@ pub mod sample_type {
     pub const CPU: u64 = 1 << 7;
     /// Period.
     pub const PERIOD: u64 = 1 << 8;
-    /// Id of the very counter, also where it was inherited.
+    /// Id of the counter itself, also if the counter was inherited.
     pub const STREAM_ID: u64 = 1 << 9;
     /// Raw bytes of a tracepoint.
     pub const RAW: u64 = 1 << 10;
@@ -105,9 +105,9 @@ pub(crate) mod record_type {
     pub(crate) const COMPRESSED: u32 = 81;
     pub(crate) const COMPRESSED2: u32 = 83;
 
-    /// Whether records of this type say nothing that a profile holds: ends of tasks, throttling,
+    /// Returns true if records of this type hold nothing for a profile: ends of tasks, throttling,
     /// switches, namespaces, the kernel's own symbols, perf's bookkeeping. Hardware traces (AUX) are not
-    /// among them, since they hold what this crate cannot decode.
+    /// among these types, since they hold data that this crate cannot decode.
     pub(crate) fn is_of_no_interest(kind: u32) -> bool {
         matches!(kind, EXIT | 5 | 6 | 8 | 12 | 14..=21 | 65..=70 | 72..=82)
     }
@@ -118,25 +118,25 @@ pub(crate) mod misc {
     pub(crate) const CPUMODE_MASK: u16 = 7;
     pub(crate) const KERNEL: u16 = 1;
     pub(crate) const USER: u16 = 2;
-    /// On a mapping record: the memory is not executable.
+    /// Flag of a mapping record: the memory is not executable.
     pub(crate) const MMAP_DATA: u16 = 1 << 13;
-    /// On a command name record: it came with an exec.
+    /// Flag of a command name record: the name came with an exec.
     pub(crate) const COMM_EXEC: u16 = 1 << 13;
-    /// On a fork record: perf made it up for a process that ran before.
+    /// Flag of a fork record: perf made the record up for a process that ran before perf.
     pub(crate) const FORK_EXEC: u16 = 1 << 13;
-    /// On a mapping record: a build id stands where the inode would.
+    /// Flag of a mapping record: a build id takes the place of the inode.
     pub(crate) const MMAP_BUILD_ID: u16 = 1 << 14;
-    /// On a build id record: byte 20 of the id field is its length.
+    /// Flag of a build id record: byte 20 of the id field is the length of the id.
     pub(crate) const BUILD_ID_SIZE: u16 = 1 << 15;
 }
 
-/// Markers in a call chain that say whose frames follow; all are above any address.
+/// Markers in a call chain that tell whose frames follow; all are above any address.
 pub(crate) mod context {
-    /// Everything from here up is a marker.
+    /// Lowest marker: every greater word is a marker too.
     pub(crate) const MAX: u64 = -4095_i64 as u64;
     pub(crate) const KERNEL: u64 = -128_i64 as u64;
     pub(crate) const USER: u64 = -512_i64 as u64;
-    /// The user frames come later, in a record of their own; a cookie follows instead.
+    /// Marker of user frames that come later, in a record of their own; a cookie follows instead.
     pub(crate) const USER_DEFERRED: u64 = -640_i64 as u64;
 }
 
@@ -152,11 +152,11 @@ pub(crate) mod feature {
     pub(crate) const EVENT_DESC: u32 = 12;
     pub(crate) const BRANCH_STACK: u32 = 15;
     pub(crate) const SAMPLE_TIME: u32 = 21;
-    /// Hone's own, as text: the CPU quota of the recorded processes, and the memory of its Go programs. Far above perf's
-    /// numbers; perf skips those that it does not know.
+    /// Hone's own sections, as text: the CPU quota of the recorded processes, and the memory of its Go programs. The numbers are
+    /// far above perf's; perf skips sections with unknown numbers.
     pub(crate) const CPU_QUOTA: u32 = 200;
     pub(crate) const MEMORY: u32 = 201;
-    /// Bits in the header's feature map.
+    /// Number of bits in the header's feature map.
     pub(crate) const BITS: u32 = 256;
 }
 

@@ -1,4 +1,4 @@
-//! The file's header: where the attributes, the records and the feature sections are.
+//! The file's header: places of the attributes, the records and the feature sections.
 
 use super::attr::{ATTR_BYTES_MIN, Attr};
 use super::bytes::{Bytes, words};
@@ -17,30 +17,30 @@ const SECTION_BYTES: usize = 16;
 /// Longest list of counter ids that is read.
 const ID_BYTES_MAX: u64 = EVENT_IDS_MAX as u64 * 8;
 
-/// What stands before and after the records.
+/// Content of a file before and after the records.
 pub(crate) struct Header {
-    /// The record section, as much of it as the file has.
+    /// Record section, as far as the file reaches.
     pub(crate) records: Section,
-    /// How long the record section says it is, or the rest of the file where it does not say.
+    /// Length that the header states for the record section, or length of the rest of the file if no length is stated.
     pub(crate) records_promised: u64,
-    /// How far the recorder came with the header.
+    /// State in which the recorder left the header.
     pub(crate) state: State,
-    /// The events; none yet if the file was written to a pipe.
+    /// Events; none yet if the file was written to a pipe.
     pub(crate) events: EventTable,
-    /// What the feature sections say.
+    /// Facts from the feature sections.
     pub(crate) facts: Facts,
-    /// Feature sections and id lists that are not where the header says.
+    /// Number of feature sections and id lists that are not where the header says.
     pub(crate) missing_sections: u64,
 }
 
-/// What a header says of the end of the records.
+/// State of a header: whether it states the length of the records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum State {
-    /// How long they are.
+    /// The header states the length.
     Finished,
-    /// Nothing: the recorder fills it in at its end, and did not come to it.
+    /// The recorder did not reach its end, where the length is filled in.
     Unfinished,
-    /// Nothing: a pipe has no such field.
+    /// A pipe has no field for the length.
     Pipe,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn parse<R: Read + Seek>(file: &mut Source<R>) -> Result<Header, Read
     }
 }
 
-/// The header of a seekable file.
+/// Fields of the header of a seekable file.
 struct Fields<'a> {
     attr_entry_len: u64,
     attrs: Section,
@@ -100,7 +100,7 @@ struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Reads what follows the header's length.
+    /// Parses the fields behind the header's length.
     fn parse(mut rest: Bytes<'a>, header_len: u64) -> Option<Self> {
         if header_len < OLD_HEADER_BYTES {
             return None;
@@ -135,8 +135,8 @@ fn parse_seekable<R: Read + Seek>(
         return Err(outside("data", data, file.len()));
     }
     let available = file.len() - data.start;
-    // The length is filled in at the end of a recording. Zero means that there is no record, if the
-    // feature sections follow at once; else that the recorder was killed.
+    // The length is filled in at the end of a recording. If it is zero, there is no record if the
+    // feature sections follow at once; otherwise the recorder was killed.
     let is_finished = data.len != 0 || features_start_at(data.start, fields.feature_bits, file)?;
     let promised = if is_finished { data.len } else { available };
     let records = Section {
@@ -204,7 +204,7 @@ fn parse_attrs<R: Read + Seek>(
     Ok(events)
 }
 
-/// Whether the table of the feature sections is here: its first section comes right after it.
+/// Returns true if the table of the feature sections is at a position: its first section follows the table directly.
 fn features_start_at<R: Read + Seek>(
     position: u64,
     bits: &[u8],
@@ -217,7 +217,7 @@ fn features_start_at<R: Read + Seek>(
     Ok(count > 0 && first.is_some_and(|section| section.start == after_table))
 }
 
-/// Reads the sections whose bits are set, by the table at a position; how many of them the file does not have.
+/// Reads the sections whose bits are set, from the table at a position; returns how many of them the file does not have.
 fn parse_features<R: Read + Seek>(
     file: &mut Source<R>,
     bits: &[u8],

@@ -7,7 +7,7 @@ use crate::address::{Avma, BuildId, FileOffset};
 use crate::binary_kind::only_looks_like_a_file;
 use crate::profile::BinaryKind;
 
-/// What a mapping record says.
+/// Content of a mapping record.
 pub(crate) struct MapRecord {
     pub(crate) pid: i32,
     pub(crate) start: Avma,
@@ -15,12 +15,12 @@ pub(crate) struct MapRecord {
     pub(crate) file_offset: FileOffset,
     pub(crate) build_id: Option<BuildId>,
     pub(crate) path: String,
-    /// Not executable: no code can be there, but what was there before is gone.
+    /// True if the memory is not executable: it holds no code, but replaces earlier mappings.
     pub(crate) is_data: bool,
     is_kernel: bool,
 }
 
-/// Reads any mapping record; `None` if it is shorter than it should be.
+/// Parses any mapping record; `None` if the record is too short.
 pub(crate) fn parse(record: RawRecord<'_>) -> Option<MapRecord> {
     let mut rest = Bytes(record.body);
     let pid = rest.i32()?;
@@ -53,7 +53,7 @@ pub(crate) fn parse(record: RawRecord<'_>) -> Option<MapRecord> {
 }
 
 impl MapRecord {
-    /// What is mapped, by its name.
+    /// Returns the kind of the mapping, by its name.
     pub(crate) fn kind(&self) -> BinaryKind {
         if self.is_kernel {
             return BinaryKind::Kernel;
@@ -69,7 +69,7 @@ impl MapRecord {
     }
 }
 
-/// perf names the kernel's image after the symbol it was found by: `[kernel.kallsyms]_text`.
+/// Cuts the symbol off the kernel's path: perf adds the symbol by which the image was found, `[kernel.kallsyms]_text`.
 fn kernel_path(mut path: String) -> String {
     if path.starts_with('[')
         && let Some(end) = path.find(']')

@@ -1,14 +1,14 @@
 //! Records in order of time.
 //!
-//! perf writes the buffers of the CPUs one after the other, so a file is in order of time only in stretches;
-//! mappings have to be known before the samples that fell in them. After each turn over all buffers perf
-//! writes `PERF_RECORD_FINISHED_ROUND`: what comes later is no older than the newest record at the end of
-//! the round before, so everything up to there can go (`tools/perf/util/ordered-events.c` says why). Only that
-//! much has to wait in memory; a file without such marks waits as a whole.
+//! perf writes the buffers of the CPUs one after the other, so a file is in order of time only in parts;
+//! mappings have to be known before the samples in them. After each turn over all buffers perf
+//! writes `PERF_RECORD_FINISHED_ROUND`: later records are no older than the newest record at the end of
+//! the round before, so all records up to that time can go (`tools/perf/util/ordered-events.c` says why). Only the
+//! other records wait in memory; a file without such marks waits as a whole.
 
 use super::source::RawRecord;
 
-/// Where a record waits, and when it was made.
+/// Place of a waiting record, and time of the record.
 #[derive(Clone, Copy)]
 struct Place {
     time_ns: u64,
@@ -19,17 +19,17 @@ struct Place {
 #[derive(Default)]
 pub(crate) struct Order {
     bytes: Vec<u8>,
-    /// What `bytes` was before: rounds have megabytes, which the system need not give anew.
+    /// Former buffer of `bytes`: rounds have megabytes, which need not be allocated anew.
     spare: Vec<u8>,
     places: Vec<Place>,
     last_time_ns: u64,
     newest_ns: u64,
-    /// The newest record at the end of the round before.
+    /// Time of the newest record at the end of the round before.
     settled_ns: u64,
 }
 
 impl Order {
-    /// Adds a record, header included. One without a time keeps its place behind the record before it, which
+    /// Adds a record, header included. A record without a time keeps its place behind the record before it, which
     /// came from the same buffer.
     pub(crate) fn push(&mut self, time_ns: Option<u64>, record: &[u8]) {
         let time_ns = time_ns.unwrap_or(self.last_time_ns);
@@ -42,14 +42,14 @@ impl Order {
         self.bytes.extend_from_slice(record);
     }
 
-    /// A round is finished: hands on what nothing older can follow.
+    /// Ends a round: hands on the records that no older record can follow.
     pub(crate) fn round(&mut self, take: impl FnMut(RawRecord<'_>)) {
         let settled = self.settled_ns;
         self.settled_ns = self.newest_ns;
         self.hand_on(settled, take);
     }
 
-    /// Hands on all that waits.
+    /// Hands on all waiting records.
     pub(crate) fn finish(&mut self, take: impl FnMut(RawRecord<'_>)) {
         self.hand_on(u64::MAX, take);
     }

@@ -1,7 +1,6 @@
-//! The one pass over the records: learn the events, put the records in order, hand them to the assembly.
+//! The one pass over the records: learns the events, puts the records in order, and hands them to the assembly.
 //!
-//! Compressed stretches are unpacked on the way, and the records of a pipe that stand for the header and the
-//! feature sections are taken in.
+//! Compressed parts are unpacked on the way. In a pipe, records take the place of the header and the feature sections.
 
 use super::assemble::{Assembly, Take};
 use super::attr::{ATTR_BYTES_MIN, Attr};
@@ -20,7 +19,7 @@ use crate::limits::EVENTS_MAX;
 use crate::profile::{Losses, Profile};
 use std::io::{Read, Seek};
 
-/// Goes over the records once; each sample goes to `take`.
+/// Reads the records once; each sample goes to `take`.
 pub(crate) fn run<'t, R: Read + Seek>(
     source: Source<R>,
     header: Header,
@@ -43,7 +42,7 @@ pub(crate) fn run<'t, R: Read + Seek>(
     };
     let mut records = source.records(header.records)?;
     let of_file = header.records.len;
-    // Where every byte of the section is, a record that ends beyond it lies about its length.
+    // If the file has every byte of the section, a record that ends beyond the section has a wrong length.
     let is_whole = header.state == State::Finished && header.records_promised == of_file;
     loop {
         let rest = records.rest();
@@ -77,7 +76,7 @@ struct Pass<'t, 'f> {
 }
 
 impl Pass<'_, '_> {
-    /// Takes in a record of the file itself; whether it is so corrupt that nothing behind it can be read.
+    /// Processes a record of the file itself; returns true if it is so corrupt that nothing behind it can be read.
     fn file_record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<bool, ReadError> {
         match record.kind {
             record_type::COMPRESSED => return self.unpack(record.body),
@@ -90,8 +89,8 @@ impl Pass<'_, '_> {
         Ok(false)
     }
 
-    /// Unpacks a piece, and takes in the records that are whole with it; whether one of them has a length that cannot
-    /// be.
+    /// Unpacks a piece and processes the records that are complete now; returns true if one of these records has an
+    /// impossible length.
     fn unpack(&mut self, piece: &[u8]) -> Result<bool, ReadError> {
         let mut decompressor = std::mem::take(&mut self.decompressor);
         if !decompressor.push(piece) {
@@ -113,7 +112,7 @@ impl Pass<'_, '_> {
         Ok(is_corrupt)
     }
 
-    /// Takes in one record, given with its header too.
+    /// Processes one record; `bytes` is the record with its header.
     fn record(&mut self, record: RawRecord<'_>, bytes: &[u8]) -> Result<(), ReadError> {
         let understood = match record.kind {
             record_type::SAMPLE => self.sample(record, bytes),
@@ -171,7 +170,7 @@ impl Pass<'_, '_> {
         Some(())
     }
 
-    /// In a pipe: an attribute, whose own size field says where its ids start.
+    /// Adds an attribute from a pipe; its own size field says where its ids start.
     fn header_attr(&mut self, body: &[u8]) -> Result<Option<()>, ReadError> {
         let size = body
             .get(4..8)
@@ -191,7 +190,7 @@ impl Pass<'_, '_> {
         Ok(Some(()))
     }
 
-    /// In a pipe: something more about an event, such as its name.
+    /// Updates an event from a pipe, such as its name.
     fn event_update(&mut self, body: &[u8]) -> Option<()> {
         const NAME: u64 = 2;
         let mut rest = Bytes(body);
@@ -204,7 +203,7 @@ impl Pass<'_, '_> {
         Some(())
     }
 
-    /// In a pipe: a feature section.
+    /// Adds a feature section from a pipe.
     fn header_feature(&mut self, body: &[u8]) -> Option<()> {
         let mut rest = Bytes(body);
         let number = u32::try_from(rest.u64()?).ok()?;

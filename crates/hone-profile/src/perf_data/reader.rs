@@ -1,4 +1,4 @@
-//! Reads perf.data, of the seekable form or that of a pipe: whole, or sample by sample.
+//! Reader of perf.data, seekable or from a pipe: whole, or sample by sample.
 
 use super::source::Source;
 use super::user_copy::Unwind;
@@ -6,19 +6,19 @@ use super::{header, pass};
 use crate::profile::{BranchRecord, Profile, Sample};
 use std::io::{Cursor, Read, Seek};
 
-/// Why a file could not be read as perf.data at all.
+/// Reason why a file could not be read as perf.data at all.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refused to read on.
+    /// The system failed to read the file.
     #[error("reading it failed: {0}")]
     Io(String),
-    /// There is nothing in the file.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
     /// The first eight bytes are not `PERFILE2`.
     #[error("not a perf.data file: it starts with {0:02x?} instead of PERFILE2")]
     NotPerfData(Vec<u8>),
-    /// The first bytes are those of the format's first version.
+    /// The first bytes are those of version 1 of the format.
     #[error(
         "a perf.data file of a perf from before 2012: version 1 of the format, which starts with PERFFILE"
     )]
@@ -26,7 +26,7 @@ pub enum ReadError {
     /// The file comes from a machine of the other byte order.
     #[error("a perf.data file of a big-endian machine; only little-endian ones can be read")]
     BigEndian,
-    /// The file ends within its header, or the header is of no known length.
+    /// The file ends within its header, or the header has no known length.
     #[error("the header should have {needed} bytes, and the file has {len}")]
     HeaderCut {
         /// Length of the header.
@@ -39,16 +39,16 @@ pub enum ReadError {
         "the {section} section should be {len} bytes at position {start}, but the file has {file_len}"
     )]
     SectionOutside {
-        /// Which section.
+        /// Name of the section.
         section: &'static str,
-        /// Where it should start.
+        /// Position where the section should start.
         start: u64,
-        /// How long it should be.
+        /// Length that the section should have.
         len: u64,
         /// Length of the file.
         file_len: u64,
     },
-    /// The header states a length for attributes that none can have.
+    /// The header states an impossible length for attributes.
     #[error("the attributes have {len} bytes each, which no version of the format has")]
     AttributeLength {
         /// The stated length.
@@ -73,7 +73,7 @@ impl ReadError {
 
 /// Reads a whole perf.data file.
 ///
-/// Whatever of it can be understood becomes the profile; the rest is counted in [`Profile::losses`]. So
+/// Everything that can be understood becomes the profile; the rest is counted in [`Profile::losses`]. So
 /// a file that was cut short gives the samples up to the cut.
 pub fn read(bytes: &[u8]) -> Result<Profile, ReadError> {
     let mut samples = Vec::new();
@@ -97,10 +97,10 @@ pub fn read(bytes: &[u8]) -> Result<Profile, ReadError> {
     Ok(profile)
 }
 
-/// Reads a perf.data file without keeping its samples: each goes to `take` with its branch records, newest
-/// first, in order of time. The profile holds everything else.
+/// Reads a perf.data file without keeping its samples: each sample goes to `take` with its branch records (newest
+/// first), in order of time. The profile holds everything else.
 ///
-/// The profile that `take` sees grows on the way: its tables explain the handles of the sample at hand. It
+/// The profile that `take` sees grows on the way: its tables explain the handles of the current sample. The reader
 /// takes memory for distinct locations and stacks, and for the records between two of perf's marks of a
 /// finished round; a file without such marks waits in memory until its end.
 pub fn stream<R: Read + Seek>(
@@ -112,9 +112,9 @@ pub fn stream<R: Read + Seek>(
     pass::run(source, header, None, &mut take)
 }
 
-/// The same with the user stacks of samples that copied them: `unwind` finds the frames, below those of the kernel. A
-/// copy is at hand for its own sample only. Where stacks do not reach their root, their outermost frame says so
-/// ([`Profile::stack_end`]).
+/// Reads a file like [`stream`], with the user stacks of samples that copied them: `unwind` finds the frames, outside those
+/// of the kernel. A copy is available for its own sample only. If a stack does not reach its root, its outermost frame says
+/// so ([`Profile::stack_end`]).
 pub fn stream_unwound<R: Read + Seek>(
     file: R,
     unwind: &mut dyn Unwind,

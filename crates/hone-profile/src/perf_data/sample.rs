@@ -1,4 +1,4 @@
-//! One sample record, taken apart as its event's attribute says.
+//! One sample record, parsed as its event's attribute says.
 
 use super::attr::Attr;
 use super::bytes::{Bytes, words};
@@ -8,7 +8,7 @@ use super::user_copy::Copied;
 use crate::profile::BranchKind;
 use crate::third_argument::ThirdArgument;
 
-/// A sample's fields, still as the record has them.
+/// Fields of a sample, in the form of the record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawSample<'a> {
     pub(crate) ip: u64,
@@ -32,7 +32,7 @@ pub(crate) struct RawBranch {
 }
 
 impl<'a> RawSample<'a> {
-    /// Reads what follows the record's header; `None` if it is shorter than it says.
+    /// Parses the record without its header; `None` if the record is shorter than it says.
     pub(crate) fn parse(attr: &Attr, body: &'a [u8]) -> Option<Self> {
         let mut rest = Bytes(body);
         let mut sample = Self {
@@ -73,7 +73,7 @@ impl<'a> RawSample<'a> {
         Some(sample)
     }
 
-    /// The fields of one word each.
+    /// Parses the fields of one word each.
     fn parse_head(&mut self, attr: &Attr, rest: &mut Bytes<'a>) -> Option<()> {
         if attr.has(sample_type::IDENTIFIER) {
             rest.u64()?;
@@ -104,17 +104,17 @@ impl<'a> RawSample<'a> {
         Some(())
     }
 
-    /// The words of the call chain, markers among them, leaf first.
+    /// Returns the words of the call chain with its markers, leaf first.
     pub(crate) fn call_chain(&self) -> impl DoubleEndedIterator<Item = u64> + use<'a> {
         words(self.call_chain)
     }
 
-    /// Words in the call chain.
+    /// Returns the number of words in the call chain.
     pub(crate) fn call_chain_len(&self) -> usize {
         self.call_chain.len() / 8
     }
 
-    /// The branch stack, newest first.
+    /// Returns the branch stack, newest first.
     pub(crate) fn branches(&self) -> impl Iterator<Item = RawBranch> + use<'a> {
         let (entries, _) = self.branches.as_chunks::<24>();
         entries.iter().map(|entry| {
@@ -129,7 +129,7 @@ impl<'a> RawSample<'a> {
     }
 }
 
-/// What a sample stands for where it does not say so itself.
+/// Returns the weight of a sample that states none itself.
 fn default_weight(attr: &Attr) -> u64 {
     if attr.flags & attr_flag::FREQ == 0 {
         attr.sample_period.max(1)
@@ -143,7 +143,7 @@ impl RawBranch {
         self.flags & 1 != 0
     }
 
-    /// The kernel's `PERF_BR_*` number, bits 20 to 23 of the flags.
+    /// Returns the kind of the branch, from the kernel's `PERF_BR_*` number in bits 20 to 23 of the flags.
     pub(crate) fn kind(&self) -> BranchKind {
         match self.flags >> 20 & 0xf {
             1 => BranchKind::Conditional,
@@ -162,7 +162,7 @@ impl RawBranch {
     }
 }
 
-/// When a sample was taken, without taking it apart.
+/// Returns the time of a sample without parsing the whole sample.
 pub(crate) fn time_of_sample(attr: &Attr, body: &[u8]) -> Option<u64> {
     if !attr.has(sample_type::TIME) {
         return None;
@@ -172,7 +172,7 @@ pub(crate) fn time_of_sample(attr: &Attr, body: &[u8]) -> Option<u64> {
     Bytes(body.get(offset..)?).u64()
 }
 
-/// When another record was made: its trailing sample id says so, if it has one.
+/// Returns the time of another record from its trailing sample id, if it has one.
 pub(crate) fn time_of_other(attr: &Attr, body: &[u8]) -> Option<u64> {
     if !attr.sample_id_all() || !attr.has(sample_type::TIME) {
         return None;

@@ -1,11 +1,11 @@
-//! The bytes of a recording, wherever they lie: sections by their place, records one after the other.
+//! The bytes of a recording: sections by their place, records one after the other.
 
 use super::format::{RECORD_HEADER_BYTES, record_type};
 use super::reader::ReadError;
 use crate::limits::RECORD_BYTES_MAX;
 use std::io::{Read, Seek, SeekFrom};
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const CHUNK_BYTES: usize = 1 << 20;
 
 /// A part of the file.
@@ -27,12 +27,12 @@ impl<R: Read + Seek> Source<R> {
         Ok(Self { file, len })
     }
 
-    /// Bytes in the file.
+    /// Returns the number of bytes in the file.
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether the whole section lies in the file.
+    /// Returns true if the whole section lies in the file.
     pub(crate) fn has(&self, section: Section) -> bool {
         section
             .start
@@ -40,7 +40,7 @@ impl<R: Read + Seek> Source<R> {
             .is_some_and(|end| end <= self.len)
     }
 
-    /// The bytes from `start` on, `len` of them or as many as there are.
+    /// Reads `len` bytes from `start` on, or as many as there are.
     pub(crate) fn bytes(&mut self, start: u64, len: u64) -> Result<Vec<u8>, ReadError> {
         let mut bytes = Vec::new();
         self.file
@@ -51,7 +51,7 @@ impl<R: Read + Seek> Source<R> {
         Ok(bytes)
     }
 
-    /// A section's bytes; `None` where it does not lie in the file.
+    /// Reads a section; `None` if the section does not lie in the file.
     pub(crate) fn section(&mut self, section: Section) -> Result<Option<Vec<u8>>, ReadError> {
         match self.has(section) {
             true => self.bytes(section.start, section.len).map(Some),
@@ -59,7 +59,7 @@ impl<R: Read + Seek> Source<R> {
         }
     }
 
-    /// The records of a section that lies in the file.
+    /// Returns the records of a section that lies in the file.
     pub(crate) fn records(mut self, section: Section) -> Result<Records<R>, ReadError> {
         self.file
             .seek(SeekFrom::Start(section.start))
@@ -73,7 +73,7 @@ impl<R: Read + Seek> Source<R> {
     }
 }
 
-/// A record: its header's fields and what follows.
+/// A record: the fields of its header, and its body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawRecord<'a> {
     pub(crate) kind: u32,
@@ -81,16 +81,16 @@ pub(crate) struct RawRecord<'a> {
     pub(crate) body: &'a [u8],
 }
 
-/// Why there is no further record.
+/// Reason why there is no further record.
 pub(crate) enum Cut {
-    /// The bytes end within it.
+    /// The bytes end within the record.
     AtTheEnd,
-    /// Its length cannot be true, so nobody knows where the next one starts.
+    /// The length of the record cannot be true, so the start of the next record is unknown.
     Broken,
 }
 
 impl<'a> RawRecord<'a> {
-    /// The record at the start of the bytes.
+    /// Parses the record at the start of the bytes.
     pub(crate) fn parse(bytes: &'a [u8]) -> Result<Self, Cut> {
         let header = bytes
             .first_chunk::<RECORD_HEADER_BYTES>()
@@ -110,7 +110,7 @@ impl<'a> RawRecord<'a> {
         RECORD_HEADER_BYTES + self.body.len()
     }
 
-    /// Bytes that follow the record without being part of it; `None` if it does not say how many.
+    /// Returns the number of bytes that follow the record without being part of it; `None` if the record does not state it.
     fn payload_len(&self) -> Option<u64> {
         match self.kind {
             record_type::AUXTRACE => super::bytes::Bytes(self.body).u64(),
@@ -124,15 +124,15 @@ impl<'a> RawRecord<'a> {
 pub(crate) struct Records<R> {
     file: R,
     buffer: Vec<u8>,
-    /// Where in the buffer the next record starts.
+    /// Place in the buffer where the next record starts.
     at: usize,
     /// Bytes of the section that are not in the buffer yet.
     unread: u64,
 }
 
 impl<R: Read + Seek> Records<R> {
-    /// The next record with its bytes, its header included. What follows it without being part of it is passed
-    /// over.
+    /// Returns the next record and its bytes, header included. Bytes that follow the record without being part of it are
+    /// skipped.
     pub(crate) fn next(&mut self) -> Result<Result<(RawRecord<'_>, &[u8]), Cut>, ReadError> {
         if self.buffer.len() - self.at < RECORD_BYTES_MAX && self.unread > 0 {
             self.fill()?;
@@ -152,7 +152,7 @@ impl<R: Read + Seek> Records<R> {
         Ok(RawRecord::parse(bytes).map(|record| (record, bytes)))
     }
 
-    /// Bytes of the section that no record covered.
+    /// Returns the number of bytes of the section that no record has covered.
     pub(crate) fn rest(&self) -> u64 {
         (self.buffer.len() - self.at) as u64 + self.unread
     }
@@ -163,18 +163,18 @@ impl<R: Read + Seek> Records<R> {
         let wanted = self.unread.min(CHUNK_BYTES as u64);
         let mut part = Read::by_ref(&mut self.file).take(wanted);
         let got = part.read_to_end(&mut self.buffer).map_err(ReadError::io)? as u64;
-        // A file that has become shorter meanwhile.
+        // With fewer bytes than wanted, the file has become shorter meanwhile.
         self.unread = if got < wanted { 0 } else { self.unread - got };
         Ok(())
     }
 
-    /// The buffer keeps what the caller may still look at.
+    /// Skips bytes; the buffer keeps the bytes that the caller may still look at.
     fn skip(&mut self, len: u64) -> Result<(), ReadError> {
         let buffered = len.min((self.buffer.len() - self.at) as u64);
         self.at += buffered as usize;
         let beyond = len - buffered;
         if beyond > 0 {
-            // It lies within the file, whose length is less.
+            // The target lies within the file, so the distance fits.
             let offset = i64::try_from(beyond).unwrap_or(i64::MAX);
             self.file
                 .seek(SeekFrom::Current(offset))

@@ -1,11 +1,11 @@
-//! Processes and threads as they come, fork and change their names.
+//! Processes and threads as they start, fork and change their names.
 
 use super::bytes::{Bytes, text};
 use super::format::misc;
 use crate::profile::{Profile, Thread, ThreadId};
 use rustc_hash::FxHashMap;
 
-/// What is known of the threads, now.
+/// Names and handles of the threads at the current time.
 #[derive(Default)]
 pub(crate) struct Tasks {
     names: FxHashMap<i32, String>,
@@ -14,7 +14,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// A new name; the process id if it came with an exec.
+    /// Processes a new name; returns the process id if the name came with an exec.
     pub(crate) fn comm(&mut self, bits: u16, body: &[u8]) -> Option<Option<i32>> {
         let mut rest = Bytes(body);
         let pid = rest.i32()?;
@@ -23,7 +23,7 @@ impl Tasks {
         Some((bits & misc::COMM_EXEC != 0).then_some(pid))
     }
 
-    /// A new thread or process; parent and child if the mappings are to be copied.
+    /// Processes a new thread or process; returns parent and child if the mappings are to be copied.
     pub(crate) fn fork(&mut self, bits: u16, body: &[u8]) -> Option<Option<(i32, i32)>> {
         let mut rest = Bytes(body);
         let pid = rest.i32()?;
@@ -33,12 +33,12 @@ impl Tasks {
         if let Some(name) = self.names.get(&parent_tid).cloned() {
             self.rename(pid, tid, name);
         }
-        // perf makes up forks for what ran before it; the mappings of those follow one by one.
+        // perf makes up forks for processes that ran before it; the mappings of such processes follow one by one.
         let is_made_up = bits & misc::FORK_EXEC != 0;
         Some((pid != parent_pid && !is_made_up).then_some((parent_pid, pid)))
     }
 
-    /// The profile's handle of a thread. One without a name of its own has its process's.
+    /// Returns the profile's handle of a thread. A thread without a name has the name of its process.
     pub(crate) fn thread(&mut self, pid: i32, tid: i32, profile: &mut Profile) -> ThreadId {
         *self.handles.entry((pid, tid)).or_insert_with(|| {
             let name = self.names.get(&tid).or_else(|| self.names.get(&pid));

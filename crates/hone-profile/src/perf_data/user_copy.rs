@@ -1,7 +1,7 @@
-//! Copied registers and stacks: what a sample holds of user code, to be unwound by somebody else.
+//! Copied registers and stacks: a sample's data about user code, to be unwound by the caller.
 //!
 //! `perf record --call-graph dwarf` has the kernel copy the registers and the top of the stack into every
-//! sample. To find the callers one needs the files that were mapped, which this crate does not open: the caller
+//! sample. Finding the callers needs the mapped files, which this crate does not open: the caller
 //! of [`super::stream_unwound`] brings an [`Unwind`].
 
 use super::bytes::Bytes;
@@ -9,28 +9,28 @@ use crate::address::{Avma, FileOffset};
 use crate::address_space::AddressSpaces;
 use crate::profile::{Binary, StackEnd};
 
-/// Registers of 64-bit code, as a sample says that it holds.
+/// Number in a sample for registers of 64-bit code.
 const ABI_64: u64 = 2;
 
-/// The numbers of ax, dx, cx, bx, si, di, bp, sp and r8 to r15, which is DWARF's order.
+/// Numbers of ax, dx, cx, bx, si, di, bp, sp and r8 to r15, which is DWARF's order.
 const DWARF_ORDER: [u32; 16] = [0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 const IP: u32 = 8;
 
 /// The registers of user code in one sample, by their numbers in the kernel's `asm/perf_regs.h` for x86.
 #[derive(Clone, Copy, Debug)]
 pub struct UserRegisters<'a> {
-    /// Which are there, one bit each.
+    /// Bits of the registers that were recorded.
     mask: u64,
     values: &'a [u8],
 }
 
 impl<'a> UserRegisters<'a> {
-    /// Registers of these numbers, eight bytes each, lowest number first.
+    /// Takes the values of the registers in `mask`, eight bytes each, lowest number first.
     pub fn new(mask: u64, values: &'a [u8]) -> Self {
         Self { mask, values }
     }
 
-    /// A register; `None` if it was not recorded.
+    /// Returns a register; `None` if it was not recorded.
     pub fn get(&self, number: u32) -> Option<u64> {
         let bit = 1_u64.checked_shl(number)?;
         if self.mask & bit == 0 {
@@ -40,43 +40,43 @@ impl<'a> UserRegisters<'a> {
         Bytes(self.values.get(before * 8..)?).u64()
     }
 
-    /// The instruction pointer; `None` if it was not recorded.
+    /// Returns the instruction pointer; `None` if it was not recorded.
     pub fn ip(&self) -> Option<u64> {
         self.get(IP)
     }
 
-    /// The general registers in DWARF's order (System V ABI for x86-64, figure 3.36): ax, dx, cx, bx, si, di, bp, sp,
+    /// Returns the general registers in DWARF's order (System V ABI for x86-64, figure 3.36): ax, dx, cx, bx, si, di, bp, sp,
     /// r8 to r15.
     pub fn in_dwarf_order(&self) -> [Option<u64>; 16] {
         DWARF_ORDER.map(|number| self.get(number))
     }
 }
 
-/// What a sample copied of a thread in user code.
+/// Registers and stack of a thread in user code, copied by a sample.
 #[derive(Clone, Copy, Debug)]
 pub struct UserCopy<'a> {
     /// The registers.
     pub registers: UserRegisters<'a>,
     /// The memory from the stack pointer upwards.
     pub stack: &'a [u8],
-    /// Bytes that were to be copied: more than there are in `stack` where the memory ended, or where a page of it was
-    /// not there yet.
+    /// Number of bytes that were to be copied: more than `stack` has where the memory ended, or where a page was not
+    /// present yet.
     pub wanted: usize,
 }
 
-/// The two fields of a sample; registers of 64-bit code only.
+/// Copied registers and stack of a sample; for 64-bit code only.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Copied<'a> {
     /// A thread of the kernel, or an event without copies.
     #[default]
     Nothing,
-    /// Of code that is not 64-bit.
+    /// A copy of code that is not 64-bit.
     Foreign,
     Copy(UserCopy<'a>),
 }
 
 impl<'a> Copied<'a> {
-    /// Reads both fields, as far as the event has them; `None` if they contradict their lengths.
+    /// Parses both fields, if the event has them; `None` if the fields contradict their lengths.
     pub(crate) fn parse(
         rest: &mut Bytes<'a>,
         registers_mask: Option<u64>,
@@ -122,19 +122,19 @@ pub struct ProcessView<'a> {
     pub(crate) kernel: &'a str,
 }
 
-/// Where an address of a process lies.
+/// Place of an address of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct MappedAt<'a> {
-    /// A number of the file that stays the same for the whole recording.
+    /// Number of the file, which stays the same for the whole recording.
     pub number: u32,
-    /// The file, or what else was mapped.
+    /// The file, or other content that was mapped.
     pub binary: &'a Binary,
-    /// Where in it; see [`crate::BinaryKind`].
+    /// Offset in the binary; see [`crate::BinaryKind`].
     pub offset: FileOffset,
 }
 
 impl<'a> ProcessView<'a> {
-    /// What executable memory covers an address.
+    /// Returns the executable memory that covers an address.
     pub fn find(&self, address: Avma) -> Option<MappedAt<'a>> {
         let mapping = self.spaces.find(self.pid, address)?;
         let number = mapping.shows.0;
@@ -145,26 +145,26 @@ impl<'a> ProcessView<'a> {
         })
     }
 
-    /// The file of a number that [`Self::find`] gave.
+    /// Returns the binary with a number that [`Self::find`] gave.
     pub fn binary(&self, number: u32) -> Option<&'a Binary> {
         (self.binaries)(number)
     }
 
-    /// The process id.
+    /// Returns the process id.
     pub fn pid(&self) -> i32 {
         self.pid
     }
 
-    /// Release of the kernel that was recorded, where the file says so before its first sample.
+    /// Returns the release of the recorded kernel; empty if the file does not state it before its first sample.
     pub fn kernel(&self) -> &'a str {
         self.kernel
     }
 }
 
-/// Finds the callers of user code.
+/// Finder of the callers of user code.
 pub trait Unwind {
-    /// Adds the addresses of the user's frames, leaf first, callers as the addresses they are returned to; and says
-    /// how the stack ended.
+    /// Adds the addresses of the user's frames, leaf first, callers as return addresses; and returns how the stack
+    /// ended.
     fn unwind(
         &mut self,
         process: &ProcessView<'_>,
@@ -173,8 +173,8 @@ pub trait Unwind {
     ) -> StackEnd;
 }
 
-/// Addresses that stand for the missing callers where a recorder found the stacks itself: the last frame of a call
-/// chain. They lie in the first page, where no code can be.
+/// Addresses that mark missing callers if a recorder unwound the stacks itself: the last frame of a call
+/// chain. The addresses lie in the first page, where no code can be.
 pub mod end_address {
     /// [`crate::StackEnd::Truncated`].
     pub const TRUNCATED: u64 = 0xe01;
@@ -182,7 +182,7 @@ pub mod end_address {
     pub const BROKEN: u64 = 0xe02;
 }
 
-/// The end that an address of a call chain stands for.
+/// Returns the end that an address of a call chain marks.
 pub(crate) fn end_of(address: u64) -> Option<StackEnd> {
     match address {
         end_address::TRUNCATED => Some(StackEnd::Truncated),

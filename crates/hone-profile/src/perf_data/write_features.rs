@@ -6,10 +6,10 @@ use super::writer::{EventDescription, Features};
 use crate::resources::MemoryUse;
 use std::io;
 
-/// perf pads strings in feature sections to this.
+/// Alignment to which perf pads strings in feature sections.
 const STRING_ALIGN: usize = 64;
 
-/// What the writer itself knows and the caller's [`Features`] do not say.
+/// Facts that the writer itself knows and that are not in the caller's [`Features`].
 pub(crate) struct Written<'a> {
     pub(crate) events: &'a [EventDescription],
     pub(crate) attr_bytes: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Written<'a> {
     pub(crate) times: Option<(u64, u64)>,
 }
 
-/// The sections by feature number, in the order in which the file wants them.
+/// Returns the sections by feature number, in the order that the file needs.
 pub(crate) fn sections(
     features: &Features,
     written: &Written<'_>,
@@ -38,7 +38,7 @@ pub(crate) fn sections(
         }
     }
     if features.cpus_online != 0 {
-        // Available, then online; those that are offline are of no interest to a reader.
+        // Available, then online; offline CPUs do not matter to a reader.
         sections.push((
             feature::NRCPUS,
             features.cpus_online.to_le_bytes().repeat(2),
@@ -95,7 +95,7 @@ fn event_descriptions(written: &Written<'_>) -> Vec<u8> {
     bytes
 }
 
-/// Length, text, and zeros: at least one, up to the alignment.
+/// Encodes a text: length, text, and at least one zero, up to the alignment.
 fn string(text: &str) -> Vec<u8> {
     let len = (text.len() + 1).next_multiple_of(STRING_ALIGN);
     let mut bytes = (len as u32).to_le_bytes().to_vec();

@@ -1,12 +1,12 @@
 //! Writes the seekable form of perf.data, which every tool reads.
 //!
-//! What shaped it:
+//! Constraints that shaped the writer:
 //! - The file is valid at every moment: the header says "data up to the end of the file" until
 //!   [`Writer::finish`] completes it, so the recording of a killed recorder can still be read.
 //! - Records of the kernel pass through as they are ([`Writer::raw`]), and the records made here look
 //!   like the kernel's, so both may be mixed.
-//! - Records need no order in time: readers sort them, with all in memory, unless the recorder can promise an
-//!   order ([`Writer::finished_round`]). Records with time 0 come first.
+//! - Records need no order in time: readers sort them, which takes memory for all records unless the recorder can promise
+//!   an order ([`Writer::finished_round`]). Records with time 0 come first.
 
 use super::attr::{self, Attr};
 use super::encode::{Record, SampleId, check_raw, invalid};
@@ -25,15 +25,15 @@ use std::io::{self, Seek, SeekFrom, Write};
 /// Bytes of a (position, length) pair.
 const SECTION_BYTES: u64 = 16;
 
-/// One event of the file: what goes into its `perf_event_attr`.
+/// One event of the file: the content of its `perf_event_attr`.
 #[derive(Clone, Debug)]
 pub struct EventDescription {
     /// Name in the EVENT_DESC feature.
     pub name: String,
     /// The kernel's `perf_event_attr` as it was opened, in its native byte order.
     pub attr: Vec<u8>,
-    /// The ids of the opened counters (`PERF_EVENT_IOC_ID`), which samples carry. If there are none, the
-    /// writer makes one up.
+    /// Ids of the opened counters (`PERF_EVENT_IOC_ID`), which samples carry. If the list is empty, the
+    /// writer makes up an id.
     pub ids: Vec<u64>,
 }
 
@@ -44,21 +44,21 @@ pub struct Mmap2 {
     pub pid: i32,
     /// Thread id.
     pub tid: i32,
-    /// Where the mapping starts.
+    /// Start of the mapping.
     pub start: Avma,
-    /// Its length in bytes.
+    /// Length in bytes.
     pub len: u64,
-    /// Offset of its first byte in the file.
+    /// Offset of the first byte in the file.
     pub file_offset: FileOffset,
     /// `PROT_*` bits.
     pub protection: u32,
     /// `MAP_*` bits.
     pub flags: u32,
-    /// Device and inode of the file (major, minor, inode), zero where unknown.
+    /// Device and inode of the file (major, minor, inode), zero if unknown.
     pub device: (u32, u32, u64),
     /// Path, or `[vdso]`, `//anon` and the like.
     pub path: String,
-    /// When, on the recording's clock; 0 for what existed before.
+    /// Time on the recording's clock; 0 for a mapping from before the recording.
     pub time_ns: u64,
 }
 
@@ -67,14 +67,14 @@ pub struct Mmap2 {
 pub struct WalkedBranch {
     /// The branch instruction.
     pub from: Avma,
-    /// Where it went.
+    /// Target of the branch.
     pub to: Avma,
-    /// The third argument, where it is a call and the walk knew it.
+    /// Third argument, if the branch is a call and the walk knew the argument.
     pub third_argument: ThirdArgument,
 }
 
 impl From<(Avma, Avma)> for WalkedBranch {
-    /// A branch from the one to the other of which nothing else is known.
+    /// Makes a branch with these two ends, of which nothing else is known.
     fn from((from, to): (Avma, Avma)) -> Self {
         Self {
             from,
@@ -93,11 +93,11 @@ pub struct WalkSample<'a> {
     pub pid: i32,
     /// Thread id.
     pub tid: i32,
-    /// CPU it ran on.
+    /// CPU that the thread ran on.
     pub cpu: u32,
     /// Instruction pointer.
     pub ip: Avma,
-    /// When, on the recording's clock.
+    /// Time on the recording's clock.
     pub time_ns: u64,
     /// Weight.
     pub period: u64,
@@ -107,7 +107,7 @@ pub struct WalkSample<'a> {
     pub branches: &'a [WalkedBranch],
 }
 
-/// What the trailing feature sections say.
+/// Content of the trailing feature sections.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
     /// Host name.
@@ -118,27 +118,27 @@ pub struct Features {
     pub arch: String,
     /// CPU description.
     pub cpu: String,
-    /// CPUs online.
+    /// Number of CPUs online.
     pub cpus_online: u32,
     /// The recorder's command line.
     pub command: Vec<String>,
-    /// Build ids of the files that samples fell in: path, id, whether it is the kernel. The format holds
-    /// 20 bytes of an id; longer ones are cut, as perf does.
+    /// Build ids of the files that samples fell in: path, id, and true for the kernel. The format holds
+    /// 20 bytes of an id; longer ids are cut, as perf does.
     pub build_ids: Vec<(String, BuildId, bool)>,
     /// The CPU quota under which the recorded processes ran, if there was one.
     pub cpu_quota: Option<CpuQuota>,
-    /// How much memory the recorded Go programs used: [`crate::limits::MEMORY_USES_MAX`] of them at most.
+    /// Memory that the recorded Go programs used: [`crate::limits::MEMORY_USES_MAX`] entries at most.
     pub memory: Vec<MemoryUse>,
 }
 
-/// Writes a perf.data file to a seekable sink, from its start.
+/// Writer of a perf.data file to a seekable sink, from its start.
 ///
-/// Each event's samples are laid out as its own attribute says, and records about processes as the first
-/// one says. Where the attributes differ in their `sample_type`, all must have
-/// [`sample_type::IDENTIFIER`], so that readers can tell whose sample it is.
+/// The samples of an event have the layout of the event's own attribute, and records about processes have the layout of
+/// the first event's attribute. If the attributes differ in their `sample_type`, all must have
+/// [`sample_type::IDENTIFIER`], so that readers can tell the event of a sample.
 ///
-/// For files that perf2bolt 19 and llvm-profgen 19 shall read, leave out [`sample_type::CALLCHAIN`] in
-/// every event: both misread what `perf script` prints for it. For create_llvm_prof 0.19, leave out
+/// If perf2bolt 19 and llvm-profgen 19 are to read the file, leave out [`sample_type::CALLCHAIN`] in
+/// every event: both misread the call chains that `perf script` prints. For create_llvm_prof 0.19, leave out
 /// [`super::branch_type::HW_INDEX`].
 pub struct Writer<W: Write + Seek> {
     sink: W,
@@ -211,7 +211,7 @@ impl<W: Write + Seek> Writer<W> {
         append(&mut self.sink, &mut self.len, record)
     }
 
-    /// Appends a command name; `exec` where it came with an exec.
+    /// Appends a command name; `exec` is true if the name came with an exec.
     pub fn comm(
         &mut self,
         pid: i32,
@@ -227,18 +227,18 @@ impl<W: Write + Seek> Writer<W> {
         append(&mut self.sink, &mut self.len, record)
     }
 
-    /// Appends the start of a process or thread: its (pid, tid) and its parent's.
+    /// Appends the start of a process or thread, with its (pid, tid) and those of its parent.
     pub fn fork(&mut self, child: (i32, i32), parent: (i32, i32), time_ns: u64) -> io::Result<()> {
         self.task(record_type::FORK, child, parent, time_ns)
     }
 
-    /// Appends the end of a process or thread: its (pid, tid) and its parent's.
+    /// Appends the end of a process or thread, with its (pid, tid) and those of its parent.
     pub fn exit(&mut self, child: (i32, i32), parent: (i32, i32), time_ns: u64) -> io::Result<()> {
         self.task(record_type::EXIT, child, parent, time_ns)
     }
 
-    /// Says that what comes later is no older than the newest record before the last such mark. Readers that
-    /// sort by time then need not keep more than that in memory.
+    /// Appends a mark: later records are no older than the newest record before the previous mark. Readers that
+    /// sort by time then need not keep older records in memory.
     pub fn finished_round(&mut self) -> io::Result<()> {
         let mut record = [0; RECORD_HEADER_BYTES];
         record[..4].copy_from_slice(&record_type::FINISHED_ROUND.to_le_bytes());
@@ -246,7 +246,7 @@ impl<W: Write + Seek> Writer<W> {
         append(&mut self.sink, &mut self.len, &record)
     }
 
-    /// Appends that samples of an event were lost; readers count them.
+    /// Appends a report that samples of an event were lost; readers count these samples.
     pub fn lost(&mut self, event: usize, count: u64, time_ns: u64) -> io::Result<()> {
         let id = SampleId {
             id: self.event_id(event)?,
@@ -259,7 +259,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Appends a sample with branch records.
     ///
     /// A record has at most 64 KB, which is about 2,700 branches: more are refused, so a longer walk has
-    /// to be given as several samples.
+    /// to be split into several samples.
     pub fn walk_sample(&mut self, sample: &WalkSample<'_>) -> io::Result<()> {
         let id = self.event_id(sample.event)?;
         let record = self
@@ -270,17 +270,17 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// Whether no record has been written yet.
+    /// Returns true if no record has been written yet.
     pub fn is_empty(&self) -> bool {
         self.len == self.data_offset
     }
 
-    /// Writes the feature sections and the final header, and gives the sink back, flushed.
+    /// Writes the feature sections and the final header, and returns the flushed sink.
     pub fn finish(mut self, features: &Features) -> io::Result<W> {
         let data_len = self.len - self.data_offset;
         let written = Written {
@@ -335,7 +335,7 @@ impl<W: Write + Seek> Writer<W> {
         self.sink.write_all(&header)
     }
 
-    /// The ids of all events, then their attributes, each of which says where its ids are.
+    /// Writes the ids of all events, then their attributes, each with the place of its ids.
     fn write_attrs(&mut self) -> io::Result<()> {
         for event in &self.events {
             for id in &event.ids {
@@ -410,7 +410,7 @@ fn append<W: Write>(sink: &mut W, len: &mut u64, record: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// Gives each event without ids one that no other event has, so that samples can name their event.
+/// Gives each event without ids an id that no other event has, so that samples can name their event.
 fn add_missing_ids(events: &mut [EventDescription]) {
     let largest = events
         .iter()

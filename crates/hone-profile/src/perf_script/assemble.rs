@@ -1,10 +1,10 @@
-//! Line by line: follows the processes, and builds the profile.
+//! Follows the processes line by line, and builds the profile.
 //!
-//! A sample is one line, or a line, the frames of its call chain (each after a tab) and a line of branches.
-//! So it is open until a line says that it is over. In front of a sample there may be a line with a number: so often
-//! llvm-profgen's aggregated text has it.
+//! A sample is one line, or a first line, the frames of its call chain (each after a tab) and a line of branches.
+//! So a sample is open until a line says that it is over. A line with a number may come before a sample: the count of the
+//! sample in llvm-profgen's aggregated text.
 //!
-//! A line that is none of these costs itself and the sample that it stands in, and no other ([`Doubt`]).
+//! A line of no known form costs itself and the sample around it, and no other sample ([`Doubt`]).
 
 use super::branch::{self, Branch};
 use super::doubt::Doubt;
@@ -32,11 +32,11 @@ struct Open {
     ip: Option<u64>,
     frames: Vec<Frame>,
     branches: Vec<Branch>,
-    /// How often, where a line before it said so.
+    /// Count of the sample, if a line before it has one.
     times: Option<u64>,
 }
 
-/// How many of the users' addresses were found in a mapping.
+/// Counts of user addresses: all of them, and those in a mapping.
 #[derive(Default)]
 struct Found {
     all: u64,
@@ -54,16 +54,16 @@ pub(super) struct Assembly {
     profile: Profile,
     places: Places,
     events: FxHashMap<String, EventId>,
-    /// What the text's header says of the branch stacks of events.
+    /// Content of the branch stacks of events, from the text's header.
     recorded_with: FxHashMap<String, BranchStacks>,
     open: Option<Open>,
     doubt: Doubt,
-    /// Whether the next line is the first one of a sample, if it is of one.
+    /// True if the next line would be the first line of a sample.
     is_first: bool,
-    /// How often the sample was seen that comes next.
+    /// Count of the next sample.
     times: Option<u64>,
     line: u64,
-    /// The first line with branches as symbols.
+    /// Number of the first line with branches as symbols.
     symbols_in: Option<u64>,
     ips: Found,
     frames: Found,
@@ -78,7 +78,7 @@ impl Assembly {
         }
     }
 
-    /// Takes addresses for those of a binary, in whatever process.
+    /// Treats addresses of any process as addresses of a binary.
     pub(super) fn assume(&mut self, fixed: &FixedBinary) {
         self.places.assume(fixed);
     }
@@ -86,7 +86,7 @@ impl Assembly {
     pub(super) fn line(&mut self, line: &str) {
         self.line += 1;
         let is_first = std::mem::replace(&mut self.is_first, false);
-        // perf has a blank behind a lone process id, llvm-profgen none behind a number of times.
+        // perf has a blank behind a lone process id, llvm-profgen none behind a count.
         let is_bare = !line.ends_with(' ');
         let line = line.trim_end();
         if line.is_empty() {
@@ -136,7 +136,7 @@ impl Assembly {
         Ok(self.profile)
     }
 
-    /// A line of the header that `perf script --header` prints.
+    /// Reads a line of the header that `perf script --header` prints.
     fn fact(&mut self, text: &str) {
         let Some((name, value)) = text.split_once(" : ") else {
             return;
@@ -157,7 +157,7 @@ impl Assembly {
         }
     }
 
-    /// `name = cycles:u, , id = { 5 }, ..., branch_sample_type = USER|ANY_CALL`
+    /// Reads a line such as `name = cycles:u, , id = { 5 }, ..., branch_sample_type = USER|ANY_CALL`.
     fn event_fact(&mut self, text: &str) -> Option<()> {
         let value_of = |name: &str| text.split_once(name)?.1.split(", ").next();
         let stacks = BranchStacks::named(value_of("branch_sample_type = ")?);
@@ -168,7 +168,7 @@ impl Assembly {
         Some(())
     }
 
-    /// What the branch stacks of an event hold, as far as the text says.
+    /// Returns the content of the branch stacks of an event, or all branches if the text does not tell.
     fn stacks_of(&self, event: &str) -> BranchStacks {
         let alone = || match self.recorded_with.len() {
             1 => self.recorded_with.values().next(),
@@ -236,7 +236,7 @@ impl Assembly {
         }
     }
 
-    /// Whether the sample at hand came after a line that says how often.
+    /// Returns true if the current sample came after a line with a count.
     fn is_aggregated(&self) -> bool {
         self.times.is_some() || self.open.as_ref().is_some_and(|open| open.times.is_some())
     }
@@ -341,7 +341,7 @@ impl Assembly {
         start as u32..self.profile.branches.len() as u32
     }
 
-    /// The event of a name; `None` where there are too many.
+    /// Returns the event with this name; `None` if there are too many events.
     fn event(&mut self, name: Option<&str>) -> Option<EventId> {
         let name = name.unwrap_or("");
         if let Some(&id) = self.events.get(name) {
@@ -360,7 +360,7 @@ impl Assembly {
         Some(id)
     }
 
-    /// The place of an address, and whether a mapping told it.
+    /// Returns the place of an address, and true if a mapping covers the address.
     fn locate(&mut self, pid: Option<i32>, frame: Frame) -> (LocationId, bool) {
         let found = self.places.locate(pid, frame, &mut self.profile);
         self.profile.losses.unmapped_addresses += u64::from(!found.1);
@@ -385,7 +385,7 @@ impl Open {
     }
 }
 
-/// `file.c:5`, as the field `srcline` prints after each address.
+/// Returns true for `file.c:5`, which the field `srcline` prints after each address.
 fn is_source_line(words: &[&str]) -> bool {
     let [word] = words else {
         return false;
@@ -394,7 +394,7 @@ fn is_source_line(words: &[&str]) -> bool {
     line.is_some_and(|line| !line.is_empty() && is_count(line))
 }
 
-/// A number and nothing else at the start of a line.
+/// Returns true if the text has nothing but digits.
 fn is_count(line: &str) -> bool {
     line.bytes().all(|byte| byte.is_ascii_digit())
 }

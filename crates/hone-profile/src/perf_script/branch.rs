@@ -8,12 +8,12 @@ pub(super) struct Branch {
     pub(super) from: u64,
     pub(super) to: u64,
     pub(super) mispredicted: bool,
-    /// Newer CPUs record conditional branches that were not taken, too.
+    /// True if the branch was not taken; newer CPUs record such conditional branches too.
     pub(super) not_taken: bool,
     pub(super) kind: BranchKind,
 }
 
-/// Reads one word; `None` if it is no such entry.
+/// Parses one word; `None` if the word is not an entry of a branch stack.
 pub(super) fn parse(word: &str) -> Option<Branch> {
     let (from, rest) = end(word)?;
     let (to, rest) = end(rest)?;
@@ -39,7 +39,7 @@ pub(super) fn parse(word: &str) -> Option<Branch> {
     })
 }
 
-/// One address with its slash, and what follows.
+/// Parses one address with its slash; returns the rest too.
 fn end(text: &str) -> Option<(u64, &str)> {
     let digits = text.strip_prefix("0x")?;
     let len = digits
@@ -68,7 +68,7 @@ fn kind_of(name: &str) -> BranchKind {
     }
 }
 
-/// Whether a word is an entry with symbols in place of addresses, as `brstacksym` prints them.
+/// Returns true if a word is an entry with symbols in place of addresses, as `brstacksym` prints them.
 pub(super) fn has_symbols(word: &str) -> bool {
     if word.starts_with("0x") || !word.contains('/') {
         return false;

@@ -1,22 +1,22 @@
-//! What a line that nobody understands costs.
+//! Cost of a line that cannot be understood.
 //!
-//! It may stand between two samples, or in one: then what follows of that sample would look like a sample of its own, or
-//! the stack would lack the callers that the line named. The next line tells.
+//! The line may be between two samples, or in a sample: then the rest of that sample would look like a sample of its own, or
+//! the stack would lack the callers that the line named. The next line tells which.
 
-/// Whether a bad line belongs to the sample at hand.
+/// Doubt whether a bad line belongs to the current sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Doubt {
-    /// There was none.
+    /// There was no bad line.
     #[default]
     None,
     /// The line before was bad.
     OfOpen,
-    /// It was of a sample whose further lines are passed over.
+    /// The bad line belonged to a sample whose further lines are skipped.
     Lost,
 }
 
 impl Doubt {
-    /// A frame comes: whether it counts. If the line before was bad, it was of the same sample, which is lost.
+    /// Notes a frame; returns true if the frame counts. If the line before was bad, it belonged to the same sample, which is lost.
     pub(super) fn has_more<T>(&mut self, open: &mut Option<T>) -> bool {
         if *self == Self::None {
             return true;
@@ -26,8 +26,8 @@ impl Doubt {
         false
     }
 
-    /// A line of branches comes, which ends a sample: whether it counts. Without anything before it, it is a sample of
-    /// its own.
+    /// Notes a line of branches, which ends a sample; returns true if the line counts. If a bad line but no part of a sample
+    /// came before, the line is a sample of its own.
     pub(super) fn has_last<T>(&mut self, open: &mut Option<T>) -> bool {
         match *self {
             Self::None => true,
@@ -40,7 +40,7 @@ impl Doubt {
         }
     }
 
-    /// The sample at hand ends; whether it was lost.
+    /// Ends the current sample; returns true if the sample was lost.
     pub(super) fn ends(&mut self) -> bool {
         std::mem::take(self) == Self::Lost
     }

@@ -1,7 +1,7 @@
-//! The first line of a sample: whatever of command, process, thread, CPU, time, period, event and address
-//! was asked for.
+//! The first line of a sample: the requested fields out of command, process, thread, CPU, time, period, event and
+//! address.
 
-/// What the line says.
+/// Content of the line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Header<'t> {
     pub(super) command: String,
@@ -13,13 +13,13 @@ pub(super) struct Header<'t> {
     pub(super) ip: Option<u64>,
 }
 
-/// The column in which an address that stands first ends, or a later one: perf prints it 16 wide, after blanks that
+/// Lowest column in which an address at the start of a line ends: perf prints the address 16 wide, after blanks that
 /// depend on its version.
 const ADDRESS_END_MIN: usize = 16;
-/// Longest name that the kernel keeps of a command.
+/// Maximum length of a command name in the kernel, in bytes.
 const COMMAND_BYTES_MAX: usize = 15;
 
-/// Reads the words before the first branch; `None` if they are not the start of a sample.
+/// Parses the words before the first branch; `None` if these words are not the start of a sample.
 pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> {
     let mut header = Header::default();
     if let Some(ip) = lone_address(line, words) {
@@ -48,7 +48,7 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
         header.time_ns = time_ns(words[at])?;
         next = next.max(at + 1);
     }
-    // A command's name and nothing else before the event, behind which comes its address or nothing.
+    // Nothing but a command's name comes before the event; an address or nothing follows the event.
     let event = words.iter().position(|word| is_event(word));
     let is_last = |at: usize| words.get(at + 1).is_none_or(|word| address(word).is_some());
     if next == 0 && event.is_some_and(|at| (1..=2).contains(&at) && is_last(at)) {
@@ -75,7 +75,7 @@ pub(super) fn parse<'t>(line: &'t str, words: &[&'t str]) -> Option<Header<'t>> 
     Some(header)
 }
 
-/// A command's name and its ids, where no more was asked for and the addresses stand in lines of their own.
+/// Parses a command's name and its ids, if no other field was asked for and the addresses are in lines of their own.
 pub(super) fn command<'t>(words: &[&'t str]) -> Option<Header<'t>> {
     let (last, before) = words.split_last()?;
     let ids = task(last).filter(|_| !before.is_empty());
@@ -92,9 +92,9 @@ pub(super) fn command<'t>(words: &[&'t str]) -> Option<Header<'t>> {
     })
 }
 
-/// An address and nothing of the sample before it. What follows is its symbol and its file.
+/// Returns an address with nothing of the sample before it. The words after the address are its symbol and its file.
 ///
-/// Names of commands end in the same column and may look like addresses (`dd`), but then more of the sample follows.
+/// Names of commands end in the same column and may look like addresses (`dd`), but then other fields follow.
 fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
     let first = words.first()?;
     let is_alone = words.len() == 1 && task(first).is_none();
@@ -108,7 +108,7 @@ fn lone_address(line: &str, words: &[&str]) -> Option<u64> {
     address(first)
 }
 
-/// The word that is an address after a command's name, by its column.
+/// Returns the index of the address after a command's name, by its column.
 fn after_command(line: &str, words: &[&str]) -> Option<usize> {
     let is_address = |pair: &[&str]| {
         address(pair[1]).is_some()
@@ -117,7 +117,7 @@ fn after_command(line: &str, words: &[&str]) -> Option<usize> {
     words.windows(2).position(is_address).map(|at| at + 1)
 }
 
-/// The column in which a word of the line ends.
+/// Returns the column in which a word of the line ends.
 fn end_of(line: &str, word: &str) -> usize {
     (word.as_ptr() as usize + word.len()).saturating_sub(line.as_ptr() as usize)
 }
@@ -126,7 +126,7 @@ fn is_event(word: &str) -> bool {
     word.len() > 1 && word.ends_with(':')
 }
 
-/// Where the process and thread stand: `PID/TID`, or one number before the CPU, the time or the address.
+/// Returns the index of the process and thread: `PID/TID`, or one number before the CPU, the time or the address.
 fn task_at(words: &[&str], cpu: Option<usize>, time: Option<usize>) -> Option<usize> {
     let end = cpu.or(time).unwrap_or(words.len());
     let pair = |word: &&str| word.contains('/') && task(word).is_some();
@@ -156,7 +156,7 @@ fn is_cpu(word: &str) -> bool {
         .is_some_and(|cpu| !cpu.is_empty() && cpu.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// `12345.678901:` or, with `--ns`, nine digits.
+/// Parses `12345.678901:` or, with `--ns`, nine digits.
 fn time_ns(word: &str) -> Option<u64> {
     let (seconds, fraction) = word.strip_suffix(':')?.split_once('.')?;
     if fraction.is_empty() || fraction.len() > 9 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
@@ -170,7 +170,7 @@ fn time_ns(word: &str) -> Option<u64> {
         .checked_add(fraction)
 }
 
-/// An address as perf prints it, without `0x`.
+/// Parses an address as perf prints it, without `0x`.
 pub(super) fn address(word: &str) -> Option<u64> {
     let is_hex = word.len() <= 16 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     if is_hex {

@@ -1,13 +1,13 @@
-//! The text that `perf script` prints, for machines where only that was kept.
+//! The text that `perf script` prints, for machines where only this text was kept.
 //!
-//! Asked for with `perf script --show-mmap-events -F pid,tid,time,event,ip,brstack`, it has all that a
-//! conversion needs. Fewer fields do too: what is missing stays empty, and without process ids an address
+//! The output of `perf script --show-mmap-events -F pid,tid,time,event,ip,brstack` has everything that a
+//! conversion needs. Fewer fields are enough too: missing facts stay empty, and without process ids an address
 //! is placed where all processes agree. Without lines of mappings no address can be placed, except in a
 //! binary that is always loaded at the same address ([`read_with`]).
 //!
-//! llvm-profgen's aggregated form, a number of times before each sample, is read too.
+//! llvm-profgen's aggregated form, with a count before each sample, is read too.
 //!
-//! Printed forms from which addresses cannot be had again are refused, because what came out would look
+//! Printed forms whose addresses cannot be recovered are refused, because the result would look
 //! like a profile: branches as symbols (`brstacksym`), and branches or call chains as offsets in files
 //! (`brstackoff`, and call chains without the field `dso`: perf prints them as offsets in files).
 
@@ -22,40 +22,40 @@ use crate::address::{BuildId, FileOffset, Svma};
 use crate::profile::Profile;
 use assemble::Assembly;
 
-/// Lines from one word about the progress to the next.
+/// Number of lines between two reports of progress.
 const LINES_BETWEEN: usize = 1000;
 
-/// Why a text could not be read as the output of `perf script`.
+/// Reason why a text could not be read as the output of `perf script`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScriptError {
-    /// There is nothing in the file.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// Not one line of it looks like a sample.
+    /// No line of the file looks like a sample.
     #[error("no line of it is a sample as perf script prints them")]
     NoSamples,
-    /// Branches as symbols.
+    /// The branches were printed as symbols.
     #[error(
         "line {line} names the ends of branches by symbol (brstacksym), which gives no addresses"
     )]
     BranchSymbols {
-        /// The line, from 1.
+        /// Number of the line, from 1.
         line: u64,
     },
-    /// Branches as offsets.
+    /// The branches were printed as offsets.
     #[error(
         "none of the {ends} ends of branches lies in a mapping: they were printed as offsets in files (brstackoff)"
     )]
     BranchOffsets {
-        /// How many.
+        /// Number of ends of branches.
         ends: u64,
     },
-    /// Call chains as offsets.
+    /// The call chains were printed as offsets.
     #[error(
         "none of the {frames} frames lies in a mapping: they are offsets in files, printed without the files (dso)"
     )]
     FrameOffsets {
-        /// How many.
+        /// Number of frames.
         frames: u64,
     },
 }
@@ -63,11 +63,11 @@ pub enum ScriptError {
 /// A binary that is always loaded at its own addresses (not position-independent).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FixedBinary {
-    /// Its path.
+    /// Path of the binary.
     pub path: String,
-    /// Its build id.
+    /// Build id of the binary.
     pub build_id: Option<BuildId>,
-    /// Its segments: first address, length and place in the file.
+    /// Segments: first address, length and place in the file.
     pub segments: Vec<(Svma, u64, FileOffset)>,
 }
 
@@ -76,12 +76,12 @@ pub fn read(text: &[u8]) -> Result<Profile, ScriptError> {
     read_with(text, None)
 }
 
-/// Reads the text; if it has no lines of mappings at all, its addresses are those of `fixed`.
+/// Reads the text; if it has no lines of mappings at all, its addresses belong to `fixed`.
 pub fn read_with(text: &[u8], fixed: Option<&FixedBinary>) -> Result<Profile, ScriptError> {
     read_watched(text, fixed, |_| {})
 }
 
-/// The same, and says now and then how many bytes are done.
+/// Reads the text like [`read_with`], and reports now and then how many bytes are done.
 pub fn read_watched(
     text: &[u8],
     fixed: Option<&FixedBinary>,
@@ -105,7 +105,7 @@ pub fn read_watched(
     assembly.finish()
 }
 
-/// Whether the text has lines of mappings, so that nothing need be known of the binary.
+/// Returns true if the text has lines of mappings, so that no fixed binary is needed.
 pub fn has_mappings(text: &[u8]) -> bool {
     const MARK: &[u8] = b"PERF_RECORD_MMAP";
     text.windows(MARK.len()).any(|window| window == MARK)

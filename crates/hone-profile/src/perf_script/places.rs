@@ -1,4 +1,4 @@
-//! From addresses to places in files, by the lines of mappings so far.
+//! Places of addresses in files, by the lines of mappings so far.
 
 use super::FixedBinary;
 use super::record::Map;
@@ -8,10 +8,10 @@ use crate::binary_kind;
 use crate::profile::{Binary, BinaryKind, LocationId, Profile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The process in which a binary of fixed address is assumed; no real one has this number.
+/// Process id under which a binary of fixed address is assumed; no real process has this number.
 const ASSUMED: i32 = i32::MIN;
 
-/// How many processes are asked where a sample does not name its own. Each question goes to all of them.
+/// Maximum number of processes that are searched for a sample without a process id. Each search covers all of them.
 const PROCESSES_ASKED_MAX: usize = 256;
 
 const KERNEL: &str = "[kernel.kallsyms]";
@@ -37,10 +37,10 @@ pub(super) struct Places {
     pids: FxHashSet<i32>,
     mapped: Vec<Binary>,
     mapped_ids: FxHashMap<Binary, MappedId>,
-    /// Names of files that frames were printed with.
+    /// Names of files that were printed with frames.
     files: Vec<String>,
     file_ids: FxHashMap<String, u32>,
-    /// Places by process and address, as long as no mapping changes.
+    /// Places by process and address, cleared when a mapping changes.
     known: FxHashMap<(Option<i32>, Frame), (LocationId, bool)>,
 }
 
@@ -49,7 +49,7 @@ impl Places {
         !self.pids.is_empty()
     }
 
-    /// Takes addresses for those of a binary, in whatever process.
+    /// Treats addresses of any process as addresses of a binary.
     pub(super) fn assume(&mut self, fixed: &FixedBinary) {
         let shows = self.mapped_id(Binary {
             path: fixed.path.clone(),
@@ -135,7 +135,7 @@ impl Places {
         id
     }
 
-    /// The place of an address, and whether a mapping told it.
+    /// Returns the place of an address, and true if a mapping covers the address.
     pub(super) fn locate(
         &mut self,
         pid: Option<i32>,
@@ -161,7 +161,7 @@ impl Places {
                 (binary, mapping.offset_of(Avma(address)))
             });
             match frame.file.map(|file| self.files[file as usize].as_str()) {
-                // Printed with a file in which the address is not: it is an offset there.
+                // If the address does not lie in the printed file, it is an offset in that file.
                 Some(file)
                     if mapped
                         .as_ref()
@@ -206,7 +206,7 @@ impl Places {
         has_offsets.then_some((binary, FileOffset(offset)))
     }
 
-    /// The mapping in the process; where the process is not known, the one that all processes agree on.
+    /// Returns the mapping in the process; if the process is not known, the mapping on which all processes agree.
     fn user_mapping(&self, pid: Option<i32>, address: Avma) -> Option<Mapping> {
         if let Some(pid) = pid
             && self.spaces.generation(pid) != 0
@@ -231,7 +231,7 @@ impl Places {
     }
 }
 
-/// The upper half of the addresses is the kernel's.
+/// Returns true for the upper half of the addresses, which is the kernel's.
 pub(super) fn is_kernel(address: u64) -> bool {
     address >> 63 == 1
 }

@@ -16,7 +16,7 @@ pub(super) enum Record<'t> {
     Lost {
         samples: u64,
     },
-    /// Of no use here.
+    /// A record without use for a profile.
     Other,
 }
 
@@ -31,12 +31,12 @@ pub(super) struct Map<'t> {
     pub(super) is_executable: bool,
 }
 
-/// Where the record's name stands in a line that has one.
+/// Returns the text of a line from its record's name on, if the line has a record.
 pub(super) fn find(line: &str) -> Option<&str> {
     line.find("PERF_RECORD_").map(|at| &line[at + 12..])
 }
 
-/// Reads what [`find`] found; `None` if it is not as perf prints it.
+/// Parses the text that [`find`] returned; `None` if it is not as perf prints records.
 pub(super) fn parse(text: &str) -> Option<Record<'_>> {
     let (name, rest) = match text.find([' ', '(', ':']) {
         Some(end) => text.split_at(end),
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str) -> Option<Record<'_>> {
     }
 }
 
-/// `7/7: [0x400000(0x1000) @ 0x1000 08:01 12 0]: r-xp /path`, or with `<build id>` in place of the device.
+/// Parses `7/7: [0x400000(0x1000) @ 0x1000 08:01 12 0]: r-xp /path`, or with `<build id>` in place of the device.
 fn map(text: &str) -> Option<Map<'_>> {
     let (task, rest) = text.split_once(": [")?;
     let (place, rest) = rest.split_once("]: ")?;
@@ -79,14 +79,14 @@ fn map(text: &str) -> Option<Map<'_>> {
     })
 }
 
-/// ` exec: name:7/7`
+/// Parses ` exec: name:7/7`.
 fn exec(text: &str) -> Option<Record<'_>> {
     let task = text.strip_prefix(" exec: ")?.rsplit(':').next()?;
     let pid = task.split('/').next()?.trim().parse().ok()?;
     Some(Record::Exec { pid })
 }
 
-/// `(8:8):(7:7)`, the child first.
+/// Parses `(8:8):(7:7)`, the child first.
 fn fork(text: &str) -> Option<Record<'_>> {
     let (child, parent) = text.split_once("):(")?;
     let pid = |text: &str| text.split(':').next()?.parse().ok();

@@ -1,5 +1,5 @@
-//! From bytes to the table. References are resolved at the end, because the file may name a thing before it
-//! tells of it.
+//! Decoder from bytes to the table. References are resolved at the end, because a file may refer to an entry before the
+//! entry itself.
 
 use super::wire::{Fields, Value};
 use super::{Function, Line, Location, Mapping, Pprof, PprofError, Sample, TextId, ValueType};
@@ -40,7 +40,7 @@ fn unpacked(bytes: &[u8]) -> Result<Cow<'_, [u8]>, PprofError> {
     Ok(whole.into())
 }
 
-/// The file's own numbers of things become indices at the end.
+/// Entries as read from the file, with the file's own ids, which become indices at the end.
 #[derive(Default)]
 struct Raw<'b> {
     out: Pprof,
@@ -179,7 +179,7 @@ impl<'b> Raw<'b> {
         Ok(())
     }
 
-    /// Id 0 is nobody's.
+    /// Keeps an entry; an entry with id 0 is counted as malformed.
     fn keep(&mut self, id: u64, keep: impl FnOnce(&mut Self)) {
         if id == 0 {
             self.out.losses.malformed_entries += 1;
@@ -258,7 +258,7 @@ impl<'b> Raw<'b> {
     }
 }
 
-/// The texts of the file; those that are used enter the table.
+/// Texts of the file; texts that are used enter the table.
 struct Texts<'t, 'b> {
     texts: &'t [&'b [u8]],
     known: FxHashMap<u64, TextId>,

@@ -1,11 +1,11 @@
-//! From the table to bytes.
+//! Encoder from the table to bytes.
 
 use super::wire::Message;
 use super::{Pprof, TextId, ValueType};
 use flate2::{Compression, GzBuilder};
 use std::io::{self, Write};
 
-/// Writes the file, compressed as the format asks for. The same table gives the same bytes.
+/// Writes the file, compressed as the format requires. The same table gives the same bytes.
 pub fn write(pprof: &Pprof) -> io::Result<Vec<u8>> {
     let mut whole = Message::default();
     for own in &pprof.value_types {
@@ -76,7 +76,7 @@ fn mappings(pprof: &Pprof, whole: &mut Message) {
     }
 }
 
-/// Ids of the file start at 1.
+/// Returns the id of an entry in the file; ids start at 1.
 fn id(index: u32) -> u64 {
     u64::from(index) + 1
 }

@@ -1,12 +1,12 @@
 //! pprof: the profile format of Go and of many other profilers, read and written.
 //!
-//! The layout is that of `proto/profile.proto` of github.com/google/pprof; `docs/internals/pprof.md` says
-//! what of it is used. The few messages are coded here by hand, because so the reader
+//! The layout is `proto/profile.proto` of github.com/google/pprof; `docs/internals/pprof.md` lists
+//! the parts that are used. The few messages are coded here by hand, so that the reader
 //! never holds more than a small multiple of the file: a general decoder builds a large value for each
 //! empty message that two bytes can claim.
 //!
-//! [`Pprof`] holds what the format has, functions without addresses included. [`read`] makes a
-//! [`Profile`] of it, for which addresses and mappings are needed.
+//! [`Pprof`] holds the content of a file, functions without addresses included. [`read`] makes a
+//! [`Profile`] of the content, for which addresses and mappings are needed.
 
 mod decode;
 mod encode;
@@ -19,16 +19,16 @@ use rustc_hash::FxHashMap;
 pub use decode::parse;
 pub use encode::write;
 
-/// Why a file could not be read as pprof.
+/// Reason why a file could not be read as pprof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PprofError {
-    /// There is nothing in the file.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
     /// The gzip stream is broken or was cut.
     #[error("its gzip stream cannot be unpacked: {0}")]
     Gzip(String),
-    /// More than [`crate::limits::PPROF_BYTES_MAX`] bytes.
+    /// The unpacked file has more than [`crate::limits::PPROF_BYTES_MAX`] bytes.
     #[error("unpacked it has more than {max} bytes")]
     TooLarge {
         /// The limit.
@@ -37,68 +37,68 @@ pub enum PprofError {
     /// A field reaches beyond the end of the file or of its message.
     #[error("it was cut short, or is no pprof profile")]
     Cut,
-    /// A field of a type that protobuf does not have, or no longer has.
+    /// A field has a type that protobuf does not have, or no longer has.
     #[error("a field of type {kind}, which pprof does not have")]
     FieldType {
-        /// The type.
+        /// Number of the type.
         kind: u64,
     },
-    /// A number of more than ten bytes.
+    /// A number has more than ten bytes.
     #[error("a number of more than 64 bits")]
     LongNumber,
-    /// No sample types, so no value of a sample means anything.
+    /// The file has no sample types, so no value of a sample has a meaning.
     #[error("it does not say what its values are (no sample types)")]
     NoSampleTypes,
-    /// It names functions and has no addresses, so it cannot be laid over a binary.
+    /// The file names functions and has no addresses, so it does not fit a binary.
     #[error("its {locations} locations have no addresses, only names")]
     NoAddresses {
-        /// Locations in the file.
+        /// Number of locations in the file.
         locations: usize,
     },
 }
 
-/// Index of a text in [`Pprof::text`]. The default is the empty one.
+/// Index of a text in [`Pprof::text`]. The default is the empty text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct TextId(u32);
 
-/// What a value counts, such as (`cpu`, `nanoseconds`).
+/// Quantity that a value counts, such as (`cpu`, `nanoseconds`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct ValueType {
-    /// What.
+    /// Name of the quantity.
     pub kind: TextId,
-    /// In which unit.
+    /// Unit of the quantity.
     pub unit: TextId,
 }
 
-/// A stretch of memory that showed a file.
+/// A range of memory that showed a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Mapping {
-    /// Its first address.
+    /// First address.
     pub start: u64,
-    /// The first address after it.
+    /// First address after the mapping.
     pub limit: u64,
-    /// Offset of its first byte in the file.
+    /// Offset of the first byte in the file.
     pub file_offset: u64,
-    /// The file.
+    /// Path of the file.
     pub file: TextId,
-    /// The build id, mostly in hexadecimal digits.
+    /// Build id, mostly in hexadecimal digits.
     pub build_id: TextId,
-    /// Whether its locations have functions.
+    /// True if the mapping's locations have functions.
     pub has_functions: bool,
-    /// Whether its locations have lines and inlined functions.
+    /// True if the mapping's locations have lines and inlined functions.
     pub has_lines: bool,
 }
 
 /// A function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Function {
-    /// Its name for people.
+    /// Name for people.
     pub name: TextId,
-    /// Its name for linkers.
+    /// Name for linkers.
     pub system_name: TextId,
-    /// The file it is in.
+    /// Source file.
     pub file: TextId,
-    /// The line it starts on; 0 where unknown.
+    /// First line; 0 if unknown.
     pub start_line: i64,
 }
 
@@ -107,7 +107,7 @@ pub struct Function {
 pub struct Line {
     /// Index into [`Pprof::functions`].
     pub function: u32,
-    /// The line; 0 where unknown.
+    /// Line in the source file; 0 if unknown.
     pub line: i64,
 }
 
@@ -116,9 +116,9 @@ pub struct Line {
 pub struct Location {
     /// Index into [`Pprof::mappings`].
     pub mapping: Option<u32>,
-    /// The address; 0 where unknown.
+    /// Address; 0 if unknown.
     pub address: u64,
-    /// Its lines: several where functions are inlined, the innermost first.
+    /// Lines of the location: several if functions are inlined, the innermost first.
     pub lines: Vec<Line>,
 }
 
@@ -131,48 +131,48 @@ pub struct Sample {
     pub values: Vec<i64>,
 }
 
-/// What is in the file and not in the table.
+/// Numbers of entries in the file that are not in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PprofLosses {
     /// Labels of samples, such as thread ids.
     pub labels: u64,
-    /// Samples that name a location that is not there, or have another number of values than there are types.
+    /// Samples that refer to a missing location, or whose number of values is not the number of types.
     pub malformed_samples: u64,
-    /// Locations, functions and mappings without an id, or that name something that is not there.
+    /// Locations, functions and mappings without an id, and lines that refer to a missing function.
     pub malformed_entries: u64,
 }
 
 /// A pprof profile.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pprof {
-    /// What the values of every sample count.
+    /// Quantities that the values of every sample count.
     pub value_types: Vec<ValueType>,
-    /// What was counted between two samples.
+    /// Quantity that was counted between two samples.
     pub period_type: ValueType,
-    /// How much of it.
+    /// Amount of that quantity between two samples.
     pub period: i64,
-    /// When it began, in nanoseconds since 1970; 0 where unknown.
+    /// Start of the recording, in nanoseconds since 1970; 0 if unknown.
     pub time_ns: i64,
-    /// How long it took; 0 where unknown.
+    /// Duration of the recording in nanoseconds; 0 if unknown.
     pub duration_ns: i64,
-    /// Stretches of memory.
+    /// Ranges of memory.
     pub mappings: Vec<Mapping>,
     /// Functions.
     pub functions: Vec<Function>,
-    /// Places.
+    /// Locations.
     pub locations: Vec<Location>,
     /// Samples.
     pub samples: Vec<Sample>,
     /// Remarks for people.
     pub comments: Vec<TextId>,
-    /// What was left out of the file.
+    /// Losses of reading the file.
     pub losses: PprofLosses,
     texts: Vec<String>,
     ids: FxHashMap<String, TextId>,
 }
 
 impl Pprof {
-    /// The text behind its id.
+    /// Returns the text with this id.
     pub fn text(&self, id: TextId) -> &str {
         let index = id.0.checked_sub(1);
         index
@@ -180,7 +180,7 @@ impl Pprof {
             .map_or("", String::as_str)
     }
 
-    /// The id of a text, new or known.
+    /// Returns the id of a text; a new text is added.
     pub fn intern(&mut self, text: &str) -> TextId {
         if text.is_empty() {
             return TextId::default();
@@ -194,7 +194,7 @@ impl Pprof {
         id
     }
 
-    /// What a value counts, from words.
+    /// Returns the type of a value, given as words.
     pub fn value_type(&mut self, kind: &str, unit: &str) -> ValueType {
         ValueType {
             kind: self.intern(kind),
@@ -202,8 +202,8 @@ impl Pprof {
         }
     }
 
-    /// The values that a profile for a compiler should rest on: time on a CPU in nanoseconds; else the
-    /// number of samples; else the first.
+    /// Returns the index of the values for compilers: time on a CPU in nanoseconds; else the
+    /// number of samples; else the first values.
     pub fn preferred_value(&self) -> Option<usize> {
         let is = |wanted: (&str, &str)| {
             let mut types = self.value_types.iter();
@@ -217,8 +217,8 @@ impl Pprof {
 
 /// Reads a pprof file whose locations have addresses.
 ///
-/// The one event of the profile is named after the values taken ([`Pprof::preferred_value`]), such as
-/// `cpu/nanoseconds`. Addresses of callers lie in the call in pprof and after it in a [`Profile`].
+/// The only event of the profile is named after the values taken ([`Pprof::preferred_value`]), such as
+/// `cpu/nanoseconds`. Addresses of callers lie in the call in pprof and after the call in a [`Profile`].
 pub fn read(bytes: &[u8]) -> Result<Profile, PprofError> {
     parse(bytes)?.to_profile()
 }

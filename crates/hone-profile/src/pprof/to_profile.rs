@@ -10,7 +10,7 @@ use crate::profile::{
 use rustc_hash::FxHashMap;
 
 impl Pprof {
-    /// The samples as a profile, in which places are offsets in files.
+    /// Returns the samples as a profile, in which places are offsets in files.
     pub fn to_profile(&self) -> Result<Profile, PprofError> {
         let has_address = self.locations.iter().any(|location| location.address != 0);
         if !has_address && !self.samples.is_empty() {
@@ -67,7 +67,7 @@ struct Work<'p> {
 }
 
 impl Work<'_> {
-    /// The leaf and the whole stack, built from the outermost caller inwards.
+    /// Returns the leaf and the whole stack, built from the outermost caller inwards.
     fn stack(&mut self, leaf_first: &[u32]) -> Option<(LocationId, StackId)> {
         let mut found = None;
         for (depth, &index) in leaf_first.iter().enumerate().rev() {

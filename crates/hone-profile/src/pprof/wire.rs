@@ -28,7 +28,7 @@ impl<'b> Value<'b> {
         }
     }
 
-    /// Numbers of a repeated field: one, or packed many.
+    /// Appends the numbers of a repeated field: one number, or many packed numbers.
     pub(super) fn append_to(self, numbers: &mut Vec<u64>) -> Result<(), PprofError> {
         match self {
             Self::Number(number) => numbers.push(number),
@@ -96,7 +96,7 @@ fn varint(rest: &mut &[u8]) -> Result<u64, PprofError> {
     Err(PprofError::LongNumber)
 }
 
-/// Writes fields; a field of value 0 is left out, as the format has it.
+/// A message being written; a number of value 0 is left out, as the format allows.
 #[derive(Default)]
 pub(super) struct Message(pub(super) Vec<u8>);
 

@@ -1,4 +1,4 @@
-//! How often a recording samples: what was asked for, and what its budget pays for.
+//! Sampling rates of a recording: the rate that was asked for, and the rate that the budget pays for.
 
 use super::system;
 use crate::copy_size::CopySize;
@@ -16,34 +16,34 @@ use crate::traced::timer_rate_hz;
 use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
-/// Samples per second, if nobody says otherwise.
+/// Default number of samples per second.
 const RATE_HZ: u32 = 997;
-/// Below this a recording with walks would hardly know where to walk.
+/// Smallest rate with walks: below it a recording would hardly know where to walk.
 const RATE_WALKING_MIN_HZ: f64 = 20.0;
-/// What a sample costs that wakes a walker, two switches of threads included, on a VM.
+/// Cost of a sample that wakes a walker, two switches of threads included, on a VM.
 const WAKING_COST: Duration = Duration::from_micros(75);
-/// A rate is changed at most so often.
+/// Shortest time between two changes of a rate.
 const CHANGE_EVERY: Duration = Duration::from_secs(1);
-/// The part of what a walked recording may cost that samples take; walks take the rest.
+/// Share of the budget of a walked recording that samples take; walks take the rest.
 const SAMPLES_SHARE: f64 = 0.15;
-/// The same at most, where somebody asks for a rate of samples.
+/// Largest share of the budget for samples, if a rate of samples was asked for.
 const SAMPLES_SHARE_MAX: f64 = 0.5;
 
 /// Rates of samples, decided before anything starts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Rates {
-    /// By option or default.
+    /// Rate that was asked for, by option or default.
     pub(super) asked_hz: u32,
-    /// To begin with.
+    /// Rate at the start.
     pub(super) frequency_hz: u32,
-    /// Every so many samples wake a walker; 0 without one.
+    /// Number of samples for each wake-up of a walker; 0 without walkers.
     pub(super) wakes_every: u32,
-    /// Of a sample that wakes nobody, where it was measured.
+    /// Cost of a sample that wakes no walker, if measured.
     pub(super) cost: Option<SampleCost>,
 }
 
 impl Rates {
-    /// Of samples that the timer and ptrace take.
+    /// Returns the rates of samples that the timer and ptrace take.
     pub(super) fn of_timer(options: &Options) -> Self {
         let frequency_hz = timer_rate_hz(options);
         Self {
@@ -54,7 +54,7 @@ impl Rates {
         }
     }
 
-    /// Of samples that wake walkers. More of them than walkers need wake nobody, and cost less.
+    /// Returns the rates of samples that wake walkers. Samples beyond those that walkers need wake no walker, and cost less.
     pub(super) fn walking(options: &Options, counter: Counter, sampling: Sampling) -> Self {
         let waking_hz = waking_rate_hz(options);
         let Some(asked_hz) = options.frequency_hz else {
@@ -76,7 +76,7 @@ impl Rates {
         }
     }
 
-    /// Of samples alone.
+    /// Returns the rates of samples without walks.
     pub(super) fn plain(options: &Options, counter: Counter, sampling: Sampling) -> Self {
         let usual_hz = match options.target {
             Target::System { .. } => system::RATE_HZ,
@@ -93,7 +93,7 @@ impl Rates {
         this
     }
 
-    /// Of samples beside the walker that steps, which has no budget.
+    /// Returns the rates of samples beside the stepping walker, which has no budget.
     pub(super) fn beside_steps(options: &Options) -> Self {
         let asked_hz = options.frequency_hz.unwrap_or(RATE_HZ);
         Self {
@@ -111,8 +111,8 @@ impl Rates {
     }
 }
 
-/// The rate at which samples that wake walkers take their part of what a walked recording may cost, a little changed at
-/// random so that nothing the target does again and again keeps time with it.
+/// Returns the rate at which samples that wake walkers take their share of the budget of a walked recording, varied a
+/// little at random so that no repeated work of the target keeps time with the samples.
 fn waking_rate_hz(options: &Options) -> u32 {
     let pays_for = |share: f64| share * options.overhead / WAKING_COST.as_secs_f64();
     let varied = pays_for(SAMPLES_SHARE) * (0.95 + 0.1 * Random::new(options.seed).unit());
@@ -120,22 +120,22 @@ fn waking_rate_hz(options: &Options) -> u32 {
     (varied.clamp(least, RATE_HZ.into()) as u32).max(1)
 }
 
-/// Keeps a recording without walks to its rate while it goes on.
+/// Keeps a recording without walks at its rate while the recording runs.
 pub(super) struct Kept {
     governor: Governor,
     copies: bool,
-    /// Every thread has a counter of its own, or every CPU: a new rate reaches them all.
+    /// True if a new rate reaches all counters, because every thread or every CPU has a counter of its own.
     is_changed: bool,
     changed: Instant,
-    /// Of processes whose copies follow what their stacks need.
+    /// Adjustment of copies, for processes whose copies follow the needs of their stacks.
     fitting: Option<Fitting>,
 }
 
-/// Copies whose size follows what stacks need.
+/// Copies whose size follows the needs of stacks.
 struct Fitting {
-    /// What is recorded, and what that has started.
+    /// Recorded processes, and processes that these have started.
     pids: FxHashSet<i32>,
-    /// Known once the counters are open.
+    /// Size of copies; known once the counters are open.
     size: Option<CopySize>,
 }
 
@@ -174,7 +174,7 @@ impl Kept {
         output.kernel_record(record, summary);
     }
 
-    /// Changes rate and copies where what samples cost and hold asks for it.
+    /// Changes rate and size of copies, if the cost and content of samples demand it.
     pub(super) fn look(&mut self, perf: &mut Perf, output: &mut Output, summary: &mut Summary) {
         if let Some(fitting) = &mut self.fitting
             && let Some(copy) = perf.copies()
@@ -182,7 +182,7 @@ impl Kept {
             let most = || CopySize::new(copy.bytes);
             let size = fitting.size.get_or_insert_with(most);
             if let Some(bytes) = size.look(output.take_needs()) {
-                // The number of a process that has ended may be another's.
+                // The number of a process that has ended may now belong to another process.
                 fitting.pids.retain(|&pid| procfs::is_there(pid));
                 if !perf.set_copies(bytes, &fitting.pids, summary) {
                     self.fitting = None;

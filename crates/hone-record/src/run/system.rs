@@ -1,8 +1,9 @@
 //! A recording of every process of the machine, or of a cgroup.
 //!
-//! One counter for each CPU, whoever runs there. The kernel reports what starts, becomes another program or maps a
-//! file from then on; what ran before is read from `/proc` once. A process of which neither told, such as one that
-//! was moved into the cgroup, is read when it is first sampled. Nothing is stopped, and nothing is attached to.
+//! Each CPU has one counter, whatever runs there. Once the counters run, the kernel reports processes that start,
+//! become another program or map a file; processes that ran before are read from `/proc` once. A process that neither
+//! source reported, such as a process that was moved into the cgroup, is read when it is first sampled. No process is
+//! stopped or attached to.
 
 use super::rates::Kept;
 use super::{Plan, events};
@@ -22,7 +23,7 @@ use crate::{procfs, record_bytes as bytes};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::AtomicBool;
 
-/// Samples per second and CPU, if nobody says otherwise. A prime, so that nothing on the machine keeps time with it.
+/// Default number of samples per second and CPU. A prime, so that nothing on the machine keeps time with the samples.
 pub(super) const RATE_HZ: u32 = 19;
 
 pub(super) fn record(
@@ -52,7 +53,7 @@ pub(super) fn record(
         .and_then(|group| Account::of_group(group.path()));
     let mut progress = Progress::new(options, stop, report, &[]);
     perf.enable()?;
-    // Only after the counters run, so that no mapping falls between.
+    // Processes are read only after the counters run, so that no mapping is missed in between.
     let mut known = Known::default();
     known.read_all(group.as_ref(), &mut output);
     let mut living = Living::of_everybody();
@@ -85,7 +86,7 @@ pub(super) fn record(
     output.finish(summary)
 }
 
-/// CPU seconds that the recorded have used so far.
+/// Returns the CPU seconds that the recorded processes have used so far.
 fn used_s(group: Option<&Group>) -> Option<f64> {
     match group {
         Some(group) => group.used_s(),
@@ -93,11 +94,11 @@ fn used_s(group: Option<&Group>) -> Option<f64> {
     }
 }
 
-/// The processes of which the recording knows what they are and what they have mapped.
+/// Processes whose names and mappings the recording knows.
 #[derive(Default)]
 struct Known {
     pids: FxHashSet<i32>,
-    /// How many of them do not let us read their mappings.
+    /// Number of processes whose mappings we may not read.
     hidden: usize,
 }
 
@@ -109,7 +110,7 @@ impl Known {
         }
     }
 
-    /// Reads names and mappings of a process, which are written as of this time.
+    /// Reads names and mappings of a process, which are written with the time `time_ns`.
     fn read(&mut self, pid: i32, time_ns: u64, output: &mut Output) {
         if !self.pids.insert(pid) {
             return;
@@ -149,7 +150,7 @@ impl Known {
             kept.record(record, output, summary);
         });
         kept.look(perf, output, summary);
-        // Only now: the ring of another CPU may have told of it.
+        // Processes are read only now, because the ring of another CPU may have reported them.
         for (pid, time_ns) in sampled {
             self.read(pid, time_ns.saturating_sub(1), output);
         }

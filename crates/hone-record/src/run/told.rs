@@ -1,11 +1,11 @@
-//! What the user should know of a finished recording.
+//! Warnings to the user about a finished recording.
 
 use super::Plan;
 use crate::options::{BranchSource, Options};
 use crate::sampler::attr::Counter;
 use crate::summary::Summary;
 
-/// Expected samples from which on it means something when half of them are missing.
+/// Number of expected samples from which on it is significant if half of them are missing.
 const BRIEF_THREADS_FROM: f64 = 40.0;
 
 pub(super) fn warn(options: &Options, plan: Plan, summary: &mut Summary) {
@@ -37,7 +37,7 @@ pub(super) fn warn(options: &Options, plan: Plan, summary: &mut Summary) {
     }
 }
 
-/// Branch records that were looked for are never missing without a word.
+/// Warns if branch records were looked for and are missing.
 fn warn_of_no_branches(asked: BranchSource, summary: &mut Summary) {
     let is_looked_for = match asked {
         BranchSource::Lbr | BranchSource::Walk => true,
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(warned(BranchSource::Lbr, "lbr", 0).len(), 1);
         assert!(warned(BranchSource::Walk, "walk", 1).is_empty());
         assert!(warned(BranchSource::None, "none", 0).is_empty());
-        // Why there is no walker was said before.
+        // The reason why there is no walker was reported before.
         assert!(warned(BranchSource::Auto, "none", 0).is_empty());
     }
 }

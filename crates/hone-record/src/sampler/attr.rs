@@ -1,4 +1,4 @@
-//! The counters: what is asked of the kernel, and how it is described in the file.
+//! The counters: their settings for the kernel, and their description in the file.
 
 use crate::record_bytes::{self as bytes, SAMPLE_TYPE};
 use crate::sys::{clock, perf};
@@ -11,49 +11,49 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// The name of the event that walked branches come under.
+/// Name of the event of walked branches.
 pub(crate) const WALK_EVENT: &str = "hone-walk";
 
-/// What is counted.
+/// Source of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Counter {
     /// The processor's cycles in user code.
     Cycles,
-    /// The same, with the processor's branch records.
+    /// The processor's cycles in user code, with the processor's branch records.
     CyclesWithBranches,
     /// A timer of the kernel, on user and kernel code.
     CpuClock,
-    /// The same on user code only.
+    /// A timer of the kernel, on user code only.
     CpuClockUser,
 }
 
-/// How often, and what samples hold.
+/// Rate and content of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Sampling {
     pub(crate) frequency_hz: u32,
     pub(crate) call_chains: bool,
-    /// Every so many samples of a CPU wake whoever waits for them at once; 0 where nobody does, and a ring is emptied
-    /// when it has filled somewhat.
+    /// Number of samples of a CPU for each wake-up of the thread that waits for them; 0 if no thread waits for samples, and
+    /// a ring is emptied when it has filled somewhat.
     pub(crate) wakes_every: u32,
-    /// Samples hold the general registers of user code, behind everything else. They are for the walker and
-    /// do not get into the file.
+    /// True if samples hold the general registers of user code, behind everything else. The registers are for the
+    /// walker and are not written to the file.
     pub(crate) registers: bool,
-    /// Samples hold so much of the user's stack, and the registers to go with it.
+    /// Copy of the user's stack in samples, together with the registers; `None` for no copy.
     pub(crate) copies: Option<StackCopy>,
-    /// Counters are of CPUs, whoever runs there, and not of threads; a CPU that idles is not sampled.
+    /// True if counters are of CPUs, whatever runs there, and not of threads; an idle CPU is not sampled.
     pub(crate) of_cpus: bool,
 }
 
-/// How much of the user's stack a sample holds.
+/// Size of the copy of the user's stack in a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct StackCopy {
     pub(crate) bytes: u32,
-    /// Where a ring would hold few copies, they are smaller.
+    /// True if copies may be smaller where a ring would hold few of them.
     pub(crate) may_shrink: bool,
 }
 
 impl Sampling {
-    /// The fields of samples, without the branch stack.
+    /// Returns the fields of samples, without the branch stack.
     fn sample_type(self) -> u64 {
         SAMPLE_TYPE
             | if self.call_chains {
@@ -77,7 +77,7 @@ impl Counter {
         matches!(self, Self::Cycles | Self::CyclesWithBranches)
     }
 
-    /// What a counter that counts already is told to sample so often.
+    /// Returns the value that sets a running counter to this rate.
     pub(crate) fn period(self, frequency_hz: u32) -> u64 {
         match self.is_hardware() {
             true => frequency_hz.into(),
@@ -86,7 +86,7 @@ impl Counter {
         }
     }
 
-    /// What the kernel is asked for.
+    /// Returns the settings of the counter for the kernel.
     pub(crate) fn attr(self, sampling: Sampling) -> perf::Attr {
         let mut attr = perf::Attr::default();
         if self.is_hardware() {
@@ -96,7 +96,7 @@ impl Counter {
             attr.type_ = bindings::PERF_TYPE_SOFTWARE;
             attr.config = bindings::PERF_COUNT_SW_CPU_CLOCK.into();
         }
-        // The field is shared by period and frequency; the flag says which it is.
+        // Period and frequency share the field; the flag says which of them the field holds.
         attr.sample_period = sampling.frequency_hz.into();
         attr.set_freq(1);
         attr.sample_type = sampling.sample_type();
@@ -106,7 +106,7 @@ impl Counter {
         }
         attr.set_exclude_kernel((self != Self::CpuClock).into());
         attr.set_exclude_hv(1);
-        // A walked recording keeps to user code.
+        // The call chains of a walked recording hold user code only.
         attr.set_exclude_callchain_kernel((sampling.wakes_every > 0).into());
         if let Some(copy) = sampling.copies {
             attr.sample_type |= sample_type_bits::REGS_USER | sample_type_bits::STACK_USER;
@@ -136,7 +136,7 @@ impl Counter {
         attr
     }
 
-    /// Whether the kernel opens this counter for our own thread, and it counts.
+    /// Checks that the kernel opens this counter for our own thread, and that the counter counts.
     pub(crate) fn probe(self) -> io::Result<()> {
         let mut attr = self.attr(Sampling {
             frequency_hz: 1_000,
@@ -164,8 +164,8 @@ impl Counter {
         }
     }
 
-    /// How the file describes it. With `branch_field`, samples have a branch stack, which the recorder
-    /// itself adds: the kernel refuses one on software counters.
+    /// Describes the counter for the file. With `branch_field`, samples have a branch stack, which the recorder
+    /// itself adds: the kernel refuses branch stacks on software counters.
     pub(crate) fn description(
         self,
         sampling: Sampling,
@@ -188,7 +188,7 @@ impl Counter {
     }
 }
 
-/// The event of samples taken by timer and ptrace, described as the kernel's timer would be.
+/// Returns the event of samples taken by timer and ptrace, described as the kernel's timer would be.
 pub(crate) fn timer_event(name: &str, sampling: Sampling, branch_field: bool) -> EventDescription {
     let period = 1_000_000_000 / u64::from(sampling.frequency_hz.max(1));
     software(
@@ -200,7 +200,7 @@ pub(crate) fn timer_event(name: &str, sampling: Sampling, branch_field: bool) ->
     )
 }
 
-/// The event of walked branches: called a task clock, since perf 6.1 prints nothing of dummy events.
+/// Returns the event of walked branches: called a task clock, since perf 6.1 prints nothing of dummy events.
 pub(crate) fn walk_event(sampling: Sampling) -> EventDescription {
     software(
         WALK_EVENT,

@@ -1,9 +1,9 @@
-//! What a sample costs on this machine, measured.
+//! Measurement of the cost of a sample on this machine.
 //!
-//! A thread of ours samples itself for some milliseconds while it looks at the clock without a pause. A step of the clock in
-//! which a sample falls is how long that sample held the thread up: the interrupt's way in and out, in a virtual machine the
-//! host's part of it too, and the copy of the stack. Half of them took longer than the median, which other things that happen
-//! meanwhile do not move.
+//! A thread of ours samples itself for some milliseconds while it reads the clock without a pause. If a sample falls between two
+//! readings, the time between them is the time for which the sample held up the thread: the interrupt's way in and out, in a
+//! virtual machine the host's part of the interrupt too, and the copy of the stack. The result is the median of these times, which
+//! other events that happen meanwhile do not move.
 
 use super::attr::{Counter, Sampling, StackCopy};
 use super::perf::{CpuRing, Ids};
@@ -15,27 +15,27 @@ use std::io;
 use std::os::fd::AsFd;
 use std::time::Duration;
 
-/// Samples of a trial, to come within this time at most.
+/// Number of samples of a trial, and the longest time of a trial.
 const SAMPLES: usize = 25;
 const TRIAL_MAX: Duration = Duration::from_millis(40);
 const RATE_HZ: u32 = 2_500;
-/// Fewer tell nothing.
+/// Smallest number of samples for a result.
 const SAMPLES_MIN: usize = 5;
-/// A longer step of the clock is an interruption.
+/// Longest step of the clock without an interruption.
 const STEP_NS: u64 = 400;
 /// Data pages of the ring: 2 MiB, for [`SAMPLES`] copies.
 const RING_PAGES: usize = 512;
-/// Copies for which there is room in the ring.
+/// Number of copies for which the ring has room.
 const RING_COPIES: usize = 32;
-/// Of the stack of the thread that samples itself.
+/// Bytes of the stack of the thread that samples itself.
 const OWN_STACK: usize = 65_536;
-/// What is taken for granted where a trial fails: a virtual machine's.
+/// Cost that is assumed if a trial fails: the cost in a virtual machine.
 const GUESS: SampleCost = SampleCost {
     base_ns: 20_000.0,
     ns_per_byte: 0.15,
 };
 
-/// What samples of this kind cost the thread that is sampled.
+/// Measures the cost of samples of this kind for the thread that is sampled.
 pub(crate) fn measure(counter: Counter, sampling: Sampling) -> SampleCost {
     let plain = Sampling {
         copies: None,
@@ -59,9 +59,9 @@ pub(crate) fn measure(counter: Counter, sampling: Sampling) -> SampleCost {
     }
 }
 
-/// For how long a sample held up this thread, in nanoseconds, and how much it copied, in the median.
+/// Returns the median time in nanoseconds for which a sample held up this thread, and the median of the bytes it copied.
 fn trial(counter: Counter, sampling: Sampling) -> io::Result<Option<(f64, f64)>> {
-    // Deep enough for the largest copy.
+    // The array makes the stack deep enough for the largest copy.
     let stack = black_box([0_u8; OWN_STACK]);
     let mut ring = CpuRing::open(-1, RING_PAGES)?;
     let fits = (ring.bytes() / RING_COPIES) as u32 & !7;
@@ -108,14 +108,14 @@ fn trial(counter: Counter, sampling: Sampling) -> io::Result<Option<(f64, f64)>>
     Ok((held_up.len() >= SAMPLES_MIN).then(|| (median(held_up), median(copied))))
 }
 
-/// How long the step was in which this moment lies.
+/// Returns the length of the step in which this moment lies.
 fn step_of(steps: &[(u64, u64)], time_ns: u64) -> Option<f64> {
     let at = steps.partition_point(|(_, end)| *end < time_ns);
     let (start, end) = *steps.get(at)?;
     (start <= time_ns).then(|| (end - start) as f64)
 }
 
-/// The value in the middle; 0 where there is none.
+/// Returns the value in the middle; 0 if there are no values.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(0.0)

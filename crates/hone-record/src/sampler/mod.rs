@@ -1,4 +1,4 @@
-//! What drives IP samples: sibling files, one chosen for a recording.
+//! Sources of IP samples: sibling files, one chosen for a recording.
 
 pub(crate) mod attr;
 pub(crate) mod cost;

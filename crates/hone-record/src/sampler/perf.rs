@@ -1,10 +1,10 @@
 //! IP samples through perf events.
 //!
-//! One counter for each thread and CPU, since an inherited counter can only have a ring buffer where it
+//! Each thread has one counter for each CPU, since an inherited counter can only have a ring buffer if it
 //! is bound to a CPU; all counters of a CPU share one ring. New threads and children inherit counters, so
-//! only the threads that exist at the start are opened by hand. A recording of everybody, or of a cgroup, has one
-//! counter for each CPU. A ring belongs to a counter of our own
-//! thread that counts nothing: one of the target's would report the end of its thread for ever.
+//! only the threads that exist at the start are opened explicitly. A recording of the whole system, or of a cgroup, has
+//! one counter for each CPU. A ring belongs to a counter of our own thread that counts nothing: a ring of one of the
+//! target's counters would report the end of the thread for ever.
 
 use super::attr::{Counter, Sampling, StackCopy};
 use crate::error::{RecordError, system};
@@ -23,12 +23,12 @@ use std::time::Duration;
 
 /// Data pages of a ring, before the limits of locked memory cut it: 512 KiB.
 const RING_PAGES: usize = 128;
-/// The same where samples copy stacks: 4 MiB.
+/// Data pages of a ring if samples copy stacks: 4 MiB.
 const RING_PAGES_COPIES: usize = 1024;
-/// How many copies a ring should hold: those of a sixteenth of a second at a thousand a second.
+/// Number of copies that a ring should hold: those of a sixteenth of a second at a thousand a second.
 const RING_COPIES: usize = 64;
 const PAGE_BYTES: usize = 4096;
-/// Below this a ring overflows between two looks at it.
+/// Smallest ring: a smaller ring overflows between two looks at it.
 const RING_PAGES_MIN: usize = 2;
 
 /// The ring of one CPU.
@@ -38,21 +38,21 @@ pub(crate) struct CpuRing {
     ring: Ring,
 }
 
-/// Threads found after the first listing: they may have inherited counters besides their own, and only
-/// samples of these ids of theirs count.
+/// Threads found after the first listing, with the ids of the counters that were opened for each. Such a thread may
+/// also have inherited counters; only its samples with these ids count.
 type Late = FxHashMap<i32, Vec<u64>>;
 
-/// What is common to the records of several rings.
+/// Data that the records of several rings have in common.
 #[derive(Default)]
 pub(crate) struct Ids {
     late: Late,
-    /// Whatever counter they are of, records say that they are of this one: counters that were opened later are not named
+    /// Counter id that is written into all records, whatever their counter: counters that were opened later are not named
     /// at the beginning of the file.
     as_of: Option<u64>,
     /// Threads with counters that were opened for them, and not inherited.
     own: FxHashSet<i32>,
-    /// What the counters that were opened sample every so many nanoseconds, since that was changed: the kernel's samples
-    /// go on telling the period with which the counter was opened (`perf_swevent_hrtimer`).
+    /// Period in nanoseconds of the opened counters, if it was changed: the kernel's samples go on reporting the period with
+    /// which the counter was opened (`perf_swevent_hrtimer`).
     period_ns: Option<u64>,
     of_cpus: bool,
 }
@@ -95,13 +95,13 @@ impl CpuRing {
         }
     }
 
-    /// Sleeps until the kernel says that there are records, or the time is over; says which it was.
+    /// Sleeps until the kernel reports records or the time is over; returns true if there are records.
     pub(crate) fn wait(&self, at_most: Duration) -> io::Result<bool> {
         let answers = poll::wait(&[self.owner.as_fd()], at_most)?;
         Ok(answers.first() == Some(&poll::Readiness::Readable))
     }
 
-    /// Bytes that wait at most.
+    /// Largest number of bytes that can wait in the ring.
     pub(crate) fn bytes(&self) -> usize {
         self.ring.data_bytes()
     }
@@ -111,7 +111,7 @@ impl CpuRing {
         perf::redirect(counter, self.owner.as_fd())
     }
 
-    /// Hands out every record that waits.
+    /// Hands out every waiting record.
     pub(crate) fn drain(&mut self, known: &Ids, mut take: impl FnMut(&[u8])) {
         self.ring.drain(|record| {
             let twice = bytes::kind(record) == bytes::SAMPLE
@@ -136,7 +136,7 @@ impl CpuRing {
 }
 
 impl Perf {
-    /// Counters of a child that waits for its exec, when they start to count.
+    /// Opens counters of a child that waits for its exec, at which the counters start to count.
     pub(crate) fn of_command(
         counter: Counter,
         sampling: Sampling,
@@ -148,14 +148,14 @@ impl Perf {
         Ok(this)
     }
 
-    /// Counters of the CPUs, not yet counting: of everybody, or of the processes of a cgroup.
+    /// Opens counters of the CPUs, not yet counting: of the whole system, or of the processes of a cgroup.
     pub(crate) fn of_cpus(
         counter: Counter,
         sampling: Sampling,
         who: Who<'_>,
         summary: &mut Summary,
     ) -> Result<Self, RecordError> {
-        // Where a limit is in the way, opening says so.
+        // If a limit is too low, opening the counters fails and reports it.
         let _ = clock::raise_open_files();
         let mut this = Self::new(counter, sampling);
         this.add(who, false, summary)
@@ -166,7 +166,7 @@ impl Perf {
         Ok(this)
     }
 
-    /// Counters of all threads of running processes, not yet counting.
+    /// Opens counters of all threads of running processes, not yet counting.
     pub(crate) fn of_processes(
         counter: Counter,
         sampling: Sampling,
@@ -194,7 +194,7 @@ impl Perf {
         }
     }
 
-    /// Opens the counters of all threads of a process; those that end meanwhile are left out.
+    /// Opens the counters of all threads of a process; threads that end meanwhile are left out.
     fn add_process(&mut self, pid: i32, summary: &mut Summary) -> io::Result<()> {
         let mut known: Vec<i32> = Vec::new();
         for round in 0.. {
@@ -229,7 +229,7 @@ impl Perf {
         }
     }
 
-    /// Opens a counter on each CPU and returns their ids.
+    /// Opens a counter on each CPU and returns the ids of the counters.
     fn add(&mut self, who: Who<'_>, on_exec: bool, summary: &mut Summary) -> io::Result<Vec<u64>> {
         let mut ids = Vec::new();
         for cpu in procfs::online_cpus() {
@@ -278,7 +278,7 @@ impl Perf {
         }
     }
 
-    /// Makes copies so small that a ring of this size holds enough of them.
+    /// Reduces the size of copies so that a ring of this size holds enough of them.
     fn fit_copies(&mut self, ring_bytes: usize, summary: &mut Summary) {
         let Some(copy) = &mut self.sampling.copies else {
             return;
@@ -301,7 +301,7 @@ impl Perf {
         }
     }
 
-    /// The ids of all counters.
+    /// Returns the ids of all counters.
     pub(crate) fn ids(&self) -> Vec<u64> {
         self.ids.clone()
     }
@@ -320,24 +320,24 @@ impl Perf {
             .for_each(|counter| drop(perf::disable(counter)));
     }
 
-    /// Changes how often is sampled from now on. Threads that have inherited their counters keep their rate, those
-    /// that are still to come do not.
+    /// Changes the rate from now on. Threads that have inherited their counters keep their rate, threads that are still
+    /// to come do not.
     pub(crate) fn set_rate(&mut self, frequency_hz: u32) {
         self.sampling.frequency_hz = frequency_hz;
         let period = self.counter.period(frequency_hz);
-        // A counter whose thread is gone samples no more.
+        // A counter whose thread is gone takes no more samples.
         self.counters()
             .for_each(|counter| drop(perf::set_period(counter, period)));
         self.known.period_ns = Some(period).filter(|_| !self.counter.is_hardware());
     }
 
-    /// How much of stacks is copied, if anything.
+    /// Returns the size of the copies of stacks, if stacks are copied.
     pub(crate) fn copies(&self) -> Option<StackCopy> {
         self.sampling.copies
     }
 
-    /// Opens the counters of these processes anew with copies of another size, and closes those of before. Where that
-    /// cannot be, such as for want of open files, all stays as it was; says what came of it.
+    /// Opens the counters of these processes anew with copies of another size, and closes the old counters. If that
+    /// fails, such as for want of open files, everything stays as it was; returns true on success.
     pub(crate) fn set_copies(
         &mut self,
         bytes: u32,
@@ -356,7 +356,7 @@ impl Perf {
         }
         let mut pids = pids.iter();
         let opened = pids.try_for_each(|&pid| self.add_process(pid, summary));
-        // The old ones count until the new ones do: no mapping falls between.
+        // The old counters count until the new counters do: no mapping is missed in between.
         if opened.is_err() || self.counters.is_empty() || self.enable().is_err() {
             (self.sampling, self.counters, self.ids, self.known) = before;
             return false;
@@ -369,26 +369,26 @@ impl Perf {
         self.counters.iter().map(AsFd::as_fd)
     }
 
-    /// The rings, each for a thread of its own, and what [`CpuRing::drain`] needs.
+    /// Returns the rings, each for a thread of its own, and the ids that [`CpuRing::drain`] needs.
     pub(crate) fn rings(&mut self) -> (&mut [CpuRing], &Ids) {
         (&mut self.rings, &self.known)
     }
 
-    /// Hands out every record that waits in a ring.
+    /// Hands out every waiting record of all rings.
     pub(crate) fn drain(&mut self, mut take: impl FnMut(&[u8])) {
         for ring in &mut self.rings {
             ring.drain(&self.known, &mut take);
         }
     }
 
-    /// Sleeps until a ring is well filled, a process ends or the time is over; says whether all have ended.
+    /// Sleeps until a ring is well filled, a process ends or the time is over; returns true if all processes have ended.
     pub(crate) fn wait(&self, living: &mut Living, at_most: Duration) -> io::Result<bool> {
         let rings = self.rings.iter().map(|ring| ring.owner.as_fd());
         living.wait(rings, at_most)
     }
 }
 
-/// Why the counters of a process are refused: for whose it is, or for all.
+/// Returns the error for refused counters of a process: refused because of the owner of the process, or all refused.
 fn refused_for(pid: i32, source: io::Error) -> RecordError {
     let is_permission = source.kind() == io::ErrorKind::PermissionDenied;
     match procfs::other_owner(pid).filter(|_| is_permission) {

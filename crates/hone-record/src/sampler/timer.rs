@@ -1,8 +1,8 @@
 //! IP samples without perf events: at random moments the running threads are stopped for as long as it
 //! takes to read their registers and their frame pointers' chain.
 //!
-//! Nobody reports mappings here, so `/proc/PID/maps` is read again whenever an address is in none of
-//! those known.
+//! Mappings are not reported here, so `/proc/PID/maps` is read again whenever an address is in no known
+//! mapping.
 
 use crate::output::{Output, OwnSample};
 use crate::procfs::{self, Mapping};
@@ -12,15 +12,15 @@ use crate::tracer::Running;
 use hone_profile::Avma;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a sample costs the thread.
+/// Cost of a sample to the thread.
 pub(crate) const COST_NS: f64 = 50_000.0;
-/// Samples per second and running thread at most.
+/// Largest number of samples per second and running thread.
 pub(crate) const RATE_MAX_HZ: u32 = 250;
-/// Frames of a call chain at most, as the kernel's default.
+/// Largest number of frames in a call chain, the same as the kernel's default.
 const FRAMES_MAX: usize = 127;
-/// A frame larger than this is not one: the register holds something else.
+/// Largest frame: if a frame seems larger, the register holds something else.
 const FRAME_BYTES_MAX: u64 = 1 << 20;
-/// Between two looks at the mappings of one process for addresses that are in none.
+/// Shortest time between two looks at the mappings of one process for addresses that are in no known mapping.
 const LOOK_AGAIN_NS: u64 = 100_000_000;
 
 #[derive(Default)]
@@ -33,19 +33,19 @@ struct Known {
 #[derive(Default)]
 pub(crate) struct Mappings {
     processes: FxHashMap<i32, Known>,
-    /// Threads whose name the recording has.
+    /// Threads whose names the recording knows.
     named: FxHashSet<i32>,
 }
 
 impl Mappings {
-    /// After an exec: nothing of the process is as it was.
+    /// Notes an exec, after which nothing of the process is as it was.
     pub(crate) fn note_exec(&mut self, pid: i32, output: &mut Output) {
         self.processes.remove(&pid);
         self.name(pid, pid, true, output);
         self.look(pid, clock::monotonic_ns(), output);
     }
 
-    /// Makes sure that an address that a thread was at is in a known mapping, if it is in any.
+    /// Makes sure that the address of a thread is in a known mapping, if it is in any mapping.
     pub(crate) fn note_address(
         &mut self,
         thread: Running,
@@ -70,14 +70,14 @@ impl Mappings {
         self.named.insert(tid);
     }
 
-    /// Reads the mappings, which are written as of just before `time_ns`, when one of them was in use.
+    /// Reads the mappings, which are written with a time just before `time_ns`, when one of them was in use.
     fn look(&mut self, pid: i32, time_ns: u64, output: &mut Output) {
         let known = self.processes.entry(pid).or_default();
         known.looked_ns = time_ns;
         for mapping in procfs::executable_mappings(pid) {
             if !known.mappings.contains(&mapping) {
                 output.mapping(pid, &mapping, time_ns - 1);
-                // What was at these addresses before is gone.
+                // Older mappings at these addresses are gone.
                 known
                     .mappings
                     .retain(|old| old.end <= mapping.start || mapping.end <= old.start);
@@ -99,7 +99,7 @@ fn contains(mappings: &[Mapping], address: u64) -> bool {
         .any(|mapping| (mapping.start..mapping.end).contains(&address))
 }
 
-/// The sample of a thread that stands still with these registers.
+/// Returns the sample of a thread that stands still with these registers.
 pub(crate) fn sample(
     running: Running,
     registers: &Registers,
@@ -128,7 +128,7 @@ pub(crate) fn sample(
     }
 }
 
-/// Return addresses along the frame pointers, as far as they make sense.
+/// Returns the return addresses along the frame pointers, as far as they are plausible.
 fn callers(pid: i32, registers: &Registers, mappings: &[Mapping]) -> Vec<Avma> {
     let mut callers = Vec::new();
     let mut frame = registers.rbp;

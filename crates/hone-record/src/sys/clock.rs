@@ -15,36 +15,36 @@ fn read_ns(clock: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// The clock of every time stamp in a recording.
+/// Reads the clock of every time stamp in a recording.
 pub(crate) fn monotonic_ns() -> u64 {
     read_ns(libc::CLOCK_MONOTONIC)
 }
 
-/// CPU time of the calling thread.
+/// Returns the CPU time of the calling thread.
 pub(crate) fn thread_cpu_ns() -> u64 {
     read_ns(libc::CLOCK_THREAD_CPUTIME_ID)
 }
 
-/// How often the calling thread has slept.
+/// Returns how often the calling thread has slept.
 pub(crate) fn own_sleeps() -> i64 {
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     // SAFETY: `usage` is a valid place for the answer and lives through the call.
     unsafe { libc::getrusage(libc::RUSAGE_THREAD, usage.as_mut_ptr()) };
-    // SAFETY: an rusage is numbers only, for which the zero bytes are valid too.
+    // SAFETY: an rusage consists of numbers only, for which the zero bytes are valid too.
     unsafe { usage.assume_init() }.ru_nvcsw
 }
 
-/// The time stamp counter of the CPU that the calling thread runs on.
+/// Reads the time stamp counter of the CPU that the calling thread runs on.
 pub(crate) fn time_stamp() -> u64 {
-    // SAFETY: every x86-64 CPU has the instruction; a process is denied it only where it asked for that.
+    // SAFETY: every x86-64 CPU has the instruction; the kernel denies it only to a process that has asked for that.
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 
-/// CPU and NUMA node of the calling thread.
+/// Returns CPU and NUMA node of the calling thread.
 pub(crate) fn own_cpu() -> Option<(u32, u32)> {
     let (mut cpu, mut node) = (0_u32, 0_u32);
     let no_cache = std::ptr::null::<libc::c_void>();
-    // SAFETY: both are valid places for the answers and live through the call; the third argument is not used.
+    // SAFETY: `cpu` and `node` are valid places for the answers and live through the call; the third argument is not used.
     let done = unsafe { libc::syscall(libc::SYS_getcpu, &mut cpu, &mut node, no_cache) };
     checked(done).ok().map(|_| (cpu, node))
 }
@@ -59,7 +59,7 @@ pub(super) fn limit(resource: libc::__rlimit_resource_t) -> io::Result<libc::rli
     Ok(limit)
 }
 
-/// `RLIMIT_MEMLOCK` in bytes; `None` for unlimited.
+/// Returns `RLIMIT_MEMLOCK` in bytes; `None` for unlimited.
 pub(crate) fn locked_memory_bytes() -> Option<u64> {
     let limit = limit(libc::RLIMIT_MEMLOCK).ok()?;
     (limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)

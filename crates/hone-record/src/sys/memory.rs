@@ -3,7 +3,7 @@
 use super::checked;
 use std::io;
 
-/// Reads up to `buffer.len()` bytes at `address` of a process and says how many came.
+/// Reads up to `buffer.len()` bytes at `address` of a process and returns the number of bytes read.
 pub(crate) fn read(pid: i32, address: u64, buffer: &mut [u8]) -> io::Result<usize> {
     let local = libc::iovec {
         iov_base: buffer.as_mut_ptr().cast(),

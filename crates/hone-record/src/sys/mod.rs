@@ -1,7 +1,7 @@
-//! Safe wrappers around the system calls that this crate needs: the only unsafe code of the project.
+//! Safe wrappers around the system calls that this crate needs: the only unsafe code of this crate.
 //!
-//! Each wrapper does one call and nothing more, so that every proof fits beside its block. What the calls
-//! mean together stands in the modules above.
+//! Each wrapper does one call and nothing more, so that every proof fits beside its block. The modules above
+//! describe what the calls mean together.
 
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 compile_error!(
@@ -23,7 +23,7 @@ pub(crate) mod xstate;
 
 use std::io;
 
-/// Turns the -1 of a system call into the error it stands for.
+/// Turns the -1 of a system call into the error of the call.
 fn checked(result: impl Into<i64>) -> io::Result<i64> {
     match result.into() {
         -1 => Err(io::Error::last_os_error()),

@@ -7,18 +7,18 @@ use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 pub(crate) use perf::bindings::perf_event_attr as Attr;
 
-/// Who is counted.
+/// Threads or processes that a counter counts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Who<'f> {
     /// A thread; 0 for our own.
     Thread(i32),
-    /// Everybody on a CPU.
+    /// Everything that runs on a CPU.
     All,
-    /// The processes of a cgroup, given by its open directory, and of those below it.
+    /// The processes of a cgroup, given by its open directory, and of the groups below it.
     Group(BorrowedFd<'f>),
 }
 
-/// Opens a counter on one CPU; of a thread also wherever it runs (-1).
+/// Opens a counter on one CPU; for a thread also on any CPU (-1).
 pub(crate) fn open(attr: &Attr, who: Who<'_>, cpu: i32) -> io::Result<OwnedFd> {
     let mut attr = *attr;
     attr.size = std::mem::size_of::<Attr>() as u32;
@@ -32,11 +32,11 @@ pub(crate) fn open(attr: &Attr, who: Who<'_>, cpu: i32) -> io::Result<OwnedFd> {
     // kernel may only write its size field back. The descriptor of a group is open as long as its borrow.
     let fd = unsafe { perf::perf_event_open(&mut attr, id, cpu, -1, flags.into()) };
     let fd = checked(fd)? as RawFd;
-    // SAFETY: the kernel has just made this descriptor for us; nobody else knows it.
+    // SAFETY: the kernel has just made this descriptor for us; no other owner of it exists.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// The bytes of an attribute, as a file wants them.
+/// Returns the bytes of an attribute, in the form of the file.
 pub(crate) fn attr_bytes(attr: &Attr) -> Vec<u8> {
     let len = std::mem::size_of::<Attr>();
     // SAFETY: the structure has no padding (the kernel's interface rules it out) and its default zeroes
@@ -44,7 +44,7 @@ pub(crate) fn attr_bytes(attr: &Attr) -> Vec<u8> {
     unsafe { std::slice::from_raw_parts((&raw const *attr).cast::<u8>(), len) }.to_vec()
 }
 
-/// The id that records of this counter carry.
+/// Returns the id that records of this counter carry.
 pub(crate) fn id(fd: BorrowedFd<'_>) -> io::Result<u64> {
     let mut id = 0;
     // SAFETY: the request stores one u64 at `id`, valid for writes through the call.
@@ -64,11 +64,11 @@ pub(crate) fn disable(fd: BorrowedFd<'_>) -> io::Result<()> {
     checked(unsafe { perf::ioctls::DISABLE(fd.as_raw_fd(), 0) }).map(drop)
 }
 
-/// Changes how often a counter samples: a period of a kernel's timer, in nanoseconds, or a frequency of a hardware
-/// counter. Threads that have inherited the counter already keep what they have.
+/// Changes the rate of a counter: the period of a kernel's timer, in nanoseconds, or the frequency of a hardware
+/// counter. Threads that have already inherited the counter keep their rate.
 pub(crate) fn set_period(fd: BorrowedFd<'_>, value: u64) -> io::Result<()> {
     let mut value = value;
-    // SAFETY: the request reads one u64 behind the pointer, which is initialised and lives through the call.
+    // SAFETY: the request reads one u64 at the pointer, which is initialised and lives through the call.
     checked(unsafe { libc::ioctl(fd.as_raw_fd(), perf::bindings::PERIOD as _, &raw mut value) })
         .map(drop)
 }
@@ -79,7 +79,7 @@ pub(crate) fn redirect(fd: BorrowedFd<'_>, to: BorrowedFd<'_>) -> io::Result<()>
     checked(unsafe { perf::ioctls::SET_OUTPUT(fd.as_raw_fd(), to.as_raw_fd()) }).map(drop)
 }
 
-/// The counter's value.
+/// Returns the counter's value.
 pub(crate) fn count(fd: BorrowedFd<'_>) -> io::Result<u64> {
     let mut value = [0_u8; 8];
     // SAFETY: at most 8 bytes are stored in `value`, which has 8 and lives through the call.

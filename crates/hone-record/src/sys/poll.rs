@@ -5,26 +5,26 @@ use std::io;
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-/// A descriptor that becomes readable when the process ends.
+/// Opens a descriptor that becomes readable when the process ends.
 pub(crate) fn process(pid: i32) -> io::Result<OwnedFd> {
     // SAFETY: the call takes two numbers and touches no memory of ours.
     let fd = checked(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })? as RawFd;
-    // SAFETY: the kernel has just made this descriptor for us; nobody else knows it.
+    // SAFETY: the kernel has just made this descriptor for us; no other owner of it exists.
     Ok(unsafe { OwnedFd::from_raw_fd(fd) })
 }
 
-/// What became of one descriptor.
+/// State of one descriptor after a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Readiness {
-    /// Nothing yet.
+    /// Nothing has happened yet.
     Quiet,
     /// There is something to read.
     Readable,
-    /// Its other side is gone: it would be "ready" at every later call too.
+    /// The other side is gone: the descriptor would be "ready" at every later call too.
     HungUp,
 }
 
-/// Sleeps until one of the descriptors has something, or the time is over.
+/// Sleeps until one of the descriptors is ready, or the time is over.
 pub(crate) fn wait(fds: &[BorrowedFd<'_>], at_most: Duration) -> io::Result<Vec<Readiness>> {
     let mut entries: Vec<libc::pollfd> = fds
         .iter()

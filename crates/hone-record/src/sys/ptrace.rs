@@ -1,7 +1,7 @@
 //! ptrace requests, one function each.
 //!
 //! ptrace belongs to a thread, not a process: every function here has to be called from the thread that
-//! seized the target. None of them writes memory of the target, and the one that writes a register is
+//! seized the target. No function writes memory of the target, and the only function that writes a register is
 //! [`restart_system_call`].
 
 use super::checked;
@@ -28,9 +28,9 @@ fn request(request: libc::c_uint, tid: i32, address: usize, data: usize) -> io::
     checked(unsafe { libc::ptrace(request, tid, address, data) }).map(drop)
 }
 
-/// The number of the calling thread, under which its tracees know it.
+/// Returns the number of the calling thread, under which its tracees know it.
 pub(crate) fn own_thread() -> i32 {
-    // SAFETY: the call takes nothing and cannot fail.
+    // SAFETY: the call takes no arguments and cannot fail.
     unsafe { libc::gettid() }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn seize(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_SEIZE, tid, 0, options as usize)
 }
 
-/// Attaches without stopping and follows nothing: for one look at one thread.
+/// Attaches to one thread without stopping it and follows nothing, for one look.
 pub(crate) fn seize_alone(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_SEIZE, tid, 0, 0)
 }
@@ -69,17 +69,17 @@ pub(crate) fn single_step(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_SINGLESTEP, tid, 0, 0)
 }
 
-/// Gives a stopped thread free.
+/// Releases a stopped thread.
 pub(crate) fn detach(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_DETACH, tid, 0, 0)
 }
 
-/// Gives a stopped thread free and delivers the signal it was stopped for, or 0.
+/// Releases a stopped thread and delivers the signal it was stopped for, or none for 0.
 pub(crate) fn detach_with(tid: i32, signal: i32) -> io::Result<()> {
     request(libc::PTRACE_DETACH, tid, 0, signal as usize)
 }
 
-/// Where a stopped thread will go on.
+/// Returns the address at which a stopped thread will go on.
 pub(crate) fn instruction_pointer(tid: i32) -> io::Result<u64> {
     let mut value = 0_u64;
     // SAFETY: the raw system call (not the library's wrapper) stores one word at the last argument,
@@ -96,16 +96,16 @@ pub(crate) fn instruction_pointer(tid: i32) -> io::Result<u64> {
     Ok(value)
 }
 
-/// All general registers of a stopped thread.
+/// Returns all general registers of a stopped thread.
 pub(crate) fn registers(tid: i32) -> io::Result<Registers> {
     let mut registers = MaybeUninit::<Registers>::uninit();
     // SAFETY: GETREGS fills the whole structure at the last argument, which is valid for writes.
     checked(unsafe { libc::ptrace(libc::PTRACE_GETREGS, tid, 0, registers.as_mut_ptr()) })?;
-    // SAFETY: filled by the successful call before.
+    // SAFETY: the successful call before has filled the whole structure.
     Ok(unsafe { registers.assume_init() })
 }
 
-/// Reads the XSAVE area of a stopped thread into `area`, which is cut or grown to what the kernel has.
+/// Reads the XSAVE area of a stopped thread, up to `bytes` bytes, into `area`, which gets the length that the kernel wrote.
 pub(crate) fn extended_state(tid: i32, area: &mut Vec<u8>, bytes: usize) -> io::Result<()> {
     area.resize(bytes, 0);
     let mut place = libc::iovec {
@@ -113,19 +113,19 @@ pub(crate) fn extended_state(tid: i32, area: &mut Vec<u8>, bytes: usize) -> io::
         iov_len: area.len(),
     };
     // SAFETY: `place` describes exactly the vector's bytes, which are borrowed mutably for the whole call;
-    // the kernel writes at most that many and stores the count in `place`.
+    // the kernel writes at most that many bytes and stores the count in `place`.
     checked(unsafe { libc::ptrace(libc::PTRACE_GETREGSET, tid, NT_X86_XSTATE, &raw mut place) })?;
     area.truncate(place.iov_len);
     Ok(())
 }
 
 /// Makes the kernel restart the system call that our own stop has interrupted, unless a signal handler is
-/// to run, exactly as it does by itself for most calls.
+/// to run, exactly as the kernel does by itself for most calls.
 pub(crate) fn restart_system_call(tid: i32) -> io::Result<()> {
     request(libc::PTRACE_POKEUSER, tid, RAX, (-ERESTARTNOHAND) as usize)
 }
 
-/// The message of a ptrace event: the new thread's id, or the former one of an exec.
+/// Returns the message of a ptrace event: the new thread's id, or the former id of a thread after an exec.
 pub(crate) fn event_message(tid: i32) -> io::Result<u64> {
     let mut message = 0_u64;
     // SAFETY: GETEVENTMSG stores one word at the last argument, valid for writes through the call.
@@ -133,12 +133,12 @@ pub(crate) fn event_message(tid: i32) -> io::Result<u64> {
     Ok(message)
 }
 
-/// Whether the signal of a signal stop was made by the processor's trace flag and not sent by anybody.
+/// Returns true if the signal of a signal stop was made by the processor's trace flag and not sent by anybody.
 pub(crate) fn is_step_trap(tid: i32) -> io::Result<bool> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     // SAFETY: GETSIGINFO fills the structure at the last argument, which is valid for writes.
     checked(unsafe { libc::ptrace(libc::PTRACE_GETSIGINFO, tid, 0, info.as_mut_ptr()) })?;
-    // SAFETY: zeroed and then filled; every field read is a number.
+    // SAFETY: the structure was zeroed and then filled; every field that is read is a number.
     let info = unsafe { info.assume_init() };
     Ok(info.si_signo == libc::SIGTRAP && info.si_code > 0)
 }

@@ -1,6 +1,6 @@
 //! The ring buffer that the kernel writes records into.
 //!
-//! The kernel moves `data_head`, we move `data_tail`; both only grow, and their distance is what there is
+//! The kernel moves `data_head`, we move `data_tail`; both only grow, and their distance is the number of bytes
 //! to read. The positions are taken modulo the buffer's length, a power of two, so a record may wrap.
 
 use super::checked;
@@ -29,7 +29,7 @@ impl Ring {
         assert!(pages.is_power_of_two(), "the kernel wants a power of two");
         let data_bytes = pages * PAGE_BYTES;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
-        // SAFETY: a new shared mapping at an address of the kernel's choice, so no memory of ours is
+        // SAFETY: the call makes a new shared mapping at an address of the kernel's choice, so no memory of ours is
         // touched; the kernel checks the length against the counter.
         let base = unsafe {
             libc::mmap(
@@ -52,12 +52,12 @@ impl Ring {
         })
     }
 
-    /// Length of the data part.
+    /// Length of the data part in bytes.
     pub(crate) fn data_bytes(&self) -> usize {
         self.data_bytes
     }
 
-    /// Hands every waiting record, header included, to `take` and frees their room.
+    /// Hands every waiting record, header included, to `take` and frees the room of the records.
     pub(crate) fn drain(&mut self, mut take: impl FnMut(&mut [u8])) {
         let head = self.position(std::mem::offset_of!(perf_event_mmap_page, data_head));
         let tail = self.position(std::mem::offset_of!(perf_event_mmap_page, data_tail));
@@ -87,7 +87,7 @@ impl Ring {
         unsafe { AtomicU64::from_ptr(field.cast()) }
     }
 
-    /// Copies `len` bytes from a position on, round the end of the buffer if need be.
+    /// Copies `len` bytes from a position on, round the end of the buffer if necessary.
     fn copy(&self, position: u64, len: usize, to: &mut Vec<u8>) {
         let start = (position % self.data_bytes as u64) as usize;
         let first = len.min(self.data_bytes - start);
@@ -95,7 +95,7 @@ impl Ring {
         to.resize(len, 0);
         for (from, part) in [(start, 0..first), (0, first..len)] {
             let part = &mut to[part];
-            // SAFETY: `from` is at most `data_bytes`, so this is within the mapping or at its end.
+            // SAFETY: `from` is at most `data_bytes`, so the result is within the mapping or at its end.
             let source = unsafe { self.base.as_ptr().add(PAGE_BYTES + from) };
             // SAFETY: `from + part.len()` is at most `data_bytes`, so the source lies within the mapped
             // data pages; the kernel does not write there until the tail is moved past it; the
@@ -107,7 +107,7 @@ impl Ring {
 
 impl Drop for Ring {
     fn drop(&mut self) {
-        // SAFETY: exactly the range mapped in `map`, which nothing refers to any more.
+        // SAFETY: the range is exactly the one that `map` has mapped, and nothing refers to it any more.
         let result =
             unsafe { libc::munmap(self.base.as_ptr().cast(), PAGE_BYTES + self.data_bytes) };
         debug_assert!(checked(result).is_ok());

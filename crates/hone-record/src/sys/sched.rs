@@ -1,4 +1,4 @@
-//! Where and with which priority a thread of ours runs.
+//! CPU and priority of threads of ours.
 
 use super::checked;
 use super::clock::limit;
@@ -10,7 +10,7 @@ pub(crate) fn stay_on(cpu: u32) -> io::Result<()> {
     if cpu as usize >= libc::CPU_SETSIZE as usize {
         return Err(io::ErrorKind::Unsupported.into());
     }
-    // SAFETY: a cpu_set_t is a bit field, for which zero bytes are the empty set.
+    // SAFETY: a cpu_set_t is a bit field, for which zero bytes are valid and mean the empty set.
     let mut set: libc::cpu_set_t = unsafe { MaybeUninit::zeroed().assume_init() };
     // SAFETY: the CPU's number lies within the set, as checked before.
     unsafe { libc::CPU_SET(cpu as usize, &mut set) };
@@ -34,12 +34,12 @@ pub(crate) fn give_precedence_up() -> io::Result<()> {
     checked(unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &parameters) }).map(drop)
 }
 
-/// CPU seconds that a thread with real-time priority may use without a single sleep, before the kernel
-/// ends this process rather than let it hold a CPU.
+/// CPU time in microseconds that a thread with real-time priority may use without a single sleep, before the kernel
+/// ends this process rather than let the thread hold a CPU.
 const PRECEDENCE_MAX_US: u64 = 2_000_000;
 
-/// Has the kernel watch over our threads with real-time priority. Where it will not, nothing is lost but
-/// the last resort.
+/// Makes the kernel limit our threads with real-time priority. If the kernel refuses, nothing is lost but
+/// this last resort.
 pub(crate) fn limit_precedence() {
     if let Ok(mut time) = limit(libc::RLIMIT_RTTIME) {
         time.rlim_cur = time.rlim_max.min(PRECEDENCE_MAX_US);

@@ -9,14 +9,14 @@ use std::mem::MaybeUninit;
 use std::ptr;
 use std::time::Duration;
 
-/// Keeps `SIGCHLD` for this thread as long as it lives.
+/// Guard that keeps `SIGCHLD` blocked for this thread as long as the guard lives.
 pub(crate) struct ChildSignals {
     set: libc::sigset_t,
     before: libc::sigset_t,
 }
 
 impl ChildSignals {
-    /// Blocks `SIGCHLD` in the calling thread. Look for waiting children after this, then sleep.
+    /// Blocks `SIGCHLD` in the calling thread. The caller looks for waiting children after this call, then sleeps.
     pub(crate) fn hold() -> Self {
         let mut set = empty_set();
         // SAFETY: `set` is an initialised signal set, and SIGCHLD is a valid signal number.
@@ -49,6 +49,6 @@ fn empty_set() -> libc::sigset_t {
     let mut set = MaybeUninit::uninit();
     // SAFETY: sigemptyset initialises the whole set that it is given.
     unsafe { libc::sigemptyset(set.as_mut_ptr()) };
-    // SAFETY: initialised by the call before.
+    // SAFETY: the call before has initialised the whole set.
     unsafe { set.assume_init() }
 }

@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::ptr;
 
-/// All that a child needs.
+/// Data that a child needs.
 pub(crate) struct Prepared {
     pub(crate) program: CString,
     pub(crate) argv: Vec<CString>,
@@ -19,7 +19,7 @@ pub(crate) struct Prepared {
     pub(crate) stdout: Option<OwnedFd>,
 }
 
-/// What the child was doing when it failed.
+/// Action at which the child failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stage {
     Directory,
@@ -27,7 +27,7 @@ pub(crate) enum Stage {
     Exec,
 }
 
-/// A child that waits. If this is dropped without [`Gated::release`], the child ends.
+/// A child that waits at the gate. If the value is dropped without [`Gated::release`], the child ends.
 pub(crate) struct Gated {
     pid: i32,
     gate: Option<OwnedFd>,
@@ -61,15 +61,15 @@ pub(crate) fn gated(prepared: &Prepared) -> io::Result<Gated> {
 }
 
 impl Gated {
-    /// Its process id.
+    /// Process id of the child.
     pub(crate) fn pid(&self) -> i32 {
         self.pid
     }
 
-    /// Opens the gate and returns when the program has taken over, or says at what the child failed.
+    /// Opens the gate and returns when the program has taken over, or returns the action at which the child failed.
     pub(crate) fn release(mut self) -> Result<(), (Stage, io::Error)> {
         if let Some(gate) = self.gate.take() {
-            // A child that is gone already has said why on the other pipe.
+            // A child that is gone already has reported the reason on the other pipe.
             let _ = File::from(gate).write_all(&[1]);
         }
         let mut message = [0; 5];
@@ -92,7 +92,7 @@ impl Gated {
 
     /// Ends the child before it has become the program.
     pub(crate) fn abandon(self) {
-        // SAFETY: a signal to our own child, which we have not waited for, so its id is still its own.
+        // SAFETY: the call signals our own child, which we have not waited for, so the id still belongs to the child.
         unsafe { libc::kill(self.pid, libc::SIGKILL) };
         let _ = super::wait::until_change_of(self.pid);
     }
@@ -102,9 +102,9 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut fds: [RawFd; 2] = [-1; 2];
     // SAFETY: the array has room for the two descriptors.
     checked(unsafe { libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC) })?;
-    // SAFETY: made by the successful call before, known to nobody else.
+    // SAFETY: the successful call before has made this descriptor for us; no other owner of it exists.
     let read = unsafe { OwnedFd::from_raw_fd(fds[0]) };
-    // SAFETY: as above.
+    // SAFETY: the same call has made this descriptor too; no other owner of it exists.
     let write = unsafe { OwnedFd::from_raw_fd(fds[1]) };
     Ok((read, write))
 }
@@ -117,10 +117,10 @@ fn pointers(strings: &[CString]) -> Vec<*const c_char> {
         .collect()
 }
 
-/// The child's side: wait, arrange things, exec, or report why not.
+/// Runs in the child: waits at the gate, prepares output, signals and directory, and calls exec, or reports why not.
 ///
 /// # Safety
-/// To be called only in a fresh child, with pointer lists that end with null.
+/// Must be called only in a fresh child, with pointer lists that end with null.
 #[allow(clippy::multiple_unsafe_ops_per_block)]
 unsafe fn child(
     prepared: &Prepared,
@@ -128,8 +128,8 @@ unsafe fn child(
     envp: &[*const c_char],
     [gate_read, gate_write, failure]: [RawFd; 3],
 ) -> ! {
-    // SAFETY: only plain system calls on numbers, on descriptors that this process owns and on strings
-    // and lists that end as the calls expect; all are async-signal-safe.
+    // SAFETY: the block makes only plain system calls on numbers, on descriptors that this process owns and on strings
+    // and lists that end as the calls expect; all calls are async-signal-safe.
     unsafe {
         libc::close(gate_write);
         let mut byte = 0_u8;

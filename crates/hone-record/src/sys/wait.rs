@@ -6,16 +6,16 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
-/// What a child or traced thread did.
+/// Change of the state of a child or traced thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Change {
-    /// Ended by itself with a code.
+    /// The thread ended by itself with a code.
     Exited(i32),
-    /// Was ended by a signal.
+    /// The thread was ended by a signal.
     Killed(i32),
-    /// Stopped: the signal, and the ptrace event or 0.
+    /// The thread stopped: the signal, and the ptrace event or 0.
     Stopped { signal: i32, event: i32 },
-    /// Goes on after a job-control stop.
+    /// The thread goes on after a job-control stop.
     Continued,
 }
 
@@ -35,7 +35,7 @@ impl Change {
         }
     }
 
-    /// The exit status a shell would show, if this is an end.
+    /// Returns the exit status that a shell would show, if the change is an end.
     pub(crate) fn exit_status(self) -> Option<i32> {
         match self {
             Self::Exited(code) => Some(code),
@@ -45,7 +45,7 @@ impl Change {
     }
 }
 
-/// A change, of whom, and the CPU time it and its waited-for children have used.
+/// A change, its thread, and the CPU time that the thread and its waited-for children have used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Waited {
     pub(crate) tid: i32,
@@ -56,12 +56,12 @@ pub(crate) struct Waited {
 fn wait(tid: i32, flags: i32) -> io::Result<Option<Waited>> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: both places are valid for writes and live through the call.
+    // SAFETY: `status` and `usage` are valid for writes and live through the call.
     let result = unsafe { libc::wait4(tid, &mut status, flags, usage.as_mut_ptr()) };
     match checked(result)? {
         0 => Ok(None),
         tid => {
-            // SAFETY: an rusage is numbers only, for which zero bytes are valid too.
+            // SAFETY: an rusage consists of numbers only, for which zero bytes are valid too.
             let usage = unsafe { usage.assume_init() };
             let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
             Ok(Some(Waited {
@@ -73,8 +73,8 @@ fn wait(tid: i32, flags: i32) -> io::Result<Option<Waited>> {
     }
 }
 
-/// The next change of any child or tracee of *this thread*, if one waits; other threads' children are
-/// left to them.
+/// Returns the next waiting change of any child or tracee of *this thread*; the children of other threads are
+/// left to those threads.
 pub(crate) fn next_change() -> io::Result<Option<Waited>> {
     match wait(-1, libc::__WALL | libc::__WNOTHREAD | libc::WNOHANG) {
         Err(error) if error.raw_os_error() == Some(libc::ECHILD) => Ok(None),
@@ -82,7 +82,7 @@ pub(crate) fn next_change() -> io::Result<Option<Waited>> {
     }
 }
 
-/// The change of one thread, if one waits.
+/// Returns the waiting change of one thread, if there is one.
 pub(crate) fn change_of(tid: i32) -> io::Result<Option<Waited>> {
     wait(tid, libc::__WALL | libc::WNOHANG)
 }
@@ -99,23 +99,24 @@ pub(crate) fn until_change_of(tid: i32) -> io::Result<Waited> {
     }
 }
 
-/// Asks about one traced thread; `None` where there is nothing to tell.
+/// Asks for the waiting change of one traced thread; `None` if there is none.
 fn ask(tid: i32, flags: i32) -> io::Result<Option<libc::siginfo_t>> {
     let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
     let flags = flags | libc::__WALL | libc::WNOHANG;
     // SAFETY: `info` is valid for writes and lives through the call.
     checked(unsafe { libc::waitid(libc::P_PID, tid as libc::id_t, info.as_mut_ptr(), flags) })?;
-    // SAFETY: a siginfo_t is numbers only, for which zero bytes are valid too.
+    // SAFETY: a siginfo_t consists of numbers only, for which zero bytes are valid too.
     let info = unsafe { info.assume_init() };
     Ok((info.si_signo != 0).then_some(info))
 }
 
-/// The stop of one traced thread, if one waits to be reported. Its end is left to be heard of by others.
+/// Returns the stop of one traced thread that waits to be reported, if there is one. The end of the thread is left for
+/// others to collect.
 pub(crate) fn stop_of(tid: i32) -> io::Result<Option<Change>> {
     let Some(info) = ask(tid, libc::WSTOPPED)? else {
         return Ok(None);
     };
-    // SAFETY: the kernel fills the status in for every change of a child.
+    // SAFETY: the kernel fills in the status for every change of a child.
     let status = unsafe { info.si_status() };
     Ok(Some(Change::Stopped {
         signal: status & 0x7f,
@@ -123,10 +124,10 @@ pub(crate) fn stop_of(tid: i32) -> io::Result<Option<Change>> {
     }))
 }
 
-/// Whether a traced thread has ended; its remains stay where they are.
+/// Returns true if a traced thread has ended; does not reap the thread.
 pub(crate) fn has_ended(tid: i32) -> bool {
     match ask(tid, libc::WEXITED | libc::WNOWAIT) {
-        // To its tracer the kernel reports a stop even where only an end was asked for.
+        // The kernel reports a stop to the tracer even if only an end was asked for.
         Ok(Some(info)) => {
             [libc::CLD_EXITED, libc::CLD_KILLED, libc::CLD_DUMPED].contains(&info.si_code)
         }

@@ -1,17 +1,17 @@
-//! Where the kernel puts vector registers: the standard form of the XSAVE area (Intel SDM, volume 1,
-//! chapter 13), whose offsets the CPU itself tells.
+//! Layout in which the kernel stores vector registers: the standard form of the XSAVE area (Intel SDM, volume 1,
+//! chapter 13), whose offsets the CPU itself reports.
 
 use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-/// The leaf of the processor's extended state.
+/// CPUID leaf of the processor's extended state.
 const LEAF: u32 = 0xd;
-/// Components of the extended state.
+/// Numbers of the components of the extended state.
 const AVX: u32 = 2;
 const MASKS: u32 = 5;
 const ZMM_HIGH: u32 = 6;
 const ZMM16: u32 = 7;
 
-/// Byte offsets of the components; 0 where the CPU has none.
+/// Byte offsets of the components; 0 if the CPU lacks a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     /// Upper halves of ymm0 to ymm15, 16 bytes each.
@@ -22,18 +22,18 @@ pub(crate) struct Layout {
     pub(crate) zmm_high: usize,
     /// zmm16 to zmm31, 64 bytes each.
     pub(crate) zmm16: usize,
-    /// Of the whole area.
+    /// Size of the whole area.
     pub(crate) bytes: usize,
 }
 
 impl Layout {
-    /// Asks the CPU.
+    /// Asks the CPU for its layout.
     pub(crate) fn of_this_cpu() -> Self {
-        // SAFETY: every x86-64 CPU has the instruction, and its leaf 0.
+        // SAFETY: every x86-64 CPU has the CPUID instruction, and its leaf 0.
         #[allow(unused_unsafe, reason = "safe in newer Rust")]
         let highest = unsafe { __cpuid(0) }.eax;
         let leaf = |component| match highest >= LEAF {
-            // SAFETY: as before; the leaf is there.
+            // SAFETY: every x86-64 CPU has the CPUID instruction, and the comparison with `highest` shows that the leaf exists.
             #[allow(unused_unsafe, reason = "safe in newer Rust")]
             true => Some(unsafe { __cpuid_count(LEAF, component) }),
             false => None,

@@ -1,37 +1,37 @@
-//! What a recording may cost its target, and what it has cost.
+//! Allowed and actual cost of a recording for its target.
 //!
-//! The target earns credit with every bit of CPU time that it uses, and every sample and walk is paid for
-//! with what it took. A walk is made when there is credit; how much there must be is drawn at random, so
-//! that walks come at random intervals and what they cost on average is still exactly what was earned.
+//! The target earns credit with all CPU time that it uses, and every sample and walk spends credit for the time
+//! that it took. A walk is made when there is enough credit. The necessary credit is drawn at random, so
+//! that walks come at random intervals and still cost on average exactly what was earned.
 
 use crate::random::Random;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What a sample takes that wakes nobody, where nobody has measured it.
+/// Time that a sample that wakes no walker takes, if not measured.
 pub(crate) const SAMPLE: Duration = UNSEEN;
-/// What an interruption takes beside what the recorder sees between the sample's time stamp and its own last
+/// Time that an interruption takes beyond what the recorder sees between the sample's time stamp and its own last
 /// action: the timer's interrupt before it and the switches of threads.
 const UNSEEN: Duration = Duration::from_micros(12);
-/// What a walk costs the target after it, as a part of what it took: the target finds the caches full of the
-/// walker's data. At budgets of 10 and 20 % the target's own CPU time rose by about as much as it was held up
+/// Cost of a walk to the target afterwards, as a part of the time that the walk took: the target finds the caches full
+/// of the walker's data. At budgets of 10 and 20 % the target's own CPU time rose by about as much as it was held up
 /// (docs/decisions/0005-what-walking-costs.md).
 const AFTERMATH: f64 = 1.0;
-/// Credit is kept for so long: a target that slept must not be interrupted the more afterwards.
+/// Largest credit: a target that slept must not be interrupted more often afterwards.
 const CREDIT_MAX: Duration = Duration::from_millis(5);
-/// A first guess at what a walk costs.
+/// First guess at the cost of a walk.
 const WALK_GUESS: Duration = Duration::from_micros(200);
 
-/// Shared by all threads that take samples.
+/// Budget shared by all threads that take samples.
 pub(crate) struct Budget {
-    /// Of the target's CPU time.
+    /// Share of the target's CPU time.
     share: f64,
     credit_ns: AtomicI64,
     walk_ns: AtomicU64,
 }
 
 impl Budget {
-    /// A share of the target's CPU time.
+    /// Returns a budget of a share of the target's CPU time.
     pub(crate) fn new(share: f64) -> Self {
         Self {
             share,
@@ -40,19 +40,19 @@ impl Budget {
         }
     }
 
-    /// The target has used CPU time.
+    /// Adds credit for CPU time that the target has used.
     pub(crate) fn earn(&self, cpu_ns: u64) {
         let earned = (self.share * cpu_ns as f64) as i64;
         let max = CREDIT_MAX.as_nanos() as i64;
         let add = |credit: i64| Some((credit + earned).min(max));
-        // The closure always answers, so there is nothing to fail.
+        // The closure always returns a value, so the update cannot fail.
         let _ = self
             .credit_ns
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
 
-    /// The target was held up for so long, as far as the recorder sees, and a walk was so much of that; how long
-    /// it was held up in all.
+    /// Spends credit for an interruption of `seen_ns`, as far as the recorder sees, of which a walk took `walk_ns`;
+    /// returns the whole time for which the target was held up.
     pub(crate) fn spend(&self, seen_ns: u64, walk_ns: u64) -> u64 {
         let held_up_ns = seen_ns + UNSEEN.as_nanos() as u64;
         let aftermath_ns = (AFTERMATH * walk_ns as f64) as i64;
@@ -61,7 +61,7 @@ impl Budget {
         held_up_ns
     }
 
-    /// Samples that woke nobody have held the target up too; for how long in all.
+    /// Spends credit for samples that woke no walker; returns the whole time for which they held up the target.
     pub(crate) fn spend_on_samples(&self, number: u64, each_ns: u64) -> u64 {
         let held_up_ns = number * each_ns;
         self.credit_ns
@@ -69,21 +69,21 @@ impl Budget {
         held_up_ns
     }
 
-    /// A walk took so long: the next one is likely to take as long.
+    /// Learns from the time of a walk: the next walk is likely to take as long.
     pub(crate) fn learn(&self, walk_ns: u64) {
         let before = self.walk_ns.load(Ordering::Relaxed);
         self.walk_ns
             .store(before - before / 16 + walk_ns / 16, Ordering::Relaxed);
     }
 
-    /// The credit at which the next walk is due.
+    /// Draws the credit at which the next walk is due.
     pub(crate) fn draw(&self, random: &mut Random) -> i64 {
         let mean = Duration::from_nanos(self.walk_ns.load(Ordering::Relaxed));
         let drawn = random.interval(mean).as_nanos() as i64;
         drawn.min(CREDIT_MAX.as_nanos() as i64 / 2)
     }
 
-    /// Whether there is so much credit.
+    /// Returns true if there is at least this much credit.
     pub(crate) fn has(&self, credit_ns: i64) -> bool {
         self.credit_ns.load(Ordering::Relaxed) >= credit_ns
     }

@@ -1,7 +1,7 @@
-//! The instructions at a walk's feet.
+//! Instructions on the path of a walk.
 //!
-//! Kept for one walk only: another moment's code may be other code (JIT compilers, dlclose), and beside
-//! the steps the few pages that a walk touches cost nothing.
+//! Code is kept for one walk only: at another moment the code may be different (JIT compilers, dlclose), and
+//! compared with the steps the few pages that a walk touches cost nothing.
 
 use super::End;
 use crate::sys::memory;
@@ -9,21 +9,21 @@ use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic};
 use rustc_hash::FxHashMap;
 
 const PAGE_BYTES: u64 = 4096;
-/// The longest instruction of the architecture.
+/// Longest instruction of the architecture in bytes.
 const INSTRUCTION_BYTES_MAX: usize = 15;
 
-/// What an instruction may do with the instruction pointer.
+/// Possible effect of an instruction on the instruction pointer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
-    /// Goes on behind itself.
+    /// The instruction goes on behind itself.
     Plain,
-    /// A string instruction with a repeat prefix: stays until it is through.
+    /// A string instruction with a repeat prefix stays until it is done.
     Repeats,
-    /// Goes on behind itself or elsewhere.
+    /// The instruction goes on behind itself or elsewhere.
     Conditional,
-    /// Always goes elsewhere, even if that is right behind it.
+    /// The instruction always goes elsewhere, even if the target is right behind it.
     Transfer,
-    /// Must not be stepped.
+    /// The instruction must not be stepped.
     Refused(End),
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Decoded {
     pub(crate) kind: Kind,
 }
 
-/// Code of one process as of now.
+/// Code of one process at the present moment.
 pub(crate) struct Code {
     pid: i32,
     pages: FxHashMap<u64, Option<Box<[u8]>>>,
@@ -50,7 +50,7 @@ impl Code {
         }
     }
 
-    /// The instruction at an address.
+    /// Returns the instruction at an address.
     pub(crate) fn at(&mut self, address: u64) -> Decoded {
         if let Some(decoded) = self.decoded.get(&address) {
             return *decoded;
@@ -102,7 +102,7 @@ fn kind(instruction: &Instruction) -> Kind {
     }
     match instruction.mnemonic() {
         Mnemonic::Syscall | Mnemonic::Sysenter => return Kind::Refused(End::SystemCall),
-        // The trace flag would be stored where the program sees it, and would kill it when loaded.
+        // The trace flag would be stored where the program sees it, and would kill the program when loaded.
         Mnemonic::Pushf | Mnemonic::Pushfd | Mnemonic::Pushfq => {
             return Kind::Refused(End::ReadsFlags);
         }

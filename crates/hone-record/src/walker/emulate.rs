@@ -1,9 +1,9 @@
 //! A walk by emulation: from a snapshot of a thread's registers the program is followed in a private copy
 //! of its memory, while the thread itself stands still or is at least kept off its CPU.
 //!
-//! What is known of a process (decoded code, mappings) outlives the walk. It is thrown away when the
+//! Data about a process (decoded code, mappings) outlives the walk. The data is thrown away when the
 //! process maps other code; a walk that raced with such a change is found by [`Walk::code_since_ns`]
-//! when it is written.
+//! when the walk is written.
 
 use super::kernel_data::{KernelData, is_kernel_data};
 use super::{End, Taken, Walk};
@@ -16,39 +16,39 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Instructions of one walk at most: a loop without branches taken, such as one of `rep` instructions, must
-/// not hold its thread for long.
+/// Largest number of instructions in one walk: a loop without taken branches, such as a loop of `rep` instructions,
+/// must not hold its thread for long.
 const INSTRUCTIONS_MAX: u64 = 60_000;
-/// Pages of the target that one walk may touch: each costs some 2 us.
+/// Largest number of pages of the target that one walk may touch: each page costs some 2 us.
 const PAGES_MAX: usize = 256;
-/// Processes that are remembered.
+/// Largest number of processes that are remembered.
 const PROCESSES_MAX: usize = 64;
-/// Threads of a process that are remembered.
+/// Largest number of threads of a process that are remembered.
 const THREADS_MAX: usize = 1 << 16;
-/// Mappings of a process are read again at most so often.
+/// Shortest time between two readings of the mappings of a process.
 const MAPPINGS_EVERY: Duration = Duration::from_millis(200);
 
-/// What a walk needs to know of its process, made ready before the thread is stopped.
+/// Data about its process that a walk needs, prepared before the thread is stopped.
 pub(crate) struct Prepared {
     process: Arc<Process>,
     walker: Walker,
     mappings: Vec<Mapping>,
     mappings_read_ns: u64,
-    /// When the oldest thing known here was learnt.
+    /// Time at which the oldest data here was read.
     since_ns: u64,
-    /// The mappings did not explain what the walk saw.
+    /// True if the mappings did not explain what the walk saw.
     stale: bool,
 }
 
 struct Process {
     pid: i32,
-    /// It reads the time from the same pages as we do.
+    /// True if the process reads the time from the same pages as we do.
     has_our_time: bool,
     idle: Mutex<Vec<Prepared>>,
     segments: Mutex<FxHashMap<i32, Segments>>,
 }
 
-/// The segment bases of a thread: it sets them once, when it starts.
+/// Segment bases of a thread, which the thread sets once, when it starts.
 #[derive(Clone, Copy)]
 struct Segments {
     fs_base: Bits,
@@ -64,13 +64,13 @@ pub(crate) struct Emulator {
     kernel_data: KernelData,
 }
 
-/// A thread of ours that panics has its own way of being noticed.
+/// Locks a mutex, also after a panic: a panic of a thread of ours is noticed in another way.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Emulator {
-    /// For walks of up to so many taken branches.
+    /// Creates an emulator for walks of up to `branches_max` taken branches.
     pub(crate) fn new(branches_max: u32) -> Self {
         let has = procfs::cpu_flags();
         Self {
@@ -85,7 +85,7 @@ impl Emulator {
         }
     }
 
-    /// Makes ready for a walk in a process; to be handed back to [`Self::done`].
+    /// Prepares a walk in a process; the result must be handed back to [`Self::done`].
     pub(crate) fn prepare(&self, pid: i32) -> Prepared {
         let process = {
             let mut processes = lock(&self.processes);
@@ -121,7 +121,7 @@ impl Emulator {
         prepared
     }
 
-    /// Keeps what was learnt for the next walk, unless the process has changed meanwhile.
+    /// Keeps the data of a walk for the next walk, unless the process has changed meanwhile.
     pub(crate) fn done(&self, prepared: Prepared) {
         let process = Arc::clone(&prepared.process);
         let current = lock(&self.processes)
@@ -132,12 +132,12 @@ impl Emulator {
         }
     }
 
-    /// Forgets a process: it has mapped other code, become another program or ended.
+    /// Forgets a process that has mapped other code, become another program or ended.
     pub(crate) fn forget(&self, pid: i32) {
         lock(&self.processes).remove(&pid);
     }
 
-    /// Forgets a thread: another one has its number now.
+    /// Forgets a thread whose number now belongs to another thread.
     pub(crate) fn forget_thread(&self, pid: i32, tid: i32) {
         if let Some(process) = lock(&self.processes).get(&pid) {
             lock(&process.segments).remove(&tid);
@@ -173,7 +173,7 @@ impl Emulator {
             pid: thread.pid,
             tid: thread.tid,
             cpu: thread.cpu,
-            // All at one moment; a nanosecond each keeps their order.
+            // All branches have the same moment; a nanosecond each keeps their order.
             branches: (began_ns..)
                 .zip(&branches)
                 .map(|(time_ns, branch)| Taken {
@@ -205,7 +205,7 @@ impl Prepared {
         known.insert(tid, segments);
     }
 
-    /// Adds the segment bases of a thread, if they are known, and says since when.
+    /// Adds the segment bases of a thread, if they are known, and returns the time since when they are known.
     pub(crate) fn add_segments(&self, tid: i32, state: &mut State) -> u64 {
         match lock(&self.process.segments).get(&tid) {
             None => u64::MAX,
@@ -218,7 +218,7 @@ impl Prepared {
     }
 }
 
-/// What instructions say of a thread's CPU. Its NUMA node only we can tell, and only from there.
+/// Returns the number that instructions report about a thread's CPU. The NUMA node is known only if we run on that CPU.
 fn cpu_number(cpu: u32) -> Bits {
     let own = clock::own_cpu().filter(|&(own, _)| own == cpu);
     match own {
@@ -231,7 +231,7 @@ fn cpu_number(cpu: u32) -> Bits {
 struct Target<'a> {
     pid: i32,
     mappings: &'a [Mapping],
-    /// Where the process reads the time, if that is where we read it.
+    /// Pages from which the process reads the time, if we read the time from the same pages.
     kernel_data: Option<&'a KernelData>,
     unexplained: bool,
 }
@@ -246,16 +246,16 @@ impl Target<'_> {
             .filter(|mapping| mapping.start <= address.0)
     }
 
-    /// Whether there is code that no file holds, such as a JIT compiler's: it may change at any time, and
-    /// a profile could not name it.
+    /// Returns true if the address is in code that no file holds, such as a JIT compiler's: such code may change at any
+    /// time, and a profile could not name it.
     fn is_without_file(&self, address: Avma) -> bool {
         self.mapping(address)
             .is_some_and(|mapping| mapping.is_executable() && !holds_lasting_code(mapping))
     }
 }
 
-/// Whether code can only change there by a mapping that the kernel reports. A shared mapping may be written
-/// through another one.
+/// Returns true if code in the mapping can only change by a mapping that the kernel reports. A shared mapping may be
+/// written through another mapping.
 fn holds_lasting_code(mapping: &Mapping) -> bool {
     let writable = mapping.protection & libc::PROT_WRITE as u32 != 0
         || mapping.flags & libc::MAP_SHARED as u32 != 0;
@@ -274,7 +274,7 @@ impl Memory for Target<'_> {
         data.is_some_and(|(mapping, data)| data.read(mapping, page.0, out))
     }
 
-    /// A page that is in no mapping known, but can be read, is newer than the mappings: heaps grow.
+    /// Returns true also for a readable page in no known mapping: the page is newer than the mappings, since heaps grow.
     fn is_writable(&mut self, page: Avma) -> bool {
         let mapping = self.mapping(page);
         let writable = mapping.is_none_or(|m| m.protection & libc::PROT_WRITE as u32 != 0);

@@ -1,10 +1,10 @@
 //! The pages from which the kernel's code in every process (the vdso) reads the time.
 //!
-//! Nobody can read them in another process: the kernel lets neither ptrace nor process_vm_readv there. But they are the
-//! same pages in all processes, so ours stand for the target's. With them a walk goes through `clock_gettime` as the
-//! program does, by whatever clock this kernel uses, and out of it again.
+//! No process can read these pages in another process: the kernel allows neither ptrace nor process_vm_readv there. But
+//! all processes have the same pages, so our own pages replace those of the target. With them a walk goes through
+//! `clock_gettime` as the program does, with whatever clock this kernel uses, and out of it again.
 //!
-//! Not the same are those of a process in another time namespace. A walk of such a one still ends there.
+//! A process in another time namespace has different pages. A walk of such a process still ends there.
 
 use crate::procfs::{self, Mapping};
 use crate::sys::kernel_pages;
@@ -14,12 +14,12 @@ use std::io::{PipeReader, PipeWriter};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// What the names of their mappings begin with: `[vvar]` and, since Linux 6.13, `[vvar_vclock]`.
+/// Prefix of the names of the mappings: `[vvar]` and, since Linux 6.13, `[vvar_vclock]`.
 const NAME: &str = "[vvar";
-/// The kernel changes them at every tick of its timer, for some hundred nanoseconds.
+/// Number of attempts: the kernel changes the pages at every tick of its timer, for some hundred nanoseconds.
 const TRIES: usize = 8;
 
-/// Our own such pages.
+/// Our own pages with the kernel's data.
 pub(crate) struct KernelData {
     mappings: Vec<Mapping>,
     time_namespace: Option<PathBuf>,
@@ -27,7 +27,7 @@ pub(crate) struct KernelData {
 }
 
 impl KernelData {
-    /// Of this process. Without them, or without a pipe, walks end where they always did.
+    /// Finds the pages of this process. Without pages, or without a pipe, walks end where the program reads the time.
     pub(crate) fn own() -> Self {
         let pid = std::process::id() as i32;
         let mut mappings = procfs::mappings(pid);
@@ -39,7 +39,7 @@ impl KernelData {
         }
     }
 
-    /// Whether a process has the same.
+    /// Returns true if a process has the same pages.
     pub(crate) fn are_those_of(&self, pid: i32) -> bool {
         time_namespace(pid) == self.time_namespace
     }
@@ -60,7 +60,7 @@ impl KernelData {
                 return false;
             }
             found = self.copy(address, &mut again);
-            // What stays the same was not copied while the kernel changed it.
+            // A page that stays the same was not copied while the kernel changed it.
             if found && again == *out {
                 return true;
             }
@@ -69,7 +69,7 @@ impl KernelData {
         false
     }
 
-    /// A page may have nothing behind it, when touching it would end us: so the kernel copies.
+    /// Lets the kernel copy a page: a page may have nothing behind it, and reading it directly would then end this process.
     fn copy(&self, address: u64, out: &mut [u8; PAGE_BYTES]) -> bool {
         let mut pipe = self.pipe.lock().unwrap_or_else(PoisonError::into_inner);
         let Some((reader, writer)) = &mut *pipe else {
@@ -82,12 +82,13 @@ impl KernelData {
     }
 }
 
-/// Whether nobody but the process itself can read there.
+/// Returns true if nobody but the process itself can read the mapping.
 pub(crate) fn is_kernel_data(mapping: &Mapping) -> bool {
     mapping.path.starts_with(NAME)
 }
 
-/// `None` on kernels without time namespaces, and for processes that we may not look at.
+/// Returns the time namespace of a process; `None` on kernels without time namespaces, and for processes that we may
+/// not look at.
 fn time_namespace(pid: i32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{pid}/ns/time")).ok()
 }

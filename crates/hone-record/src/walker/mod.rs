@@ -1,8 +1,8 @@
 //! Branch records made in software: a thread is stopped now and then and followed for a while.
 //!
-//! How it is followed is a sibling file: [`emulate`] interprets the program's code from a snapshot of the
-//! thread, which hardly stops; [`step`] lets the processor do it, one instruction at a time, which is slow
-//! and the reference for the other.
+//! Each method to follow a thread is a sibling file: [`emulate`] interprets the program's code from a snapshot of the
+//! thread, which hardly stops; [`step`] lets the processor execute the code, one instruction at a time, which is slow
+//! and the reference for [`emulate`].
 
 pub(crate) mod budget;
 pub(crate) mod code;
@@ -18,7 +18,7 @@ use crate::output::OwnSample;
 use hone_profile::perf_data::WalkedBranch;
 use hone_profile::{Avma, ThirdArgument};
 
-/// One taken branch.
+/// A taken branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Taken {
     pub(crate) from: u64,
@@ -27,37 +27,37 @@ pub(crate) struct Taken {
     pub(crate) time_ns: u64,
 }
 
-/// Why a walk ended.
+/// Reason why a walk ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum End {
-    /// It was as long as asked for.
+    /// The walk has as many steps as asked for.
     Length,
-    /// At a system call, which may take any time.
+    /// A system call, which may take any time.
     SystemCall,
-    /// A signal came, and was delivered.
+    /// A signal that came and was delivered.
     Signal,
-    /// The job control stopped the thread.
+    /// A stop of the thread by job control.
     Stopped,
-    /// The thread ended or became another program.
+    /// The end of the thread, or its exec of another program.
     Gone,
-    /// At an instruction that would show the program its trace flag.
+    /// An instruction that would show the program its trace flag.
     ReadsFlags,
-    /// At a hardware transaction, which single steps always abort.
+    /// A hardware transaction, which single steps always abort.
     Transaction,
-    /// At an interrupt, a far transfer or a trap of the program's own.
+    /// An interrupt, a far transfer or a trap of the program's own.
     Special,
-    /// At bytes that are no instruction, or not readable.
+    /// Bytes that are no instruction, or are not readable.
     Undecodable,
-    /// The thread went on somewhere else without a branch, as the kernel makes it for rseq.
+    /// A jump of the thread without a branch, as the kernel makes it for rseq.
     Jumped,
-    /// At code that no file holds, such as a JIT compiler's.
+    /// Code that no file holds, such as a JIT compiler's.
     NoFile,
-    /// The emulator's reason.
+    /// The reason of the emulator.
     Emulated(hone_emulate::End),
 }
 
 impl End {
-    /// The walk met something that a better snapshot might have told.
+    /// Returns true if the walk ended on something unknown that a better snapshot might have contained.
     pub(crate) fn is_unknown(self) -> bool {
         use hone_emulate::End as E;
         matches!(
@@ -97,25 +97,25 @@ impl End {
     }
 }
 
-/// One walk.
+/// A walk.
 #[derive(Clone, Debug)]
 pub(crate) struct Walk {
     pub(crate) pid: i32,
     pub(crate) tid: i32,
     pub(crate) cpu: u32,
-    /// Oldest first.
+    /// Branches, oldest first.
     pub(crate) branches: Vec<Taken>,
     pub(crate) steps: u32,
     pub(crate) end: End,
-    /// Since when the code has been the same, as far as the walk knew.
+    /// Time since when the code has been the same, as far as the walk knew.
     pub(crate) code_since_ns: u64,
 }
 
 impl Walk {
-    /// Cuts the walk into branch stacks of `depth` entries at most, oldest stack first.
+    /// Cuts the walk into branch stacks of at most `depth` entries, oldest stack first.
     ///
-    /// The oldest entry of each stack but the first repeats the newest of the stack before. So a reader
-    /// that takes the oldest entry of every stack for nothing but the start of a range counts each branch
+    /// The oldest entry of each stack but the first repeats the newest entry of the stack before. So a reader
+    /// that uses the oldest entry of every stack only as the start of a range counts each branch
     /// and each range once, the walk's first branch excepted.
     pub(crate) fn pieces(&self, event: usize, depth: usize) -> Vec<OwnSample> {
         let mut pieces = Vec::new();

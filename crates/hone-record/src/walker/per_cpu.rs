@@ -1,11 +1,11 @@
 //! One walker for each CPU: the kernel's samples wake it, and it walks the thread that was sampled.
 //!
-//! It runs on the CPU whose samples it reads, with precedence over ordinary threads where the system
+//! A walker runs on the CPU whose samples it reads, with precedence over ordinary threads where the system
 //! allows it. So from the sample on the sampled thread cannot move: the walk starts where the sample fell,
-//! from the registers that came with it, and nothing needs to be stopped. Only where such a walk ends on
-//! something unknown (a vector register, the thread pointer) is the thread stopped for a moment and walked
-//! again; and always where there is no precedence. Threads are walked in proportion to the CPU time that
-//! they use.
+//! from the registers that came with the sample, and nothing needs to be stopped. The thread is stopped for
+//! a moment and walked again only if such a walk ends on something unknown (a vector register, the thread
+//! pointer). Without precedence the thread is always stopped. Threads are walked in proportion to the CPU
+//! time that they use.
 
 use super::Walk;
 use super::budget::Budget;
@@ -27,53 +27,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The longest sleep, which is how long the end of the recording may go unnoticed.
+/// Longest sleep; the end of the recording may go unnoticed for this long.
 const SLEEP_MAX: Duration = Duration::from_millis(50);
-/// A sample older than this is that of a thread which has run on.
+/// Age below which a sample can be walked; the thread of an older sample has run on.
 const FRESH: Duration = Duration::from_millis(2);
-/// How often it is checked what precedence costs.
+/// Time between two checks of the cost of precedence.
 const GUARD_EVERY: Duration = Duration::from_secs(1);
-/// A walker that takes more than one part in so many of its CPU loses its precedence.
+/// A walker that takes more than one part in this number of its CPU loses its precedence.
 const GUARD_SHARE: u64 = 4;
 
-/// What the walkers of all CPUs share.
+/// Data that the walkers of all CPUs share.
 pub(crate) struct Shared<'a> {
     pub(crate) emulator: Emulator,
     pub(crate) budget: Budget,
     pub(crate) snapshot: Snapshot,
-    /// Samples hold registers.
+    /// True if samples hold registers.
     pub(crate) registers: bool,
     pub(crate) call_chains: bool,
-    /// Every sample wakes its walker, and not one of several.
+    /// True if every sample wakes its walker, and not only one of several.
     pub(crate) all_wake: bool,
-    /// What a sample that wakes nobody costs its thread.
+    /// Cost in nanoseconds of a sample that wakes no walker.
     pub(crate) sample_ns: u64,
     pub(crate) ids: &'a Ids,
     pub(crate) stop: AtomicBool,
     pub(crate) seed: u64,
 }
 
-/// What a walker has for the recording.
+/// Results of a walker for the recording.
 #[derive(Default)]
 pub(crate) struct Found {
     /// Records of the kernel.
     pub(crate) records: Vec<Box<[u8]>>,
     pub(crate) walks: Vec<Walk>,
-    /// Everything older than this has been found.
+    /// Time before which everything has been found.
     pub(crate) complete_until_ns: u64,
     pub(crate) not_begun: BTreeMap<String, u64>,
-    /// Threads were stopped for so long.
+    /// Nanoseconds for which threads were held up.
     pub(crate) stopped_ns: u64,
-    /// CPU time of this thread of ours.
+    /// CPU time of the walker.
     pub(crate) cpu_ns: u64,
-    /// Threads stopped by ptrace.
+    /// Number of threads stopped by ptrace.
     pub(crate) stops: u64,
-    /// Walks that did not start where their sample fell.
+    /// Number of walks that did not start where their sample fell.
     pub(crate) moved: u64,
     pub(crate) warnings: Vec<String>,
 }
 
-/// Where a walker leaves what it has found.
+/// Place where a walker leaves its results.
 pub(crate) type Inbox = Mutex<Found>;
 
 struct PerCpu<'a> {
@@ -88,11 +88,11 @@ struct PerCpu<'a> {
     extended: Vec<u8>,
     found: Found,
     guard: Guard,
-    /// When the last sleep began.
+    /// Time at which the last sleep began.
     slept_since_ns: u64,
 }
 
-/// Samples, walks and leaves both in the inbox until it is told to stop.
+/// Takes samples, walks threads and leaves both in the inbox until `shared.stop` is set.
 pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std::io::Result<()> {
     let mut random = Random::new(shared.seed.wrapping_add(1 + ring.cpu as u64));
     let mut found = Found::default();
@@ -124,7 +124,7 @@ pub(crate) fn run(shared: &Shared<'_>, ring: &mut CpuRing, inbox: &Inbox) -> std
 }
 
 impl PerCpu<'_> {
-    /// Empties the ring and walks the thread of the newest sample, if it is that which has woken us, and if it is time.
+    /// Empties the ring and walks the thread of the newest sample, if that sample has woken us and a walk is due.
     fn turn(&mut self, is_woken: bool) {
         let began_ns = clock::monotonic_ns();
         let mut newest = None;
@@ -171,7 +171,7 @@ impl PerCpu<'_> {
         let age_ns = began_ns.saturating_sub(newest_ns);
         let is_due = self.shared.budget.has(self.due) && age_ns < FRESH.as_nanos() as u64;
         let mut walk_ns = 0;
-        // One in the kernel begins no walk; to be woken cost as much.
+        // A sample in the kernel begins no walk, but its wake-up cost as much.
         if let Some((sample, registers)) = newest.filter(|_| is_due) {
             self.walk(sample, registers);
             self.due = self.shared.budget.draw(&mut self.random);
@@ -187,7 +187,7 @@ impl PerCpu<'_> {
             self.not_begun("the thread ran on");
             return;
         }
-        // What takes long comes first.
+        // Work that takes long comes first.
         let mut prepared = self.shared.emulator.prepare(sample.pid);
         let registers = registers.filter(|_| self.guard.has_precedence);
         let mut walk = match (self.shared.snapshot, registers) {
@@ -203,14 +203,14 @@ impl PerCpu<'_> {
         if self.shared.snapshot == Snapshot::Auto
             && walk.as_ref().is_some_and(|walk| walk.end.is_unknown())
         {
-            // The same walk once more, with all that a stop can tell; if that fails, the short one stands.
+            // The thread is walked again, with all that a stop can tell; if that fails, the short walk counts.
             walk = self.walk_stopped(sample, &mut prepared).or(walk);
         }
         self.found.walks.extend(walk);
         self.shared.emulator.done(prepared);
     }
 
-    /// Whether this thread slept when the sample was taken. Then it has run from that moment on, and the
+    /// Returns true if this thread slept when the sample was taken. This thread has then run from that moment on, and the
     /// sampled thread has not.
     fn was_woken_by(&self, sample: UserSample) -> bool {
         sample.cpu == self.ring.cpu as u32 && sample.time_ns > self.slept_since_ns
@@ -264,7 +264,7 @@ impl PerCpu<'_> {
         count(&mut self.found.not_begun, reason);
     }
 
-    /// Leaves what was found, unless the other side is just reading: then next time.
+    /// Leaves the results in the inbox; if the other side is just reading the inbox, the results wait until next time.
     fn hand_over(&mut self, inbox: &Inbox) {
         if let Ok(mut inbox) = inbox.try_lock() {
             self.found.cpu_ns = clock::thread_cpu_ns();
@@ -282,7 +282,7 @@ fn running(sample: UserSample) -> Running {
 }
 
 impl Found {
-    /// Adds what was found later.
+    /// Adds later results.
     fn take(&mut self, later: Self) {
         self.records.extend(later.records);
         self.walks.extend(later.walks);
@@ -298,7 +298,7 @@ impl Found {
     }
 }
 
-/// Sees to it that a thread with precedence does not hold up its CPU.
+/// Makes sure that a thread with precedence does not hold up its CPU.
 struct Guard {
     has_precedence: bool,
     since_ns: u64,

@@ -1,4 +1,4 @@
-//! From the kernel's registers to the emulator's.
+//! Conversion of the kernel's registers to the emulator's.
 
 use crate::record_bytes;
 use crate::sys::ptrace::{self, Registers};
@@ -6,9 +6,9 @@ use crate::sys::xstate::Layout;
 use hone_emulate::{Bits, State, Vector};
 use hone_profile::Avma;
 
-/// Flags that say something of the tracing or the CPU's mode, not of the program: TF, RF and ID.
+/// Flags that describe the tracing or the CPU's mode, not the program: TF, RF and ID.
 const FLAGS_NOT_THE_PROGRAMS: u64 = 1 << 8 | 1 << 16 | 1 << 21;
-/// Where the XSAVE area says which components are in use.
+/// Offset in the XSAVE area of the mask of components that are in use.
 const COMPONENTS_AT: usize = 512;
 const SSE: u32 = 1;
 const AVX: u32 = 2;
@@ -16,7 +16,7 @@ const MASKS: u32 = 5;
 const ZMM_HIGH: u32 = 6;
 const ZMM16: u32 = 7;
 
-/// All that ptrace tells of a stopped thread; `buffer` holds its extended registers for a moment.
+/// Returns all registers that ptrace reports for a stopped thread; `buffer` holds its extended registers for a moment.
 pub(crate) fn stopped(
     tid: i32,
     registers: &Registers,
@@ -30,7 +30,7 @@ pub(crate) fn stopped(
     state
 }
 
-/// The general registers of a stopped thread; of the others nothing is known.
+/// Returns the general registers of a stopped thread; the other registers are unknown.
 fn general(registers: &Registers) -> State {
     let mut state = State::unknown(Avma(registers.rip));
     let gprs = [
@@ -58,7 +58,8 @@ fn general(registers: &Registers) -> State {
     state
 }
 
-/// The general registers that came with a sample. What it does not hold is unknown: segments, vectors.
+/// Returns the general registers that came with a sample. The sample does not hold segments and vectors, which are
+/// unknown.
 pub(crate) fn sampled(registers: &record_bytes::Registers) -> State {
     let [ax, bx, cx, dx, si, di, bp, sp, ip, flags, _cs, high @ ..] = *registers;
     let mut state = State::unknown(Avma(ip));
@@ -70,7 +71,7 @@ pub(crate) fn sampled(registers: &record_bytes::Registers) -> State {
     state
 }
 
-/// Adds what the XSAVE area holds: vectors, opmasks and control words.
+/// Adds the registers in the XSAVE area: vectors, opmasks and control words.
 fn add_extended(state: &mut State, area: &[u8], layout: Layout) {
     let Some(components) = word(area, COMPONENTS_AT) else {
         return;
@@ -80,7 +81,7 @@ fn add_extended(state: &mut State, area: &[u8], layout: Layout) {
     state.mxcsr = Bits::known(word(area, 24).unwrap_or(0) & 0xffff_ffff);
     for (index, vector) in state.vectors.iter_mut().enumerate() {
         let mut bytes = [0; 64];
-        // A component that is not in use holds zeros, whatever stands in the area. The vectors are known
+        // A component that is not in use holds zeros, whatever bytes are in the area. The vectors are known
         // even where the CPU lacks the component, since no instruction then reads it.
         let parts = match index {
             0..16 => [
@@ -123,7 +124,7 @@ mod tests {
         bytes: 2432,
     };
 
-    /// Every byte of the area is its offset, in turns of 251.
+    /// Returns an area in which every byte is its offset modulo 251.
     fn area(components: u64) -> Vec<u8> {
         let mut area: Vec<u8> = (0..LAYOUT.bytes).map(|at| (at % 251) as u8).collect();
         area[COMPONENTS_AT..COMPONENTS_AT + 8].copy_from_slice(&components.to_le_bytes());

@@ -1,7 +1,7 @@
 //! A walk by single steps: the processor finds the way, at the price of a trap for each instruction.
 //!
-//! A tracer killed in mid-step takes the thread with it, since the trace flag is still set and the trap
-//! has no taker. So only commands that the recorder has started itself are stepped.
+//! If a tracer is killed in mid-step, the thread dies with it, since the trace flag is still set and nobody
+//! takes the trap. So only commands that the recorder has started itself are stepped.
 
 use super::code::{Code, Decoded, Kind};
 use super::{End, Taken, Walk};
@@ -12,15 +12,15 @@ use crate::sys::wait::{self, Change};
 use crate::tracer::{Running, Tracer, is_job_control};
 use hone_profile::ThirdArgument;
 
-/// What one step led to.
+/// Result of one step.
 enum Stepped {
-    /// The thread stands at another instruction, or at the same once more.
+    /// The thread is at another instruction, or at the same instruction once more.
     To(u64),
-    /// The walk is over, and the thread is not ours to let go on.
+    /// The walk is over, and the caller may not let the thread go on.
     Over(End),
 }
 
-/// Follows a thread that stands at `ip` for up to `steps_max` instructions and lets it go on.
+/// Follows a thread from `ip` on for up to `steps_max` instructions and then lets the thread go on.
 pub(crate) fn walk(
     tracer: &mut Tracer,
     running: Running,
@@ -102,7 +102,7 @@ fn step(
     instruction: Decoded,
 ) -> Result<Stepped, RecordError> {
     if ptrace::single_step(tid).is_err() {
-        // Killed meanwhile; its end is reported in due course.
+        // The thread was killed meanwhile; its end is reported in due course.
         return Ok(Stepped::Over(End::Gone));
     }
     let waited = match wait::until_change_of(tid) {
@@ -129,7 +129,7 @@ fn step(
             signal,
             event: ptrace::EVENT_STOP,
         } if is_job_control(signal) => {
-            // Seizing it anew clears the trace flag and leaves the stop of the job control in force.
+            // Seizing the thread anew clears the trace flag and leaves the stop of the job control in force.
             let _ = ptrace::detach(tid);
             let _ = ptrace::seize(tid);
             return Ok(Stepped::Over(End::Stopped));

@@ -1,7 +1,7 @@
-//! One thread stopped for one look, and not traced before or after.
+//! Stops one thread for one look, without tracing it before or after.
 //!
-//! The thread is seized, interrupted, looked at and let go within a fraction of a millisecond. Should the
-//! recorder be killed meanwhile, the kernel lets the thread go on as if nothing had been.
+//! The thread is seized, interrupted, looked at and let go within a fraction of a millisecond. If the
+//! recorder is killed meanwhile, the kernel lets the thread go on as if nothing had happened.
 
 use crate::procfs;
 use crate::sys::ptrace::{self, Registers};
@@ -11,31 +11,31 @@ use crate::tracer::{CS_64, hide_interruption, is_job_control};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// A thread that does not stop within this time gets no CPU.
+/// Time within which a thread must stop; a slower thread gets no CPU.
 const WITHIN: Duration = Duration::from_millis(100);
-/// Between two looks: another thread of ours may swallow the signal that ends the sleep.
+/// Time between two looks: another thread of ours may swallow the signal that ends the sleep.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// What came of the wish to stop a thread in user code.
+/// Result of an attempt to stop a thread in user code.
 pub(crate) enum Stop {
-    /// It stands still until [`Stops::go_on`].
+    /// The thread stands still until [`Stops::go_on`].
     InUserCode(Box<Registers>),
-    /// It runs on, for this reason.
+    /// The thread runs on, for this reason.
     Not(&'static str),
-    /// It is somebody else's: a debugger's, or a process that we may not trace.
+    /// The thread belongs to somebody else: to a debugger, or to a process that we may not trace.
     Refused(io::Error),
 }
 
 /// Stops threads one at a time. All calls must come from one thread of ours, since ptrace belongs to a thread.
 #[derive(Default)]
 pub(crate) struct Stops {
-    /// Processes with their threads that are still attached: they were asked to stop, but had no CPU to do it,
-    /// or are being killed.
+    /// Process and thread of each thread that is still attached: the thread was asked to stop, but had no CPU to do so,
+    /// or is being killed.
     late: Vec<(i32, i32)>,
 }
 
 impl Stops {
-    /// Stops a thread of a process, if it is in user code then.
+    /// Stops a thread of a process, if the thread is in user code at that moment.
     pub(crate) fn stop(&mut self, pid: i32, tid: i32) -> Stop {
         if self.late.iter().any(|(_, late)| [pid, tid].contains(late)) {
             return Stop::Not("did not stop in time");
@@ -47,7 +47,7 @@ impl Stops {
             Err(error) => return Stop::Refused(error),
             Ok(()) => {}
         }
-        // Where that fails the thread has just ended, which the wait finds out.
+        // If the call fails, the thread has just ended, which the wait finds out.
         let _ = ptrace::interrupt(tid);
         match stop_within(tid) {
             Some(stopped) => self.look(pid, tid, stopped),
@@ -65,7 +65,7 @@ impl Stops {
     /// Lets a stopped thread go.
     pub(crate) fn go_on(&mut self, pid: i32, tid: i32) {
         if ptrace::detach(tid).is_err() {
-            // It is being killed: when it has ended, its tracer has to hear of it.
+            // The thread is being killed: when it has ended, its tracer has to collect the end.
             self.late.push((pid, tid));
         }
     }
@@ -91,14 +91,14 @@ impl Stops {
         Stop::Not(reason)
     }
 
-    /// Lets go of threads that have stopped after all. To be called now and then.
+    /// Lets go of threads that have stopped after all. Must be called now and then.
     pub(crate) fn attend(&mut self) {
         let mut found = Vec::new();
         self.late.retain(|&(pid, tid)| {
             let stays = is_ours(tid)
                 && match wait::stop_of(tid) {
                     Ok(Some(stopped)) => let_go(tid, stopped).is_err(),
-                    // Of one that has ended the kernel says that there is no such child to stop.
+                    // For a thread that has ended the kernel reports that there is no such child to stop.
                     Ok(None) | Err(_) => !take_ended(tid),
                 };
             if !stays {
@@ -110,8 +110,8 @@ impl Stops {
     }
 }
 
-/// A thread that becomes another program takes the number of its process, and its tracer along: it is asked to
-/// stop under that number.
+/// Finds a thread again that became another program: the thread took the number of its process, and its tracer along.
+/// Asks the thread to stop under that number.
 fn found_again(pid: i32, tid: i32) -> Option<(i32, i32)> {
     let is_another = pid != tid && is_ours(pid);
     is_another.then(|| {
@@ -120,7 +120,7 @@ fn found_again(pid: i32, tid: i32) -> Option<(i32, i32)> {
     })
 }
 
-/// Whether it is the calling thread that traces this one.
+/// Returns true if the calling thread traces this thread.
 fn is_ours(tid: i32) -> bool {
     procfs::tracer_of(tid) == Some(ptrace::own_thread())
 }
@@ -141,8 +141,8 @@ fn stop_within(tid: i32) -> Option<Change> {
     }
 }
 
-/// Whether a thread has ended. Its end is reported to its tracer first, and to its parent only when the
-/// tracer has heard of it; if this process is the parent, that is for somebody else here to hear.
+/// Returns true if a thread has ended. The end is reported to the tracer first, and to the parent only when the
+/// tracer has collected it; if this process is the parent, the end is left for another thread here to collect.
 fn take_ended(tid: i32) -> bool {
     if !wait::has_ended(tid) {
         return false;
@@ -177,7 +177,7 @@ mod tests {
 
     const EXECS_LEFT: &str = "HONE_TEST_EXECS_LEFT";
 
-    /// Killed whatever comes.
+    /// A child that is always killed on drop.
     struct Killed(Child);
 
     impl Drop for Killed {
@@ -196,8 +196,8 @@ mod tests {
         command
     }
 
-    /// Not a test by itself: what the test below starts. Each thread of a test but the first is not the leader
-    /// of its process, and becomes the same program again.
+    /// Not a test by itself, but the program that the test below starts. Each thread of a test but the first is not the
+    /// leader of its process, and becomes the same program again.
     #[test]
     fn becomes_itself_again() {
         let left = std::env::var(EXECS_LEFT).ok();
@@ -211,13 +211,13 @@ mod tests {
         panic!("{error}");
     }
 
-    /// Asks /proc, since who waits for a child hears of its stops too, in its tracer's place.
+    /// Asks /proc, since a thread that waits for a child also takes its stops, in place of the tracer.
     fn has_ended_with_all_threads(pid: i32) -> bool {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         status.contains("State:\tZ") && procfs::threads(pid).len() <= 1
     }
 
-    /// It has hardly any CPU, so that it is asked to stop amid calls of exec, and stops too late.
+    /// The thread has hardly any CPU, so that it is asked to stop amid calls of exec, and stops too late.
     #[test]
     fn a_thread_that_is_late_and_becomes_another_program_goes_on() {
         if Command::new("chrt").arg("--help").output().is_err() {
@@ -249,7 +249,7 @@ mod tests {
                 match stops.stop(pid, tid) {
                     Stop::InUserCode(_) => stops.go_on(pid, tid),
                     Stop::Not("did not stop in time") => late += 1,
-                    // Amid a call of exec the kernel refuses, and so it does where it is stopped already.
+                    // The kernel refuses amid a call of exec, and also where the thread is already stopped.
                     Stop::Not(_) | Stop::Refused(_) => {}
                 }
             }

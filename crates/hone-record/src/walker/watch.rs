@@ -1,7 +1,7 @@
 //! Proof that a thread which is not stopped has not run.
 //!
 //! A thread that waits for a CPU we hold may be moved to another CPU and run there. The scheduler counts
-//! how often it was given one, and `/proc` tells.
+//! how often the thread was given a CPU, and `/proc` reports the count.
 
 use crate::procfs::{self, ThreadState};
 use crate::sys::clock;
@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 
-/// Threads whose files stay open at most: opening them takes longer than reading.
+/// Largest number of threads whose files stay open: opening the files takes longer than reading.
 const THREADS_MAX: usize = 32;
-/// A line of `stat` is shorter.
+/// Size of the buffer for a line of `stat`, which is shorter.
 const LINE_BYTES: usize = 1024;
 
 /// Watches threads, one at a time.
@@ -25,7 +25,7 @@ struct Files {
     stat: File,
 }
 
-/// What was seen when a watch began.
+/// State at the start of a watch.
 pub(crate) struct Watch {
     tid: i32,
     turns: u64,
@@ -33,12 +33,12 @@ pub(crate) struct Watch {
 }
 
 impl Watcher {
-    /// Begins to watch; `None` where the thread has gone or the kernel keeps no account.
+    /// Begins to watch; `None` if the thread has gone or the kernel keeps no account.
     pub(crate) fn start(&mut self, tid: i32) -> Option<Watch> {
         let known = self.files.get(&tid).and_then(|files| files.turns());
         let turns = match known {
             Some(turns) => turns,
-            // Not seen yet, or of a thread that has gone and left its number to another.
+            // The files are not open yet, or belong to a thread that has gone and left its number to another.
             None => self.open(tid)?.turns()?,
         };
         Some(Watch {
@@ -60,8 +60,8 @@ impl Watcher {
         Some(self.files.entry(tid).insert_entry(files).into_mut())
     }
 
-    /// Whether the thread has had no turn on any CPU since, and waits for this one as it did then. Where it had
-    /// been moved before the watch began, it waits for, or runs on, another.
+    /// Returns true if the thread has had no turn on any CPU since the watch began, and still waits for `cpu`. A thread
+    /// that was moved before the watch began waits for another CPU, or runs there.
     pub(crate) fn stood_still(&self, watch: &Watch, cpu: u32) -> bool {
         let Some(files) = self.files.get(&watch.tid) else {
             return false;
@@ -75,7 +75,7 @@ impl Watcher {
 }
 
 impl Files {
-    /// How often the thread was given a CPU: the third number of its account.
+    /// Returns how often the thread was given a CPU: the third number of its account.
     fn turns(&self) -> Option<u64> {
         let mut line = [0; LINE_BYTES];
         let mut numbers = read(&self.account, &mut line)?
@@ -83,7 +83,7 @@ impl Files {
             .map(str::parse::<u64>);
         let used = numbers.next()?.ok()?;
         let turns = numbers.nth(1)?.ok()?;
-        // Zeros where the kernel was built without.
+        // The numbers are zeros if the kernel was built without the account.
         (used > 0 && turns > 0).then_some(turns)
     }
 
@@ -92,8 +92,8 @@ impl Files {
     }
 }
 
-/// The line of a file in `/proc`, as it is now. Whoever wrote the thread's name may have written anything; the
-/// numbers are behind it.
+/// Returns the current line of a file in `/proc`, from the last bracket of the thread's name on. The name may contain
+/// anything; the numbers are behind it.
 fn read<'a>(file: &File, line: &'a mut [u8; LINE_BYTES]) -> Option<&'a str> {
     let len = file.read_at(line, 0).ok()?;
     let line = &line[..len];

@@ -1,4 +1,4 @@
-//! What the numbers rest on: the noise of the machine, the cost of recording, machine and tools.
+//! Evidence behind the numbers: the noise of the machine, the cost of recording, machine and tools.
 
 use super::markup::Html;
 use super::{empty, prose, scrolling_table, section, verdict};
@@ -6,7 +6,7 @@ use crate::axis::Axis;
 use crate::model::{LadderReport, RecordingFacts};
 use crate::{number, words};
 
-/// The baseline against itself.
+/// Writes the section about the baseline against itself.
 pub(super) fn noise(html: &mut Html, report: &LadderReport) {
     section(html, "noise", "The noise of this machine", |html| {
         let (Some(check), Some(sentence)) = (&report.self_check, words::self_check(report)) else {
@@ -33,7 +33,7 @@ pub(super) fn noise(html: &mut Html, report: &LadderReport) {
     });
 }
 
-/// What the recordings cost.
+/// Writes the section about the cost of the recordings.
 pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
     section(html, "recording", "What the recordings cost", |html| {
         if report.recordings.is_empty() {
@@ -95,7 +95,7 @@ fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
     });
 }
 
-/// The machine and the tools.
+/// Writes the section about the machine and the tools.
 pub(super) fn machine(html: &mut Html, report: &LadderReport) {
     section(html, "machine", "Machine and tools", |html| {
         let machine = &report.machine;

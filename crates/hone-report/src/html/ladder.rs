@@ -9,14 +9,14 @@ use crate::model::{LadderReport, Outcome, Rung};
 use crate::{number, words};
 use hone_measure::{Comparison, Interval, Verdict};
 
-/// What all lines of the ladder share.
+/// Data that all lines of the ladder share.
 struct Ladder<'a> {
     report: &'a LadderReport,
     axis: Axis,
     decimals: usize,
 }
 
-/// What is written and drawn of one comparison.
+/// Data that is written and drawn for one comparison.
 struct Line<'a> {
     comparison: &'a Comparison,
     mark: Mark,
@@ -26,7 +26,7 @@ struct Line<'a> {
     against: &'a str,
 }
 
-/// The section.
+/// Writes the section.
 pub(super) fn ladder(html: &mut Html, report: &LadderReport) {
     section(html, "ladder", "The ladder", |html| {
         if report.rungs.is_empty() {
@@ -178,7 +178,7 @@ impl Ladder<'_> {
     }
 }
 
-/// Below a line: what it does to one workload and to another, where that differs in sign.
+/// Writes a sentence below a line if the change helps one workload and harms another.
 fn split(html: &mut Html, tone: Tone, comparison: &Comparison) {
     let Some(sentence) = words::split(comparison) else {
         return;
@@ -186,7 +186,7 @@ fn split(html: &mut Html, tone: Tone, comparison: &Comparison) {
     below(html, tone, &sentence);
 }
 
-/// A sentence over the whole width.
+/// Writes a sentence over the whole width.
 fn below(html: &mut Html, tone: Tone, sentence: &str) {
     let class = format!("split {}", tone.class());
     html.inside("tr", &[("class", &class)], |html| {

@@ -1,4 +1,4 @@
-//! What each lever did: size, build time, and the indirect calls that were executed.
+//! Effects of each lever: size, build time, and the indirect calls that were executed.
 //!
 //! Promotion keeps the fallback call in the code, so counting call instructions in the binary would show
 //! nothing. The figures here come from branch records: calls that really happened.
@@ -9,12 +9,12 @@ use crate::model::{CallSite, IndirectCalls, LadderReport, Rung};
 use crate::{number, words};
 use std::fmt::Display;
 
-/// Call sites shown per rung; the embedded JSON has them all.
+/// Number of call sites shown per rung; the embedded JSON has all of them.
 const SITES_SHOWN: usize = 8;
-/// Targets named per call site.
+/// Number of targets named per call site.
 const TARGETS_SHOWN: usize = 3;
 
-/// The section.
+/// Writes the section.
 pub(super) fn levers(html: &mut Html, report: &LadderReport) {
     section(html, "levers", "What each lever did", |html| {
         let built = |rung: &Rung| rung.file_bytes.is_some() || rung.build_s > 0.0;
@@ -77,7 +77,7 @@ fn sizes(html: &mut Html, report: &LadderReport) {
                     base.and_then(|base| base.loaded_bytes),
                     base.and_then(|base| base.text_bytes),
                 );
-                // What debug information adds to a file is no growth of the program.
+                // Debug information makes the file larger, but not the program.
                 size(html, "Binary file", None, rung.file_bytes);
                 size(html, "Loaded of it", before.0, rung.loaded_bytes);
                 size(html, "Machine code", before.1, rung.text_bytes);
@@ -201,10 +201,10 @@ fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, call
     });
 }
 
-/// A call site before and after, where it was counted.
+/// A call site before and after, if it was counted.
 type Pair = (Option<CallSite>, Option<CallSite>);
 
-/// The call sites of two rungs side by side: those of the earlier one in their order, then new ones.
+/// Pairs the call sites of two rungs: the sites of the earlier rung in their order, then new sites.
 fn paired(before: &IndirectCalls, after: &IndirectCalls) -> Vec<Pair> {
     let mut after = by_place(&after.sites);
     let mut pairs: Vec<Pair> = Vec::new();
@@ -216,8 +216,8 @@ fn paired(before: &IndirectCalls, after: &IndirectCalls) -> Vec<Pair> {
     pairs
 }
 
-/// One call site per place. A compiler makes copies of a call; which copy of one build is which of another
-/// cannot be told, so only their sum can be set side by side.
+/// Merges the call sites of each place. A compiler makes copies of a call; the copies in one build cannot be matched
+/// with those in another, so only their sums can be compared.
 fn by_place(sites: &[CallSite]) -> Vec<CallSite> {
     let mut out: Vec<CallSite> = Vec::new();
     for site in sites {

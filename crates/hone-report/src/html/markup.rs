@@ -1,4 +1,4 @@
-//! Writes HTML that cannot be broken out of.
+//! Writer of HTML in which text from outside cannot become markup.
 //!
 //! Tags and attribute names are `&'static str`, so they come from this program's own source; everything else
 //! goes through escaping. Elements are closed by construction. There is no way to insert a string from
@@ -17,28 +17,28 @@ pub struct Html {
 }
 
 impl Html {
-    /// An empty piece.
+    /// Returns an empty piece.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The finished markup.
+    /// Returns the finished markup.
     pub fn into_string(self) -> String {
         self.out
     }
 
-    /// The document type; stands before everything else.
+    /// Writes the document type, which comes before everything else.
     pub fn doctype(&mut self) {
         self.out.push_str("<!doctype html>\n");
     }
 
-    /// Text, escaped.
+    /// Writes text, escaped.
     pub fn text(&mut self, text: impl Display) {
         // Writing to a string cannot fail.
         let _ = write!(Escaping(&mut self.out), "{text}");
     }
 
-    /// An element with whatever `body` writes inside.
+    /// Writes an element with the content that `body` writes.
     pub fn inside(
         &mut self,
         tag: &'static str,
@@ -55,27 +55,27 @@ impl Html {
         }
     }
 
-    /// An element that holds only text.
+    /// Writes an element that holds only text.
     pub fn leaf(&mut self, tag: &'static str, attributes: Attributes<'_>, text: impl Display) {
         self.inside(tag, attributes, |html| html.text(text));
     }
 
-    /// An element without content and without an end tag, such as `meta`.
+    /// Writes an element without content and without an end tag, such as `meta`.
     pub fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.open(tag, attributes);
     }
 
-    /// A style sheet from this program's own source.
+    /// Writes a style sheet from this program's own source.
     pub fn style(&mut self, css: &'static str) {
         self.inside("style", &[], |html| html.out.push_str(css));
     }
 
-    /// A script from this program's own source.
+    /// Writes a script from this program's own source.
     pub fn script(&mut self, javascript: &'static str) {
         self.inside("script", &[], |html| html.out.push_str(javascript));
     }
 
-    /// JSON for machines, in a block that no browser runs. A `<` can stand only within a JSON string, where
+    /// Writes JSON for machines, in a block that no browser runs. A `<` can occur only within a JSON string, where
     /// its escape means the same; so nothing inside can end the block.
     pub fn json_block(&mut self, id: &'static str, json: &str) {
         let attributes: Attributes<'_> = &[("type", &"application/json"), ("id", &id)];
@@ -95,7 +95,7 @@ impl Html {
     }
 }
 
-/// Text with everything escaped that means something in HTML, in an element or in a quoted attribute.
+/// Escapes all characters of a text that mean something in HTML, in an element or in a quoted attribute.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let _ = Escaping(&mut out).write_str(text);
@@ -123,7 +123,7 @@ impl Write for Escaping<'_> {
     }
 }
 
-/// Elements after which a line end changes nothing but keeps the source readable.
+/// Returns true for elements after which a newline changes nothing but keeps the source readable.
 fn is_block(tag: &str) -> bool {
     matches!(
         tag,

@@ -19,7 +19,7 @@ use crate::model::LadderReport;
 use crate::{json, words};
 use markup::Html;
 
-/// The identity of the block with the embedded JSON.
+/// Id of the block with the embedded JSON.
 pub const JSON_BLOCK: &str = "hone-report";
 
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
@@ -36,7 +36,7 @@ const SECTIONS: [(&str, &str); 8] = [
     ("raw", "Raw numbers"),
 ];
 
-/// The report as one HTML page.
+/// Returns the report as one HTML page.
 pub fn render(report: &LadderReport) -> String {
     let mut html = Html::new();
     html.doctype();
@@ -130,7 +130,7 @@ fn footer(html: &mut Html, report: &LadderReport) {
     });
 }
 
-/// A section with its heading.
+/// Writes a section with its heading.
 fn section(
     html: &mut Html,
     anchor: &'static str,
@@ -143,17 +143,17 @@ fn section(
     });
 }
 
-/// Prose for people, whose per cent signs stay with their numbers. Not for what is copied.
+/// Returns prose in which no line breaks between a number and its per cent sign. Not for text that is copied.
 fn prose(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// The sentence of a section that has nothing to show.
+/// Writes the sentence of a section that has nothing to show.
 fn empty(html: &mut Html, sentence: &'static str) {
     html.leaf("p", &[("class", &"empty")], sentence);
 }
 
-/// A table that scrolls sideways by itself where the screen is narrow.
+/// Writes a table that scrolls sideways by itself on a narrow screen.
 fn scrolling_table(
     html: &mut Html,
     class: &'static str,

@@ -1,8 +1,8 @@
 //! Drawings as inline SVG: intervals on the common axis, and single runs as dots.
 //!
 //! Places are given in per cent of the drawing's width, not in units of a view box: the drawing then fills
-//! any width, from a phone to a wide screen, while text, dots and lines keep their size. Meaning never rests
-//! on colour alone: outcomes and arms also differ in shape. All colours stand in the style sheet.
+//! any width, from a phone to a wide screen, while text, dots and lines keep their size. Colour alone never has a
+//! meaning: outcomes and arms also differ in shape. All colours are in the style sheet.
 
 use super::markup::Html;
 use crate::axis::Axis;
@@ -10,12 +10,12 @@ use crate::number;
 use hone_measure::Interval;
 use std::fmt::Display;
 
-/// How far the labels of an axis stand apart, as a share of its width.
+/// Distance between the labels of an axis, as a share of its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// For drawings of 20 rem and more.
+    /// Many labels, for drawings of 20 rem and more.
     Many,
-    /// For narrow columns.
+    /// Few labels, for narrow columns.
     Few,
 }
 
@@ -49,7 +49,7 @@ pub enum Mark {
     Dash,
 }
 
-/// What a mark says; the style sheet gives it a colour.
+/// Meaning of a mark; the style sheet gives each meaning a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// Proven to help.
@@ -61,7 +61,7 @@ pub enum Tone {
 }
 
 impl Tone {
-    /// The class in the style sheet.
+    /// Returns the class in the style sheet.
     pub fn class(self) -> &'static str {
         match self {
             Self::Good => "good",
@@ -72,7 +72,7 @@ impl Tone {
 }
 
 impl Mark {
-    /// The outline around the origin, and whether it is filled.
+    /// Returns the outline around the origin, and true if it is filled.
     fn path(self) -> (&'static str, bool) {
         match self {
             Self::Dot => ("M-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z", true),
@@ -90,19 +90,19 @@ impl Mark {
 /// One interval to draw.
 #[derive(Clone, Debug)]
 pub struct Bar<'a> {
-    /// Where it lies.
+    /// The interval.
     pub interval: Interval,
-    /// The shape at its estimate.
+    /// Shape at the estimate.
     pub mark: Mark,
-    /// What it says.
+    /// Meaning of the interval.
     pub tone: Tone,
-    /// Drawn heavier than the others.
+    /// True if the bar is drawn heavier than the others.
     pub strong: bool,
-    /// What a screen reader says, and what shows under the pointer.
+    /// Text for screen readers, also shown under the pointer.
     pub label: &'a str,
 }
 
-/// The grid lines of an axis with, on top, one interval if there is one. Fills its positioned parent.
+/// Draws the grid lines of an axis with, on top, one interval if there is one. The drawing fills its positioned parent.
 pub fn interval(html: &mut Html, axis: &Axis, labels: Labels, bar: Option<&Bar<'_>>) {
     let label = bar.map_or("", |bar| bar.label);
     let class = if bar.is_some_and(|bar| bar.strong) {
@@ -159,7 +159,7 @@ fn interval_bar(html: &mut Html, axis: &Axis, bar: &Bar<'_>) {
     }
 }
 
-/// A mark by itself, for legends and beside words.
+/// Draws a mark by itself, for legends and beside words.
 pub fn glyph(html: &mut Html, mark: Mark, class: &'static str) {
     html.inside(
         "svg",
@@ -172,7 +172,7 @@ pub fn glyph(html: &mut Html, mark: Mark, class: &'static str) {
     );
 }
 
-/// The labels of an axis. Fills its positioned parent.
+/// Draws the labels of an axis. The drawing fills its positioned parent.
 pub fn tick_labels(html: &mut Html, axis: &Axis, labels: Labels) {
     let (ticks, decimals) = axis.ticks(labels.gap());
     html.inside(
@@ -198,16 +198,16 @@ pub fn tick_labels(html: &mut Html, axis: &Axis, labels: Labels) {
 /// One run of an experiment.
 #[derive(Clone, Debug)]
 pub struct Point {
-    /// Its value.
+    /// Value of the run.
     pub value: f64,
-    /// Whether it belongs to the new arm.
+    /// True if the run belongs to the new arm.
     pub new: bool,
-    /// What shows under the pointer.
+    /// Text that is shown under the pointer.
     pub label: String,
 }
 
-/// Runs as dots in the order in which they happened; the old arm as hollow squares, the new one as dots, each
-/// with its median as a line. The vertical axis is cut to the values, which its labels show.
+/// Draws runs as dots in the order in which they happened; the old arm as hollow squares, the new arm as dots, each
+/// with its median as a line. The vertical axis is cut to the range of the values, which its labels show.
 pub fn strip(html: &mut Html, points: &[Point], medians: (Option<f64>, Option<f64>), label: &str) {
     let values = points.iter().map(|point| point.value);
     let values: Vec<f64> = values.filter(|value| drawable(*value)).collect();
@@ -262,12 +262,12 @@ pub fn strip(html: &mut Html, points: &[Point], medians: (Option<f64>, Option<f6
     });
 }
 
-/// Whether a value has a place on a linear axis; what no run can take in time is left out with what is no number.
+/// Returns true if a value can be drawn on a linear axis: it is a number, and smaller than any impossible time of a run.
 fn drawable(value: f64) -> bool {
     value.abs() < 1e12
 }
 
-/// Shares of a whole as one bar of pieces.
+/// Draws shares of a whole as one bar of pieces.
 pub fn shares(html: &mut Html, shares: &[f64]) {
     let sane = |share: f64| {
         if share.is_finite() {
@@ -303,7 +303,7 @@ pub fn shares(html: &mut Html, shares: &[f64]) {
     );
 }
 
-/// A plain bar of a share of the full width.
+/// Draws a plain bar for a share of the full width.
 pub fn amount(html: &mut Html, share: f64, class: &'static str) {
     let share = if share.is_finite() {
         share.clamp(0.0, 1.0)
@@ -344,7 +344,7 @@ fn shape_at(html: &mut Html, path: &'static str, class: &'static str) {
     html.inside("path", &[("class", &class), ("d", &path)], |_| {});
 }
 
-/// A place given in per cent; what `body` draws has its origin there.
+/// Makes a place, given in per cent, the origin of the drawing of `body`.
 fn at(html: &mut Html, x: &dyn Display, y: &dyn Display, body: impl FnOnce(&mut Html)) {
     html.inside("svg", &[("class", &"at"), ("x", x), ("y", y)], body);
 }

@@ -7,7 +7,7 @@ use crate::model::LadderReport;
 use crate::{number, words};
 use hone_measure::{Arm, Experiment, Metric, Run};
 
-/// The section.
+/// Writes the section.
 pub(super) fn raw(html: &mut Html, report: &LadderReport) {
     section(html, "raw", "Raw numbers", |html| {
         if report.raw.is_empty() {
@@ -63,7 +63,7 @@ fn experiment_block(html: &mut Html, report: &LadderReport, experiment: &Experim
     });
 }
 
-/// The workloads that have runs, in their order.
+/// Returns the workloads that have runs, in their order.
 fn workloads(experiment: &Experiment) -> Vec<usize> {
     let mut all: Vec<usize> = experiment.runs.iter().map(|r| r.request.workload).collect();
     all.sort_unstable();
@@ -154,7 +154,7 @@ fn table(html: &mut Html, experiment: &Experiment) {
     });
 }
 
-/// What is compared, of one run.
+/// Returns the cost of one run by the metric; NaN if the run has none.
 fn value(metric: Metric, run: &Run) -> f64 {
     metric.cost(&run.observation).unwrap_or(f64::NAN)
 }
@@ -174,7 +174,7 @@ fn arm(arm: Arm) -> &'static str {
     }
 }
 
-/// The median of the finite values.
+/// Returns the median of the finite values.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.retain(|value| value.is_finite());
     values.sort_unstable_by(f64::total_cmp);

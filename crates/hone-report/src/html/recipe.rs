@@ -1,11 +1,11 @@
-//! How the user puts the winner into their own build.
+//! Instructions to put the winner into the user's own build.
 
 use super::markup::Html;
 use super::{empty, scrolling_table, section};
 use crate::model::{Flags, LadderReport, Recipe};
 use crate::words::{self, Standing};
 
-/// The section.
+/// Writes the section.
 pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
     section(
         html,
@@ -80,7 +80,7 @@ fn files(html: &mut Html, recipe: &Recipe) {
     });
 }
 
-/// Lines to copy, with a button where scripts run.
+/// Writes lines to copy, with a button if scripts run.
 fn block(html: &mut Html, title: &'static str, lines: &str) {
     if lines.trim().is_empty() {
         return;

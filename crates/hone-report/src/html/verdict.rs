@@ -1,4 +1,4 @@
-//! The main result, before everything else; and how a comparison is drawn, wherever it stands.
+//! The main result, before everything else; and the drawing of a comparison for all sections.
 
 use super::markup::Html;
 use super::plot::{self, Bar, Labels, Mark, Tone};
@@ -9,7 +9,7 @@ use crate::number;
 use crate::words::{self, Standing};
 use hone_measure::{Comparison, Interval, Verdict};
 
-/// The section.
+/// Writes the section.
 pub(super) fn verdict(html: &mut Html, report: &LadderReport) {
     let headline = words::headline(report);
     let class = match headline.standing {
@@ -70,7 +70,7 @@ fn sentences(html: &mut Html, class: &'static str, title: &'static str, sentence
     });
 }
 
-/// One comparison on its own axis with labels below.
+/// Draws one comparison on its own axis with labels below.
 pub(super) fn single(html: &mut Html, axis: &Axis, comparison: &Comparison, what: &str) {
     let (mark, tone) = verdict_mark(comparison.verdict);
     let label = describe(what, &comparison.overall, comparison.confidence);
@@ -91,7 +91,7 @@ pub(super) fn single(html: &mut Html, axis: &Axis, comparison: &Comparison, what
     });
 }
 
-/// What a screen reader says of an interval.
+/// Returns the description of an interval for screen readers.
 pub(super) fn describe(what: &str, interval: &Interval, confidence: f64) -> String {
     let digits = number::decimals([interval]);
     format!(
@@ -102,7 +102,7 @@ pub(super) fn describe(what: &str, interval: &Interval, confidence: f64) -> Stri
     )
 }
 
-/// A verdict in words.
+/// Returns a verdict in words.
 pub(super) fn verdict_words(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Faster => "faster",
@@ -111,7 +111,7 @@ pub(super) fn verdict_words(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Shape and colour of a verdict.
+/// Returns the shape and colour of a verdict.
 pub(super) fn verdict_mark(verdict: Verdict) -> (Mark, Tone) {
     match verdict {
         Verdict::Faster => (Mark::Diamond, Tone::Good),
@@ -120,7 +120,7 @@ pub(super) fn verdict_mark(verdict: Verdict) -> (Mark, Tone) {
     }
 }
 
-/// Shape and colour of an outcome.
+/// Returns the shape and colour of an outcome.
 pub(super) fn outcome_mark(outcome: &Outcome) -> (Mark, Tone) {
     match outcome {
         Outcome::Kept => (Mark::Dot, Tone::Good),

@@ -10,7 +10,7 @@ use crate::{number, words};
 use hone_measure::service::Beside;
 use hone_measure::{Comparison, Interval, Metric, WorkloadResult};
 
-/// The section.
+/// Writes the section.
 pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
     section(html, "workloads", "By workload", |html| {
         let rungs = report.rungs.iter();
@@ -56,7 +56,7 @@ fn caveat(report: &LadderReport) -> String {
     )
 }
 
-/// What all lines of a table share.
+/// Data that all lines of a table share.
 struct Scale {
     axis: Axis,
     metric: Metric,
@@ -96,7 +96,7 @@ fn table(html: &mut Html, report: &LadderReport, comparisons: &[(&str, &Comparis
     });
 }
 
-/// What a server gives beside its CPU, baseline and winner.
+/// Writes the quantities of a server beside its CPU, baseline and winner.
 fn beside(html: &mut Html, quantities: &[Beside]) {
     let headings = ["Workload", "Quantity", "Baseline", "Winner", "Gain"];
     scrolling_table(html, "beside", &headings, |html| {
@@ -112,7 +112,7 @@ fn beside(html: &mut Html, quantities: &[Beside]) {
     });
 }
 
-/// The headings of the columns after the drawing.
+/// Returns the headings of the columns after the drawing.
 fn headings(metric: Metric) -> [&'static str; 4] {
     let median = match metric {
         Metric::CpuSeconds => "Median CPU",
@@ -186,7 +186,7 @@ fn gain(html: &mut Html, heading: &'static str, interval: &Interval, decimals: u
     });
 }
 
-/// A cell that carries its heading along, for screens without room for columns.
+/// Writes a cell that includes its heading, for screens without room for columns.
 fn value(html: &mut Html, heading: &'static str, body: impl FnOnce(&mut Html)) {
     html.inside(
         "td",

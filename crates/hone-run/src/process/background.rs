@@ -1,7 +1,7 @@
-//! A command that runs in the background: a server, or what it needs.
+//! A command that runs in the background: a server, or a command that a server needs.
 //!
-//! It has a helper of its own, which follows it also where it goes into the background by itself, and ends
-//! everything that is left of it when it is told to or its parent dies.
+//! The command has a helper of its own, which follows it even if it goes into the background by itself. The helper ends
+//! all processes that are left of the command when it is told to or its parent dies.
 
 use std::collections::HashSet;
 use std::os::fd::{BorrowedFd, OwnedFd};
@@ -16,30 +16,30 @@ use super::order::{Ending, Order, Started};
 use super::tree::{self, Descendant, GRACE};
 use super::{RunError, RunSpec, interrupt, lay_out};
 
-/// How long a helper has to say what it has started.
+/// Time in which a helper must report what it has started.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// How long a tree whose command has ended gets before the rest of it is ended.
+/// Time that a tree gets after its command has ended, before the rest of the tree is ended.
 const AFTERLIFE: Duration = Duration::from_millis(500);
-/// How often a start is looked for.
+/// Time between two looks for a start.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// A command at work in the background. Dropping it ends its tree.
+/// A command at work in the background. Dropping the value ends the command's tree.
 pub struct Background {
     helper: Helper,
     started: Started,
     over: bool,
 }
 
-/// How a command in the background ended.
+/// End of a command in the background.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct End {
-    /// Exit status of the command itself; 128 + signal where a signal ended it; `None` where it was ended with
+    /// Exit status of the command itself; 128 + signal if a signal ended it; `None` if it was ended with
     /// the rest of its tree.
     pub exit: Option<i32>,
 }
 
 impl Background {
-    /// Starts one, whose output goes where `spec` says. Files of the helper go into `directory`.
+    /// Starts a command, whose output goes where `spec` says. Files of the helper go into `directory`.
     pub fn start(spec: &RunSpec, directory: &Path) -> Result<Self> {
         std::fs::create_dir_all(directory)?;
         let file = directory.join("started.json");
@@ -61,23 +61,23 @@ impl Background {
         }
     }
 
-    /// Seconds since it was started.
+    /// Seconds since the command was started.
     pub fn age_s(&self) -> f64 {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         (now.tv_sec * 1_000_000_000 + now.tv_nsec - self.started.at_ns) as f64 * 1e-9
     }
 
-    /// The control group of its tree, where there is one.
+    /// Control group of the command's tree, if there is one.
     pub fn cgroup(&self) -> Option<&Path> {
         self.started.cgroup.as_deref()
     }
 
-    /// The process that adopts what leaves the tree.
+    /// Process id of the helper, which adopts processes that leave the tree.
     pub fn helper_pid(&self) -> i32 {
         self.helper.pid()
     }
 
-    /// All of its living processes. The shell that Hone started for it counts only where nothing is below it.
+    /// Lists all living processes of the command. The shell that Hone started for it counts only if no process is below it.
     pub fn processes(&self) -> Vec<Descendant> {
         let mut all = tree::below(self.helper.pid());
         if let Some(shell) = self.shell(&all) {
@@ -86,7 +86,7 @@ impl Background {
         all
     }
 
-    /// Its topmost processes: those that stand for it, and get its signals.
+    /// Lists the topmost processes of the command, which get its signals.
     pub fn roots(&self) -> Vec<Descendant> {
         let processes = self.processes();
         let pid = |one: &Descendant| one.pid.as_raw_nonzero().get();
@@ -96,7 +96,7 @@ impl Background {
         roots
     }
 
-    /// The shell, where it waits for what it has started.
+    /// Returns the shell, if it waits for a process that it has started.
     fn shell(&self, all: &[Descendant]) -> Option<Pid> {
         let started = self.started.pid;
         let shell = all
@@ -106,27 +106,27 @@ impl Background {
         has_children.then_some(shell.pid)
     }
 
-    /// Files that become readable when one of its topmost processes ends.
+    /// Returns files that become readable when one of the topmost processes ends.
     pub fn watches(&self) -> Vec<OwnedFd> {
         let roots = self.roots().into_iter();
-        // One that has ended meanwhile is seen by its absence.
+        // A process that has ended meanwhile is noticed by its absence.
         roots
             .filter_map(|root| helper::watch(root.pid.as_raw_nonzero().get()).ok())
             .collect()
     }
 
-    /// Becomes readable when all of its tree has ended.
+    /// File that becomes readable when all of the tree has ended.
     pub fn fd(&self) -> BorrowedFd<'_> {
         self.helper.fd()
     }
 
-    /// Waits so long at most for the end of all its processes.
+    /// Waits at most for `limit` until all processes have ended; returns true if they have.
     pub fn wait_for(&mut self, limit: Duration) -> Result<bool> {
         self.over = self.helper.wait_for(limit)?;
         Ok(self.over)
     }
 
-    /// How the command itself ended, once it has; what it left is ended.
+    /// Returns the exit status of the command itself, once it has ended; ends the processes that it left.
     pub fn exit_of_command(&self) -> Option<i32> {
         if !helper::readable(&[self.helper.fd()], AFTERLIFE).ok()?[0] {
             self.helper.tell_to_end();
@@ -135,23 +135,23 @@ impl Background {
         self.helper.outcome().ok()?.exit
     }
 
-    /// Signals its topmost processes.
+    /// Sends a signal to the topmost processes.
     pub fn signal(&self, signal: Signal) {
         for root in self.roots() {
-            // One that has ended meanwhile needs no signal.
+            // A process that has ended meanwhile needs no signal.
             let _ = rustix::process::kill_process(root.pid, signal);
         }
     }
 
-    /// Kills all of its processes: for those that were asked in vain.
+    /// Kills all processes, after they were asked to end in vain.
     pub fn kill(&self) {
         for process in self.processes() {
-            // One that has ended meanwhile needs no signal.
+            // A process that has ended meanwhile needs no signal.
             let _ = rustix::process::kill_process(process.pid, Signal::KILL);
         }
     }
 
-    /// Ends what is left, and says how the command itself ended.
+    /// Ends the remaining processes, and returns the exit status of the command itself.
     pub fn end(mut self) -> Result<End> {
         end(&mut self.helper);
         self.over = true;
@@ -194,7 +194,7 @@ fn wait_for_start(helper: &mut Helper, order: &Order, file: &PathBuf) -> Result<
             let program = order.argv[0].clone();
             let fact = match helper.outcome()?.ending {
                 Ending::NotStarted { fact, .. } => fact,
-                // It has said so by now, whatever became of it.
+                // The helper has reported the start by now, whatever became of the command.
                 _ => match std::fs::read(file) {
                     Ok(bytes) => return Ok(serde_json::from_slice(&bytes)?),
                     Err(error) => error.to_string(),

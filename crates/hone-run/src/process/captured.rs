@@ -1,7 +1,7 @@
-//! What an expression captures of an output: what is compared where the rest of it holds times or is left to
-//! chance.
+//! Captures parts of an output by an expression: the parts that are compared if the rest of the output holds times or
+//! depends on chance.
 //!
-//! It is matched line by line, so that an output may be of any length.
+//! The expression is matched line by line, so that an output may be of any length.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -12,31 +12,31 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Bytes of one line that an expression looks at.
+/// Maximum number of bytes of one line that an expression is matched with.
 const LINE_BYTES_MAX: u64 = 1 << 20;
-/// Matches that are kept for messages.
+/// Maximum number of matches that are kept for messages.
 const SHOWN: usize = 100;
-/// Characters of one that are kept.
+/// Maximum number of characters of one match that are kept.
 const SHOWN_CHARS: usize = 120;
 
-/// The groups of all matches, or the matches where the expression has no group.
+/// The groups of all matches, or the matches if the expression has no group.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Captured {
-    /// SHA-256 over all of them, in hexadecimal.
+    /// SHA-256 over all matches, in hexadecimal.
     sha256: String,
-    /// Matches that captured some text.
+    /// Number of matches that captured some text.
     matches: u64,
-    /// The first of these, for messages.
+    /// The first matches that captured some text, for messages.
     first: Vec<String>,
 }
 
 impl Captured {
-    /// Whether there is no text that could be compared.
+    /// True if there is no text that could be compared.
     pub fn is_nothing(&self) -> bool {
         self.matches == 0
     }
 
-    /// How it differs from what was expected; `None` where it does not.
+    /// Describes the difference from what was expected; `None` if there is none.
     pub fn difference(&self, expected: &Self) -> Option<String> {
         if self.sha256 == expected.sha256 {
             return None;
@@ -62,7 +62,7 @@ pub fn captured(expression: &Regex, output: &Path) -> Result<Captured> {
     let (mut matches, mut first) = (0, Vec::<String>::new());
     each_line(output, |line| {
         for found in expression.captures_iter(line.trim_end_matches(['\r', '\n'])) {
-            // A group that took no part is as good as an empty one.
+            // A group that took no part in the match counts as empty.
             let from = usize::from(found.len() > 1);
             let groups: Vec<&str> = (from..found.len())
                 .map(|index| found.get(index).map_or("", |group| group.as_str()))
@@ -84,7 +84,7 @@ pub fn captured(expression: &Regex, output: &Path) -> Result<Captured> {
     })
 }
 
-/// Shows every line of an output with its end; one that is very long comes in pieces.
+/// Passes every line of an output, with its line end, to `look`; a very long line comes in pieces.
 pub(super) fn each_line(output: &Path, mut look: impl FnMut(&str)) -> Result<()> {
     let name = || output.display().to_string();
     let mut reader = BufReader::new(File::open(output).with_context(name)?);

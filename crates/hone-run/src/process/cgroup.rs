@@ -1,9 +1,9 @@
-//! A control group of a process tree's own, for its CPU time in microseconds.
+//! A control group for one process tree, which gives its CPU time in microseconds.
 //!
-//! Every group of the second version has `cpu.stat`, whichever controllers are enabled, and it counts what no
-//! sum over processes can: those that have ended, also where their parent ignores SIGCHLD. Whether a group can be
-//! made depends on the machine: by root, or below a group that systemd has delegated. Where it cannot,
-//! there is none, and the caller reads the clocks of the processes.
+//! Every group of the second version has `cpu.stat`, whichever controllers are enabled. This file counts what no
+//! sum over processes can: processes that have ended, even if their parent ignores SIGCHLD. A group can be made by
+//! root, or below a group that systemd has delegated. If no group can be made, the caller reads the clocks
+//! of the processes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use hone_host::{cgroup, keyed};
 use hone_record::cgroup2_mount;
 
-/// The group that this process has entered; left and removed when dropped.
+/// A group that this process has entered; left and removed when dropped.
 pub(super) struct Cgroup {
     path: PathBuf,
     parent: PathBuf,
 }
 
 impl Cgroup {
-    /// Makes a group below the one of this process, and moves this process into it.
+    /// Makes a group below the group of this process, and moves this process into it.
     pub(super) fn enter() -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
         let parent = cgroup2_mount()?.join(cgroup::unified(&own)?.trim_start_matches('/'));
@@ -38,7 +38,7 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // What cannot be removed stays behind empty, which does no harm.
+        // A group that cannot be removed stays behind empty, which does no harm.
         let _ = fs::write(self.parent.join("cgroup.procs"), "0");
         let _ = fs::remove_dir(&self.path);
     }

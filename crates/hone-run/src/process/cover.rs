@@ -1,9 +1,9 @@
-//! A view of the files of a run's own, in which one directory stands at the path of another.
+//! A view of the files for one run, in which one directory lies at the path of another.
 //!
-//! Two variants of a program can run at the same path at the same time so: each sees its own tree there. The
-//! mount is in a namespace of the run (mount_namespaces(7)), which needs CAP_SYS_ADMIN; without it the run
-//! gets a user namespace too (user_namespaces(7)), in which it is who it was. Nothing outside of the run
-//! sees any of it, and it goes with the run's last process.
+//! With such a view, two variants of a program can run at the same path at the same time: each sees its own tree there. The
+//! mount is in a namespace of the run (mount_namespaces(7)), which needs CAP_SYS_ADMIN; without this capability the run
+//! gets a user namespace too (user_namespaces(7)), in which it keeps its user and group. Nothing outside of the run
+//! sees the mount, which goes with the run's last process.
 
 use std::path::PathBuf;
 
@@ -13,21 +13,21 @@ use nix::mount::{MsFlags, mount};
 use nix::sched::{CloneFlags, unshare};
 use serde::{Deserialize, Serialize};
 
-/// What a run sees instead of what is there.
+/// A directory that a run sees in place of another.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cover {
-    /// A directory, or a link to one ...
+    /// Path of a directory, or of a link to a directory ...
     pub path: PathBuf,
-    /// ... at whose place the run sees this directory.
+    /// ... at which the run sees this directory.
     pub with: PathBuf,
 }
 
 impl Cover {
-    /// Makes it so for this process, which has one thread, and for all that it will start.
+    /// Covers the path for this process, which has one thread, and for all processes that it will start.
     pub(super) fn enter(&self) -> Result<()> {
         own_mounts().context("a view of the files of the run's own (unshare)")?;
         let nothing: Option<&str> = None;
-        // Else the mount would show outside.
+        // Without this flag the mount would show outside.
         let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
         mount(nothing, "/", nothing, private, nothing).context("mount --make-rprivate /")?;
         mount(
@@ -48,7 +48,7 @@ fn own_mounts() -> Result<()> {
     }
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)?;
-    // Without it the kernel takes no map of groups from a process without privileges.
+    // Without this line the kernel takes no map of groups from a process without privileges.
     std::fs::write("/proc/self/setgroups", "deny").context("/proc/self/setgroups")?;
     std::fs::write("/proc/self/uid_map", format!("{user} {user} 1")).context("the map of users")?;
     std::fs::write("/proc/self/gid_map", format!("{group} {group} 1")).context("the map of groups")

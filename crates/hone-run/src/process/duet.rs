@@ -1,8 +1,8 @@
-//! Two runs that share one CPU at the same time; why is in docs/decisions/0012-duets.md.
+//! Two runs that share one CPU at the same time; the reason is in docs/decisions/0012-duets.md.
 
 use anyhow::{Context, Result};
 
-/// Does two things at the same time, and waits for both. Where both fail, the first failure is told.
+/// Does two things at the same time, and waits for both. If both fail, returns the error of `first`.
 pub fn together<T: Send>(
     first: impl FnOnce() -> Result<T> + Send,
     second: impl FnOnce() -> Result<T>,
@@ -17,7 +17,7 @@ pub fn together<T: Send>(
     })
 }
 
-/// One of the CPUs that this process may use, by a seed.
+/// Chooses one of the CPUs that this process may use, by a seed.
 pub fn one_cpu(seed: u64) -> Result<usize> {
     let allowed = rustix::thread::sched_getaffinity(None).context("sched_getaffinity")?;
     let cpus: Vec<usize> = (0..rustix::thread::CpuSet::MAX_CPU)

@@ -1,7 +1,7 @@
-//! `hone exec-measured`: the helper that starts one command, outlives all it starts, and says what it cost.
+//! `hone exec-measured`: the helper that starts one command, outlives all of its processes, and reports their cost.
 //!
-//! Everything waits on one socket: the kernel's word that a child changed its state (SIGCHLD) and anybody's
-//! wish to stop. That leaves the CPUs to what is measured.
+//! All waiting is on one socket: for the kernel's signal that a child changed its state (SIGCHLD), and for requests
+//! to stop. That leaves the CPUs to what is measured.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -25,17 +25,17 @@ use super::cgroup::Cgroup;
 use super::order::{Ending, Leftovers, Order, Outcome, Started};
 use super::tree::{self, GRACE};
 
-/// How long descendants may outlive the command before they count as left behind.
+/// Time that descendants may outlive the command before they count as left behind.
 const AFTERLIFE: Duration = Duration::from_secs(10);
 
-/// The same where they are ended without a complaint: time for a `tee` to write its last lines.
+/// The same time if descendants are ended without a complaint: enough for a `tee` to write its last lines.
 const AFTERLIFE_OF_HELPERS: Duration = Duration::from_secs(1);
 
 /// Carries out the order in a file, and writes its outcome to another. The command's own exit status is part of the outcome.
 ///
 /// # Errors
 ///
-/// Where the order cannot be read, this process cannot become what it has to be, or the outcome cannot be written.
+/// Returns an error if the order cannot be read, this process cannot be set up as the helper, or the outcome cannot be written.
 pub fn run(order: &Path, out: &Path) -> anyhow::Result<()> {
     let text = std::fs::read(order).with_context(|| order.display().to_string())?;
     let order: Order =
@@ -47,9 +47,9 @@ pub fn run(order: &Path, out: &Path) -> anyhow::Result<()> {
     std::fs::write(out, serde_json::to_vec(&outcome)?).with_context(|| out.display().to_string())
 }
 
-/// Becomes the reaper of all descendants, and mortal with the process that ordered the run.
+/// Makes this process the reaper of all descendants, and lets it end with the process that ordered the run.
 fn prepare(order: &Order) -> anyhow::Result<()> {
-    // Before anything that a change of namespaces could undo.
+    // This comes before anything that a change of namespaces could undo.
     if let Some(cover) = &order.cover {
         cover.enter()?;
     }
@@ -129,7 +129,7 @@ fn measure(order: &Order, wishes: Wishes) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Says what was started, whole or not at all.
+/// Writes what was started into a file, whole or not at all.
 fn tell(file: &Path, started: &Started) -> anyhow::Result<()> {
     let unfinished = file.with_extension("part");
     std::fs::write(&unfinished, serde_json::to_vec(started)?).context("temporary directory")?;
@@ -150,7 +150,7 @@ fn command(order: &Order) -> anyhow::Result<Command> {
         .stdin(Stdio::null())
         .stdout(stdout)
         .stderr(stderr)
-        // A group of its own: Ctrl-C reaches the helper, and the helper ends the tree in order.
+        // The command has a group of its own: Ctrl-C reaches the helper, and the helper ends the tree in order.
         .process_group(0);
     if let Some(cwd) = &order.cwd {
         ensure!(cwd.is_dir(), "{}: no such directory", cwd.display());
@@ -175,8 +175,8 @@ impl Wishes {
     fn listen() -> anyhow::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let (woken, waker) = UnixStream::pair().context("socketpair")?;
-        // Open until this process ends: a signal that comes when nobody waits any more must find a reader, or
-        // SIGPIPE would end the helper before it has answered.
+        // The copy stays open until this process ends: a signal that comes when nobody waits any more must find a
+        // reader, or SIGPIPE would end the helper before it has answered.
         std::mem::forget(woken.try_clone().context("socketpair")?);
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             signal_hook::flag::register(signal, Arc::clone(&stop)).context("sigaction")?;
@@ -190,7 +190,7 @@ impl Wishes {
 
     /// Sleeps until a signal comes or the time is up.
     fn sleep(&mut self, limit: Option<Duration>) -> anyhow::Result<()> {
-        // A limit of zero would mean none.
+        // A limit of zero would mean no limit.
         let limit = limit.map(|time| time.max(Duration::from_millis(1)));
         self.woken.set_read_timeout(limit).context("socket")?;
         let mut drain = [0; 64];
@@ -213,12 +213,12 @@ fn is_wake(kind: ErrorKind) -> bool {
     )
 }
 
-/// One tree on its way to its end.
+/// A process tree that is watched until its end.
 struct Watch {
     wishes: Wishes,
     main: Option<Pid>,
     exit: Option<i32>,
-    /// When the tree has to be gone, where there is such a time.
+    /// Time at which the tree has to be gone, if there is a limit.
     deadline: Option<Instant>,
     leftovers: Leftovers,
 }
@@ -281,7 +281,7 @@ impl Watch {
         }
     }
 
-    /// Reaps all that has ended; says whether any child is left.
+    /// Reaps all children that have ended; returns true if any child is left.
     fn reap(&mut self) -> anyhow::Result<bool> {
         loop {
             match rustix::process::wait(WaitOptions::NOHANG) {
@@ -296,7 +296,7 @@ impl Watch {
         }
     }
 
-    /// Asks the tree to end, then makes it.
+    /// Asks the tree to end, then kills it.
     fn end_tree(&mut self) -> anyhow::Result<()> {
         tree::signal(Signal::TERM);
         let patience = Instant::now() + GRACE;
@@ -317,13 +317,13 @@ fn exit_status(status: WaitStatus) -> i32 {
     status.exit_status().unwrap_or_else(signal)
 }
 
-/// CPU seconds that the hypervisor has taken from this machine; 0 where the kernel does not say.
+/// CPU seconds that the hypervisor has taken from this machine; 0 if the kernel does not report them.
 fn stolen_s() -> f64 {
     let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
     parse_stolen(&stat).unwrap_or(0.0)
 }
 
-/// The eighth number of the first line: user, nice, system, idle, iowait, irq, softirq, steal.
+/// Parses the eighth number of the first line: user, nice, system, idle, iowait, irq, softirq, steal.
 fn parse_stolen(stat: &str) -> Option<f64> {
     let mut fields = stat.lines().next()?.split_ascii_whitespace();
     (fields.next()? == "cpu").then_some(())?;

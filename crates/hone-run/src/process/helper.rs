@@ -1,4 +1,4 @@
-//! The other side of `exec-measured`: starting the helper, waiting for it without using CPU, its answer.
+//! The other side of `exec-measured`: starts the helper, waits for it without using CPU, and reads its answer.
 
 use std::fs::File;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,7 +13,7 @@ use rustix::process::{Pid, PidfdFlags, Signal};
 use super::order::{Order, Outcome};
 use super::{RunError, interrupt, tail};
 
-/// How often a wait looks whether somebody asked to stop.
+/// Time between two checks, during a wait, whether somebody asked to stop.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// A helper at work.
@@ -26,7 +26,7 @@ pub(super) struct Helper {
 }
 
 impl Helper {
-    /// Starts one. Its files go into `directory`.
+    /// Starts a helper, whose files go into `directory`.
     pub(super) fn start(order: &Order, directory: &Path) -> anyhow::Result<Self> {
         let order_file = directory.join("order.json");
         let outcome = directory.join("outcome.json");
@@ -52,19 +52,19 @@ impl Helper {
         })
     }
 
-    /// Its process id.
+    /// Process id of the helper.
     pub(super) fn pid(&self) -> i32 {
         // A process id fits: it was checked when the helper was started.
         i32::try_from(self.child.id()).unwrap_or(0)
     }
 
-    /// Becomes readable when it ends.
+    /// File that becomes readable when the helper ends.
     pub(super) fn fd(&self) -> BorrowedFd<'_> {
         self.watch.as_fd()
     }
 
-    /// Waits for its end, and passes an interruption on to it. When one of `beside` becomes readable it is
-    /// told to end; says whether that was so.
+    /// Waits for the end of the helper, and passes an interruption on to it. When one of `beside` becomes readable, the
+    /// helper is told to end; returns true in this case.
     pub(super) fn wait(&mut self, beside: &[BorrowedFd<'_>]) -> anyhow::Result<bool> {
         let mut forsaken = false;
         while self.ended.is_none() {
@@ -87,7 +87,7 @@ impl Helper {
         Ok(forsaken)
     }
 
-    /// Waits so long at most; says whether it has ended.
+    /// Waits at most for `limit`; returns true if the helper has ended.
     pub(super) fn wait_for(&mut self, limit: Duration) -> anyhow::Result<bool> {
         if self.ended.is_none() && readable(&[self.watch.as_fd()], limit)? == [true] {
             self.reap()?;
@@ -95,19 +95,19 @@ impl Helper {
         Ok(self.ended.is_some())
     }
 
-    /// Has it end its tree.
+    /// Tells the helper to end its tree.
     pub(super) fn tell_to_end(&self) {
-        // It may have ended by itself; then there is nobody to tell.
+        // The helper may have ended by itself; then there is nobody to tell.
         let _ = rustix::process::pidfd_send_signal(&self.watch, Signal::TERM);
     }
 
-    /// Ends it for good, where it does not listen.
+    /// Kills the helper, if it does not react.
     pub(super) fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.reap();
     }
 
-    /// Its answer, once it has ended.
+    /// Returns the helper's answer, once the helper has ended.
     pub(super) fn outcome(&self) -> anyhow::Result<Outcome> {
         let outcome = std::fs::read(&self.outcome).ok();
         let outcome = outcome.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -128,13 +128,13 @@ impl Helper {
     }
 }
 
-/// A file that becomes readable when the process ends.
+/// Opens a file that becomes readable when the process ends.
 pub(super) fn watch(pid: i32) -> anyhow::Result<OwnedFd> {
     let pid = Pid::from_raw(pid).ok_or_else(|| anyhow!("strange process id {pid}"))?;
     rustix::process::pidfd_open(pid, PidfdFlags::empty()).context("pidfd_open")
 }
 
-/// Waits until one of the files is readable or the time is up; says which are.
+/// Waits until one of the files is readable or the time is up; returns for each file whether it is readable.
 pub(super) fn readable(files: &[BorrowedFd<'_>], limit: Duration) -> anyhow::Result<Vec<bool>> {
     let until = Instant::now() + limit;
     let mut polled: Vec<_> = files

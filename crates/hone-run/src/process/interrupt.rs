@@ -1,4 +1,4 @@
-//! Ctrl-C asks to stop; a second one ends the command at once.
+//! Ctrl-C asks to stop; a second Ctrl-C ends the command at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -7,12 +7,12 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 static REQUESTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From now on SIGINT, SIGTERM and SIGHUP set this flag, and runs end as interrupted. May be called often.
+/// Lets SIGINT, SIGTERM and SIGHUP set the returned flag from now on, and runs end as interrupted. May be called often.
 pub fn watch() -> &'static Arc<AtomicBool> {
     REQUESTED.get_or_init(|| {
         let flag = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // Neither fails for these signals. The order matters: the first one sees the flag still unset.
+            // Neither call fails for these signals. The order matters: the first handler sees the flag still unset.
             let _ = signal_hook::flag::register_conditional_shutdown(
                 signal,
                 128 + signal,
@@ -24,7 +24,7 @@ pub fn watch() -> &'static Arc<AtomicBool> {
     })
 }
 
-/// Whether somebody asked to stop since [`watch`] was called.
+/// True if somebody asked to stop since [`watch`] was called.
 pub fn requested() -> bool {
     REQUESTED
         .get()

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Lines of an output that a message repeats.
+/// Maximum number of lines of an output that a message repeats.
 const TAIL_LINES: usize = 15;
-/// Bytes in which they are looked for.
+/// Number of bytes at the end of an output in which the lines are looked for.
 const TAIL_BYTES: u64 = 16_000;
 
-/// The last lines of an output, indented for a message.
+/// Returns the last lines of an output, indented for a message.
 pub fn last_lines(log: &Path) -> String {
     let bytes = last_bytes(log, TAIL_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
@@ -33,7 +33,7 @@ pub fn last_lines(log: &Path) -> String {
     indented.collect::<Vec<_>>().join("\n")
 }
 
-/// The end of a file.
+/// Reads the last `limit` bytes of a file.
 pub fn last_bytes(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut file = File::open(path).with_context(|| path.display().to_string())?;
     let length = file.metadata()?.len();

@@ -1,4 +1,4 @@
-//! What the measuring helper is told, and what it answers.
+//! The order for the measuring helper, and its answer.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cover::Cover;
 
-/// One run.
+/// An order for one run.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Order {
     /// Program and arguments; at least one.
@@ -16,81 +16,81 @@ pub(super) struct Order {
     pub(super) env: Vec<(String, Option<String>)>,
     /// Working directory.
     pub(super) cwd: Option<PathBuf>,
-    /// Where standard output goes.
+    /// File for standard output.
     pub(super) stdout: PathBuf,
-    /// Where standard error goes.
+    /// File for standard error.
     pub(super) stderr: PathBuf,
-    /// Limit.
+    /// Time limit in seconds.
     pub(super) timeout_s: Option<f64>,
-    /// CPUs to stay on; all where empty.
+    /// CPUs to stay on; all if empty.
     pub(super) cpus: Vec<usize>,
-    /// What becomes of processes that outlive the command.
+    /// Treatment of processes that outlive the command.
     pub(super) leftovers: Leftovers,
-    /// A directory that it sees at the path of another.
+    /// Directory that the command sees at the path of another directory.
     pub(super) cover: Option<Cover>,
-    /// The process that ordered the run; the helper ends with it.
+    /// Id of the process that ordered the run; the helper ends with this process.
     pub(super) parent: i32,
-    /// Where the helper says what it has started, once it has; for commands that run in the background.
+    /// File in which the helper reports what it has started; for commands that run in the background.
     pub(super) started: Option<PathBuf>,
 }
 
 /// A command that runs in the background.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Started {
-    /// Its process.
+    /// Process id of the command.
     pub(super) pid: i32,
-    /// When it was started, by the monotonic clock.
+    /// Time of the start in nanoseconds, by the monotonic clock.
     pub(super) at_ns: i64,
-    /// The control group of its tree, where one could be made.
+    /// Control group of the command's tree, if one could be made.
     pub(super) cgroup: Option<PathBuf>,
 }
 
-/// What becomes of processes that outlive the command that started them.
+/// Treatment of processes that outlive the command that started them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Leftovers {
-    /// They have some time to end; if any is left then, the run is no measurement.
+    /// The processes have some time to end; if any is left then, the run is no measurement.
     #[default]
     Refuse,
-    /// They are ended, such as the server of a build system.
+    /// The processes are ended, such as the server of a build system.
     End,
-    /// They are as good as the command: a server that goes into the background is followed there.
+    /// The processes count as the command does: a server that goes into the background is followed there.
     Follow,
 }
 
-/// The answer.
+/// Answer of the helper.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
-    /// The costs; meaningful where the command ended by itself.
+    /// Costs of the run; meaningful if the command ended by itself.
     pub(super) observation: Observation,
-    /// How it ended.
+    /// End of the run.
     pub(super) ending: Ending,
-    /// Exit status of the command itself, where it had ended before the tree was told to.
+    /// Exit status of the command itself, if it had ended before the tree was told to.
     pub(super) exit: Option<i32>,
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum Ending {
-    /// By itself.
+    /// The command ended by itself.
     Ended {
-        /// Exit status; 128 + signal where a signal ended it.
+        /// Exit status; 128 + signal if a signal ended the command.
         exit: i32,
     },
     /// The command could not be started.
     NotStarted {
-        /// There is no such program.
+        /// True if there is no such program.
         not_found: bool,
-        /// The system's answer.
+        /// The system's error.
         fact: String,
     },
-    /// The limit passed.
+    /// The time limit passed.
     TimedOut,
     /// Somebody asked the helper to stop.
     Interrupted,
-    /// The command ended, its descendants did not.
+    /// The command ended, but its descendants did not.
     LeftBehind {
-        /// Their names.
+        /// Names of the descendants.
         names: Vec<String>,
     },
 }

@@ -1,6 +1,6 @@
 //! Words for the shell.
 
-/// Quotes a word for the shell where it needs it.
+/// Quotes a word for the shell if the word needs quotes.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,13 +1,13 @@
-//! Tools that are run to their end, and what they complain of.
+//! Runs tools to their end, and extracts their complaints.
 
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// Lines of a tool's complaint that an error message repeats.
+/// Maximum number of lines of a tool's complaint that an error message repeats.
 const COMPLAINT_LINES: usize = 8;
 
-/// Runs a tool to its end; fails with its own words.
+/// Runs a tool to its end and returns its output; fails with the tool's own words.
 pub fn run(mut command: Command, what: &str) -> Result<String> {
     let output = command.output().with_context(|| what.to_string())?;
     let text = format!(
@@ -21,7 +21,7 @@ pub fn run(mut command: Command, what: &str) -> Result<String> {
     Ok(text)
 }
 
-/// What a tool complains of: its lines with the word error, or else its last lines.
+/// Extracts the complaint of a tool: its lines with the word error, or else its last lines.
 fn complaint(text: &str) -> String {
     let errors = text
         .lines()

@@ -7,29 +7,29 @@ use anyhow::{Context, Result};
 use hone_host::process::Process;
 use rustix::process::{Pid, Signal};
 
-/// How long a tree has to end by itself once it was told to.
+/// Time that a tree has to end by itself after it was told to end.
 pub(super) const GRACE: Duration = Duration::from_secs(2);
-/// How often a tree that was told to end is looked at.
+/// Time between two looks at a tree that was told to end.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// One living descendant.
 pub struct Descendant {
-    /// Its process id.
+    /// Process id.
     pub pid: Pid,
-    /// Its command name.
+    /// Command name.
     pub name: String,
-    /// The process above it.
+    /// Process id of the parent.
     pub parent: i32,
 }
 
-/// From now on processes whose parents end become children of this one, so that none leaves the tree.
+/// Makes processes whose parents end children of this process from now on, so that none leaves the tree.
 pub fn adopt_orphans() -> Result<()> {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
         .context("prctl(PR_SET_CHILD_SUBREAPER)")
 }
 
-/// Asks all descendants to end, and makes those end that have not done so in time. For moments when no
-/// descendant is wanted any more. What may not be signalled is left.
+/// Asks all descendants to end, and kills those that have not ended in time. Called when no
+/// descendant is wanted any more. Processes that may not be signalled are left.
 pub fn end() {
     if descendants().is_empty() {
         return;
@@ -44,12 +44,12 @@ pub fn end() {
     }
 }
 
-/// All processes below this one, zombies left out.
+/// Lists all processes below this process, zombies left out.
 pub(super) fn descendants() -> Vec<Descendant> {
     below(rustix::process::getpid().as_raw_nonzero().get())
 }
 
-/// All processes below another one, zombies left out.
+/// Lists all processes below another process, zombies left out.
 pub fn below(root: i32) -> Vec<Descendant> {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -89,7 +89,7 @@ pub fn below(root: i32) -> Vec<Descendant> {
 /// Signals all descendants.
 pub(super) fn signal(signal: Signal) {
     for descendant in descendants() {
-        // One that has ended meanwhile needs no signal. Its id cannot have been given to a stranger:
+        // A process that has ended meanwhile needs no signal. Its id cannot have been given to a stranger:
         // its parent or this process has not reaped it, or it was not listed.
         let _ = rustix::process::kill_process(descendant.pid, signal);
     }

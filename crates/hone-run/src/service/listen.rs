@@ -1,4 +1,4 @@
-//! Whether a process tree listens beyond loopback.
+//! Finds out whether a process tree listens beyond loopback.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::process::tree::Descendant;
 /// The state of a listening socket in /proc/net/tcp.
 const LISTEN: &str = "0A";
 
-/// Whether one of the processes has a TCP socket that other machines could reach.
+/// True if one of the processes has a TCP socket that other machines could reach.
 pub(super) fn is_exposed(processes: &[Descendant]) -> bool {
     let mut open = HashSet::new();
     for name in ["tcp", "tcp6"] {
@@ -19,7 +19,7 @@ pub(super) fn is_exposed(processes: &[Descendant]) -> bool {
     !open.is_empty() && pids.flat_map(sockets).any(|inode| open.contains(&inode))
 }
 
-/// Inodes of the sockets that listen beyond loopback, from a table in /proc/net.
+/// Lists the inodes of the sockets that listen beyond loopback, from a table in /proc/net.
 fn exposed(table: &str) -> Vec<u64> {
     let of_line = |line: &str| {
         let fields: Vec<_> = line.split_ascii_whitespace().collect();
@@ -31,8 +31,8 @@ fn exposed(table: &str) -> Vec<u64> {
     table.lines().filter_map(of_line).collect()
 }
 
-/// Whether an address in the kernel's notation (words in the machine's order) is 127.0.0.0/8, ::1, or the former
-/// in the form of the latter.
+/// True if an address in the kernel's notation (words in the machine's order) is 127.0.0.0/8, ::1, or 127.0.0.0/8
+/// mapped into IPv6.
 fn is_loopback(address: &str) -> bool {
     match address.len() {
         8 => address.ends_with("7F"),
@@ -43,7 +43,7 @@ fn is_loopback(address: &str) -> bool {
     }
 }
 
-/// Inodes of a process's sockets.
+/// Lists the inodes of a process's sockets.
 fn sockets(pid: i32) -> Vec<u64> {
     let Ok(entries) = std::fs::read_dir(format!("/proc/{pid}/fd")) else {
         return Vec::new();

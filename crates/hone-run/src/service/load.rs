@@ -1,4 +1,4 @@
-//! Reads what a load generator says it did.
+//! Reads the results that a load generator prints.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use regex::{Captures, Regex};
 
 use crate::process::last_lines::last_bytes;
 
-/// Bytes of an output that are looked at, from its end.
+/// Maximum number of bytes that are read of an output, from its end.
 const OUTPUT_BYTES: u64 = 16 << 20;
 
-/// What a load did.
+/// Results of a load.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Done {
     pub(super) requests: Option<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Done {
     pub(super) throughput_per_s: Option<f64>,
 }
 
-/// Why an output says nothing.
+/// The reason why an output gives no result.
 #[derive(PartialEq, Debug, thiserror::Error)]
 pub(super) enum LoadError {
     /// An expression found nothing, or no number.
@@ -34,7 +34,7 @@ pub(super) enum LoadError {
         expression: String,
         found: Option<String>,
     },
-    /// Nothing was done.
+    /// The load did no request.
     #[error("the load did no request")]
     Nothing,
     /// Requests failed.
@@ -48,7 +48,7 @@ fn shown(found: &Option<String>) -> String {
         .map_or_else(String::new, |text| format!(" (it matches '{text}')"))
 }
 
-/// The output of a load.
+/// Reads the output of a load.
 pub(super) fn text(log: &Path) -> Result<String> {
     let bytes = last_bytes(log, OUTPUT_BYTES)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -111,14 +111,14 @@ fn group(key: &'static str, expression: &Regex, text: &str) -> Result<f64, LoadE
     })
 }
 
-/// A number, perhaps with separators between its thousands.
+/// Parses a number, perhaps with separators between its thousands.
 fn number(text: &str) -> Option<f64> {
     let plain: String = text.trim().chars().filter(|c| *c != ',').collect();
     let value: f64 = plain.parse().ok()?;
     (value.is_finite() && value >= 0.0).then_some(value)
 }
 
-/// A latency in seconds. Its unit is its own suffix (`1.20ms`), else what the group `unit` says, else
+/// Parses a latency in seconds. Its unit is its own suffix (`1.20ms`), else the text of the group `unit`, else
 /// milliseconds.
 fn seconds(text: &str, found: &Captures) -> Option<f64> {
     let text = text.trim();

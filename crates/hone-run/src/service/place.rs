@@ -1,4 +1,4 @@
-//! Where one run of a server happens: its ports, its empty directory, and what stands for them in commands.
+//! The place of one run of a server: its ports, its empty directory, and the placeholders for them in commands.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
@@ -10,12 +10,12 @@ use super::Setting;
 use crate::advice::Advise;
 use crate::process::quote::quoted;
 
-/// Ports are chosen from these: below those that Linux gives to connections, of which a load makes many.
+/// Range that ports are chosen from: below the ports that Linux gives to connections, of which a load makes many.
 const PORTS: std::ops::Range<u16> = 10_240..32_700;
-/// Ports looked at before giving up.
+/// Maximum number of ports that are tried.
 const LOOKS: usize = 1_000;
 
-/// The place of one run; its directory is removed in the end.
+/// The place of one run; its directory is removed when the value is dropped.
 pub(super) struct Place {
     directory: tempfile::TempDir,
     scratch: String,
@@ -53,7 +53,7 @@ impl Place {
         })
     }
 
-    /// A file of the run, not in the server's own directory.
+    /// Path of a file of the run that is not in the server's own directory.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -62,7 +62,7 @@ impl Place {
         self.ports.get(backend).copied()
     }
 
-    /// The command with all placeholders filled in.
+    /// Fills in all placeholders of a command.
     pub(super) fn fill(&self, command: &str) -> String {
         let mut filled = command
             .replace("{binary}", &self.binary)
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// A port on which nobody listens, and none of those chosen already.
+/// Chooses a port on which nobody listens, and which was not chosen already.
 fn free_port(chosen: &mut Vec<u16>) -> Result<u16> {
     for _ in 0..LOOKS {
         let port = rand_port()?;
@@ -92,7 +92,7 @@ fn free_port(chosen: &mut Vec<u16>) -> Result<u16> {
     .next("end what listens there: ss -ltnp")
 }
 
-/// Two runs at once should not choose the same one.
+/// Chooses a random port, since two runs at once should not choose the same port.
 fn rand_port() -> Result<u16> {
     let mut bytes = [0; 2];
     let file = std::fs::File::open("/dev/urandom").context("/dev/urandom")?;
@@ -101,7 +101,7 @@ fn rand_port() -> Result<u16> {
     Ok(PORTS.start + u16::from_ne_bytes(bytes) % width)
 }
 
-/// Whether nobody listens on the port, on loopback or on all addresses.
+/// True if nobody listens on the port, on loopback or on all addresses.
 pub(super) fn is_free(port: u16) -> bool {
     let taken = |result: std::io::Result<TcpListener>| {
         result.is_err_and(|error| error.kind() == std::io::ErrorKind::AddrInUse)

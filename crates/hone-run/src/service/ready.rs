@@ -1,4 +1,4 @@
-//! Waiting until a server is ready, and what to say of one that is not.
+//! Waits until a server is ready, and describes a server that is not.
 
 use std::fs::File;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -17,25 +17,25 @@ use crate::process::background::Background;
 use crate::process::last_lines::last_lines;
 use crate::process::{RunError, interrupt};
 
-/// Between two tries at first: it is what the start-up time is known to.
+/// Pause between two tries at first, which is the precision of the start-up time.
 const PAUSE_MIN: Duration = Duration::from_millis(2);
-/// Between two tries when it takes long.
+/// Pause between two tries when the start takes long.
 const PAUSE_MAX: Duration = Duration::from_millis(50);
-/// How long one connection may take.
+/// Maximum time of one connection.
 const CONNECTION: Duration = Duration::from_millis(500);
 
-/// What is waited for.
+/// A server or backend that is waited for.
 pub(super) struct Wait<'a> {
-    /// Its name in messages.
+    /// Name in messages.
     pub(super) what: String,
     pub(super) ready: &'a Ready,
     pub(super) port: Option<u16>,
     pub(super) seconds: f64,
-    /// Where its output goes.
+    /// File with the output of the server or backend.
     pub(super) log: PathBuf,
 }
 
-/// Waits; gives the seconds from start to ready.
+/// Waits until the process is ready; returns the seconds from start to ready.
 pub(super) fn wait(
     wait: &Wait,
     process: &mut Background,
@@ -57,7 +57,7 @@ pub(super) fn wait(
         if interrupt::requested() {
             return Err(RunError::Interrupted.into());
         }
-        // One that answers but has ended was answered for by somebody else.
+        // If the process has ended but something answers, then another process has answered.
         if process.wait_for(Duration::ZERO)? {
             return Err(ended(wait, process));
         }
@@ -110,7 +110,7 @@ fn late(wait: &Wait, words: &Path) -> anyhow::Error {
     )
 }
 
-/// How a command ended, in words that follow it.
+/// Describes how a command ended, in words that follow its name and "ended".
 pub(super) fn how(exit: Option<i32>) -> String {
     match exit {
         Some(status) if status > 128 => {
@@ -131,7 +131,7 @@ fn accepts(port: u16) -> bool {
         .any(|address| TcpStream::connect_timeout(address, CONNECTION).is_ok())
 }
 
-/// Whether a command exits with 0 in time.
+/// True if a command exits with 0 in time.
 fn answers(command: &str, tree: &Path, words: &Path, limit: Duration) -> Result<bool> {
     let output = File::create(words).context("temporary directory")?;
     let mut child = Command::new("sh")
@@ -159,7 +159,7 @@ fn answers(command: &str, tree: &Path, words: &Path, limit: Duration) -> Result<
 fn end(child: &mut Child) {
     let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let Some(group) = group {
-        // Those that have ended need no signal.
+        // Processes that have ended need no signal.
         let _ = rustix::process::kill_process_group(group, Signal::KILL);
     }
     let _ = child.wait();

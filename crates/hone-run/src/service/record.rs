@@ -1,8 +1,8 @@
 //! Records a running server for the time of a load.
 //!
 //! All processes of the server that run the variant's program go into one recording, with their threads and the
-//! children that they start meanwhile: of a master and its workers, those that work give the samples. Programs
-//! of others that the server has started are left out, since a profile is of one binary.
+//! children that they start meanwhile: of a master and its workers, the processes that work give the samples. Other
+//! programs that the server has started are left out, since a profile is of one binary.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,21 +16,21 @@ use crate::advice::Advise;
 use crate::process::RunError;
 use crate::process::interrupt;
 
-/// Recordings that may be made again because they missed the work.
+/// Maximum number of recordings, if they miss the work.
 const TRIES: usize = 3;
-/// Less CPU than this is too little to miss.
+/// CPU seconds of the server below which no recording counts as having missed the work.
 const USED_S_MIN: f64 = 0.1;
 
 /// A recording of a server under load.
 pub struct Recorded {
-    /// What the recorder counted.
+    /// Counts of the recorder.
     pub summary: Summary,
     /// Sentences for the report.
     pub notes: Vec<String>,
 }
 
-/// Starts a server, warms it up, records it under the load of a workload, and stops it. Of `options` the
-/// target does not matter.
+/// Starts a server, warms it up, records it under the load of a workload, and stops it. The target in `options` is
+/// ignored.
 pub fn record(
     setting: &Setting,
     workload: &Workload,
@@ -56,15 +56,15 @@ pub fn record(
     }
 }
 
-/// A recording, and what the server used meanwhile.
+/// A recording, and the CPU seconds that the server used meanwhile.
 struct Attempt {
     recorded: Recorded,
     used_s: f64,
 }
 
 impl Attempt {
-    /// Whether most of the work was done by a process that was not recorded: one that the server started between the
-    /// look at its processes and the recording's begin.
+    /// True if most of the work was done by a process that was not recorded: a process that the server started between
+    /// the listing of its processes and the beginning of the recording.
     fn missed(&self) -> bool {
         self.used_s > USED_S_MIN && self.recorded.summary.target_cpu_s < self.used_s / 2.0
     }
@@ -111,7 +111,7 @@ fn record_once(
     })
 }
 
-/// The processes of the server's tree that run the variant's program.
+/// Lists the processes of the server's tree that run the variant's program.
 fn processes(service: &Service) -> Result<Vec<i32>> {
     let binary = real(&service.setting.binary);
     let pids = service.server.processes().into_iter();

@@ -1,4 +1,4 @@
-//! Stopping a server as its user would, so that it can write what it has to write.
+//! Stops a server as its user would, so that the server can write its last data, such as a profile.
 
 use std::time::{Duration, Instant};
 
@@ -10,31 +10,31 @@ use super::{Service, ready};
 use crate::process::last_lines::last_lines;
 use crate::process::{self, CommandLine, Leftovers, RunError, RunSpec, Stdout, interrupt};
 
-/// How long processes below a server that has ended may take to end too.
+/// Time that processes below a server may take to end after the server has ended.
 const AFTERLIFE: Duration = Duration::from_secs(1);
-/// How often is looked.
+/// Time between two looks at the processes.
 const LOOK: Duration = Duration::from_millis(10);
 /// Signals that no server ends by on purpose: SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV.
 const CRASHES: [i32; 5] = [4, 6, 7, 8, 11];
 
-/// What was still there in the end.
+/// Processes that were still there in the end.
 enum Left {
     Nothing,
     /// The server itself.
     Server,
-    /// Processes that it had started.
+    /// Other processes, which the server had started.
     Processes(Vec<String>),
 }
 
-/// How a server was stopped.
+/// Result of stopping a server.
 pub struct Stopped {
     /// Sentences for the report.
     pub notes: Vec<String>,
-    /// The signal that ended it, where it did not end by itself; 0 where it did.
+    /// Signal that ended the server; 0 if the server ended by itself.
     pub signal: i32,
 }
 
-/// Stops a server, ends what it leaves, ends the backends.
+/// Stops a server, ends the processes that it leaves, and ends the backends.
 pub(super) fn stop(mut service: Service) -> Result<Stopped> {
     let server = service.setting.server;
     let mut notes = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn stop(mut service: Service) -> Result<Stopped> {
     Ok(Stopped { notes, signal })
 }
 
-/// The command with the server's processes for `{pid}`; a variable of the shell, `${pid}`, stays.
+/// Replaces `{pid}` in a command by the server's process ids; a variable of the shell, `${pid}`, stays.
 fn with_pids(command: &str, roots: &[i32]) -> String {
     const VARIABLE: &str = "${pid}";
     let pids: Vec<_> = roots.iter().map(i32::to_string).collect();
@@ -112,7 +112,7 @@ fn run_command(service: &Service, command: &str) -> Result<Option<String>> {
     if interrupt::requested() {
         return Err(RunError::Interrupted.into());
     }
-    // A command that fails stops nothing, which is what is told.
+    // A command that fails stops nothing, and the note says so.
     Ok(match outcome {
         Ok(measured) if measured.exit == 0 => None,
         Ok(measured) => Some(format!(

@@ -1,10 +1,10 @@
-//! What a server's process tree has used.
+//! CPU time and memory that a server's process tree has used.
 //!
-//! CPU time comes from the tree's control group where the machine lets Hone make one: microseconds, all
-//! processes, also those that have ended. Elsewhere it is summed: of each living process its CPU clock
-//! (nanoseconds, all threads), of ended ones what their parents have collected (/proc/PID/stat, in ticks of 10 ms,
-//! rounded once per parent and not per child). The share of user and system is that of the ticks. Not seen
-//! then are processes whose parent ignores SIGCHLD.
+//! CPU time comes from the tree's control group if the machine lets Hone make one: microseconds, of all
+//! processes, including those that have ended. Otherwise it is a sum: of each living process its CPU clock
+//! (nanoseconds, all threads), and of ended processes the times that their parents have collected (/proc/PID/stat, in
+//! ticks of 10 ms, rounded once per parent and not per child). The ticks then give the shares of user and system. This
+//! sum misses processes whose parent ignores SIGCHLD.
 
 use std::path::Path;
 
@@ -16,28 +16,28 @@ use nix::time::clock_getcpuclockid;
 use crate::process::background::Background;
 use crate::process::cgroup;
 
-/// Where the CPU time comes from, and its division into user and system time if it is from elsewhere.
+/// Source of the CPU time, and of its division into user and system time if that has another source.
 const CGROUP: &str = "cgroup";
 const CLOCKS: &str = "clocks";
 const CGROUP_AND_SAMPLES: &str = "cgroup, user time by samples";
 const CLOCKS_AND_SAMPLES: &str = "clocks, user time by samples";
 
-/// Since the start of a tree.
+/// Usage of a tree since its start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Usage {
     pub(super) user_s: f64,
     pub(super) system_s: f64,
-    /// Largest resident set of any one process that lives.
+    /// Largest peak resident set of any living process, in bytes.
     pub(super) largest_rss_bytes: u64,
-    /// Sum of the largest resident sets of those that live.
+    /// Sum of the peak resident sets of the living processes, in bytes.
     pub(super) tree_peak_bytes: u64,
-    /// Where the CPU time comes from.
+    /// Source of the CPU time.
     pub(super) source: &'static str,
 }
 
 impl Usage {
-    /// What was used since an earlier look. `sampled_user_s` is the user time of the same stretch as sampling saw
-    /// it, if it did; the sum stays the scheduler's.
+    /// Computes the usage since an earlier look. `sampled_user_s` is the user time of the same interval by samples, if
+    /// there are any; the sum of user and system time stays the scheduler's.
     pub(super) fn since(self, earlier: &Self, sampled_user_s: Option<f64>) -> Self {
         let user_s = (self.user_s - earlier.user_s).max(0.0);
         let system_s = (self.system_s - earlier.system_s).max(0.0);
@@ -61,7 +61,7 @@ impl Usage {
     }
 }
 
-/// The usage of a background process's tree.
+/// Measures the usage of a background command's tree.
 pub(super) fn of(process: &Background) -> Result<Usage> {
     let processes = process.processes();
     let pids = processes.iter().map(|one| one.pid.as_raw_nonzero().get());
@@ -88,11 +88,11 @@ fn clock_s(pid: i32) -> Option<f64> {
 }
 
 fn by_clocks(helper: i32, pids: impl Iterator<Item = i32>) -> Result<(f64, f64)> {
-    // What left the tree and ended was collected by the helper.
+    // The helper collected the times of processes that left the tree and ended.
     let own = ticks(helper).context("the CPU time of the server")?;
     let (mut user_s, mut system_s) = (own.ended_user_s, own.ended_system_s);
     for pid in pids {
-        // One that ends meanwhile is in its parent's sum at the next look.
+        // A process that ends meanwhile is in its parent's sum at the next look.
         let (Some(ticks), Some(clock_s)) = (ticks(pid), clock_s(pid)) else {
             continue;
         };

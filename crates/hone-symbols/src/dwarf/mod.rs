@@ -1,14 +1,14 @@
 //! DWARF, as far as sample-based optimisation needs it: for an address, the stack of inlined functions with
-//! line, discriminator and the line on which each function starts.
+//! line, discriminator and first line of each function.
 //!
 //! LLVM keys a sample by (line - first line of the function, discriminator) along the chain of inlined
-//! calls. So unlike a symboliser this reads the discriminators, of the line table's rows and of the
+//! calls. So, unlike a symboliser, this module reads the discriminators of the line table's rows and of the
 //! inlined calls, and the declaration line of every function, following abstract origins and
 //! specifications in the order in which LLVM itself does.
 //!
 //! Parsing lists the compilation units with their address ranges. The content of a unit ([`unit`]) is
-//! read when the first address in it is asked for, so a large binary with few hot files costs little. Where it
-//! stands in other files ([`split`]), they are opened then.
+//! read when the first address in the unit is asked for, so a large binary with few hot files costs little. Content in
+//! other files ([`split`]) is also opened then.
 
 mod resolve;
 mod sections;
@@ -29,18 +29,18 @@ pub(crate) type Reader<'b> = EndianSlice<'b, LittleEndian>;
 pub(crate) type Dwarf<'b> = gimli::Dwarf<Reader<'b>>;
 pub(crate) type Unit<'b> = gimli::Unit<Reader<'b>>;
 
-/// One level of an inline stack: a function, and the place in it.
+/// One level of an inline stack: a function, and a place in the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SourceFrame<'a> {
-    /// Linkage name of the function, or its plain name in C; empty where DWARF names none.
+    /// Linkage name of the function, or its plain name in C; empty if DWARF has no name.
     pub function: &'a str,
-    /// The line on which the function is declared where it is defined; 0 where unknown.
+    /// Line of the declaration of the function, at its definition; 0 if unknown.
     pub start_line: u32,
-    /// The line of the instruction or, in an outer frame, of the inlined call; 0 where unknown.
+    /// Line of the instruction or, in an outer frame, of the inlined call; 0 if unknown.
     pub line: u32,
-    /// The discriminator there, as the compiler encoded it.
+    /// Discriminator of the instruction or the inlined call, as the compiler encoded it.
     pub discriminator: u32,
-    /// The source file of `line`; empty where unknown.
+    /// Source file of `line`; empty if unknown.
     pub file: &'a str,
 }
 
@@ -61,9 +61,9 @@ pub struct DebugInfo<'b> {
 /// Compilation units that could not be read, or whole sections of them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UnreadUnits {
-    /// How many.
+    /// Number of units.
     pub units: u64,
-    /// Where the first of them is in `.debug_info`, or which section it is, and what is wrong with it.
+    /// Offset in `.debug_info` of the first unread unit, or name of the section, and the error.
     pub first: String,
 }
 
@@ -76,11 +76,11 @@ impl UnreadUnits {
     }
 }
 
-/// Where entries are read from: the sections of the binary, or those of one split unit.
+/// Source of entries: the sections of the binary, or of one split unit.
 pub(crate) struct Space<'s, 'b> {
     dwarf: &'s Dwarf<'b>,
     executable: &'s [Range<u64>],
-    /// The unit that holds an offset of `.debug_info`, for references between units.
+    /// Returns the unit that holds an offset of `.debug_info`, for references between units.
     units: &'s dyn Fn(DebugInfoOffset) -> Option<&'s Unit<'b>>,
 }
 
@@ -99,7 +99,7 @@ impl<'b> DebugInfo<'b> {
     /// Lists the compilation units of `binary`, whose debug sections may come from a separate file
     /// ([`crate::Image`]).
     ///
-    /// A binary without debug info is no error: see [`DebugInfo::has_debug_info`]. Nor is a unit that cannot be read:
+    /// A binary without debug info is no error: see [`DebugInfo::has_debug_info`]. A unit that cannot be read is no error either:
     /// see [`DebugInfo::unread_units`].
     pub fn parse(binary: &'b Binary<'_>) -> Result<Self, SymbolError> {
         let dwarf = gimli::Dwarf::load(|id| {
@@ -123,7 +123,7 @@ impl<'b> DebugInfo<'b> {
         Ok(info)
     }
 
-    /// Lists the units one by one, by the length that each begins with: one that cannot be read is lost alone.
+    /// Lists the units one by one, by the length at the start of each unit: a unit that cannot be read does not affect the others.
     fn list_units(&mut self) {
         let section = self.dwarf.debug_info.reader().slice();
         let mut next = 0;
@@ -159,29 +159,29 @@ impl<'b> DebugInfo<'b> {
         Ok(())
     }
 
-    /// Compilation units that could not be read; their code has no source.
+    /// Returns the compilation units that could not be read; their code has no source.
     pub fn unread_units(&self) -> &UnreadUnits {
         &self.unread
     }
 
-    /// Whether there is any compilation unit with code and a line table.
+    /// Returns true if any compilation unit has code and a line table.
     pub fn has_debug_info(&self) -> bool {
         let has_lines =
             |&(_, _, unit): &(u64, u64, u32)| self.units[unit as usize].unit.line_program.is_some();
         self.ranges.iter().any(has_lines)
     }
 
-    /// What could not be had, so far, of units whose content is in other files: those that were asked for.
+    /// Returns the losses of split debug information so far, of the units that were asked for.
     pub fn split_losses(&self) -> SplitLosses {
         let losses = self.split_losses.lock();
         losses.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Whether code was compiled with `-fdebug-info-for-profiling`.
+    /// Returns true if code was compiled with `-fdebug-info-for-profiling`.
     ///
-    /// DWARF does not record the flag, so its effect is looked for: a discriminator somewhere in a line
-    /// table. Clang writes them only with the flag, GCC whenever it optimises, rustc only with
-    /// `-Zdebug-info-for-profiling`. A program without a single branch has none either way.
+    /// DWARF does not record the flag, so this function looks for its effect: a discriminator in a line
+    /// table. Clang writes discriminators only with the flag, GCC whenever it optimises, rustc only with
+    /// `-Zdebug-info-for-profiling`. A program without a single branch has no discriminators either way.
     pub fn was_built_for_profiling(&self) -> bool {
         *self.for_profiling.get_or_init(|| {
             let with_code =
@@ -195,10 +195,10 @@ impl<'b> DebugInfo<'b> {
         })
     }
 
-    /// The functions that the instruction belongs to, innermost first; empty where DWARF knows none.
+    /// Returns the functions that the instruction belongs to, innermost first; empty if DWARF has none.
     ///
-    /// The first frame holds the line of the instruction, every further one the line of the call that was
-    /// inlined. The last frame is the function that stands in the symbol table.
+    /// The first frame holds the line of the instruction, every further frame the line of the call that was
+    /// inlined. The last frame is the function in the symbol table.
     pub fn inline_stack(&self, svma: Svma) -> Vec<SourceFrame<'_>> {
         let Some(index) = self.unit_at(svma.0) else {
             return Vec::new();
@@ -206,15 +206,15 @@ impl<'b> DebugInfo<'b> {
         self.content(index).inline_stack(svma.0)
     }
 
-    /// The source of the compilation unit that the instruction belongs to, by the path that the compiler was
-    /// given; `None` where DWARF does not say, as in the skeletons of split units.
+    /// Returns the source file of the compilation unit that the instruction belongs to, by the path that was given to the
+    /// compiler; `None` if DWARF has no name, as in the skeletons of split units.
     pub fn unit_name_at(&self, svma: Svma) -> Option<&str> {
         let index = self.unit_at(svma.0)?;
         unit_name(&self.units[index].unit)
     }
 
-    /// What compiled the instruction's compilation unit, as the compiler wrote it (`DW_AT_producer`): GCC adds its
-    /// options, clang and rustc only their version; `None` where DWARF does not say.
+    /// Returns the compiler of the instruction's compilation unit, as the compiler wrote it (`DW_AT_producer`): GCC adds its
+    /// options, clang and rustc only their version; `None` if DWARF has no producer.
     pub fn producer_at(&self, svma: Svma) -> Option<String> {
         let unit = &self.units[self.unit_at(svma.0)?].unit;
         let mut entries = unit.entries();
@@ -224,7 +224,7 @@ impl<'b> DebugInfo<'b> {
         Some(text.to_string_lossy().into_owned())
     }
 
-    /// The sources of all compilation units that are named, by the paths that the compiler was given.
+    /// Returns the source files of all compilation units with a name, by the paths that were given to the compiler.
     pub fn unit_names(&self) -> impl Iterator<Item = &str> {
         let units = self.units.iter();
         units.filter_map(|lazy| unit_name(&lazy.unit))
@@ -257,7 +257,7 @@ impl<'b> DebugInfo<'b> {
         UnitContent::read(&space, unit, scopes)
     }
 
-    /// The tree of a unit that has it in another file.
+    /// Reads the tree of a unit whose tree is in another file.
     fn split_scopes(&self, skeleton: &Unit<'b>, id: DwoId) -> Option<Scopes<'static>> {
         let name = split::name_of(&self.dwarf, skeleton);
         let package = self.package.get_or_init(|| {
@@ -298,7 +298,7 @@ impl<'b> DebugInfo<'b> {
     }
 }
 
-/// The bytes that a unit takes with its own length; `None` where even that is missing.
+/// Returns the number of bytes of a unit with its length field; `None` if the length field is missing.
 fn unit_length(rest: &[u8]) -> Option<usize> {
     let short = u32::from_le_bytes(*rest.first_chunk()?);
     if short < 0xffff_fff0 {
@@ -314,7 +314,7 @@ fn unit_name<'u>(unit: &'u Unit<'_>) -> Option<&'u str> {
     std::str::from_utf8(unit.name.as_ref()?.slice()).ok()
 }
 
-/// The unit that holds an offset of `.debug_info`.
+/// Returns the unit that holds an offset of `.debug_info`.
 fn holding<'s, 'b: 's, T>(
     sorted: &'s [T],
     unit: impl Fn(&T) -> &Unit<'b>,

@@ -1,17 +1,17 @@
 //! Names and first lines of functions.
 //!
-//! They are spread over up to three entries: the concrete one (with addresses), its abstract origin, and
-//! the declaration inside a class. Each fact is taken from the first entry that has it, on the way
-//! concrete, origin, specification.
+//! The facts about a function are spread over up to three entries: the concrete entry (with addresses), its abstract origin,
+//! and the declaration inside a class. Each fact is taken from the first entry that has it, in the order
+//! concrete entry, origin, specification.
 
 use super::{Space, Unit};
 use gimli::{AttributeValue, DebugInfoOffset, UnitOffset};
 use rustc_hash::FxHashMap;
 
-/// Longest chain of references followed; real ones have at most three links.
+/// Maximum number of references followed; real chains have at most three links.
 const REFERENCES_MAX: usize = 8;
 
-/// What is known of a function.
+/// Known facts about a function.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FunctionInfo<'b> {
     pub(super) linkage_name: Option<&'b str>,
@@ -34,7 +34,7 @@ impl<'b> FunctionInfo<'b> {
 /// Function information by offset in `.debug_info`: many inlined calls share one origin.
 pub(super) type Cache<'b> = FxHashMap<usize, FunctionInfo<'b>>;
 
-/// The information of the entry at `offset` of `unit`, with all that it refers to.
+/// Returns the information of the entry at `offset` of `unit` and of all entries that this entry refers to.
 pub(super) fn function<'b>(
     space: &Space<'_, 'b>,
     unit: &Unit<'b>,
@@ -99,7 +99,7 @@ fn read_attribute<'b>(
     }
 }
 
-/// The entry that a reference attribute names.
+/// Returns the entry that a reference attribute refers to.
 fn target<'i, 's: 'i, 'b>(
     space: &Space<'s, 'b>,
     unit: &'i Unit<'b>,

@@ -1,4 +1,4 @@
-//! The debug sections of a file that is not in memory: they are read when asked for, whole or in part.
+//! The debug sections of a file that is not in memory: sections are read on demand, whole or in part.
 
 use crate::binary::check_expansion;
 use crate::error::SymbolError;
@@ -11,13 +11,13 @@ use rustc_hash::FxHashMap;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-/// Where the bytes of a section are.
+/// Place of the bytes of a section.
 enum Place {
     InFile {
         offset: u64,
         size: u64,
     },
-    /// It was compressed.
+    /// Content of a section that was compressed.
     InMemory(Vec<u8>),
 }
 
@@ -60,7 +60,7 @@ impl SectionFile {
         Ok(Place::InMemory(data.decompress()?.into_owned()))
     }
 
-    /// A whole section; empty where there is none.
+    /// Reads a whole section; empty if there is none.
     pub(super) fn whole(&self, name: &str) -> Result<Vec<u8>, SymbolError> {
         match self.places.get(name) {
             None => Ok(Vec::new()),
@@ -69,7 +69,7 @@ impl SectionFile {
         }
     }
 
-    /// `size` bytes of a section from `start` on.
+    /// Reads `size` bytes of a section from `start` on.
     pub(super) fn part(&self, name: &str, start: u32, size: u32) -> Result<Vec<u8>, SymbolError> {
         let beyond = || SymbolError::MalformedDwarf(format!("a unit reaches beyond {name}"));
         let (start, size) = (u64::from(start), u64::from(size));
@@ -84,7 +84,7 @@ impl SectionFile {
         }
     }
 
-    /// Bytes of the file, which is known to hold them.
+    /// Reads bytes of the file. The range is known to lie in the file.
     fn bytes(&self, offset: u64, size: u64) -> Result<Vec<u8>, SymbolError> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = Vec::new();

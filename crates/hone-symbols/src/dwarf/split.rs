@@ -1,7 +1,7 @@
-//! Split DWARF: the tree of a unit is in a `.dwo` file beside the object, or in the binary's package of them; the
+//! Split DWARF: the tree of a unit is in a `.dwo` file beside the object, or in the binary's package of `.dwo` files; the
 //! unit in the binary is a skeleton with the addresses and the line table.
 //!
-//! A unit's sections are in memory while its tree is read, and no longer. Of a package, the index and the strings stay.
+//! A unit's sections are in memory only while its tree is read. The index and the strings of a package stay in memory.
 
 use super::sections::SectionFile;
 use super::{Dwarf, Reader, Unit};
@@ -34,7 +34,7 @@ impl SplitSections<'_> {
         })
     }
 
-    /// Reads them as DWARF of the binary that has the skeleton.
+    /// Returns the sections as DWARF of the binary that has the skeleton.
     pub(super) fn dwarf<'x>(&'x self, parent: &Dwarf<'x>) -> gimli::Result<Dwarf<'x>> {
         let mut dwarf = gimli::Dwarf::load(|id| {
             let bytes: &[u8] = match id {
@@ -96,8 +96,8 @@ impl Package {
     }
 }
 
-/// Looks for the unit in the package, then among the files of its name, and hands its sections to `read` until one
-/// of them has the unit.
+/// Looks for the unit in the package, then among the files with its name, and passes the sections to `read` until `read`
+/// finds the unit.
 pub(super) fn find<T>(
     id: DwoId,
     name: &SplitName,
@@ -128,7 +128,7 @@ pub(super) fn find<T>(
     Err(fault)
 }
 
-/// The name of the file that has the unit's tree.
+/// Returns the name of the file that has the unit's tree.
 pub(super) fn name_of(dwarf: &Dwarf<'_>, skeleton: &Unit<'_>) -> SplitName {
     let text = |bytes: Reader<'_>| bytes.to_string_lossy().into_owned();
     let file = skeleton.dwo_name().ok().flatten();
@@ -139,7 +139,7 @@ pub(super) fn name_of(dwarf: &Dwarf<'_>, skeleton: &Unit<'_>) -> SplitName {
     }
 }
 
-/// The unit with that id.
+/// Returns the unit with this id.
 pub(super) fn unit_of<'x>(
     dwarf: &Dwarf<'x>,
     id: DwoId,
@@ -165,7 +165,7 @@ pub(super) fn unit_of<'x>(
     Err(SplitFault::OtherBuild)
 }
 
-/// All units of the file, for references from one to another.
+/// Returns all units of the file, for references between units.
 pub(super) fn all_units<'x>(dwarf: &Dwarf<'x>) -> Vec<Unit<'x>> {
     let mut headers = dwarf.units();
     let next = || headers.next().ok().flatten();

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 const NO_SCOPE: u32 = u32::MAX;
 
-/// Address ranges read for one unit; more are a trap, because many entries can name the same long list.
+/// Maximum number of address ranges read for one unit; more are a trap, because many entries can name the same long list.
 const RANGES_MAX: usize = 1 << 22;
 
 /// One row of the line table.
@@ -18,17 +18,17 @@ struct Row {
     line: u32,
     discriminator: u32,
     file: u32,
-    /// The address is the first one after a run of code.
+    /// True if the address is the first one after a run of code.
     is_end: bool,
 }
 
-/// A function, or an inlined call in one.
+/// A function, or an inlined call in a function.
 #[derive(Clone, Copy, Debug)]
 struct Scope {
     /// Index of the name.
     function: u32,
     start_line: u32,
-    /// The scope it is inlined into; [`NO_SCOPE`] for a function of its own.
+    /// Index of the scope that the call is inlined into; [`NO_SCOPE`] for a function.
     parent: u32,
     call_line: u32,
     call_discriminator: u32,
@@ -52,7 +52,7 @@ pub(super) struct Scopes<'b> {
 }
 
 impl<'b> Scopes<'b> {
-    /// Reads what there is. Malformed content ends the reading and leaves what was read: addresses beyond
+    /// Reads the functions and inlined calls. Malformed content ends the reading and keeps what was read: addresses beyond
     /// have no source, which the converter counts.
     pub(super) fn read(space: &Space<'_, 'b>, unit: &Unit<'b>) -> Self {
         let mut tree = Tree::default();
@@ -64,7 +64,7 @@ impl<'b> Scopes<'b> {
         }
     }
 
-    /// The same with names of its own, to outlive the file.
+    /// Converts the names to owned strings, so that the scopes outlive the file.
     pub(super) fn into_owned(self) -> Scopes<'static> {
         let names = self.names.into_iter();
         Scopes {
@@ -85,7 +85,7 @@ impl<'b> Scopes<'b> {
 }
 
 impl<'b> UnitContent<'b> {
-    /// The rows of the unit's line table with these scopes.
+    /// Reads the rows of the unit's line table, and takes over the scopes.
     pub(super) fn read(space: &Space<'_, 'b>, unit: &Unit<'b>, scopes: Scopes<'b>) -> Self {
         let mut content = Self {
             scopes,
@@ -128,7 +128,7 @@ impl<'b> UnitContent<'b> {
         };
         self.files = file_names(space.dwarf, unit, program.header());
         let mut rows = program.rows();
-        // Rows of functions that the linker dropped stand at an address outside all code.
+        // Rows of functions that the linker dropped have an address outside all code.
         let mut keep = None;
         while let Ok(Some((_, row))) = rows.next_row() {
             let address = row.address();
@@ -153,7 +153,7 @@ impl<'b> UnitContent<'b> {
     }
 }
 
-/// File names by their index in the line table.
+/// Returns the file names by their index in the line table.
 fn file_names<'b>(
     dwarf: &Dwarf<'b>,
     unit: &Unit<'b>,
@@ -182,7 +182,7 @@ fn file_names<'b>(
         .collect()
 }
 
-/// Functions and inlined calls, while the entries are read in order.
+/// State of reading functions and inlined calls in the order of the entries.
 #[derive(Default)]
 struct Tree<'b> {
     names: Vec<&'b str>,
@@ -190,7 +190,7 @@ struct Tree<'b> {
     scopes: Vec<Scope>,
     /// (start, end, depth of inlining, scope).
     ranges: Vec<(u64, u64, u32, u32)>,
-    /// (depth of the entry, its scope or [`NO_SCOPE`], depth of inlining) of the entries around.
+    /// (depth of the entry, its scope or [`NO_SCOPE`], depth of inlining) of the enclosing entries.
     open: Vec<(isize, u32, u32)>,
     cache: Cache<'b>,
     ranges_read: usize,
@@ -216,7 +216,7 @@ impl<'b> Tree<'b> {
             let Some(abbreviation) = entries.read_abbreviation()? else {
                 continue;
             };
-            // Lexical blocks close their elder siblings too.
+            // Lexical blocks also close the siblings before them.
             while self.open.last().is_some_and(|open| open.0 >= depth) {
                 self.open.pop();
             }
@@ -398,7 +398,7 @@ impl Sweep {
     }
 }
 
-/// Whether a row of the unit's line table has a discriminator.
+/// Returns true if a row of the unit's line table has a discriminator.
 pub(super) fn has_discriminators(unit: &Unit<'_>) -> bool {
     let Some(program) = unit.line_program.clone() else {
         return false;

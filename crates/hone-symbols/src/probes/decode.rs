@@ -1,4 +1,4 @@
-//! The encoding of the two sections.
+//! Encoding of the sections `.pseudo_probe_desc` and `.pseudo_probe`.
 //!
 //! ```text
 //! .pseudo_probe_desc   for each function: u64 GUID, u64 checksum, ULEB length of the name, name
@@ -10,10 +10,10 @@
 //!                      ULEB discriminator where the attributes say so
 //! ```
 //!
-//! The first distance of a function counts from its first byte. A part of a function that stands elsewhere
+//! The first distance of a function counts from the function's first byte. A part of a function at another place
 //! (`f.cold`, `f.llvm.HASH`) begins with a sentinel, a probe with the hash of the part's symbol in place of
 //! the address. Older versions of LLVM have no sentinels: the first probe of a section has its address, and all
-//! others count from the one before, across functions.
+//! others count from the probe before, across functions.
 
 use super::{Node, Probe, ProbeKind, ProbedFunction, Probes};
 use crate::binary::Binary;
@@ -24,7 +24,7 @@ use md5::{Digest, Md5};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Deepest inlining that is followed.
+/// Maximum depth of inlining.
 const DEPTH_MAX: usize = 500;
 
 const KIND_MASK: u8 = 0xf;
@@ -32,7 +32,7 @@ const SENTINEL: u8 = 0x20;
 const HAS_DISCRIMINATOR: u8 = 0x40;
 const IS_RELATIVE: u8 = 0x80;
 
-/// The hash by which the sections name a symbol.
+/// Returns the hash by which the sections name a symbol.
 pub fn guid(name: &str) -> u64 {
     let sum = Md5::digest(name.as_bytes());
     let mut low = [0; 8];
@@ -42,7 +42,7 @@ pub fn guid(name: &str) -> u64 {
     u64::from_le_bytes(low)
 }
 
-/// Where the functions are, by the hash of their names; `None` for a name of several functions.
+/// Address ranges of the functions, by the hash of their names; `None` for a name that several functions have.
 pub(super) struct Symbols(FxHashMap<u64, Option<Range<u64>>>);
 
 impl Symbols {
@@ -61,7 +61,7 @@ impl Symbols {
     }
 }
 
-/// Reads the descriptions, sorted by GUID; of several with one GUID the first is kept.
+/// Reads the descriptions, sorted by GUID; of several descriptions with one GUID the first is kept.
 pub(super) fn descriptions(bytes: &[u8]) -> Result<Vec<ProbedFunction<'_>>, SymbolError> {
     let mut input = Input::new(".pseudo_probe_desc", bytes);
     let mut functions = Vec::new();
@@ -103,18 +103,18 @@ pub(super) fn groups<'a>(
     Ok(out)
 }
 
-/// Why probes have no address.
+/// Reason why probes have no address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Homeless {
     NoSymbol,
     SharedName,
 }
 
-/// Where the decoder is in the code.
+/// Place in the code that the decoder has reached.
 struct Place {
-    /// The address of the probe before, or the start of the function.
+    /// Address of the probe before, or start of the function.
     last: Result<u64, Homeless>,
-    /// The function, where it is known.
+    /// Body of the function, if known.
     body: Option<Range<u64>>,
 }
 
@@ -131,13 +131,13 @@ struct Decoder<'d, 'a> {
     input: Input<'d>,
     symbols: &'d Symbols,
     place: Place,
-    /// Whether this is the older encoding, in which functions do not begin anew.
+    /// True for the older encoding, in which distances go on from one function to the next.
     has_addresses: bool,
     out: Probes<'a>,
 }
 
 impl Decoder<'_, '_> {
-    /// One function with everything inlined into it.
+    /// Reads one function with everything that is inlined into it.
     fn function(&mut self) -> Result<(), SymbolError> {
         let mut open = vec![self.group(None)?];
         while let Some((node, left)) = open.last_mut() {
@@ -156,7 +156,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// One group; its node, and how many inlined calls follow.
+    /// Reads one group; returns its node, and the number of inlined calls that follow.
     fn group(&mut self, caller: Option<(u32, u32)>) -> Result<(u32, u64), SymbolError> {
         let guid = self.input.fixed()?;
         if caller.is_none() && !self.has_addresses {
@@ -168,7 +168,7 @@ impl Decoder<'_, '_> {
             .binary_search_by_key(&guid, |function| function.guid);
         let around = caller.map(|(node, _)| self.out.nodes[node as usize].function);
         let function = match (function, around) {
-            // Without the names around it the place of an inlined call is unknown.
+            // If the name of a function around an inlined call is unknown, the place of the call is unknown too.
             (_, Some(None)) | (Err(_), _) => None,
             (Ok(index), _) => Some(index as u32),
         };
@@ -283,12 +283,12 @@ mod tests {
         )
     }
 
-    /// The start of a group.
+    /// Returns the start of a group.
     fn group(name: &str, probes: u8, inlined: u8) -> Vec<u8> {
         [&guid(name).to_le_bytes()[..], &[probes, inlined]].concat()
     }
 
-    /// A probe at a distance below 64.
+    /// Returns a probe at a distance below 64.
     fn probe(id: u8, kind: u8, distance: u8) -> Vec<u8> {
         vec![id, IS_RELATIVE | kind, distance]
     }

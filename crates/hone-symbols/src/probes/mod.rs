@@ -5,7 +5,7 @@
 //! checksum of the function's control flow tells whether the numbers still mean the same blocks.
 //!
 //! Addresses in the section are relative to the start of a function, which is given as the hash of a symbol's
-//! name. So a group of probes whose symbol is absent, or is that of several functions, has no place: its
+//! name. So a group of probes whose symbol is absent, or belongs to several functions, has no place: its
 //! probes are dropped and counted ([`ProbeLosses`]), and not guessed.
 
 mod decode;
@@ -24,15 +24,15 @@ const UNKNOWN_CALL: u32 = 0;
 /// A function that the compiler gave probes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbedFunction<'a> {
-    /// The low half of the MD5 sum of its name: how the section refers to it.
+    /// Low half of the MD5 sum of the name, by which the section refers to the function.
     pub guid: u64,
-    /// Checksum of its control flow when the probes were made.
+    /// Checksum of the control flow when the probes were made.
     pub checksum: u64,
-    /// Its mangled name.
+    /// Mangled name.
     pub name: &'a str,
 }
 
-/// What a probe stands for.
+/// Kind of code that a probe marks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProbeKind {
     /// A block.
@@ -43,28 +43,28 @@ pub enum ProbeKind {
     DirectCall,
 }
 
-/// One probe at one instruction. A block that was copied or split has several with the same id.
+/// One probe at one instruction. A block that was copied or split has several probes with the same id.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probe {
-    /// The instruction before which it stands.
+    /// Address of the instruction behind the probe.
     pub svma: Svma,
-    /// Its number in the function that it was written in; the entry block has 1.
+    /// Number of the probe in the function whose source has the block or call; the entry block has 1.
     pub id: u32,
-    /// Tells copies of a block apart in builds with flow-sensitive discriminators, otherwise 0.
+    /// Discriminator of copies of a block in builds with flow-sensitive discriminators, otherwise 0.
     pub discriminator: u32,
-    /// What it stands for.
+    /// Kind of code that the probe marks.
     pub kind: ProbeKind,
-    /// Its node in the tree of inlined calls.
+    /// Node in the tree of inlined calls.
     node: u32,
 }
 
 impl Probe {
-    /// Whether it stands for the entry block of its function.
+    /// Returns true if the probe marks the entry block of its function.
     pub fn is_entry(&self) -> bool {
         self.id == 1
     }
 
-    /// Whether it stands for a call.
+    /// Returns true if the probe marks a call.
     pub fn is_call(&self) -> bool {
         self.kind != ProbeKind::Block
     }
@@ -73,39 +73,39 @@ impl Probe {
 /// One level of a probe's inline stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbeFrame<'p> {
-    /// The function.
+    /// Function of this level.
     pub function: &'p ProbedFunction<'p>,
-    /// The probe in that function: innermost its own id, further out that of the call that was inlined.
+    /// Probe in the function: the probe itself at the innermost level, the call that was inlined at outer levels.
     pub id: u32,
 }
 
-/// Probes that the sections hold and that cannot be used.
+/// Numbers of probes in the sections that cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ProbeLosses {
-    /// The symbol of their function is not in the binary.
+    /// Probes whose function has no symbol in the binary.
     pub without_symbol: u64,
-    /// Several functions have their symbol's name (`static` functions without
+    /// Probes whose symbol name belongs to several functions (`static` functions without
     /// `-funique-internal-linkage-names`).
     pub of_shared_names: u64,
-    /// They stand outside their function, mostly after its last instruction.
+    /// Probes outside their function, mostly after its last instruction.
     pub outside: u64,
-    /// Their function, or one that it is inlined into, has no description.
+    /// Probes whose function, or a function around the inlined call, has no description.
     pub without_description: u64,
 }
 
 impl ProbeLosses {
-    /// All of them.
+    /// Returns the number of all these probes.
     pub fn sum(&self) -> u64 {
         self.without_symbol + self.of_shared_names + self.outside + self.without_description
     }
 }
 
-/// A function, or an inlined call of it.
+/// A function, or an inlined call of a function.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     /// Index of the function.
     function: Option<u32>,
-    /// The node around it and the id of the call there.
+    /// The enclosing node, and the id of the call in that node.
     caller: Option<(u32, u32)>,
 }
 
@@ -114,13 +114,13 @@ struct Node {
 pub struct Probes<'a> {
     functions: Vec<ProbedFunction<'a>>,
     nodes: Vec<Node>,
-    /// Sorted by address, and in the order of the section at one address.
+    /// Probes sorted by address, and in the order of the section at one address.
     probes: Vec<Probe>,
     losses: ProbeLosses,
 }
 
 impl<'a> Probes<'a> {
-    /// Reads the sections `.pseudo_probe_desc` and `.pseudo_probe`; `None` where the binary has none.
+    /// Reads the sections `.pseudo_probe_desc` and `.pseudo_probe`; `None` if the binary does not have both.
     pub fn parse(binary: &Binary<'a>) -> Result<Option<Self>, SymbolError> {
         let elf = Elf::parse(binary.data())?;
         let section = |name| match elf.section_by_name(name) {
@@ -135,12 +135,12 @@ impl<'a> Probes<'a> {
         decode::groups(groups, functions, &decode::Symbols::of(binary)).map(Some)
     }
 
-    /// All probes, sorted by address.
+    /// Returns all probes, sorted by address.
     pub fn all(&self) -> &[Probe] {
         &self.probes
     }
 
-    /// The probes in a stretch of addresses, sorted.
+    /// Returns the probes in a range of addresses, sorted.
     pub fn within(&self, range: Range<Svma>) -> &[Probe] {
         let first = self
             .probes
@@ -149,17 +149,17 @@ impl<'a> Probes<'a> {
         &rest[..rest.partition_point(|probe| probe.svma < range.end)]
     }
 
-    /// The probes at an instruction.
+    /// Returns the probes at an instruction.
     pub fn at(&self, svma: Svma) -> &[Probe] {
         self.within(svma..Svma(svma.0.saturating_add(1)))
     }
 
-    /// The probe of the call instruction at an address.
+    /// Returns the probe of the call instruction at an address.
     pub fn call_at(&self, svma: Svma) -> Option<&Probe> {
         self.at(svma).iter().find(|probe| probe.is_call())
     }
 
-    /// The functions around a probe, innermost first. Where the compiler merged calls before it inlined them,
+    /// Returns the functions around a probe, innermost first. If the compiler merged calls before inlining them,
     /// the place in the caller is lost, and the stack ends with the function that was called.
     pub fn inline_stack(&self, probe: &Probe) -> Vec<ProbeFrame<'_>> {
         let (mut node, mut id) = (probe.node, probe.id);
@@ -177,12 +177,12 @@ impl<'a> Probes<'a> {
         stack
     }
 
-    /// The functions that the compiler described, sorted by GUID.
+    /// Returns the functions that the compiler described, sorted by GUID.
     pub fn functions(&self) -> &[ProbedFunction<'a>] {
         &self.functions
     }
 
-    /// What could not be used.
+    /// Returns the numbers of probes that cannot be used.
     pub fn losses(&self) -> &ProbeLosses {
         &self.losses
     }

@@ -10,8 +10,8 @@ use fxprof_processed_profile::{
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// The samples as JSON for the Firefox Profiler: processes with their threads, the heaviest selected. Each sample
-/// counts once, whatever it stands for; CPU time stands beside it where a clock took the samples.
+/// Returns the samples as JSON for the Firefox Profiler: processes with their threads, the heaviest selected. Each
+/// sample counts once, whatever its weight; samples of a clock carry their CPU time too.
 pub fn firefox(name: &str, stacks: &Stacks, timeline: &Timeline) -> serde_json::Result<String> {
     let mut making = Making::new(name, stacks);
     let mut processes: FxHashMap<i32, ProcessHandle> = FxHashMap::default();
@@ -40,7 +40,7 @@ fn time_of(ns: u64) -> Timestamp {
 
 struct Making {
     profile: Profile,
-    /// By [`FrameId`].
+    /// Names by [`FrameId`].
     names: Vec<StringHandle>,
     user: CategoryPairHandle,
     kernel: CategoryPairHandle,

@@ -1,11 +1,11 @@
-//! Call stacks as folded text, `main;work;inner 12`: what flame graph tools read.
+//! Call stacks as folded text, `main;work;inner 12`, which flame graph tools read.
 
 use crate::stacks::{FrameId, Stacks};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// A line for each stack: its frames, outermost first and joined by `;`, with the weight of its samples. Several frames
-/// in a row of a file without names are one.
+/// Returns a line for each stack: its frames, outermost first and joined by `;`, with the weight of its samples.
+/// Several frames in a row of a file without names become one frame.
 pub fn folded(stacks: &Stacks) -> String {
     // Semicolons separate frames.
     let name = |id| stacks.frame(FrameId(id)).function.replace(';', ":");

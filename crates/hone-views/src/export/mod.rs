@@ -20,7 +20,7 @@ struct Thread<'s> {
     tid: i32,
     name: &'s str,
     samples: Vec<ThreadSample<'s>>,
-    /// Sum of the samples'.
+    /// Weight of all samples of the thread.
     weight: u64,
 }
 
@@ -31,7 +31,7 @@ struct ThreadSample<'s> {
     weight: u64,
 }
 
-/// The threads, heaviest first. Where the recording has no times, each stack is one sample at the start.
+/// Returns the threads, heaviest first. If the recording has no times, each stack is one sample at the start.
 fn threads<'s>(stacks: &'s Stacks, timeline: &Timeline) -> Vec<Thread<'s>> {
     let without_times: Vec<Moment>;
     let moments = if timeline.moments.is_empty() {

@@ -1,11 +1,11 @@
-//! pprof, with names instead of addresses.
+//! The pprof format, with names instead of addresses.
 
 use crate::stacks::{Frame, FrameId, Stacks, is_time};
 use hone_profile::pprof::{Function, Line, Location, Mapping, Pprof, Sample};
 use rustc_hash::FxHashMap;
 
-/// The stacks as a pprof table: how many samples, and what they stand for. Each frame is a location of its own; those
-/// of a call that was inlined too.
+/// Returns the stacks as a pprof table with the number and the weight of the samples. Each frame is a location of its
+/// own, also the frame of an inlined call.
 pub fn pprof(stacks: &Stacks) -> Pprof {
     let mut made = Pprof::default();
     let (kind, unit) = if is_time(&stacks.event) {
@@ -45,7 +45,7 @@ pub fn pprof(stacks: &Stacks) -> Pprof {
     made
 }
 
-/// The file of a frame; its addresses are not told.
+/// Returns the mapping for the file of a frame; the mapping has no addresses.
 fn mapping_of<'s>(frame: &'s Frame, made: &mut Pprof, known: &mut FxHashMap<&'s str, u32>) -> u32 {
     *known.entry(&frame.binary).or_insert_with(|| {
         let file = made.intern(&frame.binary);

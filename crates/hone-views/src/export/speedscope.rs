@@ -25,7 +25,7 @@ struct Shared<'s> {
 #[derive(Serialize)]
 struct SharedFrame<'s> {
     name: &'s str,
-    /// The source file; the program or library where that is not known.
+    /// Source file; the program or library if the source file is unknown.
     file: &'s str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -45,7 +45,7 @@ struct Profile {
     weights: Vec<u64>,
 }
 
-/// The samples as JSON for speedscope: a profile for each thread, the heaviest first, its samples in order of time.
+/// Returns the samples as JSON for speedscope: a profile for each thread, the heaviest first, its samples in order of time.
 pub fn speedscope(name: &str, stacks: &Stacks, timeline: &Timeline) -> serde_json::Result<String> {
     let unit = if is_time(&stacks.event) {
         "nanoseconds"

@@ -1,4 +1,4 @@
-//! The configuration file: read raw, then meant.
+//! The configuration file: parsed into raw types first, then checked.
 
 mod events;
 mod http;
@@ -32,32 +32,33 @@ use listen::RawListen;
 pub(crate) use send::{Send, SendFormat};
 use services::RawServices;
 
-/// For how long packets may wait for others: what waits belongs to the interval in which it is handled.
+/// Longest time that packets may wait for others to be merged with. A waiting packet belongs to the interval in which
+/// it is handled.
 const MERGE_WAIT_MAX_MS: u64 = 1000;
 
-/// What `config --example` prints.
+/// Text that `config --example` prints.
 pub(crate) const EXAMPLE: &str = include_str!("example.toml");
 
-/// A configuration that makes sense.
+/// A configuration that was checked.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Config {
-    /// Length of an interval.
+    /// Length of an interval, in seconds.
     pub(crate) interval_s: u32,
     pub(crate) flush: flush::Settings,
     pub(crate) limits: Limits,
-    /// Who handles packets.
+    /// Settings of the threads that handle packets.
     pub(crate) work: Work,
     pub(crate) labels: Vec<(String, String)>,
     pub(crate) listen: Vec<Listen>,
     pub(crate) send: Vec<Send>,
-    /// Where to answer HTTP, if anywhere.
+    /// Address of the HTTP server, if there is one.
     pub(crate) http: Option<SocketAddr>,
     pub(crate) metrics: Metrics,
-    /// Where events and service checks go, if anywhere.
+    /// Webhook for events and service checks, if there is one.
     pub(crate) events: Option<Events>,
-    /// The key of a tag for containers that samples name, if there is to be one.
+    /// Key of the tag for containers that samples name, if that tag is wanted.
     pub(crate) container_tag: Option<String>,
-    /// `None` where services are not reported.
+    /// Settings of the report about services; `None` if services are not reported.
     pub(crate) services: Option<hone_agent::services::Settings>,
 }
 
@@ -102,7 +103,7 @@ impl Default for RawAggregate {
     }
 }
 
-/// Seconds after which series of a type expire, where it has its own.
+/// Seconds after which series of a type expire; `None` for a type without a time of its own.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ExpiresOf {
@@ -158,14 +159,14 @@ impl Default for RawLimits {
 }
 
 impl Config {
-    /// Reads a file.
+    /// Reads and checks a configuration file.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let text =
             fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
         Self::parse(&text).with_context(|| path.display().to_string())
     }
 
-    /// Reads a text.
+    /// Parses and checks the text of a configuration file.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         let raw: Raw = toml::from_str(text).map_err(|error| without_the_line(text, &error))?;
         let RawAggregate {
@@ -255,7 +256,7 @@ impl Config {
     }
 }
 
-/// The key of the tag for containers; none, if it is empty.
+/// Checks the key of the tag for containers. An empty key means no tag.
 fn key_of_containers(key: String) -> Result<Option<String>> {
     let is_of_a_key = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     if key.len() > 128 || !key.chars().all(is_of_a_key) {
@@ -267,7 +268,7 @@ fn key_of_containers(key: String) -> Result<Option<String>> {
     Ok((!key.is_empty()).then_some(key))
 }
 
-/// What is wrong and where, without the line itself, in which a password may stand.
+/// Returns a TOML error with its line number, but without the text of that line, which may hold a password.
 fn without_the_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
     let before = error.span().and_then(|span| text.get(..span.start));
     let line = before.map(|before| 1 + before.matches('\n').count());
@@ -277,7 +278,7 @@ fn without_the_line(text: &str, error: &toml::de::Error) -> anyhow::Error {
     }
 }
 
-/// Labels become tags where another agent takes them, and have the limits of those.
+/// Checks the number and length of labels. Labels become tags where another agent receives them, so tags' limits apply.
 fn check_labels(labels: &BTreeMap<String, String>) -> Result<()> {
     let each = labels.iter().flat_map(|(key, value)| [key, value]);
     let bytes: usize = each.clone().map(String::len).sum();
@@ -293,13 +294,13 @@ fn check_labels(labels: &BTreeMap<String, String>) -> Result<()> {
     Ok(())
 }
 
-/// The first that is there twice: what counts them could not tell one from the other.
+/// Returns the first name that occurs twice: counters are kept by name and could not tell the two apart.
 fn first_twice<N: Ord + Clone>(mut names: impl Iterator<Item = N>) -> Option<N> {
     let mut seen = BTreeSet::new();
     names.find(|name| !seen.insert(name.clone()))
 }
 
-/// What this machine calls itself.
+/// Returns the name of this host.
 fn host() -> String {
     let name = rustix::system::uname();
     name.nodename().to_string_lossy().into_owned()
@@ -338,7 +339,7 @@ mod tests {
     #[test]
     fn every_key_without_a_default_can_be_uncommented() {
         let keys = EXAMPLE.replace("\n# [[send]]", "\n[[send]]");
-        // Files of its own would have to be there (`tls`).
+        // The keys of `tls` name files, which would have to exist.
         let uncommented: Vec<&str> = keys
             .lines()
             .filter(|line| !line.contains("\"FILE\""))
@@ -356,7 +357,7 @@ mod tests {
         assert_eq!(config.labels, [("host".to_owned(), "name".to_owned())]);
     }
 
-    /// What a section may hold is asked of the reader itself.
+    /// The keys of a section are read from the parser's own error message about an unknown key.
     #[test]
     fn every_key_that_there_is_stands_in_the_example() {
         let send = "[[send]]\nformat = \"relay\"\naddress = \"x:1\"\n";
@@ -380,7 +381,7 @@ mod tests {
                 let forms = [
                     format!("[{key}]"),
                     format!("{key} = "),
-                    // Where a comment lists them.
+                    // A comment of the example may list several keys.
                     format!(" {key},"),
                     format!(" {key}."),
                 ];

@@ -24,7 +24,7 @@ use back_end::{BackEnd, Row};
 use children::Running;
 use service::{SERVICES, Service};
 
-/// How long all may take to start, and the first metrics to arrive.
+/// Longest wait for a process to start, and for the first metrics to arrive.
 const PATIENCE: Duration = Duration::from_secs(60);
 const EVERY: Duration = Duration::from_millis(500);
 /// Lines of each table of `top`.
@@ -97,7 +97,7 @@ fn names() -> String {
     names.collect::<Vec<_>>().join("\n          ")
 }
 
-/// Shows what arrives at the back end, as long as it was asked for.
+/// Shows what arrives at the back end, for the time that the arguments give.
 fn show(args: &DemoArgs, stopped: &AtomicBool, back_end: &mut BackEnd) -> Result<()> {
     let term = Term::stdout();
     let end = Instant::now() + Duration::from_secs(args.seconds);
@@ -136,7 +136,7 @@ fn table(rows: &[Row]) -> String {
     lines.collect()
 }
 
-/// Waits for something.
+/// Waits until `is_there` returns true. Fails after [`PATIENCE`], or once `stopped` is set.
 fn wait(
     stopped: &AtomicBool,
     what: &str,
@@ -155,7 +155,7 @@ fn wait(
     Ok(())
 }
 
-/// Where the agent listens and answers.
+/// Addresses of the demo's agent, and the directory with its files.
 struct Places {
     directory: PathBuf,
     udp: SocketAddr,
@@ -163,7 +163,7 @@ struct Places {
 }
 
 impl Places {
-    /// Ports that are free now. Nobody holds them until the agent does.
+    /// Chooses ports that are free now. The ports are not reserved until the agent binds them.
     fn choose(directory: &Path) -> Result<Self> {
         let udp = UdpSocket::bind("127.0.0.1:0")?.local_addr()?;
         let http = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
@@ -196,7 +196,7 @@ impl Places {
     }
 }
 
-/// This program again.
+/// Returns a command that runs this program again.
 fn own_command() -> Result<Command> {
     let own =
         std::env::current_exe().map_err(|error| anyhow!("cannot find this program: {error}"))?;

@@ -1,4 +1,4 @@
-//! Back ends of the configuration become outlets.
+//! Outlets for the back ends of the configuration.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,14 +15,14 @@ use hone_agent::wire::{Format, Options};
 
 use crate::config::{Config, Send, SendFormat};
 
-/// The fastest that is not a negative one: bodies whose series are in order pack no better at level 3, for nearly twice the
-/// CPU time (`bench/results/agent/wire.md`).
+/// The fastest level that is not negative: bodies whose series are in order pack no better at level 3, for nearly twice
+/// the CPU time (`bench/results/agent/wire.md`).
 const ZSTD_LEVEL: i32 = 1;
 
-/// Points of one body: a few hundred kilobytes before they are packed.
+/// Points of one body: a few hundred kilobytes before compression.
 pub(crate) const POINTS_MAX: usize = 5_000;
 
-/// The outlet of a back end, which begins at once to send what its queue holds.
+/// Opens the outlet of a back end. The outlet begins at once to send what its queue holds.
 pub(crate) fn outlet(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<Outlet> {
     let outlet = opened(labels, send, started_ms);
     outlet.with_context(|| format!("send to {}", send.name()))
@@ -58,10 +58,10 @@ fn opened(labels: &[(String, String)], send: &Send, started_ms: i64) -> Result<O
     Ok(Outlet::new(options, sender)?)
 }
 
-/// What the webhook is called in figures and log lines.
+/// Name of the webhook in figures and log lines.
 pub(crate) const NOTICES: &str = "events";
 
-/// The webhook for events and service checks, if there is one.
+/// Starts the webhook for events and service checks, if one is configured.
 pub(crate) fn notices(config: &Config) -> Result<Option<Arc<Notices>>> {
     let Some(events) = &config.events else {
         return Ok(None);
@@ -82,7 +82,7 @@ pub(crate) fn notices(config: &Config) -> Result<Option<Arc<Notices>>> {
     Ok(Some(Arc::new(notices.map_err(|_| anyhow!(shown()))?)))
 }
 
-/// How a back end is reached. Nothing is sent yet.
+/// Makes the endpoint of a back end. Nothing is sent yet.
 pub(crate) fn endpoint(send: &Send) -> Result<Box<dyn Endpoint>> {
     let endpoint = made(send);
     endpoint.map_err(|error| anyhow!(text_without_secrets(&format!("{error:#}"), &send.address)))

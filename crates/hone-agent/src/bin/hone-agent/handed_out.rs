@@ -1,4 +1,5 @@
-//! What is installed beside the binary: completions of shells and manual pages, both made from the command line itself.
+//! Files that are installed beside the binary: completions of shells and manual pages, both made from the command
+//! line's definition.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +18,7 @@ pub(crate) fn completions(mut command: Command, shell: Shell) -> Result<()> {
         .context("standard output")
 }
 
-/// Writes the page of the command, and one for each subcommand that help shows, into a directory.
+/// Writes manual pages into a directory: for the command, and for each subcommand that help shows.
 pub(crate) fn man_pages(command: Command, directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     let mut command = command.name("hone-agent").disable_help_subcommand(true);

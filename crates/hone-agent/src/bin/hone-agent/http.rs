@@ -1,7 +1,7 @@
-//! The agent's own HTTP: figures, health, who sends how much, and the wish that it reloads.
+//! The agent's own HTTP server: figures, health, the list of senders, and requests to reload.
 //!
-//! One thread, apart from all that receives and sends. Whoever is slow or asks too much is limited: so many
-//! connections, one request each, so many bytes of headers, so much time.
+//! One thread, apart from all threads that receive and send. Clients that are slow or ask too much are limited: in
+//! connections, in bytes of headers and in time; a connection serves one request.
 
 use std::convert::Infallible;
 use std::io;
@@ -24,18 +24,18 @@ use tokio::sync::{Semaphore, oneshot};
 use crate::run::events::{Event, Reloaded};
 use crate::state::State;
 
-/// Connections at a time; further ones wait to be accepted.
+/// Connections at a time; further connections wait to be accepted.
 const CONNECTIONS_MAX: usize = 32;
 /// Bytes and lines of a request's head.
 const HEAD_BYTES_MAX: usize = 16 << 10;
 const HEADERS_MAX: usize = 64;
-/// How long the head may take to come, and the whole until the answer has gone.
+/// Longest time for a request's head to arrive, and for the whole connection until the answer is sent.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 const TIME: Duration = Duration::from_secs(30);
 
 const PLAIN: &str = "text/plain; charset=utf-8";
 
-/// Begins to answer on a thread of its own, until the process ends. Gives where.
+/// Starts to answer on a thread of its own, until the process ends. Returns the bound address.
 pub(crate) fn serve(listen: SocketAddr, state: Arc<State>) -> io::Result<SocketAddr> {
     let listener = TcpListener::bind(listen)?;
     listener.set_nonblocking(true)?;
@@ -66,7 +66,7 @@ async fn accept(listener: TcpListener, state: Arc<State>) {
                     drop(place);
                 });
             }
-            // Too many open files, most likely: not as fast as the CPU can.
+            // Most likely too many open files: a pause, so that the loop does not take all of a CPU.
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     }
@@ -84,7 +84,7 @@ async fn connection(stream: TcpStream, peer: IpAddr, state: Arc<State>) {
         .max_headers(HEADERS_MAX)
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), answer);
-    // What goes wrong is the client's to notice.
+    // The client notices errors itself.
     let _ = tokio::time::timeout(TIME, serving).await;
 }
 
@@ -94,7 +94,7 @@ async fn answer(request: &Request<Incoming>, peer: IpAddr, state: &State) -> Ans
     let is_get = [Method::GET, Method::HEAD].contains(request.method());
     match request.uri().path() {
         "/-/reload" if request.method() == Method::POST => {
-            // What a page in somebody's browser asks for has an origin.
+            // A request from a page in somebody's browser has an `Origin` header.
             match peer.is_loopback() && !request.headers().contains_key(ORIGIN) {
                 true => reload(state).await,
                 false => plain(StatusCode::FORBIDDEN, "only from this machine\n"),
@@ -134,7 +134,7 @@ fn metrics(state: &State, request: &Request<Incoming>) -> Answer {
     }
 }
 
-/// Whether OpenMetrics is wanted at least as much as the older format (RFC 9110, "Accept").
+/// Returns true if OpenMetrics is wanted at least as much as the older format (RFC 9110, "Accept").
 fn wants_open_metrics(accepts: &str) -> bool {
     let weight_of = |wanted: &[&str]| {
         let ranges = accepts.split(',').filter_map(|range| {

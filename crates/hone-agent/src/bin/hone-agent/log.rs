@@ -1,24 +1,24 @@
-//! All that the agent says, on its standard error.
+//! Messages of the agent on its standard error.
 //!
-//! What goes wrong often goes wrong often: of each kind of line there are at most [`LINES_MAX`] in a minute, and then
-//! one that says how many more there were. Lines that are said once (at the start, at the end) have no limit.
+//! Errors often repeat. Each kind of line is limited to [`LINES_MAX`] in a minute, and a further line then gives the
+//! number of lines left out. Lines that are printed only once (at the start, at the end) have no limit.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Lines of one kind in a minute.
+/// Limit on lines of one kind in a minute.
 const LINES_MAX: u64 = 10;
 const MINUTE: Duration = Duration::from_secs(60);
 
 static LIMITS: Mutex<Option<Limits>> = Mutex::new(None);
 
-/// Says something that is said once.
+/// Prints a line that comes only once.
 pub(crate) fn say(line: impl AsRef<str>) {
     eprintln!("hone-agent: {}", line.as_ref());
 }
 
-/// Says something that may come again and again, unless there was enough of its kind.
+/// Prints a line that may come again and again, unless the limit of its kind is reached.
 pub(crate) fn say_often(kind: &'static str, line: impl AsRef<str>) {
     let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
     let limits = limits.get_or_insert_default();
@@ -29,28 +29,28 @@ pub(crate) fn say_often(kind: &'static str, line: impl AsRef<str>) {
     }
 }
 
-/// To be called from time to time: says how many lines were left out of minutes that are over.
+/// Prints how many lines were left out in minutes that are over. To be called from time to time.
 pub(crate) fn tick() {
     let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
     let over = limits.get_or_insert_default().over(Instant::now());
     over.iter().for_each(say);
 }
 
-/// The minute of each kind that has lines.
+/// Start of the current minute and number of lines in it, for each kind of line.
 #[derive(Default)]
 struct Limits {
     minutes: HashMap<&'static str, (Instant, u64)>,
 }
 
 impl Limits {
-    /// Counts a line, and says whether it may be said.
+    /// Counts a line, and returns true if it may be printed.
     fn may(&mut self, kind: &'static str, now: Instant) -> bool {
         let (_, lines) = self.minutes.entry(kind).or_insert((now, 0));
         *lines += 1;
         *lines <= LINES_MAX
     }
 
-    /// Forgets minutes that are over, and gives a line for each that had more than enough.
+    /// Forgets minutes that are over, and returns a line for each minute in which lines were left out.
     fn over(&mut self, now: Instant) -> Vec<String> {
         let mut left_out = Vec::new();
         self.minutes.retain(|kind, (began, lines)| {

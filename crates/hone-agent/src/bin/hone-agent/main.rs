@@ -1,4 +1,4 @@
-//! `hone-agent`: receives what all processes of a host measure, aggregates it, and sends it on.
+//! `hone-agent`: receives the measurements of all processes of a host, aggregates them, and sends them on.
 
 mod config;
 mod demo;
@@ -70,7 +70,7 @@ enum Command {
     },
 }
 
-/// What to do where nothing says what the agent should do.
+/// Message of `hone-agent run` without `--config`.
 const NO_CONFIGURATION: &str = r#"--config FILE is missing. Without a file nobody says where the metrics shall go. To create one:
 
   cat > agent.toml <<'END'

@@ -1,5 +1,5 @@
-//! What the service manager is told: that the agent is ready, reloads, ends, and is alive (`man 3 sd_notify`,
-//! `man 3 sd_watchdog_enabled`).
+//! Messages to the service manager: that the agent is ready, reloads, ends, and is alive
+//! (`man 3 sd_notify`, `man 3 sd_watchdog_enabled`).
 
 use std::env;
 use std::os::linux::net::SocketAddrExt;
@@ -7,16 +7,16 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::time::{Duration, Instant};
 
-/// The way to the service manager, if there is one.
+/// Connection to the service manager, if there is one.
 pub(crate) struct Notify {
     to: Option<(UnixDatagram, SocketAddr)>,
-    /// How often it wants to hear that the agent is alive.
+    /// Interval within which the manager wants to hear that the agent is alive.
     watchdog: Option<Duration>,
     told: Instant,
 }
 
 impl Notify {
-    /// What the environment says.
+    /// Reads the socket and the watchdog's interval from the environment.
     pub(crate) fn from_environment() -> Self {
         Self {
             to: env::var_os("NOTIFY_SOCKET").and_then(|path| to(path.as_bytes())),
@@ -28,24 +28,24 @@ impl Notify {
         }
     }
 
-    /// The listeners are open, at the start or after a reload.
+    /// Reports that the listeners are open, at the start or after a reload.
     pub(crate) fn ready(&self) {
         self.tell("READY=1");
     }
 
-    /// The configuration is read again.
+    /// Reports that the configuration is read again.
     pub(crate) fn reloading(&self) {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
         let now_us = now.tv_sec * 1_000_000 + now.tv_nsec / 1_000;
         self.tell(&format!("RELOADING=1\nMONOTONIC_USEC={now_us}"));
     }
 
-    /// The agent ends.
+    /// Reports that the agent ends.
     pub(crate) fn stopping(&self) {
         self.tell("STOPPING=1");
     }
 
-    /// Three times as often as it has to: the agent is alive.
+    /// Reports that the agent is alive, three times as often as the watchdog demands.
     pub(crate) fn alive(&mut self) {
         if let Some(watchdog) = self.watchdog
             && self.told.elapsed() >= watchdog / 3
@@ -55,7 +55,7 @@ impl Notify {
         }
     }
 
-    /// How long the agent may do without [`Self::alive`].
+    /// Longest time until the next call of [`Self::alive`].
     pub(crate) fn patience(&self) -> Duration {
         let third = self.watchdog.map(|watchdog| watchdog / 3);
         third.unwrap_or(Duration::MAX)
@@ -63,13 +63,13 @@ impl Notify {
 
     fn tell(&self, what: &str) {
         if let Some((socket, address)) = &self.to {
-            // A manager that does not take it gets nothing: the agent's work is not for it.
+            // Errors are ignored: the agent works the same without its manager.
             let _ = socket.send_to_addr(what.as_bytes(), address);
         }
     }
 }
 
-/// A path, or a name in the abstract namespace, which begins with `@`.
+/// Returns a socket and the address. The address is a path, or a name in the abstract namespace, which begins with `@`.
 fn to(path: &[u8]) -> Option<(UnixDatagram, SocketAddr)> {
     let address = match path.strip_prefix(b"@") {
         Some(name) => SocketAddr::from_abstract_name(name),

@@ -1,4 +1,4 @@
-//! `hone-agent run`: from the configuration to the last flush.
+//! `hone-agent run`: the agent from the configuration to the last flush.
 
 pub(crate) mod events;
 mod interval;
@@ -35,10 +35,10 @@ use interval::{Interval, now_ms};
 use listening::Listening;
 use sending::{PATIENCE_AT_END, Sending};
 
-/// The longest that the loop waits at a time, since the clock may be set meanwhile.
+/// Longest wait of the loop at a time, since the clock may be set meanwhile.
 const WAIT_MAX: Duration = Duration::from_millis(500);
 
-/// Series that share a name, as many as `hone-agent top` gets.
+/// Number of shared names that `hone-agent top` gets.
 const SHARED_MAX: usize = 50;
 
 /// An agent at work.
@@ -51,15 +51,15 @@ struct Agent {
     sending: Sending,
     listening: Listening,
     aggregator: Aggregator,
-    /// Where events and service checks go, if anywhere.
+    /// Webhook for events and service checks, if there is one.
     notices: Option<Arc<Notices>>,
-    /// Who takes how much CPU time, where that is reported.
+    /// Watcher of the CPU time that services take, if that is reported.
     services: Option<Services>,
     account: Account,
     interval: Interval,
 }
 
-/// Runs until a signal.
+/// Runs the agent until a signal ends it.
 pub(crate) fn run(file: &Path) -> Result<()> {
     let mut agent = Agent::start(file)?;
     let went = agent.work();
@@ -92,7 +92,7 @@ impl Agent {
         let services = config.services.clone().map(Services::watch);
         let interval = Interval::begin(config.interval_s, now_ms(), Instant::now());
         let mut agent = Self {
-            // A service that is reloaded may have another working directory than the one who wrote the path.
+            // The working directory of a service that reloads may differ from the one in which the path was given.
             file: std::path::absolute(file).unwrap_or_else(|_| file.to_owned()),
             config,
             notify: Notify::from_environment(),
@@ -114,7 +114,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// Until it is asked to end.
+    /// Works until the agent is asked to end.
     fn work(&mut self) -> Result<()> {
         loop {
             match self.wait()? {
@@ -122,7 +122,7 @@ impl Agent {
                 Some(Event::Reload(asked)) => {
                     let outcome = self.reload()?;
                     if let Some(asked) = asked {
-                        // Who asked may have gone.
+                        // The client that asked may have gone.
                         let _ = asked.send(outcome);
                     }
                 }
@@ -134,7 +134,7 @@ impl Agent {
         }
     }
 
-    /// Waits for the end of the interval, or for what is asked for before.
+    /// Waits for the end of the interval; returns earlier with an event.
     fn wait(&mut self) -> Result<Option<Event>> {
         loop {
             self.notify.alive();
@@ -178,7 +178,7 @@ impl Agent {
         self.aggregator.begin(begins_s, ends_s);
     }
 
-    /// Counts an interval, tells of it and sends the rest of it, with what services took.
+    /// Counts an interval, reports it, and sends the rest of it together with the CPU time of services.
     fn finish(&mut self, mut interval: Pieces, mut flushed: Flushed, length_ms: u32) {
         let before = self.account.listeners.clone();
         self.note();
@@ -222,11 +222,11 @@ impl Agent {
         self.aggregator.end_own();
         self.tell(top);
         self.sending.end(interval, apart);
-        // What a queue could not take is said at once.
+        // An error of a queue is reported at once.
         self.sending.note(&mut self.account);
     }
 
-    /// Takes the rest of an interval for those who scrape: what was handed on for them, or for everybody.
+    /// Adds the rest of an interval for scrapers: the points that are meant for scrapers or for everybody.
     fn scrape<'a>(&self, points: impl Iterator<Item = &'a (To, Point)>) {
         let rules = rules(&self.sending, &self.state);
         let own = rules.iter().position(|rules| *rules == scrape::rules());
@@ -253,7 +253,7 @@ impl Agent {
         self.state.ended(self.config.interval_s, exposition, top);
     }
 
-    /// What clients have sent is received and sent.
+    /// Stops the listeners, then receives and sends what clients have sent.
     fn end(mut self) -> Result<()> {
         self.state.set_ready(false);
         self.notify.stopping();
@@ -284,7 +284,7 @@ impl Agent {
     }
 }
 
-/// By what those who are sent to, and those who scrape, tell series apart.
+/// Returns the rules by which back ends and scrapers tell series apart.
 fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
     let mut rules = sending.rules();
     if state.can_be_scraped() && !rules.contains(&scrape::rules()) {
@@ -293,7 +293,7 @@ fn rules(sending: &Sending, state: &State) -> Vec<Rules> {
     rules
 }
 
-/// Notes what became of events and service checks, with nothing secret in what is said.
+/// Puts the outcome of events and service checks into the account, without secrets in its error.
 fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
     let address = config.events.as_ref();
     let address = address.map_or("", |events| &events.webhook.address);
@@ -301,7 +301,7 @@ fn note_notices(config: &Config, outcome: Outcome, account: &mut Account) {
     sending::note_one(endpoints::NOTICES, outcome, account);
 }
 
-/// Answers over HTTP, where that can be had: to receive what clients send is worth more.
+/// Starts the HTTP server. If that fails, the agent goes on without: to receive what clients send is more important.
 fn answer(config: &Config, state: &Arc<State>) {
     let Some(listen) = config.http else {
         return;

@@ -1,4 +1,5 @@
-//! What the agent tells about itself while it runs: the loop writes it at the end of each interval, answers over HTTP read it.
+//! State that the agent publishes while it runs: the main loop writes it at the end of each interval, and answers over
+//! HTTP read it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -12,22 +13,23 @@ use crate::config::{Config, Metrics};
 use crate::run::events::Event;
 use crate::top::figures::Top;
 
-/// Intervals that may be missed before the agent calls itself unwell, and time for the one that is under way.
+/// Number of intervals that may be missed before the agent reports itself as unhealthy, and time for the interval that
+/// is under way.
 const MISSED_MAX: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What cannot be told of others, since it would come twice.
+/// Name of the gauge of series that are left out since the agent's own figures have their names.
 const LEFT_OUT: &str = "hone_agent_scrape_left_out";
 
-/// See the module.
+/// State that the main loop and the HTTP server share.
 pub(crate) struct State {
-    /// Whether listeners are open and stay so.
+    /// True while the listeners are open.
     ready: AtomicBool,
     interval: Mutex<Ended>,
     pub(crate) caps: Arc<Caps>,
-    /// All series, where they can be scraped.
+    /// All series, if they can be scraped.
     scrape: Option<Mutex<Scrape>>,
-    /// Who wants something of the loop.
+    /// Channel for requests to the main loop.
     pub(crate) events: Sender<Event>,
 }
 
@@ -41,7 +43,7 @@ struct Ended {
 }
 
 impl State {
-    /// Not ready yet; as if an interval of this length had ended now, without anything.
+    /// Returns a state that is not ready yet, as if an empty interval had ended now.
     pub(crate) fn new(config: &Config, caps: Arc<Caps>, events: Sender<Event>) -> Self {
         Self {
             ready: AtomicBool::new(false),
@@ -57,17 +59,18 @@ impl State {
         }
     }
 
-    /// Says whether clients can send.
+    /// Returns true if clients can send.
     pub(crate) fn is_ready(&self) -> bool {
         self.ready.load(Ordering::SeqCst)
     }
 
-    /// They can, or cannot any more.
+    /// Sets whether clients can send.
     pub(crate) fn set_ready(&self, is_ready: bool) {
         self.ready.store(is_ready, Ordering::SeqCst);
     }
 
-    /// An interval has ended: this is how long the next one is, what is told to those who scrape, and who sent how much.
+    /// Stores the result of an interval that has ended: length of the next interval, text for scrapers, and list of
+    /// senders.
     pub(crate) fn ended(&self, interval_s: u32, exposition: String, top: Top) {
         *self.lock() = Ended {
             at: Instant::now(),
@@ -77,21 +80,22 @@ impl State {
         };
     }
 
-    /// Whether all series can be scraped.
+    /// Returns true if all series can be scraped.
     pub(crate) fn can_be_scraped(&self) -> bool {
         self.scrape.is_some()
     }
 
-    /// All series, to note what an interval came to, where they can be scraped.
+    /// Locks the series that can be scraped, so that an interval's points can be added; `None` if series cannot be
+    /// scraped.
     pub(crate) fn scrape(&self) -> Option<MutexGuard<'_, Scrape>> {
         let scrape = self.scrape.as_ref()?;
         Some(scrape.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The account as it stood at the end of the last interval, and all series where they can be scraped.
+    /// Returns the account at the end of the last interval, followed by all series if they can be scraped.
     pub(crate) fn exposition(&self) -> String {
         let mut text = self.lock().exposition.to_string();
-        // Writing takes a while, and holds up no interval.
+        // Writing the text takes a while; the lock is released before, so no interval is delayed.
         let Some(now) = self.scrape().map(|scrape| scrape.now()) else {
             return text;
         };
@@ -106,12 +110,12 @@ impl State {
         text
     }
 
-    /// Who sent how much in the last interval.
+    /// Returns the senders of the last interval.
     pub(crate) fn top(&self) -> Arc<Top> {
         Arc::clone(&self.lock().top)
     }
 
-    /// For how long no interval has ended, if that is too long.
+    /// Returns the time since the last interval ended, if that time is too long.
     pub(crate) fn stuck_for(&self, now: Instant) -> Option<Duration> {
         let ended = self.lock();
         let since = now.saturating_duration_since(ended.at);

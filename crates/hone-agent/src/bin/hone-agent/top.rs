@@ -1,4 +1,4 @@
-//! `hone-agent top`: asks the agent that runs who sends how much, and shows it.
+//! `hone-agent top`: asks the running agent which service and process sends how much, and shows the answer.
 
 pub(crate) mod figures;
 
@@ -14,9 +14,9 @@ use console::Term;
 use crate::config::Config;
 use figures::{Sender, SharedNames, Top};
 
-/// How often it is asked.
+/// Time between two questions to the agent.
 const EVERY: Duration = Duration::from_secs(2);
-/// How long an answer may take, and be.
+/// Longest time for an answer, and its largest size.
 const TIME: Duration = Duration::from_secs(10);
 const ANSWER_BYTES_MAX: u64 = 16 << 20;
 
@@ -79,7 +79,7 @@ fn told(address: SocketAddr) -> Result<Top> {
     })
 }
 
-/// What the agent answers to a question.
+/// Asks the agent for a path and returns the answer's text.
 pub(crate) fn asked(address: SocketAddr, path: &str) -> Result<String> {
     let config = ureq::Agent::config_builder()
         .timeout_global(Some(TIME))
@@ -102,7 +102,7 @@ pub(crate) fn asked(address: SocketAddr, path: &str) -> Result<String> {
     Ok(text)
 }
 
-/// All tables, each with so many lines.
+/// Returns all tables as text, each with at most the given number of lines.
 pub(crate) fn table(top: &Top, lines: usize) -> String {
     let mut text = format!(
         "{} of {} series; figures are of the last {} s\n",
@@ -153,7 +153,7 @@ pub(crate) fn table(top: &Top, lines: usize) -> String {
     text + &shared(&top.shared, lines)
 }
 
-/// Series that a back end cannot tell apart.
+/// Returns the table of series that a back end cannot tell apart.
 fn shared(all: &[SharedNames], lines: usize) -> String {
     let mut text = String::new();
     if !all.is_empty() {
@@ -198,7 +198,7 @@ fn senders(what: &str, senders: &[Sender], lines: usize) -> String {
     text
 }
 
-/// With three digits or so.
+/// Formats a number with about three digits.
 fn short(number: f64) -> String {
     match number {
         number if number >= 1e9 => format!("{:.1}G", number / 1e9),
@@ -209,7 +209,7 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Names come from clients: nothing that a terminal would obey.
+/// Replaces control characters: names come from clients, and a terminal would obey such characters.
 fn shown(name: &str) -> String {
     let shown = name.chars().map(|c| if c.is_control() { '?' } else { c });
     shown.take(80).collect()

@@ -1,4 +1,4 @@
-//! The fields of a measurement, separated by `|`: the values, the type, and then any of these in any order.
+//! The fields of a measurement, separated by `|`: the values, the type, and then any of the following in any order.
 //!
 //! | starts with | is |
 //! |---|---|
@@ -7,27 +7,27 @@
 //! | `c:` | the container |
 //! | `T` | the time |
 //! | a colon | nothing: the field is empty, and the next measurement follows |
-//! | anything else | passed over, as DogStatsD's other fields (`e:`, `card:`) and those that are to come |
+//! | anything else | skipped, as DogStatsD's other fields (`e:`, `card:`) and fields of the future |
 //!
-//! A field that is there twice holds as the last one says.
+//! If a field occurs twice, the last one is used.
 
 use crate::limits::SAMPLE_RATE_MIN;
 use crate::protocol::number;
 use crate::sample::Kind;
 use memchr::{memchr, memchr2};
 
-/// One measurement of a line.
+/// A measurement of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Measurement<'l> {
-    /// Values as they stand there.
+    /// Text of the values.
     pub(super) values: &'l [u8],
-    /// `None` if the type is missing, or if any of them is malformed.
+    /// Fields after the values; `None` if the type is missing or a field is malformed.
     pub(super) fields: Option<Fields<'l>>,
-    /// Where the next measurement of the same name starts, in StatsD's own form for several.
+    /// Text from the next measurement of the same name on, in StatsD's own form for several measurements.
     pub(super) next: Option<&'l [u8]>,
 }
 
-/// What the fields say.
+/// Content of the fields.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Fields<'l> {
     pub(super) kind: Kind,
@@ -37,7 +37,7 @@ pub(super) struct Fields<'l> {
     pub(super) container: Option<&'l [u8]>,
 }
 
-/// Reads a measurement: also of one that is malformed it is known where the next one starts.
+/// Reads a measurement. The start of the next measurement is found even if this measurement is malformed.
 pub(super) fn measurement(text: &[u8]) -> Measurement<'_> {
     let mut cursor = Cursor {
         rest: Some(text),
@@ -53,7 +53,7 @@ pub(super) fn measurement(text: &[u8]) -> Measurement<'_> {
 }
 
 struct Cursor<'l> {
-    /// From the next field on; `None` behind the last.
+    /// Text from the next field on; `None` after the last field.
     rest: Option<&'l [u8]>,
     next: Option<&'l [u8]>,
 }
@@ -88,7 +88,7 @@ impl<'l> Cursor<'l> {
         (!is_malformed).then_some(fields)
     }
 
-    /// The next field.
+    /// Reads the next field.
     fn field(&mut self) -> &'l [u8] {
         let rest = self.rest.unwrap_or_default();
         let end = memchr(b'|', rest);
@@ -96,7 +96,8 @@ impl<'l> Cursor<'l> {
         &rest[..end.unwrap_or(rest.len())]
     }
 
-    /// The next field, which a colon ends too: behind that the next measurement starts, and this has no more fields.
+    /// Reads the next field, which may end with a colon. After the colon the next measurement starts, and the current one has
+    /// no more fields.
     fn field_up_to_colon(&mut self) -> &'l [u8] {
         let rest = self.rest.unwrap_or_default();
         let field = self.field();
@@ -108,8 +109,8 @@ impl<'l> Cursor<'l> {
         &field[..colon]
     }
 
-    /// Leaves a field out that is none of the others. It may hold colons, as `card:low` does; one behind which there is
-    /// a measurement ends it all the same.
+    /// Skips a field of another kind. A colon in the field ends it if the field is empty or a measurement follows the colon.
+    /// Colons in `e:` and `card:` fields do not end the field.
     fn pass_over(&mut self) {
         let rest = self.rest.unwrap_or_default();
         let field = self.field();
@@ -124,8 +125,8 @@ impl<'l> Cursor<'l> {
     }
 }
 
-/// Whether a text begins with a number and a type. What has a colon behind `c` is a container, unless there is a
-/// measurement behind the colon too.
+/// Returns true if a text begins with a number and a type. A `c` with a colon after it is a container, unless a measurement
+/// follows the colon too.
 fn is_measurement(mut text: &[u8]) -> bool {
     loop {
         let Some(bar) = memchr(b'|', text) else {
@@ -144,7 +145,7 @@ fn is_measurement(mut text: &[u8]) -> bool {
     }
 }
 
-/// The types of StatsD and DogStatsD.
+/// Returns the kind for a type of StatsD or DogStatsD.
 fn kind_named(name: &[u8]) -> Option<Kind> {
     Some(match name {
         b"c" => Kind::Counter,
@@ -157,7 +158,7 @@ fn kind_named(name: &[u8]) -> Option<Kind> {
     })
 }
 
-/// How many measurements one stands for at this sample rate.
+/// Returns the number of measurements that one value stands for at this sample rate.
 fn weight(rate: &[u8]) -> Option<f64> {
     let rate = number::finite(rate)?;
     (SAMPLE_RATE_MIN..=1.0).contains(&rate).then(|| 1.0 / rate)

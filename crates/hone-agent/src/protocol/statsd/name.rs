@@ -1,25 +1,25 @@
-//! The name of a line, and the tags that stand at it in three of the four dialects:
+//! The name of a line, and the tags that are part of the name in three of the four dialects:
 //!
 //! ```text
 //! name#k=v,k2=v2      Librato
 //! name,k=v,k2=v2      InfluxDB
-//! na[k=v,k2=v2]me     SignalFx: the tags stand anywhere in the name, which is `name`
+//! na[k=v,k2=v2]me     SignalFx: the tags are anywhere in the name, which is `name`
 //! ```
 
 use memchr::{memchr, memchr2, memchr3};
 
-/// What stands before the first value.
+/// Text before the first value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Named<'l> {
-    /// The name, up to its tags.
+    /// Name, up to its tags.
     pub(super) metric: &'l [u8],
-    /// What of the name stands behind its tags.
+    /// Part of the name after the tags.
     pub(super) behind_tags: &'l [u8],
-    /// Tags at the name.
+    /// Tags in the name.
     pub(super) tags: Option<&'l [u8]>,
 }
 
-/// The name of a line and what follows behind its colon; `None` if there is no name or no colon.
+/// Splits a line into its name and the text after the colon; `None` if there is no name or no colon.
 pub(super) fn named(line: &[u8]) -> Option<(Named<'_>, &[u8])> {
     let end = memchr3(b':', b'[', b']', line)?;
     let (named, rest) = match line[end] {
@@ -31,7 +31,7 @@ pub(super) fn named(line: &[u8]) -> Option<(Named<'_>, &[u8])> {
     (!is_empty).then_some((named, rest))
 }
 
-/// A name without brackets.
+/// Parses a name without brackets.
 fn name(name: &[u8]) -> Named<'_> {
     let (metric, tags) = match memchr2(b'#', b',', name) {
         Some(at) => (&name[..at], Some(&name[at + 1..])),
@@ -44,8 +44,8 @@ fn name(name: &[u8]) -> Named<'_> {
     }
 }
 
-/// A name with tags in brackets, which may hold colons; `None` if the brackets are not closed before the first `|`, behind
-/// which there is no name.
+/// Parses a name with tags in brackets, which may contain colons. `None` if the brackets are not closed before the first
+/// `|`, which no name contains.
 fn with_brackets(line: &[u8], open: usize) -> Option<(Named<'_>, &[u8])> {
     let head = &line[..memchr(b'|', line).unwrap_or(line.len())];
     let close = open + memchr(b']', head.get(open..)?)?;
@@ -58,7 +58,7 @@ fn with_brackets(line: &[u8], open: usize) -> Option<(Named<'_>, &[u8])> {
     Some((named, &line[colon + 1..]))
 }
 
-/// A name with a bracket that has no other: all of it is name, whatever it holds, as statsd_exporter has it.
+/// Parses a name with an unpaired bracket: everything before the first colon is the name, as in statsd_exporter.
 fn without_tags(line: &[u8]) -> Option<(Named<'_>, &[u8])> {
     let colon = memchr(b':', line)?;
     let named = Named {

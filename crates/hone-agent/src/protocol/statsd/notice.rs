@@ -1,4 +1,4 @@
-//! DogStatsD's events and service checks, which are no samples.
+//! DogStatsD's events and service checks, which are not samples.
 //!
 //! ```text
 //! _e{5,4}:title|text|d:1700000000|h:host|k:key|p:low|s:source|t:error|#tag,tag|c:container
@@ -10,46 +10,46 @@
 
 use crate::protocol::number;
 
-/// An event or a service check, borrowed from its line. What is text in it may be any bytes.
+/// An event or a service check, borrowed from its line. Its texts may be any bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice<'l> {
-    /// What it is.
+    /// Content of the event or check.
     pub what: What<'l>,
-    /// When, in seconds since 1970; now, where it does not say.
+    /// Time in seconds since 1970; `None` means now.
     pub time_s: Option<u64>,
-    /// The host that it is about.
+    /// Host that the event or check is about.
     pub host: Option<&'l [u8]>,
-    /// Its tags, separated by commas.
+    /// Tags, separated by commas.
     pub tags: &'l [u8],
-    /// The container that sent it.
+    /// Container that sent the event or check.
     pub container: Option<&'l [u8]>,
 }
 
-/// What a notice tells.
+/// Content of an event or a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What<'l> {
-    /// Something happened.
+    /// An event.
     Event {
-        /// In a few words.
+        /// Title of the event.
         title: &'l [u8],
-        /// In more of them.
+        /// Text of the event.
         text: &'l [u8],
-        /// Events with the same key belong together.
+        /// Key that is the same for events that belong together.
         key: Option<&'l [u8]>,
         /// `normal` or `low`.
         priority: Option<&'l [u8]>,
-        /// Where it comes from.
+        /// Source of the event.
         source: Option<&'l [u8]>,
         /// `error`, `warning`, `info` or `success`.
         alert: Option<&'l [u8]>,
     },
-    /// How a service is.
+    /// State of a service.
     Check {
-        /// Which.
+        /// Name of the check.
         name: &'l [u8],
-        /// 0 to 3: well, to be looked at, failed, not known.
+        /// State from 0 to 3: OK, warning, critical, unknown.
         status: u8,
-        /// Why, in words.
+        /// Reason for the state, in words.
         message: Option<&'l [u8]>,
     },
 }
@@ -129,7 +129,7 @@ fn check<'l>(line: &'l [u8], notice: &mut Notice<'l>) -> Option<()> {
 }
 
 impl<'l> Notice<'l> {
-    /// A field that both may have. Others are passed over.
+    /// Reads a field that events and checks have in common. Other fields are skipped.
     fn common(&mut self, field: &'l [u8]) -> Option<()> {
         match field {
             [b'd', b':', time @ ..] => self.time_s = Some(number::seconds(time)?),
@@ -142,7 +142,7 @@ impl<'l> Notice<'l> {
     }
 }
 
-/// What stands between bars, which the first one must stand before.
+/// Splits text into the fields between bars; `None` if the text is neither empty nor begins with a bar.
 fn fields(text: &[u8]) -> Option<impl Iterator<Item = &[u8]>> {
     let fields = match text {
         [] => None,

@@ -1,9 +1,10 @@
 //! A queue in files, bounded in bytes, that survives the end of its process at any moment.
 //!
-//! A directory holds segments, numbered files that only grow ([`super::segment`]), and `cursor`: up to where records
-//! were delivered or lost. Whole segments are removed, when they were read to their end, or, the oldest first, when the
-//! queue is full. After a crash the cursor may lag by the parcel that was under way: that one is sent again, which
-//! back ends take for the same values and the relay's receiver knows. Two processes cannot share a directory.
+//! A directory holds segments, which are numbered files that only grow ([`super::segment`]), and the file `cursor`,
+//! which holds the position up to which records were delivered or lost. Only whole segments are removed: after they
+//! were read to their end, or, the oldest first, when the queue is full. After a crash the cursor may lag by the parcel
+//! that was under way: that parcel is sent again, which back ends take for the same values and the relay's receiver
+//! recognizes. Two processes cannot share a directory.
 
 use super::Cost;
 use super::segment::{self, Found, MAGIC};
@@ -16,50 +17,50 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Segments that a full queue consists of: how coarse "the oldest" is.
+/// Number of segments of a full queue: about 1/16 of the queue, the oldest, is dropped at a time.
 const SEGMENTS: u64 = 16;
 const CURSOR_BYTES: usize = 20;
 
-/// How long a queue that somebody has is waited for, and how often it is looked at meanwhile.
+/// Longest wait for a queue that another process holds, and pause between two attempts to lock the queue.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
 const LOCK_PAUSE: Duration = Duration::from_millis(2);
 
-/// When written parcels are forced to the disk itself. Whatever is chosen, they survive the end of the agent; the
-/// choice is about the machine losing power.
+/// Choice of when written parcels are forced to the disk itself. Parcels survive the end of the agent with any choice;
+/// the choice is about the machine losing power.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fsync {
-    /// When the kernel does it by itself, some 30 seconds later.
+    /// Never: the kernel does it by itself, some 30 seconds later.
     Never,
-    /// When a segment is full.
+    /// After each full segment.
     #[default]
     Segments,
     /// After each parcel.
     Always,
 }
 
-/// Where and how large.
+/// Options of a disk queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DiskOptions {
-    /// The queue's own directory; made if it is not there (mode 0700, files 0600).
+    /// Directory of this queue alone; created if missing (mode 0700, files 0600).
     pub directory: PathBuf,
-    /// All files together stay below this.
+    /// Limit on the bytes of all files together.
     pub bytes_max: u64,
-    /// When to force it to the disk.
+    /// Choice of when parcels are forced to the disk.
     pub fsync: Fsync,
 }
 
-/// Why a queue cannot be opened.
+/// Reasons why a queue cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process has it.
+    /// Another process holds the queue.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// The system says no.
+    /// The system reports an error.
     #[error("{}: {why}", path.display())]
     System {
-        /// What was touched.
+        /// File or directory that the error is about.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the system.
         why: io::Error,
     },
 }
@@ -67,17 +68,17 @@ pub enum OpenError {
 struct Segment {
     number: u64,
     bytes: u64,
-    /// Of records that are neither taken nor done.
+    /// Points of records that are neither taken nor done.
     points: u64,
 }
 
-/// The files. What they held when they were opened is taken first.
+/// Queue in segment files. Records from before the opening are taken first.
 pub(super) struct SegmentQueue {
     options: DiskOptions,
     segments: VecDeque<Segment>,
     /// The last segment, open to be appended to.
     tail: Option<File>,
-    /// The first one, where the next record starts.
+    /// The first segment, and the position of its next record.
     head: Option<File>,
     head_at: u64,
     cursor: File,
@@ -87,13 +88,13 @@ pub(super) struct SegmentQueue {
     _lock: File,
 }
 
-/// How segments are written.
+/// Way to write segments, which tests replace.
 pub(super) trait Files: Send {
-    /// All of it, there.
+    /// Writes all bytes at the given position.
     fn write(&self, file: &File, bytes: &[u8], at: u64) -> io::Result<()>;
 }
 
-/// To the disk.
+/// Files on the disk.
 struct OnDisk;
 
 impl Files for OnDisk {
@@ -102,7 +103,7 @@ impl Files for OnDisk {
     }
 }
 
-/// The record under way.
+/// The taken record.
 struct Taken {
     segment: u64,
     end: u64,
@@ -146,18 +147,18 @@ impl SegmentQueue {
         Ok(queue)
     }
 
-    /// Writes by other means.
+    /// Replaces the way to write segments.
     #[cfg(test)]
     pub(super) fn write_by(&mut self, files: Box<dyn Files>) {
         self.files = files;
     }
 
-    /// Where it is.
+    /// Returns the queue's directory.
     pub(super) fn directory(&self) -> &Path {
         &self.options.directory
     }
 
-    /// How many segments ended in something that was no whole record: each is a write that a crash cut short.
+    /// Returns the number of segments that ended in an incomplete record: each is a write that a crash cut short.
     pub(super) fn torn_records(&self) -> u64 {
         self.torn
     }
@@ -199,7 +200,8 @@ impl SegmentQueue {
         Ok(())
     }
 
-    /// Adds a parcel. Where it cannot be written, all is as before, but for the oldest that had to make room.
+    /// Adds a parcel. If the parcel cannot be written, nothing changes, except that the oldest parcels may have made
+    /// room.
     pub(super) fn push(&mut self, parcel: &Parcel) -> (Cost, io::Result<()>) {
         let record = segment::record(parcel);
         let mut cost = Cost::default();
@@ -222,7 +224,7 @@ impl SegmentQueue {
         if self.tail.is_some() && self.segments.back().is_none_or(is_full) {
             let full = self.tail.take();
             if let (Some(full), Fsync::Segments) = (full, self.options.fsync) {
-                // What it holds can be read all the same; only a loss of power now could still cost it.
+                // Errors are ignored: the segment is readable all the same; only a loss of power could still cost it.
                 full.sync_data().ok();
             }
         }
@@ -237,7 +239,7 @@ impl SegmentQueue {
             written = written.and_then(|()| tail.sync_data());
         }
         if let Err(error) = written {
-            // What was written of it must not stand before the next record.
+            // A partly written record must not lie before the next record.
             tail.set_len(segment.bytes).ok();
             return Err(error);
         }
@@ -246,7 +248,8 @@ impl SegmentQueue {
         Ok(())
     }
 
-    /// After a restart a new segment is started too: what a torn one holds is never written to again.
+    /// Starts a segment, also after a restart: the segments from before, of which one may be torn, are never written to
+    /// again.
     fn start_segment(&mut self) -> io::Result<()> {
         let after_last = self.segments.back().map(|last| last.number + 1);
         let number = after_last.unwrap_or_else(|| self.read_cursor().0 + 1);
@@ -258,7 +261,7 @@ impl SegmentQueue {
             return Err(error);
         }
         if self.options.fsync != Fsync::Never {
-            // The file's name is on the disk only when its directory is.
+            // The name of a file is on the disk only once its directory is.
             File::open(&self.options.directory)?.sync_all()?;
         }
         self.segments.push_back(Segment {
@@ -280,7 +283,7 @@ impl SegmentQueue {
         while let Some(segment) = self.segments.front() {
             if self.head_at >= segment.bytes {
                 if self.segments.len() == 1 {
-                    // The tail, read as far as it was written.
+                    // This segment is the tail, and was read as far as it was written.
                     return (None, cost);
                 }
                 self.remove_first();
@@ -298,7 +301,7 @@ impl SegmentQueue {
                     self.head_at += bytes;
                     return (Some(parcel), cost);
                 }
-                // It was whole when it was written or looked through: the rest of this segment is gone.
+                // The record was whole when it was written or scanned: the rest of this segment is lost.
                 Ok(Found::End | Found::Damaged) | Err(_) => cost.damaged += self.drop_oldest(),
             }
         }
@@ -325,13 +328,13 @@ impl SegmentQueue {
         }
         self.write_cursor(taken.segment, taken.end);
         let is_first = |first: &Segment| first.number == taken.segment && taken.end >= first.bytes;
-        // An empty queue has no files but its cursor.
+        // An empty queue has no segments.
         if self.segments.front().is_some_and(is_first) {
             self.remove_first();
         }
     }
 
-    /// Its segment may have been dropped meanwhile.
+    /// Returns true if the taken record is still in a file: its segment may have been dropped meanwhile.
     pub(super) fn keeps_taken(&self) -> bool {
         let Some(taken) = &self.taken else {
             return false;
@@ -350,7 +353,7 @@ impl SegmentQueue {
         self.segments.iter().map(|segment| segment.bytes).sum()
     }
 
-    /// Points that this loses; the taken record is the taker's and not among them.
+    /// Drops the oldest segment. Returns the points lost; the taken record belongs to the taker and is not counted.
     fn drop_oldest(&mut self) -> u64 {
         let points = self.segments.front().map_or(0, |oldest| oldest.points);
         if let Some(oldest) = self.segments.front() {
@@ -364,7 +367,7 @@ impl SegmentQueue {
         let Some(first) = self.segments.pop_front() else {
             return;
         };
-        // If it cannot be removed, the cursor still says that it is done.
+        // If the file cannot be removed, the cursor still says that its records are done.
         fs::remove_file(self.path(first.number)).ok();
         if self.segments.is_empty() {
             self.tail = None;
@@ -377,7 +380,8 @@ impl SegmentQueue {
         self.options.directory.join(format!("{number:020}.segment"))
     }
 
-    /// Up to where records are done: of segments before it all, of later ones none.
+    /// Reads the cursor: the number of a segment and the position up to which its records are done. All records of
+    /// earlier segments are done, and none of later segments.
     fn read_cursor(&self) -> (u64, u64) {
         let mut bytes = [0; CURSOR_BYTES];
         if self.cursor.read_exact_at(&mut bytes, 0).is_err() {
@@ -391,7 +395,8 @@ impl SegmentQueue {
         }
     }
 
-    /// One write of 20 bytes. If it fails, records are sent again after a restart, and none is lost.
+    /// Writes the cursor: one write of 20 bytes. If the write fails, records are sent again after a restart, and none
+    /// is lost.
     fn write_cursor(&mut self, segment: u64, end: u64) {
         let mut bytes = [0; CURSOR_BYTES];
         bytes[..8].copy_from_slice(&segment.to_le_bytes());
@@ -402,8 +407,8 @@ impl SegmentQueue {
     }
 }
 
-/// Takes the lock, also from who has it for a moment yet: a process that ends, or a child that this one has forked and that has
-/// not become another program.
+/// Takes the lock. Waits if the lock is held for a moment more: by a process that ends, or by a child that this process
+/// has forked and that has not become another program yet.
 fn locked(lock: &File) -> Result<(), TryLockError> {
     let since = Instant::now();
     loop {

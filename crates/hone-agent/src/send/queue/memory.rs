@@ -4,17 +4,17 @@ use super::Cost;
 use crate::send::Parcel;
 use std::collections::VecDeque;
 
-/// Parcels up to a number of bytes.
+/// Queue of parcels, bounded in bytes.
 pub struct MemoryQueue {
     parcels: VecDeque<Parcel>,
-    /// Points and bytes of the taken one.
+    /// Points and bytes of the taken parcel.
     taken: Option<(u64, u64)>,
     bytes: u64,
     bytes_max: u64,
 }
 
 impl MemoryQueue {
-    /// Bounded by the bytes of the bodies.
+    /// Returns an empty queue with a limit on the bytes of the bodies.
     pub fn new(bytes_max: u64) -> Self {
         Self {
             parcels: VecDeque::new(),
@@ -32,7 +32,7 @@ impl MemoryQueue {
             return cost;
         }
         while self.bytes + size > self.bytes_max {
-            // The taken one cannot be dropped, it is under way: the new one goes if it is alone in the way.
+            // The taken parcel is under way and cannot be dropped. If it alone takes the room, the new parcel is lost.
             let Some(oldest) = self.parcels.pop_front() else {
                 cost.full += parcel.points;
                 return cost;
@@ -52,25 +52,25 @@ impl MemoryQueue {
         Some(parcel)
     }
 
-    /// Whether any waits that is not taken.
+    /// Returns true if a parcel waits that is not taken.
     pub(super) fn has_waiting(&self) -> bool {
         !self.parcels.is_empty()
     }
 
-    /// The oldest that waits, which is not here any more.
+    /// Removes the oldest waiting parcel and returns it.
     pub(super) fn pop(&mut self) -> Option<Parcel> {
         let parcel = self.parcels.pop_front()?;
         self.bytes -= parcel.body.len() as u64;
         Some(parcel)
     }
 
-    /// Again the oldest.
+    /// Puts a parcel back as the oldest.
     pub(super) fn put_back(&mut self, parcel: Parcel) {
         self.bytes += parcel.body.len() as u64;
         self.parcels.push_front(parcel);
     }
 
-    /// Empties it, and gives the points that waited or were taken.
+    /// Empties the queue, and returns the points that waited or were taken.
     pub(super) fn leave(&mut self) -> u64 {
         let (points, _) = self.size();
         self.taken = None;

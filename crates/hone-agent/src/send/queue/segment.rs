@@ -1,12 +1,12 @@
-//! One file of the disk queue: records one after the other, each with its length and checksum.
+//! A file of the disk queue: records one after the other, each with its length and checksum.
 //!
 //! ```text
 //! file    "HONEQ\0\0\x01"  record record ...
 //! record  length u32  crc32 u32   then `length` bytes: points u64  samples u64  histograms u64  packing u8  level i8  body
 //! ```
 //!
-//! All little endian; the checksum covers the length and the bytes. A record that is cut short or does not fit its
-//! checksum ends the file for readers: a crash can only tear the last one.
+//! Numbers are little endian; the checksum covers the length and the bytes. A record that is cut short or does not fit
+//! its checksum ends the file for readers: a crash can only tear the last record.
 
 use crate::compress::Compression;
 use crate::send::Parcel;
@@ -18,7 +18,7 @@ pub(super) const MAGIC: [u8; 8] = *b"HONEQ\0\0\x01";
 pub(super) const RECORD_BYTES: usize = 8;
 const FACTS_BYTES: usize = 26;
 
-/// The record of a parcel.
+/// Encodes a parcel as a record.
 pub(super) fn record(parcel: &Parcel) -> Vec<u8> {
     let (packing, level) = match parcel.compression {
         Compression::None => (0, 0),
@@ -48,17 +48,17 @@ fn checksum(length: &[u8], bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// What stands at a place of a file.
+/// Content of a file at a position.
 pub(super) enum Found {
-    /// A parcel, and the bytes of its record.
+    /// A parcel, and the number of bytes of its record.
     Parcel(Parcel, u64),
     /// The file ends here, between records.
     End,
-    /// Something that is no whole record.
+    /// Bytes that are no whole record.
     Damaged,
 }
 
-/// The next record. Memory grows with what is read, not with the length that stands there.
+/// Reads the next record. Memory grows with the bytes read, not with the length in the header.
 pub(super) fn next(from: &mut impl Read) -> io::Result<Found> {
     let mut header = Vec::new();
     from.take(RECORD_BYTES as u64).read_to_end(&mut header)?;
@@ -101,17 +101,17 @@ fn parcel(bytes: &[u8]) -> Option<Parcel> {
     })
 }
 
-/// What a file holds from some place on.
+/// Summary of a file from a position on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Content {
     pub(super) points: u64,
-    /// Where the last whole record ends.
+    /// Position where the last whole record ends.
     pub(super) end: u64,
-    /// Whether something that is no record follows.
+    /// True if bytes follow that are no record.
     pub(super) is_torn: bool,
 }
 
-/// Reads a file through. Records before `start` are not counted; a file that is not ours holds nothing.
+/// Reads a file through. Records before `start` are not counted; a file of another format holds nothing.
 pub(super) fn scan(path: &Path, start: u64) -> io::Result<Content> {
     let mut file = BufReader::new(File::open(path)?);
     let mut content = Content::default();

@@ -1,29 +1,29 @@
-//! The queue on disk, with memory for what the disk does not take.
+//! The queue on disk, with memory for parcels that the disk does not take.
 //!
-//! A disk that is full or broken is no reason to lose what a back end would take. What cannot be written waits in memory, behind all
-//! that is on disk; with each parcel that comes it is tried again, the oldest first, so that the order stays and the disk is used again as soon
-//! as it can be.
+//! A disk that is full or broken is no reason to lose parcels that a back end would take. Parcels that cannot be
+//! written wait in memory, behind all parcels on disk. With each new parcel the waiting ones are tried again, the
+//! oldest first, so that the order is kept and the disk is used again as soon as possible.
 
 use super::disk::SegmentQueue;
 use super::{Cost, DiskOptions, MemoryQueue, OpenError};
 use crate::send::Parcel;
 use std::io::{self, ErrorKind};
 
-/// What may wait in memory, if the queue's own bound is not less.
+/// Limit on bytes that wait in memory, if the queue's own limit is not less.
 const MEMORY_BYTES_MAX: u64 = 64 << 20;
 
-/// The queue. What it held when it was opened is taken first.
+/// Queue on disk. Parcels from before the opening are taken first.
 pub struct DiskQueue {
     disk: SegmentQueue,
     memory: MemoryQueue,
-    /// Whether the taken parcel is one of those in memory.
+    /// True if the taken parcel is in memory.
     has_taken_from_memory: bool,
     trouble: Option<String>,
     unwritten: u64,
 }
 
 impl DiskQueue {
-    /// Opens or makes it, and looks through what it holds.
+    /// Opens or creates the queue, and reads through its files.
     ///
     /// # Errors
     /// If the directory cannot be used, or another process uses it.
@@ -38,17 +38,17 @@ impl DiskQueue {
         })
     }
 
-    /// How many segments ended in something that was no whole record: each is a write that a crash cut short.
+    /// Returns the number of segments that ended in an incomplete record: each is a write that a crash cut short.
     pub fn torn_records(&self) -> u64 {
         self.disk.torn_records()
     }
 
-    /// Why what comes is not on disk now, and what to do.
+    /// Returns the reason why new parcels are not on disk now, and advice.
     pub(super) fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
     }
 
-    /// Points that could not be written when they came.
+    /// Returns the points that could not be written when they came.
     pub(super) fn unwritten(&self) -> u64 {
         self.unwritten
     }
@@ -66,7 +66,7 @@ impl DiskQueue {
         cost
     }
 
-    /// What waits in memory, as far as the disk takes it.
+    /// Writes the parcels in memory to the disk, as far as the disk takes them.
     fn write_back(&mut self) -> Cost {
         let mut cost = Cost::default();
         while let Some(parcel) = self.memory.pop() {
@@ -93,7 +93,7 @@ impl DiskQueue {
 
     fn keep(&mut self, parcel: Parcel, cost: &mut Cost) {
         self.unwritten += parcel.points;
-        // Were it not for the disk, there would be room.
+        // The loss is counted as the disk's: with a working disk there would be room.
         cost.disk += self.memory.push(parcel).full;
     }
 
@@ -123,7 +123,8 @@ impl DiskQueue {
         (on_disk.0 + in_memory.0, on_disk.1 + in_memory.1)
     }
 
-    /// Ends, perhaps with a taken parcel that is not done. Gives the points that are lost, since they are in memory still.
+    /// Ends the queue, given the taken parcel if that is not done. Returns the points that are lost since they are
+    /// still in memory.
     pub(super) fn leave(&mut self, taken: Option<Parcel>) -> (u64, Cost) {
         let mut full = 0;
         if let Some(taken) = taken {
@@ -131,7 +132,7 @@ impl DiskQueue {
                 self.done();
                 self.memory.put_back(taken);
             } else if !self.disk.keeps_taken() {
-                // The queue was so full meanwhile that it had to go.
+                // The queue became full meanwhile and dropped the parcel's segment.
                 self.disk.done();
                 full = taken.points;
             }
@@ -142,7 +143,7 @@ impl DiskQueue {
     }
 }
 
-/// What to do about a disk that does not take what is written.
+/// Returns advice about an error of the disk.
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         ErrorKind::StorageFull => "make room on that disk, or move the queue (`queue_directory`)",

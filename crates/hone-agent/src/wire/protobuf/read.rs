@@ -1,6 +1,6 @@
-//! Reads messages that the encoders wrote. What is none gives nothing.
+//! Readers of messages that the encoders wrote. Any other message gives `None`.
 
-/// What a field holds.
+/// Value of a field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::wire) enum Value<'m> {
     Number(u64),
@@ -32,7 +32,8 @@ impl<'m> Value<'m> {
     }
 }
 
-/// Gives every field of a message with its number to `visit`. `None` if it is no message, or `visit` says so.
+/// Calls `visit` with the number and value of every field of a message. `None` if the bytes are no message, or if
+/// `visit` returns `None`.
 pub(in crate::wire) fn each_field<'m>(
     mut message: &'m [u8],
     mut visit: impl FnMut(u64, Value<'m>) -> Option<()>,
@@ -55,7 +56,7 @@ pub(in crate::wire) fn each_field<'m>(
     Some(())
 }
 
-/// All numbers of an array.
+/// Reads all numbers of an array.
 pub(in crate::wire) fn varints(mut array: &[u8]) -> Option<Vec<u64>> {
     let mut numbers = Vec::new();
     while !array.is_empty() {
@@ -64,7 +65,7 @@ pub(in crate::wire) fn varints(mut array: &[u8]) -> Option<Vec<u64>> {
     Some(numbers)
 }
 
-/// All doubles of an array.
+/// Reads all doubles of an array.
 pub(in crate::wire) fn doubles(mut array: &[u8]) -> Option<Vec<f64>> {
     let mut numbers = Vec::new();
     while !array.is_empty() {
@@ -73,7 +74,7 @@ pub(in crate::wire) fn doubles(mut array: &[u8]) -> Option<Vec<f64>> {
     Some(numbers)
 }
 
-/// The number of either sign that [`super::zigzag`] made small.
+/// Reverts [`super::zigzag`].
 pub(in crate::wire) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }

@@ -1,4 +1,4 @@
-//! Frames on a connection: written, read with limits, answered.
+//! Frames on a connection: writing, reading with limits, and answering.
 
 use super::super::msgpack::Malformed;
 use crate::compress::{Compression, Decompressed, decompress};
@@ -12,29 +12,29 @@ pub const HEADER_BYTES: usize = 16;
 /// Bytes of an answer.
 pub const ANSWER_BYTES: usize = 12;
 
-/// The longest body of a frame on the wire.
+/// Limit on bytes of a frame's body on the wire.
 pub const PACKED_BYTES_MAX: usize = 16 << 20;
-/// The longest body unpacked: what a hostile body may make of its packed bytes.
+/// Limit on bytes of an unpacked body, which a hostile body cannot exceed.
 pub const BODY_BYTES_MAX: usize = 32 << 20;
 
-/// What the receiver says of a frame.
+/// Answer of the receiver about a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// It is the receiver's now.
+    /// The receiver has taken the frame.
     Taken = 0,
-    /// Not now; it shall come again.
+    /// The receiver is busy; the frame shall come again.
     Busy = 1,
-    /// It will never be taken.
+    /// The frame will never be taken.
     Refused = 2,
 }
 
-/// Why a frame is not taken.
+/// Reasons why a frame is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FrameError {
-    /// What came is no frame, or one of another version.
+    /// The bytes are no frame, or a frame of another version.
     #[error("this is not a frame of version {VERSION} of hone-agent's relay")]
     Foreign,
-    /// It claims or unpacks to more than is allowed.
+    /// The frame claims or unpacks to more bytes than allowed.
     #[error("a frame of more than {0} bytes")]
     TooLong(usize),
     /// Bytes were changed on the way.
@@ -43,13 +43,13 @@ pub enum FrameError {
     /// The body cannot be unpacked.
     #[error("the frame's body cannot be unpacked")]
     Packing,
-    /// The body is not what it should be.
+    /// The content of the body is malformed.
     #[error("the frame's body is malformed: {0}")]
     Body(#[from] Malformed),
 }
 
-/// A body, packed as told, with its header: what is sent. `None` if the packing has no number here (only none,
-/// snappy and zstd have), or the body has 4 GiB.
+/// Returns a frame: the header, and the body, which is already packed as `packing` says. `None` if `packing` has no
+/// number in the header (only none, snappy and zstd have one), or if the body has 4 GiB.
 pub fn framed(body: &[u8], packing: Compression) -> Option<Vec<u8>> {
     let packing = match packing {
         Compression::None => 0,
@@ -67,10 +67,10 @@ pub fn framed(body: &[u8], packing: Compression) -> Option<Vec<u8>> {
     Some(frame)
 }
 
-/// How long the body is that follows a header.
+/// Returns the length of the body that follows a header.
 ///
 /// # Errors
-/// If it is no header, or claims more than [`PACKED_BYTES_MAX`].
+/// If the bytes are no header, or claim more than [`PACKED_BYTES_MAX`].
 pub fn length(header: &[u8; HEADER_BYTES]) -> Result<usize, FrameError> {
     packing(header)?;
     match word(header, 8) as usize {
@@ -91,10 +91,10 @@ fn packing(header: &[u8]) -> Result<Compression, FrameError> {
     }
 }
 
-/// The body of a whole frame, unpacked.
+/// Returns the body of a whole frame, unpacked.
 ///
 /// # Errors
-/// If it is no frame, was changed, or unpacks to nothing or to more than [`BODY_BYTES_MAX`].
+/// If the bytes are no frame, were changed, cannot be unpacked, or unpack to more than [`BODY_BYTES_MAX`].
 pub fn body(frame: &[u8]) -> Result<Vec<u8>, FrameError> {
     let (header, packed) = frame
         .split_at_checked(HEADER_BYTES)
@@ -114,7 +114,7 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// What tells the sender of a whole frame what became of it.
+/// Returns the answer to a whole frame, which tells the sender the frame's status.
 pub fn answer(frame: &[u8], status: Status) -> [u8; ANSWER_BYTES] {
     let mut bytes = [0; ANSWER_BYTES];
     bytes[..4].copy_from_slice(&ANSWER);
@@ -126,7 +126,7 @@ pub fn answer(frame: &[u8], status: Status) -> [u8; ANSWER_BYTES] {
     bytes
 }
 
-/// What the receiver says of the frame that was sent last.
+/// Reads the receiver's answer to the frame that was sent last.
 ///
 /// # Errors
 /// If the connection fails, or the answer is for another frame.

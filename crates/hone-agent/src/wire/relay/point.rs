@@ -1,13 +1,14 @@
-//! One point in the relay's format: what its interval added, so that the receiver can add it to others.
+//! One point in the relay's format: the values that its interval added, so that the receiver can add them to others.
 //!
-//! | kind | what it came to |
+//! | kind | values |
 //! |---|---|
-//! | counter | what it grew by |
+//! | counter | growth in the interval |
 //! | rate, gauge | the value |
 //! | timer, histogram, distribution | count, sum, smallest, largest, weight of zero, bins above zero, bins below |
 //! | set | its hashes or registers, as bytes |
 //!
-//! Bins are an array of distance from the bin before (the first from zero) and weight, in turn.
+//! Bins are an array in which two numbers alternate: the distance from the bin before (the first from zero), and the
+//! weight.
 
 use super::tags::{self, is_clean};
 use crate::aggregate::{Aggregate, Buckets, Point, Summary};
@@ -18,7 +19,7 @@ use crate::store::distinct::Distinct;
 use crate::store::{Cell, Relayed, Spread};
 use crate::wire::msgpack::{self, Malformed, Reader};
 
-/// Kinds by their number on the wire.
+/// Kinds, indexed by their number on the wire.
 const KINDS: [Kind; 7] = [
     Kind::Counter,
     Kind::Rate,
@@ -28,9 +29,9 @@ const KINDS: [Kind; 7] = [
     Kind::Distribution,
     Kind::Set,
 ];
-/// Kind, metric and tags.
+/// Number of fields for kind, metric and tags.
 const HEAD_FIELDS: usize = 3;
-/// What a spread came to.
+/// Number of fields for the values of a spread.
 const SPREAD_FIELDS: usize = 7;
 
 pub(super) fn write(out: &mut Vec<u8>, point: &Point, labels: &[(&str, &str)]) {
@@ -65,7 +66,7 @@ fn write_spread(out: &mut Vec<u8>, summary: &Summary, buckets: &Buckets) {
     msgpack::float(out, buckets.zero);
     for side in [&buckets.positive, &buckets.negative] {
         msgpack::array(out, 2 * side.len());
-        // Neighbours differ by little.
+        // Neighbouring bins differ by little.
         let mut before = 0;
         for (bin, weight) in side {
             msgpack::int(out, i64::from(*bin) - before);
@@ -75,13 +76,13 @@ fn write_spread(out: &mut Vec<u8>, summary: &Summary, buckets: &Buckets) {
     }
 }
 
-/// What points need to know of their frame.
+/// Facts about a frame that its points need.
 pub(super) struct Interval {
-    /// Its end, in milliseconds since 1970.
+    /// End of the interval, in milliseconds since 1970.
     pub(super) end_ms: i64,
-    /// Its length in milliseconds.
+    /// Length of the interval, in milliseconds.
     pub(super) length_ms: u32,
-    /// Bins of all points so far.
+    /// Number of bins of all points so far.
     pub(super) bins: usize,
 }
 

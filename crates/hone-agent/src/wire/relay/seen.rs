@@ -1,39 +1,40 @@
-//! Which frames came already, so that one whose answer got lost counts once.
+//! Record of frames that came already, so that a frame whose answer got lost counts once.
 //!
-//! Of each agent the last [`WINDOW`] sequence numbers are known. An agent sends in order, so that what comes again is the
-//! frame that it sent last, or a few of those before where its disk queue went back. Older ones are refused: whether they
-//! were taken is not known, and the agent then counts them as lost rather than anybody counts them twice.
+//! The last [`WINDOW`] sequence numbers of each agent are known. An agent sends in order, so that a repeated frame is
+//! the frame that the agent sent last, or one of a few before if the agent's disk queue went back. Older frames are
+//! refused: whether they were taken is not known, and the agent then counts them as lost, so that nobody counts them
+//! twice.
 
 use super::Origin;
 use std::collections::HashMap;
 
-/// Sequence numbers of one agent that are known, back from its highest.
+/// Number of sequence numbers of one agent that are known, back from the highest.
 pub const WINDOW: u64 = 512;
 const WORDS: usize = (WINDOW / 64) as usize;
 
-/// Whether a frame came already.
+/// Answer to the question whether a frame came already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Came {
-    /// It did not.
+    /// The frame did not come.
     Never,
-    /// It was taken.
+    /// The frame was taken.
     Before,
-    /// It is too old to tell.
+    /// The frame is too old to tell.
     TooLate,
 }
 
-/// What is known of one agent.
+/// Frames of one agent.
 #[derive(Clone, Debug)]
 struct Source {
     highest: u64,
-    /// One bit for each of the last sequence numbers, by their remainder.
+    /// One bit for each of the last sequence numbers, by the remainder of the number modulo [`WINDOW`].
     taken: [u64; WORDS],
 }
 
 /// The frames that were taken.
 ///
-/// Agents are forgotten only when very many others came since they were heard last: the young ones and those that grew
-/// old are two maps, and when the young are half of what there may be they become the old.
+/// An agent is forgotten only after very many others came since it was heard last: young and old agents are two maps,
+/// and when the young map has half of the allowed agents, it becomes the old map.
 #[derive(Debug)]
 pub struct Seen {
     young: HashMap<u64, Source>,
@@ -42,7 +43,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Remembers at most so many agents.
+    /// Returns an empty record for at most the given number of agents.
     pub fn new(sources_max: usize) -> Self {
         Self {
             young: HashMap::new(),
@@ -51,7 +52,7 @@ impl Seen {
         }
     }
 
-    /// Whether a frame came already.
+    /// Returns whether a frame came already.
     pub fn came(&self, origin: Origin) -> Came {
         let known = self.young.get(&origin.source);
         let known = known.or_else(|| self.old.get(&origin.source));
@@ -101,7 +102,7 @@ impl Source {
     }
 
     fn take(&mut self, sequence: u64) {
-        // The bits of those that are passed over stood for others, a window before.
+        // The bits of skipped numbers stand for other numbers, a window before.
         let passed = sequence.saturating_sub(self.highest);
         if passed >= WINDOW {
             self.taken = [0; WORDS];
@@ -134,7 +135,7 @@ mod tests {
             seen.take(origin(source));
             assert_eq!(seen.came(origin(source)), Came::Before);
         }
-        // It is heard again, and so stays.
+        // The agent is heard again, and so stays.
         seen.take(origin(1));
         seen.take(origin(4));
         assert_eq!(seen.came(origin(1)), Came::Before);

@@ -4,7 +4,7 @@ use crate::limits::{RELAYED_TAGS_BYTES_MAX, RELAYED_TAGS_MAX};
 use crate::series::Series;
 use crate::wire::msgpack::{self, Malformed, Reader};
 
-/// Labels that can be tags, sorted.
+/// Returns the labels that can be tags, sorted.
 pub(super) fn sorted(labels: &[(String, String)]) -> Vec<(&str, &str)> {
     let labels = labels.iter().filter(|(_, value)| !value.is_empty());
     let mut labels: Vec<_> = labels.map(|(key, value)| (&**key, &**value)).collect();
@@ -13,7 +13,7 @@ pub(super) fn sorted(labels: &[(String, String)]) -> Vec<(&str, &str)> {
     labels
 }
 
-/// Writes the tags of a series, and the labels that it has no tag of; these are sorted and each there once.
+/// Writes the tags of a series, and each label whose key is no tag of the series. The labels must be sorted and unique.
 pub(super) fn write(out: &mut Vec<u8>, series: &Series, labels: &[(&str, &str)]) {
     let mut tags: Vec<(&str, &str)> = series.tags().collect();
     for (key, value) in labels {
@@ -28,7 +28,7 @@ pub(super) fn write(out: &mut Vec<u8>, series: &Series, labels: &[(&str, &str)])
     }
 }
 
-/// The bytes of tags as [`tags`] reads them.
+/// Reads the bytes of tags, which [`tags`] decodes.
 pub(super) fn read<'b>(reader: &mut Reader<'b>) -> Result<&'b [u8], Malformed> {
     let malformed = reader.malformed("sorted tags");
     let start = reader.at();
@@ -40,8 +40,8 @@ pub(super) fn read<'b>(reader: &mut Reader<'b>) -> Result<&'b [u8], Malformed> {
     }
 }
 
-/// Keys and values; `None` if they are not sorted, a key is missing or there twice, there are too many, or a text could
-/// not be written everywhere.
+/// Decodes keys and values; `None` if they are not sorted, a key is missing or occurs twice, there are too many, or
+/// some output could not write a text.
 pub fn tags(bytes: &[u8]) -> Option<Vec<(&str, &str)>> {
     let mut reader = Reader::new(bytes);
     let mut tags = Vec::new();
@@ -62,7 +62,7 @@ fn each<'b>(
     if length % 2 != 0 || length / 2 > RELAYED_TAGS_MAX {
         return Err(malformed);
     }
-    // No key is empty, so that the first one is larger than none.
+    // No key is empty, so the first key is larger than this text.
     let mut before = "";
     for _ in 0..length / 2 {
         let (key, value) = (reader.string()?, reader.string()?);
@@ -75,7 +75,7 @@ fn each<'b>(
     Ok(())
 }
 
-/// Whether every output can write it.
+/// Returns true if every output can write the text.
 pub(super) fn is_clean(text: &str) -> bool {
     !text.bytes().any(|byte| byte.is_ascii_control())
 }

@@ -1,4 +1,4 @@
-//! What is encoded comes back, and nothing hostile does harm.
+//! Tests that encoded intervals come back, and that hostile bytes do no harm.
 
 use super::frame::{self, FrameError, HEADER_BYTES, Status};
 use super::*;
@@ -50,7 +50,7 @@ fn summary(spread: &Spread) -> (Summary, Buckets) {
     (summary, spread.bins.clone().into_buckets())
 }
 
-/// An aggregate, and what the receiver shall make of it, in an interval of 2 s.
+/// Generates an aggregate, and the cell that the receiver shall make of it, in an interval of 2 s.
 fn value() -> impl Strategy<Value = (Kind, Aggregate, Cell)> {
     let spreads = [Kind::Timer, Kind::Histogram, Kind::Distribution];
     let members = vec(any::<u64>(), 0..600);
@@ -89,10 +89,10 @@ fn value() -> impl Strategy<Value = (Kind, Aggregate, Cell)> {
     ]
 }
 
-/// Points, and the cells that they shall become.
+/// Generates points, and the cells that they shall become.
 fn interval() -> impl Strategy<Value = (Interval, Vec<Cell>)> {
     let name = "[a-zé=|:, ]{1,12}";
-    // No tag of a client is without a value.
+    // Every tag of a client has a value.
     let tags = btree_map(name, "[a-zé=|:, ]{1,12}", 0..6);
     let point = (name, tags, value()).prop_map(|(metric, tags, (kind, value, cell))| {
         let tags: Vec<_> = tags.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
@@ -156,7 +156,7 @@ proptest! {
         let at = at.index(body.len());
         prop_assert!(decode(&body[..at]).is_err());
         body[at] = byte;
-        // Either it is an error, or other points that are valid in themselves.
+        // The result is an error, or other points that are valid in themselves.
         if let Ok(other) = decode(&body) {
             for (raw, cell) in &other.points {
                 prop_assert!(canonical(raw).is_ok());

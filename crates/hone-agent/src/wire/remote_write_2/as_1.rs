@@ -1,8 +1,8 @@
-//! A message of remote write 2.0 in the form of 1.0, for a receiver that turns out not to know the former: what waits for it
-//! was written before anybody knew.
+//! Conversion of a message of remote write 2.0 to 1.0, for a receiver that turns out not to know 2.0: the messages in
+//! its queue were written before anybody knew.
 //!
-//! Native histograms become what 1.0 has of them: count, sum and buckets. Of those with quantiles, which are distributions,
-//! no buckets, as where 1.0 is written at once ([`plain`](crate::wire::plain)).
+//! Native histograms become count, sum and buckets in 1.0. Histograms with quantiles are distributions and get no
+//! buckets, as where 1.0 is written at once ([`plain`](crate::wire::plain)).
 
 use crate::aggregate::Buckets;
 use crate::wire::buckets::{BucketSeries, each_of_series};
@@ -12,7 +12,7 @@ use crate::wire::protobuf::read::{Value, doubles, each_field, unzigzag, varints}
 use crate::wire::protobuf::{double, int, message, string};
 use std::collections::HashSet;
 
-/// The message of 1.0, not yet compressed; `None` if this is no message that [`super::encode`] wrote.
+/// Converts a message to 1.0, not yet compressed; `None` if the message is none that [`super::encode`] wrote.
 pub fn as_1(body: &[u8], form: BucketSeries) -> Option<Vec<u8>> {
     let (mut symbols, mut all) = (Vec::new(), Vec::new());
     each_field(body, |field, value| {
@@ -46,10 +46,10 @@ pub fn as_1(body: &[u8], form: BucketSeries) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Value and time.
+/// Value, and time in milliseconds.
 type Sample = (f64, i64);
 
-/// One series of the message.
+/// A series of the message.
 #[derive(Default)]
 struct Series<'m> {
     labels: Vec<(&'m str, &'m str)>,
@@ -78,7 +78,7 @@ impl<'m> Series<'m> {
         Some(series)
     }
 
-    /// The labels without the quantile, if there is one.
+    /// Returns the labels without the quantile, if the series has one.
     fn without_quantile(&self) -> Option<Vec<(&'m str, &'m str)>> {
         let others = self.labels.iter().filter(|(name, _)| *name != "quantile");
         let others: Vec<_> = others.copied().collect();
@@ -146,7 +146,7 @@ fn sample(text: &[u8]) -> Option<Sample> {
     Some((sample, time_ms))
 }
 
-/// A native histogram, as far as 1.0 has words for it.
+/// A native histogram, as far as 1.0 can express it.
 #[derive(Default)]
 struct Histogram {
     count: f64,
@@ -162,7 +162,7 @@ struct Side {
 }
 
 impl Histogram {
-    /// With its time.
+    /// Reads a histogram and its time, in milliseconds.
     fn read(text: &[u8]) -> Option<(Self, i64)> {
         let mut histogram = Self::default();
         let (mut negative, mut positive) = (Side::default(), Side::default());
@@ -189,7 +189,7 @@ impl Histogram {
 }
 
 impl Side {
-    /// Spans, differences of whole weights, or weights.
+    /// Reads one field: a span, differences of whole weights, or weights.
     fn read(&mut self, what: u64, value: Value<'_>) -> Option<()> {
         let bytes = value.bytes()?;
         match what {
@@ -217,7 +217,7 @@ impl Side {
         Some(())
     }
 
-    /// Native bucket `i + 1` is our `i`.
+    /// Returns the buckets. Native bucket `i + 1` is the agent's bucket `i`.
     fn buckets(self) -> Option<Vec<(i32, f64)>> {
         let mut weights = self.weights.into_iter();
         let (mut buckets, mut next) = (Vec::new(), -1_i64);

@@ -9,11 +9,11 @@ use crate::wire::protobuf::{
 
 /// Resolutions that Prometheus knows.
 const SCHEMAS: std::ops::RangeInclusive<i8> = -4..=8;
-/// Values nearer to zero than this count as zero: Prometheus' own default, 2^-128.
+/// Distance from zero below which values count as zero: Prometheus' own default, 2^-128.
 const ZERO_THRESHOLD: f64 = 2.938_735_877_055_719e-39;
-/// `RESET_HINT_GAUGE`.
+/// `RESET_HINT_GAUGE` of the message's enumeration.
 const RESET_HINT_GAUGE: u64 = 3;
-/// Integers up to this are exact as `f64`.
+/// Number up to which integers are exact as `f64`.
 const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
 
 pub(super) fn encode(out: &mut Vec<u8>, summary: &Summary, buckets: &Buckets, end_ms: i64) {
@@ -43,7 +43,7 @@ pub(super) fn encode(out: &mut Vec<u8>, summary: &Summary, buckets: &Buckets, en
     int(out, 15, end_ms);
 }
 
-/// Spans, and the weights as differences of integers or as floats.
+/// Writes spans, and the weights as differences of integers or as floats.
 fn side(
     out: &mut Vec<u8>,
     buckets: &[(i32, f64)],

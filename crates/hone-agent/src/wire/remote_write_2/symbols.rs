@@ -1,4 +1,4 @@
-//! Every string once, and its number.
+//! Table in which every string occurs once and has a number.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
@@ -12,7 +12,7 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// The first symbol is the empty string, as the specification demands.
+    /// Returns a table whose first symbol is the empty string, as the specification demands.
     pub(super) fn new() -> Self {
         let mut symbols = Self {
             text: String::new(),

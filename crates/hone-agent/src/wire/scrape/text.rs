@@ -1,8 +1,8 @@
-//! What can be scraped as text: Prometheus' format 0.0.4 ("Exposition formats" in its documentation), and OpenMetrics 1.0.
+//! Text for scrapers: Prometheus' format 0.0.4 ("Exposition formats" in its documentation), and OpenMetrics 1.0.
 //!
-//! Samples of a family stand together and have one type. Where series of several types have one name, or a series has the
-//! name of another one's count or sum, none of these has a type: each name is a family of its own. Of two series that
-//! become one by their valid names and labels, the first is told and the other counted.
+//! Samples of a family are together and have one type. If series of several types have the same name, or a series has
+//! the name of another series' count or sum, none of these series has a type: each name is a family of its own. If
+//! valid names and labels of two series are equal, the first series is written and the other is counted as left out.
 
 use super::{Now, Shown, Spread};
 use crate::sample::Kind;
@@ -14,26 +14,26 @@ use crate::wire::values::Role;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 
-/// What the formats are called in HTTP.
+/// Media type of Prometheus' format 0.0.4.
 pub const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
-/// See [`TEXT`].
+/// Media type of OpenMetrics 1.0.
 pub const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// The families, by name: type and lines.
+/// Families by name: type and lines.
 type Families = BTreeMap<String, (&'static str, Lines)>;
 
 #[derive(Default)]
 struct Lines {
     text: String,
-    /// Name and labels of all of them, so that none comes twice.
+    /// Name and labels of all lines, so that no sample comes twice.
     seen: HashSet<String>,
 }
 
 const UNTYPED: &str = "untyped";
 
 impl Now {
-    /// All of them in the format 0.0.4, without families of these names, and how many series that leaves out, with those that
-    /// would come twice.
+    /// Returns all series in the format 0.0.4, except families whose names are in `taken`, and the number of series
+    /// left out, including those that would come twice.
     pub fn text(&self, taken: &BTreeSet<&str>) -> (String, u64) {
         let options = Options::default();
         let types = types(self.all.iter().map(|(series, _)| &**series), &options);
@@ -71,7 +71,7 @@ fn written(families: &Families) -> String {
     text
 }
 
-/// The type of each family that has one alone.
+/// Type of each family; `None` for a family of several types.
 type Types = BTreeMap<String, Option<&'static str>>;
 
 fn types<'s>(all: impl Iterator<Item = &'s Series>, options: &Options) -> Types {
@@ -127,7 +127,7 @@ struct Samples<'s> {
 }
 
 impl Samples<'_> {
-    /// Whether all of them are told for the first time.
+    /// Adds the samples of a spread. Returns true if no sample was there already; extremes do not count.
     fn spread(&mut self, families: &mut Families, spread: &Spread) -> bool {
         let summary = &spread.summary;
         let mut is_first = true;
@@ -164,7 +164,7 @@ impl Samples<'_> {
     }
 }
 
-/// Puts a sample into its family, unless it is there already.
+/// Adds a sample to its family. Returns false if the sample is there already.
 fn line(families: &mut Families, types: &Types, family: &str, flat: &Flat<'_>) -> bool {
     let (family, kind) = match types.get(family).copied().flatten() {
         Some(kind) => (family, kind),
@@ -190,7 +190,7 @@ fn line(families: &mut Families, types: &Types, family: &str, flat: &Flat<'_>) -
     true
 }
 
-/// A number as both formats have it.
+/// Returns a number in the form of both formats.
 fn shown(value: f64) -> String {
     match value {
         f64::INFINITY => "+Inf".to_owned(),
@@ -204,9 +204,9 @@ fn escaped(text: &str) -> String {
     text.replace('"', "\\\"")
 }
 
-/// A text of the format 0.0.4 as OpenMetrics has it, with the same series: there a counter's family has the name of its
-/// sample without `_total`, so that a counter whose name has none has no type. Nor has one without whose `_total` its name is
-/// that of another family.
+/// Converts a text of the format 0.0.4 to OpenMetrics, with the same series. In OpenMetrics, a counter's family has the
+/// name of its sample without `_total`, so a counter whose name has no `_total` gets no type. A counter also gets no
+/// type if its name without `_total` is the name of another family.
 pub fn open_metrics(text: &str) -> String {
     let families = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
     let families: HashSet<_> = families.filter_map(|line| line.split(' ').next()).collect();
@@ -309,7 +309,7 @@ mod tests {
             "wait_sum untyped",
         ];
         assert_eq!(types, expected, "{text}");
-        // Of each name and labels the first: `both`, `twice`, `wait_count`; and what the agent says itself.
+        // Left out: the later series of `both`, `twice` and `wait_count`, and one with a name of the agent's own.
         assert_eq!(left_out, 4, "{text}");
         let samples: BTreeSet<_> = text
             .lines()

@@ -1,4 +1,4 @@
-//! Questions to a server with Prometheus' HTTP API: Prometheus, VictoriaMetrics, Mimir, Thanos.
+//! Queries to a server with Prometheus' HTTP API: Prometheus, VictoriaMetrics, Mimir, Thanos.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,27 +11,27 @@ use ureq::Agent;
 use hone_inputs::http;
 use hone_run::advice::Advise;
 
-/// How long an answer may take.
+/// Longest time that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// The longest answer: some thousand series of a thousand windows.
+/// Largest answer in bytes: some thousand series of a thousand windows.
 const ANSWER_BYTES_MAX: u64 = 256 << 20;
 
 /// Labels and their values.
 pub(super) type Labels = BTreeMap<String, String>;
 
-/// A series: its labels and, by time in seconds since 1970, its values.
+/// A series: its labels, and its values by time in seconds since 1970.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 pub(super) struct Series {
     pub(super) metric: Labels,
     pub(super) values: Vec<(f64, String)>,
 }
 
-/// The times at which values are asked for: `windows` + 1 of them.
+/// Times for which values are requested: `windows` + 1 of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Grid {
-    /// The first, in seconds since 1970.
+    /// First time, in seconds since 1970.
     pub(super) start_s: i64,
-    /// Seconds from one to the next.
+    /// Seconds from one time to the next.
     pub(super) window_s: i64,
     pub(super) windows: usize,
 }
@@ -42,7 +42,7 @@ impl Grid {
     }
 }
 
-/// A server.
+/// A server with Prometheus' API.
 pub(super) struct Api {
     agent: Agent,
     address: String,
@@ -69,7 +69,7 @@ impl Api {
         }
     }
 
-    /// The labels of all series that a selector names, in the time of the grid.
+    /// Returns the labels of all series that match a selector, in the time of the grid.
     pub(super) fn series(&self, selector: &str, grid: Grid) -> anyhow::Result<Vec<Labels>> {
         let (start, end) = (grid.start_s.to_string(), grid.end_s().to_string());
         self.get(
@@ -78,7 +78,7 @@ impl Api {
         )
     }
 
-    /// The values of all series that a selector names, at the times of the grid.
+    /// Returns the values of all series that match a selector, at the times of the grid.
     pub(super) fn values(&self, selector: &str, grid: Grid) -> anyhow::Result<Vec<Series>> {
         let (start, end) = (grid.start_s.to_string(), grid.end_s().to_string());
         let step = grid.window_s.to_string();
@@ -87,7 +87,7 @@ impl Api {
             ("start", &start),
             ("end", &end),
             ("step", &step),
-            // VictoriaMetrics would move the times otherwise; nobody else knows it.
+            // Without this field VictoriaMetrics moves the times; other servers do not know the field.
             ("nocache", "1"),
         ];
         let matrix: Matrix = self.get("query_range", &fields)?;
@@ -128,7 +128,7 @@ impl Api {
     }
 }
 
-/// A selector of a metric's series by regular expressions of labels.
+/// Returns a selector of a metric's series by regular expressions of labels.
 pub(super) fn selector(metric: &str, labels: &[(&str, &str)]) -> String {
     let quoted = |text: &str| {
         text.replace('\\', "\\\\")
@@ -142,7 +142,7 @@ pub(super) fn selector(metric: &str, labels: &[(&str, &str)]) -> String {
     format!("{metric}{{{}}}", labels.join(","))
 }
 
-/// The name that a metric has there: what Prometheus has no place for is `_`.
+/// Returns the name of a metric in Prometheus: characters that Prometheus does not allow become `_`.
 pub(super) fn metric_name(name: &str) -> String {
     let plain = |c: char| {
         if c.is_ascii_alphanumeric() || c == ':' {

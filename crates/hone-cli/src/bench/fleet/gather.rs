@@ -1,7 +1,7 @@
-//! From series to what instances took and did in each window.
+//! Turns series into the CPU time and the work of instances in each window.
 //!
-//! Values are sums since the agent started, so a window's share is the difference of two. A sum that falls was begun anew:
-//! what the instance did in that window is not known then, and the window is left out for all that is counted of it.
+//! Values are sums since the agent started, so the growth in a window is the difference of two values. A sum that falls
+//! was reset: its growth in that window is unknown, and the window is left out for the whole instance.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,37 +10,37 @@ use hone_measure::fleet::{Cell, Instance};
 
 use super::api::{Grid, Labels, Series};
 
-/// What tells instances apart: the values of the labels of `--by`.
+/// Identity of an instance: the values of the labels of `--by`.
 pub(super) type Key = Vec<String>;
 
-/// How series become instances.
+/// Rule by which series belong to instances.
 pub(super) struct Grouping<'a> {
-    /// The labels that make an instance; the first says where it runs.
+    /// Labels that identify an instance; the first label tells where the instance runs.
     pub(super) by: &'a [String],
-    /// The build ids.
+    /// Build ids, old and new.
     pub(super) builds: [&'a str; 2],
     pub(super) grid: Grid,
 }
 
-/// What was gathered.
+/// Data gathered from series.
 #[derive(Default, Debug)]
 pub(super) struct Gathered {
     pub(super) instances: Vec<Instance>,
     pub(super) cells: Vec<Cell>,
-    /// Work by all labels that do not make the instance, of either build.
+    /// Work by all labels that do not identify the instance, of the old and of the new build.
     pub(super) mix: BTreeMap<String, [f64; 2]>,
-    /// Windows of instances that were left out since a sum began anew or had no beginning.
+    /// Number of windows of instances that were left out because a sum was reset or had no beginning.
     pub(super) left_out: usize,
 }
 
-/// How one series grew in each window.
+/// Growth of one series in one window.
 enum Growth {
-    /// It was not there at the end.
+    /// The series is absent at the end of the window.
     Absent,
-    /// It came up in the window.
+    /// The series appeared in the window.
     New(f64),
     By(f64),
-    /// It fell.
+    /// The sum fell.
     Anew,
 }
 
@@ -53,13 +53,13 @@ impl Grouping<'_> {
     pub(super) fn arm(&self, labels: &Labels) -> Option<Arm> {
         let [old, new] = self.builds;
         let build = labels.get("build_id")?;
-        // A build against itself has two names for one: all is old.
+        // A build compared with itself has the same id twice: all series are old.
         (build == old)
             .then_some(Arm::Old)
             .or_else(|| (build == new).then_some(Arm::New))
     }
 
-    /// CPU time and work of all instances. Without series of work, each window counts for one.
+    /// Returns CPU time and work of all instances. Without series of work, each window counts as one unit of work.
     pub(super) fn gather(&self, cpu: &[Series], work: Option<&[Series]>) -> Gathered {
         let mut gathered = Gathered::default();
         let mut done = self.by_instance(work.unwrap_or_default());
@@ -132,7 +132,7 @@ impl Grouping<'_> {
         by_instance
     }
 
-    /// Labels that make neither the instance nor the build, as text.
+    /// Returns the labels that identify neither the instance nor the build, as text.
     fn rest(&self, labels: &Labels) -> String {
         let known = |label: &str| self.by.iter().any(|by| by == label);
         let rest = labels.iter().filter(|(label, _)| {
@@ -162,7 +162,7 @@ impl Grouping<'_> {
         growth.collect()
     }
 
-    /// What is counted of whole services, of either build: of those only that have one of them.
+    /// Returns the sums over whole services, old and new, only of services that ran a single one of the two builds.
     pub(super) fn of_services(&self, series: &[Series], instances: &[Instance]) -> [f64; 2] {
         let mut arms: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for instance in instances {
@@ -185,7 +185,7 @@ impl Grouping<'_> {
 
 const ARMS: [Arm; 2] = [Arm::Old, Arm::New];
 
-/// One that came up began at nothing.
+/// Returns the growth; a series that appeared began at zero.
 fn grown(growth: &Growth) -> f64 {
     match growth {
         Growth::By(grown) | Growth::New(grown) => *grown,
@@ -193,8 +193,8 @@ fn grown(growth: &Growth) -> f64 {
     }
 }
 
-/// By how much the work of two builds differs in kind: the share that would have to be of another kind, 0 to 1, and the
-/// kind that differs most, with its share in either.
+/// Returns how much the work of two builds differs in kind: the share that would have to be of another kind, 0 to 1,
+/// and the kind that differs most, with its share in each build.
 pub(super) fn difference(mix: &BTreeMap<String, [f64; 2]>) -> Option<(f64, &str, [f64; 2])> {
     let sum = |arm: usize| mix.values().map(|work| work[arm]).sum::<f64>();
     let sums = [sum(0), sum(1)];

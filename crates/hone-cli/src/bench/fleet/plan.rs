@@ -1,4 +1,4 @@
-//! Arguments of `--fleet` become a plan.
+//! The plan of a comparison with `--fleet`: checked arguments.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -14,20 +14,20 @@ use super::api::Grid;
 use crate::bench::{Args, Expect};
 use hone_run::advice::Advise;
 
-/// Windows, where nothing else is asked for.
+/// Default number of windows.
 const WINDOWS: i64 = 24;
-/// Windows are multiples of the agent's own interval by default.
+/// Step in seconds of the default length of a window: the agent's own interval.
 const WINDOW_STEP_S: i64 = 10;
-/// More points of a series than this no server gives.
+/// Largest number of windows; no server returns more points of a series.
 const WINDOWS_MAX: i64 = 10_000;
 
-/// What to compare.
+/// Plan of a comparison.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// What the user calls the builds.
+    /// Names that the user gave the builds, old and new.
     pub(super) builds: [String; 2],
     pub(super) from: String,
-    /// How far back, as it was typed.
+    /// Time to look back, as it was typed.
     pub(super) since: String,
     pub(super) grid: Grid,
     pub(super) service: Option<String>,
@@ -40,11 +40,11 @@ pub(super) struct Plan {
     pub(super) expect: Option<Expect>,
 }
 
-/// Ten years.
+/// Longest time to look back: ten years.
 const SINCE_MAX_S: f64 = 86_400.0 * 3_650.0;
 
 impl Plan {
-    /// Checks the arguments; `now_s` is in seconds since 1970.
+    /// Makes a plan of checked arguments; `now_s` is in seconds since 1970.
     pub(super) fn new(args: Args, now_s: i64) -> anyhow::Result<Self> {
         let fleet = args.fleet;
         let since = fleet.since.unwrap_or_else(|| "1h".into());
@@ -92,18 +92,18 @@ impl Plan {
         })
     }
 
-    /// What is compared.
+    /// Returns the metric that is compared.
     pub(super) fn metric(&self) -> Metric {
         Metric::new(self.work.is_some(), false)
     }
 
-    /// The label by which services are chosen.
+    /// Returns the label by which services are chosen, with its value.
     pub(super) fn service_label(&self) -> Option<(&str, &str)> {
         self.service.as_deref().map(|service| ("service", service))
     }
 }
 
-/// A time of whole seconds, such as `90s`, `30m`, `6h` or `2d`.
+/// Parses a time of whole seconds, such as `90s`, `30m`, `6h` or `2d`.
 fn seconds(option: &str, text: &str) -> anyhow::Result<i64> {
     let known = quantity::seconds(text);
     let known = known.map_err(|why| anyhow!("{option} {text}: {why}"))?;
@@ -116,7 +116,7 @@ fn seconds(option: &str, text: &str) -> anyhow::Result<i64> {
     }
 }
 
-/// The build id of an executable, where the name is that of a file.
+/// Returns the build id of an executable, if the name is that of a file.
 pub(super) fn id_of_file(name: &str) -> anyhow::Result<Option<String>> {
     let path = Path::new(name);
     if !path.is_file() {

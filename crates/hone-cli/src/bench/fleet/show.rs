@@ -1,4 +1,4 @@
-//! What the terminal shows of a fleet: the verdict first, then what it rests on, then what to doubt.
+//! Text for the terminal about a fleet: first the verdict, then its basis, then doubts.
 
 use std::fmt::Write as _;
 
@@ -10,18 +10,18 @@ use super::gather::difference;
 use super::{Build, Told};
 use crate::bench::show::{ends, gain, number};
 
-/// The difference that people ask about.
+/// Ratio that people ask about.
 const ASKED_FOR: f64 = 1.01;
-/// Shares from which on a difference between the builds is worth a sentence.
+/// Shares above which a doubt is worth a sentence.
 const MIX_WORTH_SAYING: f64 = 0.02;
 const THROTTLED_WORTH_SAYING: f64 = 0.01;
 const UNATTRIBUTED_WORTH_SAYING: f64 = 0.05;
 /// CPU seconds of a window below which the kernel's ticks of 10 ms make noise.
 const CELL_MIN_S: f64 = 0.5;
-/// Digits of a build id that are shown.
+/// Number of digits of a build id that are shown.
 const DIGITS: usize = 12;
 
-/// The whole text.
+/// Returns the whole text.
 pub(super) fn text(told: &Told) -> String {
     let mut text = verdict(told);
     text.push('\n');
@@ -154,7 +154,7 @@ fn basis(told: &Told) -> String {
     text
 }
 
-/// What stands between the figures and the build as their cause.
+/// Returns the reasons to doubt that the build is the cause of the difference.
 fn doubts(told: &Told) -> Vec<String> {
     let mut doubts = Vec::new();
     if told.plan.work.is_none() {
@@ -224,7 +224,7 @@ fn cells(told: &Told, arm: Arm, of: impl Fn(&hone_measure::fleet::Cell) -> f64) 
     of_arm.map(of).collect()
 }
 
-/// Seconds of either build over its CPU seconds.
+/// Returns the given seconds of each build over its CPU seconds.
 fn shares(told: &Told, seconds: [f64; 2]) -> [f64; 2] {
     let cpu_s = ARMS.map(|arm| cells(told, arm, |cell| cell.cpu_s).iter().sum::<f64>());
     [0, 1].map(|arm| {

@@ -26,7 +26,7 @@ struct Stored<'a> {
     /// Start in seconds since 1970, and length of the windows.
     start_s: i64,
     window_s: i64,
-    /// Seconds throttled, and CPU seconds of no process seen; old and new.
+    /// Seconds throttled, and CPU seconds of processes that the agent did not see; old and new.
     throttled_s: [f64; 2],
     unattributed_s: [f64; 2],
     /// Work by its other labels, old and new.
@@ -36,7 +36,7 @@ struct Stored<'a> {
     fleet: &'a Fleet,
 }
 
-/// Writes the file whole or not at all, or prints what it would hold.
+/// Writes the result to the file, whole or not at all, or prints it if no file is given.
 pub(super) fn write(file: Option<&Path>, told: &Told) -> anyhow::Result<()> {
     let plan = &told.plan;
     let stored = Stored {

@@ -1,27 +1,27 @@
-//! A function's blocks and jumps as a network, and the circulation of least cost in it.
+//! Network of a function's blocks and jumps, and the circulation of least cost in this network.
 
 use super::Flow;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What a unit costs that is added to a measured block, taken from it, or added to one that was measured to be 0.
+/// Cost of a unit that is added to a measured block, removed from it, or added to a block that was measured to be 0.
 const RAISE: i64 = 1_000_000;
 const LOWER: i64 = 2_000_000;
 const RAISE_ZERO: i64 = 1_100_000;
-/// The same of the entry, whose count also comes from its callers.
+/// Costs of the same changes to the entry, whose count also comes from its callers.
 const RAISE_ENTRY: i64 = 4_000_000;
 const LOWER_ENTRY: i64 = 1_000_000;
-/// What a unit on a jump costs in the lowest level, and how much more in each one above.
+/// Cost of a unit on a jump in the lowest level, and the increase of this cost in each level above.
 const JUMP: i64 = 10;
-/// Levels of a jump's cost; each holds as much flow as all below.
+/// Number of levels of a jump's cost; each level holds as much flow as all levels below.
 const LEVELS: u32 = 10;
 
-/// How the cost of a unit on an edge depends on what is there already.
+/// Cost of a unit on an edge, as a function of the flow on the edge.
 #[derive(Clone, Copy)]
 enum Cost {
-    /// The same for all.
+    /// Same cost for all units.
     Flat(i64),
-    /// Growing with the logarithm of the flow.
+    /// Cost that grows with the logarithm of the flow.
     Spread,
 }
 
@@ -33,25 +33,25 @@ struct Edge {
     flow: u64,
 }
 
-/// A step along an edge, or back along it.
+/// A step along an edge, forwards or backwards.
 #[derive(Clone, Copy)]
 struct Step {
     edge: usize,
     is_back: bool,
 }
 
-/// Two nodes for each block, where flow comes in and where it leaves.
+/// Network with two nodes for each block, where flow enters and where it leaves.
 pub(super) struct Network {
     edges: Vec<Edge>,
-    /// The steps out of each node.
+    /// Steps out of each node.
     steps: Vec<Vec<Step>>,
-    /// What each node has too much, or too little.
+    /// Flow that each node has too much (positive) or too little (negative).
     excess: Vec<i64>,
-    /// By how much the shortest ways to each node were shortened so far.
+    /// Amount by which the shortest path to each node was shortened so far.
     potential: Vec<i64>,
-    /// The flow below which a jump is in its lowest level.
+    /// Flow below which a jump is in its lowest level.
     lowest: u64,
-    /// Places of the jumps among the edges, in the order of blocks and successors.
+    /// Indices of the jumps among the edges, in the order of blocks and successors.
     jumps: Vec<usize>,
 }
 
@@ -76,14 +76,14 @@ impl Network {
                 network.add(leaving(block), entering(to), Cost::Spread, u64::MAX);
             }
             if next.is_empty() {
-                // What leaves the function was called.
+                // Flow that leaves the function came in through the entry.
                 network.add(leaving(block), entering(0), Cost::Flat(0), u64::MAX);
             }
         }
         network
     }
 
-    /// The edges through a block. Its measured count flows from the start, whether or not it comes in.
+    /// Adds the edges through a block. The measured count of the block flows from the start, even if no flow comes in.
     fn add_block(&mut self, block: usize, measured: Option<u64>) {
         let (from, to) = (entering(block), leaving(block));
         let Some(count) = measured else {
@@ -118,7 +118,7 @@ impl Network {
         });
     }
 
-    /// Where a step leads, what a unit costs on it, and how many units cost that; `None` where none can go.
+    /// Returns the target of a step, the cost of a unit on it, and the number of units at this cost; `None` if it is full.
     fn step(&self, step: Step) -> Option<(usize, i64, u64)> {
         let edge = &self.edges[step.edge];
         match (step.is_back, edge.cost) {
@@ -142,13 +142,13 @@ impl Network {
         }
     }
 
-    /// The level of the next unit on a jump that has so many.
+    /// Returns the level of the next unit on a jump with the given flow.
     fn level(&self, flow: u64) -> u32 {
         let times = flow / self.lowest;
         times.checked_ilog2().map_or(0, |log| log + 1).min(LEVELS)
     }
 
-    /// The flow at which a level ends.
+    /// Returns the flow at which a level ends.
     fn end_of(&self, level: u32) -> u64 {
         if level >= LEVELS {
             return u64::MAX;
@@ -156,8 +156,8 @@ impl Network {
         self.lowest << level
     }
 
-    /// Moves what nodes have too much to those that have too little, the cheapest way each time. `None` where that takes
-    /// more steps than are allowed.
+    /// Moves flow from nodes that have too much to nodes that have too little, on the cheapest path each time. Returns
+    /// `None` if this takes more than `steps_max` steps.
     pub(super) fn balance(&mut self, steps_max: u64) -> Option<()> {
         let mut search = Search::new(self.steps.len());
         for node in 0..self.steps.len() {
@@ -177,8 +177,8 @@ impl Network {
         Some(())
     }
 
-    /// Moves as much along the way that was found as costs the same; nothing where what was moved to another node has
-    /// made it dearer.
+    /// Moves as much flow along the path that was found as has the same cost; moves nothing if an earlier move has made
+    /// the path more expensive.
     fn push(&mut self, search: &Search, source: usize, target: usize) {
         let mut amount = self.excess[source].min(-self.excess[target]) as u64;
         let mut way = Vec::new();
@@ -237,9 +237,9 @@ struct Search {
     distance: Vec<i64>,
     is_final: Vec<bool>,
     came_by: Vec<Option<Step>>,
-    /// Nodes whose entries above are of the search that runs.
+    /// Nodes whose entries in the fields above belong to the current search.
     touched: Vec<usize>,
-    /// Steps that were looked at so far, by all searches.
+    /// Number of steps that all searches have looked at so far.
     steps: u64,
 }
 
@@ -254,7 +254,7 @@ impl Search {
         }
     }
 
-    /// The nodes that have too little, the cheapest to reach first, until they lack as much as the source has too much.
+    /// Finds the nodes that have too little, the cheapest to reach first, until they lack as much as the source has too much.
     fn nearest_lacks(&mut self, network: &mut Network, source: usize) -> Vec<usize> {
         for node in self.touched.drain(..) {
             self.distance[node] = i64::MAX;
@@ -312,7 +312,7 @@ impl Search {
         queue.push(Reverse((distance, node)));
     }
 
-    /// Adds to the potentials what the search learnt; of nodes that are further than `furthest`, nothing.
+    /// Adds the result of the search to the potentials; nodes that are further away than `furthest` stay the same.
     fn shorten(&self, network: &mut Network, furthest: i64) {
         for &node in &self.touched {
             if self.is_final[node] {

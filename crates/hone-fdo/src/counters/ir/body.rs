@@ -1,13 +1,13 @@
-//! The body of a function, line by line. Blocks are named until its end, then they are places.
+//! Reads the body of a function, line by line. Blocks are known by name until the end of the body, then by index.
 
 use super::words::{label, labels, last_number, name_behind, number_behind};
 use super::{Block, Function, Record};
 use rustc_hash::FxHashMap;
 
-/// What `llvm.instrprof.value.profile` names the kinds of values.
+/// Number for targets of indirect calls among the kinds of values of `llvm.instrprof.value.profile`.
 const INDIRECT_CALL: usize = 0;
 
-/// A function whose body is being read. Blocks are named until its end.
+/// A function whose body is being read. Blocks are known by name until the end of the body.
 #[derive(Default)]
 pub(super) struct Open {
     pub(super) name: String,
@@ -15,18 +15,18 @@ pub(super) struct Open {
     places: FxHashMap<String, usize>,
     jumps: Vec<Vec<String>>,
     branches: Vec<Option<(String, String, String)>>,
-    /// Conditions by the numbers that `select`s' counters add.
+    /// Conditions by the numbers that the counters of `select`s add.
     widened: FxHashMap<String, String>,
     is_in_switch: bool,
-    /// The place among indirect calls that the next call is.
+    /// Number of the profiled place that the next call belongs to.
     next_call: Option<u32>,
-    /// Locations of the calls of each block.
+    /// Calls of each block: the number of the profiled place, and the source location.
     pub(super) locations: Vec<Vec<(u32, Option<u64>)>>,
     pub(super) record_variable: Option<String>,
 }
 
 impl Open {
-    /// The function of a name, before its first line.
+    /// Creates the function with the given name, before its first line.
     pub(super) fn of(name: String) -> Self {
         Self {
             name,
@@ -43,7 +43,7 @@ impl Open {
             return;
         }
         if self.function.blocks.is_empty() {
-            // The entry has no label where it has no name.
+            // The entry has no label if it has no name.
             self.block(String::new());
         }
         if self.is_in_switch && text.starts_with(']') {
@@ -64,10 +64,13 @@ impl Open {
             "switch" => self.is_in_switch = !instruction.contains(']'),
             _ => {}
         }
-        // Of an `invoke` the place in the source stands in its second line, which begins with `to`.
+        // The source location of an `invoke` is on its second line, which begins with `to`.
         let calls = ["call", "tail", "musttail", "notail", "to"];
         if calls.contains(&word) && !instruction.contains("@llvm.") {
             self.call(instruction);
+        }
+        if word == "invoke" || calls.contains(&word) {
+            self.last().callees.extend(callee(instruction));
         }
         let jumps = [
             "br",
@@ -102,7 +105,7 @@ impl Open {
         self.function.blocks.last_mut().expect("a block is open")
     }
 
-    /// `%1 = zext i1 %condition to i64`
+    /// Reads `%1 = zext i1 %condition to i64`.
     fn widen(&mut self, result: Option<&str>, instruction: &str) {
         let condition = instruction.strip_prefix("zext i1 ");
         if let (Some(result), Some(condition)) = (result, condition) {
@@ -113,7 +116,7 @@ impl Open {
         }
     }
 
-    /// `br i1 %condition, label %yes, label %no`
+    /// Reads `br i1 %condition, label %yes, label %no`.
     fn branch(&mut self, instruction: &str) {
         let mut names = labels(instruction);
         let condition = instruction.strip_prefix("br i1 ");
@@ -171,7 +174,7 @@ impl Open {
         }
     }
 
-    /// `(ptr @__profn_main, i64 HASH, i32 COUNTERS, i32 COUNTER[, i64 %step])`
+    /// Reads the arguments `(ptr @__profn_main, i64 HASH, i32 COUNTERS, i32 COUNTER[, i64 %step])`.
     fn counter(&mut self, arguments: &[String], is_select: bool) {
         let number = |place: usize| arguments.get(place).and_then(|part| last_number(part));
         let (Some(hash), Some(counters), Some(counter)) = (number(1), number(2), number(3)) else {
@@ -196,7 +199,7 @@ impl Open {
         self.last().selects.push((counter as u32, condition));
     }
 
-    /// The function, if all its jumps lead to blocks of it.
+    /// Returns the function; `None` if a jump leads to an unknown block, or the record has no name.
     pub(super) fn end(
         mut self,
         record_name: Option<String>,
@@ -225,7 +228,24 @@ impl Open {
     }
 }
 
-/// Whether a value has a name; a number says nothing in another form of the module.
+/// Returns the function that a call names: the only `@name` in the line that a bracket follows at once.
+fn callee(instruction: &str) -> Option<String> {
+    let starts = instruction.match_indices('@');
+    starts
+        .filter(|(at, _)| !instruction[*at..].starts_with("@llvm."))
+        .find_map(|(at, _)| {
+            let name = name_behind(&instruction[at..], '@')?;
+            let written = match instruction[at + 1..].starts_with('"') {
+                true => instruction[at + 2..].find('"')? + 2,
+                false => name.len(),
+            };
+            instruction[at + 1 + written..]
+                .starts_with('(')
+                .then_some(name)
+        })
+}
+
+/// Returns true if a value has a name; numbers differ in another form of the module.
 fn is_named(value: &str) -> bool {
     let name = value.trim_start_matches('%');
     !name.bytes().all(|byte| byte.is_ascii_digit())

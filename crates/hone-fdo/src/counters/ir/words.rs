@@ -1,6 +1,6 @@
 //! Names and numbers in a line of IR.
 
-/// The name of a block that begins here.
+/// Returns the name of the block that begins at this line.
 pub(super) fn label(line: &str) -> Option<String> {
     if let Some(rest) = line.strip_prefix('"') {
         let (name, behind) = rest.split_once('"')?;
@@ -11,13 +11,13 @@ pub(super) fn label(line: &str) -> Option<String> {
     (!name.is_empty() && name.bytes().all(is_plain)).then(|| name.to_owned())
 }
 
-/// The names of blocks in an instruction.
+/// Returns the names of the blocks in an instruction.
 pub(super) fn labels(instruction: &str) -> impl Iterator<Item = String> + '_ {
     let parts = instruction.split("label ").skip(1);
     parts.filter_map(|part| name_behind(part, '%'))
 }
 
-/// The name that follows the first `sigil`.
+/// Returns the name that follows the first `sigil`.
 pub(super) fn name_behind(text: &str, sigil: char) -> Option<String> {
     let (_, rest) = text.split_once(sigil)?;
     if let Some(quoted) = rest.strip_prefix('"') {
@@ -28,7 +28,7 @@ pub(super) fn name_behind(text: &str, sigil: char) -> Option<String> {
     Some(rest[..end].to_owned())
 }
 
-/// The number at the end of an argument such as `i64 -7`, in two's complement.
+/// Parses the number at the end of an argument such as `i64 -7`, in two's complement.
 pub(super) fn last_number(argument: &str) -> Option<u64> {
     let argument = argument.split(')').next()?;
     signed(argument.rsplit(' ').next()?)
@@ -48,7 +48,7 @@ pub(super) fn number_behind(text: &str, mark: &str) -> Option<u64> {
     rest[..end.unwrap_or(rest.len())].parse().ok()
 }
 
-/// A name without LLVM's escapes, a backslash and two hexadecimal digits.
+/// Decodes LLVM's escapes in a name: a backslash and two hexadecimal digits.
 pub(super) fn unescaped(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

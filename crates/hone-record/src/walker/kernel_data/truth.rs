@@ -1,7 +1,7 @@
-//! Walks through the functions of the vdso, against single steps of the same thread.
+//! Comparison of walks through the functions of the vdso with single steps of the same thread.
 //!
-//! The two see different times, and the kernel changes the clock's page under the steps, which then take a loop of the
-//! vdso once more. So a walk may leave the truth at a branch of the vdso; but not elsewhere, and not always.
+//! Walk and steps see different times, and the kernel changes the clock's page under the steps, which then repeat a loop
+//! of the vdso. So a walk may differ from the steps at a branch of the vdso, but not elsewhere, and not always.
 
 use super::super::emulate::Emulator;
 use super::super::{End, Walk, state, stop};
@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Branches of a walk: a dozen calls.
+/// Number of branches in a walk: a dozen calls.
 const BRANCHES: u32 = 96;
-/// Walks that must be the truth to the last branch.
+/// Number of walks that must equal the steps to the last branch.
 const EQUAL: u32 = 12;
 const WALKS_MAX: u32 = 600;
 const FUNCTIONS: [&str; 6] = [
@@ -33,7 +33,7 @@ const FUNCTIONS: [&str; 6] = [
     "getrandom",
 ];
 
-/// A program that calls one function for ever; it ends with this.
+/// A program that calls one function for ever; dropping the value ends the program.
 struct Caller {
     child: Child,
     vdso: Range<u64>,
@@ -88,7 +88,7 @@ impl Caller {
     }
 }
 
-/// The taken branches of so many single steps from where a thread stands.
+/// Returns the taken branches of `count` single steps from the address `from` on.
 fn step(thread: Running, from: u64, count: u32) -> Vec<(u64, u64)> {
     let mut branches = Vec::new();
     let mut at = from;
@@ -115,12 +115,12 @@ fn is_taken(instruction: &Instruction, next: u64) -> bool {
     }
 }
 
-/// What came of one walk.
+/// Result of one walk.
 enum Outcome {
     Equal {
         began_inside: bool,
     },
-    /// They part at a branch of the vdso, or at the last branch.
+    /// Walk and steps differ at a branch of the vdso, or at the last branch.
     Parted,
     /// This kernel's clock needs a system call.
     SystemCall,
@@ -156,7 +156,7 @@ fn compare(walk: &Walk, truth: &[(u64, u64)], caller: &Caller, registers: &Regis
     }
 }
 
-/// Walks of one function until enough of them are the truth.
+/// Walks through one function until enough walks equal the steps.
 fn walks_are_true(caller: &Caller, function: &str) {
     let emulator = Emulator::new(BRANCHES);
     let mut stops = stop::Stops::default();

@@ -29,7 +29,7 @@ impl Default for RawEvents {
     }
 }
 
-/// Where events and service checks go.
+/// Settings of the webhook for events and service checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Events {
     pub(crate) webhook: WebhookOptions,
@@ -37,7 +37,7 @@ pub(crate) struct Events {
 }
 
 impl RawEvents {
-    /// `None` if they go nowhere.
+    /// Returns the checked settings; `None` if there is no webhook.
     pub(super) fn meant(self) -> Result<Option<Events>> {
         let Some(address) = self.webhook else {
             return Ok(None);

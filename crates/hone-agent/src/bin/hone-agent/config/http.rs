@@ -11,13 +11,13 @@ pub(super) struct RawHttp {
     metrics: Metrics,
 }
 
-/// What `/metrics` tells.
+/// Content of `/metrics`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Metrics {
     /// The agent's own figures.
     Own,
-    /// All series too.
+    /// The agent's own figures and all series.
     All,
 }
 
@@ -31,12 +31,12 @@ impl Default for RawHttp {
 }
 
 impl RawHttp {
-    /// What is told there.
+    /// Returns the content of `/metrics`.
     pub(super) fn metrics(&self) -> Metrics {
         self.metrics
     }
 
-    /// Where to answer; nowhere if it is off.
+    /// Returns the address of the HTTP server; `None` if it is "off".
     pub(super) fn meant(&self) -> Result<Option<SocketAddr>> {
         match (self.listen.as_str(), self.listen.parse()) {
             ("off", _) => Ok(None),

@@ -78,7 +78,7 @@ fn idle_s() -> u64 {
 }
 
 impl RawListen {
-    /// The listener that is meant.
+    /// Checks the section and returns its listener.
     pub(super) fn meant(&self) -> Result<Listen> {
         let what = || format!("listen.address {}", self.address);
         let (scheme, place) = self

@@ -11,13 +11,13 @@ use serde::Deserialize;
 
 use super::tls::TlsOfFiles;
 
-/// One back end.
+/// Settings of a back end.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Send {
     name: Option<String>,
     pub(crate) format: SendFormat,
-    /// May hold a password: what is shown is the name.
+    /// Address of the back end. May hold a password, so messages show the name instead.
     pub(crate) address: String,
     #[serde(default = "timeout_s")]
     pub(crate) timeout_s: u64,
@@ -28,10 +28,10 @@ pub(crate) struct Send {
     fsync: RawFsync,
     #[serde(default)]
     buckets: RawBuckets,
-    /// Remote write 2.0 and VictoriaMetrics: whether 1.0 is sent where they are refused.
+    /// Remote write 2.0 and VictoriaMetrics: true if 1.0 is sent where the back end refuses these formats.
     #[serde(default = "falls_back")]
     pub(crate) falls_back: bool,
-    /// Graphite and relay: TLS is spoken. HTTP speaks it where its address says so.
+    /// TLS settings. Graphite and relay use TLS if this is set; HTTP uses TLS if its address begins with `https:`.
     pub(crate) tls: Option<TlsOfFiles>,
     #[serde(default)]
     pub(crate) headers: BTreeMap<String, String>,
@@ -49,7 +49,7 @@ fn falls_back() -> bool {
     true
 }
 
-/// What a back end speaks.
+/// Format that a back end accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SendFormat {
@@ -62,7 +62,7 @@ pub(crate) enum SendFormat {
 }
 
 impl SendFormat {
-    /// What it is called in messages.
+    /// Returns the name of the format for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::RemoteWrite => "remote write 1.0",
@@ -74,7 +74,7 @@ impl SendFormat {
     }
 }
 
-/// When what is in the queue's files is forced to the disk itself.
+/// Choice of when the queue's files are forced to the disk itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RawFsync {
@@ -84,7 +84,7 @@ enum RawFsync {
     Always,
 }
 
-/// How remote write 1.0 shows buckets.
+/// Representation of buckets in remote write 1.0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum RawBuckets {
@@ -95,7 +95,7 @@ enum RawBuckets {
 }
 
 impl Send {
-    /// When what is in its queue is forced to the disk.
+    /// Returns when the queue's files are forced to the disk.
     pub(crate) fn fsync(&self) -> Fsync {
         match self.fsync {
             RawFsync::Never => Fsync::Never,
@@ -104,7 +104,7 @@ impl Send {
         }
     }
 
-    /// How it gets buckets, where its format has no histograms.
+    /// Returns the representation of buckets, for formats without histograms.
     pub(crate) fn buckets(&self) -> BucketSeries {
         match self.buckets {
             RawBuckets::Vmrange => BucketSeries::VmRange,
@@ -113,7 +113,8 @@ impl Send {
         }
     }
 
-    /// What only a restart can change, as it is in the running one; says which of these are other.
+    /// Takes the settings that only a restart can change from the running back end; returns the names of those that
+    /// differ.
     pub(crate) fn keep_from(&mut self, running: &Self) -> Vec<&'static str> {
         let mut other = Vec::new();
         if self.queue_bytes != running.queue_bytes {
@@ -131,18 +132,18 @@ impl Send {
         other
     }
 
-    /// Whether it speaks HTTP.
+    /// True if the format is sent over HTTP.
     pub(crate) fn is_http(&self) -> bool {
         !matches!(self.format, SendFormat::Graphite | SendFormat::Relay)
     }
 
-    /// What it is called in figures and log lines: its address without what may be secret, unless it has a name.
+    /// Returns the name for figures and log lines: the configured name, or else the address without its secrets.
     pub(crate) fn name(&self) -> String {
         let name = self.name.clone();
         name.unwrap_or_else(|| without_secrets(&self.address))
     }
 
-    /// What cannot be.
+    /// Refuses settings that make no sense.
     pub(super) fn check(&self) -> Result<()> {
         let name = self.name();
         if name.is_empty() || name.contains(char::is_control) {

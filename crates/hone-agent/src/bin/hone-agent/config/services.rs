@@ -34,7 +34,7 @@ impl Default for RawServices {
 }
 
 impl RawServices {
-    /// What to report; `None` if nothing.
+    /// Returns the checked settings; `None` if services are not reported.
     pub(super) fn meant(self) -> Result<Option<Settings>> {
         if !self.report && !self.work.is_empty() {
             bail!("services.work is set, and nothing is reported; set services.report = true");

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 use hone_agent::tls::{Identity, Tls};
 use serde::Deserialize;
 
-/// Whom to trust and who we are, as it was in the files when they were read: so a reload sees new ones.
+/// Trusted authorities and own identity, with the contents of the files when they were read. A reload reads the files
+/// again and so notices new contents.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Files")]
 pub(crate) struct TlsOfFiles(pub(crate) Tls);
@@ -21,7 +22,7 @@ struct Files {
 }
 
 impl TryFrom<Files> for TlsOfFiles {
-    /// As text: a complaint about the file holds only that.
+    /// Error as text, since an error about the configuration file holds only text.
     type Error = String;
 
     fn try_from(files: Files) -> Result<Self, String> {

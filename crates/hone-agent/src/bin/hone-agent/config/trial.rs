@@ -1,7 +1,7 @@
-//! `hone-agent config --check`: whether what is configured could be opened, without opening anything that a running
-//! agent or its clients could notice.
+//! `hone-agent config --check`: tries whether the configured sockets, back ends and queues could be opened, without
+//! opening anything that a running agent or its clients could notice.
 //!
-//! It speaks for the user who asks: the service may have other rights.
+//! The result is valid for the user who runs the check: the service may have other rights.
 
 use std::fmt;
 use std::io;
@@ -15,10 +15,10 @@ use rustix::fs::{Access, AtFlags, CWD};
 use super::{Config, Send};
 use crate::endpoints;
 
-/// What is to be said of something that is configured.
+/// A remark about a configured listener, back end or address.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Found {
-    /// It may be as wanted: somebody should know.
+    /// Possibly intended, but worth knowing.
     Note(String),
     /// The agent would not start, or not do what is wanted.
     Wrong(String),
@@ -33,7 +33,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Tries all that would be opened.
+/// Tries everything that the agent would open.
 pub(crate) fn try_all(config: &Config) -> Vec<Found> {
     let mut found = Vec::new();
     for listen in &config.listen {
@@ -54,7 +54,7 @@ pub(crate) fn try_all(config: &Config) -> Vec<Found> {
 }
 
 impl Found {
-    /// Says what it is about.
+    /// Prepends the name of the listener, back end or address.
     fn of(self, of: &str) -> Self {
         match self {
             Self::Note(what) => Self::Note(format!("{of}: {what}")),
@@ -79,7 +79,8 @@ fn listener(listen: &Listen) -> Option<Found> {
     }
 }
 
-/// What came of taking an address for a moment. One that somebody has is not disturbed by it.
+/// Judges the result of binding an address for a moment. The trial does not disturb a process that already has the
+/// address.
 fn bound<S>(tried: io::Result<S>, key: &str, address: SocketAddr) -> Option<Found> {
     let error = tried.err()?;
     match error.kind() {
@@ -99,7 +100,7 @@ fn bound<S>(tried: io::Result<S>, key: &str, address: SocketAddr) -> Option<Foun
 }
 
 fn socket_file(file: &SocketFile) -> Option<Found> {
-    /// What the kernel takes, with the byte that ends it.
+    /// Longest path that the kernel takes for a socket, without the zero byte that ends the path.
     const PATH_BYTES_MAX: usize = 107;
     let (path, shown) = (&file.path, file.path.display());
     if path.as_os_str().len() > PATH_BYTES_MAX {
@@ -127,7 +128,7 @@ fn socket_file(file: &SocketFile) -> Option<Found> {
     }
 }
 
-/// What is wrong with a directory in which files are to be made.
+/// Returns what prevents files from being created in a directory.
 fn complaint_of_directory(directory: &Path) -> Option<String> {
     let shown = directory.display();
     match directory.metadata() {
@@ -149,7 +150,7 @@ fn is_writable(directory: &Path) -> bool {
 }
 
 fn back_end(send: &Send) -> Option<Found> {
-    // What it is built of: address, headers, TLS with the authorities that the machine trusts.
+    // Building the endpoint checks the address, the headers, and TLS.
     if let Err(error) = endpoints::endpoint(send) {
         return wrong(format!("{error:#}"));
     }
@@ -182,7 +183,8 @@ fn back_end(send: &Send) -> Option<Found> {
     }
 }
 
-/// It is made when the agent starts, but not those above it.
+/// Returns what prevents a queue's directory from being created or used. The agent creates the directory and its
+/// missing parents at its start, so the nearest existing parent has to be writable.
 fn complaint_of_queue(directory: &Path) -> Option<String> {
     match directory.exists() {
         true => complaint_of_directory(directory),
@@ -195,7 +197,7 @@ fn complaint_of_queue(directory: &Path) -> Option<String> {
     }
 }
 
-/// Host and port of where it is.
+/// Returns host and port of the back end.
 fn place(send: &Send) -> Option<(String, u16)> {
     if !send.is_http() {
         let (host, port) = send.address.rsplit_once(':')?;

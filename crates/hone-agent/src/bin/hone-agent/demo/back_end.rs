@@ -1,4 +1,4 @@
-//! The back end of the demo: a real VictoriaMetrics, and what it has when it is asked.
+//! The back end of the demo: a real VictoriaMetrics, and queries for the series that it has.
 
 use std::io;
 use std::net::TcpListener;
@@ -12,13 +12,13 @@ use serde_json::Value;
 use super::children::Running;
 use super::service::SERVICES;
 
-/// What VictoriaMetrics' own program is called: by Debian, and by those who build it.
+/// Names of VictoriaMetrics' own program: Debian's name, and the name that its build gives.
 const PROGRAMS: [&str; 2] = ["victoria-metrics", "victoria-metrics-prod"];
-/// All series of the services, but for the buckets of histograms, which are many: `{service!="",vmrange=""}`.
+/// Query for all series of the services except the many buckets of histograms: `{service!="",vmrange=""}`.
 const QUERY: &str = "/api/v1/query?query=%7Bservice!%3D%22%22%2Cvmrange%3D%22%22%7D";
 const TIME: Duration = Duration::from_secs(10);
 
-/// A VictoriaMetrics of the demo's own.
+/// A VictoriaMetrics that the demo has started.
 pub(super) struct BackEnd {
     running: Running,
     pub(super) address: String,
@@ -42,7 +42,7 @@ impl BackEnd {
                     "-storageDataPath={}",
                     directory.join("metrics").display()
                 ))
-                // Values can be asked for as soon as they have come.
+                // Queries see values as soon as the values have arrived.
                 .arg("-search.latencyOffset=0s");
             let log = directory.join("back_end.log");
             match Running::start("victoria-metrics", command, &log) {
@@ -60,19 +60,19 @@ impl BackEnd {
         ))
     }
 
-    /// Whether it answers.
+    /// Returns true if the back end answers. Fails if its process has ended.
     pub(super) fn is_ready(&mut self) -> Result<bool> {
         self.running.complain_if_ended()?;
         Ok(self.get("/health").is_ok())
     }
 
-    /// Whether there is something of every service.
+    /// Returns true if `rows` has a series of every service.
     pub(super) fn has_all(&self, rows: &[Row]) -> bool {
         let has = |name: &str| rows.iter().any(|row| row.service == name);
         SERVICES.iter().all(|service| has(service.name()))
     }
 
-    /// What it has of the services.
+    /// Asks the back end for the series of the services.
     pub(super) fn rows(&self) -> Result<Vec<Row>> {
         let answer: Value = serde_json::from_str(&self.get(QUERY)?)?;
         let series = answer["data"]["result"].as_array();

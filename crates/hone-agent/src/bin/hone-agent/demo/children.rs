@@ -1,4 +1,4 @@
-//! Processes of the demo, none of which outlives it.
+//! Processes of the demo. None of them outlives the demo.
 
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How long a process may take to end when it is asked to.
+/// Longest time that a process may take to end after it was asked to.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A process of the demo, which ends with this value.
+/// A process of the demo. It is ended when this value is dropped.
 pub(super) struct Running {
     name: &'static str,
     child: Child,
@@ -22,13 +22,14 @@ pub(super) struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // There is nobody left to tell.
+        // Nobody is left to report an error to.
         let _ = self.ask_to_end();
     }
 }
 
 impl Running {
-    /// Starts it with what it says in a file. Ctrl-C is for the demo alone, which ends its processes in order.
+    /// Starts the process with its output in a file. The process has a group of its own, so Ctrl-C reaches only the
+    /// demo, which ends its processes in order.
     pub(super) fn start(name: &'static str, mut command: Command, log: &Path) -> Result<Self> {
         let file = File::create(log)?;
         let child = command
@@ -45,7 +46,7 @@ impl Running {
         })
     }
 
-    /// An error with its last words, if it is gone.
+    /// Fails with the last lines of the log if the process has ended.
     pub(super) fn complain_if_ended(&mut self) -> Result<()> {
         let Some(status) = self.child.try_wait()? else {
             return Ok(());
@@ -56,7 +57,7 @@ impl Running {
         bail!("{} has ended ({status}):\n{}", self.name, last.join("\n"))
     }
 
-    /// Ends it, and gives what it has said.
+    /// Ends the process and returns its output.
     pub(super) fn end(mut self) -> Result<String> {
         self.complain_if_ended()?;
         self.ask_to_end()?;

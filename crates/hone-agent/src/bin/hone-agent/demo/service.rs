@@ -1,4 +1,4 @@
-//! The services of the demo: each a process that sends as its own protocol wants it.
+//! The services of the demo: each is a process with a protocol of its own.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::os::unix::net::UnixDatagram;
@@ -12,17 +12,17 @@ use clap::ValueEnum;
 use super::children::Running;
 use super::own_command;
 
-/// Where the agent listens: its socket, and a file that says at which address.
+/// Files in the demo's directory: the agent's socket, and the agent's UDP address as text.
 pub(super) const SOCKET_FILE: &str = "agent.sock";
 pub(super) const UDP_FILE: &str = "udp";
 
-/// All.
+/// All services.
 pub(super) const SERVICES: [Service; 3] = [Service::Checkout, Service::Search, Service::Mailer];
 
-/// Sends a packet.
+/// A function that sends a packet.
 type Send = Box<dyn Fn(&[u8]) -> std::io::Result<usize>>;
 
-/// How often each sends.
+/// Interval at which each service sends.
 const EVERY: Duration = Duration::from_millis(5);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -52,7 +52,7 @@ impl Service {
         }
     }
 
-    /// As a process of its own.
+    /// Starts the service as a process of its own.
     pub(super) fn start(self, directory: &Path) -> Result<Running> {
         let mut command = own_command()?;
         command.args(["demo", "--service", self.name()]);
@@ -61,7 +61,7 @@ impl Service {
         Running::start(self.name(), command, &log)
     }
 
-    /// Sends until it is ended, or the agent is gone.
+    /// Sends until the process is ended or the agent is gone.
     pub(super) fn run(self, directory: &Path) -> Result<()> {
         let send = self.socket(directory)?;
         for beat in 0.. {
@@ -85,7 +85,7 @@ impl Service {
         Ok(Box::new(move |packet| socket.send(packet)))
     }
 
-    /// What it has to tell at a beat.
+    /// Returns the packets of a beat.
     fn packets(self, beat: u64) -> Vec<Vec<u8>> {
         // Between 0 and 1, up and down once a minute.
         let wave =

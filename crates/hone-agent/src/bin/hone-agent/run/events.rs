@@ -1,4 +1,4 @@
-//! What the loop is asked to do by others: by signals, and over HTTP.
+//! Events for the main loop: from signals, and from requests over HTTP.
 
 use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
@@ -8,24 +8,24 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::sync::oneshot;
 
-/// A wish.
+/// An event.
 pub(crate) enum Event {
-    /// Read the configuration again, and tell somebody what came of it.
+    /// Read the configuration again, and send the outcome to the given channel.
     Reload(Option<oneshot::Sender<Reloaded>>),
-    /// End.
+    /// End the agent.
     End,
 }
 
-/// What came of a reload.
+/// Outcome of a reload.
 #[derive(Clone, Debug)]
 pub(crate) enum Reloaded {
-    /// What is different now.
+    /// Done; the text names what has changed.
     Done(String),
-    /// Why all is as it was.
+    /// Refused without any change; the text names the reason.
     Refused(String),
 }
 
-/// All signals that mean something, as events.
+/// Turns the signals SIGTERM, SIGINT and SIGHUP into events.
 pub(crate) fn watch_signals(events: Sender<Event>) -> Result<()> {
     let mut signals =
         Signals::new([SIGTERM, SIGINT, SIGHUP]).context("cannot watch for signals")?;
@@ -46,5 +46,5 @@ pub(crate) fn watch_signals(events: Sender<Event>) -> Result<()> {
     Ok(())
 }
 
-/// Where events come out.
+/// Receiving end of the events.
 pub(crate) type Events = Receiver<Event>;

@@ -1,9 +1,9 @@
-//! When intervals end, by clocks that do not always agree.
+//! Ends of intervals, by two clocks that do not always agree.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The interval that runs. It ends at a multiple of its length since 1970, by a clock that may be set at any time; how
-/// long it took is told by one that nobody sets.
+/// The present interval. It ends at a multiple of its length since 1970, by a clock that may be set at any time. Its
+/// duration is measured by a clock that nobody sets.
 pub(super) struct Interval {
     length_ms: i64,
     end_ms: i64,
@@ -20,13 +20,13 @@ impl Interval {
         }
     }
 
-    /// From when and until when it is to last, in seconds since 1970.
+    /// Returns the planned start and end of the interval, in seconds since 1970.
     pub(super) fn bounds_s(&self) -> (u64, u64) {
         let second = |ms: i64| u64::try_from(ms / 1000).unwrap_or(0);
         (second(self.end_ms - self.length_ms), second(self.end_ms))
     }
 
-    /// Another length from now on, also of the one that runs.
+    /// Sets another length for the present interval and all later ones.
     pub(super) fn change(&mut self, interval_s: u32, now_ms: i64) {
         let began = self.began;
         *self = Self {
@@ -35,8 +35,9 @@ impl Interval {
         };
     }
 
-    /// Until its end; none if it is over. A clock that was set back by up to the length of an interval makes it longer;
-    /// one that was set back further ends it, since its end may be hours away.
+    /// Returns the time until the end of the interval; zero if the interval is over. A clock that was set back by up to
+    /// the length of an interval makes the interval longer. A clock that was set back further ends the interval, since
+    /// its end may be hours away.
     pub(super) fn left(&self, now_ms: i64) -> Duration {
         let left_ms = self.end_ms.saturating_sub(now_ms);
         let is_set_back = left_ms > 2 * self.length_ms;
@@ -44,7 +45,8 @@ impl Interval {
         Duration::from_millis(u64::try_from(left_ms).unwrap_or(0))
     }
 
-    /// Begins the next one. Gives the end of this one, the last multiple there was, and how long it took.
+    /// Begins the next interval. Returns the end of the present one, which is the last multiple of the length, and its
+    /// duration.
     pub(super) fn next(&mut self, now_ms: i64, now: Instant) -> (i64, u32) {
         let took_ms = self.took_ms(now);
         self.end_ms = (now_ms.div_euclid(self.length_ms) + 1) * self.length_ms;
@@ -52,7 +54,8 @@ impl Interval {
         (self.end_ms - self.length_ms, took_ms)
     }
 
-    /// How long it took: just its length where it is as good as that, so that 30 in ten seconds are 3 in one.
+    /// Returns the duration of the interval. A duration within 2 % of the length is reported as the length, so that 30
+    /// in ten seconds are 3 in one.
     pub(super) fn took_ms(&self, now: Instant) -> u32 {
         let took_ms = now.saturating_duration_since(self.began).as_millis();
         let took_ms = i64::try_from(took_ms).unwrap_or(i64::MAX);
@@ -83,7 +86,7 @@ mod tests {
         assert_eq!(bounds_s, (1_699_999_980, 1_700_000_040));
     }
 
-    /// Ten seconds each, at these moments: by the clock on the wall, and since the start.
+    /// Returns the intervals of ten seconds that end at the given moments: by the wall clock, and since the start.
     fn intervals(moments: &[(i64, u64)]) -> Vec<(i64, u32)> {
         let start = Instant::now();
         let mut interval = Interval::begin(10, 103_000, start);
@@ -110,7 +113,7 @@ mod tests {
         let moments = [(3_704_000, 4_000), (3_710_000, 10_000), (116_000, 16_000)];
         let expected = [(3_700_000, 4_000), (3_710_000, 6_000), (110_000, 6_000)];
         assert_eq!(intervals(&moments), expected);
-        // Back by less than an interval: it goes on.
+        // Set back by less than an interval: the interval goes on.
         let interval = Interval::begin(10, 103_000, Instant::now());
         assert_eq!(interval.left(98_000), Duration::from_secs(12));
     }

@@ -1,4 +1,4 @@
-//! The listeners: how they start, change while clients send, and end.
+//! The listeners: start, changes while clients send, and end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,26 +13,26 @@ use super::reload::Changes;
 use crate::config::Config;
 use crate::log;
 
-/// See the module.
+/// The listeners of the agent.
 pub(super) struct Listening {
     receiver: Option<Receiver<Worker>>,
     work: Work,
-    /// Of every listener that there ever was, by its name.
+    /// Counters of every listener since the agent's start, by the listener's name.
     counts: BTreeMap<String, Arc<ReceiveCounts>>,
 }
 
-/// What a reload makes of the listeners. All that can be refused has been asked for.
+/// Changes of the listeners by a reload. All steps that may be refused have been done.
 pub(super) struct Plan {
-    /// Of those that are there, what they are to be; none for those that go.
+    /// New settings of each open listener; `None` for listeners that are closed.
     stay: Vec<Option<Listen>>,
     opened: Vec<Opened>,
-    /// Whether threads have to be stopped for it.
+    /// True if threads have to be stopped for the change.
     is_other: bool,
     pub(super) changes: Changes,
 }
 
 impl Listening {
-    /// Opens all that is configured and begins to receive.
+    /// Opens all configured listeners and begins to receive.
     pub(super) fn start(config: &Config, aggregator: &mut Aggregator) -> Result<Self> {
         let mut passed = Passed::from_environment()?;
         let opened = receive::open(&config.listen, &mut passed)
@@ -58,7 +58,7 @@ impl Listening {
         Ok(())
     }
 
-    /// What became of the packets of each, also of those that have gone.
+    /// Returns the counters of each listener, also of closed ones.
     pub(super) fn counts(&self) -> BTreeMap<String, Received> {
         let counts = self.counts.iter();
         counts
@@ -66,13 +66,13 @@ impl Listening {
             .collect()
     }
 
-    /// Whether a thread has ended that nobody asked to.
+    /// Returns true if a thread has ended that nobody asked to.
     pub(super) fn has_lost_a_thread(&self) -> bool {
         let receiver = self.receiver.as_ref();
         receiver.is_some_and(Receiver::has_lost_a_thread)
     }
 
-    /// Receives what clients have sent, and ends. The workers are parked with it.
+    /// Receives what clients have sent, then ends. The workers are parked with the aggregator.
     pub(super) fn stop(&mut self, aggregator: &mut Aggregator) {
         if let Some(receiver) = self.receiver.take() {
             aggregator.park(receiver.stop());
@@ -85,7 +85,7 @@ impl Listening {
             .map_or(&[], |receiver| receiver.opened())
     }
 
-    /// Opens what is new in a configuration, and says what is to become of what there is.
+    /// Opens the listeners that are new in a configuration, and plans the changes of the others.
     pub(super) fn plan(&self, config: &Config) -> Result<Plan> {
         let mut changes = Changes::default();
         let mut wanted: Vec<Option<&Listen>> = config.listen.iter().map(Some).collect();
@@ -138,11 +138,11 @@ impl Listening {
         Ok(opened)
     }
 
-    /// Does what was planned. Sockets that stay are open all the while; those that go are emptied. `change` is called
-    /// while no worker is busy, if `must_pause` or the plan asks for that, or else at once.
+    /// Carries out a plan. Sockets that are kept stay open all the while; sockets that are closed are emptied first.
+    /// `change` is called while no worker is busy if `must_pause` is set or the plan needs a pause, or else at once.
     ///
     /// # Errors
-    /// If no threads can be had: then nobody receives any more.
+    /// If no threads can be started: then nothing is received any more.
     pub(super) fn change(
         &mut self,
         plan: Plan,
@@ -173,7 +173,7 @@ impl Listening {
                 None => gone.push(opened),
             }
         }
-        // Then sockets get other workers than they had.
+        // In these cases sockets get other workers than before.
         let has_moves = !gone.is_empty() || self.work.workers != config.work.workers;
         if !gone.is_empty() {
             let emptied = Receiver::start(gone, self.work, |_| aggregator.worker())?;
@@ -189,7 +189,8 @@ impl Listening {
     }
 }
 
-/// What a listener is to be in a configuration. It is known by its address, and by its name where several have the same.
+/// Takes a listener's new settings out of `wanted`; returns `None` if the listener is to be closed. A listener is
+/// identified by its address, and by its name where several have the same address.
 fn kept(old: &Listen, wanted: &mut [Option<&Listen>], changes: &mut Changes) -> Option<Listen> {
     let is_same = |new: &Listen| new.address == old.address && new.name == old.name;
     let place = wanted
@@ -217,7 +218,8 @@ fn kept(old: &Listen, wanted: &mut [Option<&Listen>], changes: &mut Changes) -> 
     Some(new)
 }
 
-/// Whether a socket of one address can serve for the other. Of a port that the system chooses each may have its own.
+/// Returns true if a socket of one address can serve for the other. Port 0 never counts as the same, since the system
+/// chooses a port for each socket.
 fn is_same_place(a: &Address, b: &Address) -> bool {
     match (a, b) {
         (Address::Udp(a), Address::Udp(b)) | (Address::Tcp(a), Address::Tcp(b)) => {
@@ -248,7 +250,7 @@ fn say_listeners(opened: &[Opened]) {
     }
 }
 
-/// A socket that nobody reads would take what clients send and lose it.
+/// Refuses passed sockets that no listener took: such a socket would take what clients send and lose it.
 fn all_were_taken(passed: &Passed) -> Result<()> {
     match passed.left().next() {
         None => Ok(()),

@@ -1,7 +1,7 @@
-//! The configuration is read again while clients send.
+//! A reload: the configuration is read again while clients send.
 //!
-//! First all that can fail: the file is read and checked, and what is new is opened. If anything is refused, nothing
-//! has changed. Then what was planned is done.
+//! All steps that may be refused come first: the file is read and checked, and new listeners and back ends are opened.
+//! If a step is refused, nothing has changed. Then the plan is carried out.
 
 use anyhow::Result;
 
@@ -11,7 +11,7 @@ use super::interval::now_ms;
 use crate::config::Config;
 use crate::log;
 
-/// What is different after a reload.
+/// Changes by a reload.
 #[derive(Default)]
 pub(super) struct Changes {
     done: Vec<String>,
@@ -19,12 +19,12 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Something has changed.
+    /// Notes a change.
     pub(super) fn done(&mut self, what: String) {
         self.done.push(what);
     }
 
-    /// Something is set that only a restart can change.
+    /// Notes a setting that only a restart can change.
     pub(super) fn later(&mut self, what: String) {
         self.later.push(what);
     }
@@ -38,7 +38,7 @@ impl Changes {
         self.later.append(&mut other.later);
     }
 
-    /// For people.
+    /// Returns the message for people.
     fn said(&self) -> String {
         let mut said = match self.is_nothing() {
             true => "reloaded: nothing is different".to_owned(),
@@ -52,7 +52,7 @@ impl Changes {
 }
 
 impl Agent {
-    /// Reads the configuration again, and says what came of it.
+    /// Reads the configuration again, and returns the outcome.
     ///
     /// # Errors
     /// If the agent cannot go on at all.
@@ -70,7 +70,7 @@ impl Agent {
         Ok(outcome)
     }
 
-    /// All that can be refused.
+    /// Does all steps that may be refused.
     fn prepared(&self) -> Result<Prepared> {
         let config = Config::read(&self.file)?;
         let sending = self.sending.plan(&config)?;

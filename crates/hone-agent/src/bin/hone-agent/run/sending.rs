@@ -1,4 +1,4 @@
-//! The back ends: how they start, change while intervals wait for them, and end.
+//! The back ends: start, changes while intervals wait to be sent, and end.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -21,32 +21,32 @@ use super::reload::Changes;
 use crate::config::{Config, Send};
 use crate::{endpoints, log};
 
-/// How long what waits may take to be sent when the agent or a back end ends.
+/// Longest time to send what is queued when the agent ends or a back end is closed.
 pub(super) const PATIENCE_AT_END: Duration = Duration::from_secs(10);
 
-/// See the module.
+/// The back ends of the agent.
 pub(super) struct Sending {
     sends: Vec<Send>,
-    /// In the same order.
+    /// Outlets, in the order of `sends`.
     outlets: Vec<Outlet>,
-    /// Those that were taken out and still have something to send.
+    /// Threads of closed back ends that still send what their queues hold.
     leaving: Vec<JoinHandle<(String, Outcome)>>,
-    /// What became of those that are gone.
+    /// Outcome of each back end that is gone, by its name.
     gone: BTreeMap<String, Outcome>,
     origin: Origin,
     started_ms: i64,
 }
 
-/// What a reload makes of the back ends. All that can be refused has been asked for.
+/// Changes of the back ends by a reload. All steps that may be refused have been done.
 pub(super) struct Plan {
-    /// In the order of the configuration.
+    /// Steps, in the order of the configuration.
     steps: Vec<(Send, Step)>,
     pub(super) changes: Changes,
 }
 
 enum Step {
     Open(Outlet),
-    /// The one that is at this place, with another endpoint where there is one.
+    /// Keeps the back end at this index, with another endpoint if there is one.
     Keep(usize, Option<Box<dyn Endpoint>>),
 }
 
@@ -63,7 +63,7 @@ impl Sending {
             leaving: Vec::new(),
             gone: BTreeMap::new(),
             origin: Origin {
-                // The standard library seeds its maps by chance.
+                // The standard library seeds its maps at random.
                 source: RandomState::new().hash_one(started_ms) >> 1,
                 sequence: 0,
             },
@@ -71,19 +71,19 @@ impl Sending {
         })
     }
 
-    /// An interval that begins to be sent.
+    /// Begins an interval that is to be sent.
     pub(super) fn begin(end_ms: i64, length_ms: u32) -> Pieces {
         Pieces::new(end_ms, length_ms, endpoints::POINTS_MAX)
     }
 
-    /// Sends what is there of the interval, once it fills a body.
+    /// Adds a point to the interval, and sends the points so far once they fill a body.
     pub(super) fn add(&mut self, interval: &mut Pieces, point: Point) {
         if let Some(piece) = interval.add(point) {
             send_to_all(&mut self.outlets, &piece, &mut self.origin);
         }
     }
 
-    /// Sends the rest of the interval, and to each back end what is for those that tell series apart as it does.
+    /// Sends the rest of the interval, and sends to each back end the points meant for back ends with its rules.
     pub(super) fn end(&mut self, interval: Pieces, apart: Vec<(To, Point)>) {
         let last = interval.last();
         send_to_all(&mut self.outlets, &last, &mut self.origin);
@@ -109,7 +109,7 @@ impl Sending {
         send_to_all(outlets, piece, &mut self.origin);
     }
 
-    /// By what back ends tell series apart, all that differ.
+    /// Returns the different rules by which back ends tell series apart.
     pub(super) fn rules(&self) -> Vec<Rules> {
         let mut all: Vec<Rules> = Vec::new();
         for rules in self.outlets.iter().map(Outlet::rules) {
@@ -120,7 +120,7 @@ impl Sending {
         all
     }
 
-    /// Notes what became of what all were given.
+    /// Puts the outcomes of all back ends into the account.
     pub(super) fn note(&mut self, account: &mut Account) {
         let (left, leaving) = std::mem::take(&mut self.leaving)
             .into_iter()
@@ -149,7 +149,7 @@ impl Sending {
         }
     }
 
-    /// With what became of an earlier one of its name.
+    /// Adds the outcome of an earlier back end with the same name.
     fn in_all(&self, name: &str, outcome: Outcome) -> Outcome {
         match self.gone.get(name) {
             Some(before) => outcome.after(before),
@@ -158,7 +158,7 @@ impl Sending {
     }
 
     fn note_gone(&mut self, left: Vec<JoinHandle<(String, Outcome)>>, account: &mut Account) {
-        // A panic there was printed when it happened.
+        // A panic of the thread was printed when it happened.
         for (name, outcome) in left.into_iter().filter_map(|thread| thread.join().ok()) {
             let total = self.in_all(&name, outcome);
             account.endpoints.insert(name.clone(), total.clone());
@@ -166,7 +166,7 @@ impl Sending {
         }
     }
 
-    /// Opens what is new in a configuration, and says what is to become of what there is.
+    /// Opens the back ends that are new in a configuration, and plans the changes of the others.
     pub(super) fn plan(&self, config: &Config) -> Result<Plan> {
         let mut changes = Changes::default();
         let mut steps = Vec::new();
@@ -210,7 +210,7 @@ impl Sending {
         Ok((send, Step::Keep(place, Some(endpoint))))
     }
 
-    /// Does what was planned. Queues of those that stay live on; those that go have a while to send what they have.
+    /// Carries out a plan. Queues of kept back ends stay; closed back ends get a while to send what their queues hold.
     pub(super) fn change(&mut self, plan: Plan, config: &Config) {
         let mut old: Vec<Option<Outlet>> = self.outlets.drain(..).map(Some).collect();
         let old_sends = std::mem::take(&mut self.sends);
@@ -244,7 +244,7 @@ impl Sending {
         self.leaving.push(thread);
     }
 
-    /// Sends what waits, for a while, all at the same time.
+    /// Sends what is queued, for a while, at all back ends at the same time.
     pub(super) fn stop(mut self, account: &mut Account) {
         let outlets = std::mem::take(&mut self.outlets);
         let sends = std::mem::take(&mut self.sends);
@@ -256,7 +256,7 @@ impl Sending {
     }
 }
 
-/// Notes what became of what one was given, and says what it says that is new.
+/// Puts the outcome of an endpoint into the account, and logs its error if the error is new.
 pub(super) fn note_one(name: &str, outcome: Outcome, account: &mut Account) {
     let before = account.endpoints.get(name);
     let said = before.and_then(|before| before.last_error.as_ref());
@@ -268,7 +268,7 @@ pub(super) fn note_one(name: &str, outcome: Outcome, account: &mut Account) {
     account.endpoints.insert(name.to_owned(), outcome);
 }
 
-/// Nothing secret of an address in what is said.
+/// Removes the secrets of an address from the outcome's error.
 pub(super) fn without_secrets(address: &str, mut outcome: Outcome) -> Outcome {
     let error = outcome.last_error.take();
     outcome.last_error = error.map(|error| text_without_secrets(&error, address));

@@ -1,4 +1,4 @@
-//! What is said of series that a back end cannot tell apart.
+//! Messages about series that a back end cannot tell apart.
 
 use hone_agent::flush::{Became, Collided, Shared};
 use hone_agent::series::Series;
@@ -6,7 +6,7 @@ use hone_agent::series::Series;
 use crate::log;
 use crate::top::figures::SharedNames;
 
-/// Says of which series names were taken when they came.
+/// Logs each new series whose name was taken already.
 pub(super) fn say(collided: &Collided) {
     for shared in shown(collided.first.clone()) {
         let (series, sent_as) = (shared.series.join(", "), &shared.sent_as);
@@ -20,7 +20,7 @@ pub(super) fn say(collided: &Collided) {
     }
 }
 
-/// As `hone-agent top` shows it.
+/// Returns the series in the form that `hone-agent top` shows.
 pub(super) fn shown(shared: Vec<Shared>) -> Vec<SharedNames> {
     let names = shared.into_iter().map(|shared| SharedNames {
         is_merged: shared.became == Became::Merged,
@@ -31,7 +31,7 @@ pub(super) fn shown(shared: Vec<Shared>) -> Vec<SharedNames> {
     names.collect()
 }
 
-/// The type, the metric and the tags.
+/// Returns the type, the metric and the tags of a series as text.
 fn name(series: &Series) -> String {
     let tags: Vec<_> = series
         .tags()

@@ -1,4 +1,4 @@
-//! Who sends how much: what the agent tells and `hone-agent top` shows.
+//! Figures of senders: the agent reports them and `hone-agent top` shows them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -10,81 +10,81 @@ use hone_agent::services::{container_called, service_of};
 use hone_agent::store::{Caps, Over};
 use serde::{Deserialize, Serialize};
 
-/// Processes that are named; all others come together.
+/// Limit on processes that are listed; all others are added up.
 const NAMED_MAX: usize = 256;
-/// Metrics with the most series.
+/// Limit on listed metrics, those with the most series.
 const METRICS_MAX: usize = 50;
-/// The name of those whose process is not known, and of all for whom there is no room.
+/// Name of senders whose process is not known, and name of the sum of all senders beyond the limit.
 const UNKNOWN: &str = "unknown";
 const OTHERS: &str = "others";
 
-/// What came in the last interval, per second, each list with the largest first.
+/// Senders, listeners and metrics of the last interval. Rates are per second; each list begins with the largest.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Top {
-    /// How long it took.
+    /// Duration of the interval in seconds.
     pub(crate) interval_s: f64,
     pub(crate) services: Vec<Sender>,
     pub(crate) processes: Vec<Sender>,
-    /// What said that it came from a container.
+    /// Containers that samples named.
     #[serde(default)]
     pub(crate) containers: Vec<Container>,
     pub(crate) listeners: Vec<Listener>,
     pub(crate) metrics: Vec<Metric>,
-    /// Series held now, and as many as may be.
+    /// Number of series held now, and the limit on them.
     pub(crate) series: usize,
     pub(crate) series_max: usize,
-    /// Series that a back end sees as one, or under another name.
+    /// Series that a back end sees as one, or gets under another name.
     #[serde(default)]
     pub(crate) shared: Vec<SharedNames>,
-    /// Values for which there was no series, by the limit that they were over.
+    /// Values without a series of their own, by the limit that was exceeded.
     pub(crate) overflowed_per_s: BTreeMap<String, f64>,
 }
 
 /// A process, or all processes of a service.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Sender {
-    /// The program, or the service.
+    /// Name of the program, or of the service.
     pub(crate) name: String,
-    /// Of a process: its number and the service that it is of.
+    /// Number of the process, and the service that the process belongs to. A service has no number.
     pub(crate) pid: Option<u32>,
     pub(crate) service: String,
     pub(crate) values_per_s: f64,
     pub(crate) bytes_per_s: f64,
     pub(crate) packets_per_s: f64,
-    /// Series that count for it.
+    /// Series that count for the sender.
     pub(crate) series: usize,
 }
 
-/// A container, as its clients call it.
+/// A container, by the name that its clients give.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Container {
     pub(crate) name: String,
     pub(crate) values_per_s: f64,
 }
 
-/// A place where clients send to.
+/// A listener: a place that clients send to.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Listener {
     pub(crate) name: String,
     pub(crate) packets_per_s: f64,
     pub(crate) bytes_per_s: f64,
-    /// Packets that were lost here: too long, no room, dropped by the kernel.
+    /// Packets lost at the listener: too long, without room, or dropped by the kernel.
     pub(crate) lost_per_s: f64,
 }
 
 /// Series that a back end cannot tell apart.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct SharedNames {
-    /// They are added up; otherwise there is one, which is told apart from others by another name.
+    /// True if the series are added up. Otherwise there is one series, which is sent under another name.
     pub(crate) is_merged: bool,
     pub(crate) sent_as: String,
-    /// The first of them.
+    /// The first of the series.
     pub(crate) series: Vec<String>,
-    /// How many there are.
+    /// Number of the series.
     pub(crate) count: usize,
 }
 
-/// A metric.
+/// A metric and the number of its series.
 #[derive(Clone, PartialEq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Metric {
     pub(crate) metric: String,
@@ -92,7 +92,7 @@ pub(crate) struct Metric {
 }
 
 impl Top {
-    /// What an interval came to. Processes are named now, while they most likely still run.
+    /// Computes the figures of an interval. Processes are named now, while they most likely still run.
     pub(crate) fn of(
         flushed: &Flushed,
         length_ms: u32,
@@ -130,7 +130,7 @@ impl Top {
         }
     }
 
-    /// With the series that are held now, by process, service and metric.
+    /// Adds the numbers of series held now, by process, service and metric.
     pub(crate) fn with_series(&self, caps: &Caps) -> Self {
         let mut top = self.clone();
         for process in &mut top.processes {
@@ -172,7 +172,7 @@ fn process(origin: Origin, sent: Sent, interval_s: f64) -> Sender {
     }
 }
 
-/// Values by container, the largest first. Two that are called the same are one.
+/// Returns values by container, the largest first. Containers with the same name are added up.
 fn containers(origins: &Origins, interval_s: f64) -> Vec<Container> {
     let mut values: BTreeMap<String, u64> = BTreeMap::new();
     for (id, counted) in origins.containers() {
@@ -190,7 +190,7 @@ fn containers(origins: &Origins, interval_s: f64) -> Vec<Container> {
     containers
 }
 
-/// Processes added up by service, the largest first.
+/// Adds up processes by service; the largest service comes first.
 fn services(processes: &[Sender]) -> Vec<Sender> {
     let mut services: HashMap<&str, Sender> = HashMap::new();
     for process in processes {

@@ -64,7 +64,7 @@ fn what_was_not_done_is_there_after_a_restart_in_order() {
     let (first, _) = queue.take();
     assert_eq!(first, Some(parcel(1, 500)));
     queue.done();
-    // Taken and not done: it is sent again.
+    // A parcel that was taken and is not done is sent again.
     assert_eq!(queue.take().0.unwrap().points, 2);
     assert_eq!(queue.size().0, 2 + 3 + 4 + 5 + 6);
     drop(queue);

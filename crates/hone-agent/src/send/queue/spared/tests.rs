@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use tempfile::TempDir;
 
-/// Fails with this error of the system, unless it is 0; writes half of it then, as a disk that gets full does.
+/// Files that fail with the given error number after half of the bytes, as a disk that gets full does; 0 means no
+/// error.
 #[derive(Clone, Default)]
 struct Failing(Arc<AtomicI32>);
 
@@ -129,7 +130,7 @@ fn at_the_end_what_is_in_memory_is_written_if_it_can_be_and_counted_if_not() {
     queue.push(parcel(4));
     let (taken, _) = queue.take();
     assert_eq!(taken, Some(parcel(1)));
-    // What is on disk stays there.
+    // Parcels on disk stay there.
     assert_eq!(queue.leave(taken), (4, Cost::default()));
     assert_eq!(queue.size().0, 3);
     drop(queue);
