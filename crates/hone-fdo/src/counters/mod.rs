@@ -393,3 +393,50 @@ fn targets(
     }
     targets
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A function with one block and one counter, a probe, and a call of another.
+    fn function(name: &str, callee: &str) -> String {
+        let guid = guid(name) as i64;
+        format!(
+            "@__profn_{name} = private constant [1 x i8] c\"{name}\"\n\
+             define void @{name}() {{\nentry:\n  \
+             call void @llvm.pseudoprobe(i64 {guid}, i64 1, i32 0, i64 -1)\n  \
+             call void @llvm.instrprof.increment(ptr @__profn_{name}, i64 7, i32 1, i32 0)\n  \
+             call void @{callee}()\n  ret void\n}}\n"
+        )
+    }
+
+    #[test]
+    fn only_what_nobody_calls_that_ran_has_counters_of_zero() {
+        let functions = [
+            ("ran", "small"),
+            ("small", "deep"),
+            ("deep", "puts"),
+            ("idle", "deep"),
+        ];
+        let functions = functions.map(|(name, callee)| function(name, callee));
+        let text = format!("; *** IR Dump\n{}; *** IR Dump\n", functions.concat());
+        let module = read(text.as_bytes()).unwrap();
+        let ran = FlatFunction {
+            probes: [(1, 5)].into_iter().collect(),
+            ..FlatFunction::default()
+        };
+        let flat = Flat {
+            functions: [("ran", ran)].into_iter().collect(),
+            unseen: ["small", "deep", "idle"].into_iter().collect(),
+        };
+        let mut counters = Counters::default();
+        counters.take_in(&flat, &module, &module);
+        counters.settle();
+        let counts = counters.functions.iter();
+        let counts: Vec<_> = counts
+            .map(|((name, _), one)| (&**name, &*one.counts))
+            .collect();
+        assert_eq!(counts, [("idle", &[0][..]), ("ran", &[5 * TIMES])]);
+        assert_eq!(counters.account(&flat).unseen, 1);
+    }
+}
