@@ -19,8 +19,8 @@ mod post;
 pub mod queue;
 mod relay;
 mod retry;
+mod secrets;
 mod sender;
-mod shown;
 mod tcp;
 mod webhook;
 
@@ -30,8 +30,8 @@ pub use losses::{Losses, Outcome, Reason};
 pub use outlet::{Outlet, OutletOptions, send_to_all, tell_all_what_ended};
 pub use relay::Relay;
 pub use retry::{Retry, retry_after};
+pub use secrets::{text_without_secrets, without_secrets};
 pub use sender::Sender;
-pub use shown::{text_without_secrets, without_secrets};
 pub use tcp::TcpOptions;
 pub use webhook::{Webhook, WebhookOptions};
 

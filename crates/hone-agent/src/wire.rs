@@ -8,8 +8,8 @@
 //! express are left out in one place, `values.rs` and `plain.rs`, and docs/guide/agent-send.md lists them.
 
 pub mod buckets;
+pub mod ended;
 pub mod graphite;
-pub mod held;
 mod labels;
 mod msgpack;
 pub mod names;

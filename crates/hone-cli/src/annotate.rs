@@ -13,9 +13,9 @@ use hone_symbols::{Binary, DebugInfo, Function, canonical_name, demangle};
 use hone_views::{AnnotatedInstruction, Stacks, annotate, weights_in, weights_of_functions};
 use rustc_hash::FxHashMap;
 
+use crate::function_pattern::{in_order, is_called};
 use crate::output::print;
 use crate::views::{self, Notes, Recording, Selection, percent};
-use crate::wanted::{in_order, is_called};
 use hone_run::advice::Advise;
 
 /// Show the code of a function with the time that went there

@@ -9,9 +9,9 @@ use hone_build::quantity;
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use serde::Serialize;
 
+use crate::function_pattern::{FunctionPattern, in_order};
 use crate::output::print;
 use crate::views::{self, Columns, Selection, percent};
-use crate::wanted::{Wanted, in_order};
 use hone_run::advice::Advise;
 
 /// Show who calls a function
@@ -76,7 +76,7 @@ fn run(args: &Args, direction: Direction) -> Result<ExitCode> {
     };
     in_order(command, &args.function, &args.recording)?;
     let viewed = views::view(&args.recording, &args.selection)?;
-    let wanted = Wanted::parse(&args.function)?;
+    let wanted = FunctionPattern::parse(&args.function)?;
     let tree = CallTree::new(&viewed.stacks, direction, |frame| {
         wanted.is(&frame.function)
     });

@@ -1,6 +1,6 @@
 //! `hone inspect`: layout of a binary's code, by the code that recordings saw run.
 
-mod still;
+mod static_layout;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,9 +16,9 @@ use hone_symbols::{Binary, MadeNames};
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::event::EventArgs;
+use crate::function_pattern::FunctionPattern;
 use crate::output::print;
 use crate::views::{Columns, percent};
-use crate::wanted::Wanted;
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::Reading;
 use hone_run::advice::{Advice, Advise};
@@ -84,9 +84,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let binary = Binary::parse_with_bodies(loaded.image(), &names)
         .with_context(|| args.binary.display().to_string())
         .next("name an ELF program or shared library for x86-64")?;
-    let wanted = args.function.as_deref().map(Wanted::parse).transpose()?;
+    let wanted = args
+        .function
+        .as_deref()
+        .map(FunctionPattern::parse)
+        .transpose()?;
     if args.is_static {
-        return still::run(&args, &binary, wanted.as_ref());
+        return static_layout::run(&args, &binary, wanted.as_ref());
     }
     let code = Code::new(&binary);
     let hint = loaded.path().to_str();

@@ -14,6 +14,7 @@ mod event;
 mod exec_measured;
 mod export;
 mod external;
+mod function_pattern;
 mod handed_out;
 mod init;
 mod inspect;
@@ -25,7 +26,6 @@ mod record;
 mod top;
 mod view;
 mod views;
-mod wanted;
 mod wrap;
 
 use std::ffi::OsString;

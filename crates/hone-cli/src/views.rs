@@ -1,8 +1,8 @@
 //! Shared code of `hone top`, `callers`, `callees`, `diff` and others: turns a recording into stacks of named frames.
 
+mod columns;
 mod kernel;
 mod notes;
-mod shown;
 mod sides;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use hone_views::{Frame, Names, Place, StackTally, Stacks, is_time, names_in};
 use regex::Regex;
 
 use crate::event::EventArgs;
+pub(crate) use columns::{Columns, binary_in_brackets, header, percent, samples_in_words};
 use hone_convert::{next_step, sentence};
 use hone_inputs::debug_file::{Loaded, of_recorded};
 use hone_inputs::given::given_for;
@@ -23,7 +24,6 @@ use hone_inputs::recording::Reading;
 use hone_inputs::vdso::recorded_vdso;
 use hone_run::advice::{Advice, Advise};
 pub(crate) use notes::Notes;
-pub(crate) use shown::{Columns, binary_in_brackets, header, percent, samples_in_words};
 pub(crate) use sides::SideNames;
 
 /// Reason for missing names where nothing went wrong.

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use hone_fdo::{Converted, FdoError, find_binaries};
 use hone_symbols::Binary;
 
-use super::words::{explain_of, sentence};
+use super::messages::{explain_of, sentence};
 use super::{Keys, Request, converted};
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::read_all;

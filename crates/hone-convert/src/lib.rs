@@ -9,8 +9,8 @@ mod go_pgo;
 pub mod ir;
 mod joined;
 mod memops;
+mod messages;
 mod propeller;
-mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -32,9 +32,9 @@ pub use self::form::Form;
 pub use self::joined::Joined;
 use self::joined::joined;
 pub use self::memops::{headers_into as memops_headers, write_headers};
+use self::messages::{explain, explain_of, notes};
+pub use self::messages::{must_be_whole, next_step, sentence};
 pub use self::propeller::{lay_out, layout_into};
-use self::words::{explain, explain_of, notes};
-pub use self::words::{must_be_whole, next_step, sentence};
 
 /// Input of a conversion, and the form to convert to.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use hone_build::{Toolchain, VariantFlags, variant::Purpose};
 
 use super::shell::{self, Shell};
 use super::workspace::{BASELINE, Built, OBJECTS, remove};
-use super::{Run, dependency, equal, limit, profile, progress};
+use super::{Run, dependency, limit, output, profile, progress};
 use hone_run::advice::Advise;
 use hone_run::files::is_program;
 use hone_wrap::bazel;
@@ -89,12 +89,12 @@ fn tell_kept(run: &mut Run, order: &Order, seen: &Seen) {
     };
     if kept < seen.compilations {
         let of = seen.compilations;
-        run.say.line(&format!(
+        run.progress.line(&format!(
             "{kept} of {of} objects are those of earlier builds"
         ));
         return;
     }
-    run.say
+    run.progress
         .line(&format!("linked again from {from}: its {kept} objects fit"));
     let known = &mut run.workspace.state.linked_again;
     known.insert(order.name.clone(), from.clone());
@@ -187,7 +187,7 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
             "read {}; a variant that fails the project's own check is never measured",
             log.display()
         ))?;
-    equal::of_check(run, name)?;
+    output::of_check(run, name)?;
     if name == BASELINE {
         run.workspace.state.check_s = Some(began.elapsed().as_secs_f64());
     }

@@ -40,7 +40,7 @@ pub(super) struct Climb {
 
 /// Builds the baseline as the user does, and measures it against itself.
 pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
-    run.say.phase("baseline: building as you do");
+    run.progress.phase("baseline: building as you do");
     let order = Order {
         name: BASELINE.into(),
         flags: run.baseline().flags(Purpose::Baseline, &run.inputs),
@@ -53,16 +53,17 @@ pub(super) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
     run.inputs.takes_own_objects = compiler.is_none();
     if run.workspace.state.blocks.is_none() {
         stops::try_once(run, &baseline, plan)?;
-        run.say.phase("baseline: one pilot run of each workload");
+        run.progress
+            .phase("baseline: one pilot run of each workload");
         let block_s = measure::pilot(run, &baseline)?;
         time::tell(run, plan, block_s);
     }
-    run.say.begin_ladder(time::rungs(plan));
-    run.say
+    run.progress.begin_ladder(time::rungs(plan));
+    run.progress
         .phase("baseline against itself, to see this machine's noise");
     let itself = std::slice::from_ref(&baseline);
     let measured = duets::self_check(run, itself)?;
-    run.say.comparison(&measured.comparison);
+    run.progress.comparison(&measured.comparison);
     power::tell(run, &measured.experiment);
     let mut climb = Climb {
         best: (run.baseline(), baseline.clone()),
@@ -86,7 +87,7 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
         "Your build compiles with {compiler}. The levers are clang's, so all rungs are built with clang and \
          stand on the rung \"{title}\", whatever that gave; only the winner is measured against your own build."
     ));
-    run.say.phase(&format!("{title}: building"));
+    run.progress.phase(&format!("{title}: building"));
     let id = profile::name_of(&variant);
     let built = match profile::measurable(run, &variant) {
         Ok(built) => built,
@@ -100,11 +101,11 @@ fn change_compiler(run: &mut Run, climb: &mut Climb, compiler: &str) -> Result<(
             return Ok(());
         }
     };
-    run.say
+    run.progress
         .phase(&format!("{title}: measuring against baseline"));
     let baseline = climb.baseline.clone();
     let measured = compare(run, &id, &baseline, &built)?;
-    run.say.comparison(&measured.comparison);
+    run.progress.comparison(&measured.comparison);
     climb.rungs.push(Rung {
         id,
         title,
@@ -211,23 +212,23 @@ fn try_rung(
         .or_else(|| same_as_another(climb, &variant));
     let skip = skip.or_else(|| refusal(run, below, levers));
     if let Some(reason) = skip {
-        run.say.phase(&format!("{title}: skipped, {reason}"));
+        run.progress.phase(&format!("{title}: skipped, {reason}"));
         let skipped = rung::unbuilt(&variant, Outcome::Skipped { reason });
         climb.rungs.push(Rung { title, ..skipped });
         return Ok(None);
     }
-    run.say.next_rung();
+    run.progress.next_rung();
     for lever in levers.levers() {
         rung::predict(run, lever, &climb.best.1.clone())?;
     }
-    run.say
+    run.progress
         .phase(&format!("{title}: building {}", variant.id()));
     let built = build_rung(run, below, &below.lacks(levers))?;
-    run.say
+    run.progress
         .phase(&format!("{title}: measuring against {}", climb.best.1.name));
     let old = climb.best.1.clone();
     let measured = compare(run, &variant.id(), &old, &built)?;
-    run.say.comparison(&measured.comparison);
+    run.progress.comparison(&measured.comparison);
     let judgement = Judgement {
         bundle: levers.clone(),
         proven: measured.comparison.verdict == Verdict::Faster,

@@ -175,14 +175,14 @@ fn confirm(run: &mut Run, climb: &mut Climb) -> Result<Option<Comparison>> {
     if !climb.rungs.iter().any(|rung| rung.outcome == Outcome::Kept) {
         return Ok(None);
     }
-    run.say.end_ladder();
-    run.say.phase(&format!(
+    run.progress.end_ladder();
+    run.progress.phase(&format!(
         "the winner, {}, afresh against the baseline",
         climb.best.1.name
     ));
     let (old, new) = both_in_layouts(run, climb)?;
     let measured = compare_whole(run, "confirmation", &old, &new)?;
-    run.say.comparison(&measured.comparison);
+    run.progress.comparison(&measured.comparison);
     note_misfit(run, climb, &measured.comparison);
     remark_on_luck(run, &measured.comparison);
     climb.raw.push(measured.experiment);
@@ -223,7 +223,7 @@ fn beside(
         .last()
         .filter(|experiment| experiment.schedule.duet);
     if duet.is_some() {
-        run.say
+        run.progress
             .phase("the winner beside the baseline, one after the other, for latency");
         let best = climb.best.1.clone();
         let measured = compare_alone(run, "confirmation-alone", &climb.baseline, &best)?;

@@ -55,7 +55,7 @@ pub(super) fn self_check(run: &mut Run, itself: &[Built]) -> Result<Measured> {
                 "A workload failed when it ran twice at the same time, so all runs are made one after the \
                  other: {reason}"
             );
-            run.say.line(&format!("  {sentence}"));
+            run.progress.line(&format!("  {sentence}"));
             run.remark(sentence);
             run.workspace.state.duet = false;
             run.workspace.save()?;

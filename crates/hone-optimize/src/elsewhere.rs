@@ -81,7 +81,7 @@ fn say(run: &mut Run, seen: &Where, work: &str) {
     let Some(sentence) = seen.sentence(work) else {
         return;
     };
-    run.say.line(&sentence);
+    run.progress.line(&sentence);
     run.remark(sentence);
     if !matches!(run.toolchain, Toolchain::Clang | Toolchain::Gcc) {
         return;
@@ -95,11 +95,11 @@ fn say(run: &mut Run, seen: &Where, work: &str) {
             continue;
         };
         let share = number::share(share);
-        run.say.line(&format!(
+        run.progress.line(&format!(
             "{file} has {share} of the time. If its source is at hand, hone.toml can have it rebuilt with what is kept:"
         ));
         for line in stanza(library) {
-            run.say.line(&format!("    {line}"));
+            run.progress.line(&format!("    {line}"));
         }
         run.remark(format!(
             "{file} has {share} of the time, and no lever reaches it. If its source is at hand, add to hone.toml: {} \

@@ -71,7 +71,7 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
         judgements += 1;
         match next(&quality, recorded_s, most_s) {
             Next::Record { until_s } if judgements < JUDGEMENTS => {
-                run.say.line(&format!(
+                run.progress.line(&format!(
                     "the profile is {} after {} of recording; it goes on until {}",
                     brief(&quality),
                     number::seconds(recorded_s),
@@ -90,7 +90,7 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
 
 /// Prints the judgement now and, if it is not good, adds it to the report's warnings.
 fn tell(run: &mut Run, judged: Judged, of: Option<&str>) {
-    run.say.line(&judged.sentence);
+    run.progress.line(&judged.sentence);
     if let Some(name) = of {
         if !judged.is_good {
             let name = match name {

@@ -25,7 +25,7 @@ pub(super) fn of(run: &mut Run, built: &Built, count: usize) -> Result<Vec<Built
 
 fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
     let name = format!("{}.layout-{seed}", built.name);
-    run.say
+    run.progress
         .phase(&format!("{}: layout {}", built.name, seed + 1));
     if let Some(input) = &built.bolted_from {
         let input = run.workspace.state.built.get(input).cloned();

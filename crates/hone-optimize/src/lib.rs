@@ -7,13 +7,13 @@
 mod bolt;
 mod brought;
 mod build;
+mod build_trees;
 mod climb;
 mod conclude;
 mod dependency;
 mod duets;
 mod elsewhere;
 mod enough;
-mod equal;
 mod fingerprint;
 mod instrumented;
 mod layouts;
@@ -21,8 +21,8 @@ mod limit;
 mod lock;
 mod measure;
 mod missing;
-mod mix;
 mod opening;
+mod output;
 mod own_libraries;
 mod power;
 mod profile;
@@ -39,7 +39,7 @@ mod staleness;
 mod stops;
 mod supplemented;
 mod time;
-mod trees;
+mod training_overlap;
 mod unoptimised;
 mod vectorisation;
 mod workspace;
@@ -231,7 +231,7 @@ struct Run {
     layout_seed: Option<u64>,
     layouts: usize,
     stop: Arc<AtomicBool>,
-    say: Box<dyn Progress>,
+    progress: Box<dyn Progress>,
 }
 
 fn climb_all(
@@ -315,9 +315,8 @@ fn prepare(
     let (workspace, opening) = Workspace::open(directory, &fingerprint, request.fresh)?;
     workspace.bequeath_lock()?;
     process::tree::adopt_orphans()?;
-    let say = progress;
     if let Some(sentence) = opening.sentence() {
-        say.phase(&sentence);
+        progress.phase(&sentence);
     }
     let libraries = directories(&tools);
     let layouts = project.layouts;
@@ -339,7 +338,7 @@ fn prepare(
         layout_seed: request.layout_seed,
         layouts,
         stop,
-        say,
+        progress,
     })
 }
 

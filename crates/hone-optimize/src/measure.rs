@@ -149,7 +149,7 @@ fn perform(
     let names = [old, new].map(|arm| arm.first().map_or("", |built| built.name.as_str()));
     let experiment = load_or_begin(&path, schedule, names);
     let mut progress = run
-        .say
+        .progress
         .steps(experiment.schedule.runs(), &format!("measuring {name}"));
     let mut runner = Variants::new(run, old, new);
     let outcome = resume(experiment, &mut runner, |so_far| {

@@ -12,7 +12,7 @@ const ASKED_FOR: f64 = 1.01;
 pub(super) fn tell(run: &mut Run, self_check: &Experiment) {
     if let Ok(power) = power(self_check) {
         let sentence = sentence(&power);
-        run.say.line(&sentence);
+        run.progress.line(&sentence);
         run.remark(sentence);
     }
 }

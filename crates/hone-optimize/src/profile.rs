@@ -15,7 +15,7 @@ use hone_report::model::RecordingFacts;
 use super::build::{Order, build};
 use super::shell::{self, Shell};
 use super::workspace::{Built, utf8};
-use super::{Run, bolt, elsewhere, instrumented, limit, mix, sampled, supplemented};
+use super::{Run, bolt, elsewhere, instrumented, limit, sampled, supplemented, training_overlap};
 use hone_run::advice::Advise;
 use hone_run::process::{self, RunError};
 use hone_run::service::{self, Recorded, Setting};
@@ -137,7 +137,7 @@ pub(super) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
         run.workspace.save()?;
     }
     let files = files_of(run, built);
-    mix::compare(run, built, &files)?;
+    training_overlap::compare(run, built, &files)?;
     elsewhere::tell(run, built, &files)?;
     Ok(files)
 }
@@ -236,7 +236,7 @@ fn record_run(
         duration_s: Some(wanted.limit.as_secs_f64()),
         ..Options::new(target, run.workspace.path(wanted.file))
     };
-    let mut progress = run.say.work(
+    let mut progress = run.progress.work(
         &format!("recording {} on {}", built.name, workload.name),
         None,
     );
@@ -310,7 +310,7 @@ fn record_command(
 pub(super) fn train(run: &Run, built: &Built, variables: &[(&str, &str)]) -> Result<()> {
     let tree = run.workspace.enter(&built.name)?;
     for workload in &run.project.train {
-        let mut progress = run.say.work(
+        let mut progress = run.progress.work(
             &format!("training {} on {}", built.name, workload.name),
             None,
         );

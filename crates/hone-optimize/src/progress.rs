@@ -66,7 +66,7 @@ pub(super) fn of_build(run: &Run, name: &str, calls: &Path) -> Box<dyn Ongoing> 
             .and_then(|text| compiling(&text))
             .unwrap_or_default()
     };
-    run.say
+    run.progress
         .work(&format!("building {name}"), Some(Box::new(look)))
 }
 

@@ -45,7 +45,7 @@ pub(super) fn plain(run: &mut Run, built: &Built, confirmation: &Comparison) -> 
     if let Some(known) = without_a_build(run, built, confirmation, slowest_s) {
         return Ok(known);
     }
-    run.say.phase(
+    run.progress.phase(
         "the winner by flags alone, in a copy of the source, to see whether its recipe works without Hone",
     );
     let limit_s = (TIMES * slowest_s + MORE_S).min(SECONDS_MAX);
@@ -53,7 +53,7 @@ pub(super) fn plain(run: &mut Run, built: &Built, confirmation: &Comparison) -> 
     run.check_interrupted()?;
     let plain = judged(replayed);
     if let Plain::LeftOut(sentence) = &plain {
-        run.say.line(sentence);
+        run.progress.line(sentence);
         run.remark(sentence.clone());
     }
     Ok(plain)

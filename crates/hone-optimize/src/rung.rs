@@ -66,10 +66,10 @@ pub(super) fn failed(run: &Run, variant: &Variant, error: &anyhow::Error) -> Res
     run.check_interrupted()?;
     let reason = hone_run::advice::in_one_sentence(error);
     if error.is::<Idle>() {
-        run.say.line(&format!("  skipped: {reason}"));
+        run.progress.line(&format!("  skipped: {reason}"));
         return Ok(unbuilt(variant, Outcome::Skipped { reason }));
     }
-    run.say.line(&format!("  failed: {reason}"));
+    run.progress.line(&format!("  failed: {reason}"));
     Ok(unbuilt(variant, Outcome::Failed { reason }))
 }
 
@@ -140,7 +140,7 @@ pub(super) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()>
         Reach::SingleImplementations => virtual_calls(run, below)?,
         Reach::HugePages => huge_pages(&fs::read_to_string(HUGE_PAGES).unwrap_or_default()),
     };
-    run.say.line(&text);
+    run.progress.line(&text);
     run.note(format!("{}: {text}.", lever.title));
     Ok(())
 }

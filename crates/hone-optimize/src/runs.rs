@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use hone_build::config::{Compare, Workload};
 use hone_measure::{Arm, Observation, RunRequest, Runner};
 
-use super::equal::Output;
 use super::limit::{self, Limit};
+use super::output::Output;
 use super::workspace::Built;
 use super::{Run, shell};
 use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};

@@ -94,7 +94,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
         return Ok(());
     };
     let title = step.title();
-    run.say
+    run.progress
         .phase(&format!("search: {title}: building {}", variant.id()));
     let other_library = step.coming().is_some_and(|lever| lever.rebuilds.is_some());
     let changed = [step.coming(), step.going()].into_iter().flatten();
@@ -109,7 +109,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
         run.inputs.profiles.clear();
     }
     let measured = build_all(run, &variant).and_then(|built| {
-        run.say.phase(&format!(
+        run.progress.phase(&format!(
             "search: {title}: measuring against the best so far"
         ));
         let best = climb.best.1.clone();
@@ -125,7 +125,7 @@ fn try_move(run: &mut Run, climb: &mut Climb, step: &Move) -> Result<()> {
             return Ok(());
         }
     };
-    run.say.comparison(&measured.comparison);
+    run.progress.comparison(&measured.comparison);
     let outcome = rung::outcome(measured.comparison.verdict);
     let is_better = outcome == Outcome::Kept;
     climb.rungs.push(Rung {

@@ -28,11 +28,11 @@ pub(super) fn tell(run: &mut Run, climb: &mut Climb, confirmation: &Comparison) 
         );
         return Ok(());
     }
-    run.say
+    run.progress
         .phase("the winner's profile on the previous release");
     match measured(run, climb) {
         Ok(measured) => {
-            run.say.comparison(&measured.comparison);
+            run.progress.comparison(&measured.comparison);
             run.remark(sentence(&measured.comparison, confirmation, &climb.best.1));
             climb.raw.push(measured.experiment);
         }

@@ -19,7 +19,7 @@ pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<(
     ) else {
         return Ok(());
     };
-    run.say
+    run.progress
         .phase("baseline: starting, warming and stopping the server once");
     let setting = Setting {
         limit: Some(limit::of(workload.limit_s, None)),
@@ -42,7 +42,7 @@ pub(super) fn try_once(run: &mut Run, baseline: &Built, plan: &Plan) -> Result<(
         said.extend(no_profile(&stopped, is_by_signal, &start));
     }
     for sentence in said {
-        run.say.line(&sentence);
+        run.progress.line(&sentence);
         run.note(sentence);
     }
     Ok(())

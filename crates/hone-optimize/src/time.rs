@@ -17,12 +17,12 @@ pub(super) fn tell(run: &mut Run, plan: &Plan, block_s: f64) {
     };
     let asked_s = run.project.seconds_per_rung;
     if let Some(sentence) = more_than_asked(blocks, block_s, asked_s) {
-        run.say.line(&sentence);
+        run.progress.line(&sentence);
         run.remark(sentence);
     }
     let rungs = rungs(plan);
     let rung_s = blocks as f64 * block_s;
-    run.say.line(&format!(
+    run.progress.line(&format!(
         "measuring takes up to about {}: {rungs} rungs, the baseline against itself and the winner, {} each; building \
          and recording come on top",
         number::seconds(rung_s * (rungs + BESIDE) as f64),

@@ -22,7 +22,7 @@ pub(super) fn warn(run: &mut Run, baseline: &Built) {
     let Some(sentence) = part.and_then(sentence) else {
         return;
     };
-    run.say.line(&format!("warning: {sentence}"));
+    run.progress.line(&format!("warning: {sentence}"));
     run.note(sentence);
 }
 

@@ -26,7 +26,8 @@ pub(super) fn tell(run: &mut Run, climb: &Climb) -> Result<()> {
     if winner.flags.compile.is_empty() && winner.flags.link.is_empty() {
         return Ok(());
     }
-    run.say.phase("hot loops of the winner and the baseline");
+    run.progress
+        .phase("hot loops of the winner and the baseline");
     match lost(run, &winner) {
         Ok(lost) if lost.is_empty() => {
             run.remark("No hot loop of the measured workloads lost its vectorisation (plain samples by line).");

@@ -26,10 +26,10 @@ use hone_report::model::{IndirectCalls, RecordingFacts};
 use serde::{Deserialize, Serialize};
 
 use super::enough::Judged;
-use super::equal::Output;
 use super::fingerprint::Fingerprint;
 use super::lock::Lock;
 use super::opening::Opening;
+use super::output::Output;
 use hone_run::advice::Advise;
 pub(super) use hone_run::files::utf8;
 use hone_run::files::write_whole;

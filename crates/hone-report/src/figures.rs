@@ -2,7 +2,7 @@
 
 use crate::model::{LadderReport, RecordingFacts};
 use crate::number;
-use crate::words::title;
+use crate::sentences::title;
 use hone_measure::service::{Beside, Quantity};
 use hone_measure::{Comparison, WorkloadResult};
 

@@ -11,6 +11,6 @@ pub mod json;
 pub mod markdown;
 pub mod model;
 pub mod number;
+pub mod sentences;
 pub mod terminal;
 pub mod text;
-pub mod words;

@@ -1,7 +1,7 @@
 //! The report as Markdown, for pull requests and chat.
 
 use crate::model::{Flags, LadderReport, Outcome, Recipe};
-use crate::words::{self, Standing};
+use crate::sentences::{self, Standing};
 use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 use std::fmt::Write;
@@ -21,12 +21,12 @@ pub fn render(report: &LadderReport) -> String {
 }
 
 fn headline(out: &mut String, report: &LadderReport) {
-    let headline = words::headline(report);
+    let headline = sentences::headline(report);
     paragraph(out, &format!("**{}**", escape(&headline.sentence)));
-    if let Some(winner) = words::winner(report) {
+    if let Some(winner) = sentences::winner(report) {
         paragraph(out, &format!("Winner: {}.", escape(&winner)));
     }
-    let basis = words::basis(report);
+    let basis = sentences::basis(report);
     if !basis.is_empty() {
         paragraph(out, &escape(&basis.join(" ")));
     }
@@ -50,7 +50,7 @@ fn ladder(out: &mut String, report: &LadderReport) {
     let decimals = decimals(report);
     for (index, rung) in report.rungs.iter().enumerate() {
         let (gain, interval) = gain_cells(rung.comparison.as_ref(), decimals);
-        let base = words::base_of(report, index).map_or("", |base| &base.title);
+        let base = sentences::base_of(report, index).map_or("", |base| &base.title);
         let cells = [
             escape(&rung.title),
             escape(base),
@@ -72,7 +72,7 @@ fn ladder(out: &mut String, report: &LadderReport) {
     out.push('\n');
     splits(out, report);
     profiles(out, report);
-    if let Some(reading) = words::reading(report) {
+    if let Some(reading) = sentences::reading(report) {
         paragraph(out, &reading);
     }
 }
@@ -84,7 +84,7 @@ fn splits(out: &mut String, report: &LadderReport) {
     let winner = ("Winner, measured afresh", report.confirmation.as_ref());
     let mut any = false;
     for (title, comparison) in rungs.chain([winner]) {
-        if let Some(split) = comparison.and_then(words::split) {
+        if let Some(split) = comparison.and_then(sentences::split) {
             let _ = writeln!(out, "- **{}**: {}", escape(title), escape(&split));
             any = true;
         }
@@ -113,16 +113,16 @@ fn workloads(out: &mut String, report: &LadderReport) {
         return;
     };
     paragraph(out, "### By workload, winner against baseline");
-    let cpu = words::cpu(confirmation.metric);
+    let cpu = sentences::cpu(confirmation.metric);
     row(
         out,
         &format!("Workload | Gain in {cpu} | Gain in wall clock | Peak memory"),
     );
     row(out, "--- | --- | --- | ---");
     for result in &confirmation.workloads {
-        let [before, after] = words::peak_memory(report, result);
+        let [before, after] = sentences::peak_memory(report, result);
         let wall = match confirmation.duet {
-            true => words::wall(confirmation, result),
+            true => sentences::wall(confirmation, result),
             false => gain(&result.wall),
         };
         let line = format!(
@@ -143,7 +143,7 @@ fn beside(out: &mut String, report: &LadderReport) {
     row(out, "Workload | Quantity | Baseline | Winner | Gain");
     row(out, "--- | --- | ---: | ---: | ---");
     for one in &report.beside {
-        let cells = words::beside(one).join(" | ");
+        let cells = sentences::beside(one).join(" | ");
         row(out, &format!("{} | {cells}", escape(&one.workload)));
     }
     out.push('\n');
@@ -168,14 +168,15 @@ fn remarks(out: &mut String, report: &LadderReport) {
 }
 
 fn evidence(out: &mut String, report: &LadderReport) {
-    let check = words::self_check(report);
+    let check = sentences::self_check(report);
     let recordings = report.recordings.iter();
-    let recordings = recordings.map(|r| format!("Recording on {}", words::recording(report, r)));
+    let recordings =
+        recordings.map(|r| format!("Recording on {}", sentences::recording(report, r)));
     let lines: Vec<String> = check
         .map(|check| format!("Self-check: {check}"))
         .into_iter()
         .chain(recordings)
-        .chain(words::why_held_up(report).map(str::to_owned))
+        .chain(sentences::why_held_up(report).map(str::to_owned))
         .collect();
     if lines.is_empty() {
         return;
@@ -192,7 +193,7 @@ fn recipe(out: &mut String, report: &LadderReport) {
         return;
     };
     paragraph(out, "### Put the winner into your own build");
-    if words::headline(report).standing != Standing::Confirmed {
+    if sentences::headline(report).standing != Standing::Confirmed {
         paragraph(
             out,
             "Measured afresh, its gain was not confirmed. Do not ship it for speed.",
@@ -265,8 +266,8 @@ fn machine(out: &mut String, report: &LadderReport) {
 }
 
 fn outcome(report: &LadderReport, outcome: &Outcome) -> String {
-    let words = escape(&words::outcome(report, outcome));
-    match (outcome, words::reason(outcome)) {
+    let words = escape(&sentences::outcome(report, outcome));
+    match (outcome, sentences::reason(outcome)) {
         (_, Some(reason)) => format!("{words}: {}", escape(reason)),
         (Outcome::Kept, None) => format!("**{words}**"),
         (_, None) => words,
@@ -281,7 +282,7 @@ fn indirect_calls(report: &LadderReport, index: usize) -> String {
     let Some(after) = rate(&report.rungs[index]) else {
         return String::new();
     };
-    match words::counted_before(report, index).and_then(rate) {
+    match sentences::counted_before(report, index).and_then(rate) {
         Some(before) => format!("{before} → {after}"),
         None => after,
     }
@@ -297,14 +298,14 @@ fn gain_cells(comparison: Option<&Comparison>, decimals: usize) -> (String, Stri
 }
 
 fn decimals(report: &LadderReport) -> usize {
-    let all: Vec<Interval> = words::comparisons(report)
+    let all: Vec<Interval> = sentences::comparisons(report)
         .map(|comparison| comparison.overall)
         .collect();
     number::decimals(&all)
 }
 
 fn interval_title(report: &LadderReport) -> String {
-    let first = words::comparisons(report).next();
+    let first = sentences::comparisons(report).next();
     first.map_or("Interval".to_owned(), |comparison| {
         format!("{} interval", number::confidence(comparison.confidence))
     })

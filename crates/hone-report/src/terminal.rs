@@ -5,7 +5,7 @@
 
 use crate::axis::Axis;
 use crate::model::{LadderReport, Outcome, Rung};
-use crate::words::{self, Standing};
+use crate::sentences::{self, Standing};
 use crate::{number, text};
 use hone_measure::{Comparison, Interval};
 
@@ -62,7 +62,7 @@ struct Columns {
 
 impl Page<'_> {
     fn headline(&self) -> String {
-        let headline = words::headline(self.report);
+        let headline = sentences::headline(self.report);
         let code = match headline.standing {
             Standing::Confirmed => "1;32",
             Standing::Slower => "1;31",
@@ -73,10 +73,10 @@ impl Page<'_> {
             out.push_str(&self.paint(&line, code));
             out.push('\n');
         }
-        if let Some(winner) = words::winner(self.report) {
+        if let Some(winner) = sentences::winner(self.report) {
             out.push_str(&self.paragraph(&format!("Winner: {winner}."), ""));
         }
-        for sentence in words::basis(self.report) {
+        for sentence in sentences::basis(self.report) {
             out.push_str(&self.paragraph(&sentence, ""));
         }
         out
@@ -104,14 +104,14 @@ impl Page<'_> {
             self.row(out, &columns, &row);
             self.split(out, confirmation);
         }
-        if let Some(reading) = words::reading(self.report) {
+        if let Some(reading) = sentences::reading(self.report) {
             out.push('\n');
             out.push_str(&self.paragraph(&reading, ""));
         }
     }
 
     fn columns(&self) -> Columns {
-        let intervals: Vec<Interval> = words::comparisons(self.report)
+        let intervals: Vec<Interval> = sentences::comparisons(self.report)
             .map(|comparison| comparison.overall)
             .collect();
         let decimals = number::decimals(&intervals);
@@ -157,7 +157,7 @@ impl Page<'_> {
 
     /// Returns `95 % interval`; `None` if nothing was measured.
     fn interval_title(&self) -> Option<String> {
-        let first = words::comparisons(self.report).next()?;
+        let first = sentences::comparisons(self.report).next()?;
         let level = number::confidence(first.confidence);
         Some(format!("{level} interval"))
     }
@@ -186,11 +186,11 @@ impl Page<'_> {
         let row = Row {
             title: &rung.title,
             comparison: rung.comparison.as_ref(),
-            outcome: text::plain(&words::outcome(self.report, &rung.outcome)),
+            outcome: text::plain(&sentences::outcome(self.report, &rung.outcome)),
             code: colour_of(&rung.outcome),
         };
         self.row(out, columns, &row);
-        if let Some(reason) = words::reason(&rung.outcome) {
+        if let Some(reason) = sentences::reason(&rung.outcome) {
             out.push_str(&self.paragraph(reason, "      "));
         }
         if let Some(comparison) = &rung.comparison {
@@ -202,7 +202,7 @@ impl Page<'_> {
     }
 
     fn split(&self, out: &mut String, comparison: &Comparison) {
-        if let Some(split) = words::split(comparison) {
+        if let Some(split) = sentences::split(comparison) {
             out.push_str(&self.paragraph(&split, "      "));
         }
     }
@@ -273,14 +273,14 @@ impl Page<'_> {
             return;
         };
         out.push_str("\nGains by workload, winner against baseline:\n");
-        let cpu = words::cpu(confirmation.metric);
+        let cpu = sentences::cpu(confirmation.metric);
         for result in &confirmation.workloads {
-            let [before, after] = words::peak_memory(self.report, result);
+            let [before, after] = sentences::peak_memory(self.report, result);
             let line = format!(
                 "{}: {cpu} {}, wall clock {}, peak memory {before} -> {after}",
                 text::plain(&result.workload),
                 number::gain_with_interval(&result.gain),
-                words::wall(confirmation, result),
+                sentences::wall(confirmation, result),
             );
             out.push_str(&text::wrap_hanging(&line, self.width, "  ", "    "));
         }
@@ -289,10 +289,12 @@ impl Page<'_> {
     fn facts(&self, out: &mut String) {
         let report = self.report;
         let mut facts: Vec<String> = Vec::new();
-        facts.extend(words::self_check(report).map(|text| format!("Self-check: {text}")));
+        facts.extend(sentences::self_check(report).map(|text| format!("Self-check: {text}")));
         let recordings = report.recordings.iter();
-        facts.extend(recordings.map(|r| format!("Recording on {}", words::recording(report, r))));
-        facts.extend(words::why_held_up(report).map(str::to_owned));
+        facts.extend(
+            recordings.map(|r| format!("Recording on {}", sentences::recording(report, r))),
+        );
+        facts.extend(sentences::why_held_up(report).map(str::to_owned));
         facts.extend(report.remarks.iter().cloned());
         facts.extend(report.notes.iter().map(|note| format!("Note: {note}")));
         for fact in facts {
@@ -313,7 +315,7 @@ impl Page<'_> {
             );
         }
         for recording in &self.report.recordings {
-            let title = words::title(self.report, &recording.rung);
+            let title = sentences::title(self.report, &recording.rung);
             files.push((format!("recording on {title}"), &recording.path));
         }
         if files.is_empty() {

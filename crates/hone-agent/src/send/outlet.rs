@@ -3,7 +3,7 @@
 use super::{Endpoint, Outcome, Parcel, Reason, Sender};
 use crate::aggregate::Interval;
 use crate::compress::{CompressError, Compression, Compressor};
-use crate::wire::held::Held;
+use crate::wire::ended::Held;
 use crate::wire::names::Rules;
 use crate::wire::relay::Origin;
 use crate::wire::{self, Encoded, Format, Options, Part};

@@ -5,7 +5,7 @@ use crate::fixture::{END_MS, SINCE_MS, buckets, interval, point, summary};
 use hone_agent::aggregate::{Aggregate, Buckets, Interval, Summary};
 use hone_agent::sample::Kind;
 use hone_agent::wire::buckets::BucketSeries;
-use hone_agent::wire::held::Held;
+use hone_agent::wire::ended::Held;
 use hone_agent::wire::remote_write_2::as_1::as_1;
 use hone_agent::wire::{self, Options, Part, plain, remote_write_1, remote_write_2};
 use prost::Message;

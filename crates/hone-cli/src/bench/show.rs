@@ -39,7 +39,7 @@ pub(super) fn text(
 }
 
 fn verdict(plan: &Plan, comparison: &Comparison) -> String {
-    let what = hone_report::words::cpu(comparison.metric);
+    let what = hone_report::sentences::cpu(comparison.metric);
     let interval = comparison.overall;
     let gain = gain(interval, comparison.confidence);
     let who = if plan.self_check {

@@ -6,12 +6,12 @@
 //! function unusable, not the module.
 
 mod body;
-mod words;
+mod tokens;
 
 use body::Open;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::io::{self, BufRead};
-use words::{name_behind, number_behind, signed, unescaped};
+use tokens::{name_behind, number_behind, signed, unescaped};
 
 /// Maximum length of a line that is read, in bytes. Constants are sometimes longer.
 const LINE_BYTES_MAX: u64 = 1 << 20;

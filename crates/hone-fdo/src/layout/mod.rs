@@ -7,7 +7,7 @@
 //! branch records in order --fetches--> caches --with_fetches-----+
 //! ```
 //!
-//! Without any recording, [`still_layout`] describes the layout that the machine code itself shows.
+//! Without any recording, [`static_layout`] describes the layout that the machine code itself shows.
 //!
 //! Without branch records only sampled instructions are known to run; the blocks that must run with them count too. A
 //! block that was never seen may still run: [`FunctionLayout::unseen_share_max`] limits the weight of such blocks.
@@ -18,13 +18,13 @@ mod errors;
 mod fetches;
 mod footprint;
 mod function;
-mod still;
+mod static_layout;
 
 pub use cache::{CacheShape, Touches};
 pub use fetches::{BinaryFetches, FetchModel, Fetched};
 pub use footprint::Footprint;
 pub use function::FunctionLayout;
-pub use still::{StillLayout, still_layout};
+pub use static_layout::{StaticLayout, static_layout};
 
 use crate::code::Code;
 use crate::counts::Counts;

@@ -4,12 +4,13 @@ use super::markup::Html;
 use super::{empty, prose, scrolling_table, section, verdict};
 use crate::axis::Axis;
 use crate::model::{LadderReport, RecordingFacts};
-use crate::{number, words};
+use crate::{number, sentences};
 
 /// Writes the section about the baseline against itself.
 pub(super) fn noise(html: &mut Html, report: &LadderReport) {
     section(html, "noise", "The noise of this machine", |html| {
-        let (Some(check), Some(sentence)) = (&report.self_check, words::self_check(report)) else {
+        let (Some(check), Some(sentence)) = (&report.self_check, sentences::self_check(report))
+        else {
             empty(
                 html,
                 "The baseline was not measured against itself in this run, so this report cannot show how \
@@ -59,7 +60,7 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
             "Held up: summed over the program's threads, and set against the CPU time that the \
              program used while it was recorded.",
         );
-        if let Some(why) = words::why_held_up(report) {
+        if let Some(why) = sentences::why_held_up(report) {
             html.leaf("p", &[("class", &"aside")], prose(why));
         }
     });
@@ -68,7 +69,7 @@ pub(super) fn recordings(html: &mut Html, report: &LadderReport) {
 fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
     html.inside("tr", &[], |html| {
         html.inside("th", &[("scope", &"row"), ("class", &"recorded")], |html| {
-            html.text(words::title(report, &facts.rung));
+            html.text(sentences::title(report, &facts.rung));
             html.inside("span", &[("class", &"against")], |html| {
                 html.leaf("code", &[], &facts.path);
             });
@@ -78,13 +79,13 @@ fn recording(html: &mut Html, report: &LadderReport, facts: &RecordingFacts) {
             html.leaf(
                 "span",
                 &[("class", &"against")],
-                words::branch_source(&facts.branches),
+                sentences::branch_source(&facts.branches),
             );
         });
         html.leaf("td", &[("class", &"nowrap")], number::count(facts.samples));
         html.leaf("td", &[("class", &"nowrap")], number::seconds(facts.wall_s));
         html.inside("td", &[("class", &"nowrap")], |html| {
-            html.leaf("b", &[], words::recording_cost(facts));
+            html.leaf("b", &[], sentences::recording_cost(facts));
             html.text(format_args!(" ({})", number::seconds(facts.stopped_s)));
         });
         html.leaf(

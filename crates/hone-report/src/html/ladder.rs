@@ -6,7 +6,7 @@ use super::verdict::{describe, outcome_mark, verdict_mark, verdict_words};
 use super::{empty, prose, section};
 use crate::axis::Axis;
 use crate::model::{LadderReport, Outcome, Rung};
-use crate::{number, words};
+use crate::{number, sentences};
 use hone_measure::{Comparison, Interval, Verdict};
 
 /// Data that all lines of the ladder share.
@@ -33,10 +33,10 @@ pub(super) fn ladder(html: &mut Html, report: &LadderReport) {
             empty(html, "No rung was tried.");
             return;
         }
-        let intervals: Vec<Interval> = words::comparisons(report)
+        let intervals: Vec<Interval> = sentences::comparisons(report)
             .map(|comparison| comparison.overall)
             .collect();
-        if let Some(reading) = words::reading(report) {
+        if let Some(reading) = sentences::reading(report) {
             html.leaf("p", &[("class", &"lead")], prose(&reading));
         }
         let ladder = Ladder {
@@ -60,10 +60,12 @@ pub(super) fn ladder(html: &mut Html, report: &LadderReport) {
 
 impl Ladder<'_> {
     fn head(&self, html: &mut Html) {
-        let gain = words::comparisons(self.report).next().map(|comparison| {
-            let level = number::confidence(comparison.confidence);
-            prose(&format!("Gain and {level} interval"))
-        });
+        let gain = sentences::comparisons(self.report)
+            .next()
+            .map(|comparison| {
+                let level = number::confidence(comparison.confidence);
+                prose(&format!("Gain and {level} interval"))
+            });
         html.inside("thead", &[], |html| {
             html.inside("tr", &[], |html| {
                 html.leaf("th", &[("scope", &"col"), ("class", &"name")], "Rung");
@@ -81,11 +83,11 @@ impl Ladder<'_> {
 
     fn rung(&self, html: &mut Html, index: usize, rung: &Rung) {
         let (mark, tone) = outcome_mark(&rung.outcome);
-        let outcome = words::outcome(self.report, &rung.outcome);
+        let outcome = sentences::outcome(self.report, &rung.outcome);
         let class = format!("rung {}", tone.class());
         html.inside("tr", &[("class", &class)], |html| {
             name(html, &rung.title, &outcome, (mark, tone));
-            match (&rung.comparison, words::reason(&rung.outcome)) {
+            match (&rung.comparison, sentences::reason(&rung.outcome)) {
                 (None, Some(reason)) => {
                     let attributes: [(&str, &dyn std::fmt::Display); 2] =
                         [("class", &"reason"), ("colspan", &"2")];
@@ -99,7 +101,7 @@ impl Ladder<'_> {
                         tone,
                         strong: false,
                         what: &format!("{}: {outcome}", rung.title),
-                        against: words::base_of(self.report, index)
+                        against: sentences::base_of(self.report, index)
                             .map_or(&comparison.old, |base| &base.title),
                     };
                     self.measured(html, &line, reason);
@@ -145,7 +147,7 @@ impl Ladder<'_> {
                 Verdict::NoProvableDifference => format!("against {}", line.against),
                 Verdict::Faster | Verdict::Slower => {
                     let saved = number::saved(overall.ratio);
-                    let cpu = words::cpu(line.comparison.metric);
+                    let cpu = sentences::cpu(line.comparison.metric);
                     format!("{saved} {cpu} than {}", line.against)
                 }
             };
@@ -180,7 +182,7 @@ impl Ladder<'_> {
 
 /// Writes a sentence below a line if the change helps one workload and harms another.
 fn split(html: &mut Html, tone: Tone, comparison: &Comparison) {
-    let Some(sentence) = words::split(comparison) else {
+    let Some(sentence) = sentences::split(comparison) else {
         return;
     };
     below(html, tone, &sentence);

@@ -6,7 +6,7 @@
 use super::markup::{Attributes, Html};
 use super::{empty, plot, scrolling_table, section};
 use crate::model::{CallSite, IndirectCalls, LadderReport, Rung};
-use crate::{number, words};
+use crate::{number, sentences};
 use std::fmt::Display;
 
 /// Number of call sites shown per rung; the embedded JSON has all of them.
@@ -60,7 +60,7 @@ fn sizes(html: &mut Html, report: &LadderReport) {
     ];
     scrolling_table(html, "stacked", &headings, |html| {
         for (index, rung) in report.rungs.iter().enumerate() {
-            let base = words::base_of(report, index);
+            let base = sentences::base_of(report, index);
             html.inside("tr", &[], |html| {
                 html.leaf("th", &[("scope", &"row")], &rung.title);
                 let build = if rung.build_s > 0.0 {
@@ -91,7 +91,7 @@ fn sizes(html: &mut Html, report: &LadderReport) {
                     "td",
                     &[("class", &"flags"), ("data-label", &"Flags")],
                     |html| {
-                        chips(html, &words::added_flags(report, index));
+                        chips(html, &sentences::added_flags(report, index));
                     },
                 );
             });
@@ -158,7 +158,7 @@ fn rates(html: &mut Html, report: &LadderReport) {
 }
 
 fn sites(html: &mut Html, report: &LadderReport, index: usize, rung: &Rung, calls: &IndirectCalls) {
-    let before = words::counted_before(report, index);
+    let before = sentences::counted_before(report, index);
     let winner = report
         .recipe
         .as_ref()
@@ -296,7 +296,7 @@ fn targets(html: &mut Html, site: &CallSite) {
     }
     let others = site.targets.len().saturating_sub(TARGETS_SHOWN);
     if others > 0 {
-        let targets = words::plural(others, "target", "targets");
+        let targets = sentences::plural(others, "target", "targets");
         html.leaf(
             "li",
             &[("class", &"against")],

@@ -16,7 +16,7 @@ mod verdict;
 mod workloads;
 
 use crate::model::LadderReport;
-use crate::{json, words};
+use crate::{json, sentences};
 use markup::Html;
 
 /// Id of the block with the embedded JSON.
@@ -78,7 +78,7 @@ fn head(html: &mut Html, report: &LadderReport) {
             "meta",
             &[("name", &"color-scheme"), ("content", &"light dark")],
         );
-        let short = words::headline(report).short;
+        let short = sentences::headline(report).short;
         html.leaf("title", &[], format_args!("{}: {short}", report.program));
         html.style(include_str!("../../ui/report.css"));
     });

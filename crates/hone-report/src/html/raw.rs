@@ -4,7 +4,7 @@ use super::markup::Html;
 use super::plot::{self, Point};
 use super::{empty, scrolling_table, section};
 use crate::model::LadderReport;
-use crate::{number, words};
+use crate::{number, sentences};
 use hone_measure::{Arm, Experiment, Metric, Run};
 
 /// Writes the section.
@@ -34,8 +34,8 @@ pub(super) fn raw(html: &mut Html, report: &LadderReport) {
 }
 
 fn experiment_block(html: &mut Html, report: &LadderReport, experiment: &Experiment) {
-    let old = words::title(report, &experiment.old);
-    let new = words::title(report, &experiment.new);
+    let old = sentences::title(report, &experiment.old);
+    let new = sentences::title(report, &experiment.new);
     html.inside("div", &[("class", &"experiment")], |html| {
         html.inside("h3", &[], |html| {
             html.text(new);
@@ -56,7 +56,7 @@ fn experiment_block(html: &mut Html, report: &LadderReport, experiment: &Experim
         });
         html.inside("details", &[], |html| {
             let runs = experiment.runs.len();
-            let word = words::plural(runs, "run", "runs");
+            let word = sentences::plural(runs, "run", "runs");
             html.leaf("summary", &[], format_args!("Table of {runs} {word}"));
             table(html, experiment);
         });
@@ -103,7 +103,7 @@ fn strip(html: &mut Html, experiment: &Experiment, workload: usize) {
     html.inside("figure", &[("class", &"workload")], |html| {
         html.inside("figcaption", &[], |html| {
             html.leaf("b", &[], &name);
-            html.text(format_args!(", {} seconds", words::cpu(metric)));
+            html.text(format_args!(", {} seconds", sentences::cpu(metric)));
         });
         plot::strip(html, &points, (median_of(false), median_of(true)), &label);
     });

@@ -3,7 +3,7 @@
 use super::markup::Html;
 use super::{empty, scrolling_table, section};
 use crate::model::{Flags, LadderReport, Recipe};
-use crate::words::{self, Standing};
+use crate::sentences::{self, Standing};
 
 /// Writes the section.
 pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
@@ -19,14 +19,14 @@ pub(super) fn recipe(html: &mut Html, report: &LadderReport) {
                 );
                 return;
             };
-            if let Some(winner) = words::winner(report) {
+            if let Some(winner) = sentences::winner(report) {
                 html.leaf(
                     "p",
                     &[("class", &"lead")],
                     format_args!("The winner is {winner}."),
                 );
             }
-            if words::headline(report).standing != Standing::Confirmed {
+            if sentences::headline(report).standing != Standing::Confirmed {
                 html.leaf(
                     "p",
                     &[("class", &"caution")],

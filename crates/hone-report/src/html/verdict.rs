@@ -6,12 +6,12 @@ use super::prose;
 use crate::axis::Axis;
 use crate::model::{LadderReport, Outcome};
 use crate::number;
-use crate::words::{self, Standing};
+use crate::sentences::{self, Standing};
 use hone_measure::{Comparison, Interval, Verdict};
 
 /// Writes the section.
 pub(super) fn verdict(html: &mut Html, report: &LadderReport) {
-    let headline = words::headline(report);
+    let headline = sentences::headline(report);
     let class = match headline.standing {
         Standing::Confirmed => "verdict good",
         Standing::Slower => "verdict bad",
@@ -30,13 +30,13 @@ pub(super) fn verdict(html: &mut Html, report: &LadderReport) {
                 let axis = Axis::around_one([&confirmation.overall]);
                 single(html, &axis, confirmation, "The winner against the baseline");
             }
-            if let Some(winner) = words::winner(report) {
+            if let Some(winner) = sentences::winner(report) {
                 html.inside("p", &[("class", &"winner")], |html| {
                     html.text("Winner: ");
                     html.leaf("strong", &[], winner);
                 });
             }
-            for sentence in words::basis(report) {
+            for sentence in sentences::basis(report) {
                 html.leaf("p", &[("class", &"basis")], prose(&sentence));
             }
         },

@@ -6,7 +6,7 @@ use super::verdict::{describe, verdict_mark};
 use super::{empty, prose, scrolling_table, section};
 use crate::axis::Axis;
 use crate::model::LadderReport;
-use crate::{number, words};
+use crate::{number, sentences};
 use hone_measure::service::Beside;
 use hone_measure::{Comparison, Interval, Metric, WorkloadResult};
 
@@ -42,13 +42,13 @@ pub(super) fn workloads(html: &mut Html, report: &LadderReport) {
 }
 
 fn caveat(report: &LadderReport) -> String {
-    let comparison = words::comparisons(report).next();
+    let comparison = sentences::comparisons(report).next();
     let misses = comparison.map_or(f64::NAN, |comparison| 1.0 - comparison.confidence);
     format!(
         "Every interval stands by itself: of many, about {} miss the true gain. The verdict rests on CPU \
          time alone; wall clock and memory are for information. Medians are of all runs of an arm.{}",
         number::share(misses),
-        match words::comparisons(report).any(|comparison| comparison.duet) {
+        match sentences::comparisons(report).any(|comparison| comparison.duet) {
             true =>
                 " The two runs of a pair shared one CPU, so that their wall clock is that of neither build.",
             false => "",
@@ -83,7 +83,7 @@ fn table(html: &mut Html, report: &LadderReport, comparisons: &[(&str, &Comparis
                     for result in &comparison.workloads {
                         // The figures beside the CPU are of the winner.
                         let peak = match step.is_empty() {
-                            true => words::peak_memory(report, result),
+                            true => sentences::peak_memory(report, result),
                             false => {
                                 [result.old_rss_bytes, result.new_rss_bytes].map(number::bytes)
                             }
@@ -103,7 +103,7 @@ fn beside(html: &mut Html, quantities: &[Beside]) {
         for one in quantities {
             html.inside("tr", &[], |html| {
                 html.leaf("th", &[("scope", &"row")], &one.workload);
-                let cells = words::beside(one);
+                let cells = sentences::beside(one);
                 for cell in cells {
                     html.leaf("td", &[("class", &"nowrap")], cell);
                 }

@@ -3,5 +3,5 @@
 mod forms;
 mod page;
 mod sample;
+mod sentences;
 mod structure;
-mod words;

@@ -1,6 +1,6 @@
 //! Reads the body of a function, line by line. Blocks are known by name until the end of the body, then by index.
 
-use super::words::{label, labels, last_number, name_behind, number_behind};
+use super::tokens::{label, labels, last_number, name_behind, number_behind};
 use super::{Block, Function, Record};
 use rustc_hash::FxHashMap;
 

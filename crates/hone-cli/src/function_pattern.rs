@@ -28,12 +28,12 @@ pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Resul
 }
 
 /// Name or pattern of functions, as the user gave it.
-pub(crate) enum Wanted {
+pub(crate) enum FunctionPattern {
     Name(String),
     Pattern(Regex),
 }
 
-impl Wanted {
+impl FunctionPattern {
     pub(crate) fn parse(function: &str) -> Result<Self> {
         let pattern = function
             .strip_prefix('/')

@@ -3,7 +3,7 @@
 use crate::sample;
 use hone_measure::Interval;
 use hone_report::axis::Axis;
-use hone_report::{terminal, words};
+use hone_report::{sentences, terminal};
 
 fn index(report: &hone_report::model::LadderReport, id: &str) -> usize {
     report.rungs.iter().position(|rung| rung.id == id).unwrap()
@@ -12,7 +12,8 @@ fn index(report: &hone_report::model::LadderReport, id: &str) -> usize {
 #[test]
 fn a_rung_stands_on_what_it_was_measured_against_or_on_the_last_one_kept() {
     let report = sample::full();
-    let base = |id: &str| words::base_of(&report, index(&report, id)).map(|rung| rung.id.as_str());
+    let base =
+        |id: &str| sentences::base_of(&report, index(&report, id)).map(|rung| rung.id.as_str());
     assert_eq!(base("baseline"), None);
     assert_eq!(base("mimalloc+thinlto+no-plt"), Some("mimalloc+thinlto"));
     assert_eq!(
@@ -26,14 +27,14 @@ fn a_rung_measured_against_a_build_that_is_no_rung_stands_on_the_last_one_kept()
     let mut report = sample::full();
     let at = index(&report, "mimalloc+thinlto");
     report.rungs[at].comparison.as_mut().unwrap().old = "profiling".to_owned();
-    assert_eq!(words::base_of(&report, at).unwrap().id, "mimalloc");
+    assert_eq!(sentences::base_of(&report, at).unwrap().id, "mimalloc");
 }
 
 #[test]
 fn indirect_calls_are_compared_with_the_nearest_rung_below_that_was_counted() {
     let report = sample::full();
     let counted =
-        |id: &str| words::counted_before(&report, index(&report, id)).map(|rung| &*rung.id);
+        |id: &str| sentences::counted_before(&report, index(&report, id)).map(|rung| &*rung.id);
     assert_eq!(counted("baseline"), None);
     assert_eq!(counted("mimalloc+thinlto"), Some("baseline"));
     assert_eq!(counted("mimalloc+thinlto+pgo"), Some("mimalloc+thinlto"));
@@ -44,7 +45,7 @@ fn added_flags_leave_out_what_the_rung_below_has_and_name_each_once() {
     let mut report = sample::full();
     let below = index(&report, "mimalloc+thinlto");
     assert_eq!(
-        words::added_flags(&report, below),
+        sentences::added_flags(&report, below),
         ["-flto=thin", "-fuse-ld=lld-19"]
     );
     let above = index(&report, "mimalloc+thinlto+pgo");
@@ -53,7 +54,7 @@ fn added_flags_leave_out_what_the_rung_below_has_and_name_each_once() {
         .compile
         .insert(0, "-flto=thin".to_owned());
     assert_eq!(
-        words::added_flags(&report, above),
+        sentences::added_flags(&report, above),
         ["-fprofile-use=hone.profdata"]
     );
 }
@@ -61,12 +62,12 @@ fn added_flags_leave_out_what_the_rung_below_has_and_name_each_once() {
 #[test]
 fn the_winner_is_named_by_the_titles_of_its_levers() {
     let report = sample::full();
-    let winner = words::winner(&report);
+    let winner = sentences::winner(&report);
     assert_eq!(
         winner.as_deref(),
         Some("mimalloc + ThinLTO + Instrumented PGO")
     );
-    assert_eq!(words::winner(&sample::nothing_kept()), None);
+    assert_eq!(sentences::winner(&sample::nothing_kept()), None);
 }
 
 #[test]
@@ -95,7 +96,7 @@ fn a_split_needs_a_proven_gain_and_a_proven_loss() {
             result.gain = Interval { ratio, low, high };
             result.verdict = result.gain.verdict();
         }
-        words::split(&comparison)
+        sentences::split(&comparison)
     };
     assert_eq!(
         split([helps, harms]).unwrap(),

@@ -4,15 +4,15 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use hone_fdo::layout::{StillLayout, still_layout};
+use hone_fdo::layout::{StaticLayout, static_layout};
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{Args, none_like};
+use crate::function_pattern::FunctionPattern;
 use crate::output::print;
 use crate::views::{Columns, percent};
-use crate::wanted::Wanted;
 use hone_run::advice::Advise;
 
 /// Number of columns before a function's name.
@@ -29,21 +29,25 @@ struct Still {
     error_bytes_inside: u64,
     error_calls_inside: u64,
     /// Functions with most error code in their hot range first, then the largest.
-    functions: Vec<StillLayout>,
+    functions: Vec<StaticLayout>,
 }
 
-pub(super) fn run(args: &Args, binary: &Binary<'_>, wanted: Option<&Wanted>) -> Result<ExitCode> {
-    let mut functions = still_layout(binary, |name| wanted.is_none_or(|wanted| wanted.is(name)));
+pub(super) fn run(
+    args: &Args,
+    binary: &Binary<'_>,
+    wanted: Option<&FunctionPattern>,
+) -> Result<ExitCode> {
+    let mut functions = static_layout(binary, |name| wanted.is_none_or(|wanted| wanted.is(name)));
     if functions.is_empty() {
         return Err(none_like(args, "")).next(
             "leave --function away to see which there are; a pattern stands in slashes, /ReadThrift$/",
         );
     }
     functions.sort_by(|a, b| {
-        let order = |of: &StillLayout| (of.error_bytes_inside, of.hot_bytes);
+        let order = |of: &StaticLayout| (of.error_bytes_inside, of.hot_bytes);
         order(b).cmp(&order(a)).then(a.start.cmp(&b.start))
     });
-    let sum = |of: fn(&StillLayout) -> u64| functions.iter().map(of).sum();
+    let sum = |of: fn(&StaticLayout) -> u64| functions.iter().map(of).sum();
     let still = Still {
         bytes: sum(|of| of.bytes),
         hot_bytes: sum(|of| of.hot_bytes),

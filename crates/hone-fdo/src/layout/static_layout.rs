@@ -15,7 +15,7 @@ const FUNCTION_BYTES_MAX: u64 = 16 << 20;
 /// The hot range is from the function's entry to the end of the last return that ordinary work reaches; if no return is
 /// reached, to the end of the ordinary code.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct StillLayout {
+pub struct StaticLayout {
     /// Demangled name.
     pub name: String,
     /// Symbol of the function.
@@ -40,7 +40,7 @@ pub struct StillLayout {
 }
 
 /// Returns the layouts of the functions whose readable names are wanted, in the order of their addresses.
-pub fn still_layout(binary: &Binary<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<StillLayout> {
+pub fn static_layout(binary: &Binary<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<StaticLayout> {
     let errors = ErrorCalls::new(binary);
     let functions = binary.functions().iter();
     let wanted = functions.filter_map(|function| {
@@ -54,7 +54,7 @@ pub fn still_layout(binary: &Binary<'_>, is_wanted: impl Fn(&str) -> bool) -> Ve
     wanted.collect()
 }
 
-fn look_at(function: &Function<'_>, name: String, blocks: &Blocks) -> StillLayout {
+fn look_at(function: &Function<'_>, name: String, blocks: &Blocks) -> StaticLayout {
     let is_error = for_errors(blocks);
     let all = || blocks.all.iter().zip(&is_error);
     let is_ordinary = |(block, is_error): &(&Block, &bool)| !**is_error && !block.is_padding;
@@ -69,7 +69,7 @@ fn look_at(function: &Function<'_>, name: String, blocks: &Blocks) -> StillLayou
     let errors = || all().filter(|(_, is_error)| **is_error);
     let inside = || errors().filter(is_inside);
     let ends = inside().filter(|(block, _)| block.is_error_end);
-    StillLayout {
+    StaticLayout {
         name,
         symbol: function.name.to_owned(),
         start: function.start,
