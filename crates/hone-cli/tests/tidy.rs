@@ -97,6 +97,19 @@ fn documents_name_paths_that_exist() {
     }
 }
 
+#[test]
+fn decisions_are_all_in_their_index() {
+    let directory = root().join("docs/decisions");
+    let index = fs::read_to_string(directory.join("README.md")).unwrap();
+    let mut pages = Vec::new();
+    files(&directory, "md", &mut pages);
+    for page in pages {
+        let name = page.file_name().unwrap().to_str().unwrap();
+        let is_there = name == "README.md" || index.contains(&format!("]({name})"));
+        assert!(is_there, "docs/decisions/README.md does not list {name}");
+    }
+}
+
 /// Gains in the guides, as in "1.11x on Lua (`bench/results/...`)", stand in the file that they name.
 #[test]
 fn guides_quote_gains_that_were_measured() {
