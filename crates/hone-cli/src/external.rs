@@ -53,7 +53,7 @@ pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCo
 }
 
 /// Returns how to install or build a binary that belongs to Hone.
-fn how_to_build(name: &str) -> Option<&'static str> {
+pub(crate) fn how_to_build(name: &str) -> Option<&'static str> {
     match name {
         "agent" => {
             Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent")
@@ -81,7 +81,8 @@ fn nearest(name: &str) -> Option<String> {
     (wrong * 3 <= name.chars().count().max(3)).then_some(known)
 }
 
-fn find(file_name: &OsString) -> Option<PathBuf> {
+/// Returns the path of a binary that is beside hone or in PATH.
+pub(crate) fn find(file_name: &OsStr) -> Option<PathBuf> {
     let has_directory = Path::new(file_name).components().count() > 1;
     if has_directory {
         return None;

@@ -16,6 +16,7 @@ mod export;
 mod external;
 mod function_pattern;
 mod handed_out;
+mod help;
 mod init;
 mod inspect;
 mod merge;
@@ -34,7 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Takes CPU cost out of native services, and proves it.
 #[derive(Parser)]
@@ -122,7 +123,9 @@ fn main() -> ExitCode {
 
 /// Parses the command line; if that fails, ends the process with the reason.
 fn parsed() -> Cli {
-    Cli::try_parse().unwrap_or_else(|error| {
+    let matches = help::grouped(Cli::command()).try_get_matches();
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| {
         if error.kind() == ErrorKind::UnknownArgument {
             let words: Vec<_> = std::env::args_os().collect();
             if let Some(misplaced) = misplaced_command(&words) {

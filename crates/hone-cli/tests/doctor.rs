@@ -4,7 +4,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const IDS: [&str; 21] = [
+const IDS: [&str; 23] = [
     "pmu_counters",
     "branch_records",
     "cpu_clock",
@@ -26,6 +26,8 @@ const IDS: [&str; 21] = [
     "tcmalloc",
     "musl",
     "debuginfod",
+    "hone_agent",
+    "hone_thrift",
 ];
 
 fn doctor(words: &[&str]) -> Command {

@@ -1,6 +1,7 @@
 //! Facts about installed software: compilers, linkers, BOLT, allocators.
 
 use super::facts::Fact;
+use crate::external;
 use hone_run::libraries;
 use hone_run::tools::{self, Tool, Tools};
 
@@ -36,6 +37,8 @@ pub(super) fn facts(found: &Tools, debian: bool) -> Vec<Fact> {
     facts.push(musl(found, install));
     let urls = std::env::var("DEBUGINFOD_URLS").ok();
     facts.push(debuginfod(urls.as_deref()));
+    facts.push(companion("hone_agent", "hone-agent (optional)", "agent"));
+    facts.push(companion("hone_thrift", "hone-thrift (optional)", "thrift"));
     facts
 }
 
@@ -58,6 +61,19 @@ impl Install {
     /// Returns the command for a package that exists once per LLVM release.
     fn release(self, stem: &str) -> String {
         self.package(&format!("{stem}-{}", self.major))
+    }
+}
+
+/// Returns the fact about a binary of Hone's own, which `hone NAME` runs.
+fn companion(id: &'static str, title: &'static str, name: &str) -> Fact {
+    match external::find(format!("hone-{name}").as_ref()) {
+        Some(path) => Fact::ok(id, title, path.display().to_string()),
+        None => Fact::missing(
+            id,
+            title,
+            format!("not beside hone and not in PATH, so hone {name} does not run"),
+            external::how_to_build(name).unwrap_or_default(),
+        ),
     }
 }
 
