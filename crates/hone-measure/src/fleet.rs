@@ -19,6 +19,7 @@
 //! properties that go with it, such as a zone or a kind of machine that has only one of the builds.
 
 mod compare;
+mod gather;
 mod self_check;
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,7 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::{Arm, Interval, Metric, Verdict};
 
 pub use compare::compare;
+pub use gather::{Gathered, Grid, Grouping, Key, Labels, Series, difference_in_kind};
 pub use self_check::SelfCheck;
 
 /// Windows with both builds that an instance or a host needs: with fewer windows, its cost is chance.

@@ -5,7 +5,6 @@
 //! hone-measure ([`hone_measure::fleet`]).
 
 mod api;
-mod gather;
 mod plan;
 mod show;
 mod store;
@@ -16,11 +15,11 @@ use std::process::ExitCode;
 use anyhow::anyhow;
 use hone_measure::Arm;
 use hone_measure::fleet::{
-    Fleet, FleetComparison, FleetError, HOSTS_MIN, INSTANCES_MIN, WINDOWS_MIN, compare,
+    Fleet, FleetComparison, FleetError, Gathered, Grouping, HOSTS_MIN, INSTANCES_MIN, Labels,
+    Series, WINDOWS_MIN, compare,
 };
 
-use self::api::{Api, Labels, Series, metric_name, selector};
-use self::gather::{Gathered, Grouping};
+use self::api::{Api, metric_name, selector};
 use self::plan::Plan;
 use super::{Args, Expect};
 use crate::output::to_stdout;

@@ -1,6 +1,5 @@
 //! Queries to a server with Prometheus' HTTP API: Prometheus, VictoriaMetrics, Mimir, Thanos.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -9,38 +8,13 @@ use serde::de::DeserializeOwned;
 use ureq::Agent;
 
 use hone_inputs::http;
+use hone_measure::fleet::{Grid, Labels, Series};
 use hone_run::advice::Advise;
 
 /// Longest time that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// Largest answer in bytes: some thousand series of a thousand windows.
 const ANSWER_BYTES_MAX: u64 = 256 << 20;
-
-/// Labels and their values.
-pub(super) type Labels = BTreeMap<String, String>;
-
-/// A series: its labels, and its values by time in seconds since 1970.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(super) struct Series {
-    pub(super) metric: Labels,
-    pub(super) values: Vec<(f64, String)>,
-}
-
-/// Times for which values are requested: `windows` + 1 of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Grid {
-    /// First time, in seconds since 1970.
-    pub(super) start_s: i64,
-    /// Seconds from one time to the next.
-    pub(super) window_s: i64,
-    pub(super) windows: usize,
-}
-
-impl Grid {
-    pub(super) fn end_s(&self) -> i64 {
-        self.start_s + self.windows as i64 * self.window_s
-    }
-}
 
 /// A server with Prometheus' API.
 pub(super) struct Api {

@@ -10,8 +10,8 @@ use hone_host::build_id::build_id;
 use hone_measure::Metric;
 use hone_measure::fleet::WINDOWS_MIN;
 
-use super::api::Grid;
 use crate::bench::{Args, Expect};
+use hone_measure::fleet::Grid;
 use hone_run::advice::Advise;
 
 /// Default number of windows.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use hone_measure::fleet::{FleetComparison, Unit};
+use hone_measure::fleet::{FleetComparison, Unit, difference_in_kind};
 use hone_measure::statistics::median;
 use hone_measure::{Arm, Verdict};
 
-use super::gather::difference;
 use super::{Build, Told};
 use crate::bench::show::{ends, gain, number};
 
@@ -167,7 +166,7 @@ fn doubts(told: &Told) -> Vec<String> {
     if told.comparison.unit == Unit::Instance {
         doubts.push("the builds run on different hosts: what one kind of host or zone has and the other has not counts as the build's.".into());
     }
-    if let Some((apart, kind, [old, new])) = difference(&told.gathered.mix)
+    if let Some((apart, kind, [old, new])) = difference_in_kind(&told.gathered.mix)
         && apart > MIX_WORTH_SAYING
     {
         doubts.push(format!(

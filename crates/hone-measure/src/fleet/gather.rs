@@ -5,32 +5,65 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use hone_measure::Arm;
-use hone_measure::fleet::{Cell, Instance};
+use serde::Deserialize;
 
-use super::api::{Grid, Labels, Series};
+use super::{Cell, Instance};
+use crate::experiment::Arm;
+
+/// Labels of a series and their values.
+pub type Labels = BTreeMap<String, String>;
+
+/// A series as Prometheus' API gives it.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub struct Series {
+    /// Labels, the name of the metric among them.
+    pub metric: Labels,
+    /// Values by time in seconds since 1970, as text.
+    pub values: Vec<(f64, String)>,
+}
+
+/// Times for which values are requested: `windows` + 1 of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Grid {
+    /// First time, in seconds since 1970.
+    pub start_s: i64,
+    /// Seconds from one time to the next.
+    pub window_s: i64,
+    /// Number of windows.
+    pub windows: usize,
+}
+
+impl Grid {
+    /// Returns the last time, in seconds since 1970.
+    pub fn end_s(&self) -> i64 {
+        self.start_s + self.windows as i64 * self.window_s
+    }
+}
 
 /// Identity of an instance: the values of the labels of `--by`.
-pub(super) type Key = Vec<String>;
+pub type Key = Vec<String>;
 
 /// Rule by which series belong to instances.
-pub(super) struct Grouping<'a> {
+pub struct Grouping<'a> {
     /// Labels that identify an instance; the first label tells where the instance runs.
-    pub(super) by: &'a [String],
+    pub by: &'a [String],
     /// Build ids, old and new.
-    pub(super) builds: [&'a str; 2],
-    pub(super) grid: Grid,
+    pub builds: [&'a str; 2],
+    /// Windows of time.
+    pub grid: Grid,
 }
 
 /// Data gathered from series.
 #[derive(Default, Debug)]
-pub(super) struct Gathered {
-    pub(super) instances: Vec<Instance>,
-    pub(super) cells: Vec<Cell>,
+pub struct Gathered {
+    /// Instances of both builds.
+    pub instances: Vec<Instance>,
+    /// CPU time and work of the instances by window.
+    pub cells: Vec<Cell>,
     /// Work by all labels that do not identify the instance, of the old and of the new build.
-    pub(super) mix: BTreeMap<String, [f64; 2]>,
+    pub mix: BTreeMap<String, [f64; 2]>,
     /// Number of windows of instances that were left out because a sum was reset or had no beginning.
-    pub(super) left_out: usize,
+    pub left_out: usize,
 }
 
 /// Growth of one series in one window.
@@ -45,12 +78,14 @@ enum Growth {
 }
 
 impl Grouping<'_> {
-    pub(super) fn key(&self, labels: &Labels) -> Key {
+    /// Returns the identity of the instance that a series belongs to.
+    pub fn key(&self, labels: &Labels) -> Key {
         let value = |label: &String| labels.get(label).cloned().unwrap_or_default();
         self.by.iter().map(value).collect()
     }
 
-    pub(super) fn arm(&self, labels: &Labels) -> Option<Arm> {
+    /// Returns the build that a series belongs to, if it is one of the two.
+    pub fn arm(&self, labels: &Labels) -> Option<Arm> {
         let [old, new] = self.builds;
         let build = labels.get("build_id")?;
         // A build compared with itself has the same id twice: all series are old.
@@ -60,7 +95,7 @@ impl Grouping<'_> {
     }
 
     /// Returns CPU time and work of all instances. Without series of work, each window counts as one unit of work.
-    pub(super) fn gather(&self, cpu: &[Series], work: Option<&[Series]>) -> Gathered {
+    pub fn gather(&self, cpu: &[Series], work: Option<&[Series]>) -> Gathered {
         let mut gathered = Gathered::default();
         let mut done = self.by_instance(work.unwrap_or_default());
         for ((key, arm), cpu) in self.by_instance(cpu) {
@@ -163,7 +198,7 @@ impl Grouping<'_> {
     }
 
     /// Returns the sums over whole services, old and new, only of services that ran a single one of the two builds.
-    pub(super) fn of_services(&self, series: &[Series], instances: &[Instance]) -> [f64; 2] {
+    pub fn of_services(&self, series: &[Series], instances: &[Instance]) -> [f64; 2] {
         let mut arms: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for instance in instances {
             let arm = usize::from(instance.arm == Arm::New);
@@ -195,7 +230,7 @@ fn grown(growth: &Growth) -> f64 {
 
 /// Returns how much the work of two builds differs in kind: the share that would have to be of another kind, 0 to 1,
 /// and the kind that differs most, with its share in each build.
-pub(super) fn difference(mix: &BTreeMap<String, [f64; 2]>) -> Option<(f64, &str, [f64; 2])> {
+pub fn difference_in_kind(mix: &BTreeMap<String, [f64; 2]>) -> Option<(f64, &str, [f64; 2])> {
     let sum = |arm: usize| mix.values().map(|work| work[arm]).sum::<f64>();
     let sums = [sum(0), sum(1)];
     if sums.iter().any(|sum| *sum <= 0.0) {
@@ -312,7 +347,7 @@ mod tests {
             found[..3],
             [(0, 0, 1.0, 15.0), (0, 1, 1.0, 10.0), (0, 2, 1.0, 10.0)]
         );
-        let (apart, kind, shares) = difference(&gathered.mix).unwrap();
+        let (apart, kind, shares) = difference_in_kind(&gathered.mix).unwrap();
         assert!((apart - 5.0 / 35.0).abs() < 1e-12, "{apart}");
         assert!(["path=/a", "path=/b"].contains(&kind) && (shares[0] - shares[1]).abs() > 0.1);
     }
