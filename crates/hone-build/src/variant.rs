@@ -103,7 +103,7 @@ impl Variant {
         let stands = lever.stands_on.is_empty() || lever.stands_on.iter().any(|id| self.has(id));
         if !stands {
             return Some(format!(
-                "it stands on {}, which was not kept",
+                "it needs {}, which was not kept",
                 lever.stands_on.join(" or ")
             ));
         }

@@ -150,7 +150,7 @@ fn check_words(args: &Args) -> anyhow::Result<()> {
     let is_file = |word: &&&String| word.ends_with(".json") && !word.contains(char::is_whitespace);
     match words.iter().flatten().find(is_file) {
         Some(file) if args.json => Err(anyhow!(
-            "--json prints to standard output, and {file} is no command"
+            "--json prints to standard output, and {file} is not a command"
         ))
         .next(format!("write the file with --output {file}")),
         _ => match &args.third {
@@ -230,7 +230,7 @@ mod tests {
             check_words(&line.args)
                 .map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
         };
-        let expected = "hone: --json prints to standard output, and x.json is no command\nnext: write the file with \
+        let expected = "hone: --json prints to standard output, and x.json is not a command\nnext: write the file with \
                         --output x.json\n";
         assert_eq!(said(&["a", "b", "--json", "x.json"]), expected);
         assert_eq!(said(&["--json", "x.json", "a", "b"]), expected);

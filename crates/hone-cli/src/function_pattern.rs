@@ -22,7 +22,7 @@ pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Resul
         false => recording.display().to_string(),
     };
     Err(anyhow!(
-        "{function} is a recording, and the function stands first"
+        "{function} is a recording; the function comes first"
     ))
     .next(format!("hone {command} {wanted} {function}"))
 }
@@ -107,13 +107,13 @@ mod tests {
         assert_eq!(
             said(data, "malloc"),
             format!(
-                "hone: {data} is a recording, and the function stands first\nnext: hone callers malloc {data}\n"
+                "hone: {data} is a recording; the function comes first\nnext: hone callers malloc {data}\n"
             )
         );
         assert_eq!(
             said(data, "hone.data"),
             format!(
-                "hone: {data} is a recording, and the function stands first\nnext: hone callers FUNCTION {data}\n"
+                "hone: {data} is a recording; the function comes first\nnext: hone callers FUNCTION {data}\n"
             )
         );
         assert_eq!(said("malloc", data), "");

@@ -126,7 +126,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     }
     if laid.functions.is_empty() {
         return Err(none_like(&args, " that ran")).next(
-            "leave --function away to see which ran; a pattern stands in slashes, /ReadThrift$/",
+            "leave --function away to see which ran; write a pattern in slashes, /ReadThrift$/",
         );
     }
     print(&laid, args.json, || describe(&args, &laid))?;

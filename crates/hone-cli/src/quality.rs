@@ -190,7 +190,7 @@ fn load(path: &Path, binary: Option<&Path>, events: &EventChoice) -> Result<Subj
         Ok(read) => Ok(Subject::Profile(read.samples)),
         // Some lines of a sample profile can look like text of perf script, but not all of them.
         Err(error) if kind == Kind::PerfScript => load_recording(path, binary, events)
-            .with_context(|| format!("it is no sample profile: {error:#}")),
+            .with_context(|| format!("it is not a sample profile: {error:#}")),
         Err(error) => Err(error)
             .with_context(|| path.display().to_string())
             .next("name an LLVM sample profile, such as hone convert writes, or a recording"),

@@ -230,7 +230,7 @@ impl Args {
             ));
         }
         let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
-        let fact = anyhow!("'{}' is no option", word.to_string_lossy());
+        let fact = anyhow!("'{}' is not an option", word.to_string_lossy());
         let command = words.join(" ");
         let step = format!("put a command behind --: hone record -- {command}");
         Some(Advice::error(fact, step))
@@ -371,7 +371,7 @@ mod tests {
         );
         assert_eq!(
             refused(&["./server", "once"]),
-            "hone: './server' is no option\nnext: put a command behind --: hone record -- ./server once\n"
+            "hone: './server' is not an option\nnext: put a command behind --: hone record -- ./server once\n"
         );
         assert_eq!(refused(&["--", "./server", "--once"]), "taken");
         assert_eq!(refused(&["-p", "12,13", "--duration", "5m"]), "taken");

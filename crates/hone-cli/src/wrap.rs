@@ -105,7 +105,7 @@ fn told(ir: &Path) -> Result<()> {
     if written.failed > 0 {
         let failed = written.failed;
         eprintln!(
-            "hone: {failed} sources gave none; why stands there in files that end in .failed"
+            "hone: {failed} sources gave none; the reasons are in files there that end in .failed"
         );
     }
     Ok(())

@@ -252,7 +252,7 @@ fn lost(account: &Account, sources: &Sources) -> Vec<String> {
     let counted = [
         (
             sources.failed,
-            "sources gave no IR; what the compiler said stands beside it, in files that end in .failed",
+            "sources gave no IR; the words of the compiler are beside them, in files that end in .failed",
         ),
         (
             account.stale,

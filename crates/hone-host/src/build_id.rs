@@ -60,7 +60,7 @@ impl Extract {
     }
 }
 
-/// Returns the id, in hexadecimal digits or as Go writes it; `None` if the file has no id, or is no ELF file.
+/// Returns the id, in hexadecimal digits or as Go writes it; `None` if the file has no id, or is not an ELF file.
 pub fn build_id(file: &impl ReadAt) -> Option<String> {
     let head = Extract::of(file, 0, size_of::<FileHeader64<Endianness>>());
     match FileKind::parse(head.bytes()).ok()? {

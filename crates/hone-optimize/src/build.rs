@@ -303,7 +303,7 @@ fn all_came_by(seen: &Seen) -> Result<()> {
 fn check_binary(run: &Run, tree: &Path) -> Result<()> {
     if !is_program(&tree.join(&run.project.binary)) {
         return Err(anyhow!(
-            "the build ended well, but {} is no program",
+            "the build ended well, but {} is not a program",
             run.project.binary.display()
         ))
         .next("set program.binary in hone.toml to what the build command makes");

@@ -350,7 +350,7 @@ fn previous(project: &Project, directory: &Path) -> Result<Option<Source>> {
     let root = directory.join(previous);
     if !root.is_dir() {
         return Err(anyhow!(
-            "program.previous: {} is no directory",
+            "program.previous: {} is not a directory",
             root.display()
         ))
         .next("set it to the source tree of the previous release, or leave it out");
@@ -366,7 +366,11 @@ fn dependencies(project: &Project, directory: &Path) -> Result<Vec<(&'static Dep
     for Rebuild { of, .. } in known {
         let root = directory.join(&of.source);
         if !root.is_dir() {
-            let fact = format!("dependency {}: {} is no directory", of.name, root.display());
+            let fact = format!(
+                "dependency {}: {} is not a directory",
+                of.name,
+                root.display()
+            );
             return Err(anyhow!(fact))
                 .next("set source in its [[dependency]] table to the library's source tree");
         }

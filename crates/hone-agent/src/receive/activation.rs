@@ -73,7 +73,7 @@ fn names(descriptors: &str, names: &str) -> Result<Vec<String>, ReceiveError> {
     };
     let count: usize = descriptors
         .parse()
-        .map_err(|_| wrong("LISTEN_FDS is no number"))?;
+        .map_err(|_| wrong("LISTEN_FDS is not a number"))?;
     if count > SOCKETS_MAX {
         return Err(wrong("there cannot be so many sockets"));
     }

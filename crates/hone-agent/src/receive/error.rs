@@ -21,7 +21,7 @@ pub enum ReceiveError {
         address: String,
     },
     /// A file in place of the socket. The file is not replaced.
-    #[error("listener {listener}: {} is there and is no socket", path.display())]
+    #[error("listener {listener}: {} is there and is not a socket", path.display())]
     NoSocket {
         /// The listener's name.
         listener: String,

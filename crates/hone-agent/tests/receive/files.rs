@@ -71,7 +71,7 @@ fn a_file_that_is_no_socket_is_left_alone() {
     fs::write(&path, "precious").unwrap();
     for listen in both(directory.path()) {
         let error = refusal(&listen);
-        assert!(error.contains("is there and is no socket"), "{error}");
+        assert!(error.contains("is there and is not a socket"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), b"precious");
     }
 }

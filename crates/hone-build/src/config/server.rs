@@ -185,7 +185,7 @@ fn ports(names: Vec<String>, backends: &[Backend]) -> Result<Vec<String>, Config
             return Err(ConfigError::NotOneOf {
                 key: "server.ports".into(),
                 value: name.clone(),
-                expected: "a name has letters, digits, - and _, stands once, and is no backend's",
+                expected: "a name has letters, digits, - and _, is given once, and is no backend's",
             });
         }
     }

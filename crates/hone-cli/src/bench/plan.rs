@@ -200,8 +200,8 @@ fn limit(seconds: f64) -> anyhow::Result<Duration> {
         .ok()
         .filter(|limit| !limit.is_zero());
     limit
-        .ok_or_else(|| anyhow!("--timeout {seconds} is no time"))
-        .next("--timeout 60")
+        .ok_or_else(|| anyhow!("--timeout {seconds}: the time must be positive, and finite"))
+        .next("write --timeout 60s")
 }
 
 fn workloads(given: &[String]) -> anyhow::Result<Vec<Workload>> {

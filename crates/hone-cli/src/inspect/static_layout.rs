@@ -40,7 +40,7 @@ pub(super) fn run(
     let mut functions = static_layout(binary, |name| wanted.is_none_or(|wanted| wanted.is(name)));
     if functions.is_empty() {
         return Err(none_like(args, "")).next(
-            "leave --function away to see which there are; a pattern stands in slashes, /ReadThrift$/",
+            "leave --function away to see which there are; write a pattern in slashes, /ReadThrift$/",
         );
     }
     functions.sort_by(|a, b| {

@@ -79,8 +79,8 @@ fn modified(path: &Path) -> Option<SystemTime> {
 fn source_text(path: &Path) -> Result<String, &'static str> {
     let metadata = fs::metadata(path).map_err(|_| "is not on the machine that made the page")?;
     if !path.is_absolute() || !metadata.is_file() || metadata.len() > SOURCE_FILE_BYTES_MAX {
-        return Err("is no source file");
+        return Err("is not a source file");
     }
     let text = fs::read(path).map_err(|_| "could not be read where the page was made")?;
-    String::from_utf8(text).map_err(|_| "is no text")
+    String::from_utf8(text).map_err(|_| "is not text")
 }

@@ -409,7 +409,11 @@ fn bad_projects_get_a_clear_error() {
             "$CC -O2 -c missing.c",
             "the build command failed",
         ),
-        ("binary = \"prog\"", "binary = \"other\"", "is no program"),
+        (
+            "binary = \"prog\"",
+            "binary = \"other\"",
+            "is not a program",
+        ),
         (
             "sh build.sh",
             "cp /bin/true prog",

@@ -65,7 +65,7 @@ fn a_previous_release_that_does_not_build_is_no_failure_and_one_that_is_not_ther
     assert_eq!(absent.status.code(), Some(2));
     let said = stderr(&absent);
     assert!(
-        said.contains("program.previous: ") && said.contains("nowhere is no directory"),
+        said.contains("program.previous: ") && said.contains("nowhere is not a directory"),
         "{said}"
     );
 

@@ -272,7 +272,7 @@ fn a_lever_that_clashes_with_the_program_is_left_out_with_its_reason() {
         reason("static")
     );
     assert!(
-        reason("wpd").unwrap().contains("stands on thinlto"),
+        reason("wpd").unwrap().contains("needs thinlto"),
         "{:?}",
         reason("wpd")
     );

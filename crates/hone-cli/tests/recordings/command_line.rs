@@ -118,8 +118,9 @@ fn a_command_without_its_dashes_is_told_with_its_options() {
         let line: Vec<_> = ["record"].into_iter().chain(words.split(' ')).collect();
         let output = hone(&line, directory.path());
         assert_eq!(output.status.code(), Some(2));
-        let text =
-            format!("hone: './server' is no option\nnext: put a command behind --: {expected}\n");
+        let text = format!(
+            "hone: './server' is not an option\nnext: put a command behind --: {expected}\n"
+        );
         assert_eq!(stderr(&output), text, "{words}");
     }
     // An option of Hone's that is misspelt is none of a command's.

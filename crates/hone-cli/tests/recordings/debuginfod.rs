@@ -230,7 +230,7 @@ fn what_is_not_right_is_a_warning_and_never_kept() {
     let none: [(&str, &str); 0] = [];
     let cases: [(Answer, Variables<'_>, &str); 5] = [
         (recorded.bytes("q"), &none, &wrong),
-        (Answer::Bytes(b"<html>".to_vec()), &none, "no ELF file"),
+        (Answer::Bytes(b"<html>".to_vec()), &none, "not an ELF file"),
         (recorded.bytes("debug"), &larger, "DEBUGINFOD_MAXSIZE"),
         (Answer::Nothing, &soon, "timeout"),
         (Answer::Status(500), &none, "status 500"),

@@ -200,7 +200,7 @@ fn lost(report: &AggregateReport) -> Figure {
     let damaged = share(losses.malformed_records, report.samples);
     let is_poor = cut > 0 || lost.max(damaged) > LOST_POOR;
     let advice = if cut > 0 && losses.corrupt_at.is_some() {
-        "Copy the recording again, or record again; the profile has what stands before that byte."
+        "Copy the recording again, or record again; the profile has everything before that byte."
     } else if cut > 0 {
         "Copy the recording again, or record again and let the recorder end by itself; the profile has what stands \
          before the cut."

@@ -90,7 +90,7 @@ impl Entry {
         match build_id_of(part.path()) {
             Some(is) if is == *build_id => {}
             Some(is) => return Err(format!("what came is another build ({is})")),
-            None => return Err("what came is no ELF file with a build id".to_owned()),
+            None => return Err("what came is not an ELF file with a build id".to_owned()),
         }
         part.persist(&self.path)
             .map_err(|error| error.error.to_string())?;
@@ -106,7 +106,7 @@ impl Entry {
     }
 }
 
-/// Reads the build id of a file; `None` if the file is no ELF file or has no build id.
+/// Reads the build id of a file; `None` if the file is not an ELF file or has no build id.
 fn build_id_of(path: &Path) -> Option<BuildId> {
     hone_symbols::build_id_of(File::open(path).ok()?).ok()?
 }

@@ -35,7 +35,7 @@ pub enum PprofError {
         max: usize,
     },
     /// A field reaches beyond the end of the file or of its message.
-    #[error("it was cut short, or is no pprof profile")]
+    #[error("it was cut short, or is not a pprof profile")]
     Cut,
     /// A field has a type that protobuf does not have, or no longer has.
     #[error("a field of type {kind}, which pprof does not have")]

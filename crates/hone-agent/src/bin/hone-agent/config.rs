@@ -468,7 +468,7 @@ mod tests {
             ),
             (
                 "[[send]]\naddress = \"http://x\"\nformat = \"remote-write\"\ntls = {}",
-                "no https://",
+                "not https://",
             ),
             (
                 "[[send]]\naddress = \"x:1\"\nformat = \"relay\"\ntls = { authorities = \"/nowhere\" }",

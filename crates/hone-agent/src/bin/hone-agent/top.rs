@@ -75,7 +75,7 @@ fn answers_at(file: Option<&Path>) -> Result<SocketAddr> {
 fn told(address: SocketAddr) -> Result<Top> {
     let text = asked(address, "top")?;
     serde_json::from_str(&text).with_context(|| {
-        format!("what answers at {address} is no hone-agent of this version; --address ADDRESS:PORT asks another one")
+        format!("what answers at {address} is not a hone-agent of this version; --address ADDRESS:PORT asks another one")
     })
 }
 

@@ -153,7 +153,7 @@ impl Send {
             bail!("send.timeout_s of {name} is 0; an attempt needs at least 1");
         }
         if self.tls.is_some() && self.is_http() && !self.address.starts_with("https:") {
-            bail!("send.tls of {name} is set, and its address is no https://...; make it one");
+            bail!("send.tls of {name} is set, and its address is not https://...; make it one");
         }
         Ok(())
     }

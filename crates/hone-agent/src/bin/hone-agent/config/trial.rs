@@ -89,7 +89,7 @@ fn bound<S>(tried: io::Result<S>, key: &str, address: SocketAddr) -> Option<Foun
              otherwise set {key} to another port"
         )),
         io::ErrorKind::AddrNotAvailable => wrong(format!(
-            "{} is no address of this machine; set {key} to one that `ip address` shows, or 0.0.0.0",
+            "{} is not an address of this machine; set {key} to one that `ip address` shows, or 0.0.0.0",
             address.ip()
         )),
         io::ErrorKind::PermissionDenied => wrong(format!(
@@ -114,7 +114,7 @@ fn socket_file(file: &SocketFile) -> Option<Found> {
              if nobody listens there it is replaced"
         )),
         Ok(_) => wrong(format!(
-            "{shown} is no socket; remove it, or choose another path"
+            "{shown} is not a socket; remove it, or choose another path"
         )),
         Err(_) => {
             let parent = path
@@ -136,7 +136,7 @@ fn complaint_of_directory(directory: &Path) -> Option<String> {
             "the directory {shown} is not there; make it: mkdir -p {shown}"
         )),
         Err(error) => Some(format!("{shown}: {error}")),
-        Ok(facts) if !facts.is_dir() => Some(format!("{shown} is no directory")),
+        Ok(facts) if !facts.is_dir() => Some(format!("{shown} is not a directory")),
         Ok(_) if !is_writable(directory) => Some(format!(
             "this user may not write to {shown}; change its owner or its mode"
         )),
@@ -242,12 +242,12 @@ mod tests {
         let listen = |address: &str| said(&format!("[[listen]]\naddress = \"{address}\"\n"));
         for (address, complaint) in [
             (format!("unixgram:{path}/no/a.sock"), "mkdir -p"),
-            (format!("unixgram:{path}/file"), "is no socket"),
-            (format!("unix:{path}/file/a.sock"), "no directory"),
+            (format!("unixgram:{path}/file"), "is not a socket"),
+            (format!("unix:{path}/file/a.sock"), "not a directory"),
             (format!("unix:{path}/{}", "x".repeat(120)), "shorter"),
             (
                 "udp:192.0.2.1:8125".to_owned(),
-                "no address of this machine",
+                "not an address of this machine",
             ),
             (
                 format!("udp:{}", there.local_addr().unwrap()),
