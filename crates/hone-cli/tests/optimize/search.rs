@@ -79,7 +79,7 @@ fn what_pays_only_with_another_lever_is_found_by_the_search_with_its_indirect_ca
     }
     let project = unoptimised("\"o3\", \"no-pie\"");
     fs::write(project.path("steps.c"), ONLY_TOGETHER).unwrap();
-    project.edit("hone.toml", "{binary} 4000007", "{binary} 8000007");
+    project.edit("hone.toml", "{binary} 4000007", "{binary} 20000007");
     let build = fs::read_to_string(project.path("build.sh")).unwrap();
     fs::write(
         project.path("build.sh"),
