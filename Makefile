@@ -42,8 +42,8 @@ package:
 FAST = 'scripts/syntax' \
 	'cargo fmt --all --check' \
 	'cargo clippy --workspace --all-targets -- -D warnings' \
-	'cargo test --workspace --lib --bins' \
-	'cargo test --workspace --test tidy' \
+	'cargo test --workspace --no-fail-fast --lib --bins' \
+	'scripts/integration-tests fast' \
 	'cargo test -p hone-agent-client --doc' \
 	'if command -v go >/dev/null; then cd go && go vet ./... && go test ./...; else echo "skipped: no go here"; fi'
 TOOLS = 'scripts/licences' \

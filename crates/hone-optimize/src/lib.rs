@@ -173,7 +173,13 @@ impl Job {
 
     /// Returns an error that names the blanks of a hone.toml as hone init writes it, if any are left.
     pub fn must_be_filled_in(&self) -> Result<()> {
-        must_be_filled_in(&self.project)
+        let left = self.project.left_to_fill_in();
+        if left.is_empty() {
+            return Ok(());
+        }
+        Err(anyhow!("left to fill in: {}", left.join(", ")))
+            .context("hone.toml")
+            .next(format!("write what is meant in place of each {FILL_IN}"))
     }
 
     /// Carries out the plan, and writes the report.
@@ -184,28 +190,19 @@ impl Job {
     /// [`hone_run::process::interrupt::requested`] reports. Finished work is kept for the next run.
     pub fn run(self, progress: Box<dyn Progress>) -> Result<Finished> {
         self.must_be_filled_in()?;
-        let Self {
-            request,
-            project,
-            directory,
-            tools,
-            brought,
-            options,
-            plan,
-        } = self;
         let mut run = prepare(
-            &request,
-            project,
-            &directory,
-            tools,
-            options.toolchain,
-            brought,
+            &self.request,
+            self.project,
+            &self.directory,
+            self.tools,
+            self.options.toolchain,
+            self.brought,
             progress,
         )?;
-        let until = request
-            .budget
-            .map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
-        let report = climb_all(&mut run, &plan, options, until)?;
+        let budget = self.request.budget;
+        let until =
+            budget.map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
+        let report = climb_all(&mut run, &self.plan, self.options, until)?;
         let page = conclude::write(&mut run, &report)?;
         Ok(Finished {
             report,
@@ -275,17 +272,6 @@ fn load(request: &Request) -> Result<(Project, PathBuf)> {
         .canonicalize()
         .context("hone.toml")?;
     Ok((project, directory))
-}
-
-/// Returns an error that names the blanks of a hone.toml as hone init writes it, if any are left.
-fn must_be_filled_in(project: &Project) -> Result<()> {
-    let left = project.left_to_fill_in();
-    if left.is_empty() {
-        return Ok(());
-    }
-    Err(anyhow!("left to fill in: {}", left.join(", ")))
-        .context("hone.toml")
-        .next(format!("write what is meant in place of each {FILL_IN}"))
 }
 
 fn prepare(

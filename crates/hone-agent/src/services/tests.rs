@@ -5,33 +5,13 @@ use crate::aggregate::Aggregate;
 use crate::limits::TAGS_MAX;
 use crate::sample::{Kind, RawSeries, Sample, TagSyntax, Values};
 use hone_host::build_id::build_id;
-use object::elf::{NT_GNU_BUILD_ID, PT_NOTE};
+use made_elf::with_id;
 use std::collections::BTreeMap;
 use std::os::unix::fs::symlink;
 use tempfile::TempDir;
 
-/// A 64-bit ELF file with this GNU build id and nothing else.
-fn with_id(id: &[u8]) -> Vec<u8> {
-    const HEADS_BYTES: usize = 64 + 56;
-    let mut note = Vec::new();
-    for number in [4, id.len() as u32, NT_GNU_BUILD_ID.0] {
-        note.extend(number.to_le_bytes());
-    }
-    note.extend(b"GNU\0");
-    note.extend(id);
-    note.resize(note.len().next_multiple_of(4), 0);
-    let mut file = vec![0; HEADS_BYTES];
-    let mut set = |at: usize, bytes: &[u8]| file[at..at + bytes.len()].copy_from_slice(bytes);
-    set(0, &[0x7f, b'E', b'L', b'F', 2, 1, 1]);
-    // One program header of 56 bytes behind the file's own.
-    set(32, &64_u64.to_le_bytes());
-    set(54, &[56, 0, 1, 0]);
-    set(64, &PT_NOTE.0.to_le_bytes());
-    set(64 + 8, &(HEADS_BYTES as u64).to_le_bytes());
-    set(64 + 32, &(note.len() as u64).to_le_bytes());
-    file.extend(note);
-    file
-}
+#[path = "../../../hone-host/src/build_id/made_elf.rs"]
+mod made_elf;
 
 /// A host that is made of files.
 struct Host {

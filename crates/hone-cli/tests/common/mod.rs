@@ -17,6 +17,8 @@ pub(crate) fn hone_with(arguments: &[&str], cwd: &Path, variables: &[(&str, &str
     Command::new(env!("CARGO_BIN_EXE_hone"))
         .args(arguments)
         .env_remove("DEBUGINFOD_URLS")
+        // Set by scripts/timed-test: builds of Rust programs must do without unstable options of the compiler.
+        .env_remove("RUSTC_BOOTSTRAP")
         .envs(variables.iter().copied())
         .current_dir(cwd)
         .stdin(Stdio::null())

@@ -153,12 +153,14 @@ impl Counters {
                 continue;
             }
             if flat.unseen.contains(canonical_name(name)) {
-                let unseen = Unseen {
-                    key: known,
-                    zeros: FunctionCounters::zero(function, record),
-                    callees: callees(function).cloned().collect(),
-                };
-                self.unseen.entry(name.clone()).or_default().push(unseen);
+                let same_name = self.unseen.entry(name.clone()).or_default();
+                if same_name.iter().all(|one| one.key != known) {
+                    same_name.push(Unseen {
+                        key: known,
+                        zeros: FunctionCounters::zero(function, record),
+                        callees: callees(function).cloned().collect(),
+                    });
+                }
                 continue;
             }
             let samples = flat.functions.get(canonical_name(name));

@@ -1,6 +1,6 @@
 //! Reads the body of a function, line by line. Blocks are known by name until the end of the body, then by index.
 
-use super::tokens::{label, labels, last_number, name_behind, number_behind};
+use super::tokens::{label, labels, last_number, name_and_rest, name_behind, number_behind};
 use super::{Block, Function, Record};
 use rustc_hash::FxHashMap;
 
@@ -229,20 +229,14 @@ impl Open {
 }
 
 /// Returns the function that a call names: the only `@name` in the line that a bracket follows at once.
-fn callee(instruction: &str) -> Option<String> {
-    let starts = instruction.match_indices('@');
-    starts
-        .filter(|(at, _)| !instruction[*at..].starts_with("@llvm."))
-        .find_map(|(at, _)| {
-            let name = name_behind(&instruction[at..], '@')?;
-            let written = match instruction[at + 1..].starts_with('"') {
-                true => instruction[at + 2..].find('"')? + 2,
-                false => name.len(),
-            };
-            instruction[at + 1 + written..]
-                .starts_with('(')
-                .then_some(name)
-        })
+fn callee(mut instruction: &str) -> Option<String> {
+    while let Some((name, behind)) = name_and_rest(instruction, '@') {
+        if behind.starts_with('(') && !name.starts_with("llvm.") {
+            return Some(name);
+        }
+        instruction = behind;
+    }
+    None
 }
 
 /// Returns true if a value has a name; numbers differ in another form of the module.

@@ -19,13 +19,19 @@ pub(super) fn labels(instruction: &str) -> impl Iterator<Item = String> + '_ {
 
 /// Returns the name that follows the first `sigil`.
 pub(super) fn name_behind(text: &str, sigil: char) -> Option<String> {
+    name_and_rest(text, sigil).map(|(name, _)| name)
+}
+
+/// Returns the name that follows the first `sigil`, and the text behind the name.
+pub(super) fn name_and_rest(text: &str, sigil: char) -> Option<(String, &str)> {
     let (_, rest) = text.split_once(sigil)?;
     if let Some(quoted) = rest.strip_prefix('"') {
-        return Some(unescaped(quoted.split('"').next()?));
+        let (name, behind) = quoted.split_once('"').unwrap_or((quoted, ""));
+        return Some((unescaped(name), behind));
     }
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-$._".contains(c);
     let end = rest.find(|c| !is_plain(c)).unwrap_or(rest.len());
-    Some(rest[..end].to_owned())
+    Some((rest[..end].to_owned(), &rest[end..]))
 }
 
 /// Parses the number at the end of an argument such as `i64 -7`, in two's complement.
