@@ -5,6 +5,7 @@
 //! The crate uses no other crate of Hone, so that a lever can be read, tested and added without the rest.
 #![forbid(unsafe_code)]
 
+pub mod action;
 pub mod calls;
 pub mod config;
 pub mod ladder;
@@ -16,8 +17,9 @@ pub mod search;
 pub mod variant;
 pub mod wrapper;
 
+pub use action::{Action, Converted, With};
 pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
 pub use lever::{Bundle, Lever, Need, Offer, ProfileSource, Step, Toolchain};
 pub use plan::{Plan, PlanOptions, RungPlan};
-pub use variant::{Inputs, Rebuilt, Variant, VariantFlags};
+pub use variant::{BuildKey, Inputs, Purpose, Rebuilt, Variant, VariantFlags};

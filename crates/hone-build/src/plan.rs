@@ -1,8 +1,9 @@
 //! The ordered steps of an `optimize` run, made before anything is built, so that `--dry-run` can print
 //! exactly what the run will do.
 
+use crate::action::describe;
 use crate::config::Project;
-use crate::lever::{Bundle, Lever, Need, ProfileSource, Reach, Step, Toolchain};
+use crate::lever::{Bundle, Lever, Need, Step, Toolchain};
 
 /// Options of the user beside the project file.
 #[derive(Clone, Copy, Debug, Default)]
@@ -203,112 +204,20 @@ fn skip_reason_of(
         .find_map(missing)
 }
 
+/// Returns the actions of a rung in words.
 fn actions(levers: &Bundle, options: PlanOptions) -> Vec<String> {
     let top = levers.top();
     let mut below = "the rung below".to_owned();
-    let mut actions: Vec<String> = Vec::new();
+    let mut words = Vec::new();
     for &lever in levers.levers() {
-        if lever == top || lever.profile != ProfileSource::None {
-            let own = makes(lever, options).into_iter();
-            actions.extend(own.map(|action| action.replace("the rung below", &below)));
-        }
+        let own = match lever == top {
+            true => lever.actions(options),
+            false => lever.profile_actions(options),
+        };
+        words.extend(describe(&own, &below, options));
         below += &format!(" with {}", lever.title);
     }
-    actions.push("check".into());
-    actions.push("measure against the rung below".into());
-    actions
-}
-
-/// Returns the actions that make a lever's profile and build the program with it.
-fn makes(lever: &Lever, options: PlanOptions) -> Vec<&'static str> {
-    let mut actions = match lever.profile {
-        ProfileSource::None if lever.rebuilds.is_some_and(|rebuild| rebuild.with_levers) => vec![
-            "make the profiles below anew with the library in them",
-            "build the library and the program",
-        ],
-        ProfileSource::None if lever.rebuilds.is_some() => {
-            vec!["build the library without levers", "build the program"]
-        }
-        ProfileSource::None => vec!["build"],
-        ProfileSource::BranchRecords
-        | ProfileSource::ProbedBranchRecords
-        | ProfileSource::IpSamples
-            if options.brings_profile =>
-        {
-            vec!["convert the given recording", "build with the profile"]
-        }
-        ProfileSource::BranchRecords | ProfileSource::IpSamples => vec![
-            "record the rung below on the train workloads",
-            "convert",
-            "build with the profile",
-        ],
-        ProfileSource::CallSizes if options.brings_profile => {
-            vec!["convert the given recording to headers"]
-        }
-        ProfileSource::CallSizes => vec![
-            "record the rung below on the train workloads",
-            "convert to headers",
-        ],
-        ProfileSource::ProbedBranchRecords => vec![
-            "build the rung below with probes",
-            "record it on the train workloads",
-            "convert",
-            "build with the profile",
-        ],
-        ProfileSource::ProbedCounters => vec![
-            "build the rung below with probes",
-            "record it on the train workloads",
-            "compile the rung below for a map of its counters",
-            "convert",
-            "build with the profile",
-        ],
-        ProfileSource::FunctionOrder => vec![
-            "record the rung below on the train workloads",
-            "order its functions",
-            "link in that order",
-        ],
-        ProfileSource::BlockLayout => vec![
-            "build the rung below with a map of its blocks",
-            "record it on the train workloads",
-            "order its blocks and functions",
-            "build in that order",
-        ],
-        ProfileSource::ContextInstrumentation => vec![
-            "build the rung below instrumented",
-            "run the train workloads",
-            "merge",
-            "build with the profile",
-        ],
-        ProfileSource::CompilerInstrumentation => vec![
-            "build instrumented",
-            "run the train workloads",
-            "merge",
-            "build with the profile",
-        ],
-        ProfileSource::SupplementedInstrumentation => vec![
-            "build instrumented",
-            "run the train workloads",
-            "record the rung below, or convert the given recording",
-            "merge",
-            "build with the profile",
-        ],
-        ProfileSource::BoltBranchRecords => vec![
-            "relink with relocations",
-            "record on the train workloads",
-            "convert",
-            "rewrite with llvm-bolt",
-        ],
-        ProfileSource::BoltInstrumentation => vec![
-            "relink with relocations",
-            "instrument with llvm-bolt",
-            "run the train workloads",
-            "rewrite with llvm-bolt",
-        ],
-    };
-    if lever.reach == Reach::SingleImplementations {
-        actions.insert(0, "count the virtual calls that it can reach");
-    }
-    actions
+    words
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Variants: builds of the program with a set of levers. This module turns the set into flags.
 
 mod flags;
+mod key;
 
 use crate::lever::{Bundle, Lever, Need, ProfileSource, Toolchain, incomplete};
 use flags::{keep_first, profiling_flags, quiet_flags, strings};
 
 pub use flags::{Inputs, Purpose, Rebuilt, VariantFlags};
+pub use key::BuildKey;
 
 /// A set of levers, lowest first; the empty set is the baseline.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

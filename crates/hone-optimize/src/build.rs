@@ -1,6 +1,11 @@
 //! Builds a variant: copies the source, runs the user's build command behind the compiler wrapper, checks
 //! the result and moves the tree to its place.
 
+pub(crate) mod bolt;
+pub(crate) mod dependency;
+pub(crate) mod layouts;
+pub(crate) mod source;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,63 +13,68 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use hone_build::calls::{self, Seen};
-use hone_build::{Toolchain, VariantFlags, variant::Purpose};
+use hone_build::{BuildKey, Purpose, Toolchain, Variant, VariantFlags};
 
-use super::shell::{self, Shell};
-use super::workspace::{BASELINE, Built, OBJECTS, remove};
-use super::{Run, dependency, limit, output, profile, progress};
+use crate::command::shell::{self, Shell};
+use crate::command::{limit, output};
+use crate::profile::Profiles;
+use crate::progress;
+use crate::run::Run;
+use crate::workspace::{Built, OBJECTS, empty_directory, remove};
 use hone_run::advice::Advise;
 use hone_run::files::is_program;
 use hone_wrap::bazel;
 use hone_wrap::install::Wrapped;
 
-/// One build to make: its name under `.hone/variants/` and its flags.
-pub(super) struct Order {
-    pub(super) name: String,
-    pub(super) flags: VariantFlags,
-    pub(super) purpose: Purpose,
-    /// Seed of another layout than the build's own.
-    pub(super) layout_seed: Option<u64>,
+/// One build to make.
+pub(crate) struct Order {
+    pub(crate) key: BuildKey,
+    pub(crate) flags: VariantFlags,
 }
 
 impl Order {
+    /// Order of a variant's build for a purpose, with the profiles of its levers.
+    pub(crate) fn new(run: &Run, variant: &Variant, purpose: Purpose, profiles: &Profiles) -> Self {
+        Self {
+            key: BuildKey::new(variant, purpose),
+            flags: variant.flags(purpose, &run.inputs(profiles)),
+        }
+    }
+
     /// Directory for the IR of the build's sources and of the dependencies that are built for it, if the IR is kept.
-    pub(super) fn ir(&self, run: &Run) -> Option<PathBuf> {
-        (self.purpose == Purpose::KeepIr).then(|| run.workspace.ir(&self.name))
+    pub(crate) fn ir(&self, run: &Run) -> Option<PathBuf> {
+        (self.key.purpose() == Purpose::KeepIr).then(|| run.workspace.ir(&self.key.to_string()))
     }
 
     /// True if objects may be shared with other builds: objects with counters or probes fit no other build.
-    pub(super) fn keeps_objects(&self) -> bool {
-        matches!(
-            self.purpose,
-            Purpose::Baseline
-                | Purpose::Use
-                | Purpose::Record
-                | Purpose::MapBlocks
-                | Purpose::KeepIr
-        )
+    pub(crate) fn keeps_objects(&self) -> bool {
+        match self.key.purpose() {
+            Purpose::Baseline | Purpose::Use | Purpose::Record => true,
+            Purpose::Relink | Purpose::MapBlocks | Purpose::KeepIr => true,
+            Purpose::Probe | Purpose::Instrument | Purpose::InstrumentContext => false,
+        }
     }
 }
 
 /// Makes a build, unless it is finished already. A failure is remembered, so that a resumed run does not
 /// try again.
-pub(super) fn build(run: &mut Run, order: &Order) -> Result<Built> {
-    finished_or(run, &order.name, |run| {
+pub(crate) fn build(run: &mut Run, order: &Order) -> Result<Built> {
+    finished_or(run, &order.key, |run| {
         let began = Instant::now();
         let tree = compile_source(run, order)?;
-        if order.purpose != Purpose::Instrument {
-            check(run, &order.name, &tree)?;
+        if order.key.purpose() != Purpose::Instrument {
+            check(run, &order.key, &tree)?;
         }
         keep(run, Made::by(order), began)
     })
 }
 
 /// Builds a fresh copy of the source in `.hone/build`.
-pub(super) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
+pub(crate) fn compile_source(run: &mut Run, order: &Order) -> Result<PathBuf> {
     let tree = run.workspace.clear_build()?;
     if let Some(ir) = order.ir(run) {
         // Files of an interrupted build may be of other sources.
-        profile::empty_directory(&ir)?;
+        empty_directory(&ir)?;
     }
     run.source.copy_to(&tree)?;
     // A binary that came along with the source must not be taken for the build's.
@@ -97,46 +107,42 @@ fn tell_kept(run: &mut Run, order: &Order, seen: &Seen) {
     run.progress
         .line(&format!("linked again from {from}: its {kept} objects fit"));
     let known = &mut run.workspace.state.linked_again;
-    known.insert(order.name.clone(), from.clone());
+    known.insert(order.key.to_string(), from.clone());
 }
 
 /// Returns the build that an earlier run finished, or does the work and remembers its outcome.
-pub(super) fn finished_or(
+pub(crate) fn finished_or(
     run: &mut Run,
-    name: &str,
+    key: &BuildKey,
     work: impl FnOnce(&mut Run) -> Result<Built>,
 ) -> Result<Built> {
-    if let Some(built) = run.workspace.state.built.get(name) {
-        return Ok(built.clone());
-    }
-    if let Some(reason) = run.workspace.state.failed.get(name) {
+    let name = key.to_string();
+    if let Some(reason) = run.workspace.state.failed.get(&name) {
         return Err(anyhow!("{reason}"));
     }
-    let outcome = work(run);
+    let outcome = run.once(|state| &mut state.built, &name, work);
     if let Err(error) = &outcome {
         run.check_interrupted()?;
-        run.workspace
-            .state
-            .failed
-            .insert(name.into(), format!("{error:#}"));
+        let known = &mut run.workspace.state.failed;
+        known.insert(name, format!("{error:#}"));
+        run.workspace.save()?;
     }
-    run.workspace.save()?;
     outcome
 }
 
 /// Facts of a build before its binary is read.
-pub(super) struct Made {
-    pub(super) name: String,
-    pub(super) flags: VariantFlags,
-    pub(super) post_link: Vec<String>,
-    pub(super) bolted_from: Option<String>,
+pub(crate) struct Made {
+    pub(crate) key: BuildKey,
+    pub(crate) flags: VariantFlags,
+    pub(crate) post_link: Vec<String>,
+    pub(crate) bolted_from: Option<BuildKey>,
 }
 
 impl Made {
     /// Facts of a build that the user's build command alone made.
-    pub(super) fn by(order: &Order) -> Self {
+    pub(crate) fn by(order: &Order) -> Self {
         Self {
-            name: order.name.clone(),
+            key: order.key.clone(),
             flags: order.flags.clone(),
             post_link: Vec::new(),
             bolted_from: None,
@@ -145,13 +151,13 @@ impl Made {
 }
 
 /// Moves `.hone/build` to its place and records the facts of its binary.
-pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
-    let tree = run.workspace.keep_build(&made.name)?;
+pub(crate) fn keep(run: &Run, made: Made, began: Instant) -> Result<Built> {
+    let tree = run.workspace.keep_build(&made.key.to_string())?;
     let binary = tree.join(&run.project.binary);
     let bytes = fs::read(&binary).with_context(|| binary.display().to_string())?;
     let elf = hone_symbols::Binary::parse(&bytes).with_context(|| binary.display().to_string())?;
-    let built = Built {
-        name: made.name,
+    Ok(Built {
+        key: made.key,
         flags: made.flags,
         post_link: made.post_link,
         build_s: began.elapsed().as_secs_f64(),
@@ -159,20 +165,17 @@ pub(super) fn keep(run: &mut Run, made: Made, began: Instant) -> Result<Built> {
         loaded_bytes: Some(elf.loaded_size()),
         text_bytes: elf.text_size(),
         bolted_from: made.bolted_from,
-    };
-    let known = &mut run.workspace.state.built;
-    known.insert(built.name.clone(), built.clone());
-    Ok(built)
+    })
 }
 
 /// Runs the user's check on the tree in `.hone/build`.
-pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
+pub(crate) fn check(run: &mut Run, key: &BuildKey, tree: &Path) -> Result<()> {
     let Some(check) = &run.project.check else {
         return Ok(());
     };
     let command = shell::with_binary(&check.command, &tree.join(&run.project.binary))?;
     let began = Instant::now();
-    let log = run.workspace.path(format!("logs/{name}.check.log"));
+    let log = run.workspace.path(format!("logs/{key}.check.log"));
     let shell = Shell {
         command: &command,
         cwd: tree,
@@ -187,8 +190,8 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
             "read {}; a variant that fails the project's own check is never measured",
             log.display()
         ))?;
-    output::of_check(run, name)?;
-    if name == BASELINE {
+    output::of_check(run, &key.to_string())?;
+    if *key == BuildKey::baseline() {
         run.workspace.state.check_s = Some(began.elapsed().as_secs_f64());
     }
     Ok(())
@@ -198,12 +201,12 @@ pub(super) fn check(run: &mut Run, name: &str, tree: &Path) -> Result<()> {
 fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
     let env = environment(run);
     let wrapped = WrappedBuild {
-        name: &order.name,
+        name: &order.key.to_string(),
         command: &run.project.build_command,
         tree,
         flags: &order.flags,
         env: &env,
-        layout_seed: order.layout_seed.or(run.layout_seed),
+        layout_seed: order.key.layout().or(run.layout_seed),
         keeps_objects: order.keeps_objects(),
         ir: order.ir(run),
         limit: None,
@@ -215,7 +218,7 @@ fn compile(run: &Run, order: &Order, tree: &Path) -> Result<Seen> {
 }
 
 /// Environment variables of the user's build.
-pub(super) fn environment(run: &Run) -> BTreeMap<String, String> {
+pub(crate) fn environment(run: &Run) -> BTreeMap<String, String> {
     let mut env = run.project.build_env.clone();
     if run.toolchain == Toolchain::Rust {
         // A target directory that all projects share would keep the binary, and the variants would no longer be apart.
@@ -226,25 +229,25 @@ pub(super) fn environment(run: &Run) -> BTreeMap<String, String> {
 }
 
 /// A build command that is to be run behind the wrappers.
-pub(super) struct WrappedBuild<'a> {
+pub(crate) struct WrappedBuild<'a> {
     /// Name of the build's logs.
-    pub(super) name: &'a str,
-    pub(super) command: &'a str,
-    pub(super) tree: &'a Path,
-    pub(super) flags: &'a VariantFlags,
-    pub(super) env: &'a BTreeMap<String, String>,
-    pub(super) layout_seed: Option<u64>,
+    pub(crate) name: &'a str,
+    pub(crate) command: &'a str,
+    pub(crate) tree: &'a Path,
+    pub(crate) flags: &'a VariantFlags,
+    pub(crate) env: &'a BTreeMap<String, String>,
+    pub(crate) layout_seed: Option<u64>,
     /// True if objects are kept for later builds, and taken from earlier builds.
-    pub(super) keeps_objects: bool,
+    pub(crate) keeps_objects: bool,
     /// Directory for the IR of the build's sources.
-    pub(super) ir: Option<PathBuf>,
+    pub(crate) ir: Option<PathBuf>,
     /// Time after which the build is ended.
-    pub(super) limit: Option<Duration>,
+    pub(crate) limit: Option<Duration>,
 }
 
 impl WrappedBuild<'_> {
     /// Runs the build command; returns the calls that the wrappers saw.
-    pub(super) fn run(&self, run: &Run) -> Result<Seen> {
+    pub(crate) fn run(&self, run: &Run) -> Result<Seen> {
         let log = |kind: &str| {
             let name = format!("logs/{}.{kind}.log", self.name);
             run.workspace.path(name)

@@ -1,75 +1,46 @@
 //! Makes a program faster with compiler levers that its own profile drives, and proves it: the ladder, and the search after
 //! it.
 //!
-//! [`Job::load`] reads a project and plans; [`Job::run`] names the phases in order, each of which has a file of its own.
+//! [`Job::load`] reads a project and plans. [`Job::run`] names the phases in their order, each of which is a module:
+//! `prepare`, `baseline`, `ladder` (climb, search, confirm), `conclude`. The ladder decides, and has everything done for it
+//! by `effects`: builds (`build`), profiles (`profile`) and measurements (`measure`).
 #![forbid(unsafe_code)]
 
-mod bolt;
-mod brought;
+mod baseline;
 mod build;
-mod build_trees;
-mod climb;
+mod command;
 mod conclude;
-mod dependency;
-mod duets;
-mod elsewhere;
-mod enough;
-mod fingerprint;
-mod instrumented;
-mod layouts;
-mod limit;
-mod lock;
+mod effects;
+mod ladder;
 mod measure;
 mod missing;
-mod opening;
-mod output;
-mod own_libraries;
-mod power;
+mod prepare;
 mod profile;
 pub mod progress;
-mod recipe;
-mod replay;
-mod rung;
-mod runs;
-mod sampled;
-mod search;
-mod shell;
-mod source;
-mod staleness;
-mod stops;
-mod supplemented;
-mod time;
-mod training_overlap;
-mod unoptimised;
-mod vectorisation;
+mod run;
+mod version;
 mod workspace;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use hone_build::config::FILL_IN;
-use hone_build::lever::{Dependency, Rebuild};
-use hone_build::{Inputs, Plan, PlanOptions, Project, Toolchain, Variant};
+use hone_build::{Plan, PlanOptions, Project, Toolchain};
 use hone_report::model::LadderReport;
 use hone_run::advice::Advise;
 use hone_run::files::AdviseReading;
-use hone_run::libraries;
-use hone_run::process::{self, interrupt};
-use hone_run::tools::{self, Tool, Tools};
+use hone_run::tools::Tools;
 
-use brought::Brought;
+use profile::brought::Brought;
 use progress::Progress;
-use source::Source;
-use workspace::Workspace;
 
 /// Variable that replaces the path of `.hone` in reports.
 pub use conclude::HOME_VARIABLE;
 
+/// Maximum number of characters of a function's name that a report shows.
+const NAME_WIDTH: usize = 100;
 /// Maximum budget in seconds, ten years; a longer budget counts as this one.
 const BUDGET_MAX_S: f64 = 315_360_000.0;
 
@@ -190,19 +161,18 @@ impl Job {
     /// [`hone_run::process::interrupt::requested`] reports. Finished work is kept for the next run.
     pub fn run(self, progress: Box<dyn Progress>) -> Result<Finished> {
         self.must_be_filled_in()?;
-        let mut run = prepare(
-            &self.request,
-            self.project,
-            &self.directory,
-            self.tools,
-            self.options.toolchain,
-            self.brought,
-            progress,
-        )?;
         let budget = self.request.budget;
-        let until =
-            budget.map(|budget| Instant::now() + Duration::from_secs_f64(budget.min(BUDGET_MAX_S)));
-        let report = climb_all(&mut run, &self.plan, self.options, until)?;
+        let budget = budget.map(|seconds| Duration::from_secs_f64(seconds.min(BUDGET_MAX_S)));
+        let plan = self.plan.clone();
+        let mut run = prepare::prepare(self, progress)?;
+        let mut climb = baseline::start(&mut run, &plan)?;
+        ladder::climb::climb(&mut run, &mut climb, &plan)?;
+        if let Some(budget) = budget {
+            let candidates = effects::candidates(&run);
+            ladder::search::search(&mut run, &mut climb, &candidates, budget)?;
+        }
+        let confirmed = ladder::confirm::confirm(&mut run, &mut climb)?;
+        let report = conclude::conclude(&mut run, climb, confirmed)?;
         let page = conclude::write(&mut run, &report)?;
         Ok(Finished {
             report,
@@ -210,41 +180,6 @@ impl Job {
             home: run.workspace.path(""),
         })
     }
-}
-
-/// State that every phase needs.
-struct Run {
-    project: Project,
-    source: Source,
-    /// Source of the previous release.
-    previous: Option<Source>,
-    dependencies: Vec<(&'static Dependency, Source)>,
-    workspace: Workspace,
-    tools: Tools,
-    toolchain: Toolchain,
-    inputs: Inputs,
-    brought_profile: Option<Brought>,
-    seed: u64,
-    layout_seed: Option<u64>,
-    layouts: usize,
-    stop: Arc<AtomicBool>,
-    progress: Box<dyn Progress>,
-}
-
-fn climb_all(
-    run: &mut Run,
-    plan: &Plan,
-    options: PlanOptions,
-    until: Option<Instant>,
-) -> Result<LadderReport> {
-    let mut climb = climb::start(run, plan)?;
-    for (step, rungs) in &plan.steps {
-        climb::step(run, &mut climb, *step, rungs)?;
-    }
-    if let Some(until) = until {
-        search::search(run, &mut climb, options, until)?;
-    }
-    conclude::conclude(run, climb)
 }
 
 fn load(request: &Request) -> Result<(Project, PathBuf)> {
@@ -274,97 +209,6 @@ fn load(request: &Request) -> Result<(Project, PathBuf)> {
     Ok((project, directory))
 }
 
-fn prepare(
-    request: &Request,
-    project: Project,
-    directory: &Path,
-    tools: Tools,
-    toolchain: Toolchain,
-    brought_profile: Option<Brought>,
-    progress: Box<dyn Progress>,
-) -> Result<Run> {
-    let stop = interrupt::watch().clone();
-    let root = directory.join(&project.source);
-    if root.join("CMakeCache.txt").exists() {
-        return Err(anyhow!(
-            "{} is a CMake build tree, whose files hold its path",
-            root.display()
-        ))
-        .next("build outside of the source (cmake -S . -B build) and remove CMakeCache.txt there");
-    }
-    let source = Source::new(root, &project.exclude);
-    let previous = previous(&project, directory)?;
-    let dependencies = dependencies(&project, directory)?;
-    let sources = dependencies.iter().map(|(_, source)| source);
-    let sources = [&source].into_iter().chain(&previous).chain(sources);
-    let fingerprint = fingerprint::take(request, sources, &tools)?;
-    let (workspace, opening) = Workspace::open(directory, &fingerprint, request.fresh)?;
-    workspace.bequeath_lock()?;
-    process::tree::adopt_orphans()?;
-    if let Some(sentence) = opening.sentence() {
-        progress.phase(&sentence);
-    }
-    let libraries = directories(&tools);
-    let layouts = project.layouts;
-    Ok(Run {
-        project,
-        source,
-        previous,
-        dependencies,
-        inputs: Inputs {
-            libraries,
-            prefixes: workspace.path("build").join(dependency::PREFIXES),
-            ..Inputs::default()
-        },
-        workspace,
-        tools,
-        toolchain,
-        brought_profile,
-        seed: request.seed,
-        layout_seed: request.layout_seed,
-        layouts,
-        stop,
-        progress,
-    })
-}
-
-/// The source of the previous release, if there is one.
-fn previous(project: &Project, directory: &Path) -> Result<Option<Source>> {
-    let Some(previous) = &project.previous else {
-        return Ok(None);
-    };
-    let root = directory.join(previous);
-    if !root.is_dir() {
-        return Err(anyhow!(
-            "program.previous: {} is not a directory",
-            root.display()
-        ))
-        .next("set it to the source tree of the previous release, or leave it out");
-    }
-    Ok(Some(Source::new(root, &project.exclude)))
-}
-
-/// The libraries that may be rebuilt, with their sources.
-fn dependencies(project: &Project, directory: &Path) -> Result<Vec<(&'static Dependency, Source)>> {
-    let rebuilds = project.dependencies.iter().flatten();
-    let known = rebuilds.filter_map(|lever| lever.rebuilds.filter(|rebuild| rebuild.with_levers));
-    let mut dependencies = Vec::new();
-    for Rebuild { of, .. } in known {
-        let root = directory.join(&of.source);
-        if !root.is_dir() {
-            let fact = format!(
-                "dependency {}: {} is not a directory",
-                of.name,
-                root.display()
-            );
-            return Err(anyhow!(fact))
-                .next("set source in its [[dependency]] table to the library's source tree");
-        }
-        dependencies.push((of, Source::new(root, &of.exclude)));
-    }
-    Ok(dependencies)
-}
-
 /// Finds out what compiles the program, from the files at the root of its source and the installed compilers.
 fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
     if source.join("Cargo.toml").is_file() {
@@ -375,62 +219,5 @@ fn toolchain(source: &Path, tools: &Tools) -> Toolchain {
         Toolchain::Gcc
     } else {
         Toolchain::Clang
-    }
-}
-
-/// Directories that replace placeholders in levers.
-fn directories(tools: &Tools) -> BTreeMap<&'static str, PathBuf> {
-    let directory = |tool: &Tool| tool.path.parent().map(Path::to_owned);
-    let allocators = tools.allocators.iter();
-    let mut libraries: BTreeMap<_, _> = allocators
-        .filter_map(|(name, tool)| Some((*name, directory(tool)?)))
-        .collect();
-    let runtime = tools.bolt_instrumentation_runtime.as_ref();
-    if let Some(directory) = runtime.and_then(directory) {
-        libraries.insert("bolt-runtime", tools::for_bolt(&directory));
-    }
-    if let Some(library) = tools.musl.as_ref().and_then(directory) {
-        libraries.insert("musl-headers", libraries::headers_of_musl(&library));
-        libraries.insert("musl", library);
-    }
-    libraries
-}
-
-impl Run {
-    /// The build without any lever.
-    fn baseline(&self) -> Variant {
-        Variant {
-            base: self.toolchain,
-            levers: Vec::new(),
-        }
-    }
-
-    /// Fails if the user asked to stop.
-    fn check_interrupted(&self) -> Result<()> {
-        if self.stop.load(Ordering::Relaxed) {
-            bail!("interrupted");
-        }
-        Ok(())
-    }
-
-    /// Adds a sentence to the report's notes, which warn, once.
-    fn note(&mut self, text: impl Into<String>) {
-        once(&mut self.workspace.state.notes, text.into());
-    }
-
-    /// Adds a sentence on a build or its profile to the report's notes; the sentence lasts as long as the build.
-    fn note_of_build(&mut self, text: impl Into<String>) {
-        once(&mut self.workspace.state.notes_of_builds, text.into());
-    }
-
-    /// Adds a sentence to the report's remarks, which only inform, once.
-    fn remark(&mut self, text: impl Into<String>) {
-        once(&mut self.workspace.state.remarks, text.into());
-    }
-}
-
-fn once(sentences: &mut Vec<String>, text: String) {
-    if !sentences.contains(&text) {
-        sentences.push(text);
     }
 }

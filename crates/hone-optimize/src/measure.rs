@@ -1,5 +1,8 @@
 //! Runs the measure workloads of two builds against each other, and remembers every run.
 
+pub(crate) mod duets;
+mod runs;
+
 use std::fs;
 use std::path::Path;
 use std::slice;
@@ -10,14 +13,15 @@ use hone_measure::{
     Comparison, Experiment, Metric, Schedule, Stopping, Verdict, analyse, resume, service,
 };
 
-use super::runs::{self, Variants};
-use super::workspace::Built;
-use super::{Run, duets};
+use crate::run::Run;
+use crate::workspace::Built;
+use hone_report::note::{BaselineNote, GainNote};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;
+use runs::Variants;
 
 /// Range of blocks of an experiment: fewer cannot carry an interval, and no rung is worth more.
-pub(super) const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
+pub(crate) const BLOCKS: std::ops::RangeInclusive<usize> = 5..=60;
 /// Minimum number of blocks for each layout, so that the layout has a figure of its own.
 const BLOCKS_PER_LAYOUT: usize = 2;
 /// CPU seconds below which a run measures process start and the clock, not the program.
@@ -28,14 +32,14 @@ const ONE_CPU_MOST: f64 = 1.1;
 const RUNS_PER_SAVE: usize = 4;
 
 /// A finished experiment.
-pub(super) struct Measured {
-    pub(super) experiment: Experiment,
-    pub(super) comparison: Comparison,
+pub(crate) struct Measured {
+    pub(crate) experiment: Experiment,
+    pub(crate) comparison: Comparison,
 }
 
 /// Runs each workload once on the baseline: notes its output, refuses runs that are too short, and fixes
 /// how many blocks fit into the time per rung, before anything is compared. Returns the wall seconds of a block.
-pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
+pub(crate) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
     let mut seconds_per_block = 0.0;
     let mut on_one_cpu = true;
     for index in 0..run.project.measure.len() {
@@ -68,7 +72,7 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
         }
         state.workload_s.insert(name, wall_s);
         for note in ran.notes {
-            run.note(note);
+            run.tell(BaselineNote::Server(note));
         }
     }
     let fitting = (run.project.seconds_per_rung / seconds_per_block) as usize;
@@ -80,7 +84,7 @@ pub(super) fn pilot(run: &mut Run, baseline: &Built) -> Result<f64> {
 
 /// Compares two builds until the difference is proven, or unlikely to be, or the blocks are used up. `name`
 /// is the name of the experiment, which tells two experiments on the same builds apart.
-pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
+pub(crate) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Result<Measured> {
     let schedule = Schedule {
         stopping: Stopping::sequential(),
         ..schedule(run, name)?
@@ -95,7 +99,7 @@ pub(super) fn compare(run: &mut Run, name: &str, old: &Built, new: &Built) -> Re
 }
 
 /// Compares two builds in all blocks, each in one or several layouts.
-pub(super) fn compare_whole(
+pub(crate) fn compare_whole(
     run: &mut Run,
     name: &str,
     old: &[Built],
@@ -117,7 +121,7 @@ pub(super) fn compare_whole(
 
 /// Compares two builds of a server by runs one at a time, for latency and throughput, which a duet cannot
 /// measure.
-pub(super) fn compare_alone(
+pub(crate) fn compare_alone(
     run: &mut Run,
     name: &str,
     old: &Built,
@@ -146,7 +150,7 @@ fn perform(
     new: &[Built],
 ) -> Result<Measured> {
     let path = run.workspace.path(format!("experiments/{name}.json"));
-    let names = [old, new].map(|arm| arm.first().map_or("", |built| built.name.as_str()));
+    let names = [old, new].map(|arm| arm.first().map(Built::name).unwrap_or_default());
     let experiment = load_or_begin(&path, schedule, names);
     let mut progress = run
         .progress
@@ -161,7 +165,7 @@ fn perform(
     });
     progress.finish();
     for note in runner.notes {
-        run.note(note);
+        run.tell(BaselineNote::Server(note));
     }
     match outcome {
         Ok(experiment) => {
@@ -170,7 +174,7 @@ fn perform(
                 .with_context(|| format!("experiment {name}"))
                 .next(format!("the raw numbers are in {}", path.display()))?;
             if comparison.verdict == Verdict::Faster {
-                note_regressions(run, &experiment);
+                tell_regressions(run, &experiment);
             }
             Ok(Measured {
                 experiment,
@@ -185,11 +189,15 @@ fn perform(
     }
 }
 
-/// Notes quantities other than CPU that got worse.
-pub(super) fn note_regressions(run: &mut Run, experiment: &Experiment) {
+/// Tells which quantities other than CPU got worse.
+pub(crate) fn tell_regressions(run: &mut Run, experiment: &Experiment) {
     let Experiment { old, new, .. } = experiment;
     for sentence in service::regressions(&service::compare(experiment)) {
-        run.note(format!("{new} against {old}: {sentence}"));
+        run.tell(GainNote::Regression {
+            new: new.clone(),
+            old: old.clone(),
+            sentence,
+        });
     }
 }
 
@@ -222,7 +230,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
     })
 }
 
-fn load_or_begin(path: &Path, schedule: Schedule, [old, new]: [&str; 2]) -> Experiment {
+fn load_or_begin(path: &Path, schedule: Schedule, [old, new]: [String; 2]) -> Experiment {
     let earlier = fs::read(path)
         .ok()
         .and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -230,8 +238,8 @@ fn load_or_begin(path: &Path, schedule: Schedule, [old, new]: [&str; 2]) -> Expe
         earlier.schedule == schedule && earlier.old == old && earlier.new == new
     };
     earlier.filter(same).unwrap_or_else(|| Experiment {
-        old: old.into(),
-        new: new.into(),
+        old: old.clone(),
+        new: new.clone(),
         schedule: schedule.clone(),
         runs: Vec::new(),
     })

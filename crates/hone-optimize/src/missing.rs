@@ -9,7 +9,7 @@ use hone_build::{Need, Toolchain};
 use hone_run::tools::{self, Tools};
 
 /// Returns the reason why a need is not met, as a clause with the next step; `None` if the need is met.
-pub(super) fn missing(tools: &Tools, need: Need) -> Option<String> {
+pub(crate) fn missing(tools: &Tools, need: Need) -> Option<String> {
     let (tool, package) = match need {
         Need::Clang => (tools.clang.is_some() && tools.clangxx.is_some(), "clang-19"),
         Need::Gcc => (tools.gcc.is_some() && tools.gxx.is_some(), "g++"),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hone_measure::{Comparison, Verdict};
 
-use super::Run;
+use crate::run::Run;
 
 /// Number of bytes at the end of a log that are read for its last line.
 const TAIL_BYTES: u64 = 64 << 10;
@@ -59,7 +59,7 @@ pub trait Ongoing {
 }
 
 /// Begins a build, and shows what is being compiled, from the log of the wrappers' calls.
-pub(super) fn of_build(run: &Run, name: &str, calls: &Path) -> Box<dyn Ongoing> {
+pub(crate) fn of_build(run: &Run, name: &str, calls: &Path) -> Box<dyn Ongoing> {
     let calls = calls.to_owned();
     let look = move || {
         tail(&calls)

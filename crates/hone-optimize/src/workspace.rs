@@ -16,123 +16,126 @@
 //! build that uses the profile. It also runs at that path, through a link: run paths of its own shared
 //! libraries and whatever else the build wrote down point there.
 
+pub(crate) mod fingerprint;
+mod lock;
+mod opening;
+mod trees;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hone_build::VariantFlags;
-use hone_report::model::{IndirectCalls, RecordingFacts};
+use hone_build::{BuildKey, VariantFlags};
+use hone_report::model::IndirectCalls;
+use hone_report::note::Note;
 use serde::{Deserialize, Serialize};
 
-use super::enough::Judged;
-use super::fingerprint::Fingerprint;
-use super::lock::Lock;
-use super::opening::Opening;
-use super::output::Output;
+use crate::command::output::Output;
+use crate::profile::Profile;
+use crate::profile::enough::Judged;
+use crate::profile::recording::Recorded;
+use crate::workspace::fingerprint::Fingerprint;
+use crate::workspace::lock::Lock;
+use crate::workspace::opening::Opening;
 use hone_run::advice::Advise;
-pub(super) use hone_run::files::utf8;
+pub(crate) use hone_run::files::utf8;
 use hone_run::files::write_whole;
 
 /// The build that all others are compared with.
-pub(super) const BASELINE: &str = "baseline";
+pub(crate) const BASELINE: &str = BuildKey::BASELINE;
 
 /// The directory of objects that later builds of the run may take.
-pub(super) const OBJECTS: &str = "objects";
+pub(crate) const OBJECTS: &str = "objects";
 
 /// A finished build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Built {
-    /// Name of the tree under `variants/`.
-    pub(super) name: String,
+pub(crate) struct Built {
+    /// Which build it is; the text of the key is the name of the tree under `variants/`.
+    pub(crate) key: BuildKey,
     /// Flags of the build.
-    pub(super) flags: VariantFlags,
+    pub(crate) flags: VariantFlags,
     /// Commands run on the linked binary.
-    pub(super) post_link: Vec<String>,
+    pub(crate) post_link: Vec<String>,
     /// Duration of the build in seconds.
-    pub(super) build_s: f64,
+    pub(crate) build_s: f64,
     /// Size of the binary in bytes.
-    pub(super) file_bytes: u64,
+    pub(crate) file_bytes: u64,
     /// Number of bytes of the binary that are loaded to run; unknown for builds of earlier versions.
     #[serde(default)]
-    pub(super) loaded_bytes: Option<u64>,
+    pub(crate) loaded_bytes: Option<u64>,
     /// Size of the binary's executable sections in bytes.
-    pub(super) text_bytes: u64,
-    /// Name of the build that llvm-bolt rewrote to make this one.
+    pub(crate) text_bytes: u64,
+    /// The build that llvm-bolt rewrote to make this one.
     #[serde(default)]
-    pub(super) bolted_from: Option<String>,
+    pub(crate) bolted_from: Option<BuildKey>,
+}
+
+impl Built {
+    /// Name of the tree, of logs and of recordings.
+    pub(crate) fn name(&self) -> String {
+        self.key.to_string()
+    }
 }
 
 /// Finished work of a run. Experiments are not part of it: each has a file of its own.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct State {
+pub(crate) struct State {
     /// Fingerprint of hone.toml, the source, the options and the tools.
-    pub(super) fingerprint: Fingerprint,
+    pub(crate) fingerprint: Fingerprint,
     /// True if the report has been written.
-    pub(super) finished: bool,
+    pub(crate) finished: bool,
     /// Finished builds by name.
-    pub(super) built: BTreeMap<String, Built>,
+    pub(crate) built: BTreeMap<String, Built>,
     /// Builds that took all their objects from earlier builds, by name, with the build that most objects come from.
     #[serde(default)]
-    pub(super) linked_again: BTreeMap<String, String>,
+    pub(crate) linked_again: BTreeMap<String, String>,
     /// Builds that failed, by name, with the reason.
-    pub(super) failed: BTreeMap<String, String>,
+    pub(crate) failed: BTreeMap<String, String>,
     /// Finished recordings by name of the recorded build.
-    pub(super) recordings: BTreeMap<String, Vec<RecordingFacts>>,
-    /// Finished profiles, file names relative to `.hone/`, by name.
-    pub(super) profiles: BTreeMap<String, PathBuf>,
-    /// Quality of the recordings, by name of the recorded build.
+    pub(crate) recordings: BTreeMap<String, Recorded>,
+    /// Finished profiles by name.
+    pub(crate) profiles: BTreeMap<String, Profile>,
+    /// Quality of recordings, by name of the recorded build or path of the recording that the user brings.
     #[serde(default)]
-    pub(super) judged: BTreeMap<String, Judged>,
-    /// The recorded build that each profile was made from, by name of the profile.
+    pub(crate) judged: BTreeMap<String, Judged>,
+    /// Questions on the training and the measured workloads that were answered, by name of the question.
     #[serde(default)]
-    pub(super) made_from: BTreeMap<String, String>,
-    /// True if the report gives the share of time that no rebuild reaches.
-    #[serde(default)]
-    pub(super) is_elsewhere_told: bool,
-    /// True if the report compares the functions of training and measuring.
-    #[serde(default)]
-    pub(super) is_mix_compared: bool,
+    pub(crate) answered: BTreeMap<String, ()>,
     /// Indirect calls by name of the recorded build.
-    pub(super) indirect_calls: BTreeMap<String, IndirectCalls>,
+    pub(crate) indirect_calls: BTreeMap<String, IndirectCalls>,
     /// Blocks per workload of every experiment, fixed after the pilot run.
-    pub(super) blocks: Option<usize>,
+    pub(crate) blocks: Option<usize>,
     /// True if the runs of a pair share one CPU at the same time; decided after the pilot run.
     #[serde(default)]
-    pub(super) duet: bool,
-    /// Warnings for the report that belong to builds and their profiles, and last as long as these.
+    pub(crate) duet: bool,
+    /// Notes for the report.
     #[serde(default)]
-    pub(super) notes_of_builds: Vec<String>,
-    /// Sentences for the report that warn.
-    #[serde(default)]
-    pub(super) notes: Vec<String>,
-    /// Sentences for the report that inform.
-    #[serde(default)]
-    pub(super) remarks: Vec<String>,
+    pub(crate) notes: Vec<Note>,
     /// Output of each measure workload under the baseline.
-    pub(super) outputs: BTreeMap<String, Output>,
+    pub(crate) outputs: BTreeMap<String, Output>,
     /// Wall seconds of each measure workload under the baseline, start of a server and warm-up included.
     #[serde(default)]
-    pub(super) workload_s: BTreeMap<String, f64>,
+    pub(crate) workload_s: BTreeMap<String, f64>,
     /// Wall seconds of the check under the baseline.
     #[serde(default)]
-    pub(super) check_s: Option<f64>,
+    pub(crate) check_s: Option<f64>,
 }
 
 /// The directory of one run, locked.
-pub(super) struct Workspace {
+pub(crate) struct Workspace {
     root: PathBuf,
-    pub(super) state: State,
+    pub(crate) state: State,
     lock: Lock,
 }
 
 /// Directory of the last finished run.
-pub(super) const PREVIOUS: &str = "previous";
+pub(crate) const PREVIOUS: &str = "previous";
 const KEPT_BETWEEN_RUNS: &[&str] = &["lock", PREVIOUS];
 
 impl Workspace {
     /// Opens `.hone/` beside the project file, and keeps the parts of an earlier run that still fit.
-    pub(super) fn open(
+    pub(crate) fn open(
         project_dir: &Path,
         fingerprint: &Fingerprint,
         fresh: bool,
@@ -176,12 +179,12 @@ impl Workspace {
     }
 
     /// Lets the processes that this run starts hold the lock too.
-    pub(super) fn bequeath_lock(&self) -> Result<()> {
+    pub(crate) fn bequeath_lock(&self) -> Result<()> {
         self.lock.bequeath()
     }
 
     /// Marks the run as finished, and removes the run before it.
-    pub(super) fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         self.state.finished = true;
         self.save().context("the state")?;
         remove(&self.path(OBJECTS))?;
@@ -189,17 +192,17 @@ impl Workspace {
     }
 
     /// A path below `.hone/`.
-    pub(super) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
     /// Directory for the IR of a build's sources.
-    pub(super) fn ir(&self, build: &str) -> PathBuf {
+    pub(crate) fn ir(&self, build: &str) -> PathBuf {
         self.path(format!("ir/{build}"))
     }
 
     /// Writes the state, whole or not at all.
-    pub(super) fn save(&self) -> Result<()> {
+    pub(crate) fn save(&self) -> Result<()> {
         write_whole(
             &self.path("state.json"),
             &serde_json::to_vec_pretty(&self.state)?,
@@ -230,7 +233,7 @@ impl Workspace {
     }
 
     /// Lists all that one run writes.
-    pub(super) fn of_the_run(&self) -> Result<Vec<PathBuf>> {
+    pub(crate) fn of_the_run(&self) -> Result<Vec<PathBuf>> {
         let is_kept = |path: &PathBuf| {
             let mut kept = KEPT_BETWEEN_RUNS.iter();
             kept.any(|kept| path.file_name() == Some(kept.as_ref()))
@@ -246,13 +249,19 @@ impl Workspace {
 }
 
 /// Removes the file or directory at a path, if there is one.
-pub(super) fn remove(path: &Path) -> Result<()> {
+pub(crate) fn remove(path: &Path) -> Result<()> {
     let removed = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
         Ok(_) => fs::remove_file(path),
         Err(_) => Ok(()),
     };
     removed.with_context(|| path.display().to_string())
+}
+
+/// Makes an empty directory: files that an interrupted run left would count twice, or belong to other sources.
+pub(crate) fn empty_directory(directory: &Path) -> Result<()> {
+    remove(directory)?;
+    fs::create_dir_all(directory).with_context(|| directory.display().to_string())
 }
 
 /// Reads the state. A state that cannot be read counts as no state: the run then starts afresh.

@@ -10,6 +10,7 @@ pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod model;
+pub mod note;
 pub mod number;
 pub mod sentences;
 pub mod terminal;

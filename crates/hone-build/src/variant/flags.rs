@@ -65,7 +65,8 @@ pub struct Rebuilt {
 }
 
 /// Purpose of a build of a variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// The user's own build, without any flag of Hone.
     Baseline,
@@ -83,6 +84,8 @@ pub enum Purpose {
     Instrument,
     /// To be run once with counters behind the inliner, on a build that uses the counts of the first run.
     InstrumentContext,
+    /// To be rewritten by llvm-bolt: what the variant is before llvm-bolt runs, with relocations.
+    Relink,
 }
 
 impl VariantFlags {
@@ -126,6 +129,10 @@ impl VariantFlags {
         let raw = inputs.raw_profiles.as_deref();
         let raw = raw.map_or("{raw}".into(), |path| path.to_string_lossy());
         let (compile, link): (&[&str], &[&str]) = match (purpose, toolchain) {
+            (Purpose::Relink, _) => {
+                self.bolt.clear();
+                return;
+            }
             (Purpose::Baseline | Purpose::Use | Purpose::Record | Purpose::KeepIr, _) => return,
             (Purpose::Probe, _) => (
                 &["-fpseudo-probe-for-profiling"],

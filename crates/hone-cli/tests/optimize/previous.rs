@@ -50,9 +50,9 @@ fn the_gain_on_the_previous_release_is_measured_and_told() {
         "{remarks}"
     );
     let raw = report["raw"].as_array().unwrap();
-    let new = |experiment: &serde_json::Value| experiment["new"] == "previous-winner";
+    let new = |experiment: &serde_json::Value| experiment["new"] == "previous-pgo";
     assert!(raw.iter().any(new), "no experiment on the previous release");
-    let log = std::fs::read_to_string(project.path(".hone/logs/previous-winner.calls.log"));
+    let log = std::fs::read_to_string(project.path(".hone/logs/previous-pgo.calls.log"));
     assert!(log.unwrap().contains("profile-use"));
 }
 

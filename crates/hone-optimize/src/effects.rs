@@ -1,0 +1,94 @@
+//! What the ladder has done for it, on this machine.
+
+mod candidates;
+mod indirect_calls;
+mod reach;
+mod ruled_out;
+
+use std::time::Duration;
+
+use anyhow::Result;
+use hone_build::{BuildKey, Lever, Purpose, Variant};
+use hone_report::model::IndirectCalls;
+use hone_report::note::Note;
+
+pub(crate) use candidates::candidates;
+
+use crate::build::layouts;
+use crate::ladder::Effects;
+use crate::measure::{self, Measured};
+use crate::profile::{Profiles, enough};
+use crate::progress::Progress;
+use crate::run::Run;
+use crate::version::{self, Version};
+use crate::workspace::Built;
+
+impl Effects for Run {
+    fn build_on(&mut self, below: &Version, levers: &[&'static Lever]) -> Result<Version> {
+        version::build_on(self, below, levers)
+    }
+
+    fn build_anew(&mut self, variant: &Variant, known: &Profiles) -> Result<Version> {
+        version::build_anew(self, variant, known)
+    }
+
+    fn layouts(&mut self, built: &Built) -> Result<Vec<Built>> {
+        layouts::of(self, built, self.project.layouts)
+    }
+
+    fn measure(&mut self, name: &str, old: &Built, new: &Built) -> Result<Measured> {
+        measure::compare(self, name, old, new)
+    }
+
+    fn confirm(&mut self, old: &[Built], new: &[Built]) -> Result<Measured> {
+        measure::compare_whole(self, "confirmation", old, new)
+    }
+
+    fn confirm_alone(&mut self, old: &Built, new: &Built) -> Result<Measured> {
+        let measured = measure::compare_alone(self, "confirmation-alone", old, new)?;
+        measure::tell_regressions(self, &measured.experiment);
+        Ok(measured)
+    }
+
+    fn is_server(&self) -> bool {
+        self.project.server.is_some()
+    }
+
+    fn ruled_out(&self, lever: &'static Lever) -> Option<String> {
+        ruled_out::ruled_out(self, lever)
+    }
+
+    fn predict(&mut self, lever: &'static Lever, below: &Built) -> Result<()> {
+        reach::predict(self, lever, below)
+    }
+
+    fn judgement(&self, version: &Version) -> Option<String> {
+        let top = version.variant.top()?;
+        enough::of(self, version.profiles.get(top.id)?)
+    }
+
+    fn indirect_calls(&mut self, variant: &Variant, profiles: &Profiles) -> Result<IndirectCalls> {
+        indirect_calls::count(self, variant, profiles)
+    }
+
+    fn is_built(&self, variant: &Variant) -> bool {
+        let name = BuildKey::new(variant, Purpose::Use).to_string();
+        self.workspace.state.built.contains_key(&name)
+    }
+
+    fn tell(&mut self, note: Note) {
+        Run::tell(self, note);
+    }
+
+    fn progress(&self) -> &dyn Progress {
+        &*self.progress
+    }
+
+    fn check_interrupted(&self) -> Result<()> {
+        Run::check_interrupted(self)
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+}

@@ -1,0 +1,113 @@
+//! Makes the report's entry of a rung.
+
+use anyhow::{Error, Result};
+use hone_build::Variant;
+use hone_measure::{Comparison, Verdict};
+use hone_report::model::{Flags, Outcome, Rung};
+
+use crate::ladder::Effects;
+use crate::profile::Idle;
+use crate::workspace::{BASELINE, Built};
+
+/// Makes the first rung, the baseline.
+pub(crate) fn baseline(built: &Built) -> Rung {
+    Rung {
+        id: BASELINE.into(),
+        title: "Baseline".into(),
+        levers: Vec::new(),
+        outcome: Outcome::Baseline,
+        comparison: None,
+        build_s: built.build_s,
+        file_bytes: Some(built.file_bytes),
+        loaded_bytes: built.loaded_bytes,
+        text_bytes: Some(built.text_bytes),
+        indirect_calls: None,
+        flags: Flags::default(),
+        profile: None,
+    }
+}
+
+/// Makes a rung that was not measured.
+pub(crate) fn unbuilt(variant: &Variant, outcome: Outcome) -> Rung {
+    Rung {
+        id: variant.id(),
+        title: title(variant),
+        levers: ids(variant),
+        outcome,
+        comparison: None,
+        build_s: 0.0,
+        file_bytes: None,
+        loaded_bytes: None,
+        text_bytes: None,
+        indirect_calls: None,
+        flags: Flags::default(),
+        profile: None,
+    }
+}
+
+/// Makes a rung that failed or had nothing to do, and shows why; returns an error if the user asked to stop.
+pub(crate) fn failed(effects: &dyn Effects, variant: &Variant, error: &Error) -> Result<Rung> {
+    effects.check_interrupted()?;
+    let reason = hone_run::advice::in_one_sentence(error);
+    let progress = effects.progress();
+    if error.is::<Idle>() {
+        progress.line(&format!("  skipped: {reason}"));
+        return Ok(unbuilt(variant, Outcome::Skipped { reason }));
+    }
+    progress.line(&format!("  failed: {reason}"));
+    Ok(unbuilt(variant, Outcome::Failed { reason }))
+}
+
+/// Returns the outcome of a rung without a rival.
+pub(crate) fn outcome(verdict: Verdict) -> Outcome {
+    match verdict {
+        Verdict::Faster => Outcome::Kept,
+        Verdict::Slower => Outcome::Slower,
+        Verdict::NoProvableDifference => Outcome::NotProven,
+    }
+}
+
+/// Makes a rung that was measured; its outcome is set when its step is done.
+pub(crate) fn measured(variant: &Variant, built: &Built, comparison: Comparison) -> Rung {
+    Rung {
+        comparison: Some(comparison),
+        build_s: built.build_s,
+        file_bytes: Some(built.file_bytes),
+        loaded_bytes: built.loaded_bytes,
+        text_bytes: Some(built.text_bytes),
+        flags: flags(built),
+        ..unbuilt(variant, Outcome::NotProven)
+    }
+}
+
+/// The flags of a build, in the report's form.
+pub(crate) fn flags(built: &Built) -> Flags {
+    Flags {
+        compile: built
+            .flags
+            .compile
+            .iter()
+            .chain(&built.flags.compile_program)
+            .cloned()
+            .collect(),
+        link: built
+            .flags
+            .link
+            .iter()
+            .chain(&built.flags.link_program)
+            .cloned()
+            .collect(),
+        env: built.flags.run_env.clone().into_iter().collect(),
+        post_link: built.post_link.clone(),
+    }
+}
+
+fn title(variant: &Variant) -> String {
+    variant
+        .top()
+        .map_or("Baseline".into(), |lever| lever.title.into())
+}
+
+fn ids(variant: &Variant) -> Vec<String> {
+    variant.lever_ids().into_iter().map(Into::into).collect()
+}

@@ -1,0 +1,329 @@
+//! Records a build until a profile of it is good, by the same figures as `hone quality`, or until the time is up.
+//!
+//! A number of branch records says little: spread over much code they are too few, and a small program has enough of
+//! them in a second. So the recordings are converted and judged. If the density is too low, its value tells how much
+//! longer to record. If longer recording does not help (time in libraries, plain samples), recording ends at once. The
+//! report gives the time and the reason of the end beside the rung that used the profile.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use hone_build::Toolchain;
+use hone_fdo::Evidence;
+use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
+use hone_report::note::BuildNote;
+use hone_report::number;
+use serde::{Deserialize, Serialize};
+
+use crate::profile::brought::Brought;
+use crate::profile::recording::{self, RECORDING_SECONDS_MAX, facts, files_of, record_once};
+use crate::profile::{Profile, own_libraries};
+use crate::run::Run;
+use crate::workspace::Built;
+use hone_convert::Program;
+use hone_run::advice::in_one_sentence;
+
+/// Maximum time of recording for the sake of quality, as a multiple of the usual time.
+const TIMES: f64 = 4.0;
+/// Factor on the predicted time: density grows a little slower than time.
+const MORE: f64 = 1.1;
+/// Maximum number of judgements of one build; the last one counts.
+const JUDGEMENTS: usize = 4;
+
+/// Quality of a build's recordings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Judged {
+    /// Sentence for the report: verdict, figures, time, and the reason of the end.
+    pub(crate) sentence: String,
+    /// True if the profile is good.
+    pub(crate) is_good: bool,
+}
+
+/// Records the train workloads on a build until its profile is good or the time is up; returns the files.
+pub(crate) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
+    let files = recording::record(run, built)?;
+    if run.toolchain == Toolchain::Go {
+        // Go's compiler takes samples of calls, about which the figures say nothing.
+        return Ok(files);
+    }
+    run.once(
+        |state| &mut state.judged,
+        &built.name(),
+        |run| {
+            let judged = record_on(run, built)?;
+            tell(run, &judged, built.key.rung());
+            Ok(judged)
+        },
+    )?;
+    Ok(files_of(run, built))
+}
+
+fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
+    let most_s = TIMES * RECORDING_SECONDS_MAX.min(run.project.seconds_per_rung);
+    let mut judgements = 0;
+    loop {
+        let files = files_of(run, built);
+        let recorded_s = seconds(run, built);
+        let program = own_libraries::program(run, built, &files)?;
+        let quality = match judge(&files, &program) {
+            Ok((quality, notes)) => {
+                for note in notes.lines() {
+                    run.tell(BuildNote::Libraries {
+                        build: built.name(),
+                        note: note.into(),
+                    });
+                }
+                quality
+            }
+            Err(error) => return Ok(unknown(&error)),
+        };
+        judgements += 1;
+        match next(&quality, recorded_s, most_s) {
+            Next::Record { until_s } if judgements < JUDGEMENTS => {
+                run.progress.line(&format!(
+                    "the profile is {} after {} of recording; it goes on until {}",
+                    brief(&quality),
+                    number::seconds(recorded_s),
+                    number::seconds(until_s)
+                ));
+                record_until(run, built, until_s)?;
+            }
+            Next::Record { .. } => {
+                let why = format!("after {JUDGEMENTS} attempts no more was tried");
+                return Ok(Judged::of(&quality, recorded_s, &why));
+            }
+            Next::Stop(why) => return Ok(Judged::of(&quality, recorded_s, &why)),
+        }
+    }
+}
+
+/// Prints the judgement now and, if it is not good, adds it to the report's warnings.
+fn tell(run: &mut Run, judged: &Judged, rung: String) {
+    run.progress.line(&judged.sentence);
+    if !judged.is_good {
+        run.tell(BuildNote::PoorRecording {
+            rung,
+            judgement: judged.sentence.clone(),
+        });
+    }
+}
+
+/// Judges a recording that the user brings. Such a recording cannot be continued.
+pub(crate) fn judge_brought(run: &mut Run, brought: &Brought) -> Result<()> {
+    let name = brought.recording.display().to_string();
+    run.once(
+        |state| &mut state.judged,
+        &name,
+        |run| {
+            let files = std::slice::from_ref(&brought.recording);
+            let judged = match judge(files, &Program::alone(&brought.binary)) {
+                Ok((quality, _)) => Judged {
+                    sentence: format!(
+                        "The given recording makes a profile that is {}.",
+                        brief(&quality)
+                    ),
+                    is_good: quality.verdict() == Verdict::Good,
+                },
+                Err(error) => unknown(&error),
+            };
+            tell(run, &judged, name.clone());
+            Ok(judged)
+        },
+    )
+    .map(drop)
+}
+
+/// Returns the report's sentence on a profile, if it was made from a recording that was judged.
+pub(crate) fn of(run: &Run, profile: &Profile) -> Option<String> {
+    let judged = run.workspace.state.judged.get(profile.recorded.as_ref()?)?;
+    Some(judged.sentence.clone())
+}
+
+/// Records more, always the workload with the least time so far, until there are `until_s` seconds of recordings in all.
+fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
+    let mut spent_s: Vec<f64> = vec![0.0; run.project.train.len()];
+    while seconds(run, built) < until_s {
+        let least = spent_s.iter().enumerate();
+        let Some((workload, _)) = least.min_by(|a, b| a.1.total_cmp(b.1)) else {
+            return Ok(());
+        };
+        let one = record_once(run, built, workload, facts(run, built).len())?;
+        spent_s[workload] += one.wall_s;
+        let known = run.workspace.state.recordings.get_mut(&built.name());
+        known
+            .into_iter()
+            .for_each(|known| known.facts.push(one.clone()));
+        run.workspace.save()?;
+    }
+    Ok(())
+}
+
+fn seconds(run: &Run, built: &Built) -> f64 {
+    facts(run, built).iter().map(|facts| facts.wall_s).sum()
+}
+
+/// Judges recordings; also returns notes on the program's libraries.
+fn judge(files: &[PathBuf], program: &Program) -> Result<(Quality, String)> {
+    let joined = hone_convert::load_program(files, program, Evidence::Branches)?;
+    let quality = Quality {
+        figures: of_recording(&joined.converted, 0, &Limits::default()),
+    };
+    Ok((quality, joined.notes))
+}
+
+fn unknown(error: &anyhow::Error) -> Judged {
+    Judged {
+        sentence: format!(
+            "How good the profile is was not found out: {}",
+            in_one_sentence(error)
+        ),
+        is_good: false,
+    }
+}
+
+/// Next step for the recordings of a build.
+#[derive(Debug, PartialEq)]
+enum Next {
+    /// Record until the recordings have this number of seconds in all.
+    Record { until_s: f64 },
+    /// Stop: the recordings suffice, or nothing more can be done; the reason as a clause.
+    Stop(String),
+}
+
+fn next(quality: &Quality, recorded_s: f64, most_s: f64) -> Next {
+    if quality.verdict() == Verdict::Good {
+        return Next::Stop("that is enough".into());
+    }
+    let dense = quality.figures.iter().find_map(too_thin);
+    let Some((density, wanted)) = dense else {
+        return Next::Stop("longer recording does not mend that".into());
+    };
+    if density <= 0.0 {
+        return Next::Stop("the program was seen at no work".into());
+    }
+    if recorded_s >= most_s {
+        return Next::Stop(format!(
+            "the {} that seconds_per_rung allows are up",
+            number::seconds(most_s)
+        ));
+    }
+    let until_s = recorded_s * wanted / density * MORE;
+    Next::Record {
+        until_s: until_s.min(most_s),
+    }
+}
+
+/// Returns the density and its wanted value, if this figure is the density and is not good.
+fn too_thin(figure: &Figure) -> Option<(f64, f64)> {
+    let Some(Threshold::Below { poor, .. }) = figure.threshold else {
+        return None;
+    };
+    (figure.name == "density" && figure.verdict != Verdict::Good).then_some((figure.value, poor))
+}
+
+impl Judged {
+    fn of(quality: &Quality, recorded_s: f64, why: &str) -> Self {
+        let recorded = number::seconds(recorded_s);
+        let verdict = quality.verdict();
+        let mut bad = quality.figures.iter();
+        let advice = bad
+            .find(|figure| figure.verdict == verdict)
+            .and_then(|figure| figure.advice.as_deref());
+        let advice = advice.map_or_else(String::new, |advice| format!(" {advice}"));
+        Self {
+            sentence: format!(
+                "The profile is {}; recorded for {recorded}: {why}.{advice}",
+                brief(quality)
+            ),
+            is_good: verdict == Verdict::Good,
+        }
+    }
+}
+
+/// Formats the verdict with the figures that decide it; if the profile is good, the density and the time outside of the
+/// binary.
+fn brief(quality: &Quality) -> String {
+    let verdict = quality.verdict();
+    let figures = quality.figures.iter();
+    let decides = |figure: &&Figure| match verdict {
+        Verdict::Good => {
+            figure.threshold.is_some() && ["density", "outside"].contains(&figure.name)
+        }
+        _ => figure.verdict != Verdict::Good,
+    };
+    let shown: Vec<_> = figures
+        .filter(decides)
+        .map(|figure| figure.shown.as_str())
+        .collect();
+    format!("{verdict}: {}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quality(density: f64, others: Verdict) -> Quality {
+        let figure = |name, value, verdict| Figure {
+            name,
+            value,
+            shown: format!("{value} {name}"),
+            verdict,
+            threshold: Some(Limits::default().density),
+            advice: (verdict != Verdict::Good).then(|| format!("Mend {name}.")),
+            details: Vec::new(),
+        };
+        let of_density = match density {
+            50.0.. => Verdict::Good,
+            5.0.. => Verdict::Poor,
+            _ => Verdict::Unfit,
+        };
+        Quality {
+            figures: vec![
+                figure("density", density, of_density),
+                figure("outside", 0.6, others),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_thin_profile_is_recorded_for_as_long_as_it_says_within_the_time() {
+        let poor = quality(20.0, Verdict::Good);
+        let Next::Record { until_s } = next(&poor, 10.0, 180.0) else {
+            panic!("{:?}", next(&poor, 10.0, 180.0));
+        };
+        assert!((until_s - 27.5).abs() < 1e-9, "{until_s}");
+        let until_s = 15.0;
+        assert_eq!(next(&poor, 10.0, until_s), Next::Record { until_s });
+        assert_eq!(
+            next(&poor, 15.0, until_s),
+            Next::Stop("the 15.0 s that seconds_per_rung allows are up".into())
+        );
+    }
+
+    #[test]
+    fn what_time_does_not_mend_ends_it() {
+        let stopped = |quality| match next(&quality, 1.0, 100.0) {
+            Next::Stop(why) => why,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(stopped(quality(90.0, Verdict::Good)), "that is enough");
+        assert!(stopped(quality(90.0, Verdict::Poor)).contains("does not mend"));
+        assert!(stopped(quality(0.0, Verdict::Good)).contains("no work"));
+    }
+
+    #[test]
+    fn the_sentence_has_verdict_figures_time_reason_and_advice() {
+        let said = |density, others| Judged::of(&quality(density, others), 12.0, "why");
+        let good = said(90.0, Verdict::Good);
+        assert_eq!(
+            good.sentence,
+            "The profile is good: 90 density, 0.6 outside; recorded for 12.0 s: why."
+        );
+        let poor = said(20.0, Verdict::Good);
+        assert!(good.is_good && !poor.is_good);
+        assert_eq!(
+            poor.sentence,
+            "The profile is poor: 20 density; recorded for 12.0 s: why. Mend density."
+        );
+    }
+}

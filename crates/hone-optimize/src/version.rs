@@ -1,0 +1,117 @@
+//! Versions of the program: variants that were built, with the profiles that their levers use.
+
+use anyhow::{Context, Result};
+use hone_build::{Action, BuildKey, Lever, Purpose, Step, Variant};
+
+use crate::build::{Order, bolt, build};
+use crate::profile::{self, Profiles};
+use crate::run::Run;
+use crate::workspace::Built;
+
+/// A variant, its build, and the profiles that the build uses.
+#[derive(Clone, Debug)]
+pub(crate) struct Version {
+    pub(crate) variant: Variant,
+    pub(crate) built: Built,
+    pub(crate) profiles: Profiles,
+}
+
+/// Builds levers on top of a version, each with a profile on top of the levers before it.
+pub(crate) fn build_on(
+    run: &mut Run,
+    below: &Version,
+    levers: &[&'static Lever],
+) -> Result<Version> {
+    let mut draft = Draft {
+        variant: below.variant.clone(),
+        profiles: below.profiles.clone(),
+    };
+    let Some((top, lower)) = levers.split_last() else {
+        return draft.build(run);
+    };
+    for lever in lower {
+        draft.add(run, lever)?;
+    }
+    draft.build_with(run, top)
+}
+
+/// Builds a variant from its first lever to its last. Profiles that are not among the known ones are made on the way up, of
+/// builds with all dependencies of the variant.
+pub(crate) fn build_anew(run: &mut Run, variant: &Variant, known: &Profiles) -> Result<Version> {
+    let levers = variant.levers.iter().copied();
+    let dependencies = levers.filter(|lever| lever.step == Step::Dependency);
+    let mut draft = Draft {
+        variant: dependencies.fold(run.baseline(), |base, lever| base.with(lever)),
+        profiles: known.clone(),
+    };
+    for &lever in &variant.levers {
+        match lever.step {
+            Step::Dependency => {}
+            Step::PostLink => {
+                // The profile of a post-link lever fits this build alone.
+                draft.variant = variant.without(lever.id);
+                return draft.build_with(run, lever);
+            }
+            _ if draft.profiles.contains_key(lever.id) => {
+                draft.variant = draft.variant.with(lever);
+            }
+            _ => draft.add(run, lever)?,
+        }
+    }
+    draft.variant = variant.clone();
+    draft.build(run)
+}
+
+/// A version that is not built yet.
+struct Draft {
+    variant: Variant,
+    profiles: Profiles,
+}
+
+impl Draft {
+    /// Adds a lever on top, with its profile.
+    fn add(&mut self, run: &mut Run, lever: &'static Lever) -> Result<()> {
+        let made = profile::make(run, &self.variant, &self.profiles, lever)?;
+        self.profiles.extend(made.map(|made| (lever.id, made)));
+        self.variant = self.variant.with(lever);
+        Ok(())
+    }
+
+    /// Adds the topmost lever, and carries out the actions that build with it.
+    fn build_with(mut self, run: &mut Run, top: &'static Lever) -> Result<Version> {
+        let relinked = BuildKey::new(&self.variant, Purpose::Relink);
+        self.add(run, top)?;
+        for action in top.build_actions() {
+            match action {
+                Action::MakeProfilesAnew => {
+                    // Earlier profiles hold nothing about the library's code.
+                    return build_anew(run, &self.variant, &Profiles::new());
+                }
+                Action::Rewrite => return self.rewrite(run, &relinked),
+                _ => {}
+            }
+        }
+        self.build(run)
+    }
+
+    fn build(self, run: &mut Run) -> Result<Version> {
+        let order = Order::new(run, &self.variant, Purpose::Use, &self.profiles);
+        let built = build(run, &order)?;
+        Ok(self.built(built))
+    }
+
+    fn rewrite(self, run: &mut Run, relinked: &BuildKey) -> Result<Version> {
+        let known = run.workspace.state.built.get(&relinked.to_string());
+        let relinked = known.context("the build with relocations is gone")?.clone();
+        let built = bolt::rewrite(run, &self.variant, &self.profiles, &relinked)?;
+        Ok(self.built(built))
+    }
+
+    fn built(self, built: Built) -> Version {
+        Version {
+            variant: self.variant,
+            built,
+            profiles: self.profiles,
+        }
+    }
+}
