@@ -13,7 +13,7 @@ demo: tools build
 ## Builds hone-agent and shows it at work: three services, the agent, and a real back end.
 agent-demo:
 	@scripts/install-tools agent
-	cargo build --release -p hone-agent
+	cargo build --release -p hone-agent-cli
 	@target/release/hone-agent demo
 
 ## Builds hone-agent for release: through hone optimize, under the load of its own benchmarks. Takes 45 minutes of a quiet machine.

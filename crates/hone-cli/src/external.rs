@@ -56,7 +56,7 @@ pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCo
 pub(crate) fn how_to_build(name: &str) -> Option<&'static str> {
     match name {
         "agent" => {
-            Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent")
+            Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent-cli")
         }
         "thrift" => Some("install hone-thrift; in Hone's source: make thrift"),
         _ => None,

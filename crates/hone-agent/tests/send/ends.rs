@@ -1,17 +1,13 @@
 //! A sender that is told to stop while it waits before its next attempt.
 
-use crate::common::{Agent, figure};
+use crate::common::answering::{Answer, Server};
 use crate::fixture::{interval, outlet, until};
-use crate::server::{Answer, Server};
 use hone_agent::compress::Compression;
 use hone_agent::send::queue::{MemoryQueue, Queue};
 use hone_agent::send::{Dialect, Http, HttpOptions, Outlet, Reason, Retry, Sender, send_to_all};
 use hone_agent::tls::Tls;
 use hone_agent::wire::Format;
 use hone_agent::wire::relay::Origin;
-use std::net::UdpSocket;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 const POINTS: u64 = 7;
@@ -84,40 +80,4 @@ fn without_time_nothing_is_tried() {
     let outcome = waiting(&server).stop(Duration::ZERO);
     assert_eq!(outcome.losses.of(Reason::Stopped), 3 * POINTS);
     assert_eq!(outcome.attempts, 1);
-}
-
-/// As it is lived: the back end is well again, and the agent is asked to end before it has found out.
-#[test]
-fn sigterm_loses_nothing_that_a_back_end_takes_again() {
-    let directory = tempfile::tempdir().unwrap();
-    let is_well = Arc::new(AtomicBool::new(false));
-    let refused = Arc::new(AtomicUsize::new(0));
-    let (well, count) = (Arc::clone(&is_well), Arc::clone(&refused));
-    let server = Server::start(move |_, _| match well.load(Ordering::SeqCst) {
-        true => Answer::Status(204, &[], ""),
-        false => {
-            count.fetch_add(1, Ordering::SeqCst);
-            LATER
-        }
-    });
-    let config = format!(
-        "[aggregate]\ninterval_s = 1\n[http]\nlisten = \"off\"\n[[listen]]\naddress = \"udp:127.0.0.1:0\"\n\
-         [[send]]\nname = \"b\"\nformat = \"remote-write\"\naddress = \"{}\"\n",
-        server.address
-    );
-    let agent = Agent::start(directory.path(), &config);
-    let listens = agent.listens("udp:127.0.0.1:0");
-    let client = UdpSocket::bind("127.0.0.1:0").unwrap();
-    client.send_to(b"hits:1|c", listens).unwrap();
-    until("it is refused", || refused.load(Ordering::SeqCst) > 0);
-    agent.hears("sending to b: ");
-    is_well.store(true, Ordering::SeqCst);
-    let said = agent.end();
-    let accepted = figure(&said, "hone.agent.points.accepted endpoint=b ");
-    assert_eq!(
-        figure(&said, "hone.agent.points.delivered endpoint=b "),
-        accepted,
-        "{said}"
-    );
-    assert!(!said.contains("lost at b"), "{said}");
 }

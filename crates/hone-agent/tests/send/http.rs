@@ -1,9 +1,9 @@
 //! Senders against a server that answers well, badly, late or not at all.
 
+use crate::common::answering::{Answer, Server};
 use crate::common::remote_write::WriteRequest;
 use crate::fixture::{at_once, interval, outlet, until};
 use crate::oracle::Request2;
-use crate::server::{Answer, Server};
 use hone_agent::aggregate::Interval;
 use hone_agent::compress::{Compression, Decompressed, decompress};
 use hone_agent::send::queue::{DiskOptions, DiskQueue, Fsync, MemoryQueue, Queue};

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use prost::Message;
 
-use crate::answering;
+use crate::common::answering;
 use crate::common::remote_write::{Label, WriteRequest};
 
 /// What it does with requests.

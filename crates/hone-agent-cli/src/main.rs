@@ -1,5 +1,7 @@
 //! `hone-agent`: receives the measurements of all processes of a host, aggregates them, and sends them on.
 
+#![forbid(unsafe_code)]
+
 mod config;
 mod demo;
 mod endpoints;

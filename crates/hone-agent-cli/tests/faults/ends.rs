@@ -1,11 +1,13 @@
 //! Ends of the agent under load: asked for, and not.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use crate::agent::{Client, figure, start, until};
 use crate::back_end::{BackEnd, Mood};
+use crate::common::answering::{Answer, Server};
 
 #[test]
 fn sigterm_under_load_loses_nothing_that_was_accepted() {
@@ -77,6 +79,36 @@ fn kill_9_loses_nothing_of_intervals_that_had_ended() {
         young.is_none_or(|values| values.values().all(|value| *value == 3.0)),
         "{young:?}"
     );
+}
+
+/// As it is lived: the back end asks for an hour's patience and is well again, and the agent is asked to end before it has found out.
+#[test]
+fn sigterm_loses_nothing_that_a_back_end_takes_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let is_well = Arc::new(AtomicBool::new(false));
+    let refused = Arc::new(AtomicU64::new(0));
+    let (well, count) = (Arc::clone(&is_well), Arc::clone(&refused));
+    let server = Server::start(move |_, _| match well.load(Ordering::SeqCst) {
+        true => Answer::Status(204, &[], ""),
+        false => {
+            count.fetch_add(1, Ordering::SeqCst);
+            Answer::Status(503, &[("Retry-After", "3600")], "later")
+        }
+    });
+    let config = format!(
+        "[[send]]\nname = \"b\"\nformat = \"remote-write\"\naddress = \"{}\"\n",
+        server.address
+    );
+    let agent = start(directory.path(), &config);
+    Client::of(directory.path()).send("hits:1|c");
+    until("it is refused", || refused.load(Ordering::SeqCst) > 0);
+    agent.hears("sending to b: ");
+    is_well.store(true, Ordering::SeqCst);
+    let said = agent.end();
+    let accepted = figure(&said, "hone.agent.points.accepted endpoint=b");
+    let delivered = figure(&said, "hone.agent.points.delivered endpoint=b");
+    assert!(accepted > 0 && delivered == accepted, "{said}");
+    assert!(!said.contains("lost at b"), "{said}");
 }
 
 /// Bytes of a queue's files.

@@ -1,4 +1,4 @@
-//! The agent in operation: what it tells about itself, reloads under load, and the service manager.
+//! The agent in operation: what it tells about itself, reloads under load, real back ends, and the service manager.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -7,6 +7,7 @@ mod events;
 mod guide;
 mod http;
 mod manager;
+mod names_stored;
 mod reload;
 mod scrape;
 mod support;
