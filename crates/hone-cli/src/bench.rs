@@ -1,29 +1,22 @@
 //! `hone bench`: two commands, one experiment, one verdict; or two builds that run already (`fleet`).
-//!
-//! The layout of the experiment is fixed before its first run: the warm-up runs, which are thrown away, show how long a
-//! run takes, and so how many blocks fit into about a minute. Nobody can stop at a lucky moment.
 
 mod fleet;
-mod plan;
-mod runs;
 mod show;
-mod store;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
+use hone_bench::{Failure, Plan, Request};
 use hone_build::quantity;
-use hone_measure::{Comparison, Experiment, Verdict, analyse, perform, power};
-
-use self::plan::Plan;
-use self::runs::{Failure, Runs};
-use crate::output::to_stdout;
 use hone_inputs::progress::Progress;
+use hone_measure::Verdict;
 use hone_run::advice::Advise;
-use hone_run::files::must_be_writable;
+use hone_run::files::{must_be_writable, write_whole};
 use hone_run::process::interrupt;
+
+use crate::output::to_stdout;
 
 /// Exit status after Ctrl-C, as in shells.
 const INTERRUPTED: u8 = 130;
@@ -112,24 +105,96 @@ impl Expect {
     }
 }
 
-/// Plans, warms up, measures, judges and reports.
+/// Compares, and reports.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     check_words(&args)?;
     if let Some(file) = &args.output {
         must_be_writable(file)?;
     }
-    if args.fleet.fleet {
-        return fleet::run(args);
+    match args.fleet.fleet {
+        true => fleet::run(&args),
+        false => commands(&args),
     }
+}
+
+/// Plans, warms up, measures, judges and reports.
+fn commands(args: &Args) -> anyhow::Result<ExitCode> {
     interrupt::watch();
-    let plan = Plan::new(args)?;
-    match measure(&plan) {
-        Ok((experiment, comparison)) => tell(&plan, &experiment, &comparison),
+    let plan = Plan::new(args.request())?;
+    let measurement = match hone_bench::measure(&plan, &mut Bar(None)) {
+        Ok(measurement) => measurement,
         Err(Failure::Interrupted { done }) => {
             eprintln!("hone: interrupted after {done} runs: nothing is proven");
-            Ok(ExitCode::from(INTERRUPTED))
+            return Ok(ExitCode::from(INTERRUPTED));
         }
-        Err(Failure::Other(error)) => Err(error),
+        Err(Failure::Other(error)) => return Err(error),
+    };
+    let verdict = measurement.comparison.verdict;
+    args.tell(
+        || hone_bench::stored(&plan, &measurement),
+        || show::text(&plan, &measurement),
+        args.expect.is_none_or(|expect| expect.holds(verdict)),
+    )
+}
+
+impl Args {
+    fn request(&self) -> Request {
+        Request {
+            old: self.old.clone(),
+            new: self.new.clone(),
+            workloads: self.workload.clone(),
+            blocks: self.blocks,
+            quick: self.quick,
+            work: self.work.clone(),
+            seed: self.seed,
+            confidence: self.confidence,
+            warmup: self.warmup,
+            allow_short: self.allow_short,
+            cpu: self.cpu,
+            duet: self.duet,
+            timeout_s: self.timeout,
+        }
+    }
+
+    /// Writes a result to the file that is asked for, and prints the result as JSON or in words.
+    fn tell(
+        &self,
+        json: impl Fn() -> anyhow::Result<Vec<u8>>,
+        in_words: impl FnOnce() -> String,
+        is_as_expected: bool,
+    ) -> anyhow::Result<ExitCode> {
+        if let Some(file) = &self.output {
+            write_whole(file, &json()?)?;
+        }
+        match self.json {
+            true => to_stdout(&json()?)?,
+            false => to_stdout(in_words().as_bytes())?,
+        }
+        Ok(match is_as_expected {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        })
+    }
+}
+
+/// The bar of the runs on the terminal, while there are any.
+struct Bar(Option<Progress>);
+
+impl hone_bench::Progress for Bar {
+    fn begin(&mut self, runs: u64, purpose: &'static str) {
+        self.0 = Some(Progress::new(runs, purpose));
+    }
+
+    fn done(&mut self, runs: u64) {
+        if let Some(bar) = &mut self.0 {
+            bar.done(runs);
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(bar) = self.0.take() {
+            bar.finish();
+        }
     }
 }
 
@@ -159,57 +224,6 @@ fn check_words(args: &Args) -> anyhow::Result<()> {
             None => Ok(()),
         },
     }
-}
-
-fn measure(plan: &Plan) -> Result<(Experiment, Comparison), Failure> {
-    let mut runs = Runs::new(plan);
-    let wall_s_per_block = warm_up(plan, &mut runs)?;
-    let schedule = plan.schedule(wall_s_per_block);
-    let total = schedule.runs() as u64;
-    let mut progress = Progress::new(total, "measuring");
-    let outcome = perform(schedule, &plan.old, &plan.new, &mut runs, |so_far| {
-        progress.done(so_far.runs.len() as u64);
-    });
-    progress.finish();
-    let experiment = outcome.map_err(|stopped| stopped.error)?;
-    let comparison = analyse(&experiment)
-        .context("the runs cannot be compared")
-        .next("make the workload longer, so that every run uses CPU time")?;
-    Ok((experiment, comparison))
-}
-
-/// Runs all commands a few times before the experiment, and returns the wall seconds of one block of all workloads.
-fn warm_up(plan: &Plan, runs: &mut Runs) -> Result<f64, Failure> {
-    let mut progress = Progress::new(runs.warm_up_runs(), "warming up");
-    let wall_s_per_block = runs.warm_up(|done| progress.done(done));
-    progress.finish();
-    let wall_s = wall_s_per_block?;
-    if plan.allow_short {
-        return Ok(wall_s);
-    }
-    runs.check_length()?;
-    Ok(wall_s)
-}
-
-fn tell(plan: &Plan, experiment: &Experiment, comparison: &Comparison) -> anyhow::Result<ExitCode> {
-    let power = power(experiment).context("the runs cannot be compared")?;
-    if let Some(file) = &plan.output {
-        store::write(Some(file), plan, experiment, comparison, &power)
-            .with_context(|| file.display().to_string())
-            .next("choose another file for --output")?;
-    }
-    match plan.json {
-        true => store::write(None, plan, experiment, comparison, &power)?,
-        false => to_stdout(show::text(plan, experiment, comparison, &power).as_bytes())?,
-    }
-    let holds = plan
-        .expect
-        .is_none_or(|expect| expect.holds(comparison.verdict));
-    Ok(if holds {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
 }
 
 #[cfg(test)]
@@ -251,5 +265,27 @@ mod tests {
         };
         assert_eq!(answers(Expect::Faster), [true, false, false]);
         assert_eq!(answers(Expect::NotSlower), [true, true, false]);
+    }
+    #[test]
+    fn values_that_mean_nothing_are_refused_with_their_reason() {
+        for (words, reason) in [
+            (&["./a", "--confidence", "95"][..], "write a share such as"),
+            (&["./a", "--confidence", "NaN"], "write a share such as"),
+            (&["./a", "--timeout", "0"], "a duration is more than 0"),
+            (&["./a", "--timeout", "-1"], "unexpected argument"),
+            (&["./a", "--blocks", "3"], "4..=100000"),
+            (&["./a", "--blocks", "8", "--quick"], "cannot be used with"),
+            (&["--fleet", "a", "b"], "--from <URL>"),
+            (&["a", "b", "--since", "1h"], "--fleet"),
+            (&["--fleet", "a", "--from", "http://x"], "<NEW>"),
+            (
+                &["--fleet", "a", "b", "--from", "http://x", "--blocks", "4"],
+                "--blocks <N>",
+            ),
+        ] {
+            let parsed = Line::try_parse_from([&["bench"], words].concat());
+            let error = parsed.err().unwrap().to_string();
+            assert!(error.contains(reason), "{words:?}: {error}");
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::anyhow;
 use clap::CommandFactory;
 
 use hone_run::advice::Advise;
+use hone_run::companions;
 
 /// Words for another binary, as they are
 #[derive(clap::Args)]
@@ -38,9 +38,9 @@ pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCo
         full
     };
     let shown = name.to_string_lossy();
-    let Some(program) = find(&file_name) else {
+    let Some(program) = companions::find(&file_name) else {
         let file_name = file_name.to_string_lossy();
-        let Some(build) = how_to_build(&shown) else {
+        let Some(build) = companions::how_to_build(&shown) else {
             return Err(anyhow!(
                 "there is no command '{shown}', and no binary '{file_name}' beside hone or in PATH"
             ))
@@ -50,17 +50,6 @@ pub(crate) fn run(name: &OsStr, arguments: &[OsString]) -> anyhow::Result<ExitCo
     };
     let error = Command::new(&program).args(arguments).exec();
     Err(anyhow!(error).context(format!("{}: cannot be started", program.display())))
-}
-
-/// Returns how to install or build a binary that belongs to Hone.
-pub(crate) fn how_to_build(name: &str) -> Option<&'static str> {
-    match name {
-        "agent" => {
-            Some("install hone-agent; in Hone's source: cargo build --release -p hone-agent-cli")
-        }
-        "thrift" => Some("install hone-thrift; in Hone's source: make thrift"),
-        _ => None,
-    }
 }
 
 fn next_step(name: &str) -> String {
@@ -79,22 +68,6 @@ fn nearest(name: &str) -> Option<String> {
     let likely = all.map(|known| (distance(&known), known));
     let (wrong, known) = likely.min()?;
     (wrong * 3 <= name.chars().count().max(3)).then_some(known)
-}
-
-/// Returns the path of a binary that is beside hone or in PATH.
-pub(crate) fn find(file_name: &OsStr) -> Option<PathBuf> {
-    let has_directory = Path::new(file_name).components().count() > 1;
-    if has_directory {
-        return None;
-    }
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|hone| hone.parent().map(|directory| directory.join(file_name)));
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    beside
-        .into_iter()
-        .chain(std::env::split_paths(&path).map(|directory| directory.join(file_name)))
-        .find(|candidate| candidate.is_file())
 }
 
 #[cfg(test)]

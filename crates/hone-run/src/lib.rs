@@ -5,12 +5,14 @@
 //! | [`process`] | one command in a fresh process, its whole tree measured |
 //! | [`service`] | a server under a load, and its cost for each unit of work |
 //! | [`tools`], [`libraries`] | compilers, linkers and allocators that are installed |
+//! | [`companions`] | binaries `hone-X` beside hone or in PATH |
 //! | [`machine`] | description of the machine for reports |
 //! | [`files`] | results written whole or not at all, trees copied |
 //! | [`advice`] | errors that say what to do next |
 #![forbid(unsafe_code)]
 
 pub mod advice;
+pub mod companions;
 pub mod files;
 pub mod libraries;
 pub mod machine;

@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
+use hone_bench::{Measurement, Plan};
 use hone_measure::statistics::median;
 use hone_measure::{Arm, Comparison, Experiment, Interval, Power, Verdict, WorkloadResult};
-
-use super::plan::{Length, Plan};
 
 /// Ratio that people ask about.
 const ASKED_FOR: f64 = 1.01;
@@ -13,12 +12,12 @@ const ASKED_FOR: f64 = 1.01;
 const NOISY_FROM_BLOCKS: usize = 100;
 
 /// Returns the whole text.
-pub(super) fn text(
-    plan: &Plan,
-    experiment: &Experiment,
-    comparison: &Comparison,
-    power: &Power,
-) -> String {
+pub(super) fn text(plan: &Plan, measurement: &Measurement) -> String {
+    let Measurement {
+        experiment,
+        comparison,
+        power,
+    } = measurement;
     let mut text = verdict(plan, comparison);
     text.push('\n');
     for (index, result) in comparison.workloads.iter().enumerate() {
@@ -174,7 +173,7 @@ fn basis(plan: &Plan, comparison: &Comparison, power: &Power) -> String {
         "{blocks} blocks, {runs} runs{in_duets}, seed {}. ",
         plan.seed
     );
-    if matches!(plan.length, Length::Time { quick: true, .. }) {
+    if plan.is_quick() {
         text += "A quick look: leave out --quick for a narrower interval. ";
     }
     let stolen = comparison.stolen_share * 100.0;

@@ -219,8 +219,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
     let mut child = project.start(&[]);
     let state = project.path(".hone/state.json");
     let began = Instant::now();
-    let built =
-        || fs::read_to_string(&state).is_ok_and(|text| text.contains("\"baseline\": {"));
+    let built = || fs::read_to_string(&state).is_ok_and(|text| text.contains("\"baseline\": {"));
     while !built() && began.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
+use hone_bench::fleet::{Build, Compared};
 use hone_measure::fleet::{FleetComparison, Unit, difference_in_kind};
 use hone_measure::statistics::median;
 use hone_measure::{Arm, Verdict};
 
-use super::{Build, Told};
 use crate::bench::show::{ends, gain, number};
 
 /// Ratio that people ask about.
@@ -21,13 +21,13 @@ const CELL_MIN_S: f64 = 0.5;
 const DIGITS: usize = 12;
 
 /// Returns the whole text.
-pub(super) fn text(told: &Told) -> String {
-    let mut text = verdict(told);
+pub(super) fn text(compared: &Compared) -> String {
+    let mut text = verdict(compared);
     text.push('\n');
-    text += &table(told);
+    text += &table(compared);
     text.push('\n');
-    text += &basis(told);
-    for doubt in doubts(told) {
+    text += &basis(compared);
+    for doubt in doubts(compared) {
         let _ = writeln!(text, "Mind: {doubt}");
     }
     text
@@ -39,15 +39,15 @@ fn name(build: &Build) -> String {
     format!("{digits} ({})", executables.join(", "))
 }
 
-fn verdict(told: &Told) -> String {
-    let comparison = &told.comparison;
-    let what = match &told.plan.work {
+fn verdict(compared: &Compared) -> String {
+    let comparison = &compared.comparison;
+    let what = match &compared.plan.work {
         Some(work) => format!("CPU per unit of {work}"),
         None => "CPU".into(),
     };
-    let [old, new] = [0, 1].map(|arm| name(&told.builds[arm]));
+    let [old, new] = [0, 1].map(|arm| name(&compared.builds[arm]));
     let ratio = comparison.gain.ratio;
-    let gain = gain(comparison.gain, told.plan.confidence);
+    let gain = gain(comparison.gain, compared.plan.confidence);
     match comparison.verdict {
         Verdict::Faster => {
             let less = (1.0 - 1.0 / ratio) * 100.0;
@@ -63,11 +63,11 @@ fn verdict(told: &Told) -> String {
     }
 }
 
-fn table(told: &Told) -> String {
-    let comparison = &told.comparison;
-    let window_s = told.plan.grid.window_s as f64;
+fn table(compared: &Compared) -> String {
+    let comparison = &compared.comparison;
+    let window_s = compared.plan.grid.window_s as f64;
     let mut rows = vec![["", "old", "new", "old / new", "interval"].map(str::to_owned)];
-    let (cpu, per) = match told.plan.work {
+    let (cpu, per) = match compared.plan.work {
         Some(_) => ("CPU seconds per work, median", 1.0),
         None => ("CPU per instance, median", window_s),
     };
@@ -78,8 +78,8 @@ fn table(told: &Told) -> String {
         let [old, new] = values;
         rows.push([title.into(), old, new, String::new(), String::new()]);
     };
-    if told.plan.work.is_some() {
-        let per_s = |arm| median(&cells(told, arm, |cell| cell.work / window_s));
+    if compared.plan.work.is_some() {
+        let per_s = |arm| median(&cells(compared, arm, |cell| cell.work / window_s));
         row(
             "work per second, median",
             ARMS.map(|arm| number(per_s(arm))),
@@ -87,11 +87,15 @@ fn table(told: &Told) -> String {
     }
     row(
         "instances",
-        ARMS.map(|arm| instances(told, arm).to_string()),
+        ARMS.map(|arm| instances(compared, arm).to_string()),
     );
-    let share = |sums: [f64; 2]| shares(told, sums).map(|share| format!("{:.2} %", share * 100.0));
-    row("throttled, of CPU time", share(told.throttled_s));
-    row("CPU time of no process seen", share(told.unattributed_s));
+    let share =
+        |sums: [f64; 2]| shares(compared, sums).map(|share| format!("{:.2} %", share * 100.0));
+    row("throttled, of CPU time", share(compared.throttled_s));
+    row(
+        "CPU time of no process seen",
+        share(compared.unattributed_s),
+    );
     let mut text = String::new();
     for [label, old, new, ratio, interval] in rows {
         let line = format!("  {label:<28} {old:>11} {new:>11} {ratio:>10}  {interval}");
@@ -100,15 +104,15 @@ fn table(told: &Told) -> String {
     text
 }
 
-fn basis(told: &Told) -> String {
+fn basis(compared: &Compared) -> String {
     let FleetComparison {
         unit,
         units: [old, new],
         windows,
         ..
-    } = told.comparison;
-    let comparison = &told.comparison;
-    let window_s = told.plan.grid.window_s;
+    } = compared.comparison;
+    let comparison = &compared.comparison;
+    let window_s = compared.plan.grid.window_s;
     let mut text = match unit {
         Unit::Host => format!("{old} hosts that ran both builds"),
         Unit::Instance => format!("{old} instances of the old build against {new} of the new one"),
@@ -116,7 +120,7 @@ fn basis(told: &Told) -> String {
     let _ = writeln!(
         text,
         ", {windows} windows of {window_s} s, seed {}.",
-        told.plan.seed
+        compared.plan.seed
     );
     match comparison.self_check {
         Some(check) => {
@@ -154,19 +158,19 @@ fn basis(told: &Told) -> String {
 }
 
 /// Returns the reasons to doubt that the build is the cause of the difference.
-fn doubts(told: &Told) -> Vec<String> {
+fn doubts(compared: &Compared) -> Vec<String> {
     let mut doubts = Vec::new();
-    if told.plan.work.is_none() {
+    if compared.plan.work.is_none() {
         doubts.push(
             "without --work this is CPU time of an instance, not of a request: it holds only if every instance gets as \
              much load."
                 .into(),
         );
     }
-    if told.comparison.unit == Unit::Instance {
+    if compared.comparison.unit == Unit::Instance {
         doubts.push("the builds run on different hosts: what one kind of host or zone has and the other has not counts as the build's.".into());
     }
-    if let Some((apart, kind, [old, new])) = difference_in_kind(&told.gathered.mix)
+    if let Some((apart, kind, [old, new])) = difference_in_kind(&compared.gathered.mix)
         && apart > MIX_WORTH_SAYING
     {
         doubts.push(format!(
@@ -177,31 +181,35 @@ fn doubts(told: &Told) -> Vec<String> {
             new * 100.0
         ));
     }
-    let [old, new] = shares(told, told.throttled_s);
+    let [old, new] = shares(compared, compared.throttled_s);
     if (old - new).abs() > THROTTLED_WORTH_SAYING {
         doubts.push(
             "one build is throttled more than the other; caches go cold while a service waits."
                 .into(),
         );
     }
-    let unattributed = shares(told, told.unattributed_s);
+    let unattributed = shares(compared, compared.unattributed_s);
     if unattributed
         .iter()
         .any(|share| *share > UNATTRIBUTED_WORTH_SAYING)
     {
         doubts.push("processes that live shorter than the agent's interval are not compared: see CPU time of no process seen.".into());
     }
-    let cell_s = median(&ARMS.map(|arm| cells(told, arm, |cell| cell.cpu_s)).concat());
+    let cell_s = median(
+        &ARMS
+            .map(|arm| cells(compared, arm, |cell| cell.cpu_s))
+            .concat(),
+    );
     if cell_s < CELL_MIN_S {
         doubts.push(format!(
             "a window of an instance has {} CPU seconds, which the kernel counts by 0.01: a longer --window has less noise.",
             number(cell_s)
         ));
     }
-    if told.gathered.left_out > 0 {
+    if compared.gathered.left_out > 0 {
         doubts.push(format!(
             "{} windows of instances are left out, since an agent or an instance began in them.",
-            told.gathered.left_out
+            compared.gathered.left_out
         ));
     }
     doubts
@@ -209,23 +217,28 @@ fn doubts(told: &Told) -> Vec<String> {
 
 const ARMS: [Arm; 2] = [Arm::Old, Arm::New];
 
-fn instances(told: &Told, arm: Arm) -> usize {
-    told.fleet
+fn instances(compared: &Compared, arm: Arm) -> usize {
+    compared
+        .fleet
         .instances
         .iter()
         .filter(|instance| instance.arm == arm)
         .count()
 }
 
-fn cells(told: &Told, arm: Arm, of: impl Fn(&hone_measure::fleet::Cell) -> f64) -> Vec<f64> {
-    let cells = told.fleet.cells.iter();
-    let of_arm = cells.filter(|cell| told.fleet.instances[cell.instance].arm == arm);
+fn cells(
+    compared: &Compared,
+    arm: Arm,
+    of: impl Fn(&hone_measure::fleet::Cell) -> f64,
+) -> Vec<f64> {
+    let cells = compared.fleet.cells.iter();
+    let of_arm = cells.filter(|cell| compared.fleet.instances[cell.instance].arm == arm);
     of_arm.map(of).collect()
 }
 
 /// Returns the given seconds of each build over its CPU seconds.
-fn shares(told: &Told, seconds: [f64; 2]) -> [f64; 2] {
-    let cpu_s = ARMS.map(|arm| cells(told, arm, |cell| cell.cpu_s).iter().sum::<f64>());
+fn shares(compared: &Compared, seconds: [f64; 2]) -> [f64; 2] {
+    let cpu_s = ARMS.map(|arm| cells(compared, arm, |cell| cell.cpu_s).iter().sum::<f64>());
     [0, 1].map(|arm| {
         if cpu_s[arm] > 0.0 {
             seconds[arm] / cpu_s[arm]

@@ -2,7 +2,7 @@
 
 use hone_record::{Capabilities, Probe};
 
-use super::facts::Fact;
+use crate::facts::Fact;
 
 /// The kernel's default of perf_event_mlock_kb: 128 pages of ring buffer and the control page, per CPU.
 const MLOCK_KB_DEFAULT: u64 = 516;
@@ -220,8 +220,8 @@ fn refusal(what: &str, probe: &Probe) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facts::Status;
     use super::*;
+    use crate::facts::Status;
 
     const USER: Host = Host {
         root: false,

@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use ureq::Agent;
-
 use hone_inputs::http;
 use hone_measure::fleet::{Grid, Labels, Series};
 use hone_run::advice::Advise;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use ureq::Agent;
 
 /// Longest time that an answer may take.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -130,7 +129,19 @@ pub(super) fn metric_name(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    use std::thread::{self, JoinHandle};
+
+    use hone_run::advice::render;
+
     use super::*;
+
+    const GRID: Grid = Grid {
+        start_s: 100,
+        window_s: 10,
+        windows: 6,
+    };
 
     #[test]
     fn selectors_are_quoted() {
@@ -138,5 +149,66 @@ mod tests {
         let expected = "m{service=~\"a\\\\.b|\\\"c\\\"\",build_id=~\"aa|bb\"}";
         assert_eq!(selector, expected);
         assert_eq!(metric_name("http.requests-total"), "http_requests_total");
+    }
+
+    /// Answers one request with a status and a body; returns the address, and later the request.
+    fn server(status: &str, body: &str) -> (String, JoinHandle<String>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let length = body.len();
+        let answer = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n\r\n{body}");
+        let asked = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut request = [0; 4096];
+            let read = stream.read(&mut request).unwrap();
+            stream.write_all(answer.as_bytes()).unwrap();
+            String::from_utf8_lossy(&request[..read]).into_owned()
+        });
+        (address, asked)
+    }
+
+    #[test]
+    fn series_are_asked_for_in_the_time_of_the_grid() {
+        let body = r#"{"status":"success","data":[{"build_id":"aa"}]}"#;
+        let (address, asked) = server("200 OK", body);
+        let series = Api::new(&format!("{address}/"))
+            .series("m{}", GRID)
+            .unwrap();
+        assert_eq!(series[0]["build_id"], "aa");
+        let asked = asked.join().unwrap();
+        assert!(asked.starts_with("GET /api/v1/series?match"), "{asked}");
+        assert!(asked.contains("start=100&end=160 "), "{asked}");
+    }
+
+    #[test]
+    fn an_answer_that_is_not_prometheus_is_said_to_be_so() {
+        let error = r#"{"status":"error","error":"too many series"}"#;
+        for (status, body, fact) in [
+            ("200 OK", "hi", "its answer is not that of Prometheus' API"),
+            ("404 Not Found", "", "it answers with status 404"),
+            ("422 Unprocessable", error, "it says: too many series"),
+        ] {
+            let (address, asked) = server(status, body);
+            let said = render(&Api::new(&address).series("m{}", GRID).unwrap_err());
+            asked.join().unwrap();
+            assert!(
+                said.contains(&format!("--from {address}: {fact}")),
+                "{said}"
+            );
+            assert!(
+                said.contains("next: the address before /api/v1/query"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_address_where_nobody_answers_is_named() {
+        let said = render(
+            &Api::new("http://127.0.0.1:1")
+                .series("m{}", GRID)
+                .unwrap_err(),
+        );
+        assert!(said.contains("--from http://127.0.0.1:1: "), "{said}");
     }
 }

@@ -2,10 +2,10 @@
 
 use anyhow::anyhow;
 use hone_measure::{Arm, Observation, RunRequest, Runner};
-
-use super::plan::Plan;
 use hone_run::advice::{Advice, Advise};
 use hone_run::process::{self, CommandLine, Measured, RunError, RunSpec, Stdout, duet, interrupt};
+
+use crate::plan::Plan;
 
 /// CPU seconds below which a run measures the start of a process rather than its work.
 const CPU_S_MIN: f64 = 0.2;
@@ -16,7 +16,7 @@ const SHELL_NOT_EXECUTABLE: i32 = 126;
 
 /// Reason why there is no result.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub enum Failure {
     /// Interrupt by Ctrl-C.
     Interrupted {
         /// Number of runs finished before.
@@ -33,7 +33,7 @@ impl From<anyhow::Error> for Failure {
 }
 
 /// Starts the runs of one plan.
-pub(super) struct Runs<'a> {
+pub(crate) struct Runs<'a> {
     plan: &'a Plan,
     done: usize,
     shortest: Option<Shortest>,
@@ -46,7 +46,7 @@ struct Shortest {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn new(plan: &'a Plan) -> Self {
+    pub(crate) fn new(plan: &'a Plan) -> Self {
         Self {
             plan,
             done: 0,
@@ -55,12 +55,12 @@ impl<'a> Runs<'a> {
     }
 
     /// Returns the number of runs that [`Runs::warm_up`] makes.
-    pub(super) fn warm_up_runs(&self) -> u64 {
+    pub(crate) fn warm_up_runs(&self) -> u64 {
         u64::from(self.plan.warmup) * 2 * self.plan.workloads.len() as u64
     }
 
     /// Runs all commands a few times without keeping results; returns the wall seconds of one block of all workloads.
-    pub(super) fn warm_up(&mut self, mut on_run: impl FnMut(u64)) -> Result<f64, Failure> {
+    pub(crate) fn warm_up(&mut self, mut on_run: impl FnMut(u64)) -> Result<f64, Failure> {
         let mut wall_s = 0.0;
         for _ in 0..self.plan.warmup {
             for workload in 0..self.plan.workloads.len() {
@@ -76,7 +76,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Returns an error if a run so far was too short to mean anything.
-    pub(super) fn check_length(&self) -> anyhow::Result<()> {
+    pub(crate) fn check_length(&self) -> anyhow::Result<()> {
         match &self.shortest {
             Some(run) if run.cpu_s < CPU_S_MIN => Err(anyhow!(
                 "a run of '{}' uses {:.3} s of CPU, less than {CPU_S_MIN} s",
@@ -217,4 +217,122 @@ fn failed(measured: &Measured, line: &str) -> anyhow::Error {
         ),
     };
     Advice::error(anyhow!("{fact}{indented}"), step)
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_run::advice::render;
+
+    use super::*;
+    use crate::plan::tests::request;
+
+    fn plan() -> Plan {
+        Plan::new(request("./a --x")).unwrap()
+    }
+
+    fn measured(exit: i32, stderr_tail: &str, cpu_s: f64) -> Measured {
+        Measured {
+            observation: Observation {
+                user_s: cpu_s,
+                system_s: 0.0,
+                wall_s: cpu_s,
+                peak_rss_bytes: 1 << 20,
+                work: None,
+                stolen_s: 0.0,
+                service: None,
+            },
+            exit,
+            stdout_sha256: String::new(),
+            captured: None,
+            stderr_tail: stderr_tail.into(),
+        }
+    }
+
+    /// Returns what the user reads of the first run, if it cannot be used.
+    #[track_caller]
+    fn said_of(outcome: anyhow::Result<Measured>) -> String {
+        match Runs::new(&plan()).judged(outcome, Arm::New, 0) {
+            Err(Failure::Other(error)) => render(&error),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_run_that_fails_is_named_with_its_reason_and_the_next_step() {
+        for (exit, fact, next) in [
+            (
+                127,
+                "command not found",
+                "check that './a' is there and spelt right",
+            ),
+            (126, "not executable", "chmod +x ./a"),
+            (137, "ended by signal 9", "run it by hand"),
+            (
+                3,
+                "exit status 3",
+                "run it by hand: a run that fails proves nothing",
+            ),
+        ] {
+            assert_eq!(
+                said_of(Ok(measured(exit, "spoken\n", 1.0))),
+                format!("hone: run 1, new command './a --x': {fact}\n  | spoken\nnext: {next}\n")
+            );
+        }
+    }
+
+    #[test]
+    fn a_run_without_measurement_gets_the_next_step() {
+        let no_work = RunError::NoWork {
+            expression: "did ([0-9]+)".into(),
+            found: None,
+        };
+        let timed_out = RunError::TimedOut {
+            seconds: 0.2,
+            words: String::new(),
+        };
+        let left_behind = RunError::LeftBehind {
+            names: vec!["sleep".into()],
+        };
+        for (error, fact, next) in [
+            (
+                no_work,
+                "'did ([0-9]+)' finds no number",
+                "make --work match a number above 0",
+            ),
+            (timed_out, "still running after 0.2 s", "raise --timeout"),
+            (
+                left_behind,
+                "left processes running: sleep",
+                "let the command end what it starts",
+            ),
+        ] {
+            let said = said_of(Err(error.into()));
+            let (first, step) = said.split_once("\nnext: ").unwrap();
+            assert!(first.contains(fact) && step.contains(next), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_interruption_is_no_failed_run() {
+        let plan = plan();
+        let mut runs = Runs::new(&plan);
+        runs.judged(Ok(measured(0, "", 1.0)), Arm::Old, 0).unwrap();
+        let interrupted = runs.judged(Err(RunError::Interrupted.into()), Arm::New, 0);
+        assert!(matches!(interrupted, Err(Failure::Interrupted { done: 1 })));
+    }
+
+    #[test]
+    fn the_shortest_run_decides_whether_runs_are_long_enough() {
+        let plan = plan();
+        let mut runs = Runs::new(&plan);
+        runs.judged(Ok(measured(0, "", 0.2)), Arm::Old, 0).unwrap();
+        assert!(runs.check_length().is_ok());
+        runs.judged(Ok(measured(0, "", 0.1)), Arm::New, 0).unwrap();
+        runs.judged(Ok(measured(0, "", 5.0)), Arm::Old, 0).unwrap();
+        assert_eq!(
+            render(&runs.check_length().unwrap_err()),
+            "hone: a run of './a --x' uses 0.100 s of CPU, less than 0.2 s\n\
+             next: make the workload longer, a second or so; or pass --allow-short\n"
+        );
+    }
 }

@@ -1,13 +1,12 @@
 //! The JSON file of a fleet: everything needed to judge the verdict, or to judge it again.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use hone_measure::fleet::{Fleet, FleetComparison};
 use serde::Serialize;
 
-use super::Told;
-use crate::bench::store::{now, print, write_whole};
+use super::Compared;
+use crate::stored::{in_one_line, now};
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;
@@ -36,29 +35,29 @@ struct Stored<'a> {
     fleet: &'a Fleet,
 }
 
-/// Writes the result to the file, whole or not at all, or prints it if no file is given.
-pub(super) fn write(file: Option<&Path>, told: &Told) -> anyhow::Result<()> {
-    let plan = &told.plan;
-    let stored = Stored {
+/// Returns the content of the JSON file.
+///
+/// # Errors
+///
+/// Returns an error if a number has no form in JSON.
+pub fn stored(compared: &Compared) -> anyhow::Result<Vec<u8>> {
+    let plan = &compared.plan;
+    in_one_line(&Stored {
         format: FORMAT,
         hone_version: env!("CARGO_PKG_VERSION"),
         finished_at: now(),
-        builds: [&told.builds[0].id, &told.builds[1].id],
+        builds: [&compared.builds[0].id, &compared.builds[1].id],
         from: &plan.from,
         service: plan.service.as_deref(),
         work: plan.work.as_deref(),
         by: &plan.by,
         start_s: plan.grid.start_s,
         window_s: plan.grid.window_s,
-        throttled_s: told.throttled_s,
-        unattributed_s: told.unattributed_s,
-        mix: &told.gathered.mix,
-        windows_left_out: told.gathered.left_out,
-        comparison: &told.comparison,
-        fleet: &told.fleet,
-    };
-    match file {
-        Some(file) => write_whole(file, &stored),
-        None => print(&stored),
-    }
+        throttled_s: compared.throttled_s,
+        unattributed_s: compared.unattributed_s,
+        mix: &compared.gathered.mix,
+        windows_left_out: compared.gathered.left_out,
+        comparison: &compared.comparison,
+        fleet: &compared.fleet,
+    })
 }

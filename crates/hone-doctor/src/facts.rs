@@ -5,7 +5,7 @@ use serde::Serialize;
 /// State of a feature of the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Status {
+pub enum Status {
     /// Works as it should.
     Ok,
     /// Works, but not for everything.
@@ -16,23 +16,24 @@ pub(super) enum Status {
 
 /// A feature that was examined.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Fact {
+pub struct Fact {
     /// Stable name for programs.
-    pub(super) id: &'static str,
+    pub id: &'static str,
     /// Name for people.
-    pub(super) title: &'static str,
+    pub title: &'static str,
     /// State of the feature.
-    pub(super) status: Status,
+    pub status: Status,
     /// Result in words.
-    pub(super) fact: String,
+    pub fact: String,
     /// Advice, or the reason why nothing needs to be done.
-    pub(super) mend: Option<String>,
+    pub mend: Option<String>,
     /// True if the feature can be mended on this machine.
-    pub(super) mendable: bool,
+    pub mendable: bool,
 }
 
 impl Fact {
-    pub(super) fn ok(id: &'static str, title: &'static str, fact: impl Into<String>) -> Self {
+    /// Makes the fact of a feature that works as it should.
+    pub fn ok(id: &'static str, title: &'static str, fact: impl Into<String>) -> Self {
         Self {
             id,
             title,
@@ -43,7 +44,8 @@ impl Fact {
         }
     }
 
-    pub(super) fn limited(
+    /// Makes the fact of a feature that does not work for everything, with advice.
+    pub fn limited(
         id: &'static str,
         title: &'static str,
         fact: impl Into<String>,
@@ -60,7 +62,8 @@ impl Fact {
         }
     }
 
-    pub(super) fn missing(
+    /// Makes the fact of a feature that is missing, with advice.
+    pub fn missing(
         id: &'static str,
         title: &'static str,
         fact: impl Into<String>,
@@ -78,7 +81,7 @@ impl Fact {
     }
 
     /// Makes the fact of a feature that this machine cannot have, with the reason and what Hone does instead.
-    pub(super) fn absent(
+    pub fn absent(
         id: &'static str,
         title: &'static str,
         fact: impl Into<String>,
