@@ -6,12 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use hone_build::quantity;
+use hone_look::function_pattern::FunctionPattern;
 use hone_views::{CallTree, Direction, Node, NodeId, Stacks, standard_error};
 use serde::Serialize;
 
-use crate::function_pattern::{FunctionPattern, in_order};
+use crate::function_first::in_order;
 use crate::output::print;
-use crate::views::{self, Columns, Selection, percent};
+use crate::views::{self, Columns, SelectionArgs, percent};
 use hone_run::advice::Advise;
 
 /// Show who calls a function
@@ -46,7 +47,7 @@ struct Args {
     #[arg(long, default_value = "0.5%", value_name = "SHARE", value_parser = least)]
     min: f64,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
     /// Print the tree as JSON
     #[arg(long)]
     json: bool,

@@ -1,32 +1,20 @@
 //! `hone diagnose`: what is odd about a recorded program, how much it costs, what to do.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use hone_diagnose::{
-    BinaryFacts, Counted, Counter, Diagnosis, Finding, Hardware, Inspected, Machine, SourcePlace,
-    diagnose,
-};
-use hone_fdo::layout::{CacheShape, layout};
-use hone_fdo::{Code, Evidence, aggregate};
-use hone_profile::{BinaryKind, EventId, Profile};
-use hone_symbols::DebugInfo;
-use hone_views::{By, Stacks, table, weights_in};
+use hone_diagnose::{Diagnosis, Finding, SourcePlace, diagnose};
+use hone_look::inspected::inspected;
+use hone_look::recording::Recording;
 use indicatif::HumanCount;
 
-use crate::inspect::own_l1i;
 use crate::output::print;
-use crate::views::{self, Columns, Recording, Selection, percent};
-use hone_run::machine::CpuInfo;
+use crate::views::{self, Columns, SelectionArgs, percent};
 
 /// Number of lines of evidence shown for a finding on the terminal; JSON has all lines.
 const EVIDENCE_SHOWN: usize = 5;
-
-/// Number of functions named for each event that the CPU counted beside time.
-const FUNCTIONS_OF_A_COUNTER: usize = 5;
 
 /// Say what is odd about a recorded program, and what to do about it
 #[derive(clap::Args)]
@@ -41,16 +29,17 @@ pub(crate) struct Args {
     #[arg(default_value = "hone.data")]
     recording: PathBuf,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let recording = views::read(&args.recording, &args.selection)?;
-    let viewed = views::named(&recording, &args.recording, &args.selection)?;
-    let inspected = inspected(&recording, &args.selection, viewed.stacks);
+    let selection = args.selection.selection();
+    let recording = Recording::read(&args.recording, &selection)?;
+    let viewed = views::named_stacks(&recording, &selection)?;
+    let inspected = inspected(&recording, &selection, viewed.stacks);
     let diagnosis = diagnose(&inspected);
     print(&diagnosis, args.json, || describe(&args, &diagnosis))?;
     viewed.notes.say();
@@ -58,99 +47,6 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
-}
-
-/// Collects what the rules examine.
-pub(crate) fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
-    let binaries = facts(recording, selection, &stacks);
-    let profile = recording.profile();
-    let losses = profile.losses.clone();
-    let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
-    inspected.hardware = hardware(recording, selection);
-    inspected
-}
-
-/// Collects the facts about the binaries. A binary that is gone or is another build is left out, and a note tells so.
-fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
-    let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
-    let all = stacks.weight();
-    let own = own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
-    let l1i = own.unwrap_or(CacheShape::L1I);
-    let mut binaries = Vec::new();
-    for id in recording.binaries() {
-        let recorded = profile.binary(id);
-        if recorded.kind != BinaryKind::File {
-            continue;
-        }
-        let looked = views::look_into(recorded, selection, |_, binary| {
-            let debug = DebugInfo::parse(binary)?;
-            let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
-            let mut facts = BinaryFacts::new(&recorded.path, binary, &debug, &weights, all);
-            let code = Code::new(binary);
-            let counts = aggregate(&recording.recorded, &[id], &code, Evidence::Branches);
-            facts.layout = Some(layout(&counts, &code, l1i));
-            anyhow::Ok(facts)
-        });
-        binaries.extend(looked.into_iter().flatten());
-    }
-    binaries
-}
-
-/// Returns the events that the CPU counted beside time.
-fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
-    let tally = recording.tally();
-    let events = (0..).map(EventId).zip(&recording.profile().events);
-    // CPUs with two kinds of cores count each kind by an event of its own.
-    let mut by_counter: BTreeMap<Counter, Vec<EventId>> = BTreeMap::new();
-    for (id, event) in events {
-        if let Some(counter) = Counter::of_event(&event.name) {
-            by_counter.entry(counter).or_default().push(id);
-        }
-    }
-    let counted = by_counter.into_iter().map(|(counter, events)| {
-        let most = events.iter().max_by_key(|event| tally.weight(**event));
-        // Cycles are only the whole of which the others are a part; nobody asks where cycles were spent.
-        let most = most.filter(|_| counter != Counter::Cycles);
-        let counted = Counted {
-            samples: events.iter().map(|event| tally.samples(*event)).sum(),
-            weight: events.iter().map(|event| tally.weight(*event)).sum(),
-            functions: most.map_or_else(Vec::new, |event| {
-                heaviest_functions(recording, *event, selection)
-            }),
-        };
-        (counter, counted)
-    });
-    counted.collect()
-}
-
-/// Returns the functions in which most of an event happened, with their shares of the event.
-fn heaviest_functions(
-    recording: &Recording,
-    event: EventId,
-    selection: &Selection,
-) -> Vec<(String, f64)> {
-    let stacks = views::stacks_of(recording, event, selection);
-    let rows = table(&stacks, By::Function).rows.into_iter();
-    let heaviest = rows
-        .take(FUNCTIONS_OF_A_COUNTER)
-        .filter(|row| row.self_weight > 0);
-    heaviest.map(|row| (row.name, row.self_share)).collect()
-}
-
-/// Describes the machine that was recorded, by the features of this machine if its CPU is the same model.
-fn machine(profile: &Profile) -> Machine {
-    let info = CpuInfo::read();
-    let features = info.flags().filter(|_| is_this_kind(profile, &info));
-    Machine {
-        features: features.map(str::to_owned).collect(),
-        cpu_quota: profile.meta.cpu_quota.clone(),
-        memory: profile.meta.memory.clone(),
-    }
-}
-
-/// True if a recording was made on a machine with this CPU.
-fn is_this_kind(profile: &Profile, info: &CpuInfo) -> bool {
-    !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu)
 }
 
 fn describe(args: &Args, diagnosis: &Diagnosis) -> String {

@@ -9,7 +9,7 @@ use hone_views::{Change, FALSE_DISCOVERIES, align, diff, table};
 
 use crate::output::print;
 use crate::top::Rows;
-use crate::views::{self, Columns, Notes, Selection, SideNames, binary_in_brackets, percent};
+use crate::views::{self, Columns, Notes, SelectionArgs, SideNames, binary_in_brackets, percent};
 
 /// Compare two recordings: exit 1 if nothing changed by more than noise
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     names: SideNames,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
     /// Print all rows as JSON
     #[arg(long)]
     json: bool,

@@ -1,16 +1,10 @@
-//! `hone export`: the winner as files for the user's own build and CI.
+//! `hone export`: the winner as files for the user's own build and CI. hone-wrap does the work; this module is the command line.
 
-mod files;
-
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-
-use hone_run::advice::Advise;
-use hone_run::files::{copy_tree, utf8, write_whole};
-use hone_wrap::winner::{self, Winner};
+use anyhow::Result;
+use hone_wrap::export::export;
 
 /// Write the winner of hone optimize as files for your own build
 #[derive(clap::Args)]
@@ -26,71 +20,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let winner = Winner::load(&args.project)?;
-    let profiles = args.output.join("profiles");
-    fs::create_dir_all(&profiles)
-        .with_context(|| profiles.display().to_string())
-        .next("name another directory with -o")?;
-    let root = args.output.canonicalize().context("the output directory")?;
-    let winner = with_copied_profiles(winner, &root)?;
-    winner.save(&root.join(winner::FILE), &root)?;
-    let files = files::all(&winner, utf8(&root)?);
-    for (name, text) in &files {
-        write_whole(&root.join(name), text.as_bytes())?;
-    }
+    let exported = export(&args.project, &args.output)?;
+    let winner = &exported.winner;
     println!(
         "{}: {} {}",
         args.output.display(),
         winner.variant,
         winner.gain
     );
-    for (name, _) in &files {
+    for name in &exported.files {
         println!("  {name}");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Copies profiles and rebuilt libraries beside the other files, and returns the winner with the new paths.
-fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
-    let mut text = serde_json::to_string(&winner)?;
-    for from in &winner.profiles {
-        let name = from.file_name().context("a profile without a name")?;
-        let to = root.join("profiles").join(name);
-        if from != &to {
-            copy(from, &to)?;
-        }
-        text = text.replace(utf8(from)?, utf8(&to)?);
-    }
-    for rebuilt in &winner.flags.dependencies {
-        let directory = root.join("libraries").join(&rebuilt.name);
-        let name = rebuilt
-            .archive
-            .file_name()
-            .context("an archive without a name")?;
-        let to = directory.join("lib").join(name);
-        if rebuilt.archive != to {
-            fs::create_dir_all(directory.join("lib"))
-                .with_context(|| directory.display().to_string())?;
-            copy(&rebuilt.archive, &to)?;
-            let (from, headers) = (rebuilt.prefix.join("include"), directory.join("include"));
-            if from.is_dir() && !headers.exists() {
-                copy(&from, &headers)?;
-            }
-        }
-        text = text.replace(utf8(&rebuilt.archive)?, utf8(&to)?);
-        text = text.replace(utf8(&rebuilt.prefix)?, utf8(&directory)?);
-    }
-    serde_json::from_str(&text).context("the winner with its profiles copied")
-}
-
-/// Copies a file or a directory; the profiles of gcc and Propeller are directories.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    let copied = if from.is_dir() {
-        copy_tree(from, to)
-    } else {
-        fs::copy(from, to).map(|_| ()).map_err(Into::into)
-    };
-    copied
-        .with_context(|| from.display().to_string())
-        .next("run hone optimize again: the profiles or libraries of its winner are gone")
 }

@@ -3,28 +3,23 @@
 mod static_layout;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, anyhow};
-use hone_fdo::layout::{
-    BinaryFetches, CacheShape, FetchFigures, FetchModel, FunctionLayout, Layout, Touches, layout,
-};
-use hone_fdo::{Code, Evidence, FdoError, count_binary, find_binaries};
-use hone_symbols::{Binary, MadeNames};
+use anyhow::{Result, anyhow};
+use hone_fdo::layout::{CacheShape, FetchFigures, FunctionLayout, Layout, Touches};
+use hone_inputs::debug_file::Loaded;
+use hone_look::binary::with_binary;
+use hone_look::cache::{own_l1i, shape, tlb};
+use hone_look::function_pattern::FunctionPattern;
+use hone_look::laid_out::{Question, laid_out};
+use hone_run::advice::Advise;
+use hone_symbols::Binary;
 use indicatif::{HumanBytes, HumanCount};
 
 use crate::event::EventArgs;
-use crate::function_pattern::FunctionPattern;
 use crate::output::print;
 use crate::views::{Columns, percent};
-use hone_inputs::debug_file::Loaded;
-use hone_inputs::recording::Reading;
-use hone_run::advice::{Advice, Advise};
-
-/// Directory in which the kernel describes the caches of the first CPU.
-const CACHES: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// Number of columns before a function's name.
 const COLUMNS_BEFORE: usize = 66;
@@ -78,58 +73,45 @@ impl Args {
 }
 
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let l1i = args.l1i.or_else(own_l1i).unwrap_or(CacheShape::L1I);
-    let loaded = Loaded::read(&args.binary, None)?;
-    let names = MadeNames::default();
-    let binary = Binary::parse_with_bodies(loaded.image(), &names)
-        .with_context(|| args.binary.display().to_string())
-        .next("name an ELF program or shared library for x86-64")?;
-    let wanted = args
-        .function
-        .as_deref()
-        .map(FunctionPattern::parse)
-        .transpose()?;
-    if args.is_static {
-        return static_layout::run(&args, &binary, wanted.as_ref());
+    with_binary(&args.binary, |loaded, binary| {
+        let wanted = args
+            .function
+            .as_deref()
+            .map(FunctionPattern::parse)
+            .transpose()?;
+        match args.is_static {
+            true => static_layout::run(&args, binary, wanted.as_ref()),
+            false => by_recordings(&args, loaded, binary, wanted.as_ref()),
+        }
+    })
+}
+
+fn by_recordings(
+    args: &Args,
+    loaded: &Loaded,
+    binary: &Binary<'_>,
+    wanted: Option<&FunctionPattern>,
+) -> Result<ExitCode> {
+    let question = Question {
+        recordings: &args.recordings,
+        events: args.events.choice(),
+        l1i: args.l1i.or_else(own_l1i).unwrap_or(CacheShape::L1I),
+        itlb: args.itlb,
+    };
+    let laid_out = laid_out(loaded, binary, &question)?;
+    if let Some(error) = &laid_out.without_branches {
+        eprintln!("note: {error}; the sampled instructions are shown alone");
     }
-    let code = Code::new(&binary);
-    let hint = loaded.path().to_str();
-    let mut reading = Reading::of(&args.recordings, Some(&loaded)).only(&args.events.choice());
-    let mut recordings = Vec::new();
-    let mut fetches = BinaryFetches::default();
-    for path in &args.recordings {
-        let mut model = FetchModel::new(l1i, args.itlb);
-        let recorded = reading.next(path, |profile, sample, branches| {
-            model.add(profile, sample, branches);
-        })?;
-        // A recording without the binary is an error below.
-        let ids = find_binaries(&recorded, &binary, hint).unwrap_or_default();
-        fetches.add(&model.finish(&recorded.profile, &ids, &binary));
-        recordings.push(recorded);
-    }
-    let counted = count_binary(&recordings, Evidence::Branches, hint, &code)
-        .or_else(|error| match error {
-            // The sampled instructions are known without branch records.
-            FdoError::PartialBranches { .. } => {
-                eprintln!("note: {error}; the sampled instructions are shown alone");
-                count_binary(&recordings, Evidence::IpSamples, hint, &code)
-            }
-            error => Err(error),
-        })
-        .map_err(|error| {
-            let step = advice(&error, &args.binary);
-            Advice::error(error, step)
-        })?;
-    let mut laid = layout(&counted.counts, &code, l1i).with_fetches(&fetches, args.itlb, &code);
-    if let Some(wanted) = &wanted {
+    let mut laid = laid_out.layout;
+    if let Some(wanted) = wanted {
         laid.functions.retain(|function| wanted.is(&function.name));
     }
     if laid.functions.is_empty() {
-        return Err(none_like(&args, " that ran")).next(
+        return Err(none_like(args, " that ran")).next(
             "leave --function away to see which ran; write a pattern in slashes, /ReadThrift$/",
         );
     }
-    print(&laid, args.json, || describe(&args, &laid))?;
+    print(&laid, args.json, || describe(args, &laid))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -140,20 +122,6 @@ fn none_like(args: &Args, which: &str) -> anyhow::Error {
         None => anyhow!("no functions{which}"),
     };
     problem.context(args.binary.display().to_string())
-}
-
-/// Returns advice for recordings that say nothing about the binary.
-fn advice(error: &FdoError, binary: &Path) -> String {
-    match error {
-        FdoError::NoSamplesInBinary { .. } => {
-            "name one of those files with --binary, or recordings of this one".to_owned()
-        }
-        FdoError::BuildIdDiffers { .. } => format!(
-            "name the build that was recorded, or record this one: hone record --branches walk -- {}",
-            binary.display()
-        ),
-        other => hone_convert::next_step(other).to_owned(),
-    }
 }
 
 fn describe(args: &Args, laid: &Layout) -> String {
@@ -251,61 +219,4 @@ fn row(function: &FunctionLayout, laid: &Layout, columns: &Columns) -> String {
         misses,
         columns.fit(&format!("{}{part}", function.name), COLUMNS_BEFORE)
     )
-}
-
-/// Returns the first-level instruction cache of this CPU, if the kernel describes it.
-pub(crate) fn own_l1i() -> Option<CacheShape> {
-    let read = |index: usize, name: &str| {
-        let path = Path::new(CACHES).join(format!("index{index}")).join(name);
-        fs::read_to_string(path)
-            .ok()
-            .map(|text| text.trim().to_owned())
-    };
-    let is_it = |index: &usize| {
-        read(*index, "type").as_deref() == Some("Instruction")
-            && read(*index, "level").as_deref() == Some("1")
-    };
-    let index = (0..8).find(is_it)?;
-    let size = read(index, "size")?;
-    let ways = read(index, "ways_of_associativity")?;
-    let line = read(index, "coherency_line_size")?;
-    shape(&format!("{size},{ways},{line}")).ok()
-}
-
-/// Parses a cache as `32K,8,64` or `32768,8,64`.
-fn shape(text: &str) -> Result<CacheShape> {
-    let number = |part: &str| {
-        let part = part.trim();
-        match part.strip_suffix(['K', 'k']) {
-            Some(kilo) => kilo.parse::<u64>().ok()?.checked_mul(1024),
-            None => part.parse().ok(),
-        }
-    };
-    let parts: Option<Vec<u64>> = text.split(',').map(number).collect();
-    let shape = match parts.as_deref() {
-        Some(&[bytes, ways, line_bytes]) => CacheShape {
-            bytes,
-            ways,
-            line_bytes,
-        },
-        _ => {
-            return Err(anyhow!(
-                "three numbers are needed: size, ways, bytes of a line, as 32K,8,64"
-            ));
-        }
-    };
-    sound(shape)
-}
-
-fn tlb(text: &str) -> Result<CacheShape> {
-    sound(CacheShape::tlb(text.parse()?))
-}
-
-fn sound(shape: CacheShape) -> Result<CacheShape> {
-    match shape.is_sound() {
-        true => Ok(shape),
-        false => Err(anyhow!(
-            "no such cache can be: lines are powers of two, the size is a whole number of sets"
-        )),
-    }
 }

@@ -14,7 +14,7 @@ mod event;
 mod exec_measured;
 mod export;
 mod external;
-mod function_pattern;
+mod function_first;
 mod handed_out;
 mod help;
 mod init;

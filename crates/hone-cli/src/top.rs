@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use hone_views::{By, Row, Table, table};
 
 use crate::output::print;
-use crate::views::{self, Columns, Selection, binary_in_brackets, percent};
+use crate::views::{self, Columns, SelectionArgs, binary_in_brackets, percent};
 
 /// Show where the time of a recording went
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(short = 'n', long, default_value_t = 25, value_name = "N")]
     limit: usize,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
     /// Print all rows as JSON
     #[arg(long)]
     json: bool,

@@ -1,6 +1,5 @@
 //! `hone view`: a recording, or two beside each other, as one page for the browser; or one recording for another viewer.
 
-mod code;
 mod findings;
 
 use std::path::{Path, PathBuf};
@@ -8,13 +7,15 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow};
 use clap::ValueEnum;
+use hone_look::inspected::inspected;
+use hone_look::page_code::page_code;
+use hone_look::recording::Recording;
 use hone_profile::pprof;
 use hone_views::{PageCode, PageFindings, PageRecording, Stacks, Timeline, align, folded, page};
 use indicatif::HumanBytes;
 
-use crate::diagnose::inspected;
 use crate::output::to_stdout;
-use crate::views::{self, Notes, Selection, SideNames};
+use crate::views::{self, Notes, SelectionArgs, SideNames};
 use hone_run::advice::Advise;
 use hone_run::files::{must_be_writable, write_whole};
 
@@ -47,7 +48,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     names: SideNames,
     #[command(flatten)]
-    selection: Selection,
+    selection: SelectionArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -170,12 +171,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 /// Reads a recording; the newest recording of a page gets its findings and its code.
 fn show(args: &Args, path: &Path, is_newest: bool) -> Result<Shown> {
     let is_page = is_newest && args.to == Form::Html;
-    let selection = &args.selection;
-    let recording = views::read_with_times(path, selection)?;
-    let viewed = views::named(&recording, path, selection)?;
+    let selection = &args.selection.selection();
+    let recording = Recording::read_with_times(path, selection)?;
+    let viewed = views::named_stacks(&recording, selection)?;
     let timeline = Timeline::new(recording.tally(), recording.event(), &viewed.stacks);
     let code = match is_page {
-        true => code::code(&recording, selection, &viewed.stacks, args.no_source),
+        true => page_code(&recording, selection, &viewed.stacks, args.no_source),
         false => PageCode::default(),
     };
     let (stacks, findings) = if is_page && !args.no_findings {

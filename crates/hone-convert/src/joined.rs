@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, anyhow};
-use hone_fdo::{Converted, FdoError, find_binaries};
-use hone_symbols::Binary;
+use hone_fdo::{Converted, FdoError, convert_parsed, convert_probes_parsed, find_binaries};
+use hone_symbols::{Binary, DebugInfo};
 
 use super::messages::{explain_of, sentence};
-use super::{Keys, Request, converted};
+use super::{Keys, Request};
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::read_all;
 
@@ -46,18 +46,24 @@ pub(super) fn joined(request: &Request, keys: Keys) -> Result<Joined> {
 /// needs to have seen each file.
 fn of_file(request: &Request, keys: Keys, file: &Loaded) -> Result<Result<Converted, FdoError>> {
     let mut recorded = read_all(&request.recordings, file, &request.events)?;
+    let binary = match Binary::parse(file.image()) {
+        Ok(binary) => binary,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let hint = file.path().to_str();
     if !request.program.libraries.is_empty() {
-        let binary = match Binary::parse(file.image()) {
-            Ok(binary) => binary,
-            Err(error) => return Ok(Err(error.into())),
-        };
-        let saw = |recorded: &_| find_binaries(recorded, &binary, file.path().to_str()).is_ok();
+        let saw = |recorded: &_| find_binaries(recorded, &binary, hint).is_ok();
         // If no recording saw the file, the conversion below reports the error.
         if recorded.iter().any(saw) {
             recorded.retain(saw);
         }
     }
-    Ok(converted(&recorded, file, request.evidence, keys))
+    Ok(match keys {
+        Keys::Lines => DebugInfo::parse(&binary)
+            .map_err(FdoError::from)
+            .and_then(|debug| convert_parsed(&recorded, request.evidence, hint, &binary, &debug)),
+        Keys::Probes => convert_probes_parsed(&recorded, hint, &binary),
+    })
 }
 
 /// Adds the profile of another file; returns notes on it.

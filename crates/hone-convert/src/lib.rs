@@ -1,5 +1,5 @@
 //! Converts recordings to compiler profiles: opens the files, runs hone-fdo on them, writes the form that was asked for, and
-//! describes the result in words.
+//! describes the result in words. Also adds profiles up ([`merged`]) and judges them ([`judged`]).
 #![forbid(unsafe_code)]
 
 mod by_address;
@@ -8,7 +8,9 @@ mod form;
 mod go_pgo;
 pub mod ir;
 mod joined;
+pub mod judged;
 mod memops;
+pub mod merged;
 mod messages;
 mod propeller;
 
@@ -18,8 +20,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use hone_fdo::devirtualise::{self, Reach};
 use hone_fdo::indirect::IndirectCalls;
 use hone_fdo::{
-    Converted, Evidence, FdoError, Recorded, autofdo_text, check, extbinary, gcov, quality,
-    vectorised,
+    Converted, Evidence, FdoError, SampleProfile, autofdo_text, check, convert_parsed, extbinary,
+    gcov, quality, vectorised,
 };
 use hone_inputs::debug_file::Loaded;
 use hone_inputs::recording::{EventChoice, Reading, read, read_all};
@@ -183,9 +185,11 @@ enum Keys {
 
 /// Reads recordings of a binary and converts them by source lines.
 pub fn load(recordings: &[PathBuf], binary: &Path, evidence: Evidence) -> Result<Converted> {
-    let binary = Loaded::read(binary, None)?;
+    let loaded = Loaded::read(binary, None)?;
     let all = EventChoice::default();
-    load_keyed(recordings, &binary, &all, evidence, Keys::Lines)
+    by_lines(recordings, &loaded, &all, evidence, |converted, _, _| {
+        Ok(converted)
+    })
 }
 
 /// Reads recordings of a program with its libraries and converts them by source lines; the result has notes on the
@@ -202,53 +206,38 @@ pub fn load_program(
     joined(&request, Keys::Lines)
 }
 
-/// Reads a recording and converts the branch stacks of one of its events by source lines.
-pub fn load_event(recording: &Path, binary: &Path, events: &EventChoice) -> Result<Converted> {
-    let recordings = [recording.to_owned()];
-    let binary = Loaded::read(binary, None)?;
-    load_keyed(
-        &recordings,
-        &binary,
-        events,
-        Evidence::Branches,
-        Keys::Lines,
-    )
-}
-
-fn load_keyed(
+/// Reads recordings of a binary, converts them by source lines, and calls `look` with the result, the binary and its debug
+/// information.
+fn by_lines<T>(
     recordings: &[PathBuf],
-    binary: &Loaded,
+    loaded: &Loaded,
     events: &EventChoice,
     evidence: Evidence,
-    keys: Keys,
-) -> Result<Converted> {
-    let recorded = read_all(recordings, binary, events)?;
-    converted(&recorded, binary, evidence, keys)
-        .map_err(|error| explain_of(error, recordings, binary.path()))
+    look: impl for<'b> FnOnce(Converted, &Binary<'b>, &DebugInfo<'b>) -> Result<T>,
+) -> Result<T> {
+    let recorded = read_all(recordings, loaded, events)?;
+    let failed = |error: FdoError| explain_of(error, recordings, loaded.path());
+    let binary = Binary::parse(loaded.image()).map_err(|error| failed(error.into()))?;
+    let debug = DebugInfo::parse(&binary).map_err(|error| failed(error.into()))?;
+    let hint = loaded.path().to_str();
+    let converted = convert_parsed(&recorded, evidence, hint, &binary, &debug).map_err(failed)?;
+    // The recordings are large and have been counted.
+    drop(recorded);
+    look(converted, &binary, &debug)
 }
 
-fn converted(
-    recorded: &[Recorded],
-    binary: &Loaded,
-    evidence: Evidence,
-    keys: Keys,
-) -> Result<Converted, FdoError> {
-    let (image, path) = (binary.image(), binary.path());
-    match keys {
-        Keys::Lines => hone_fdo::convert(recorded, evidence, path.to_str(), image),
-        Keys::Probes => hone_fdo::convert_probes(recorded, path.to_str(), image),
-    }
-}
-
-/// Writes the extended binary form with the list of all functions. The independent checker reads the bytes back before
-/// anybody relies on them.
+/// Writes the extended binary form with the list of all functions.
 pub fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
-    let profile = &converted.attribution.samples;
-    let bytes = extbinary::write(profile, Some(&converted.symbols));
+    checked_extbinary(&converted.attribution.samples, &converted.symbols)
+}
+
+/// Writes the extended binary form with a list of functions. The independent checker reads the bytes back before anybody
+/// relies on them.
+pub fn checked_extbinary(profile: &SampleProfile, symbols: &[String]) -> Result<Vec<u8>> {
+    let bytes = extbinary::write(profile, Some(symbols));
     let read = check::read_extbinary(&bytes)
         .context("the profile that was written cannot be read back")?;
-    let differences = check::compare(profile, &read);
-    if let Some(first) = differences.first() {
+    if let Some(first) = check::compare(profile, &read).first() {
         bail!(
             "the profile that was written reads back with another {} of {:?}",
             first.what,
@@ -260,44 +249,48 @@ pub fn autofdo_extbinary(converted: &Converted) -> Result<Vec<u8>> {
 
 /// Counts the indirect calls that the recordings saw in the binary.
 pub fn indirect_calls(recordings: &[PathBuf], binary: &Path) -> Result<IndirectCalls> {
-    let binary = Loaded::read(binary, None)?;
-    calls_in(recordings, &binary, &Binary::parse(binary.image())?)
+    calls_in(recordings, binary, |calls, _| Ok(calls))
 }
 
-fn calls_in(recordings: &[PathBuf], loaded: &Loaded, binary: &Binary) -> Result<IndirectCalls> {
-    let all = EventChoice::default();
-    let converted = load_keyed(recordings, loaded, &all, Evidence::Branches, Keys::Lines)?;
-    let debug = DebugInfo::parse(binary)?;
-    let code = hone_fdo::Code::new(binary);
-    Ok(hone_fdo::indirect::indirect_calls(
-        &converted.counts,
-        &code,
-        Some(&debug),
-    ))
+/// Counts how many of the recorded indirect calls of the binary whole-program devirtualisation could reach.
+pub fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
+    calls_in(recordings, binary, |calls, binary| {
+        let functions = VirtualFunctions::read(binary)?;
+        Ok(devirtualise::reach(&calls, binary, &functions))
+    })
+}
+
+fn calls_in<T>(
+    recordings: &[PathBuf],
+    binary: &Path,
+    look: impl FnOnce(IndirectCalls, &Binary<'_>) -> Result<T>,
+) -> Result<T> {
+    let loaded = Loaded::read(binary, None)?;
+    let (all, branches) = (EventChoice::default(), Evidence::Branches);
+    by_lines(
+        recordings,
+        &loaded,
+        &all,
+        branches,
+        |converted, binary, debug| {
+            let code = hone_fdo::Code::new(binary);
+            let calls = hone_fdo::indirect::indirect_calls(&converted.counts, &code, Some(debug));
+            look(calls, binary)
+        },
+    )
 }
 
 /// Adds up plain samples of the binary by source line, and the samples on vector arithmetic.
 pub fn lines(recordings: &[PathBuf], binary: &Path) -> Result<vectorised::Lines> {
     let loaded = Loaded::read(binary, None)?;
-    let converted = load_keyed(
+    let (all, samples) = (EventChoice::default(), Evidence::IpSamples);
+    by_lines(
         recordings,
         &loaded,
-        &EventChoice::default(),
-        Evidence::IpSamples,
-        Keys::Lines,
-    )?;
-    let binary = Binary::parse(loaded.image())?;
-    let debug = DebugInfo::parse(&binary)?;
-    Ok(vectorised::by_line(&converted.counts, &binary, &debug))
-}
-
-/// Counts how many of the recorded indirect calls of the binary whole-program devirtualisation could reach.
-pub fn devirtualisable(recordings: &[PathBuf], binary: &Path) -> Result<Reach> {
-    let loaded = Loaded::read(binary, None)?;
-    let binary = Binary::parse(loaded.image())?;
-    let calls = calls_in(recordings, &loaded, &binary)?;
-    let functions = VirtualFunctions::read(&binary)?;
-    Ok(devirtualise::reach(&calls, &binary, &functions))
+        &all,
+        samples,
+        |converted, binary, debug| Ok(vectorised::by_line(&converted.counts, binary, debug)),
+    )
 }
 
 /// Finds the binary with the most samples of a recording, at the path where it was recorded.

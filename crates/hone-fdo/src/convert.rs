@@ -111,18 +111,29 @@ pub fn convert<'a>(
 ) -> Result<Converted, FdoError> {
     let binary = Binary::parse(image)?;
     let debug = DebugInfo::parse(&binary)?;
+    convert_parsed(recordings, evidence, path_hint, &binary, &debug)
+}
+
+/// Converts as [`convert`] does, for a caller that needs the binary and its debug information for more than that.
+pub fn convert_parsed(
+    recordings: &[Recorded],
+    evidence: Evidence,
+    path_hint: Option<&str>,
+    binary: &Binary<'_>,
+    debug: &DebugInfo<'_>,
+) -> Result<Converted, FdoError> {
     if binary.functions().is_empty() {
         return Err(FdoError::NoFunctions);
     }
     if !debug.has_debug_info() {
-        return Err(no_debug_info(&debug));
+        return Err(no_debug_info(debug));
     }
-    let code = Code::new(&binary);
+    let code = Code::new(binary);
     let Counted {
         counts,
         mut warnings,
     } = count_binary(recordings, evidence, path_hint, &code)?;
-    let attribution = attribute(&counts, &code, &debug);
+    let attribution = attribute(&counts, &code, debug);
     let losses = debug.split_losses();
     if attribution.report.attributed == 0 {
         if losses.units() > 0 {
@@ -132,7 +143,7 @@ pub fn convert<'a>(
             weight: attribution.report.weight,
         });
     }
-    warnings.extend(unread(&debug));
+    warnings.extend(unread(debug));
     if !debug.was_built_for_profiling() {
         warnings.push(Warning::NotBuiltForProfiling);
     }
@@ -142,7 +153,7 @@ pub fn convert<'a>(
     Ok(Converted {
         counts,
         attribution,
-        symbols: symbol_names(&binary),
+        symbols: symbol_names(binary),
         warnings,
     })
 }

@@ -68,11 +68,11 @@ mod weights;
 
 pub use aggregate::{Evidence, aggregate, find_binaries};
 pub use code::Code;
-pub use convert::{Converted, Warning, convert};
+pub use convert::{Converted, Warning, convert, convert_parsed};
 pub use counted::{Counted, count_binary};
 pub use counts::{AggregateReport, BranchCount, Counts};
 pub use error::FdoError;
-pub use probes::{attribute_probes, convert_probes};
+pub use probes::{attribute_probes, convert_probes, convert_probes_parsed};
 pub use read::{ReadProfile, read_sample_profile};
 pub use recorded::{Recorded, Tally, WALK_EVENT};
 pub use sample_profile::{Callsite, FunctionSamples, LineKey, LineSamples, SampleProfile};

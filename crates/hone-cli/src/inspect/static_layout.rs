@@ -5,12 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use hone_fdo::layout::{StaticLayout, static_layout};
+use hone_look::function_pattern::FunctionPattern;
 use hone_symbols::Binary;
 use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{Args, none_like};
-use crate::function_pattern::FunctionPattern;
 use crate::output::print;
 use crate::views::{Columns, percent};
 use hone_run::advice::Advise;

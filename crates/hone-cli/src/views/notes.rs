@@ -1,27 +1,54 @@
 //! Notes on a recording that people should read before they believe its figures.
 
 use hone_fdo::Warning;
+use hone_look::named::{Named, Unnamed};
+use hone_look::selection::Selection;
 use hone_profile::{Losses, Profile};
-use hone_views::{BROKEN, Stacks, TRUNCATED};
+use hone_views::{BROKEN, TRUNCATED};
 use indicatif::{HumanBytes, HumanCount};
 
-use super::{Selection, WORTH_A_NOTE, percent};
+use super::percent;
 use hone_convert::sentence;
 use hone_inputs::given::{Unused, unused};
 
+/// Reason for missing names where nothing went wrong.
+const STRIPPED: &str = "its symbols are stripped; functions have names of place, size and section there, as far as they are known";
+
+/// Share of the weight below which a file without names gets no note.
+const WORTH_A_NOTE: f64 = 0.01;
+
 /// Notes to print on standard error beside a recording's figures.
 pub(crate) struct Notes {
-    pub(super) sentences: Vec<String>,
+    sentences: Vec<String>,
     /// Files that were given with `--binary` and not used.
-    pub(super) unused: Vec<Unused>,
+    unused: Vec<Unused>,
 }
 
 impl Notes {
+    /// Makes all notes on a recording.
+    pub(super) fn on(named: &Named, profile: &Profile, selection: &Selection) -> Self {
+        let mut sentences = on_names(&named.unnamed);
+        sentences.extend(named.warnings.iter().map(sentence));
+        if !named.has_stacks {
+            sentences.push(
+                "the samples have no call stacks: only the function that ran is known, with the calls inlined into \
+                 it; record with -g"
+                    .to_owned(),
+            );
+        }
+        sentences.extend(on_stacks(named));
+        sentences.extend(on_losses(&profile.losses));
+        Self {
+            sentences,
+            ..Self::of_unused(profile, selection)
+        }
+    }
+
     /// Makes notes only on files that were given and not used.
     pub(crate) fn of_unused(profile: &Profile, selection: &Selection) -> Self {
         Self {
             sentences: Vec::new(),
-            unused: unused(profile, &selection.binary),
+            unused: unused(profile, &selection.binaries),
         }
     }
 
@@ -49,9 +76,23 @@ fn say<'n>(notes: impl Iterator<Item = &'n String>) {
     }
 }
 
+/// Returns sentences about files without names.
+fn on_names(unnamed: &[Unnamed]) -> Vec<String> {
+    let worth_it = unnamed.iter().filter(|file| file.share >= WORTH_A_NOTE);
+    let notes = worth_it.map(|file| {
+        let reason = file.reason.as_deref().unwrap_or(STRIPPED);
+        format!(
+            "no names for {} of the time, in {}: {reason}",
+            percent(file.share),
+            file.path
+        )
+    });
+    notes.collect()
+}
+
 /// Returns sentences about stacks that were not followed to their root.
-pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
-    let [truncated, broken] = parts(stacks);
+fn on_stacks(named: &Named) -> Vec<String> {
+    let (truncated, broken) = (named.truncated_share, named.broken_share);
     let mut notes = Vec::new();
     if broken >= WORTH_A_NOTE {
         notes.push(format!(
@@ -71,7 +112,7 @@ pub(super) fn on_stacks(stacks: &Stacks) -> Vec<String> {
 }
 
 /// Returns sentences about parts that the recording lacks, or that nobody can read.
-pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
+fn on_losses(losses: &Losses) -> Vec<String> {
     let mut notes = Vec::new();
     if losses.not_unwound > 0 {
         notes.push(format!(
@@ -113,21 +154,17 @@ pub(super) fn on_losses(losses: &Losses) -> Vec<String> {
     notes
 }
 
-/// Describes how well the stacks were followed.
-pub(super) fn quality(stacks: &Stacks) -> String {
-    let [truncated, broken] = parts(stacks);
-    format!(
-        "stacks: {} whole, {} truncated, {} broken",
-        percent((1.0 - truncated - broken).max(0.0)),
-        percent(truncated),
-        percent(broken)
-    )
-}
-
-/// Returns the parts of the time whose stacks are truncated and broken.
-fn parts(stacks: &Stacks) -> [f64; 2] {
-    let all = stacks.weight().max(1) as f64;
-    [stacks.truncated, stacks.broken].map(|weight| weight as f64 / all)
+/// Describes how well the stacks were followed, if the samples have stacks.
+pub(super) fn quality(named: &Named) -> Option<String> {
+    let (truncated, broken) = (named.truncated_share, named.broken_share);
+    named.has_stacks.then(|| {
+        format!(
+            "stacks: {} whole, {} truncated, {} broken",
+            percent((1.0 - truncated - broken).max(0.0)),
+            percent(truncated),
+            percent(broken)
+        )
+    })
 }
 
 #[cfg(test)]

@@ -34,12 +34,20 @@ pub fn convert_probes<'a>(
     path_hint: Option<&str>,
     image: impl Into<Image<'a>>,
 ) -> Result<Converted, FdoError> {
-    let binary = Binary::parse(image)?;
+    convert_probes_parsed(recordings, path_hint, &Binary::parse(image)?)
+}
+
+/// Converts as [`convert_probes`] does, for a caller that needs the binary for more than that.
+pub fn convert_probes_parsed(
+    recordings: &[Recorded],
+    path_hint: Option<&str>,
+    binary: &Binary<'_>,
+) -> Result<Converted, FdoError> {
     if binary.functions().is_empty() {
         return Err(FdoError::NoFunctions);
     }
-    let probes = Probes::parse(&binary)?.ok_or(FdoError::NoProbes)?;
-    let code = Code::new(&binary);
+    let probes = Probes::parse(binary)?.ok_or(FdoError::NoProbes)?;
+    let code = Code::new(binary);
     let Counted {
         counts,
         mut warnings,
@@ -65,7 +73,7 @@ pub fn convert_probes<'a>(
     Ok(Converted {
         counts,
         attribution,
-        symbols: symbol_names(&binary),
+        symbols: symbol_names(binary),
         warnings,
     })
 }

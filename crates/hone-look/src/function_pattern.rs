@@ -1,40 +1,20 @@
 //! Functions that the user means: a name as hone prints it, without arguments too, or a pattern in slashes.
 
-use std::path::Path;
-
-use anyhow::{Result, anyhow};
+use anyhow::Result;
+use hone_run::advice::Advise;
 use regex::Regex;
 
-use hone_inputs::recording::is_recording;
-use hone_run::advice::Advise;
-
-/// Path of the recording if none is named.
-const DEFAULT: &str = "hone.data";
-
-/// Returns an error with the right command line if a recording is in the function's place.
-pub(crate) fn in_order(command: &str, function: &str, recording: &Path) -> Result<()> {
-    let is_left_out = recording == Path::new(DEFAULT);
-    if !is_recording(Path::new(function)) || !is_left_out && is_recording(recording) {
-        return Ok(());
-    }
-    let wanted = match is_left_out {
-        true => "FUNCTION".to_owned(),
-        false => recording.display().to_string(),
-    };
-    Err(anyhow!(
-        "{function} is a recording; the function comes first"
-    ))
-    .next(format!("hone {command} {wanted} {function}"))
-}
-
 /// Name or pattern of functions, as the user gave it.
-pub(crate) enum FunctionPattern {
+pub enum FunctionPattern {
+    /// A name, perhaps without its arguments.
     Name(String),
+    /// A pattern that names match.
     Pattern(Regex),
 }
 
 impl FunctionPattern {
-    pub(crate) fn parse(function: &str) -> Result<Self> {
+    /// Parses a name, or a regular expression in slashes.
+    pub fn parse(function: &str) -> Result<Self> {
         let pattern = function
             .strip_prefix('/')
             .and_then(|rest| rest.strip_suffix('/'));
@@ -46,7 +26,8 @@ impl FunctionPattern {
         })
     }
 
-    pub(crate) fn is(&self, function: &str) -> bool {
+    /// True if a function is meant.
+    pub fn is(&self, function: &str) -> bool {
         match self {
             Self::Name(name) => is_called(function, name),
             Self::Pattern(pattern) => pattern.is_match(function),
@@ -55,7 +36,7 @@ impl FunctionPattern {
 }
 
 /// True if a function has this name, perhaps without its arguments.
-pub(crate) fn is_called(function: &str, name: &str) -> bool {
+pub fn is_called(function: &str, name: &str) -> bool {
     function == name || without_arguments(function) == name
 }
 
@@ -91,34 +72,7 @@ fn belongs_to_name(before: &str, bracket: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_order, without_arguments};
-    use std::path::Path;
-
-    #[test]
-    fn swapped_arguments_are_told_with_the_right_command() {
-        let directory = tempfile::tempdir().unwrap();
-        let data = directory.path().join("a.data");
-        std::fs::write(&data, b"PERFILE2........").unwrap();
-        let data = data.to_str().unwrap();
-        let said = |function: &str, recording: &str| {
-            let order = in_order("callers", function, Path::new(recording));
-            order.map_or_else(|error| hone_run::advice::render(&error), |()| String::new())
-        };
-        assert_eq!(
-            said(data, "malloc"),
-            format!(
-                "hone: {data} is a recording; the function comes first\nnext: hone callers malloc {data}\n"
-            )
-        );
-        assert_eq!(
-            said(data, "hone.data"),
-            format!(
-                "hone: {data} is a recording; the function comes first\nnext: hone callers FUNCTION {data}\n"
-            )
-        );
-        assert_eq!(said("malloc", data), "");
-        assert_eq!(said("malloc", "missing.data"), "");
-    }
+    use super::without_arguments;
 
     #[test]
     fn arguments_are_told_from_the_rest_of_a_name() {

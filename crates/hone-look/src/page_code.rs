@@ -8,13 +8,15 @@ use hone_profile::BinaryId;
 use hone_symbols::DebugInfo;
 use hone_views::{HotFunction, PageCode, Stacks, hot_functions};
 
-use crate::views::{self, Recording, Selection};
+use crate::binary::look_into;
+use crate::recording::Recording;
+use crate::selection::Selection;
 
 /// Largest size of a source file in bytes; people do not write larger ones.
 const SOURCE_FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// Returns the code of the hottest functions, as far as their files are still here as they were recorded.
-pub(super) fn code(
+pub fn page_code(
     recording: &Recording,
     selection: &Selection,
     stacks: &Stacks,
@@ -37,7 +39,7 @@ pub(super) fn code(
         }
         let own: Vec<&HotFunction> = hot.iter().filter(|of| of.binary == id).collect();
         // The naming of stacks has already reported files that cannot be read.
-        let _ = views::look_into(profile.binary(id), selection, |path, binary| {
+        let _ = look_into(profile.binary(id), selection, |path, binary| {
             let Ok(debug) = DebugInfo::parse(binary) else {
                 return;
             };

@@ -2,7 +2,7 @@
 
 use hone_build::{Toolchain, VariantFlags};
 
-use hone_wrap::winner::Winner;
+use crate::winner::Winner;
 
 /// Returns names and texts of the files; `root` is the directory of the files and the profiles.
 pub(super) fn all(winner: &Winner, root: &str) -> Vec<(&'static str, String)> {
@@ -269,8 +269,8 @@ fn readme(winner: &Winner) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::winner::ToolNames;
     use hone_build::Rebuilt;
-    use hone_wrap::winner::ToolNames;
 
     fn text(name: &str) -> String {
         let list = |text: &str| text.split(' ').map(String::from).collect();

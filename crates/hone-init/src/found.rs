@@ -9,21 +9,21 @@ use regex::Regex;
 const DEPTH_MAX: usize = 3;
 
 /// A way to build the program.
-pub(super) struct Build {
+pub(crate) struct Build {
     /// Name of the build system.
-    pub(super) system: &'static str,
-    pub(super) command: String,
+    pub(crate) system: &'static str,
+    pub(crate) command: String,
     /// Name of the program.
-    pub(super) program: Option<String>,
+    pub(crate) program: Option<String>,
     /// Guessed path of the program after the build.
-    pub(super) binary: Option<String>,
+    pub(crate) binary: Option<String>,
     /// File on which the guess is based.
-    pub(super) by: String,
+    pub(crate) by: String,
 }
 
 impl Build {
     /// Returns a build of which nothing is known.
-    pub(super) fn unknown() -> Self {
+    pub(crate) fn unknown() -> Self {
         Self {
             system: "no build system",
             command: "FILL_IN".to_owned(),
@@ -66,7 +66,7 @@ impl Target {
 }
 
 /// Returns all build systems of a directory, the likeliest first.
-pub(super) fn look(root: &Path) -> Vec<Build> {
+pub(crate) fn look(root: &Path) -> Vec<Build> {
     [cargo, go, bazel, cmake, meson, configure, make]
         .iter()
         .filter_map(|system| system(root))

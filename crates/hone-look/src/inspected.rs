@@ -1,0 +1,113 @@
+//! What the rules of `hone diagnose` examine: stacks, facts of the recorded files, the recorded machine, the CPU's counters.
+
+use std::collections::BTreeMap;
+
+use hone_diagnose::{BinaryFacts, Counted, Counter, Hardware, Inspected, Machine};
+use hone_fdo::layout::{CacheShape, layout};
+use hone_fdo::{Code, Evidence, aggregate};
+use hone_profile::{BinaryKind, EventId, Profile};
+use hone_run::machine::CpuInfo;
+use hone_symbols::DebugInfo;
+use hone_views::{By, Stacks, table, weights_in};
+
+use crate::binary::look_into;
+use crate::cache;
+use crate::named::stacks_of;
+use crate::recording::Recording;
+use crate::selection::Selection;
+
+/// Number of functions named for each event that the CPU counted beside time.
+const FUNCTIONS_OF_A_COUNTER: usize = 5;
+
+/// Collects what the rules examine.
+pub fn inspected(recording: &Recording, selection: &Selection, stacks: Stacks) -> Inspected {
+    let binaries = facts(recording, selection, &stacks);
+    let profile = recording.profile();
+    let losses = profile.losses.clone();
+    let mut inspected = Inspected::new(stacks, binaries, machine(profile), losses);
+    inspected.hardware = hardware(recording, selection);
+    inspected
+}
+
+/// Collects the facts about the binaries. A binary that is gone or is another build is left out, and a note tells so.
+fn facts(recording: &Recording, selection: &Selection, stacks: &Stacks) -> Vec<BinaryFacts> {
+    let (profile, tally, event) = (recording.profile(), recording.tally(), recording.event());
+    let all = stacks.weight();
+    let own = cache::own_l1i().filter(|_| is_this_kind(profile, &CpuInfo::read()));
+    let l1i = own.unwrap_or(CacheShape::L1I);
+    let mut binaries = Vec::new();
+    for id in recording.binaries() {
+        let recorded = profile.binary(id);
+        if recorded.kind != BinaryKind::File {
+            continue;
+        }
+        let looked = look_into(recorded, selection, |_, binary| {
+            let debug = DebugInfo::parse(binary)?;
+            let weights = weights_in(binary, profile, id, tally, event, Some(stacks));
+            let mut facts = BinaryFacts::new(&recorded.path, binary, &debug, &weights, all);
+            let code = Code::new(binary);
+            let counts = aggregate(recording.recorded(), &[id], &code, Evidence::Branches);
+            facts.layout = Some(layout(&counts, &code, l1i));
+            anyhow::Ok(facts)
+        });
+        binaries.extend(looked.into_iter().flatten());
+    }
+    binaries
+}
+
+/// Returns the events that the CPU counted beside time.
+fn hardware(recording: &Recording, selection: &Selection) -> Hardware {
+    let tally = recording.tally();
+    let events = (0..).map(EventId).zip(&recording.profile().events);
+    // CPUs with two kinds of cores count each kind by an event of its own.
+    let mut by_counter: BTreeMap<Counter, Vec<EventId>> = BTreeMap::new();
+    for (id, event) in events {
+        if let Some(counter) = Counter::of_event(&event.name) {
+            by_counter.entry(counter).or_default().push(id);
+        }
+    }
+    let counted = by_counter.into_iter().map(|(counter, events)| {
+        let most = events.iter().max_by_key(|event| tally.weight(**event));
+        // Cycles are only the whole of which the others are a part; nobody asks where cycles were spent.
+        let most = most.filter(|_| counter != Counter::Cycles);
+        let counted = Counted {
+            samples: events.iter().map(|event| tally.samples(*event)).sum(),
+            weight: events.iter().map(|event| tally.weight(*event)).sum(),
+            functions: most.map_or_else(Vec::new, |event| {
+                heaviest_functions(recording, *event, selection)
+            }),
+        };
+        (counter, counted)
+    });
+    counted.collect()
+}
+
+/// Returns the functions in which most of an event happened, with their shares of the event.
+fn heaviest_functions(
+    recording: &Recording,
+    event: EventId,
+    selection: &Selection,
+) -> Vec<(String, f64)> {
+    let stacks = stacks_of(recording, event, selection);
+    let rows = table(&stacks, By::Function).rows.into_iter();
+    let heaviest = rows
+        .take(FUNCTIONS_OF_A_COUNTER)
+        .filter(|row| row.self_weight > 0);
+    heaviest.map(|row| (row.name, row.self_share)).collect()
+}
+
+/// Describes the machine that was recorded, by the features of this machine if its CPU is the same model.
+fn machine(profile: &Profile) -> Machine {
+    let info = CpuInfo::read();
+    let features = info.flags().filter(|_| is_this_kind(profile, &info));
+    Machine {
+        features: features.map(str::to_owned).collect(),
+        cpu_quota: profile.meta.cpu_quota.clone(),
+        memory: profile.meta.memory.clone(),
+    }
+}
+
+/// True if a recording was made on a machine with this CPU.
+fn is_this_kind(profile: &Profile, info: &CpuInfo) -> bool {
+    !profile.meta.cpu.is_empty() && info.model() == Some(&profile.meta.cpu)
+}

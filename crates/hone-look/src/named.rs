@@ -1,0 +1,189 @@
+//! Stacks of a recording with the names of their functions, and what has no names.
+
+use anyhow::{Context, Result, anyhow};
+use hone_fdo::Warning;
+use hone_inputs::vdso::recorded_vdso;
+use hone_profile::{Binary as Recorded, BinaryKind, EventId, Profile};
+use hone_run::advice::Advise;
+use hone_symbols::{Binary, DebugInfo};
+use hone_views::{Frame, KERNEL, Names, Place, Stacks, names_in};
+use regex::Regex;
+
+use crate::binary::look_into;
+use crate::kernel;
+use crate::recording::Recording;
+use crate::selection::Selection;
+
+/// The selected stacks of a recording with their names. All other fields are about the stacks of the whole event.
+pub struct Named {
+    /// The selected stacks.
+    pub stacks: Stacks,
+    /// Files without names, those with the most time first.
+    pub unnamed: Vec<Unnamed>,
+    /// Missing parts of the debug information.
+    pub warnings: Vec<Warning>,
+    /// True if any sample has a call stack.
+    pub has_stacks: bool,
+    /// Part of the time whose stacks are longer than what was copied of them.
+    pub truncated_share: f64,
+    /// Part of the time whose stacks break off.
+    pub broken_share: f64,
+}
+
+/// A file whose code has no names.
+pub struct Unnamed {
+    /// Path as recorded.
+    pub path: String,
+    /// Part of the time that went there.
+    pub share: f64,
+    /// Reason for the missing names, if something went wrong.
+    pub reason: Option<String>,
+}
+
+/// Names the stacks of a recording.
+///
+/// # Errors
+///
+/// Returns an error if the selection leaves no stack.
+pub fn named(recording: &Recording, selection: &Selection) -> Result<Named> {
+    let event = recording.event();
+    let (mut stacks, naming) = name_stacks(recording, event, selection);
+    let samples = recording.tally().samples(event);
+    let all = stacks.weight().max(1) as f64;
+    let [truncated_share, broken_share] =
+        [stacks.truncated, stacks.broken].map(|weight| weight as f64 / all);
+    let unnamed = naming.unnamed(&stacks);
+    filter(&mut stacks, selection);
+    if stacks.stacks.is_empty() {
+        return Err(anyhow!(
+            "of {samples} samples none is left by --focus and --ignore"
+        ))
+        .with_context(|| recording.path().display().to_string())
+        .next("try other patterns: they are matched against the names that hone top prints");
+    }
+    Ok(Named {
+        stacks,
+        unnamed,
+        warnings: naming.warnings,
+        has_stacks: recording.tally().without_stack(event) < samples,
+        truncated_share,
+        broken_share,
+    })
+}
+
+/// Returns the stacks of one event of a recording, with their names.
+pub(crate) fn stacks_of(recording: &Recording, event: EventId, selection: &Selection) -> Stacks {
+    name_stacks(recording, event, selection).0
+}
+
+fn name_stacks<'s>(
+    recording: &Recording,
+    event: EventId,
+    selection: &'s Selection,
+) -> (Stacks, Naming<'s>) {
+    let profile = recording.profile();
+    let mut naming = Naming {
+        selection,
+        names: Names::default(),
+        reasons: Vec::new(),
+        warnings: Vec::new(),
+    };
+    for (binary, places) in recording.tally().places(profile, event) {
+        naming.add(profile, profile.binary(binary), &places);
+    }
+    let stacks = Stacks::new(profile, recording.tally(), event, &naming.names);
+    (stacks, naming)
+}
+
+fn filter(stacks: &mut Stacks, selection: &Selection) {
+    let matches = |pattern: &Regex, frame: &Frame| pattern.is_match(&frame.function);
+    let focus = selection.focus.as_ref();
+    let ignore = selection.ignore.as_ref();
+    let focus = focus.map(|pattern| move |frame: &Frame| matches(pattern, frame));
+    let ignore = ignore.map(|pattern| move |frame: &Frame| matches(pattern, frame));
+    stacks.filter(
+        focus
+            .as_ref()
+            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
+        ignore
+            .as_ref()
+            .map(|accepts| accepts as &dyn Fn(&Frame) -> bool),
+    );
+}
+
+/// Collector of names, binary by binary.
+struct Naming<'s> {
+    selection: &'s Selection,
+    names: Names,
+    /// Paths as recorded, and why there are no names for them.
+    reasons: Vec<(String, String)>,
+    /// Missing parts of the debug information.
+    warnings: Vec<Warning>,
+}
+
+impl Naming<'_> {
+    fn add(&mut self, profile: &Profile, binary: &Recorded, places: &[Place]) {
+        let named = match binary.kind {
+            BinaryKind::File => self.of_file(profile, binary, places),
+            BinaryKind::Kernel => kernel::names(profile, binary, places),
+            BinaryKind::Vdso => of_vdso(profile, places),
+            BinaryKind::Anonymous | BinaryKind::Unmapped => return,
+        };
+        match named {
+            Ok(names) => self.names.extend(names),
+            Err(reason) => {
+                let path = match binary.kind {
+                    BinaryKind::Kernel => KERNEL.to_owned(),
+                    _ => binary.path.clone(),
+                };
+                self.reasons.push((path, format!("{reason:#}")));
+            }
+        }
+    }
+
+    fn of_file(
+        &mut self,
+        profile: &Profile,
+        recorded: &Recorded,
+        places: &[Place],
+    ) -> Result<Names> {
+        let looked = look_into(recorded, self.selection, |_, binary| -> Result<_> {
+            let debug = DebugInfo::parse(binary)?;
+            let names = names_in(binary, &debug, profile, places);
+            Ok((names, debug.split_losses(), debug.unread_units().clone()))
+        })?;
+        let (names, losses, unread) = looked?;
+        if unread.units > 0 {
+            self.warnings.push(Warning::UnreadUnits { unread });
+        }
+        if losses.units() > 0 {
+            self.warnings.push(Warning::SplitDebugInfo { losses });
+        }
+        Ok(names)
+    }
+
+    fn unnamed(&self, stacks: &Stacks) -> Vec<Unnamed> {
+        let all = stacks.weight().max(1) as f64;
+        let reason = |path: &String| {
+            let found = self.reasons.iter().find(|(of, _)| of == path);
+            found.map(|(_, reason)| reason.clone())
+        };
+        let mut unnamed: Vec<Unnamed> = (stacks.unknown.by_binary.iter())
+            .map(|(path, weight)| Unnamed {
+                path: path.clone(),
+                share: *weight as f64 / all,
+                reason: reason(path),
+            })
+            .collect();
+        unnamed.sort_by(|a, b| b.share.total_cmp(&a.share));
+        unnamed
+    }
+}
+
+fn of_vdso(profile: &Profile, places: &[Place]) -> Result<Names> {
+    let bytes = recorded_vdso(&profile.meta.kernel)
+        .ok_or_else(|| anyhow!("another kernel was recorded than the one that runs"))?;
+    let binary = Binary::parse(&bytes)?;
+    let debug = DebugInfo::parse(&binary)?;
+    Ok(names_in(&binary, &debug, profile, places))
+}

@@ -1,0 +1,27 @@
+//! Which samples are looked at, and which files give the names.
+
+use std::path::PathBuf;
+
+use regex::Regex;
+
+/// Samples to look at, and files that give the names.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// Name of the event; without a name, time or cycles are looked at.
+    pub event: Option<String>,
+    /// Pattern of a function that each stack must go through.
+    pub focus: Option<Regex>,
+    /// Pattern of functions whose stacks are left out.
+    pub ignore: Option<Regex>,
+    /// Recorded files that are not where the recording says: files of the same build, or of the same name.
+    pub binaries: Vec<PathBuf>,
+    /// Debug file of these files, if it does not lie where debuggers look.
+    pub debug_file: Option<PathBuf>,
+}
+
+impl Selection {
+    /// True if only some stacks count.
+    pub fn filters(&self) -> bool {
+        self.focus.is_some() || self.ignore.is_some()
+    }
+}

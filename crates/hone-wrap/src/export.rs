@@ -1,0 +1,89 @@
+//! The winner as files for the user's own build and CI.
+
+mod files;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use hone_run::advice::Advise;
+use hone_run::files::{copy_tree, utf8, write_whole};
+
+use crate::winner::{self, Winner};
+
+/// A winner whose files were written.
+pub struct Exported {
+    /// The winner.
+    pub winner: Winner,
+    /// Names of the files, without the profiles and libraries.
+    pub files: Vec<&'static str>,
+}
+
+/// Writes the winner of a project as files into a directory, with its profiles and rebuilt libraries beside them.
+///
+/// # Errors
+///
+/// Returns an error if the project has no winner, or a file cannot be read or written.
+pub fn export(project: &Path, output: &Path) -> Result<Exported> {
+    let winner = Winner::load(project)?;
+    let profiles = output.join("profiles");
+    fs::create_dir_all(&profiles)
+        .with_context(|| profiles.display().to_string())
+        .next("name another directory with -o")?;
+    let root = output.canonicalize().context("the output directory")?;
+    let winner = with_copied_profiles(winner, &root)?;
+    winner.save(&root.join(winner::FILE), &root)?;
+    let files = files::all(&winner, utf8(&root)?);
+    for (name, text) in &files {
+        write_whole(&root.join(name), text.as_bytes())?;
+    }
+    Ok(Exported {
+        winner,
+        files: files.into_iter().map(|(name, _)| name).collect(),
+    })
+}
+
+/// Copies profiles and rebuilt libraries beside the other files, and returns the winner with the new paths.
+fn with_copied_profiles(winner: Winner, root: &Path) -> Result<Winner> {
+    let mut text = serde_json::to_string(&winner)?;
+    for from in &winner.profiles {
+        let name = from.file_name().context("a profile without a name")?;
+        let to = root.join("profiles").join(name);
+        if from != &to {
+            copy(from, &to)?;
+        }
+        text = text.replace(utf8(from)?, utf8(&to)?);
+    }
+    for rebuilt in &winner.flags.dependencies {
+        let directory = root.join("libraries").join(&rebuilt.name);
+        let name = rebuilt
+            .archive
+            .file_name()
+            .context("an archive without a name")?;
+        let to = directory.join("lib").join(name);
+        if rebuilt.archive != to {
+            fs::create_dir_all(directory.join("lib"))
+                .with_context(|| directory.display().to_string())?;
+            copy(&rebuilt.archive, &to)?;
+            let (from, headers) = (rebuilt.prefix.join("include"), directory.join("include"));
+            if from.is_dir() && !headers.exists() {
+                copy(&from, &headers)?;
+            }
+        }
+        text = text.replace(utf8(&rebuilt.archive)?, utf8(&to)?);
+        text = text.replace(utf8(&rebuilt.prefix)?, utf8(&directory)?);
+    }
+    serde_json::from_str(&text).context("the winner with its profiles copied")
+}
+
+/// Copies a file or a directory; the profiles of gcc and Propeller are directories.
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    let copied = if from.is_dir() {
+        copy_tree(from, to)
+    } else {
+        fs::copy(from, to).map(|_| ()).map_err(Into::into)
+    };
+    copied
+        .with_context(|| from.display().to_string())
+        .next("run hone optimize again: the profiles or libraries of its winner are gone")
+}
