@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"math/rand"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -231,4 +233,25 @@ func TestApachesCodeIsWhatItsCompilerMakes(t *testing.T) {
 		t.Fatalf("%v: %s", err, text)
 	}
 	same(t, out, "apache")
+}
+
+// same compares the files of a directory with those that are kept.
+func same(t *testing.T, made, kept string) {
+	t.Helper()
+	found := 0
+	err := filepath.WalkDir(made, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		found++
+		below, _ := filepath.Rel(made, path)
+		now, _ := os.ReadFile(path)
+		if before, err := os.ReadFile(filepath.Join(kept, below)); err != nil || !bytes.Equal(now, before) {
+			t.Errorf("%s is not what is made today (%v): go generate", filepath.Join(kept, below), err)
+		}
+		return nil
+	})
+	if err != nil || found == 0 {
+		t.Errorf("%s: %d files, %v", made, found, err)
+	}
 }

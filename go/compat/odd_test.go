@@ -8,47 +8,6 @@ import (
 	"testing"
 )
 
-func TestOursIsWhatHoneThriftMakes(t *testing.T) {
-	for directory, version := range map[string]string{".": "0.14", "kitex": "0.13"} {
-		out := t.TempDir()
-		arguments := []string{"run", "hone/go/cmd/hone-thrift", "gen", "-r", "-o", out, "-fast-codec", "-apache", version,
-			"-prefix", "hone/go/compat/ours"}
-		if directory == "kitex" {
-			arguments[len(arguments)-1] = "hone/go/compat/kitex/ours"
-		} else {
-			arguments = append(arguments, "-deep-equal")
-		}
-		for _, name := range []string{"shop", "recursive", "gowords", "order"} {
-			arguments = append(arguments, "../idl/testdata/"+name+".thrift")
-		}
-		if text, err := exec.Command("go", arguments...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, text)
-		}
-		same(t, out, filepath.Join(directory, "ours"))
-	}
-}
-
-// same compares the files of a directory with those that are kept.
-func same(t *testing.T, made, kept string) {
-	t.Helper()
-	found := 0
-	err := filepath.WalkDir(made, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		found++
-		below, _ := filepath.Rel(made, path)
-		now, _ := os.ReadFile(path)
-		if before, err := os.ReadFile(filepath.Join(kept, below)); err != nil || !bytes.Equal(now, before) {
-			t.Errorf("%s is not what is made today (%v): go generate", filepath.Join(kept, below), err)
-		}
-		return nil
-	})
-	if err != nil || found == 0 {
-		t.Errorf("%s: %d files, %v", made, found, err)
-	}
-}
-
 // What package gen's own tests compile without the methods that others call must compile with them too.
 func TestOddDefinitionsWithTheMethodsOfOthersAreGoThatVetAccepts(t *testing.T) {
 	dir := t.TempDir()

@@ -1,0 +1,33 @@
+// Package current checks generated code that is not committed: it must be there, and be what is generated today. For tests.
+package current
+
+import (
+	"os/exec"
+	"path"
+	"strings"
+	"testing"
+)
+
+// Test runs the command that "go generate" has for the package of the test, but with another directory to write to, and compares that
+// directory with the package's own. The command is one of hone-thrift with "-o .".
+func Test(t *testing.T, importPath string) {
+	t.Helper()
+	out := t.TempDir()
+	command := run(t, "go", "generate", "-n", ".")
+	arguments := strings.Fields(strings.Replace(command, " -o . ", " -o "+out+" -prefix "+importPath+" ", 1))
+	run(t, arguments[0], arguments[1:]...)
+	compare := exec.Command("diff", "--recursive", "--brief", "--exclude=doc.go", "--exclude=*_test.go", out, ".")
+	if differences, err := compare.CombinedOutput(); err != nil {
+		ours := strings.TrimPrefix(importPath, "hone/")
+		t.Fatalf("the code below %s is missing or old; make it by: cd %s && go generate ./%s\n%s", ours, path.Dir(ours), path.Base(ours), differences)
+	}
+}
+
+func run(t *testing.T, name string, arguments ...string) string {
+	t.Helper()
+	text, err := exec.Command(name, arguments...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v: %s", name, arguments, err, text)
+	}
+	return string(text)
+}
