@@ -1,5 +1,5 @@
 # Two commands to start with: `make demo` and `make test`.
-.PHONY: install package demo agent-demo agent-release thrift test check test-fast test-tools test-real bench build format tools install-test-tools
+.PHONY: install package demo agent-demo release agent-release thrift test check test-fast test-tools test-real bench build format tools install-test-tools
 
 HONE = target/release/hone
 
@@ -16,10 +16,14 @@ agent-demo:
 	cargo build --release -p hone-agent-cli
 	@target/release/hone-agent demo
 
-## Builds hone-agent for release: through hone optimize, under the load of its own benchmarks. Takes 45 minutes of a quiet machine.
+## Builds all that is released, each command through hone optimize under loads of its own, and leaves it in target/release-tuned. Takes two
+## hours of a quiet machine.
+release: tools build
+	packaging/tuned target/release-tuned
+
+## The same for hone-agent alone. Takes 45 minutes.
 agent-release: tools build
-	crates/hone-agent/optimize/prepare
-	$(HONE) optimize crates/hone-agent/hone.toml
+	packaging/tuned target/release-tuned hone-agent
 
 ## Builds the Thrift compiler for Go, so that `hone thrift` finds it.
 thrift:
