@@ -66,10 +66,7 @@ pub enum Converted {
 impl Converted {
     /// Returns true for a result that is of the program alone, without the libraries that its build makes beside it.
     pub fn is_of_one_file(self) -> bool {
-        matches!(
-            self,
-            Self::FunctionOrder | Self::BlockOrder | Self::ForBolt
-        )
+        matches!(self, Self::FunctionOrder | Self::BlockOrder | Self::ForBolt)
     }
 }
 

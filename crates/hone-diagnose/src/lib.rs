@@ -28,6 +28,8 @@ mod registers;
 mod rules;
 mod share;
 #[cfg(test)]
+mod snapshot;
+#[cfg(test)]
 mod testing;
 mod unoptimised;
 mod unseen;

@@ -2,9 +2,85 @@
 
 use crate::inspected::{Inspected, Machine};
 use hone_profile::{
-    Binary, BinaryKind, Event, EventId, FileOffset, Losses, Profile, Sample, Thread, ThreadId,
+    Binary, BinaryKind, BranchStacks, Event, EventId, FileOffset, Losses, Profile, Sample, Thread,
 };
-use hone_views::{NamedFrame, Names, Place, StackTally, Stacks};
+use hone_views::{KERNEL, NamedFrame, Names, Place, StackTally, Stacks};
+
+/// A function with the functions that are inlined into it, innermost first, and the path of the file that holds them.
+pub(crate) struct Level {
+    pub(crate) binary: String,
+    pub(crate) frames: Vec<NamedFrame>,
+}
+
+/// A recording, made stack by stack.
+#[derive(Default)]
+pub(crate) struct Making {
+    profile: Profile,
+    names: Names,
+    tally: StackTally,
+    next: u64,
+}
+
+impl Making {
+    /// Adds samples of a stack, outermost level first, and of a thread.
+    pub(crate) fn add(
+        &mut self,
+        levels: Vec<Level>,
+        (pid, tid): (i32, i32),
+        samples: u64,
+        weight: u64,
+    ) {
+        let thread = self.profile.intern_thread(Thread {
+            pid,
+            tid,
+            name: "test".into(),
+        });
+        let mut stack = None;
+        let mut ip = None;
+        for Level { binary, frames } in levels {
+            let kind = match binary.as_str() {
+                KERNEL => BinaryKind::Kernel,
+                _ => BinaryKind::File,
+            };
+            let binary = self.profile.intern_binary(Binary {
+                path: binary,
+                build_id: None,
+                kind,
+            });
+            self.next += 16;
+            let location = self.profile.intern_location(binary, FileOffset(self.next));
+            for is_return in [false, true] {
+                let place = Place {
+                    location,
+                    is_return,
+                };
+                self.names.insert(place, frames.clone());
+            }
+            stack = Some(self.profile.intern_frame(location, stack));
+            ip = Some(location);
+        }
+        let Some(ip) = ip else { return };
+        self.tally.add(&Sample {
+            event: EventId(0),
+            thread,
+            time_ns: 0,
+            weight,
+            times: samples,
+            ip,
+            stack,
+            branches: 0..0,
+        });
+    }
+
+    /// Returns the stacks of all samples.
+    pub(crate) fn stacks(mut self, event: &str) -> Stacks {
+        self.profile.events.push(Event {
+            name: event.to_owned(),
+            branches: BranchStacks::None,
+        });
+        Stacks::new(&self.profile, &self.tally, EventId(0), &self.names)
+    }
+}
 
 /// Returns the source file of a function: the header named in brackets, as in `operator= [bits/stl_bvector.h]`, else `p.c`.
 fn file_of(name: &str) -> String {
@@ -17,78 +93,34 @@ fn file_of(name: &str) -> String {
 /// Makes a recording from stacks such as `main;f;g`, outermost first, each with its number of samples of weight 1. A
 /// name with a leading `~` is inlined into the name before it; kernel functions start with `k:`.
 pub(crate) fn inspected(folded: &[(&str, u64)]) -> Inspected {
-    let mut profile = Profile::default();
-    profile.events.push(Event {
-        name: "cpu-clock".into(),
-        branches: hone_profile::BranchStacks::None,
-    });
-    let thread: ThreadId = profile.intern_thread(Thread {
-        pid: 1,
-        tid: 1,
-        name: "test".into(),
-    });
-    let mut names = Names::default();
-    let mut tally = StackTally::default();
-    let mut next = 0x1000;
+    let mut making = Making::default();
     for &(text, samples) in folded {
-        let mut stack = None;
-        let mut ip = None;
-        let mut levels = text.split(';').peekable();
-        while let Some(level) = levels.next() {
-            let mut inlined = vec![level];
-            while let Some(name) = levels.peek().and_then(|name| name.strip_prefix('~')) {
-                inlined.push(name);
-                levels.next();
+        let mut levels: Vec<Vec<&str>> = Vec::new();
+        for name in text.split(';') {
+            match (name.strip_prefix('~'), levels.last_mut()) {
+                (Some(inlined), Some(level)) => level.insert(0, inlined),
+                _ => levels.push(vec![name]),
             }
-            inlined.reverse();
-            let is_kernel = level.starts_with("k:");
-            let kind = if is_kernel {
-                BinaryKind::Kernel
-            } else {
-                BinaryKind::File
-            };
-            let path = if is_kernel { "[kernel.kallsyms]" } else { "/p" };
-            let binary = profile.intern_binary(Binary {
-                path: path.into(),
-                build_id: None,
-                kind,
-            });
-            next += 16;
-            let location = profile.intern_location(binary, FileOffset(next));
-            let last = inlined.len() - 1;
-            let frames = inlined.iter().enumerate().map(|(depth, name)| NamedFrame {
-                function: name.trim_start_matches("k:").to_owned(),
-                file: file_of(name),
-                line: 1,
-                is_inlined: depth < last,
-            });
-            let frames: Vec<NamedFrame> = frames.collect();
-            for is_return in [false, true] {
-                names.insert(
-                    Place {
-                        location,
-                        is_return,
-                    },
-                    frames.clone(),
-                );
-            }
-            stack = Some(profile.intern_frame(location, stack));
-            ip = Some(location);
         }
-        let Some(ip) = ip else { continue };
-        for _ in 0..samples {
-            tally.add(&Sample {
-                event: EventId(0),
-                thread,
-                time_ns: 0,
-                weight: 1,
-                times: 1,
-                ip,
-                stack,
-                branches: 0..0,
-            });
-        }
+        let levels = levels.iter().map(|names| level(names)).collect();
+        making.add(levels, (1, 1), samples, samples);
     }
-    let stacks = Stacks::new(&profile, &tally, EventId(0), &names);
+    let stacks = making.stacks("cpu-clock");
     Inspected::new(stacks, Vec::new(), Machine::default(), Losses::default())
+}
+
+/// Returns the level of a function and of those inlined into it, innermost first.
+fn level(names: &[&str]) -> Level {
+    let last = names.len() - 1;
+    let is_kernel = names[last].starts_with("k:");
+    let frames = names.iter().enumerate().map(|(depth, name)| NamedFrame {
+        function: name.trim_start_matches("k:").to_owned(),
+        file: file_of(name),
+        line: 1,
+        is_inlined: depth < last,
+    });
+    Level {
+        binary: if is_kernel { KERNEL } else { "/p" }.to_owned(),
+        frames: frames.collect(),
+    }
 }

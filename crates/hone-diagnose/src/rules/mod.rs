@@ -280,6 +280,8 @@ pub(crate) fn in_words(place: &SourcePlace) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hardware::{Counted, Hardware};
+    use crate::testing::inspected;
 
     /// Rules whose thresholds others publish, or to whose thresholds clean programs of a kind come near.
     const OTHERWISE: [&str; 5] = [
@@ -318,6 +320,38 @@ mod tests {
                 "{}",
                 rule.name
             );
+        }
+    }
+
+    /// These rules have no planted programs, since few virtual machines have the counters.
+    #[test]
+    fn rules_about_counters_speak_from_their_threshold_on() {
+        let counted = |samples: u64, weight: u64| Counted {
+            samples,
+            weight,
+            functions: vec![("f".to_owned(), 1.0)],
+        };
+        for (rule, counter, cycles_each) in [
+            (&front_end::RULE, Counter::FrontEndStalls, 1.0),
+            (&instruction_cache::RULE, Counter::InstructionMisses, 14.0),
+            (&mispredicts::RULE, Counter::BranchMisses, 18.0),
+        ] {
+            for (times, is_found) in [(1.5, true), (0.5, false)] {
+                let share = rule.threshold * times;
+                let mut inspected = inspected(&[("main", 1000)]);
+                inspected.hardware = Hardware::from([
+                    (Counter::Cycles, counted(10_000, 1_000_000_000)),
+                    (counter, counted(2_000, (1e9 * share / cycles_each) as u64)),
+                ]);
+                let found = diagnose(&inspected).findings;
+                let rules: Vec<_> = found.iter().map(|finding| finding.rule).collect();
+                let expected = if is_found {
+                    vec![rule.name]
+                } else {
+                    Vec::new()
+                };
+                assert_eq!(rules, expected, "{share}");
+            }
         }
     }
 }
