@@ -73,7 +73,7 @@ test-tools: install-test-tools
 test-real: install-test-tools
 	@scripts/lanes $(REAL)
 
-## The long experiments of record; nothing else should run meanwhile.
+## The long experiments of record, and fuzzing; nothing else should run meanwhile.
 bench: install-test-tools tools build
 	bench/self-check/run
 	bench/meshfilter/run
@@ -98,6 +98,7 @@ bench: install-test-tools tools build
 	bench/thrift/run
 	bench/thrift/run-layout
 	HONE_LONG=1 cargo test --release -p hone-emulate
+	bench/fuzz
 	cargo test --release -p hone-measure -- --ignored
 
 build:

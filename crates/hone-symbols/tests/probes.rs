@@ -259,7 +259,6 @@ fn damaged_sections_do_not_panic() {
             Err(_) => refused += 1,
         }
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
     assert!(read > 0 && refused > 0, "{read} read, {refused} refused");
 }

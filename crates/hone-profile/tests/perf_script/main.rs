@@ -361,11 +361,9 @@ fn damaged_text() {
         }
         read_perf_script(&bytes);
         Ok(())
-    })
-    .budget_ms(3_000);
+    });
     arbtest(|u| {
         read_perf_script(u.bytes(u.len())?);
         Ok(())
-    })
-    .budget_ms(1_000);
+    });
 }

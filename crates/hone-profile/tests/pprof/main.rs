@@ -251,11 +251,9 @@ fn damaged_profiles() {
         }
         read_pprof(&bytes);
         Ok(())
-    })
-    .budget_ms(3_000);
+    });
     arbtest(|u| {
         read_pprof(u.bytes(u.len())?);
         Ok(())
-    })
-    .budget_ms(1_000);
+    });
 }
