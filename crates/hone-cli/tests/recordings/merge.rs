@@ -15,9 +15,7 @@ fn merge(arguments: &[&str], directory: &Path) -> String {
 
 #[test]
 fn a_real_profile_and_its_parts_add_up_to_what_llvm_profdata_says() {
-    let (Some(recording), Some(binary)) = (fixture("test.lbr"), fixture("test.binary")) else {
-        return;
-    };
+    let (recording, binary) = (fixture("test.lbr"), fixture("test.binary"));
     if !has_tools(&["llvm-profdata-19"]) {
         return;
     }

@@ -38,15 +38,10 @@ pub(crate) const LAYOUTS: [(&str, &[&str]); 5] = [
     ("static", &["-fno-pie", "-no-pie", "-static"]),
 ];
 
-/// A file of the recording with hardware branch records in ../shared; says where it is absent.
-pub(crate) fn fixture(name: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../../shared/fixtures/lbr")
-        .join(name);
-    if !path.exists() {
-        println!("skipped: ../shared/fixtures/lbr/{name} is absent");
-    }
-    path.canonicalize().ok()
+/// A file of the recording with hardware branch records.
+pub(crate) fn fixture(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join("testdata/lbr").join(name).canonicalize().unwrap()
 }
 
 /// Whether all tools are installed; if not, prints one line that says so.

@@ -6,20 +6,15 @@ use hone_profile::{BinaryKind, BranchStacks, Profile};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn fixture() -> Option<(PathBuf, Profile)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures/lbr/test.lbr");
-    let Ok(bytes) = std::fs::read(&path) else {
-        println!("skipped: {} is absent", path.display());
-        return None;
-    };
-    Some((path, read(&bytes).expect("a readable recording")))
+fn fixture() -> (PathBuf, Profile) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lbr/test.lbr");
+    let bytes = std::fs::read(&path).unwrap();
+    (path, read(&bytes).expect("a readable recording"))
 }
 
 #[test]
 fn every_sample_has_its_sixteen_branches() {
-    let Some((_, profile)) = fixture() else {
-        return;
-    };
+    let (_, profile) = fixture();
     assert_eq!(profile.samples.len(), 9232);
     assert!(
         profile
@@ -50,9 +45,7 @@ fn every_sample_has_its_sixteen_branches() {
 /// perf's word for every end of every branch: which file it is in, and whether it was predicted.
 #[test]
 fn perf_script_agrees_on_every_branch() {
-    let Some((path, profile)) = fixture() else {
-        return;
-    };
+    let (path, profile) = fixture();
     if skip_without(&["perf"]) {
         return;
     }

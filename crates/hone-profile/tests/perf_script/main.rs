@@ -15,11 +15,7 @@ use std::process::Command;
 use tools::{Scratch, output_of, skip_without};
 
 fn lbr() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/fixtures/lbr/test.lbr");
-    if !path.exists() {
-        println!("skipped: {} is absent", path.display());
-        return None;
-    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/lbr/test.lbr");
     (!skip_without(&["perf"])).then_some(path)
 }
 
