@@ -7,11 +7,24 @@ use crate::variant::Purpose;
 /// The levers whose profiles make the profile of [`ProfileSource::SupplementedInstrumentation`]: counts, and samples.
 const SUPPLEMENTED: [&str; 2] = ["pgo", "autofdo"];
 
-/// One action. Actions on "the build" are on the build that the action before made, and else on the rung below.
+/// An action on the way to a rung.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// Counts the virtual calls of the rung below that a lever can reach.
     CountVirtualCalls,
+    /// Makes a profile.
+    Profile(ProfileAction),
+    /// Builds the program.
+    Build(BuildAction),
+    /// Runs the user's check.
+    Check,
+    /// Measures against the rung below.
+    Measure,
+}
+
+/// An action that makes a profile. "The build" is the build that an action before made, and else the rung below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ProfileAction {
     /// Builds the rung below for a purpose of its own.
     BuildBelow(Purpose),
     /// Records the build on the train workloads.
@@ -24,22 +37,23 @@ pub enum Action {
     Train,
     /// Converts recordings.
     Convert(Converted),
-    /// Merges what the processes of the training wrote.
+    /// Merges the counts of all processes of the training.
     Merge,
     /// Makes the profile of another lever, as a part of this one.
     MakeProfileOf(&'static Lever),
     /// Corrects counts by samples.
     Supplement,
+}
+
+/// An action that builds the program with a lever on top.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BuildAction {
     /// Makes the profiles of the levers below once more, with a library in them.
     MakeProfilesAnew,
-    /// Builds the program.
+    /// Runs the user's build.
     Build(With),
-    /// Rewrites the build by llvm-bolt.
+    /// Rewrites the relinked build by llvm-bolt.
     Rewrite,
-    /// Runs the user's check.
-    Check,
-    /// Measures against the rung below.
-    Measure,
 }
 
 /// Result of converting recordings.
@@ -89,15 +103,16 @@ pub enum With {
 
 impl Lever {
     /// Returns the actions that make the lever's profile on top of the rung below; none if the lever has no profile.
-    pub fn profile_actions(&self, options: PlanOptions) -> Vec<Action> {
-        use Action::{
-            BuildBelow, Convert, InstrumentByBolt, MakeProfileOf, Merge, Record, Supplement, Train,
+    pub fn profile_actions(&self, options: PlanOptions) -> Vec<ProfileAction> {
+        use ProfileAction::{
+            BuildBelow, Convert, InstrumentByBolt, MakeProfileOf, Merge, Record, Supplement,
+            TakeRecording, Train,
         };
-        let recorded = |own: &[Action]| match options.brings_profile {
-            true => vec![Action::TakeRecording],
+        let recorded = |own: &[ProfileAction]| match options.brings_profile {
+            true => vec![TakeRecording],
             false => [own, &[Record]].concat(),
         };
-        let converted = |mut actions: Vec<Action>, to| {
+        let converted = |mut actions: Vec<ProfileAction>, to| {
             actions.push(Convert(to));
             actions
         };
@@ -140,8 +155,8 @@ impl Lever {
     }
 
     /// Returns the actions that build the program with the lever on top, once its profile is made.
-    pub fn build_actions(&self) -> Vec<Action> {
-        use Action::{Build, MakeProfilesAnew, Rewrite};
+    pub fn build_actions(&self) -> Vec<BuildAction> {
+        use BuildAction::{Build, MakeProfilesAnew, Rewrite};
         match (self.profile, self.rebuilds) {
             (ProfileSource::BoltBranchRecords | ProfileSource::BoltInstrumentation, _) => {
                 vec![Rewrite]
@@ -161,8 +176,9 @@ impl Lever {
     pub fn actions(&self, options: PlanOptions) -> Vec<Action> {
         let counts = self.reach == Reach::SingleImplementations;
         let mut actions = Vec::from_iter(counts.then_some(Action::CountVirtualCalls));
-        actions.extend(self.profile_actions(options));
-        actions.extend(self.build_actions());
+        let profile = self.profile_actions(options).into_iter();
+        actions.extend(profile.map(Action::Profile));
+        actions.extend(self.build_actions().into_iter().map(Action::Build));
         actions.extend([Action::Check, Action::Measure]);
         actions
     }
@@ -170,26 +186,35 @@ impl Lever {
 
 /// Describes actions for people; `below` names the rung below.
 pub fn describe(actions: &[Action], below: &str, options: PlanOptions) -> Vec<String> {
-    let mut at_hand = below.to_owned();
     let mut words = Vec::new();
+    let mut build = below.to_owned();
     for action in actions {
-        if let Action::MakeProfileOf(lever) = action {
-            words.extend(describe(&lever.profile_actions(options), below, options));
-            at_hand = below.into();
-            continue;
-        }
-        words.push(action.in_words(below, &at_hand));
-        if matches!(action, Action::BuildBelow(_) | Action::InstrumentByBolt) {
-            at_hand = "it".into();
+        match action {
+            Action::CountVirtualCalls => {
+                words.push("count the virtual calls that it can reach".into());
+            }
+            Action::Profile(ProfileAction::MakeProfileOf(lever)) => {
+                let actions = lever.profile_actions(options).into_iter();
+                let actions: Vec<_> = actions.map(Action::Profile).collect();
+                words.extend(describe(&actions, below, options));
+            }
+            Action::Profile(action) => {
+                words.push(action.in_words(below, &build));
+                if matches!(action, ProfileAction::BuildBelow(_)) {
+                    build = "it".into();
+                }
+            }
+            Action::Build(action) => words.push(action.in_words().into()),
+            Action::Check => words.push("check".into()),
+            Action::Measure => words.push("measure against the rung below".into()),
         }
     }
     words
 }
 
-impl Action {
-    fn in_words(self, below: &str, at_hand: &str) -> String {
+impl ProfileAction {
+    fn in_words(self, below: &str, build: &str) -> String {
         match self {
-            Self::CountVirtualCalls => "count the virtual calls that it can reach".into(),
             Self::BuildBelow(purpose) => match purpose {
                 Purpose::Baseline | Purpose::Use | Purpose::Record => format!("build {below}"),
                 Purpose::Probe => format!("build {below} with probes"),
@@ -201,7 +226,7 @@ impl Action {
                 }
                 Purpose::Relink => format!("link {below} with relocations"),
             },
-            Self::Record => format!("record {at_hand} on the train workloads"),
+            Self::Record => format!("record {build} on the train workloads"),
             Self::TakeRecording => "take the given recording".into(),
             Self::InstrumentByBolt => "instrument it with llvm-bolt".into(),
             Self::Train => "run the train workloads".into(),
@@ -212,20 +237,21 @@ impl Action {
             Self::Merge => "merge".into(),
             Self::MakeProfileOf(lever) => format!("make the profile of {}", lever.title),
             Self::Supplement => "correct the counts by the samples".into(),
-            Self::MakeProfilesAnew => {
-                "make the profiles below anew with the library in them".into()
-            }
-            Self::Build(With::Flags) => "build".into(),
-            Self::Build(With::Profile) => "build with the profile".into(),
-            Self::Build(With::FunctionOrder) => "link in that order".into(),
-            Self::Build(With::BlockOrder) => "build in that order".into(),
-            Self::Build(With::Library) => {
-                "build the library without levers, build the program".into()
-            }
-            Self::Build(With::LibraryWithLevers) => "build the library and the program".into(),
-            Self::Rewrite => "rewrite with llvm-bolt".into(),
-            Self::Check => "check".into(),
-            Self::Measure => "measure against the rung below".into(),
+        }
+    }
+}
+
+impl BuildAction {
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::MakeProfilesAnew => "make the profiles below anew with the library in them",
+            Self::Build(With::Flags) => "build",
+            Self::Build(With::Profile) => "build with the profile",
+            Self::Build(With::FunctionOrder) => "link in that order",
+            Self::Build(With::BlockOrder) => "build in that order",
+            Self::Build(With::Library) => "build the library without levers, build the program",
+            Self::Build(With::LibraryWithLevers) => "build the library and the program",
+            Self::Rewrite => "rewrite with llvm-bolt",
         }
     }
 }
@@ -245,8 +271,9 @@ mod tests {
         for lever in ALL {
             let actions = lever.actions(PlanOptions::default());
             let builds = actions.iter();
+            let anew = Action::Build(BuildAction::MakeProfilesAnew);
             let builds =
-                builds.filter(|action| matches!(action, Action::Build(_) | Action::Rewrite));
+                builds.filter(|action| matches!(action, Action::Build(_)) && **action != anew);
             assert_eq!(builds.count(), 1, "{}", lever.id);
             assert!(actions.ends_with(&[Action::Check, Action::Measure]));
         }
@@ -262,7 +289,7 @@ mod tests {
         for lever in ALL {
             let records = |options| {
                 let actions = lever.profile_actions(options);
-                actions.contains(&Action::Record)
+                actions.contains(&ProfileAction::Record)
             };
             let is_sample_profile = matches!(
                 lever.profile,

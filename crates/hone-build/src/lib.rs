@@ -17,7 +17,7 @@ pub mod search;
 pub mod variant;
 pub mod wrapper;
 
-pub use action::{Action, Converted, With};
+pub use action::{Action, BuildAction, Converted, ProfileAction, With};
 pub use config::{ConfigError, Project, Workload};
 pub use ladder::{Judgement, choose};
 pub use lever::{Bundle, Lever, Need, Offer, ProfileSource, Step, Toolchain};

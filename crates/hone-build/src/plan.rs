@@ -1,7 +1,7 @@
 //! The ordered steps of an `optimize` run, made before anything is built, so that `--dry-run` can print
 //! exactly what the run will do.
 
-use crate::action::describe;
+use crate::action::{Action, describe};
 use crate::config::Project;
 use crate::lever::{Bundle, Lever, Need, Step, Toolchain};
 
@@ -212,7 +212,10 @@ fn actions(levers: &Bundle, options: PlanOptions) -> Vec<String> {
     for &lever in levers.levers() {
         let own = match lever == top {
             true => lever.actions(options),
-            false => lever.profile_actions(options),
+            false => {
+                let own = lever.profile_actions(options).into_iter();
+                own.map(Action::Profile).collect()
+            }
         };
         words.extend(describe(&own, &below, options));
         below += &format!(" with {}", lever.title);

@@ -13,7 +13,6 @@ use hone_build::wrapper::plain_name;
 use hone_build::{Plan, Purpose, Toolchain, calls};
 
 use crate::build::{Order, build};
-use crate::ladder::climb::change_compiler;
 use crate::ladder::{Climb, rung};
 use crate::measure::{self, duets};
 use crate::profile::Profiles;
@@ -21,8 +20,9 @@ use crate::run::Run;
 use crate::version::Version;
 use crate::workspace::BASELINE;
 
-/// Builds the baseline as the user does, and measures it against itself.
-pub(crate) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
+/// Builds the baseline as the user does, and measures it against itself. Also returns the name of its compiler, if the
+/// levers are of another one.
+pub(crate) fn start(run: &mut Run, plan: &Plan) -> Result<(Climb, Option<String>)> {
     run.progress.phase("baseline: building as you do");
     let variant = run.baseline();
     let order = Order::new(run, &variant, Purpose::Baseline, &Profiles::new());
@@ -43,7 +43,7 @@ pub(crate) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
     let measured = duets::self_check(run, slice::from_ref(&baseline))?;
     run.progress.comparison(&measured.comparison);
     power::tell(run, &measured.experiment);
-    let mut climb = Climb {
+    let climb = Climb {
         best: Version {
             variant,
             built: baseline.clone(),
@@ -54,10 +54,7 @@ pub(crate) fn start(run: &mut Run, plan: &Plan) -> Result<Climb> {
         raw: vec![measured.experiment],
         self_check: measured.comparison,
     };
-    if let Some(compiler) = compiler {
-        change_compiler(run, &mut climb, &compiler)?;
-    }
-    Ok(climb)
+    Ok((climb, compiler))
 }
 
 /// Returns the compiler of the baseline, if the levers are clang's and that compiler is not clang.

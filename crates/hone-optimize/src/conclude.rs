@@ -1,4 +1,4 @@
-//! Ends a run: finds out what else there is to say of the winner, and writes the report in its four forms.
+//! Ends a run: looks at the winner once more, and writes the report in its four forms.
 
 mod home;
 mod recipe;
@@ -94,7 +94,7 @@ pub(crate) fn conclude(
     })
 }
 
-/// Finds out what there is to say of the winner beside its gain, and saves it for `hone wrap`; returns its recipe.
+/// Looks at the winner's age, loops and recipe, and saves the winner for `hone wrap`; returns the recipe.
 fn tell_of_winner(
     run: &mut Run,
     climb: &mut Climb,
@@ -164,8 +164,10 @@ fn lever_titles(run: &Run, rungs: &[Rung]) -> BTreeMap<String, String> {
 /// its levers, since for a rebuilt library profiles are made anew on the way up to its rung.
 fn of_its_rung(recorded: &Recorded, rungs: &[Rung]) -> Option<RecordingFacts> {
     let sum = summed(&recorded.facts)?;
-    let levers = &recorded.levers;
-    let itself = rungs.iter().find(|rung| rung.levers == *levers);
+    let levers = recorded.key.levers();
+    let name = recorded.key.measured().to_string();
+    let itself = rungs.iter().find(|rung| rung.id == name);
+    let itself = itself.or_else(|| rungs.iter().find(|rung| rung.levers == levers));
     let smallest = || {
         let holding = rungs
             .iter()
@@ -282,8 +284,8 @@ fn now() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hone_build::Variant;
     use hone_build::lever::{Dependency, by_id};
+    use hone_build::{BuildKey, Lever, Purpose, Variant};
     use hone_report::model::Outcome;
 
     #[test]
@@ -312,19 +314,35 @@ mod tests {
             };
             rung::unbuilt(&variant, Outcome::NotProven)
         });
-        for (recorded, expected) in [
-            (&[][..], "baseline"),
-            (&["o3"], "o3"),
-            (&["steps-rebuilt"], "o3+autofdo+steps-rebuilt"),
-            (&["steps-rebuilt", "o3"], "o3+autofdo+steps-rebuilt"),
-            (&["autofdo"], "o3+autofdo"),
-        ] {
-            let recorded = Recorded {
-                levers: recorded.iter().map(|id| (*id).into()).collect(),
-                facts: vec![RecordingFacts::default()],
+        let recorded = |levers: Vec<&'static Lever>| {
+            let variant = Variant {
+                levers,
+                ..Variant::default()
             };
-            let facts = of_its_rung(&recorded, &rungs).unwrap();
-            assert_eq!(facts.rung, expected, "{recorded:?}");
+            Recorded {
+                key: BuildKey::new(&variant, Purpose::Probe),
+                facts: vec![RecordingFacts::default()],
+            }
+        };
+        let rung = |levers: Vec<_>, rungs: &[Rung]| {
+            let facts = of_its_rung(&recorded(levers), rungs);
+            facts.unwrap().rung
+        };
+        for (levers, expected) in [
+            (vec![], "baseline"),
+            (vec![o3], "o3"),
+            (vec![rebuilt], "o3+autofdo+steps-rebuilt"),
+            (vec![rebuilt, o3], "o3+autofdo+steps-rebuilt"),
+            (vec![autofdo], "o3+autofdo"),
+        ] {
+            assert_eq!(rung(levers, &rungs), expected);
         }
+        // Where the compiler is changed, the build without levers has a rung of its own.
+        let changed = Rung {
+            id: "profiling".into(),
+            ..rungs[0].clone()
+        };
+        let rungs = [rungs[0].clone(), changed];
+        assert_eq!(rung(vec![], &rungs), "profiling");
     }
 }

@@ -1,4 +1,4 @@
-//! What the ladder has done for it, on this machine.
+//! The effects of the ladder on this machine: builds, profiles, measurements.
 
 mod candidates;
 mod indirect_calls;

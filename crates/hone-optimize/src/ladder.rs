@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::version::Version;
 use crate::workspace::Built;
 
-/// What the ladder has done for it.
+/// Work that the ladder asks for.
 pub(crate) trait Effects {
     /// Builds levers on top of a version, each with a profile on top of the levers before it, and checks the build.
     fn build_on(&mut self, below: &Version, levers: &[&'static Lever]) -> Result<Version>;
@@ -49,11 +49,11 @@ pub(crate) trait Effects {
     fn judgement(&self, version: &Version) -> Option<String>;
     /// Counts the indirect calls that a build executes. A variant that was not built is built to be recorded.
     fn indirect_calls(&mut self, variant: &Variant, profiles: &Profiles) -> Result<IndirectCalls>;
-    /// Returns true if the variant was built already, to be measured.
+    /// True if the variant was built already, to be measured.
     fn is_built(&self, variant: &Variant) -> bool;
     /// Adds a note to the report.
     fn tell(&mut self, note: Note);
-    /// Whoever shows the progress.
+    /// The progress of the run, for whoever shows it.
     fn progress(&self) -> &dyn Progress;
     /// Fails if the user asked to stop.
     fn check_interrupted(&self) -> Result<()>;

@@ -165,7 +165,10 @@ impl Job {
         let budget = budget.map(|seconds| Duration::from_secs_f64(seconds.min(BUDGET_MAX_S)));
         let plan = self.plan.clone();
         let mut run = prepare::prepare(self, progress)?;
-        let mut climb = baseline::start(&mut run, &plan)?;
+        let (mut climb, other_compiler) = baseline::start(&mut run, &plan)?;
+        if let Some(compiler) = other_compiler {
+            ladder::climb::change_compiler(&mut run, &mut climb, &compiler)?;
+        }
         ladder::climb::climb(&mut run, &mut climb, &plan)?;
         if let Some(budget) = budget {
             let candidates = effects::candidates(&run);

@@ -13,8 +13,8 @@ mod training_overlap;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
-use hone_build::{Action, BuildKey, Converted, Lever, Purpose, Toolchain, Variant};
+use anyhow::{Context, Result};
+use hone_build::{BuildKey, Converted, Lever, ProfileAction, Purpose, Toolchain, Variant};
 use hone_convert::Program;
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ struct Making<'m> {
     file: Option<PathBuf>,
 }
 
-/// What a profile is made of.
+/// Recordings that a profile is made of.
 struct Recording {
     files: Vec<PathBuf>,
     of: Of,
@@ -111,7 +111,7 @@ struct Recording {
     judged: Option<String>,
 }
 
-/// What was recorded.
+/// The program that was recorded.
 enum Of {
     Build(Box<Built>),
     /// The binary of the recording that the user brings.
@@ -119,23 +119,17 @@ enum Of {
 }
 
 impl Making<'_> {
-    fn carry_out(&mut self, action: Action) -> Result<()> {
+    fn carry_out(&mut self, action: ProfileAction) -> Result<()> {
         match action {
-            Action::BuildBelow(purpose) => self.build(purpose),
-            Action::Record => self.record(),
-            Action::TakeRecording => self.take_recording(),
-            Action::Convert(to) => self.convert(to),
-            Action::InstrumentByBolt => self.instrument_by_bolt(),
-            Action::Train => self.train(),
-            Action::Merge => self.merge(),
-            Action::MakeProfileOf(lever) => self.make_part(lever),
-            Action::Supplement => self.supplement(),
-            Action::CountVirtualCalls
-            | Action::MakeProfilesAnew
-            | Action::Build(_)
-            | Action::Rewrite
-            | Action::Check
-            | Action::Measure => bail!("{action:?} makes no profile"),
+            ProfileAction::BuildBelow(purpose) => self.build(purpose),
+            ProfileAction::Record => self.record(),
+            ProfileAction::TakeRecording => self.take_recording(),
+            ProfileAction::Convert(to) => self.convert(to),
+            ProfileAction::InstrumentByBolt => self.instrument_by_bolt(),
+            ProfileAction::Train => self.train(),
+            ProfileAction::Merge => self.merge(),
+            ProfileAction::MakeProfileOf(lever) => self.make_part(lever),
+            ProfileAction::Supplement => self.supplement(),
         }
     }
 
@@ -189,8 +183,8 @@ impl Making<'_> {
 
     fn convert(&mut self, to: Converted) -> Result<()> {
         let recording = self.recording.as_mut().context("nothing was recorded")?;
-        if to == Converted::ByPlainSamples {
-            // Quality is judged by branches.
+        if to == Converted::ByPlainSamples && matches!(recording.of, Of::Build(_)) {
+            // Quality is judged by the branches that are left out here.
             recording.judged = None;
         }
         let program = match &recording.of {

@@ -29,7 +29,7 @@ pub(crate) struct Run {
     pub(crate) workspace: Workspace,
     pub(crate) tools: Tools,
     pub(crate) toolchain: Toolchain,
-    /// Files that flags refer to, but profiles.
+    /// Files that flags refer to, except profiles.
     pub(crate) inputs: Inputs,
     pub(crate) brought_profile: Option<Brought>,
     pub(crate) seed: u64,

@@ -1,7 +1,7 @@
 //! Versions of the program: variants that were built, with the profiles that their levers use.
 
-use anyhow::{Context, Result};
-use hone_build::{Action, BuildKey, Lever, Purpose, Step, Variant};
+use anyhow::Result;
+use hone_build::{BuildAction, BuildKey, Lever, Purpose, Step, Variant};
 
 use crate::build::{Order, bolt, build};
 use crate::profile::{self, Profiles};
@@ -83,12 +83,12 @@ impl Draft {
         self.add(run, top)?;
         for action in top.build_actions() {
             match action {
-                Action::MakeProfilesAnew => {
+                BuildAction::MakeProfilesAnew => {
                     // Earlier profiles hold nothing about the library's code.
                     return build_anew(run, &self.variant, &Profiles::new());
                 }
-                Action::Rewrite => return self.rewrite(run, &relinked),
-                _ => {}
+                BuildAction::Rewrite => return self.rewrite(run, relinked),
+                BuildAction::Build(_) => {}
             }
         }
         self.build(run)
@@ -100,9 +100,14 @@ impl Draft {
         Ok(self.built(built))
     }
 
-    fn rewrite(self, run: &mut Run, relinked: &BuildKey) -> Result<Version> {
-        let known = run.workspace.state.built.get(&relinked.to_string());
-        let relinked = known.context("the build with relocations is gone")?.clone();
+    /// Rewrites the relinked build, which was made for the profile.
+    fn rewrite(self, run: &mut Run, relinked: BuildKey) -> Result<Version> {
+        let inputs = run.inputs(&self.profiles);
+        let order = Order {
+            key: relinked,
+            flags: self.variant.flags(Purpose::Relink, &inputs),
+        };
+        let relinked = build(run, &order)?;
         let built = bolt::rewrite(run, &self.variant, &self.profiles, &relinked)?;
         Ok(self.built(built))
     }

@@ -264,9 +264,22 @@ pub(crate) fn empty_directory(directory: &Path) -> Result<()> {
     fs::create_dir_all(directory).with_context(|| directory.display().to_string())
 }
 
-/// Reads the state. A state that cannot be read counts as no state: the run then starts afresh.
+/// Reads the state. A state that cannot be read counts as no state: the run then starts afresh. Of the state of another
+/// version of Hone it is only asked if its run was finished, since a finished run is put aside.
 fn read_state(root: &Path) -> Option<State> {
-    serde_json::from_slice(&fs::read(root.join("state.json")).ok()?).ok()
+    #[derive(Deserialize)]
+    struct OfAnyVersion {
+        finished: bool,
+    }
+    let bytes = fs::read(root.join("state.json")).ok()?;
+    let whole = serde_json::from_slice(&bytes);
+    whole.ok().or_else(|| {
+        let OfAnyVersion { finished } = serde_json::from_slice(&bytes).ok()?;
+        Some(State {
+            finished,
+            ..State::default()
+        })
+    })
 }
 
 #[cfg(test)]
@@ -306,6 +319,18 @@ mod tests {
         let second = Workspace::open(project.path(), &Fingerprint::default(), false);
         let error = second.err().unwrap().to_string();
         assert!(error.contains("another hone optimize"), "{error}");
+    }
+
+    #[test]
+    fn a_finished_run_of_another_version_is_put_aside() {
+        let project = tempfile::tempdir().unwrap();
+        let hone = project.path().join(".hone");
+        fs::create_dir_all(hone.join("report")).unwrap();
+        let state = r#"{"finished": true, "built": {"baseline": {"name": "baseline"}}}"#;
+        fs::write(hone.join("state.json"), state).unwrap();
+        let opened = Workspace::open(project.path(), &Fingerprint::default(), false);
+        assert_eq!(opened.unwrap().1, Opening::PutAside);
+        assert!(hone.join("previous/report").exists());
     }
 
     #[test]

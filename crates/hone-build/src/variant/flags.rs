@@ -65,7 +65,7 @@ pub struct Rebuilt {
 }
 
 /// Purpose of a build of a variant.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// The user's own build, without any flag of Hone.

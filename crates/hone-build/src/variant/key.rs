@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Purpose, Variant};
 
 /// Key of one build of a run. Its text names the build's directory and files.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct BuildKey {
     /// Ids of the variant's levers, lowest first.
     levers: Vec<String>,
@@ -19,6 +19,11 @@ pub struct BuildKey {
 }
 
 impl BuildKey {
+    /// Id of the rung without levers, and the name of the user's own build.
+    pub const BASELINE: &'static str = "baseline";
+    /// Name of the builds without levers that are not the user's own: they have debug information.
+    const WITHOUT_LEVERS: &'static str = "profiling";
+
     /// Key of a variant's build for a purpose, in its own layout.
     pub fn new(variant: &Variant, purpose: Purpose) -> Self {
         let levers = variant.lever_ids().into_iter();
@@ -39,6 +44,19 @@ impl BuildKey {
     pub fn in_layout(&self, seed: u64) -> Self {
         Self {
             layout: Some(seed),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the key of the build that is measured, for a build that serves to make its profiles.
+    pub fn measured(&self) -> Self {
+        let purpose = match self.purpose {
+            Purpose::Baseline => Purpose::Baseline,
+            _ => Purpose::Use,
+        };
+        Self {
+            purpose,
+            layout: None,
             ..self.clone()
         }
     }
@@ -73,11 +91,6 @@ impl BuildKey {
             false => self.levers.join("+"),
         }
     }
-
-    /// Id of the rung without levers, and the name of the user's own build.
-    pub const BASELINE: &'static str = "baseline";
-    /// Name of the builds without levers that are not the user's own: they have debug information.
-    const WITHOUT_LEVERS: &'static str = "profiling";
 }
 
 /// The name of the build's directory and files.
@@ -126,6 +139,7 @@ mod tests {
         let relinked = BuildKey::new(&some, Purpose::Relink).in_layout(3);
         assert_eq!(relinked.to_string(), "thinlto.relocations.layout-3");
         assert_eq!(relinked.rung(), "thinlto");
+        assert_eq!(relinked.measured().to_string(), "thinlto");
         let previous = BuildKey::baseline().of_previous_release();
         assert_eq!(previous.to_string(), "previous-baseline");
         assert_eq!(BuildKey::new(&none, Purpose::Record).rung(), "baseline");

@@ -19,10 +19,9 @@ const WHOLE_BUILD: f64 = 0.5;
 pub(super) fn warn(run: &mut Run, baseline: &Built) {
     let bytes = fs::read(run.binary(baseline));
     let part = bytes.ok().and_then(|bytes| part(&bytes).ok());
-    let Some(part) = part.filter(|part| *part >= WHOLE_BUILD) else {
+    let Some(note) = part.and_then(note) else {
         return;
     };
-    let note = BaselineNote::Unoptimised(part);
     run.progress.line(&format!("warning: {note}"));
     run.tell(note);
 }
@@ -31,4 +30,19 @@ fn part(bytes: &[u8]) -> Result<f64> {
     let binary = Binary::parse(bytes)?;
     let debug = DebugInfo::parse(&binary)?;
     Ok(Optimisation::of_file(&binary, &debug).unoptimised_part())
+}
+
+fn note(part: f64) -> Option<BaselineNote> {
+    (part >= WHOLE_BUILD).then_some(BaselineNote::Unoptimised(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::note;
+
+    #[test]
+    fn only_a_build_that_is_mostly_unoptimised_is_warned_of() {
+        assert_eq!(note(0.49), None);
+        assert!(note(0.8).unwrap().to_string().contains("80 % of"));
+    }
 }

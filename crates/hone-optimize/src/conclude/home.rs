@@ -2,7 +2,7 @@
 //! work wherever the project is moved to.
 
 use anyhow::Result;
-use hone_report::model::{Flags, Outcome, Rung};
+use hone_report::model::{CallSite, Flags, IndirectCalls, Outcome, Rung};
 
 use crate::workspace::{Workspace, utf8};
 
@@ -37,7 +37,14 @@ impl Home {
         }
     }
 
-    /// Replaces the path in all that a rung has of it: its flags, and the reason why it was not measured.
+    fn movable_site(&self, site: CallSite) -> CallSite {
+        CallSite {
+            place: self.movable(&site.place),
+            ..site
+        }
+    }
+
+    /// Replaces the path in all that a rung has of it: flags, places in sources, and the reason why it was not measured.
     pub(super) fn movable_rung(&self, rung: Rung) -> Rung {
         let outcome = match rung.outcome {
             Outcome::Failed { reason } => Outcome::Failed {
@@ -48,11 +55,63 @@ impl Home {
             },
             outcome => outcome,
         };
+        let indirect_calls = rung.indirect_calls.map(|calls| IndirectCalls {
+            sites: calls
+                .sites
+                .into_iter()
+                .map(|site| self.movable_site(site))
+                .collect(),
+            ..calls
+        });
         Rung {
             outcome,
+            indirect_calls,
             flags: self.movable_flags(rung.flags),
             profile: rung.profile.map(|profile| self.movable(&profile)),
             ..rung
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hone_build::Variant;
+    use hone_report::model::IndirectCalls;
+
+    use super::*;
+    use crate::ladder::rung;
+
+    #[test]
+    fn nothing_of_a_rung_names_the_users_directory() {
+        let home = Home("/home/u/p/.hone".into());
+        let path = || "/home/u/p/.hone/build/a.c".to_owned();
+        let reason = path();
+        let words = || vec![path()];
+        let site = CallSite {
+            place: format!("f ({}:7)", path()),
+            per_1000_instructions: 1.0,
+            targets: Vec::new(),
+        };
+        let rung = Rung {
+            profile: Some(path()),
+            indirect_calls: Some(IndirectCalls {
+                per_1000_instructions: 1.0,
+                instructions: 1,
+                sites: vec![site],
+            }),
+            flags: Flags {
+                compile: words(),
+                link: words(),
+                env: [("LD_PRELOAD".into(), path())].into(),
+                post_link: words(),
+            },
+            ..rung::unbuilt(&Variant::default(), Outcome::Failed { reason })
+        };
+        let text = serde_json::to_string(&home.movable_rung(rung)).unwrap();
+        assert!(
+            !text.contains("/home/u") && text.contains("$HONE/build/a.c:7"),
+            "{text}"
+        );
+        assert_eq!(text.matches("$HONE/build/a.c").count(), 7);
     }
 }

@@ -8,7 +8,7 @@ use hone_build::lever::Reach;
 use hone_fdo::devirtualise;
 use hone_report::note::BuildNote;
 
-use crate::profile::recording;
+use crate::profile::{recording, tell_of_workloads};
 use crate::run::Run;
 use crate::workspace::Built;
 
@@ -31,8 +31,10 @@ pub(crate) fn predict(run: &mut Run, lever: &Lever, below: &Built) -> Result<()>
 }
 
 fn virtual_calls(run: &mut Run, below: &Built) -> Result<String> {
-    let predicted = recording::record(run, below)
-        .and_then(|recordings| hone_convert::devirtualisable(&recordings, &run.binary(below)));
+    let predicted = recording::record(run, below).and_then(|recordings| {
+        tell_of_workloads(run, below)?;
+        hone_convert::devirtualisable(&recordings, &run.binary(below))
+    });
     run.check_interrupted()?;
     Ok(match predicted {
         Ok(reach) => in_words(&reach),

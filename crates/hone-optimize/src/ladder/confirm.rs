@@ -12,7 +12,7 @@ use crate::workspace::{BASELINE, Built};
 /// Share of the CPU time from which a report says what the hypervisor took.
 const STOLEN_TOLD: f64 = 0.02;
 
-/// What is known of the winner beside its rung.
+/// Figures of the winner beside those of its rung.
 pub(crate) struct Confirmed {
     /// The winner against the baseline.
     pub(crate) comparison: Comparison,

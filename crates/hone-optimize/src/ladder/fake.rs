@@ -7,6 +7,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
+use hone_build::lever::Reach;
 use hone_build::plan::RungPlan;
 use hone_build::{
     BuildKey, Bundle, Lever, Plan, PlanOptions, Project, Purpose, Variant, VariantFlags,
@@ -46,6 +47,10 @@ pub(super) struct Fake {
     pub(super) afresh: Option<f64>,
     /// True for a server.
     pub(super) is_server: bool,
+    /// True if the runs of a pair share a CPU.
+    pub(super) has_duets: bool,
+    /// True if recordings have no branch records.
+    pub(super) counts_no_calls: bool,
     /// True if the user asks to stop.
     pub(super) is_interrupted: bool,
     /// Builds, measurements and counts, in their order.
@@ -119,7 +124,7 @@ impl Fake {
             confidence: 0.95,
             stopping: Stopping::Fixed,
             layouts,
-            duet: self.is_server,
+            duet: self.has_duets,
         };
         let mut runs = Runs {
             gains: [self.gain(old), self.gain(new)],
@@ -223,16 +228,25 @@ impl Effects for Fake {
         is_ruled_out.then(|| "the program uses getpwuid".into())
     }
 
-    fn predict(&mut self, _: &'static Lever, _: &Built) -> Result<()> {
+    fn predict(&mut self, lever: &'static Lever, below: &Built) -> Result<()> {
+        if lever.reach != Reach::NotPredicted {
+            self.done
+                .push(format!("predict {} on {}", lever.id, below.key));
+        }
         Ok(())
     }
 
-    fn judgement(&self, _: &Version) -> Option<String> {
-        None
+    fn judgement(&self, version: &Version) -> Option<String> {
+        let top = version.variant.top()?;
+        version.profiles.get(top.id)?;
+        Some(format!("The profile of {} is good.", top.id))
     }
 
     fn indirect_calls(&mut self, variant: &Variant, _: &Profiles) -> Result<IndirectCalls> {
         self.done.push(format!("count calls of {}", variant.id()));
+        if self.counts_no_calls {
+            bail!("no branch records");
+        }
         Ok(IndirectCalls {
             per_1000_instructions: 1.0,
             instructions: 1_000,

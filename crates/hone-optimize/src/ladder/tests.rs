@@ -40,12 +40,16 @@ fn reason<'c>(state: &'c Climb, id: &str) -> &'c str {
 fn each_rung_is_measured_against_the_best_so_far_and_kept_if_it_is_proven() {
     let mut fake = Fake::with(&[
         ("thinlto", 1.1),
-        ("thinlto+icf", 1.1),
+        ("thinlto+gc-sections", 1.1),
         ("thinlto+bolt", 1.2),
     ]);
     let state = climbed(&mut fake, &["thinlto", "gc-sections", "bolt"]);
     assert_eq!(state.best.variant.id(), "thinlto+bolt");
     assert_eq!(rung(&state, "thinlto").outcome, Outcome::Kept);
+    assert_eq!(
+        rung(&state, "thinlto+gc-sections").outcome,
+        Outcome::NotProven
+    );
     assert_eq!(rung(&state, "thinlto+bolt").outcome, Outcome::Kept);
     let against = |id: &str| rung(&state, id).comparison.as_ref().unwrap().old.clone();
     assert_eq!(against("thinlto"), "baseline");
@@ -241,8 +245,8 @@ fn a_spent_budget_names_what_it_left() {
     let mut fake = Fake::with(&[("o3", 1.1)]);
     let mut state = climbed(&mut fake, &["o3"]);
     let candidates = ["o3", "thinlto", "gc-sections", "bolt"];
-    // A build and a measurement take 20 seconds, so that there is time for one neighbour.
-    searched(&mut fake, &mut state, &candidates, 25);
+    // A build and a measurement take 20 seconds: after the climb and one neighbour 40 are over, and another would end at 60.
+    searched(&mut fake, &mut state, &candidates, 45);
     let told = fake.told();
     assert!(
         told.contains("2 neighbours of the winner untried"),
@@ -291,15 +295,71 @@ fn a_build_without_other_layouts_says_so() {
 }
 
 #[test]
-fn a_server_that_shared_its_cpu_is_measured_alone_for_latency() {
+fn only_a_server_that_shared_its_cpu_is_measured_alone_for_latency() {
+    for (is_server, has_duets) in [(true, true), (true, false), (false, true)] {
+        let mut fake = Fake::with(&[("thinlto", 1.2)]);
+        (fake.is_server, fake.has_duets) = (is_server, has_duets);
+        let mut state = climbed(&mut fake, &["thinlto"]);
+        confirm::confirm(&mut fake, &mut state).unwrap().unwrap();
+        let alone = fake.done.iter().any(|step| step == "one after the other");
+        assert_eq!(alone, is_server && has_duets, "{:?}", fake.done);
+    }
+}
+
+#[test]
+fn a_compiler_that_cannot_be_changed_leaves_the_baseline_as_the_rung_below() {
     let mut fake = Fake::with(&[("thinlto", 1.2)]);
-    fake.is_server = true;
-    let mut state = climbed(&mut fake, &["thinlto"]);
-    confirm::confirm(&mut fake, &mut state).unwrap().unwrap();
-    let last = ["one after the other", "measure thinlto against baseline"];
+    fake.failing.insert("baseline");
+    let mut state = fake.climb();
+    climb::change_compiler(&mut fake, &mut state, "gcc").unwrap();
+    climb::climb(&mut fake, &mut state, &plan(&["thinlto"])).unwrap();
+    assert!(matches!(state.rungs[1].outcome, Outcome::Failed { .. }));
+    let against = &rung(&state, "thinlto").comparison.as_ref().unwrap().old;
+    assert_eq!(against, "baseline");
+}
+
+#[test]
+fn calls_that_cannot_be_counted_cost_their_figure_alone() {
+    let mut fake = Fake::with(&[("autofdo", 1.2)]);
+    fake.counts_no_calls = true;
+    let state = climbed(&mut fake, &["autofdo"]);
+    assert_eq!(state.best.variant.id(), "autofdo");
+    let told = fake.told();
     assert!(
-        fake.done.ends_with(&last.map(String::from)),
-        "{:?}",
-        fake.done
+        told.contains("The indirect calls of autofdo were not counted: no branch records."),
+        "{told}"
     );
+}
+
+#[test]
+fn a_profile_is_judged_and_a_reach_predicted_for_the_rung_that_it_is_of() {
+    let mut fake = Fake::with(&[("thinlto", 1.2)]);
+    let state = climbed(&mut fake, &["thinlto", "wpd", "autofdo"]);
+    let profile = |id: &str| rung(&state, id).profile.as_deref();
+    assert_eq!(profile("thinlto"), None);
+    assert_eq!(
+        profile("thinlto+autofdo"),
+        Some("The profile of autofdo is good.")
+    );
+    let predicted = fake
+        .done
+        .iter()
+        .position(|step| step == "predict wpd on thinlto");
+    let built = fake
+        .done
+        .iter()
+        .position(|step| step == "build thinlto+wpd");
+    assert!(predicted.is_some() && predicted < built, "{:?}", fake.done);
+}
+
+#[test]
+fn a_machine_that_is_not_steady_is_told() {
+    let mut fake = Fake::default();
+    let mut state = fake.climb();
+    state.self_check.verdict = Verdict::Slower;
+    state.self_check.stolen_share = 0.03;
+    confirm::confirm(&mut fake, &mut state).unwrap();
+    let told = fake.told();
+    assert!(told.contains("differed provably from itself"), "{told}");
+    assert!(told.contains("hypervisor took 3.0 %"), "{told}");
 }

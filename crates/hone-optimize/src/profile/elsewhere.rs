@@ -158,7 +158,7 @@ impl Where {
         samples as f64 / (self.own + others).max(1) as f64
     }
 
-    /// Formats the sentence for the report; `None` if there are no samples.
+    /// Makes the report's note; `None` if there are no samples.
     fn note(&self, work: &str) -> Option<BuildNote> {
         let outside: u64 = self.others.iter().map(|(_, samples)| samples).sum();
         if self.own + outside == 0 {
@@ -173,6 +173,7 @@ impl Where {
         })
     }
 
+    /// Lists the libraries that have enough of the time to be rebuilt, each with its share.
     fn worth_rebuilding(&self, rebuilt: &[&str]) -> Vec<(String, f64)> {
         let is_of_the_system =
             |name: &str| OF_THE_SYSTEM.iter().any(|start| name.starts_with(start));

@@ -7,8 +7,8 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use hone_build::Toolchain;
+use anyhow::{Context, Result};
+use hone_build::{Purpose, Toolchain};
 use hone_fdo::Evidence;
 use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
 use hone_report::note::BuildNote;
@@ -51,7 +51,12 @@ pub(crate) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
         &built.name(),
         |run| {
             let judged = record_on(run, built)?;
-            tell(run, &judged, built.key.rung());
+            // The build without levers is part of no rung but the baseline's.
+            let name = match built.key.purpose() {
+                Purpose::Use => built.key.rung(),
+                _ => built.name(),
+            };
+            tell(run, &judged, name);
             Ok(judged)
         },
     )?;
@@ -98,11 +103,11 @@ fn record_on(run: &mut Run, built: &Built) -> Result<Judged> {
 }
 
 /// Prints the judgement now and, if it is not good, adds it to the report's warnings.
-fn tell(run: &mut Run, judged: &Judged, rung: String) {
+fn tell(run: &mut Run, judged: &Judged, recorded: String) {
     run.progress.line(&judged.sentence);
     if !judged.is_good {
         run.tell(BuildNote::PoorRecording {
-            rung,
+            recorded,
             judgement: judged.sentence.clone(),
         });
     }
@@ -150,9 +155,8 @@ fn record_until(run: &mut Run, built: &Built, until_s: f64) -> Result<()> {
         let one = record_once(run, built, workload, facts(run, built).len())?;
         spent_s[workload] += one.wall_s;
         let known = run.workspace.state.recordings.get_mut(&built.name());
-        known
-            .into_iter()
-            .for_each(|known| known.facts.push(one.clone()));
+        let known = known.context("the build was not recorded before")?;
+        known.facts.push(one);
         run.workspace.save()?;
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use hone_build::{Purpose, Variant, Workload};
+use hone_build::{BuildKey, Purpose, Variant, Workload};
 use hone_record::{BranchSource, Options, Summary, Target};
 use hone_report::model::RecordingFacts;
 use hone_report::note::BuildNote;
@@ -34,8 +34,8 @@ pub(crate) const RECORDING_SECONDS_MAX: f64 = 45.0;
 /// Finished recordings of a build.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Recorded {
-    /// Ids of the build's levers, lowest first.
-    pub(crate) levers: Vec<String>,
+    /// The recorded build.
+    pub(crate) key: BuildKey,
     /// Facts of each recording.
     pub(crate) facts: Vec<RecordingFacts>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {
         &built.name(),
         |run| {
             Ok(Recorded {
-                levers: built.key.levers().to_vec(),
+                key: built.key.clone(),
                 facts: record_all(run, built)?,
             })
         },

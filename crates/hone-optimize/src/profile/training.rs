@@ -18,6 +18,7 @@ const NO_PROFILE: &str = "it must end by exit or return from main, not by a sign
     so at its stop signal: handle it, or choose one that it handles (server.stop in hone.toml). One that cannot is \
     built with -mllvm -runtime-counter-relocation -mllvm -disable-vp=true in its CFLAGS and started as \
     LLVM_PROFILE_FILE=\"%c$LLVM_PROFILE_FILE\" {binary} ..., which keeps the counters in the file at all times";
+
 /// Runs every train workload once on the instrumented build with a name.
 pub(crate) fn train(run: &Run, name: &str, variables: &[(&str, &str)]) -> Result<()> {
     let tree = run.workspace.enter(name)?;

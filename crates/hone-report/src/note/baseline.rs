@@ -19,7 +19,7 @@ pub enum BaselineNote {
         /// Title of the rung for the change.
         rung: String,
     },
-    /// What a run of a server told.
+    /// A note that a run of a server left.
     Server(String),
     /// A signal ended the server at its stop.
     EndedBySignal {

@@ -30,8 +30,8 @@ pub enum BuildNote {
     },
     /// A recording whose profile is not good.
     PoorRecording {
-        /// Rung of the recorded build.
-        rung: String,
+        /// Name of the recorded build, or the path of the recording.
+        recorded: String,
         /// The judgement, as sentences.
         judgement: String,
     },
@@ -113,12 +113,17 @@ impl Display for BuildNote {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Reach { lever, reach } => write!(f, "{lever}: {reach}."),
-            Self::Recorder(text) | Self::Conversion(text) | Self::OutsideUnknown(text) => {
-                f.write_str(text)
-            }
+            Self::Recorder(text) | Self::Conversion(text) => f.write_str(text),
+            Self::OutsideUnknown(reason) => write!(
+                f,
+                "How much of the time lies outside of the program was not found out: {reason}"
+            ),
             Self::Libraries { build, note } => write!(f, "Profile from {build}: {note}"),
-            Self::PoorRecording { rung, judgement } => {
-                write!(f, "Recording of {rung}: {judgement}")
+            Self::PoorRecording {
+                recorded,
+                judgement,
+            } => {
+                write!(f, "Recording of {recorded}: {judgement}")
             }
             Self::TrainingUnlike { overlap, least } => write!(
                 f,
