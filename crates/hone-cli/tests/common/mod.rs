@@ -174,7 +174,7 @@ name = "train"
 command = "{{binary}} 30000001"
 [[measure]]
 name = "measure"
-command = "{{binary}} 300000007"
+command = "{{binary}} 200000007"
 [ladder]
 levers = [{levers}]
 seconds_per_rung = 1

@@ -71,7 +71,7 @@ impl Library {
             "set -e\n$CC -O0 -I{installed}/include -c main.c\n$CC -O0 main.o -L{installed}/lib -lsteps -o prog\n"
         );
         fs::write(project.path("build.sh"), build).unwrap();
-        project.edit("hone.toml", "{binary} 300000007", "{binary} 3000007");
+        project.edit("hone.toml", "{binary} 200000007", "{binary} 3000007");
         project.edit("hone.toml", "{binary} 30000001", "{binary} 1000001");
         self.declare(&project, "steps", command, archive);
         project

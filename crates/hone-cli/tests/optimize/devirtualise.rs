@@ -40,7 +40,7 @@ fn the_virtual_calls_that_can_be_reached_are_counted_before_the_build() {
         "set -e\n$CXX -O2 -c main.cc\n$CXX -O2 -c shapes.cc\n$CXX -O2 main.o shapes.o -o prog\n";
     fs::write(project.path("build.sh"), build).unwrap();
     project.edit("hone.toml", "CC = \"clang-19\"", "CXX = \"clang++-19\"");
-    project.edit("hone.toml", "{binary} 300000007", "{binary} 6000007");
+    project.edit("hone.toml", "{binary} 200000007", "{binary} 6000007");
     project.edit("hone.toml", "{binary} 30000001", "{binary} 20000001");
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));

@@ -100,10 +100,10 @@ fn a_program_runs_with_the_shared_library_of_its_own_variant() {
     // Each run says which library the loader takes.
     let used = project.path("used");
     let list = format!(
-        "{{binary}} 300000007; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
+        "{{binary}} 200000007; readlink -f $(ldd {{binary}} | grep -o '/.*/libsteps.so') >>{}",
         used.display()
     );
-    project.edit("hone.toml", "{binary} 300000007", &list);
+    project.edit("hone.toml", "{binary} 200000007", &list);
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     let report = project.report();
@@ -310,11 +310,11 @@ fn a_variant_that_never_ends_is_left_out_and_the_search_goes_on() {
         return;
     }
     let hangs = "case $(readlink -f {binary}) in *thinlto*) echo stuck >&2; sleep 600;; esac; ";
-    let measure = format!("{hangs}{{binary}} 300000007\"\nlimit_seconds = 20");
+    let measure = format!("{hangs}{{binary}} 200000007\"\nlimit_seconds = 20");
     let check = "if readelf -S {binary} | grep -q debug_line; then echo stuck; sleep 600; fi\"\n\
         limit_seconds = 5";
     for (from, to, seconds) in [
-        ("{binary} 300000007\"", measure.as_str(), 20),
+        ("{binary} 200000007\"", measure.as_str(), 20),
         ("{binary} 1000\"", check, 5),
     ] {
         let project = Project::new("\"thinlto\", \"o3\"");

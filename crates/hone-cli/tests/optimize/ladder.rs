@@ -258,14 +258,14 @@ fn other_measuring_keeps_what_it_does_not_change() {
         })
     };
     let first = built();
-    project.edit("hone.toml", "{binary} 300000007", "{binary} 310000007");
+    project.edit("hone.toml", "{binary} 200000007", "{binary} 210000007");
     let output = project.optimize(&[]);
     let said = stderr(&output);
     assert!(output.status.success(), "{said}");
     assert!(said.contains("the last run is finished; its "), "{said}");
     assert_eq!(built(), first, "{said}");
     let workloads = project.report()["workloads"].to_string();
-    assert!(workloads.contains("310000007"), "{workloads}");
+    assert!(workloads.contains("210000007"), "{workloads}");
 }
 
 #[test]
@@ -301,8 +301,8 @@ fn a_variant_with_other_output_is_left_out() {
     let project = Project::new("\"thinlto\"");
     project.edit(
         "hone.toml",
-        "{binary} 300000007",
-        "{binary} 300000007; readelf -S {binary} | grep -c debug || true",
+        "{binary} 200000007",
+        "{binary} 200000007; readelf -S {binary} | grep -c debug || true",
     );
     let output = project.optimize(&[]);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -323,8 +323,8 @@ fn what_is_captured_decides_where_the_output_holds_times() {
     // The sum is the same under every variant, the time is not.
     project.edit(
         "hone.toml",
-        "{binary} 300000007\"",
-        "{binary} 300000007; date +%s%N\"\ncompare_pattern = '^(\\d{1,10})$'",
+        "{binary} 200000007\"",
+        "{binary} 200000007; date +%s%N\"\ncompare_pattern = '^(\\d{1,10})$'",
     );
     project.edit(
         "hone.toml",
@@ -356,7 +356,7 @@ fn training_on_other_functions_than_the_measured_is_told() {
     let project = Project::new("\"autofdo\"");
     fs::write(project.path("steps.c"), steps).unwrap();
     project.edit("main.c", "steps[i % 16 == 0]", "steps[argc > 2]");
-    project.edit("hone.toml", "{binary} 300000007", "{binary} 12000007 x");
+    project.edit("hone.toml", "{binary} 200000007", "{binary} 12000007 x");
     project.edit("hone.toml", "{binary} 30000001", "{binary} 6000001");
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -383,16 +383,16 @@ fn bad_projects_get_a_clear_error() {
             "no compiler that Hone could see",
         ),
         ("{binary} 1000", "false", "the check command failed"),
-        ("{binary} 300000007", "{binary} 10", "less than 0.2 s"),
+        ("{binary} 200000007", "{binary} 10", "less than 0.2 s"),
         (
-            "{binary} 300000007",
-            "{binary} 300000007; exit 3",
+            "{binary} 200000007",
+            "{binary} 200000007; exit 3",
             "exit status 3",
         ),
         ("levers = [", "levers = [\"warp\", ", "warp"),
         (
-            "{binary} 300000007\"",
-            "{binary} 300000007\"\ncompare_pattern = 'nodes (\\d+)'",
+            "{binary} 200000007\"",
+            "{binary} 200000007\"\ncompare_pattern = 'nodes (\\d+)'",
             "captures nothing in the standard output of workload measure",
         ),
         (

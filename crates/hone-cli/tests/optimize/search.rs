@@ -15,7 +15,7 @@ fn unoptimised(levers: &str) -> Project {
     let build = fs::read_to_string(project.path("build.sh")).unwrap();
     fs::write(project.path("build.sh"), build.replace("-O2", "-O0")).unwrap();
     fs::write(project.path("steps.c"), STEPS).unwrap();
-    project.edit("hone.toml", "{binary} 300000007", "{binary} 4000007");
+    project.edit("hone.toml", "{binary} 200000007", "{binary} 4000007");
     project
 }
 

@@ -39,7 +39,7 @@ fn report(train: &str) -> serde_json::Value {
     std::fs::write(project.path("main.c"), PROGRAM).unwrap();
     project.edit("hone.toml", "{binary} 30000001", train);
     project.edit("hone.toml", "duet = false", "duet = true");
-    project.edit("hone.toml", "{binary} 300000007", "{binary} 300000007 9001");
+    project.edit("hone.toml", "{binary} 200000007", "{binary} 300000007 9001");
     let output = project.optimize(&[]);
     assert!(output.status.success(), "{}", stderr(&output));
     project.report()
