@@ -110,6 +110,16 @@ impl VariantFlags {
         }
     }
 
+    /// The lists of flags that compilers get.
+    pub fn of_compilers(&self) -> [&[String]; 4] {
+        [
+            &self.compile,
+            &self.compile_program,
+            &self.link,
+            &self.link_program,
+        ]
+    }
+
     /// Returns the flags for building one of the dependencies.
     pub fn for_dependency(&self, dependency: &Rebuilt) -> Self {
         if dependency.with_levers {

@@ -67,12 +67,6 @@ fn without_a_build(
     slowest_s: f64,
 ) -> Option<Plain> {
     let flags = &built.flags;
-    let lists = [
-        &flags.compile,
-        &flags.compile_program,
-        &flags.link,
-        &flags.link_program,
-    ];
     let shown = |why: &str| Some(Plain::Shown(why.into()));
     let left_out = |why: String| Some(Plain::LeftOut(why));
     if flags.toolchain == Some(Toolchain::Go) {
@@ -83,7 +77,7 @@ fn without_a_build(
             ", by flags alone; not tried here, since it builds libraries in their own source:",
         );
     }
-    if lists.iter().all(|list| list.is_empty()) {
+    if flags.of_compilers().iter().all(|list| list.is_empty()) {
         return shown(", since the compilers get no flag:");
     }
     if confirmation.verdict != Verdict::Faster {

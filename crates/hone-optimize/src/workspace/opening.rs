@@ -267,14 +267,12 @@ fn remove_all_but(directory: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<
 /// True if a build stays the same whatever is recorded: neither its flags nor llvm-bolt read a profile.
 fn is_plain(built: &Built) -> bool {
     let flags = &built.flags;
-    let lists = [
-        &flags.compile,
-        &flags.compile_program,
-        &flags.link,
-        &flags.link_program,
-    ];
     let environment = flags.build_env.values();
-    let mut words = lists.into_iter().flatten().chain(environment);
+    let mut words = flags
+        .of_compilers()
+        .into_iter()
+        .flatten()
+        .chain(environment);
     built.bolted_from.is_none() && !words.any(|word| word.contains(PROFILES))
 }
 
