@@ -15,10 +15,10 @@ use hone_build::{Plan, Purpose, Toolchain, calls};
 use crate::build::{Order, build};
 use crate::ladder::{Climb, rung};
 use crate::measure::{self, duets};
-use crate::profile::Profiles;
 use crate::run::Run;
 use crate::version::Version;
 use crate::workspace::BASELINE;
+use crate::workspace::state::Profiles;
 
 /// Builds the baseline as the user does, and measures it against itself. Also returns the name of its compiler, if the
 /// levers are of another one.

@@ -4,7 +4,6 @@
 pub(crate) mod bolt;
 pub(crate) mod dependency;
 pub(crate) mod layouts;
-pub(crate) mod source;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +16,11 @@ use hone_build::{BuildKey, Purpose, Toolchain, Variant, VariantFlags};
 
 use crate::command::shell::{self, Shell};
 use crate::command::{limit, output};
-use crate::profile::Profiles;
 use crate::progress;
 use crate::run::Run;
-use crate::workspace::{Built, OBJECTS, empty_directory, remove};
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
+use crate::workspace::{OBJECTS, empty_directory, remove};
 use hone_run::advice::Advise;
 use hone_run::files::is_program;
 use hone_wrap::bazel;
@@ -271,7 +271,7 @@ impl WrappedBuild<'_> {
         };
         let environment = wrapped.install()?;
         let log = log("build");
-        let ongoing = progress::of_build(run, self.name, &calls);
+        let ongoing = progress::of_build(&*run.progress, self.name, &calls);
         let ended = Shell {
             command: self.command,
             cwd: self.tree,

@@ -18,9 +18,9 @@ use hone_report::{html, json, markdown};
 
 use crate::ladder::confirm::Confirmed;
 use crate::ladder::{Climb, rung};
-use crate::profile::recording::Recorded;
 use crate::run::Run;
 use crate::workspace::BASELINE;
+use crate::workspace::state::Recorded;
 use home::Home;
 use hone_run::files::write_whole;
 use hone_run::machine;

@@ -17,11 +17,12 @@ pub(crate) use candidates::candidates;
 use crate::build::layouts;
 use crate::ladder::Effects;
 use crate::measure::{self, Measured};
-use crate::profile::{Profiles, enough};
+use crate::profile::enough;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::version::{self, Version};
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
 
 impl Effects for Run {
     fn build_on(&mut self, below: &Version, levers: &[&'static Lever]) -> Result<Version> {

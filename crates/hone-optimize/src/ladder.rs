@@ -20,10 +20,10 @@ use hone_report::model::{IndirectCalls, Rung};
 use hone_report::note::Note;
 
 use crate::measure::Measured;
-use crate::profile::Profiles;
 use crate::progress::Progress;
 use crate::version::Version;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
 
 /// Work that the ladder asks for.
 pub(crate) trait Effects {

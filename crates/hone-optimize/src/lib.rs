@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod baseline;
+mod brought;
 mod build;
 mod command;
 mod conclude;
@@ -18,6 +19,7 @@ mod prepare;
 mod profile;
 pub mod progress;
 mod run;
+mod source;
 mod version;
 mod workspace;
 
@@ -33,7 +35,7 @@ use hone_run::advice::Advise;
 use hone_run::files::AdviseReading;
 use hone_run::tools::Tools;
 
-use profile::brought::Brought;
+use brought::Brought;
 use progress::Progress;
 
 /// Variable that replaces the path of `.hone` in reports.

@@ -14,7 +14,7 @@ use hone_measure::{
 };
 
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 use hone_report::note::{BaselineNote, GainNote};
 use hone_run::advice::Advise;
 use hone_run::files::write_whole;

@@ -13,9 +13,10 @@ use hone_run::process::{self, interrupt};
 use hone_run::tools::{self, Tool, Tools};
 
 use crate::Job;
-use crate::build::{dependency, source::Source};
+use crate::build::dependency;
 use crate::progress::Progress;
 use crate::run::Run;
+use crate::source::Source;
 use crate::workspace::{Workspace, fingerprint};
 
 /// Prepares the run of a job. Nothing is built yet.

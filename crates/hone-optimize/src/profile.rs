@@ -1,6 +1,5 @@
 //! Makes the profiles of levers, by the actions that each lever names.
 
-pub(crate) mod brought;
 mod conversion;
 mod counts;
 mod elsewhere;
@@ -10,32 +9,17 @@ pub(crate) mod recording;
 mod training;
 mod training_overlap;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use hone_build::{BuildKey, Converted, Lever, ProfileAction, Purpose, Toolchain, Variant};
 use hone_convert::Program;
-use serde::{Deserialize, Serialize};
 
 use conversion::Conversion;
 
 use crate::build::{Order, build};
 use crate::run::Run;
-use crate::workspace::Built;
-
-/// A finished profile.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Profile {
-    /// File or directory, relative to `.hone/`.
-    pub(crate) file: PathBuf,
-    /// The recorded build, or the path of the recording that the user brings, if the quality of the recording is that of the
-    /// profile.
-    pub(crate) recorded: Option<String>,
-}
-
-/// The profiles that a build uses, by lever id.
-pub(crate) type Profiles = BTreeMap<&'static str, Profile>;
+use crate::workspace::state::{Built, Profile, Profiles};
 
 /// Error for a lever that has nothing to do: a build with it would be the same.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,6 @@ use std::path::Path;
 
 use hone_measure::{Comparison, Verdict};
 
-use crate::run::Run;
-
 /// Number of bytes at the end of a log that are read for its last line.
 const TAIL_BYTES: u64 = 64 << 10;
 /// Endings of source files.
@@ -59,15 +57,14 @@ pub trait Ongoing {
 }
 
 /// Begins a build, and shows what is being compiled, from the log of the wrappers' calls.
-pub(crate) fn of_build(run: &Run, name: &str, calls: &Path) -> Box<dyn Ongoing> {
+pub(crate) fn of_build(progress: &dyn Progress, name: &str, calls: &Path) -> Box<dyn Ongoing> {
     let calls = calls.to_owned();
     let look = move || {
         tail(&calls)
             .and_then(|text| compiling(&text))
             .unwrap_or_default()
     };
-    run.progress
-        .work(&format!("building {name}"), Some(Box::new(look)))
+    progress.work(&format!("building {name}"), Some(Box::new(look)))
 }
 
 fn tail(log: &Path) -> Option<String> {

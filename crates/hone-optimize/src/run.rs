@@ -12,11 +12,12 @@ use hone_build::{Inputs, PlanOptions, Project, Toolchain, Variant};
 use hone_report::note::Note;
 use hone_run::tools::Tools;
 
-use crate::build::source::Source;
-use crate::profile::Profiles;
-use crate::profile::brought::Brought;
+use crate::brought::Brought;
 use crate::progress::Progress;
-use crate::workspace::{Built, State, Workspace};
+use crate::source::Source;
+use crate::workspace::Workspace;
+use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, State};
 
 /// State of a run.
 pub(crate) struct Run {

@@ -4,9 +4,10 @@ use anyhow::Result;
 use hone_build::{BuildAction, BuildKey, Lever, Purpose, Step, Variant};
 
 use crate::build::{Order, bolt, build};
-use crate::profile::{self, Profiles};
+use crate::profile;
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
 
 /// A variant, its build, and the profiles that the build uses.
 #[derive(Clone, Debug)]

@@ -19,25 +19,20 @@
 pub(crate) mod fingerprint;
 mod lock;
 mod opening;
+pub(crate) mod state;
 mod trees;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use hone_build::{BuildKey, VariantFlags};
-use hone_report::model::IndirectCalls;
-use hone_report::note::Note;
-use serde::{Deserialize, Serialize};
+use hone_build::BuildKey;
+use serde::Deserialize;
 
-use crate::command::output::Output;
-use crate::profile::Profile;
-use crate::profile::enough::Judged;
-use crate::profile::recording::Recorded;
 use crate::workspace::fingerprint::Fingerprint;
 use crate::workspace::lock::Lock;
 use crate::workspace::opening::Opening;
+use crate::workspace::state::State;
 use hone_run::advice::Advise;
 pub(crate) use hone_run::files::utf8;
 use hone_run::files::write_whole;
@@ -47,80 +42,6 @@ pub(crate) const BASELINE: &str = BuildKey::BASELINE;
 
 /// The directory of objects that later builds of the run may take.
 pub(crate) const OBJECTS: &str = "objects";
-
-/// A finished build.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Built {
-    /// Which build it is; the text of the key is the name of the tree under `variants/`.
-    pub(crate) key: BuildKey,
-    /// Flags of the build.
-    pub(crate) flags: VariantFlags,
-    /// Commands run on the linked binary.
-    pub(crate) post_link: Vec<String>,
-    /// Duration of the build in seconds.
-    pub(crate) build_s: f64,
-    /// Size of the binary in bytes.
-    pub(crate) file_bytes: u64,
-    /// Number of bytes of the binary that are loaded to run; unknown for builds of earlier versions.
-    #[serde(default)]
-    pub(crate) loaded_bytes: Option<u64>,
-    /// Size of the binary's executable sections in bytes.
-    pub(crate) text_bytes: u64,
-    /// The build that llvm-bolt rewrote to make this one.
-    #[serde(default)]
-    pub(crate) bolted_from: Option<BuildKey>,
-}
-
-impl Built {
-    /// Name of the tree, of logs and of recordings.
-    pub(crate) fn name(&self) -> String {
-        self.key.to_string()
-    }
-}
-
-/// Finished work of a run. Experiments are not part of it: each has a file of its own.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct State {
-    /// Fingerprint of hone.toml, the source, the options and the tools.
-    pub(crate) fingerprint: Fingerprint,
-    /// True if the report has been written.
-    pub(crate) finished: bool,
-    /// Finished builds by name.
-    pub(crate) built: BTreeMap<String, Built>,
-    /// Builds that took all their objects from earlier builds, by name, with the build that most objects come from.
-    #[serde(default)]
-    pub(crate) linked_again: BTreeMap<String, String>,
-    /// Builds that failed, by name, with the reason.
-    pub(crate) failed: BTreeMap<String, String>,
-    /// Finished recordings by name of the recorded build.
-    pub(crate) recordings: BTreeMap<String, Recorded>,
-    /// Finished profiles by name.
-    pub(crate) profiles: BTreeMap<String, Profile>,
-    /// Quality of recordings, by name of the recorded build or path of the recording that the user brings.
-    #[serde(default)]
-    pub(crate) judged: BTreeMap<String, Judged>,
-    /// Questions on the training and the measured workloads that were answered, by name of the question.
-    #[serde(default)]
-    pub(crate) answered: BTreeMap<String, ()>,
-    /// Indirect calls by name of the recorded build.
-    pub(crate) indirect_calls: BTreeMap<String, IndirectCalls>,
-    /// Blocks per workload of every experiment, fixed after the pilot run.
-    pub(crate) blocks: Option<usize>,
-    /// True if the runs of a pair share one CPU at the same time; decided after the pilot run.
-    #[serde(default)]
-    pub(crate) duet: bool,
-    /// Notes for the report.
-    #[serde(default)]
-    pub(crate) notes: Vec<Note>,
-    /// Output of each measure workload under the baseline.
-    pub(crate) outputs: BTreeMap<String, Output>,
-    /// Wall seconds of each measure workload under the baseline, start of a server and warm-up included.
-    #[serde(default)]
-    pub(crate) workload_s: BTreeMap<String, f64>,
-    /// Wall seconds of the check under the baseline.
-    #[serde(default)]
-    pub(crate) check_s: Option<f64>,
-}
 
 /// The directory of one run, locked.
 pub(crate) struct Workspace {

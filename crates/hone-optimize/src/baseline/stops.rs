@@ -8,7 +8,7 @@ use hone_report::note::BaselineNote;
 
 use crate::command::{limit, shell};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 use hone_run::advice::Advise;
 use hone_run::service::{self, Setting};
 

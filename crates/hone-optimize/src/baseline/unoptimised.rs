@@ -9,7 +9,7 @@ use hone_report::note::BaselineNote;
 use hone_symbols::{Binary, DebugInfo};
 
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 
 /// Part of the program's code from which the build counts as unoptimised, not only a file of it, as in `hone diagnose`.
 const WHOLE_BUILD: f64 = 0.5;

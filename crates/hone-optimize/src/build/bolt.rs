@@ -10,9 +10,9 @@ use hone_build::{BuildKey, Purpose, Variant};
 use hone_report::note::BuildNote;
 
 use crate::build::{self, Made};
-use crate::profile::Profiles;
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
 use hone_run::files::{copy_tree, write_whole};
 use hone_run::process::tool;
 

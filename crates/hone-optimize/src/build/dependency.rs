@@ -12,10 +12,10 @@ use anyhow::{Context, Result, anyhow};
 use hone_build::lever::{Dependency, PREFIX};
 use hone_build::{Rebuilt, calls};
 
-use crate::build::source::Source;
 use crate::build::{Order, WrappedBuild};
 use crate::command::shell::quoted;
 use crate::run::Run;
+use crate::source::Source;
 use crate::workspace::{remove, utf8};
 use hone_run::advice::Advise;
 

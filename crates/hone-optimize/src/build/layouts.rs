@@ -11,7 +11,7 @@ use hone_build::{Toolchain, VariantFlags};
 
 use crate::build::{self, Made, Order, bolt};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 
 /// Makes `count` layouts of a build, the build itself first.
 pub(crate) fn of(run: &mut Run, built: &Built, count: usize) -> Result<Vec<Built>> {

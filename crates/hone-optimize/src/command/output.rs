@@ -4,10 +4,10 @@
 use anyhow::{Result, anyhow};
 use hone_build::config::{Compare, Workload};
 use regex::Regex;
-use serde::{Deserialize, Serialize};
 
 use crate::run::Run;
 use crate::workspace::BASELINE;
+use crate::workspace::state::Output;
 use hone_run::advice::Advise;
 use hone_run::process::Measured;
 use hone_run::process::captured::{Captured, captured};
@@ -16,13 +16,6 @@ const MEND_PATTERN: &str = "mend it in hone.toml: it is matched line by line, an
     every variant has to write alike";
 const DIFFERS: &str = "if two runs of the baseline differ there too, let compare_pattern capture less; else the \
     variant computes something else, perhaps by undefined behaviour";
-
-/// Output of one run of a workload.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Output {
-    sha256: String,
-    captured: Option<Captured>,
-}
 
 impl Output {
     pub(crate) fn of(measured: &Measured) -> Self {

@@ -12,7 +12,7 @@ use hone_report::text;
 use crate::command::shell::quoted;
 use crate::conclude::replay::Plain;
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 use hone_wrap::winner::ToolNames;
 
 /// Maximum number of characters of a comment's line.

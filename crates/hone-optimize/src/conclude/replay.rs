@@ -18,7 +18,8 @@ use hone_report::number;
 use crate::build::{WrappedBuild, environment};
 use crate::conclude::recipe;
 use crate::run::Run;
-use crate::workspace::{Built, remove};
+use crate::workspace::remove;
+use crate::workspace::state::Built;
 use hone_wrap::winner::ToolNames;
 
 /// Name of the build in the logs.

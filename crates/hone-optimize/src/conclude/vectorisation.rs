@@ -13,10 +13,10 @@ use hone_symbols::folded;
 use crate::NAME_WIDTH;
 use crate::build::bolt;
 use crate::ladder::Climb;
-use crate::profile::Profiles;
 use crate::profile::recording::{record_measured, recordable};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Profiles;
 
 /// Maximum number of loops that are named.
 const NAMED: usize = 5;

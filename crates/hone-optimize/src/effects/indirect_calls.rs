@@ -6,8 +6,9 @@ use hone_report::model::{CallSite, IndirectCalls};
 use hone_symbols::folded;
 
 use crate::NAME_WIDTH;
-use crate::profile::{Profiles, recording, tell_of_workloads};
+use crate::profile::{recording, tell_of_workloads};
 use crate::run::Run;
+use crate::workspace::state::Profiles;
 
 /// Maximum number of call sites that a report names.
 const SITES_SHOWN: usize = 10;

@@ -10,7 +10,7 @@ use hone_report::note::BuildNote;
 
 use crate::profile::{recording, tell_of_workloads};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 
 /// The kernel's setting of transparent huge pages.
 const HUGE_PAGES: &str = "/sys/kernel/mm/transparent_hugepage/enabled";

@@ -7,7 +7,8 @@ use hone_report::model::{OtherCpu, Outcome};
 use hone_report::note::{BaselineNote, GainNote};
 
 use crate::ladder::{Climb, Effects};
-use crate::workspace::{BASELINE, Built};
+use crate::workspace::BASELINE;
+use crate::workspace::state::Built;
 
 /// Share of the CPU time from which a report says what the hypervisor took.
 const STOLEN_TOLD: f64 = 0.02;

@@ -20,10 +20,11 @@ use hone_report::note::Note;
 
 use crate::ladder::{Climb, Effects, rung};
 use crate::measure::Measured;
-use crate::profile::{Idle, Profile, Profiles};
+use crate::profile::Idle;
 use crate::progress::{Look, Ongoing, Progress};
 use crate::version::Version;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::{Profile, Profiles};
 
 /// Seconds that a build or a measurement takes.
 const STEP: Duration = Duration::from_secs(10);

@@ -7,7 +7,8 @@ use hone_report::model::{Flags, Outcome, Rung};
 
 use crate::ladder::Effects;
 use crate::profile::Idle;
-use crate::workspace::{BASELINE, Built};
+use crate::workspace::BASELINE;
+use crate::workspace::state::Built;
 
 /// Makes the first rung, the baseline.
 pub(crate) fn baseline(built: &Built) -> Rung {

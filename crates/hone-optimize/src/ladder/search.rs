@@ -11,7 +11,7 @@ use hone_report::note::GainNote;
 
 use crate::ladder::climb::count_indirect_calls;
 use crate::ladder::{Climb, Effects, rung};
-use crate::profile::Profiles;
+use crate::workspace::state::Profiles;
 
 /// Maximum number of neighbours that a report names as what to try next.
 const NAMED_NEXT: usize = 5;

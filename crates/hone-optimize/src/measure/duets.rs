@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::measure::{Measured, compare_whole};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 use hone_report::note::BaselineNote;
 use hone_run::advice::{Advise, in_one_sentence};
 use hone_run::process::{self, CommandLine, Cover, RunSpec};

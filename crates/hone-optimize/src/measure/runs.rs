@@ -8,10 +8,10 @@ use hone_build::config::{Compare, Workload};
 use hone_measure::{Arm, Observation, RunRequest, Runner};
 
 use crate::command::limit::{self, Limit};
-use crate::command::output::Output;
 use crate::command::shell;
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::Output;
 use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};
 use hone_run::service::{self, Loaded, Setting};
 

@@ -12,7 +12,7 @@ use hone_report::number;
 
 use crate::profile::recording::{files_of, files_of_measured};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 use hone_inputs::recording;
 use hone_run::advice::in_one_sentence;
 

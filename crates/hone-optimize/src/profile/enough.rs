@@ -13,13 +13,13 @@ use hone_fdo::Evidence;
 use hone_fdo::quality::{Figure, Limits, Quality, Threshold, Verdict, of_recording};
 use hone_report::note::BuildNote;
 use hone_report::number;
-use serde::{Deserialize, Serialize};
 
-use crate::profile::brought::Brought;
+use crate::brought::Brought;
+use crate::profile::own_libraries;
 use crate::profile::recording::{self, RECORDING_SECONDS_MAX, facts, files_of, record_once};
-use crate::profile::{Profile, own_libraries};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
+use crate::workspace::state::{Judged, Profile};
 use hone_convert::Program;
 use hone_run::advice::in_one_sentence;
 
@@ -29,15 +29,6 @@ const TIMES: f64 = 4.0;
 const MORE: f64 = 1.1;
 /// Maximum number of judgements of one build; the last one counts.
 const JUDGEMENTS: usize = 4;
-
-/// Quality of a build's recordings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Judged {
-    /// Sentence for the report: verdict, figures, time, and the reason of the end.
-    pub(crate) sentence: String,
-    /// True if the profile is good.
-    pub(crate) is_good: bool,
-}
 
 /// Records the train workloads on a build until its profile is good or the time is up; returns the files.
 pub(crate) fn record(run: &mut Run, built: &Built) -> Result<Vec<PathBuf>> {

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::run::Run;
-use crate::workspace::{Built, utf8};
+use crate::workspace::state::Built;
+use crate::workspace::utf8;
 use hone_convert::Program;
 use hone_inputs::recording;
 

@@ -5,18 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use hone_build::{BuildKey, Purpose, Variant, Workload};
+use hone_build::{Purpose, Variant, Workload};
 use hone_record::{BranchSource, Options, Summary, Target};
 use hone_report::model::RecordingFacts;
 use hone_report::note::BuildNote;
-use serde::{Deserialize, Serialize};
 
 use crate::build::{Order, build};
 use crate::command::limit;
 use crate::command::shell;
-use crate::profile::Profiles;
 use crate::run::Run;
-use crate::workspace::{Built, utf8};
+use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Recorded};
+use crate::workspace::utf8;
 use hone_run::advice::Advise;
 use hone_run::process::{self, RunError};
 use hone_run::service::{self, Setting};
@@ -30,15 +30,6 @@ const RECORDING_SECONDS_MIN: f64 = 10.0;
 /// Wall seconds after which recording a build stops even if fewer branch records were seen; less if the time
 /// per rung is less.
 pub(crate) const RECORDING_SECONDS_MAX: f64 = 45.0;
-
-/// Finished recordings of a build.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Recorded {
-    /// The recorded build.
-    pub(crate) key: BuildKey,
-    /// Facts of each recording.
-    pub(crate) facts: Vec<RecordingFacts>,
-}
 
 /// Builds the variant with the debug information that profiles by lines need: the build that is measured, unless that
 /// build takes objects of the user's own build.

@@ -12,7 +12,7 @@ use hone_report::note::BuildNote;
 
 use crate::profile::recording::{facts, files_of, record_measured};
 use crate::run::Run;
-use crate::workspace::Built;
+use crate::workspace::state::Built;
 
 /// Overlap below which most of a profile is about code that the measured workloads do not run, or run in another
 /// proportion; `hone quality` calls two profiles unlike from the same value on.

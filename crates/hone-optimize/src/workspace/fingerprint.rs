@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::Request;
-use crate::build::source::Source;
+use crate::source::Source;
 use hone_run::tools::Tools;
 
 /// Variables that builds take their compilers and flags from.

@@ -8,7 +8,8 @@ use hone_build::config::Stage;
 use hone_report::note::Note;
 
 use crate::workspace::fingerprint::{Changes, Fingerprint};
-use crate::workspace::{Built, PREVIOUS, State, Workspace, remove};
+use crate::workspace::state::{Built, State};
+use crate::workspace::{PREVIOUS, Workspace, remove};
 use hone_run::files::copy_tree;
 
 /// State of the directory, and what happens to an earlier run in it.
@@ -299,9 +300,9 @@ mod tests {
     use hone_report::note::{BuildNote, GainNote};
 
     use super::*;
-    use crate::profile::Profile;
     use crate::workspace::BASELINE;
     use crate::workspace::fingerprint::{MEASURING_TABLES, TRAINING_TABLES};
+    use crate::workspace::state::Profile;
 
     fn fingerprint(source: &str) -> Fingerprint {
         fingerprint_of(source, "train", "measure")
