@@ -2,7 +2,7 @@
 
 use hone_measure::{Arm, Comparison, Experiment, Power};
 use hone_report::model::Machine;
-use hone_run::machine;
+use hone_run::{clock, machine};
 use serde::Serialize;
 
 use crate::{Measurement, Plan};
@@ -52,7 +52,7 @@ pub fn stored(plan: &Plan, measurement: &Measurement) -> anyhow::Result<Vec<u8>>
     in_one_line(&Stored {
         format: FORMAT,
         hone_version: env!("CARGO_PKG_VERSION"),
-        finished_at: now(),
+        finished_at: clock::now_utc(),
         machine: machine::describe(),
         commands: commands.collect(),
         self_check: plan.self_check,
@@ -71,12 +71,4 @@ pub(crate) fn in_one_line(value: &impl Serialize) -> anyhow::Result<Vec<u8>> {
     let mut text = serde_json::to_vec(value)?;
     text.push(b'\n');
     Ok(text)
-}
-
-/// Returns the time now in RFC 3339, in UTC with whole seconds.
-pub(crate) fn now() -> String {
-    let now = jiff::Timestamp::now();
-    jiff::Timestamp::from_second(now.as_second())
-        .unwrap_or(now)
-        .to_string()
 }

@@ -161,15 +161,16 @@ fn load_recording(path: &Path, binary: Option<&Path>, events: &EventChoice) -> R
 /// Returns figures on how much of the profile's content the build still has.
 fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Figure>> {
     let loaded = Loaded::read(path, None)?;
+    let binary = Binary::parse(loaded.image())
+        .with_context(|| path.display().to_string())
+        .next("name an ELF program or shared library for x86-64")?;
     let found = if samples.is_probe_based() {
-        let binary = parse(&loaded, path)?;
         let probes = Probes::parse(&binary)?
             .ok_or_else(|| anyhow!("the profile is keyed by pseudo probes, the binary has none"))
             .with_context(|| path.display().to_string())
             .next("build with -g1 -fpseudo-probe-for-profiling")?;
         stale_probes(samples, &probes)
     } else {
-        let binary = parse(&loaded, path)?;
         let debug = DebugInfo::parse(&binary)?;
         if !debug.has_debug_info() {
             return Err(anyhow!(
@@ -183,10 +184,4 @@ fn stale(samples: &SampleProfile, path: &Path, limits: &Limits) -> Result<Vec<Fi
         found
     };
     Ok(of_staleness(&found, limits))
-}
-
-fn parse<'b>(loaded: &'b Loaded, path: &Path) -> Result<Binary<'b>> {
-    Binary::parse(loaded.image())
-        .with_context(|| path.display().to_string())
-        .next("name an ELF program or shared library for x86-64")
 }

@@ -51,14 +51,9 @@ impl Fact {
         fact: impl Into<String>,
         mend: impl Into<String>,
     ) -> Self {
-        let mend = Some(mend.into());
         Self {
-            id,
-            title,
             status: Status::Limited,
-            fact: fact.into(),
-            mend,
-            mendable: true,
+            ..Self::missing(id, title, fact, mend)
         }
     }
 
@@ -69,13 +64,12 @@ impl Fact {
         fact: impl Into<String>,
         mend: impl Into<String>,
     ) -> Self {
-        let mend = Some(mend.into());
         Self {
             id,
             title,
             status: Status::Missing,
             fact: fact.into(),
-            mend,
+            mend: Some(mend.into()),
             mendable: true,
         }
     }

@@ -12,14 +12,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use hone_build::calls::{self, Seen};
-use hone_build::{BuildKey, Purpose, Toolchain, Variant, VariantFlags};
+use hone_build::{BuildKey, Lever, Purpose, Toolchain, Variant, VariantFlags};
 
 use crate::command::shell::{self, Shell};
 use crate::command::{limit, output};
 use crate::progress;
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 use crate::workspace::{OBJECTS, empty_directory, remove};
 use hone_run::advice::Advise;
 use hone_run::files::is_program;
@@ -38,6 +37,19 @@ impl Order {
         Self {
             key: BuildKey::new(variant, purpose),
             flags: variant.flags(purpose, &run.inputs(profiles)),
+        }
+    }
+
+    /// Order of the variant below a lever of the post-link step, linked as llvm-bolt needs it: by flags of that lever.
+    pub(crate) fn to_rewrite(
+        run: &Run,
+        below: &Variant,
+        lever: &'static Lever,
+        profiles: &Profiles,
+    ) -> Self {
+        Self {
+            key: BuildKey::new(below, Purpose::Relink),
+            ..Self::new(run, &below.with(lever), Purpose::Relink, profiles)
         }
     }
 

@@ -23,7 +23,7 @@ use crate::workspace::BASELINE;
 use crate::workspace::state::Recorded;
 use home::Home;
 use hone_run::files::write_whole;
-use hone_run::machine;
+use hone_run::{clock, machine};
 use hone_wrap::winner::{self, ToolNames, Winner};
 
 pub use home::HOME_VARIABLE;
@@ -64,7 +64,7 @@ pub(crate) fn conclude(
         format: FORMAT,
         program: run.project.name.clone(),
         hone_version: env!("CARGO_PKG_VERSION").into(),
-        finished_at: now(),
+        finished_at: clock::now_utc(),
         machine: machine::describe(),
         tools: tools(run),
         recordings: recorded
@@ -271,14 +271,6 @@ fn tools(run: &Run) -> Vec<Tool> {
             path: tool.path.display().to_string(),
         })
         .collect()
-}
-
-/// Returns the current time as RFC 3339 in UTC with whole seconds.
-fn now() -> String {
-    let now = jiff::Timestamp::now();
-    jiff::Timestamp::from_second(now.as_second())
-        .unwrap_or(now)
-        .to_string()
 }
 
 #[cfg(test)]

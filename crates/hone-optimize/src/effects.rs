@@ -21,8 +21,7 @@ use crate::profile::enough;
 use crate::progress::Progress;
 use crate::run::Run;
 use crate::version::{self, Version};
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 
 impl Effects for Run {
     fn build_on(&mut self, below: &Version, levers: &[&'static Lever]) -> Result<Version> {
@@ -73,8 +72,7 @@ impl Effects for Run {
     }
 
     fn is_built(&self, variant: &Variant) -> bool {
-        let name = BuildKey::new(variant, Purpose::Use).to_string();
-        self.workspace.state.built.contains_key(&name)
+        self.built(&BuildKey::new(variant, Purpose::Use)).is_some()
     }
 
     fn tell(&mut self, note: Note) {

@@ -22,8 +22,7 @@ use hone_report::note::Note;
 use crate::measure::Measured;
 use crate::progress::Progress;
 use crate::version::Version;
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 
 /// Work that the ladder asks for.
 pub(crate) trait Effects {

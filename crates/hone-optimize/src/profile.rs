@@ -118,16 +118,16 @@ impl Making<'_> {
     }
 
     fn build(&mut self, purpose: Purpose) -> Result<()> {
-        let mut inputs = self.run.inputs(self.below);
-        inputs.raw_profiles = Some(self.raw());
-        // The relocations that llvm-bolt needs are flags of its lever.
-        let variant = match purpose {
-            Purpose::Relink => &self.base.with(self.lever),
-            _ => self.base,
-        };
-        let order = Order {
-            key: BuildKey::new(self.base, purpose),
-            flags: variant.flags(purpose, &inputs),
+        let order = match purpose {
+            Purpose::Relink => Order::to_rewrite(self.run, self.base, self.lever, self.below),
+            _ => {
+                let mut inputs = self.run.inputs(self.below);
+                inputs.raw_profiles = Some(self.raw());
+                Order {
+                    key: BuildKey::new(self.base, purpose),
+                    flags: self.base.flags(purpose, &inputs),
+                }
+            }
         };
         if purpose == Purpose::KeepIr && !order.ir(self.run).is_some_and(|ir| ir.is_dir()) {
             // The IR is not kept from run to run, and the build may be.

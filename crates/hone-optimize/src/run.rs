@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Result, bail};
 use hone_build::lever::Dependency;
-use hone_build::{Inputs, PlanOptions, Project, Toolchain, Variant};
+use hone_build::{BuildKey, Inputs, PlanOptions, Project, Toolchain, Variant};
 use hone_report::note::Note;
 use hone_run::tools::Tools;
 
@@ -16,8 +16,7 @@ use crate::brought::Brought;
 use crate::progress::Progress;
 use crate::source::Source;
 use crate::workspace::Workspace;
-use crate::workspace::state::Profiles;
-use crate::workspace::state::{Built, State};
+use crate::workspace::state::{Built, Profiles, State};
 
 /// State of a run.
 pub(crate) struct Run {
@@ -59,6 +58,11 @@ impl Run {
                 .collect(),
             ..self.inputs.clone()
         }
+    }
+
+    /// Returns a build that is finished.
+    pub(crate) fn built(&self, key: &BuildKey) -> Option<&Built> {
+        self.workspace.state.built.get(&key.to_string())
     }
 
     /// Path of the program that a build made.

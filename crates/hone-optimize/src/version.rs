@@ -1,13 +1,12 @@
 //! Versions of the program: variants that were built, with the profiles that their levers use.
 
 use anyhow::Result;
-use hone_build::{BuildAction, BuildKey, Lever, Purpose, Step, Variant};
+use hone_build::{BuildAction, Lever, Purpose, Step, Variant};
 
 use crate::build::{Order, bolt, build};
 use crate::profile;
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 
 /// A variant, its build, and the profiles that the build uses.
 #[derive(Clone, Debug)]
@@ -80,7 +79,7 @@ impl Draft {
 
     /// Adds the topmost lever, and carries out the actions that build with it.
     fn build_with(mut self, run: &mut Run, top: &'static Lever) -> Result<Version> {
-        let relinked = BuildKey::new(&self.variant, Purpose::Relink);
+        let below = self.variant.clone();
         self.add(run, top)?;
         for action in top.build_actions() {
             match action {
@@ -88,7 +87,7 @@ impl Draft {
                     // Earlier profiles hold nothing about the library's code.
                     return build_anew(run, &self.variant, &Profiles::new());
                 }
-                BuildAction::Rewrite => return self.rewrite(run, relinked),
+                BuildAction::Rewrite => return self.rewrite(run, &below, top),
                 BuildAction::Build(_) => {}
             }
         }
@@ -102,12 +101,8 @@ impl Draft {
     }
 
     /// Rewrites the relinked build, which was made for the profile.
-    fn rewrite(self, run: &mut Run, relinked: BuildKey) -> Result<Version> {
-        let inputs = run.inputs(&self.profiles);
-        let order = Order {
-            key: relinked,
-            flags: self.variant.flags(Purpose::Relink, &inputs),
-        };
+    fn rewrite(self, run: &mut Run, below: &Variant, top: &'static Lever) -> Result<Version> {
+        let order = Order::to_rewrite(run, below, top, &self.profiles);
         let relinked = build(run, &order)?;
         let built = bolt::rewrite(run, &self.variant, &self.profiles, &relinked)?;
         Ok(self.built(built))

@@ -7,11 +7,13 @@
 //! | [`tools`], [`libraries`] | compilers, linkers and allocators that are installed |
 //! | [`companions`] | binaries `hone-X` beside hone or in PATH |
 //! | [`machine`] | description of the machine for reports |
+//! | [`clock`] | the time, as results tell it |
 //! | [`files`] | results written whole or not at all, trees copied |
 //! | [`advice`] | errors that say what to do next |
 #![forbid(unsafe_code)]
 
 pub mod advice;
+pub mod clock;
 pub mod companions;
 pub mod files;
 pub mod libraries;

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use hone_measure::fleet::{Fleet, FleetComparison};
+use hone_run::clock;
 use serde::Serialize;
 
 use super::Compared;
-use crate::stored::{in_one_line, now};
+use crate::stored::in_one_line;
 
 /// Version of the file's layout.
 const FORMAT: u32 = 1;
@@ -45,7 +46,7 @@ pub fn stored(compared: &Compared) -> anyhow::Result<Vec<u8>> {
     in_one_line(&Stored {
         format: FORMAT,
         hone_version: env!("CARGO_PKG_VERSION"),
-        finished_at: now(),
+        finished_at: clock::now_utc(),
         builds: [&compared.builds[0].id, &compared.builds[1].id],
         from: &plan.from,
         service: plan.service.as_deref(),

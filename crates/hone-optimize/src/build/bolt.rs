@@ -11,8 +11,7 @@ use hone_report::note::BuildNote;
 
 use crate::build::{self, Made};
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 use hone_run::files::{copy_tree, write_whole};
 use hone_run::process::tool;
 
@@ -22,7 +21,7 @@ const SKIPPED_MAX: usize = 4;
 /// Returns the build that llvm-bolt rewrote to make `built`, or `built` itself if BOLT did not make it.
 pub(crate) fn input(run: &Run, built: &Built) -> Built {
     let input = built.bolted_from.as_ref();
-    let input = input.and_then(|key| run.workspace.state.built.get(&key.to_string()));
+    let input = input.and_then(|key| run.built(key));
     input.unwrap_or(built).clone()
 }
 

@@ -28,7 +28,7 @@ fn relaid(run: &mut Run, built: &Built, seed: u64) -> Result<Built> {
     run.progress
         .phase(&format!("{}: layout {}", built.name(), seed + 1));
     if let Some(input) = &built.bolted_from {
-        let input = run.workspace.state.built.get(&input.to_string()).cloned();
+        let input = run.built(input).cloned();
         let input = input.context("the build that BOLT rewrote is gone")?;
         let input = relaid(run, &input, seed)?;
         return bolt::rewrite_again(run, &input, built, &key);

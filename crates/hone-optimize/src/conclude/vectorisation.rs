@@ -15,8 +15,7 @@ use crate::build::bolt;
 use crate::ladder::Climb;
 use crate::profile::recording::{record_measured, recordable};
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::Profiles;
+use crate::workspace::state::{Built, Profiles};
 
 /// Maximum number of loops that are named.
 const NAMED: usize = 5;

@@ -21,8 +21,7 @@ pub(crate) fn count(
     variant: &Variant,
     profiles: &Profiles,
 ) -> Result<IndirectCalls> {
-    let name = BuildKey::new(variant, Purpose::Use).to_string();
-    let built = match run.workspace.state.built.get(&name) {
+    let built = match run.built(&BuildKey::new(variant, Purpose::Use)) {
         Some(built) => built.clone(),
         None => recording::recordable(run, variant, profiles)?,
     };

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use hone_build::Lever;
 use hone_build::lever::Reach;
+use hone_build::{BuildKey, Lever};
 
 use crate::run::Run;
 use crate::workspace::BASELINE;
@@ -18,7 +18,7 @@ pub(crate) fn ruled_out(run: &Run, lever: &'static Lever) -> Option<String> {
 
 /// Returns the reason why huge pages cannot help: the code is smaller than one page.
 fn too_little_code(run: &Run, lever: &Lever) -> Option<String> {
-    let baseline = run.workspace.state.built.get(BASELINE)?;
+    let baseline = run.built(&BuildKey::baseline())?;
     let is_little = lever.reach == Reach::HugePages && baseline.text_bytes < HUGE_PAGE_BYTES;
     is_little.then(|| {
         format!(

@@ -23,8 +23,7 @@ use crate::measure::Measured;
 use crate::profile::Idle;
 use crate::progress::{Look, Ongoing, Progress};
 use crate::version::Version;
-use crate::workspace::state::Built;
-use crate::workspace::state::{Profile, Profiles};
+use crate::workspace::state::{Built, Profile, Profiles};
 
 /// Seconds that a build or a measurement takes.
 const STEP: Duration = Duration::from_secs(10);

@@ -7,25 +7,11 @@ use hone_report::model::{Flags, Outcome, Rung};
 
 use crate::ladder::Effects;
 use crate::profile::Idle;
-use crate::workspace::BASELINE;
 use crate::workspace::state::Built;
 
 /// Makes the first rung, the baseline.
 pub(crate) fn baseline(built: &Built) -> Rung {
-    Rung {
-        id: BASELINE.into(),
-        title: "Baseline".into(),
-        levers: Vec::new(),
-        outcome: Outcome::Baseline,
-        comparison: None,
-        build_s: built.build_s,
-        file_bytes: Some(built.file_bytes),
-        loaded_bytes: built.loaded_bytes,
-        text_bytes: Some(built.text_bytes),
-        indirect_calls: None,
-        flags: Flags::default(),
-        profile: None,
-    }
+    of_build(&Variant::default(), built, Outcome::Baseline)
 }
 
 /// Makes a rung that was not measured.
@@ -72,12 +58,18 @@ pub(crate) fn outcome(verdict: Verdict) -> Outcome {
 pub(crate) fn measured(variant: &Variant, built: &Built, comparison: Comparison) -> Rung {
     Rung {
         comparison: Some(comparison),
+        ..of_build(variant, built, Outcome::NotProven)
+    }
+}
+
+fn of_build(variant: &Variant, built: &Built, outcome: Outcome) -> Rung {
+    Rung {
         build_s: built.build_s,
         file_bytes: Some(built.file_bytes),
         loaded_bytes: built.loaded_bytes,
         text_bytes: Some(built.text_bytes),
         flags: flags(built),
-        ..unbuilt(variant, Outcome::NotProven)
+        ..unbuilt(variant, outcome)
     }
 }
 

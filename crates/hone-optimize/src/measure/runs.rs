@@ -10,8 +10,7 @@ use hone_measure::{Arm, Observation, RunRequest, Runner};
 use crate::command::limit::{self, Limit};
 use crate::command::shell;
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::Output;
+use crate::workspace::state::{Built, Output};
 use hone_run::process::{self, CommandLine, Cover, RunSpec, duet};
 use hone_run::service::{self, Loaded, Setting};
 

@@ -21,17 +21,16 @@ const FIRST_PROFILE: &str = "pgo";
 impl Making<'_> {
     /// Lets llvm-bolt put counters into the build.
     pub(super) fn instrument_by_bolt(&mut self) -> Result<()> {
-        let tools = self.run.tools.clone();
-        let Some(runtime) = &tools.bolt_instrumentation_runtime else {
-            bail!("llvm-bolt's instrumentation runtime is not there");
-        };
+        let runtime = self.run.tools.bolt_instrumentation_runtime.as_ref();
+        let runtime = runtime.context("llvm-bolt's instrumentation runtime is not there")?;
+        let runtime = bolt_runtime_argument(runtime);
         let built = self.at_hand()?.clone();
         let name = self.instrumented_name()?;
         let tree = self.run.workspace.tree(&name);
         remove(&tree)?;
         let arguments = [
             "-instrument".into(),
-            bolt_runtime_argument(runtime),
+            runtime,
             format!(
                 "-instrumentation-file={}",
                 utf8(&self.raw().join("profile"))?

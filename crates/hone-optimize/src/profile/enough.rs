@@ -18,8 +18,7 @@ use crate::brought::Brought;
 use crate::profile::own_libraries;
 use crate::profile::recording::{self, RECORDING_SECONDS_MAX, facts, files_of, record_once};
 use crate::run::Run;
-use crate::workspace::state::Built;
-use crate::workspace::state::{Judged, Profile};
+use crate::workspace::state::{Built, Judged, Profile};
 use hone_convert::Program;
 use hone_run::advice::in_one_sentence;
 
