@@ -1,0 +1,54 @@
+package link
+
+import "sync"
+
+// Buffers are pooled in these sizes; one that is larger than the last is left to the garbage collector.
+const (
+	smallest = 4 << 10
+	classes  = 4
+	largest  = smallest << (2 * (classes - 1))
+)
+
+var pools [classes]sync.Pool
+
+// classFor is the smallest class whose buffers hold so many bytes; the last class where none does.
+func classFor(bytes int) int {
+	class := 0
+	for class < classes-1 && bytes > smallest<<(2*class) {
+		class++
+	}
+	return class
+}
+
+// take gives an empty buffer of a class.
+func take(class int) []byte {
+	if kept, ok := pools[class].Get().(*[]byte); ok {
+		return (*kept)[:0]
+	}
+	return make([]byte, 0, smallest<<(2*class))
+}
+
+// give takes a buffer back. Nobody may use its bytes after that.
+func give(buffer []byte) {
+	if cap(buffer) < smallest || cap(buffer) > 2*largest {
+		return
+	}
+	class := classFor(cap(buffer))
+	if smallest<<(2*class) > cap(buffer) {
+		class--
+	}
+	buffer = buffer[:0]
+	pools[class].Put(&buffer)
+}
+
+// habit is the size of what a connection moves at a time: it follows larger ones at once and smaller ones slowly.
+type habit int
+
+// see takes notice of a size.
+func (h *habit) see(bytes int) {
+	if bytes > int(*h) {
+		*h = habit(bytes)
+	} else {
+		*h -= (*h - habit(bytes)) / 16
+	}
+}

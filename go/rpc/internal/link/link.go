@@ -1,0 +1,86 @@
+package link
+
+import (
+	"errors"
+	"net"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Options are what a link may hold and how long it waits.
+type Options struct {
+	// Waiting is how many bytes may wait to be written; [Link.Send] waits for room beyond that. 0 is 1 MiB.
+	Waiting int
+	// WriteTimeout is how long a peer may take none of the bytes that wait for it before the link is closed. 0 is 10 s.
+	WriteTimeout time.Duration
+}
+
+// The values of Options that are 0.
+const (
+	defaultWaiting      = 1 << 20
+	defaultWriteTimeout = 10 * time.Second
+)
+
+// Link is a connection. One goroutine reads from it; several may send.
+type Link struct {
+	Conn    net.Conn
+	options Options
+	// raw is nil where the connection gives no file descriptor, such as one with TLS.
+	raw    syscall.RawConn
+	reader reader
+	writer writer
+	// moved counts what has been read, for those that look for idle links.
+	moved  atomic.Uint64
+	closed chan struct{}
+	once   sync.Once
+	cause  error
+}
+
+// New makes a link of a connection, which it owns from then on.
+func New(conn net.Conn, options Options) *Link {
+	if options.Waiting == 0 {
+		options.Waiting = defaultWaiting
+	}
+	if options.WriteTimeout == 0 {
+		options.WriteTimeout = defaultWriteTimeout
+	}
+	l := &Link{Conn: conn, options: options, closed: make(chan struct{})}
+	if descriptor, ok := conn.(syscall.Conn); ok {
+		// Without one the link works all the same.
+		l.raw, _ = descriptor.SyscallConn()
+	}
+	l.reader.prepare()
+	l.writer.prepare()
+	return l
+}
+
+// ErrClosed is the cause of a link that this side has closed.
+var ErrClosed = errors.New("the connection was closed by this side")
+
+// Close closes the connection, for a cause that [Link.Cause] gives from then on. Only the first call counts.
+func (l *Link) Close(cause error) {
+	l.once.Do(func() {
+		l.cause = cause
+		close(l.closed)
+		l.Conn.Close()
+		l.writer.drop()
+	})
+}
+
+// Closed is closed when the link is.
+func (l *Link) Closed() <-chan struct{} { return l.closed }
+
+// Cause is why the link was closed; nil while it is open.
+func (l *Link) Cause() error {
+	select {
+	case <-l.closed:
+		return l.cause
+	default:
+		return nil
+	}
+}
+
+// Moved is a number that changes whenever something has been read.
+func (l *Link) Moved() uint64 { return l.moved.Load() }

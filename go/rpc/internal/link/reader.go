@@ -1,0 +1,183 @@
+package link
+
+import (
+	"io"
+	"syscall"
+)
+
+// reader is the part of a link that its one reading goroutine uses.
+type reader struct {
+	// buffer holds the bytes from start on; nil where there are none.
+	buffer []byte
+	start  int
+	habit  habit
+	// into, n and err are the arguments and results of attempt, which is made once so that no read allocates.
+	into    []byte
+	n       int
+	err     error
+	attempt func(descriptor uintptr) bool
+}
+
+// frugalBytes is how much a connection without a file descriptor reads where it has to hold a buffer while it waits.
+const frugalBytes = 512
+
+func (r *reader) prepare() {
+	r.attempt = func(descriptor uintptr) bool {
+		target := r.into
+		if target == nil {
+			r.room()
+			target = r.buffer[len(r.buffer):cap(r.buffer)]
+		}
+		for {
+			r.n, r.err = syscall.Read(int(descriptor), target)
+			if r.err != syscall.EINTR {
+				break
+			}
+		}
+		if r.err == syscall.EAGAIN {
+			if r.into == nil {
+				r.release()
+			}
+			return false
+		}
+		return true
+	}
+}
+
+// room makes room behind the bytes that are there.
+func (r *reader) room() {
+	if r.buffer == nil {
+		r.buffer = take(classFor(int(r.habit)))
+	}
+}
+
+// release gives the buffer back if there is nothing in it.
+func (r *reader) release() {
+	if r.buffer != nil && r.start == len(r.buffer) {
+		give(r.buffer)
+		r.buffer, r.start = nil, 0
+	}
+}
+
+// Peek waits until so many bytes are there, and gives all that are. They are valid until the next call of Peek or [Link.ReadFull].
+//
+// # Errors
+//
+// io.EOF where the connection ends and nothing is there; io.ErrUnexpectedEOF where less is there than asked for.
+func (l *Link) Peek(bytes int) ([]byte, error) {
+	r := &l.reader
+	for len(r.buffer)-r.start < bytes {
+		r.compact(bytes)
+		if err := l.fill(); err != nil {
+			if err == io.EOF && len(r.buffer) > r.start {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+	}
+	return r.buffer[r.start:], nil
+}
+
+// compact makes room for so many bytes in all, at the end of the buffer.
+func (r *reader) compact(bytes int) {
+	there := r.buffer[r.start:]
+	switch {
+	case r.buffer == nil:
+		if bytes > smallest {
+			r.buffer = take(classFor(bytes))
+		}
+	case len(there) == 0:
+		r.buffer, r.start = r.buffer[:0], 0
+	case cap(r.buffer)-r.start >= bytes && len(r.buffer) < cap(r.buffer):
+	default:
+		larger := take(classFor(bytes))
+		if cap(larger) < bytes {
+			larger = make([]byte, 0, max(bytes, 2*cap(r.buffer)))
+		}
+		larger = append(larger, there...)
+		give(r.buffer)
+		r.buffer, r.start = larger, 0
+	}
+}
+
+// Skip moves on by so many of the bytes that Peek gave. These stay valid.
+func (l *Link) Skip(bytes int) { l.reader.start += bytes }
+
+// Buffered is how many bytes can be peeked without waiting for the peer.
+func (l *Link) Buffered() int { return len(l.reader.buffer) - l.reader.start }
+
+// fill reads at least one byte behind those that are there.
+func (l *Link) fill() error {
+	r := &l.reader
+	n, err := l.read(nil)
+	if n > 0 {
+		r.buffer = r.buffer[:len(r.buffer)+n]
+		r.habit.see(n + 1)
+	}
+	return err
+}
+
+// ReadFull fills a slice.
+//
+// # Errors
+//
+// io.ErrUnexpectedEOF where the connection ends before that.
+func (l *Link) ReadFull(into []byte) error {
+	r := &l.reader
+	n := copy(into, r.buffer[r.start:])
+	r.start += n
+	for n < len(into) {
+		k, err := l.read(into[n:])
+		n += k
+		if err == io.EOF {
+			return io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read reads what is there, and waits for at least one byte: into a slice, or behind the buffer where that is nil.
+func (l *Link) read(into []byte) (int, error) {
+	r := &l.reader
+	if l.raw == nil {
+		return l.readWhole(into)
+	}
+	r.into, r.n, r.err = into, 0, nil
+	err := l.raw.Read(r.attempt)
+	r.into = nil
+	if err == nil {
+		err = r.err
+	}
+	if err != nil {
+		return 0, err
+	}
+	if r.n <= 0 {
+		return 0, io.EOF
+	}
+	l.moved.Add(1)
+	return r.n, nil
+}
+
+// readWhole reads from a connection that has no descriptor.
+func (l *Link) readWhole(into []byte) (int, error) {
+	r := &l.reader
+	if into == nil {
+		if r.buffer == nil && int(r.habit) <= frugalBytes {
+			r.buffer = make([]byte, 0, frugalBytes)
+		}
+		r.room()
+		into = r.buffer[len(r.buffer):cap(r.buffer)]
+	}
+	n, err := l.Conn.Read(into)
+	if n > 0 {
+		l.moved.Add(1)
+		return n, nil
+	}
+	if err == nil {
+		err = io.ErrNoProgress
+	}
+	return 0, err
+}

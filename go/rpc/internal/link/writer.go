@@ -1,0 +1,304 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// writer is the part of a link that all who send share.
+type writer struct {
+	mu sync.Mutex
+	// out waits to be written; nil where nothing does.
+	out   []byte
+	habit habit
+	// isWriting is true while a goroutine writes, which will write all that comes meanwhile.
+	isWriting bool
+	isDone    bool
+	// skipped is how many times nobody is waited for.
+	skipped atomic.Int32
+	// waiting are closed when there is room.
+	waiting []chan struct{}
+	// rest, n and err are the arguments and results of attempt, which is made once so that no write allocates.
+	rest    []byte
+	n       int
+	err     error
+	attempt func(descriptor uintptr) bool
+}
+
+func (w *writer) prepare() {
+	w.attempt = func(descriptor uintptr) bool {
+		for {
+			w.n, w.err = syscall.Write(int(descriptor), w.rest)
+			if w.err != syscall.EINTR {
+				return true
+			}
+		}
+	}
+}
+
+// Frame is what is sent.
+type Frame interface {
+	// AppendFrame appends the frame to these bytes. Where it returns an error, or panics, nothing is sent. It must not send itself, nor
+	// wait for others that do.
+	AppendFrame(to []byte) ([]byte, error)
+}
+
+// PanicError is a frame that panicked while it was appended.
+type PanicError struct {
+	Value any
+	// Stack is the text of the stack at the panic.
+	Stack []byte
+}
+
+// Error says what the panic said, and where it was.
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("a message panicked while it was written: %v\n%s", e.Value, e.Stack)
+}
+
+// ErrFull is the error of a frame that would have had to wait for room.
+var ErrFull = errors.New("too many bytes wait to be written")
+
+// Send sends a frame: it returns when the frame is appended to what will be written. It waits while too much is there already.
+//
+// # Errors
+//
+// The context's, if that ends while it waits; the link's cause; that of the frame. Errors of writing close the link.
+func (l *Link) Send(ctx context.Context, frame Frame) error {
+	w := &l.writer
+	w.mu.Lock()
+	for len(w.out) > l.options.Waiting && !w.isDone {
+		if err := l.awaitRoom(ctx); err != nil {
+			return err
+		}
+	}
+	return l.appendAndFlush(frame)
+}
+
+// SendNow is Send for a goroutine that must not wait, such as the one that reads.
+//
+// # Errors
+//
+// [ErrFull] where twice as much waits as may; others as those of Send.
+func (l *Link) SendNow(frame Frame) error {
+	w := &l.writer
+	w.mu.Lock()
+	if len(w.out) > 2*l.options.Waiting {
+		w.mu.Unlock()
+		return ErrFull
+	}
+	return l.appendAndFlush(frame)
+}
+
+// awaitRoom waits for room, with the lock before and after, but not where it fails.
+func (l *Link) awaitRoom(ctx context.Context) error {
+	w := &l.writer
+	room := make(chan struct{})
+	w.waiting = append(w.waiting, room)
+	w.mu.Unlock()
+	select {
+	case <-room:
+	case <-l.closed:
+		return l.cause
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	w.mu.Lock()
+	return nil
+}
+
+// appendAndFlush appends a frame and sees to it that it is written. It is called with the lock, and releases it.
+func (l *Link) appendAndFlush(frame Frame) error {
+	isWriter, err := l.append(frame)
+	if err == nil && isWriter {
+		l.writer.letOthersAppend()
+		l.Flush()
+	}
+	return err
+}
+
+// append appends a frame, and says whether nobody writes what has been appended. It is called with the lock, and releases it.
+func (l *Link) append(frame Frame) (isWriter bool, err error) {
+	w := &l.writer
+	if w.isDone {
+		w.mu.Unlock()
+		<-l.closed
+		return false, l.cause
+	}
+	isWriter = !w.isWriting && len(w.out) == 0
+	if w.out == nil {
+		w.out = take(classFor(int(w.habit)))
+	}
+	err = w.appendSafely(frame)
+	w.mu.Unlock()
+	return isWriter, err
+}
+
+// A writer that waited longer than dearYield for others to append does not wait for the next yieldsSkipped times: the goroutines that run
+// meanwhile do work of their own, which no answer should wait for.
+const (
+	dearYield     = 100 * time.Microsecond
+	yieldsSkipped = 64
+)
+
+// letOthersAppend lets those that are ready to send too do so.
+func (w *writer) letOthersAppend() {
+	if w.skipped.Load() > 0 {
+		w.skipped.Add(-1)
+		return
+	}
+	began := time.Now()
+	runtime.Gosched()
+	if time.Since(began) > dearYield {
+		w.skipped.Store(yieldsSkipped)
+	}
+}
+
+// appendSafely makes an error of a panic.
+func (w *writer) appendSafely(frame Frame) (err error) {
+	before := len(w.out)
+	defer func() {
+		if value := recover(); value != nil {
+			w.out = w.out[:before]
+			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+	}()
+	out, err := frame.AppendFrame(w.out)
+	if err == nil {
+		w.out = out
+	}
+	return err
+}
+
+// SendLater is Send for a goroutine that sends several frames in turn: it only collects them, until [Link.Flush].
+func (l *Link) SendLater(ctx context.Context, frame Frame) error {
+	w := &l.writer
+	w.mu.Lock()
+	if len(w.out) > l.options.Waiting {
+		w.mu.Unlock()
+		l.Flush()
+		return l.Send(ctx, frame)
+	}
+	_, err := l.append(frame)
+	return err
+}
+
+// Flush writes what has been collected.
+func (l *Link) Flush() {
+	w := &l.writer
+	w.mu.Lock()
+	mustWrite := !w.isWriting && len(w.out) > 0
+	if mustWrite {
+		w.isWriting = true
+	}
+	w.mu.Unlock()
+	if mustWrite {
+		l.flush()
+	}
+}
+
+// flush writes until nothing waits. isWriting is the caller's, which gives it up.
+func (l *Link) flush() {
+	for {
+		batch := l.writer.nextBatch()
+		if batch == nil {
+			return
+		}
+		if l.raw == nil {
+			go l.flushSlowly(batch, 0)
+			return
+		}
+		n, err := l.tryWrite(batch)
+		if err != nil {
+			l.writer.fail()
+			l.Close(fmt.Errorf("write: %w", err))
+			return
+		}
+		if n < len(batch) {
+			go l.flushSlowly(batch, n)
+			return
+		}
+		give(batch)
+	}
+}
+
+// nextBatch takes what waits, and gives up isWriting where nothing does.
+func (w *writer) nextBatch() []byte {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	batch := w.out
+	w.out = nil
+	for _, room := range w.waiting {
+		close(room)
+	}
+	w.waiting = w.waiting[:0]
+	if len(batch) == 0 {
+		if batch != nil {
+			give(batch)
+		}
+		w.isWriting = false
+		return nil
+	}
+	w.habit.see(len(batch))
+	return batch
+}
+
+// tryWrite writes what the peer takes at once.
+func (l *Link) tryWrite(batch []byte) (int, error) {
+	w := &l.writer
+	w.rest, w.n, w.err = batch, 0, nil
+	err := l.raw.Write(w.attempt)
+	w.rest = nil
+	switch {
+	case err != nil:
+		return 0, err
+	case w.err == syscall.EAGAIN:
+		return 0, nil
+	case w.err != nil:
+		return 0, w.err
+	}
+	return max(w.n, 0), nil
+}
+
+// slowBytes is how much is written under one timeout: a peer that takes so much in that time is not stuck.
+const slowBytes = 64 << 10
+
+// flushSlowly writes the rest of a batch and then all that waits, for as long as that takes.
+func (l *Link) flushSlowly(batch []byte, written int) {
+	for batch != nil {
+		for written < len(batch) {
+			l.Conn.SetWriteDeadline(time.Now().Add(l.options.WriteTimeout))
+			n, err := l.Conn.Write(batch[written:min(len(batch), written+slowBytes)])
+			written += n
+			if err != nil {
+				l.writer.fail()
+				l.Close(fmt.Errorf("write: %w", err))
+				return
+			}
+		}
+		give(batch)
+		batch, written = l.writer.nextBatch(), 0
+	}
+	l.Conn.SetWriteDeadline(time.Time{})
+}
+
+// fail lets nobody write any more.
+func (w *writer) fail() {
+	w.mu.Lock()
+	w.isDone = true
+	w.mu.Unlock()
+}
+
+// drop forgets what waits, and lets nobody write any more.
+func (w *writer) drop() {
+	w.mu.Lock()
+	w.isDone, w.out = true, nil
+	w.waiting = nil
+	w.mu.Unlock()
+}

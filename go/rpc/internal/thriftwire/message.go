@@ -1,0 +1,202 @@
+package thriftwire
+
+import (
+	"encoding/binary"
+	"math"
+
+	"hone/go/rpc/internal/link"
+	"hone/go/thrift"
+)
+
+// Message is one that has come.
+type Message struct {
+	Form   Form
+	Header Header
+	// Bytes is the message alone: its header and body in the protocol of its form.
+	Bytes []byte
+	// IsKept is whether Bytes stay valid when the next message is read.
+	IsKept bool
+}
+
+// Reader reads messages from a link.
+type Reader struct {
+	Link *link.Link
+	// Form is that of the connection. Those of messages may differ behind a TTHeader.
+	Form Form
+	// MessageBytes is how long a message may be, with its headers.
+	MessageBytes int
+	Protocols    *Protocols
+}
+
+// mostShared is how long a message may be to be read into the link's buffer, which the next one overwrites.
+const mostShared = 64 << 10
+
+// Next reads a message, which is valid until the next call.
+//
+// # Errors
+//
+// io.EOF where the connection ends between two messages; a [thrift.TooLongError]; a [HeaderError]; a [thrift.HeaderError] of a message
+// whose end cannot be told.
+func (r *Reader) Next(m *Message) error {
+	if r.Form.Carrier == Buffered {
+		return r.nextBuffered(m)
+	}
+	frame, isKept, err := r.frame()
+	if err != nil {
+		return err
+	}
+	m.Form, m.Bytes, m.IsKept = r.Form, frame, isKept
+	if r.Form.Carrier.HasHeader() {
+		return m.behindHeader()
+	}
+	return nil
+}
+
+// frame reads what a length of 4 bytes stands before.
+func (r *Reader) frame() (frame []byte, isKept bool, err error) {
+	there, err := r.Link.Peek(lengthBytes)
+	if err != nil {
+		return nil, false, err
+	}
+	length := int64(binary.BigEndian.Uint32(there))
+	if length > int64(r.MessageBytes) {
+		return nil, false, &thrift.TooLongError{Bytes: int(min(length, math.MaxInt)), Limit: r.MessageBytes}
+	}
+	if length > mostShared || r.Protocols.Lend() {
+		r.Link.Skip(lengthBytes)
+		frame, err = readOwn(r.Link, int(length))
+		return frame, true, err
+	}
+	if there, err = r.Link.Peek(lengthBytes + int(length)); err != nil {
+		return nil, false, err
+	}
+	r.Link.Skip(lengthBytes + int(length))
+	return there[lengthBytes : lengthBytes+int(length)], false, nil
+}
+
+// readOwn reads into memory of the message's own, for which room is made as bytes come, not as they are claimed.
+func readOwn(from *link.Link, length int) ([]byte, error) {
+	var message []byte
+	for len(message) < length {
+		part := min(length-len(message), max(mostShared, len(message)))
+		start := len(message)
+		message = append(message, make([]byte, part)...)
+		if err := from.ReadFull(message[start:]); err != nil {
+			return nil, err
+		}
+	}
+	return message, nil
+}
+
+// behindHeader takes a TTHeader off a message, and a second length behind it.
+func (m *Message) behindHeader() error {
+	header, off, err := parseHeader(m.Bytes)
+	if err != nil {
+		return err
+	}
+	m.Header, m.Bytes = header, m.Bytes[off:]
+	if header.Flags&Streaming != 0 {
+		return nil
+	}
+	if len(m.Bytes) < SniffBytes {
+		return errShort
+	}
+	// The header's own word for the protocol is not to be relied on: some write Binary's whatever it is.
+	form, isAlone := sniffMessage(m.Bytes)
+	if isAlone {
+		m.Form = Form{TTHeader, form.IsCompact}
+		return nil
+	}
+	length := binary.BigEndian.Uint32(m.Bytes)
+	if m.Bytes = m.Bytes[lengthBytes:]; int64(length) != int64(len(m.Bytes)) {
+		return &HeaderError{"the payload is neither a message of Thrift's Binary or Compact protocol nor a frame of one"}
+	}
+	form, _ = sniffMessage(m.Bytes)
+	m.Form = Form{TTHeaderFramed, form.IsCompact}
+	return nil
+}
+
+// nextBuffered reads a message up to where it says that it ends.
+func (r *Reader) nextBuffered(m *Message) error {
+	extent, there := r.Protocols.Of(r.Form).NewExtent(), 0
+	for {
+		bytes, err := r.Link.Peek(there + 1)
+		if err != nil {
+			return err
+		}
+		there = len(bytes)
+		length, err := extent.Length(bytes)
+		if err != nil {
+			return err
+		}
+		if max(length, there) > r.MessageBytes && (length > r.MessageBytes || length == 0) {
+			return &thrift.TooLongError{Bytes: max(length, there), Limit: r.MessageBytes}
+		}
+		if length == 0 {
+			continue
+		}
+		m.Form, m.Bytes, m.IsKept = r.Form, bytes[:length], false
+		if r.Protocols.Lend() {
+			m.Bytes, m.IsKept = append([]byte(nil), m.Bytes...), true
+		}
+		r.Link.Skip(length)
+		return nil
+	}
+}
+
+// Outgoing is a message to be sent. It is a [link.Frame].
+type Outgoing struct {
+	Form      Form
+	Protocols *Protocols
+	// MessageBytes is how long it may be, with its headers.
+	MessageBytes int
+	Header       thrift.Header
+	Body         thrift.Writer
+	// Flags, Numbered and Named go into a TTHeader.
+	Flags    uint16
+	Numbered []Numbered
+	Named    []Named
+}
+
+// protocolIDs are what a TTHeader says of the protocol.
+const (
+	headerBinary  = 0x00
+	headerCompact = 0x02
+)
+
+// AppendFrame implements [link.Frame].
+//
+// # Errors
+//
+// A [thrift.TooLongError]; [ErrLongFact].
+func (o *Outgoing) AppendFrame(to []byte) ([]byte, error) {
+	start := len(to)
+	var err error
+	switch o.Form.Carrier {
+	case Framed:
+		to = append(to, 0, 0, 0, 0)
+	case TTHeader, TTHeaderFramed:
+		protocol := byte(headerBinary)
+		if o.Form.IsCompact {
+			protocol = headerCompact
+		}
+		if to, err = appendHeader(to, o.Flags, o.Header.Sequence, protocol, o.Numbered, o.Named); err != nil {
+			return to, err
+		}
+		if o.Form.Carrier == TTHeaderFramed {
+			to = append(to, 0, 0, 0, 0)
+		}
+	}
+	body := len(to)
+	to = o.Protocols.Of(o.Form).AppendMessage(to, o.Header, o.Body)
+	if len(to)-start > o.MessageBytes {
+		return to[:start], &thrift.TooLongError{Bytes: len(to) - start, Limit: o.MessageBytes}
+	}
+	if o.Form.Carrier != Buffered {
+		binary.BigEndian.PutUint32(to[start:], uint32(len(to)-start-lengthBytes))
+	}
+	if o.Form.Carrier == TTHeaderFramed {
+		binary.BigEndian.PutUint32(to[body-lengthBytes:], uint32(len(to)-body))
+	}
+	return to, nil
+}
