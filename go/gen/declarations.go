@@ -12,8 +12,8 @@ import (
 // functionNames are the names of a function, and of what it takes and gives.
 type functionNames struct{ function, args, result string }
 
-// serviceNames are the names of a service's client, of what makes one, and of what makes a processor.
-type serviceNames struct{ client, newClient, newProcessor string }
+// serviceNames are the names of a service's client, of what makes one, of what makes a processor, and of what registers one.
+type serviceNames struct{ client, newClient, newProcessor, register string }
 
 // enumNames are the names of an enum's functions and values.
 type enumNames struct {
@@ -112,7 +112,7 @@ func (p *pack) declareMore(definition idl.Definition) {
 		p.enums[d] = names
 	case *idl.Service:
 		client := p.services[d].client
-		p.services[d] = serviceNames{client, p.names.take("New" + client), p.names.take("New" + name + "Processor")}
+		p.services[d] = serviceNames{client, p.names.take("New" + client), p.names.take("New" + name + "Processor"), p.names.take("Register" + name)}
 	}
 }
 

@@ -124,8 +124,9 @@ func (g *generator) client(d *idl.Service, name string, functions []function) {
 		g.out("*%s", g.inPackageOf(d.Base, g.packs[d.Base.In()].services[d.Base].client))
 	}
 	g.out("caller thrift.Caller\n}\n")
-	g.out("// %s calls by this caller, such as a thrift.Client.", names.newClient)
+	g.out("// %s calls by this caller, such as a rpc.Client or a thrift.Client.", names.newClient)
 	g.out("func %s(caller thrift.Caller) *%s {", names.newClient, client)
+	g.out("caller = thrift.CallerOf(caller, %q)", d.Name)
 	if d.Base != nil {
 		g.out("return &%s{%s(caller), caller}\n}\n", client, g.inPackageOf(d.Base, g.packs[d.Base.In()].services[d.Base].newClient))
 	} else {
@@ -187,6 +188,9 @@ func (g *generator) processor(d *idl.Service, name string, functions []function)
 		g.handler(f)
 	}
 	g.out("return p\n}\n")
+	register := g.pack.services[d].register
+	g.out("// %s answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.", register)
+	g.out("func %s(server thrift.Registrar, handler %s) {\nserver.RegisterThrift(%q, %s(handler))\n}\n", register, name, d.Name, constructor)
 }
 
 // handler writes what a processor does for one function.

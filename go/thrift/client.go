@@ -15,6 +15,21 @@ type Caller interface {
 	Call(ctx context.Context, method string, args Writer, result Reader) error
 }
 
+// CallerOf gives a caller of one service of those that a server has, by its name in the IDL: what ForService of the caller gives, or the
+// caller itself where it has no such method.
+func CallerOf(caller Caller, service string) Caller {
+	if several, ok := caller.(interface{ ForService(service string) Caller }); ok {
+		return several.ForService(service)
+	}
+	return caller
+}
+
+// Registrar is a server that answers calls of several services.
+type Registrar interface {
+	// RegisterThrift answers calls of a service, by its name in the IDL.
+	RegisterThrift(service string, processor *Processor)
+}
+
 // Client calls over one connection, one call after the other. Several goroutines may use it; a call waits for those before it.
 //
 // An error of the connection, or an answer that is none, breaks the client: it closes the connection, and every call after it

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -35,6 +37,15 @@ func NewProcessor() *Processor { return &Processor{handlers: map[string]Handler{
 
 // Handle answers calls of a function by this handler.
 func (p *Processor) Handle(method string, handler Handler) { p.handlers[method] = handler }
+
+// Handler gives the handler of a function.
+func (p *Processor) Handler(method string) (Handler, bool) {
+	handler, isKnown := p.handlers[method]
+	return handler, isKnown
+}
+
+// Methods are the functions that have handlers, sorted.
+func (p *Processor) Methods() []string { return slices.Sorted(maps.Keys(p.handlers)) }
 
 // Process answers a message: with an answer's header and body, or with no body for a call that is not answered. A handler that panics is
 // answered for with an exception of type [InternalError], which says no more than that; Lost is told of it, or else Go's standard log.

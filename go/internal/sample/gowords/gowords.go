@@ -646,8 +646,9 @@ type GoClient struct {
 	caller thrift.Caller
 }
 
-// NewGoClient calls by this caller, such as a thrift.Client.
+// NewGoClient calls by this caller, such as a rpc.Client or a thrift.Client.
 func NewGoClient(caller thrift.Caller) *GoClient {
+	caller = thrift.CallerOf(caller, "go")
 	return &GoClient{caller}
 }
 
@@ -701,6 +702,11 @@ func NewGoProcessor(handler Go) *thrift.Processor {
 		},
 	})
 	return p
+}
+
+// RegisterGo answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+func RegisterGo(server thrift.Registrar, handler Go) {
+	server.RegisterThrift("go", NewGoProcessor(handler))
 }
 
 func readGowords_MapStringError(d *thrift.Decoder, off int) (map[string]Error, int) {

@@ -51,7 +51,7 @@ func New(conn net.Conn, options Options) *Link {
 		// Without one the link works all the same.
 		l.raw, _ = descriptor.SyscallConn()
 	}
-	l.reader.prepare()
+	l.prepareReader()
 	l.writer.prepare()
 	return l
 }
@@ -84,3 +84,22 @@ func (l *Link) Cause() error {
 
 // Moved is a number that changes whenever something has been read.
 func (l *Link) Moved() uint64 { return l.moved.Load() }
+
+// Drain waits until all that was sent is written, or the link is closed. Nobody may send meanwhile.
+func (l *Link) Drain() {
+	l.Flush()
+	w := &l.writer
+	w.mu.Lock()
+	for w.isWriting && !w.isDone {
+		written := make(chan struct{})
+		w.drained = append(w.drained, written)
+		w.mu.Unlock()
+		select {
+		case <-written:
+		case <-l.closed:
+			return
+		}
+		w.mu.Lock()
+	}
+	w.mu.Unlock()
+}

@@ -21,7 +21,8 @@ type reader struct {
 // frugalBytes is how much a connection without a file descriptor reads where it has to hold a buffer while it waits.
 const frugalBytes = 512
 
-func (r *reader) prepare() {
+func (l *Link) prepareReader() {
+	r := &l.reader
 	r.attempt = func(descriptor uintptr) bool {
 		target := r.into
 		if target == nil {
@@ -38,6 +39,8 @@ func (r *reader) prepare() {
 			if r.into == nil {
 				r.release()
 			}
+			// Whoever collects frames in turn may be waited for by the peer.
+			l.Flush()
 			return false
 		}
 		return true
@@ -171,6 +174,7 @@ func (l *Link) readWhole(into []byte) (int, error) {
 		r.room()
 		into = r.buffer[len(r.buffer):cap(r.buffer)]
 	}
+	l.Flush()
 	n, err := l.Conn.Read(into)
 	if n > 0 {
 		l.moved.Add(1)

@@ -25,6 +25,8 @@ type writer struct {
 	skipped atomic.Int32
 	// waiting are closed when there is room.
 	waiting []chan struct{}
+	// drained are closed when nothing waits to be written any more.
+	drained []chan struct{}
 	// rest, n and err are the arguments and results of attempt, which is made once so that no write allocates.
 	rest    []byte
 	n       int
@@ -243,6 +245,10 @@ func (w *writer) nextBatch() []byte {
 			give(batch)
 		}
 		w.isWriting = false
+		for _, written := range w.drained {
+			close(written)
+		}
+		w.drained = nil
 		return nil
 	}
 	w.habit.see(len(batch))

@@ -1140,8 +1140,9 @@ type ShopClient struct {
 	caller thrift.Caller
 }
 
-// NewShopClient calls by this caller, such as a thrift.Client.
+// NewShopClient calls by this caller, such as a rpc.Client or a thrift.Client.
 func NewShopClient(caller thrift.Caller) *ShopClient {
+	caller = thrift.CallerOf(caller, "Shop")
 	return &ShopClient{base.NewHealthClient(caller), caller}
 }
 
@@ -1280,6 +1281,11 @@ func NewShopProcessor(handler Shop) *thrift.Processor {
 		},
 	})
 	return p
+}
+
+// RegisterShop answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+func RegisterShop(server thrift.Registrar, handler Shop) {
+	server.RegisterThrift("Shop", NewShopProcessor(handler))
 }
 
 // SMALL is a constant of shop.thrift.

@@ -312,8 +312,9 @@ type HealthClient struct {
 	caller thrift.Caller
 }
 
-// NewHealthClient calls by this caller, such as a thrift.Client.
+// NewHealthClient calls by this caller, such as a rpc.Client or a thrift.Client.
 func NewHealthClient(caller thrift.Caller) *HealthClient {
+	caller = thrift.CallerOf(caller, "Health")
 	return &HealthClient{caller}
 }
 
@@ -345,6 +346,11 @@ func NewHealthProcessor(handler Health) *thrift.Processor {
 		},
 	})
 	return p
+}
+
+// RegisterHealth answers calls by an implementation, on a server that may have other services too, such as a rpc.Server.
+func RegisterHealth(server thrift.Registrar, handler Health) {
+	server.RegisterThrift("Health", NewHealthProcessor(handler))
 }
 
 // LIMIT is a constant of base.thrift.

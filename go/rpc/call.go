@@ -1,0 +1,64 @@
+package rpc
+
+import (
+	"context"
+	"net"
+	"time"
+)
+
+// Call is a call, as interceptors and handlers see it.
+type Call struct {
+	// Service and Method are its names in the IDL. Service is "" for a call by a client of Thrift that does not say it.
+	Service, Method string
+	Wire            Wire
+	// Address is the other side.
+	Address net.Addr
+	// Request is what is sent: for Thrift the struct of the arguments, for gRPC the message.
+	Request any
+	// Response is what is answered. On the server it is set by the handler, on the client it is read into.
+	Response any
+	// server is set on the side that answers.
+	server *serverCall
+}
+
+type callKey struct{}
+
+// CallOf gives the call that a handler's context belongs to; nil outside of handlers.
+func CallOf(ctx context.Context) *Call {
+	call, _ := ctx.Value(callKey{}).(*Call)
+	return call
+}
+
+func (c *Call) incoming() outgoing {
+	if c.server == nil {
+		return outgoing{}
+	}
+	return c.server.metadata()
+}
+
+// Interceptor stands around calls, on either side. It calls next to let the call go on, at most once unless it knows that the call may be
+// repeated; it may change the request before and the response after, give next another context, or answer without next.
+type Interceptor func(ctx context.Context, call *Call, next func(context.Context) error) error
+
+// chain makes one interceptor of several, the first outermost; nil of none.
+func chain(all []Interceptor) Interceptor {
+	switch len(all) {
+	case 0:
+		return nil
+	case 1:
+		return all[0]
+	}
+	first, rest := all[0], chain(all[1:])
+	return func(ctx context.Context, call *Call, next func(context.Context) error) error {
+		return first(ctx, call, func(ctx context.Context) error { return rest(ctx, call, next) })
+	}
+}
+
+// remaining is how much time a context leaves; false where it has no deadline.
+func remaining(ctx context.Context) (time.Duration, bool) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return 0, false
+	}
+	return time.Until(deadline), true
+}

@@ -1,0 +1,143 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"hone/go/rpc/internal/thriftwire"
+	"hone/go/thrift"
+)
+
+// clientCall is one attempt of a call of Thrift. It is used again for others.
+type clientCall struct {
+	client  *Client
+	service string
+	stage   Stage
+	result  thrift.Reader
+	out     thriftwire.Outgoing
+	// done is told once, when err is set, and body is what the result is still to be read from, if it is long.
+	done chan struct{}
+	err  error
+	body []byte
+}
+
+var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan struct{}, 1)} }}
+
+func takeClientCall() *clientCall { return clientCalls.Get().(*clientCall) }
+
+// release keeps the call for others. Nobody may have it any more: no connection, and no goroutine.
+func (c *clientCall) release() {
+	c.client, c.service, c.result, c.err, c.body = nil, "", nil, nil, nil
+	c.out.Body = nil
+	clientCalls.Put(c)
+}
+
+// describe sets what a TTHeader tells.
+func (c *clientCall) describe(ctx context.Context) {
+	if !c.out.Form.Carrier.HasHeader() {
+		return
+	}
+	out := &c.out
+	out.Flags = thriftwire.OutOfOrder
+	if left, ok := remaining(ctx); ok {
+		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(left)})
+	} else if c.client.Timeout > 0 {
+		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.RPCTimeout, Value: milliseconds(c.client.Timeout)})
+	}
+	if c.client.Name != "" {
+		out.Numbered = append(out.Numbered, thriftwire.Numbered{Key: thriftwire.FromService, Value: c.client.Name})
+	}
+	if c.service != "" {
+		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.ServiceName, Value: c.service})
+	}
+	set := outgoingOf(ctx)
+	for _, pair := range set.single {
+		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.Transient + pair.Name, Value: pair.Value})
+	}
+	for _, pair := range set.lasting {
+		out.Named = append(out.Named, thriftwire.Named{Name: thriftwire.Persistent + pair.Name, Value: pair.Value})
+	}
+}
+
+// milliseconds are what remains, rounded up: a server must not end a call before its caller does.
+func milliseconds(left time.Duration) string {
+	return strconv.FormatInt(max(1, int64((left+time.Millisecond-1)/time.Millisecond)), 10)
+}
+
+// failed makes the error of a call.
+func (c *clientCall) failed(stage Stage, at *instance, err error) error {
+	failure := &Error{Stage: stage, Method: fullName(c.service, c.out.Header.Method), Address: at.at.String(), Cause: err}
+	var answered *answeredError
+	switch {
+	case errors.As(err, &answered):
+		failure.Code, failure.Stage, failure.Message, failure.Cause = answered.code, Answering, answered.exception.Error(), answered.exception
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		failure.Code = CodeOf(err)
+	case stage == Connecting, stage == Waiting, errors.Is(err, errNotSent):
+		failure.Code = Unavailable
+	case errors.As(err, new(*thrift.TooLongError)):
+		failure.Code = ResourceExhausted
+	default:
+		failure.Code = Internal
+	}
+	return failure
+}
+
+// fullName is a function's name with its service's, if that is known.
+func fullName(service, method string) string {
+	if service == "" {
+		return method
+	}
+	return service + "." + method
+}
+
+// answeredError is an exception that the server answered with.
+type answeredError struct {
+	code      Code
+	exception *thrift.ApplicationException
+}
+
+// Error is what the exception says.
+func (e *answeredError) Error() string { return e.exception.Error() }
+
+// complete takes the answer. Short ones are decoded by the goroutine that reads; long ones, which have memory of their own, by the caller.
+func (c *clientCall) complete(message *thriftwire.Message, header thrift.Header, off int) {
+	body := message.Bytes[off:]
+	switch {
+	case header.Method != c.out.Header.Method:
+		c.err = &thrift.ApplicationException{Type: thrift.WrongMethodName, Message: c.out.Header.Method + ": answered as " + header.Method}
+	case header.Type == thrift.Exception:
+		c.err = readException(c.out.Protocols.Of(message.Form), body, &message.Header)
+	case header.Type != thrift.Reply:
+		c.err = &thrift.ApplicationException{Type: thrift.InvalidMessageType, Message: c.out.Header.Method + ": the answer is none"}
+	case message.IsKept:
+		c.body, c.out.Form = body, message.Form
+	default:
+		c.err = c.read(message.Form, body)
+	}
+}
+
+// read reads the result.
+func (c *clientCall) read(form thriftwire.Form, body []byte) (err error) {
+	defer recovered(&err, c.out.Header.Method)
+	return c.out.Protocols.Of(form).ReadBody(body, c.result)
+}
+
+func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Header) error {
+	exception := new(thrift.ApplicationException)
+	if err := protocol.ReadBody(body, exception); err != nil {
+		return err
+	}
+	code := codeOfException(exception.Type)
+	if header.HasFacts() {
+		header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+			if number, err := strconv.ParseUint(string(value), 10, 32); err == nil && string(name) == codeFact {
+				code = Code(number)
+			}
+		})
+	}
+	return &answeredError{code, exception}
+}

@@ -1,0 +1,252 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"hone/go/rpc/internal/link"
+	"hone/go/rpc/internal/thriftwire"
+)
+
+// clientConn is a connection over which many calls of Thrift go at a time, told apart by their sequence numbers.
+type clientConn struct {
+	client *Client
+	link   *link.Link
+
+	mu sync.Mutex
+	// places are the calls that wait for answers, each at the place that the low bits of its number tell.
+	places []place
+	// free are places without a call.
+	free []uint16
+	// isLeaving is set once the server has said that it will close the connection: it takes no more calls.
+	isLeaving bool
+	hasEnded  bool
+	waiting   int
+}
+
+// place is for one call at a time. Its turn, in the high bits of the number, tells the answer to a call from one to a call before it that
+// has been given up.
+type place struct {
+	call *clientCall
+	turn uint16
+}
+
+// A sequence number has a place in its low bits, and a turn, which is never 0, in those above. It is positive.
+const (
+	placeBits = 16
+	mostTurns = 1<<15 - 1
+	mostCalls = 1 << placeBits
+)
+
+// errNotSent is the error of a call of which nothing was sent: it may be sent over another connection.
+var errNotSent = errors.New("the connection ended before the call was sent")
+
+func newClientConn(client *Client, conn net.Conn) *clientConn {
+	c := &clientConn{client: client, link: link.New(conn, link.Options{})}
+	go c.readAnswers()
+	return c
+}
+
+// takesCalls is whether the connection is open and will stay so.
+func (c *clientConn) takesCalls() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.hasEnded && !c.isLeaving
+}
+
+// call sends a call and waits for its answer. isSent is false where the server cannot have seen it.
+func (c *clientConn) call(ctx context.Context, call *clientCall) (isSent bool, err error) {
+	call.stage = Sending
+	if err := c.enter(call); err != nil {
+		return false, err
+	}
+	sequence := call.out.Header.Sequence
+	if err := c.link.Send(ctx, &call.out); err != nil {
+		if !c.forget(sequence) {
+			<-call.done
+		}
+		if c.link.Cause() != nil {
+			err = fmt.Errorf("%w: %w", errNotSent, err)
+		}
+		return false, err
+	}
+	if call.result == nil {
+		c.forget(sequence)
+		return true, nil
+	}
+	call.stage = Waiting
+	if err := c.await(ctx, call, sequence); err != nil {
+		return true, err
+	}
+	call.stage = Reading
+	if call.err == nil && call.body != nil {
+		call.err = call.read(call.out.Form, call.body)
+	}
+	return true, call.err
+}
+
+// await waits for the answer, or for the end of the call's time.
+func (c *clientConn) await(ctx context.Context, call *clientCall, sequence int32) error {
+	var expired <-chan time.Time
+	if c.client.Timeout > 0 {
+		if _, has := ctx.Deadline(); !has {
+			timer := time.NewTimer(c.client.Timeout)
+			defer timer.Stop()
+			expired = timer.C
+		}
+	}
+	var cause error
+	select {
+	case <-call.done:
+		return c.lostOr(call)
+	case <-ctx.Done():
+		cause = context.Cause(ctx)
+	case <-expired:
+		cause = context.DeadlineExceeded
+	}
+	if !c.forget(sequence) {
+		// The answer is being read at this moment.
+		<-call.done
+		return c.lostOr(call)
+	}
+	return cause
+}
+
+// lostError is the error of calls whose connection ended before they were answered.
+type lostError struct{ cause error }
+
+// Error says why.
+func (e *lostError) Error() string {
+	return "the connection ended before the answer: " + e.cause.Error()
+}
+
+// Unwrap gives the cause.
+func (e *lostError) Unwrap() error { return e.cause }
+
+func (c *clientConn) lostOr(call *clientCall) error {
+	if lost, isLost := call.err.(*lostError); isLost {
+		return lost
+	}
+	return nil
+}
+
+// enter gives a call its number.
+func (c *clientConn) enter(call *clientCall) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hasEnded || c.isLeaving {
+		return errNotSent
+	}
+	if len(c.free) == 0 {
+		if len(c.places) == mostCalls {
+			return fmt.Errorf("%d calls wait for answers over one connection, and no more can: set Connections higher", mostCalls)
+		}
+		c.free = append(c.free, uint16(len(c.places)))
+		c.places = append(c.places, place{})
+	}
+	at := c.free[len(c.free)-1]
+	c.free = c.free[:len(c.free)-1]
+	p := &c.places[at]
+	p.turn = p.turn%mostTurns + 1
+	p.call = call
+	c.waiting++
+	call.out.Header.Sequence = int32(p.turn)<<placeBits | int32(at)
+	return nil
+}
+
+// take takes the call of a number out of its place; nil if it is not there.
+func (c *clientConn) take(sequence int32) *clientCall {
+	c.mu.Lock()
+	at, turn := int(uint16(sequence)), uint16(sequence>>placeBits)
+	if at >= len(c.places) || c.places[at].turn != turn || c.places[at].call == nil {
+		c.mu.Unlock()
+		return nil
+	}
+	call := c.places[at].call
+	c.places[at].call = nil
+	c.free = append(c.free, uint16(at))
+	c.waiting--
+	isLast := c.isLeaving && c.waiting == 0
+	c.mu.Unlock()
+	if isLast {
+		// All answers have come that will.
+		defer c.link.Close(link.ErrClosed)
+	}
+	return call
+}
+
+// forget gives a call up; false where its answer is being read, or its connection has ended, so that it will be told that it is done.
+func (c *clientConn) forget(sequence int32) bool { return c.take(sequence) != nil }
+
+// readAnswers reads answers until the connection ends, and then fails the calls that wait.
+func (c *clientConn) readAnswers() {
+	reader := thriftwire.Reader{Link: c.link, Form: thriftForms[c.client.Wire], MessageBytes: c.client.MessageBytes, Protocols: c.client.thrift}
+	var err error
+	for err == nil {
+		err = c.readAnswer(&reader)
+	}
+	if err == io.EOF {
+		err = errors.New("the other side closed it")
+	}
+	c.link.Close(err)
+	c.end(&lostError{c.link.Cause()})
+}
+
+// readAnswer reads one answer and tells its caller.
+func (c *clientConn) readAnswer(reader *thriftwire.Reader) error {
+	var message thriftwire.Message
+	if err := reader.Next(&message); err != nil {
+		return err
+	}
+	header, off, err := c.client.thrift.ReadHeader(message.Form, message.Bytes)
+	if err != nil {
+		return err
+	}
+	if message.Form.Carrier.HasHeader() && message.Header.HasFacts() {
+		message.Header.Each(func(uint16, []byte) {}, func(name, _ []byte) {
+			if string(name) == thriftwire.Leaving {
+				c.leave()
+			}
+		})
+	}
+	// An answer that nobody waits for is one that came too late.
+	if call := c.take(header.Sequence); call != nil {
+		call.complete(&message, header, off)
+		call.done <- struct{}{}
+	}
+	return nil
+}
+
+// leave takes no more calls, and closes the connection once all are answered.
+func (c *clientConn) leave() {
+	c.mu.Lock()
+	isLast := !c.isLeaving && c.waiting == 0
+	c.isLeaving = true
+	c.mu.Unlock()
+	if isLast {
+		c.link.Close(link.ErrClosed)
+	}
+}
+
+// end fails all calls that wait.
+func (c *clientConn) end(err error) {
+	c.mu.Lock()
+	c.hasEnded = true
+	var waiting []*clientCall
+	for i := range c.places {
+		if call := c.places[i].call; call != nil {
+			waiting = append(waiting, call)
+			c.places[i].call = nil
+		}
+	}
+	c.mu.Unlock()
+	for _, call := range waiting {
+		call.err = err
+		call.done <- struct{}{}
+	}
+}

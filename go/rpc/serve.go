@@ -1,0 +1,202 @@
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"hone/go/rpc/internal/link"
+	"hone/go/rpc/internal/thriftwire"
+)
+
+// serverConn is a connection that a server answers.
+type serverConn struct {
+	server *Server
+	conn   net.Conn
+	link   *link.Link
+	// calls are those that are being answered; room is told whenever one ends that the reader waits for.
+	calls     atomic.Int32
+	room      chan struct{}
+	running   sync.WaitGroup
+	isEnding  atomic.Bool
+	drainWire func()
+
+	mu sync.Mutex
+	// watching are contexts that end with the connection; nil once it has ended.
+	watching map[*callContext]struct{}
+	hasEnded bool
+}
+
+func newServerConn(s *Server, conn net.Conn) *serverConn {
+	c := &serverConn{server: s, conn: conn, room: make(chan struct{}, 1)}
+	if s.TLS != nil {
+		c.conn = tls.Server(conn, s.TLS)
+	}
+	c.link = link.New(c.conn, link.Options{WriteTimeout: s.WriteTimeout})
+	return c
+}
+
+// serve answers the calls of a connection until it ends, and closes it when the last one is answered.
+func (c *serverConn) serve() {
+	err := c.speak()
+	if err == io.EOF {
+		// The client is gone, or has only closed its sending side: then it still gets the answers of handlers that go on.
+		c.end()
+		err = nil
+	}
+	if c.isEnding.Load() {
+		err = nil
+	}
+	// Calls that have come are answered even where no more come, unless the connection is broken.
+	if err == nil {
+		c.running.Wait()
+		c.link.Drain()
+	}
+	c.link.Close(err)
+	c.end()
+	c.running.Wait()
+	if err != nil && c.server.Lost != nil && !errors.Is(err, link.ErrClosed) && !errors.Is(err, ErrServerClosed) {
+		c.server.Lost(fmt.Errorf("connection of %s: %w", c.conn.RemoteAddr(), err))
+	}
+}
+
+// speak tells the wire by the first bytes, and answers calls that come by it.
+func (c *serverConn) speak() error {
+	c.conn.SetReadDeadline(time.Now().Add(c.server.FirstByteTimeout))
+	first, err := c.link.Peek(thriftwire.SniffBytes)
+	if err != nil {
+		return err
+	}
+	c.conn.SetReadDeadline(time.Time{})
+	stop := c.closeWhenIdle()
+	defer stop()
+	if form, ok := thriftwire.Sniff(first); ok {
+		return c.serveThrift(form)
+	}
+	if isHTTP1(first) {
+		io.WriteString(c.conn, "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nThis port speaks Thrift and gRPC, not HTTP/1.\n")
+	}
+	return fmt.Errorf("the first bytes are %q, which is no wire that is spoken here", first[:min(len(first), thriftwire.SniffBytes)])
+}
+
+func isHTTP1(first []byte) bool {
+	for _, method := range []string{"GET ", "POST ", "PUT ", "HEAD ", "DELETE ", "OPTIONS ", "PATCH "} {
+		if bytes.HasPrefix(first, []byte(method)) {
+			return true
+		}
+	}
+	return false
+}
+
+// closeWhenIdle closes the connection when nothing has come over it for the server's idle timeout and no call is being answered.
+func (c *serverConn) closeWhenIdle() (stop func()) {
+	timeout := c.server.IdleTimeout
+	if timeout <= 0 {
+		return func() {}
+	}
+	var timer *time.Timer
+	moved := c.link.Moved()
+	var mu sync.Mutex
+	mu.Lock()
+	timer = time.AfterFunc(timeout, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if now := c.link.Moved(); now != moved || c.calls.Load() > 0 {
+			moved = now
+			timer.Reset(timeout)
+			return
+		}
+		c.isEnding.Store(true)
+		c.link.Close(link.ErrClosed)
+	})
+	mu.Unlock()
+	return func() { timer.Stop() }
+}
+
+// enter takes note of a call, and waits while there are too many. Only the goroutine that reads calls it.
+func (c *serverConn) enter() {
+	c.running.Add(1)
+	most := int32(c.server.MaxCallsPerConnection)
+	if c.calls.Add(1) <= most {
+		return
+	}
+	for c.calls.Load() > most {
+		<-c.room
+	}
+}
+
+// leave takes note of a call's end.
+func (c *serverConn) leave() {
+	if c.calls.Add(-1) == int32(c.server.MaxCallsPerConnection) {
+		select {
+		case c.room <- struct{}{}:
+		default:
+		}
+	}
+	c.running.Done()
+}
+
+// drain makes the connection end as soon as the calls that have come are answered.
+func (c *serverConn) drain() {
+	c.isEnding.Store(true)
+	c.mu.Lock()
+	drainWire := c.drainWire
+	c.mu.Unlock()
+	if drainWire != nil {
+		drainWire()
+		return
+	}
+	// It has not said what it speaks, or has no way to be told.
+	c.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+}
+
+// quietPeriod is how long a connection may be silent, once its server is to end, before it is closed: a call that was sent at the same time
+// is still read.
+const quietPeriod = 100 * time.Millisecond
+
+// watch ends a context when the connection ends; false if it has.
+func (c *serverConn) watch(ctx *callContext) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.hasEnded {
+		return false
+	}
+	if c.watching == nil {
+		c.watching = map[*callContext]struct{}{}
+	}
+	c.watching[ctx] = struct{}{}
+	return true
+}
+
+func (c *serverConn) unwatch(ctx *callContext) {
+	c.mu.Lock()
+	delete(c.watching, ctx)
+	c.mu.Unlock()
+}
+
+// end ends the contexts of calls that are still being answered.
+func (c *serverConn) end() {
+	c.mu.Lock()
+	watching := c.watching
+	c.hasEnded, c.watching = true, nil
+	c.mu.Unlock()
+	for ctx := range watching {
+		ctx.end(context.Canceled)
+	}
+}
+
+func (c *serverConn) isClosed() bool {
+	select {
+	case <-c.link.Closed():
+		return true
+	default:
+		return false
+	}
+}

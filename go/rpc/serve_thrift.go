@@ -1,0 +1,348 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"runtime/pprof"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"hone/go/rpc/internal/link"
+	"hone/go/rpc/internal/thriftwire"
+	"hone/go/thrift"
+)
+
+// serveThrift answers the calls of a connection whose messages have this form.
+//
+// Without a TTHeader, answers come in the order of calls, one at a time, as Apache's servers do it and some clients rely on: the reading
+// goroutine runs the handlers itself. With one, calls are answered at the same time.
+func (c *serverConn) serveThrift(form thriftwire.Form) error {
+	reader := thriftwire.Reader{Link: c.link, Form: form, MessageBytes: c.server.MessageBytes, Protocols: c.server.thrift}
+	isOrdered := !form.Carrier.HasHeader()
+	wire := &thriftServerWire{serverConn: c}
+	c.mu.Lock()
+	c.drainWire = wire.drain
+	c.mu.Unlock()
+	for {
+		c.enter()
+		message := thriftwire.Message{}
+		err := wire.next(&reader, &message)
+		if err != nil {
+			c.leave()
+			return err
+		}
+		call := wire.newCall(&message)
+		if isOrdered {
+			call.Run()
+			if c.isEnding.Load() && c.link.Buffered() == 0 {
+				return nil
+			}
+			continue
+		}
+		c.server.workers.Go(call)
+	}
+}
+
+// thriftServerWire is what a connection of Thrift needs beside what all do.
+type thriftServerWire struct {
+	*serverConn
+	// mixes is set once a client has had several calls in flight: it reads answers by their numbers.
+	mixes bool
+	once  sync.Once
+}
+
+// next reads the next message. While the server ends, it ends the connection after a silence.
+func (w *thriftServerWire) next(reader *thriftwire.Reader, message *thriftwire.Message) error {
+	for {
+		if w.isEnding.Load() {
+			w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+		}
+		err := reader.Next(message)
+		// The call that is being read counts itself.
+		if w.isEnding.Load() && errors.Is(err, os.ErrDeadlineExceeded) && w.calls.Load() > 1 {
+			continue
+		}
+		return err
+	}
+}
+
+// drain tells a client that can be told to send no more calls over this connection.
+func (w *thriftServerWire) drain() {
+	w.mu.Lock()
+	mixes := w.mixes
+	w.mu.Unlock()
+	if mixes {
+		// A frame with the number 0 belongs to no call. Kitex's clients understand it too.
+		w.once.Do(func() { w.link.SendNow(&leavingFrame{w.server.thrift}) })
+	}
+	w.conn.SetReadDeadline(time.Now().Add(quietPeriod))
+}
+
+// leavingFrame tells a client that the connection will be closed.
+type leavingFrame struct{ protocols *thriftwire.Protocols }
+
+var isLeaving = []thriftwire.Named{{Name: thriftwire.Leaving, Value: "1"}}
+
+// AppendFrame implements [link.Frame].
+func (f *leavingFrame) AppendFrame(to []byte) ([]byte, error) {
+	frame := thriftwire.Outgoing{Form: thriftwire.Form{Carrier: thriftwire.TTHeader}, Protocols: f.protocols, MessageBytes: 1 << 10,
+		Header: thrift.Header{Type: thrift.Reply}, Body: nothing{}, Named: isLeaving}
+	return frame.AppendFrame(to)
+}
+
+// nothing is a struct without fields.
+type nothing struct{}
+
+// WriteThrift implements [thrift.Writer].
+func (nothing) WriteThrift(b []byte, off int) int { return thrift.PutEnd(b, off) }
+
+// serverCall is a call that is being answered: a task of a worker, and what the answer is written from.
+type serverCall struct {
+	call   Call
+	ctx    callContext
+	conn   *serverConn
+	method *thriftMethod
+	args   thrift.Reader
+	// body is what the arguments are still to be read from, if they are long.
+	body []byte
+	// header holds what the call's TTHeader tells, if it tells anything.
+	header   *thriftwire.Header
+	parsed   sync.Once
+	told     outgoing
+	isOneway bool
+	err      error
+	out      thriftwire.Outgoing
+}
+
+// newCall makes a call of a message. What is wrong with the message is its answer. Short messages are decoded here, where they lie in the
+// connection's buffer; long ones, which have memory of their own, by the worker.
+func (w *thriftServerWire) newCall(message *thriftwire.Message) *serverCall {
+	c := &serverCall{conn: w.serverConn}
+	c.ctx.call = c
+	c.call.server, c.call.Address = c, w.conn.RemoteAddr()
+	c.out = thriftwire.Outgoing{Form: message.Form, Protocols: w.server.thrift, MessageBytes: w.server.MessageBytes}
+	protocols := w.server.thrift
+	header, off, err := protocols.ReadHeader(message.Form, message.Bytes)
+	if err != nil {
+		c.err = &unreadable{err}
+		return c
+	}
+	if message.Form.Carrier.HasHeader() {
+		w.takeHeader(c, message)
+	}
+	c.out.Header = thrift.Header{Type: thrift.Reply, Sequence: header.Sequence}
+	c.isOneway = header.Type == thrift.Oneway
+	c.method, err = w.server.thriftMethod(header.Method, c.call.Service)
+	if err != nil {
+		c.out.Header.Method = strings.Clone(header.Method)
+		c.err = err
+		return c
+	}
+	// Multiplexed calls are answered by the name that they have.
+	c.out.Header.Method = c.method.name
+	if len(header.Method) != len(c.method.name) {
+		c.out.Header.Method = strings.Clone(header.Method)
+	}
+	c.call.Service, c.call.Method, c.call.Wire = c.method.service, c.method.name, wireOf(message.Form)
+	c.isOneway = c.isOneway || c.method.handler.IsOneway
+	if header.Type != thrift.Call && header.Type != thrift.Oneway {
+		c.err = &thrift.ApplicationException{Type: thrift.InvalidMessageType, Message: fmt.Sprintf("a message of type %d is no call", header.Type)}
+		return c
+	}
+	c.args = c.method.handler.Args()
+	if message.IsKept {
+		c.body = message.Bytes[off:]
+		return c
+	}
+	c.err = c.read(message.Bytes[off:])
+	return c
+}
+
+// unreadable is a message that nobody can be told of, since its header cannot be read.
+type unreadable struct{ error }
+
+// takeHeader takes from a TTHeader what a call needs.
+func (w *thriftServerWire) takeHeader(c *serverCall, message *thriftwire.Message) {
+	if isMixed := message.Header.Flags&thriftwire.OutOfOrder != 0 || w.calls.Load() > 2; isMixed && !w.mixes {
+		w.mu.Lock()
+		w.mixes = true
+		w.mu.Unlock()
+	}
+	if !message.Header.HasFacts() {
+		return
+	}
+	header := message.Header
+	header.Keep()
+	c.header = &header
+	header.Each(func(key uint16, value []byte) {
+		if key == thriftwire.RPCTimeout {
+			if ms, err := strconv.ParseInt(string(value), 10, 32); err == nil && ms > 0 {
+				c.ctx.deadline = time.Now().Add(time.Duration(ms) * time.Millisecond)
+			}
+		}
+	}, func(name, value []byte) {
+		if string(name) == thriftwire.ServiceName {
+			c.call.Service = string(value)
+		}
+	})
+}
+
+// metadata reads the pairs that came with the call.
+func (c *serverCall) metadata() outgoing {
+	if c.header == nil {
+		return outgoing{}
+	}
+	c.parsed.Do(func() {
+		c.header.Each(func(uint16, []byte) {}, func(name, value []byte) {
+			if plain, ok := strings.CutPrefix(string(name), thriftwire.Persistent); ok {
+				c.told.lasting = append(c.told.lasting, Pair{plain, string(value)})
+			} else if plain, ok := strings.CutPrefix(string(name), thriftwire.Transient); ok {
+				c.told.single = append(c.told.single, Pair{plain, string(value)})
+			}
+		})
+	})
+	return c.told
+}
+
+// read reads the arguments.
+func (c *serverCall) read(body []byte) (err error) {
+	defer recovered(&err, c.method.name)
+	if err := c.out.Protocols.Of(c.out.Form).ReadBody(body, c.args); err != nil {
+		return &thrift.ApplicationException{Type: thrift.ProtocolErrorOfCall, Message: err.Error()}
+	}
+	return nil
+}
+
+// Run answers the call.
+func (c *serverCall) Run() {
+	defer c.conn.leave()
+	if c.body != nil && c.err == nil {
+		c.err = c.read(c.body)
+	}
+	if c.err == nil {
+		pprof.SetGoroutineLabels(c.method.labels)
+		c.call.Request = c.args
+		c.err = c.handle()
+		c.ctx.finish()
+	}
+	c.answer()
+}
+
+// handle runs the handler with what stands around it.
+func (c *serverCall) handle() (err error) {
+	defer recovered(&err, c.method.name)
+	if err := c.ctx.Err(); err != nil {
+		return &Error{Code: DeadlineExceeded, Message: "the deadline had passed when the call was to be handled"}
+	}
+	if intercept := c.conn.server.chained; intercept != nil {
+		return intercept(&c.ctx, &c.call, c.callHandler)
+	}
+	return c.callHandler(&c.ctx)
+}
+
+func (c *serverCall) callHandler(ctx context.Context) (err error) {
+	defer recovered(&err, c.method.name)
+	args, isReader := c.call.Request.(thrift.Reader)
+	if !isReader {
+		return Errorf(Internal, "an interceptor made the request a %T", c.call.Request)
+	}
+	result, err := c.method.handler.Serve(ctx, args)
+	if err == nil && result != nil {
+		c.call.Response = result
+	}
+	return err
+}
+
+// recovered makes an error of a panic.
+func recovered(err *error, method string) {
+	if value := recover(); value != nil {
+		*err = &thrift.PanicError{Method: method, Value: value, Stack: debug.Stack()}
+	}
+}
+
+// answer sends the result, or what is wrong.
+func (c *serverCall) answer() {
+	var broken *unreadable
+	if errors.As(c.err, &broken) {
+		c.conn.link.Close(broken.error)
+		return
+	}
+	if c.isOneway {
+		if c.err != nil {
+			c.conn.server.lose(fmt.Errorf("one-way call %s: %w", c.call.Method, c.err))
+		}
+		return
+	}
+	result, isWriter := c.call.Response.(thrift.Writer)
+	if c.err == nil && !isWriter {
+		c.err = thrift.MissingResult(c.call.Method)
+	}
+	c.out.Body = result
+	if c.err != nil {
+		c.fail(c.err)
+	}
+	err := c.send()
+	if err != nil && !c.conn.isClosed() {
+		// The answer is too long, or panicked when it was written: nothing of it was sent.
+		c.fail(fmt.Errorf("the answer: %w", err))
+		c.send()
+	}
+}
+
+func (c *serverCall) send() error {
+	if c.conn.isEnding.Load() && c.out.Form.Carrier.HasHeader() {
+		c.out.Named = append(c.out.Named, isLeaving...)
+	}
+	if !c.out.Form.Carrier.HasHeader() {
+		return c.conn.link.SendLater(context.Background(), &c.out)
+	}
+	return c.conn.link.Send(context.Background(), &c.out)
+}
+
+// fail makes the answer an exception. Panics are told to the server alone.
+func (c *serverCall) fail(err error) {
+	c.out.Header.Type = thrift.Exception
+	c.out.Body = c.conn.server.exceptionOf(c.out.Header.Method, err)
+	c.out.Named = nil
+	if code := CodeOf(err); code != Unknown && c.out.Form.Carrier.HasHeader() {
+		c.out.Named = []thriftwire.Named{{Name: codeFact, Value: strconv.Itoa(int(code))}}
+	}
+}
+
+// codeFact is the name in a TTHeader under which a server of this package tells the code of an error.
+const codeFact = "code"
+
+// exceptionOf is what a caller is told of an error.
+func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationException {
+	var (
+		panicked  *thrift.PanicError
+		written   *link.PanicError
+		exception *thrift.ApplicationException
+		own       *Error
+	)
+	switch {
+	case errors.As(err, &panicked), errors.As(err, &written):
+		s.lose(err)
+		return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": the handler panicked"}
+	case errors.As(err, &exception) && exception != nil:
+		return exception
+	case errors.As(err, &own) && own != nil:
+		return &thrift.ApplicationException{Type: exceptionOfCode(own.Code), Message: own.Message}
+	}
+	return &thrift.ApplicationException{Type: thrift.InternalError, Message: method + ": " + textOf(err)}
+}
+
+// textOf is the text of an error, also of one that is a nil pointer of some type, whose own method may panic.
+func textOf(err error) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = fmt.Sprintf("the handler returned a %T that has no text, such as a nil pointer", err)
+		}
+	}()
+	return err.Error()
+}

@@ -1,0 +1,324 @@
+package rpc
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/internal/workers"
+	"hone/go/thrift"
+)
+
+// Server answers calls. Its fields are set before it serves, and not changed after.
+type Server struct {
+	// Interceptors stand around every call, the first outermost.
+	Interceptors []Interceptor
+	// MaxConnections is how many connections are served at a time; others wait in the listener's queue. 0 is no limit.
+	MaxConnections int
+	// MaxCallsPerConnection is how many calls of one connection are answered at a time: no more are read meanwhile. 0 is 4,096.
+	MaxCallsPerConnection int
+	// MessageBytes is how long a message may be, in both directions, with its headers. 0 is 16 MiB.
+	MessageBytes int
+	// Thrift says how messages of Thrift are read.
+	Thrift thrift.Options
+	// IdleTimeout is how long a connection may be without a call before it is closed; 0 is for ever.
+	IdleTimeout time.Duration
+	// FirstByteTimeout is how long a new connection may take to say what it speaks. 0 is 10 s.
+	FirstByteTimeout time.Duration
+	// WriteTimeout is how long a client may take none of the bytes that wait for it before its connection is closed. 0 is 10 s.
+	WriteTimeout time.Duration
+	// GracePeriod is how long [Server.Run] waits for calls to end once it is told to stop. 0 is 10 s.
+	GracePeriod time.Duration
+	// TLS makes all connections secure; those that are not are refused.
+	TLS *tls.Config
+	// Lost is told of what no caller is told of: errors of one-way calls, handlers that panic, connections that break. It may be nil, which
+	// leaves connections alone and writes the others to Go's standard log.
+	Lost func(error)
+
+	methods map[string]*thriftMethod
+	twice   map[string]bool
+	base    context.Context
+	chained Interceptor
+	workers workers.Pool
+	thrift  *thriftwire.Protocols
+	once    sync.Once
+
+	mu          sync.Mutex
+	listeners   map[net.Listener]struct{}
+	connections map[*serverConn]struct{}
+	isEnding    atomic.Bool
+	running     sync.WaitGroup
+}
+
+// NewServer makes a server that knows no services yet.
+func NewServer() *Server { return &Server{} }
+
+const (
+	defaultMessageBytes     = 16 << 20
+	defaultCalls            = 4096
+	defaultFirstByteTimeout = 10 * time.Second
+	defaultGracePeriod      = 10 * time.Second
+)
+
+// start settles what was left to defaults.
+func (s *Server) start() {
+	s.once.Do(func() {
+		s.MessageBytes = orDefault(s.MessageBytes, defaultMessageBytes)
+		s.MaxCallsPerConnection = orDefault(s.MaxCallsPerConnection, defaultCalls)
+		s.FirstByteTimeout = orDefault(s.FirstByteTimeout, defaultFirstByteTimeout)
+		s.GracePeriod = orDefault(s.GracePeriod, defaultGracePeriod)
+		s.base = context.Background()
+		s.chained = chain(s.Interceptors)
+		s.thrift = thriftwire.NewProtocols(s.Thrift)
+		s.listeners, s.connections = map[net.Listener]struct{}{}, map[*serverConn]struct{}{}
+	})
+}
+
+func orDefault[T comparable](value, otherwise T) T {
+	var zero T
+	if value == zero {
+		return otherwise
+	}
+	return value
+}
+
+// ErrServerClosed is the error of serving once the server has been told to end.
+var ErrServerClosed = errors.New("the server has been told to end")
+
+// Run listens on addresses, such as tcp://127.0.0.1:9090 and unix:///run/hello.sock, and serves until the process gets SIGTERM or SIGINT, or
+// [Server.Shutdown] is called. Then it ends calls in order, as Shutdown within GracePeriod.
+//
+// # Errors
+//
+// An address that cannot be listened on; a listener that fails. Nil after a shutdown.
+func (s *Server) Run(addresses ...string) error {
+	listeners, err := listenAll(addresses)
+	if err != nil {
+		return err
+	}
+	s.start()
+	signalled, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer stop()
+	failed := make(chan error, len(listeners))
+	for _, listener := range listeners {
+		go func() { failed <- s.Serve(listener) }()
+	}
+	select {
+	case <-signalled.Done():
+	case err = <-failed:
+	}
+	// A second signal ends the process as it would without us.
+	stop()
+	ctx, cancel := context.WithTimeout(context.Background(), s.GracePeriod)
+	defer cancel()
+	ended := s.Shutdown(ctx)
+	if errors.Is(err, ErrServerClosed) {
+		return nil
+	}
+	return errors.Join(err, ended)
+}
+
+func listenAll(addresses []string) ([]net.Listener, error) {
+	var listeners []net.Listener
+	fail := func(err error) ([]net.Listener, error) {
+		for _, listener := range listeners {
+			listener.Close()
+		}
+		return nil, err
+	}
+	if len(addresses) == 0 {
+		return nil, errors.New("no address to listen on; give one such as tcp://127.0.0.1:9090")
+	}
+	for _, address := range addresses {
+		listener, err := Listen(address)
+		if err != nil {
+			return fail(err)
+		}
+		listeners = append(listeners, listener)
+	}
+	return listeners, nil
+}
+
+// Listen listens on tcp://HOST:PORT or unix:///PATH. A socket file that no process listens on any more is replaced.
+func Listen(address string) (net.Listener, error) {
+	at, err := parseEndpoint(address)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := net.Listen(at.network, at.address)
+	if at.network == "unix" && errors.Is(err, syscall.EADDRINUSE) && isAbandoned(at) {
+		syscall.Unlink(at.address)
+		listener, err = net.Listen(at.network, at.address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", at, err)
+	}
+	return listener, nil
+}
+
+// isAbandoned is whether a socket file is there that nobody listens on.
+func isAbandoned(at endpoint) bool {
+	conn, err := net.Dial(at.network, at.address)
+	if err == nil {
+		conn.Close()
+	}
+	return errors.Is(err, syscall.ECONNREFUSED)
+}
+
+// Serve takes connections of a listener, and returns when that fails or the server ends. Several listeners may be served at a time.
+//
+// # Errors
+//
+// [ErrServerClosed]; the listener's.
+func (s *Server) Serve(listener net.Listener) error {
+	s.start()
+	if !s.addListener(listener) {
+		listener.Close()
+		return ErrServerClosed
+	}
+	defer s.removeListener(listener)
+	places := make(chan struct{}, max(s.MaxConnections, 0))
+	for {
+		if s.MaxConnections > 0 {
+			places <- struct{}{}
+		}
+		conn, err := accept(listener, s.isEnding.Load)
+		if err != nil {
+			if s.isEnding.Load() {
+				return ErrServerClosed
+			}
+			return err
+		}
+		c := newServerConn(s, conn)
+		if !s.add(c) {
+			conn.Close()
+			return ErrServerClosed
+		}
+		go func() {
+			defer s.remove(c)
+			c.serve()
+			if s.MaxConnections > 0 {
+				<-places
+			}
+		}()
+	}
+}
+
+// accept takes a connection. It waits a while and tries again where there is want of something that others may give back, such as file
+// descriptors.
+func accept(listener net.Listener, isEnding func() bool) (net.Conn, error) {
+	for wait := 5 * time.Millisecond; ; wait = min(2*wait, time.Second) {
+		conn, err := listener.Accept()
+		if err == nil || isEnding() || !isScarcity(err) {
+			return conn, err
+		}
+		time.Sleep(wait)
+	}
+}
+
+func isScarcity(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOBUFS) ||
+		errors.Is(err, syscall.ENOMEM) || errors.Is(err, syscall.ECONNABORTED)
+}
+
+func (s *Server) addListener(listener net.Listener) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.listeners[listener] = struct{}{}
+	return !s.isEnding.Load()
+}
+
+func (s *Server) removeListener(listener net.Listener) {
+	s.mu.Lock()
+	delete(s.listeners, listener)
+	s.mu.Unlock()
+	listener.Close()
+}
+
+func (s *Server) add(c *serverConn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.isEnding.Load() {
+		return false
+	}
+	s.connections[c] = struct{}{}
+	s.running.Add(1)
+	return true
+}
+
+func (s *Server) remove(c *serverConn) {
+	s.mu.Lock()
+	delete(s.connections, c)
+	s.mu.Unlock()
+	s.running.Done()
+}
+
+// Shutdown ends the server in order: it takes no more connections, tells clients that understand it to go elsewhere, answers the calls that
+// have come, and returns when all connections have ended. When the context ends first it closes those that are left.
+//
+// # Errors
+//
+// The context's, if it ended first.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.start()
+	ended := make(chan struct{})
+	for _, c := range s.stopTaking() {
+		c.drain()
+	}
+	go func() {
+		s.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+	}
+	s.closeAll()
+	return ctx.Err()
+}
+
+// Close ends the server at once: calls in flight lose their connections, and their contexts end. It does not wait for handlers.
+func (s *Server) Close() {
+	s.start()
+	s.closeAll()
+}
+
+// stopTaking ends the listeners, and gives the connections there are.
+func (s *Server) stopTaking() []*serverConn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.isEnding.Store(true)
+	for listener := range s.listeners {
+		listener.Close()
+	}
+	var all []*serverConn
+	for c := range s.connections {
+		all = append(all, c)
+	}
+	return all
+}
+
+func (s *Server) closeAll() {
+	for _, c := range s.stopTaking() {
+		c.link.Close(ErrServerClosed)
+	}
+}
+
+// lose tells of an error that no caller is told of.
+func (s *Server) lose(err error) {
+	if s.Lost != nil {
+		s.Lost(err)
+		return
+	}
+	log.Print(err)
+}

@@ -1,0 +1,164 @@
+package rpc_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"hone/go/internal/sample/shop/api"
+	"hone/go/internal/sample/shop/base"
+	"hone/go/rpc"
+	"hone/go/thrift"
+)
+
+var background = context.Background()
+
+// shop is an implementation of the sample's service: what it does follows from what it is asked.
+type shop struct {
+	// entered is told of calls of Nothing, which then wait for their context, or for release.
+	entered, release chan struct{}
+	forgotten        chan api.ItemID
+	// seen is the context of the last call of Order.
+	seen chan context.Context
+}
+
+func newShop() *shop {
+	return &shop{make(chan struct{}, 10000), make(chan struct{}), make(chan api.ItemID, 100), make(chan context.Context, 100)}
+}
+
+func (s *shop) Alive(context.Context) (bool, error) { return true, nil }
+
+func (s *shop) Find(_ context.Context, id api.ItemID, asked *base.Context) (*api.Item, error) {
+	switch id {
+	case -1:
+		return nil, &base.NotFound{Key: "of " + asked.GetCaller()}
+	case -2:
+		return nil, errors.New("the shelf fell over")
+	case -3:
+		return nil, rpc.Errorf(rpc.PermissionDenied, "not you")
+	case -4:
+		return nil, nil
+	case -5:
+		panic("the roof fell in")
+	case -6:
+		return nil, (*thrift.ApplicationException)(nil)
+	}
+	item := api.NewItem()
+	item.ID, item.Raw = id, make([]byte, max(0, id))
+	return item, nil
+}
+
+func (s *shop) Order(ctx context.Context, order *api.Order, limit int32) (int64, error) {
+	s.seen <- ctx
+	if len(order.Items) > int(limit) {
+		return 0, &api.OutOfStock{ID: order.Items[0], Text: "too many"}
+	}
+	return int64(len(order.Items)), nil
+}
+
+func (s *shop) Forget(_ context.Context, id api.ItemID) error {
+	s.forgotten <- id
+	if id < 0 {
+		return errors.New("never")
+	}
+	return nil
+}
+
+func (s *shop) Nothing(ctx context.Context) error {
+	s.entered <- struct{}{}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.release:
+		return nil
+	}
+}
+
+func (s *shop) All(context.Context) (map[string][]*api.Item, error) { return nil, nil }
+
+// setting is a server with a shop, and a client of it.
+type setting struct {
+	*shop
+	server  *rpc.Server
+	client  *rpc.Client
+	shopper *api.ShopClient
+	address string
+	// lost has what the server tells.
+	mu   sync.Mutex
+	lost []error
+}
+
+// change is what a test wants otherwise.
+type change func(*rpc.Server, *rpc.Client)
+
+var thriftWires = []rpc.Wire{rpc.TTHeader, rpc.TTHeaderFramed, rpc.TTHeaderCompact, rpc.Framed, rpc.FramedCompact, rpc.Buffered, rpc.BufferedCompact}
+
+func set(t *testing.T, network string, wire rpc.Wire, changes ...change) *setting {
+	t.Helper()
+	s := &setting{shop: newShop(), server: rpc.NewServer()}
+	s.server.Lost = func(err error) {
+		s.mu.Lock()
+		s.lost = append(s.lost, err)
+		s.mu.Unlock()
+	}
+	s.address = "tcp://127.0.0.1:0"
+	if network == "unix" {
+		s.address = "unix://" + filepath.Join(t.TempDir(), "s")
+	}
+	listener, err := rpc.Listen(s.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.address = network + "://" + listener.Addr().String()
+	s.client = rpc.Dial(s.address)
+	s.client.Wire = wire
+	for _, change := range changes {
+		change(s.server, s.client)
+	}
+	api.RegisterShop(s.server, s.shop)
+	go s.server.Serve(listener)
+	s.shopper = api.NewShopClient(s.client)
+	t.Cleanup(func() {
+		s.client.Close()
+		s.server.Close()
+	})
+	return s
+}
+
+func eachWire(t *testing.T, test func(t *testing.T, s *setting), changes ...change) {
+	t.Helper()
+	for _, network := range []string{"tcp", "unix"} {
+		for _, wire := range thriftWires {
+			t.Run(network+"/"+wire.String(), func(t *testing.T) { test(t, set(t, network, wire, changes...)) })
+		}
+	}
+}
+
+// within is a context that ends before the test does.
+func within(t *testing.T, timeout time.Duration) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(background, timeout)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func dial(t *testing.T, address string) net.Conn {
+	t.Helper()
+	var network, at string
+	if _, err := fmt.Sscanf(address, "tcp://%s", &at); err == nil {
+		network = "tcp"
+	} else if _, err := fmt.Sscanf(address, "unix://%s", &at); err == nil {
+		network = "unix"
+	}
+	conn, err := net.Dial(network, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
