@@ -112,6 +112,7 @@ func (s *Server) Run(addresses ...string) error {
 	for _, listener := range listeners {
 		go func() { failed <- s.Serve(listener) }()
 	}
+	ready()
 	select {
 	case <-signalled.Done():
 	case err = <-failed:
@@ -148,11 +149,15 @@ func listenAll(addresses []string) ([]net.Listener, error) {
 	return listeners, nil
 }
 
-// Listen listens on tcp://HOST:PORT or unix:///PATH. A socket file that no process listens on any more is replaced.
+// Listen listens on tcp://HOST:PORT or unix:///PATH. A socket that this process was given for that address is used, as systemd and
+// [Server.Restart] give them. A socket file that no process listens on any more is replaced.
 func Listen(address string) (net.Listener, error) {
 	at, err := parseEndpoint(address)
 	if err != nil {
 		return nil, err
+	}
+	if listener := takePassed(at); listener != nil {
+		return listener, nil
 	}
 	listener, err := net.Listen(at.network, at.address)
 	if at.network == "unix" && errors.Is(err, syscall.EADDRINUSE) && isAbandoned(at) {

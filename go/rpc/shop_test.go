@@ -18,6 +18,9 @@ import (
 
 var background = context.Background()
 
+// testPatience is how long a test waits for what must happen, on a slow machine too.
+const testPatience = time.Minute
+
 // shop is an implementation of the sample's service: what it does follows from what it is asked.
 type shop struct {
 	// entered is told of calls of Nothing, which then wait for their context, or for release.

@@ -1,0 +1,3 @@
+module hone/bench/rpc/choices
+
+go 1.24
