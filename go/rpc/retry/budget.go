@@ -1,0 +1,102 @@
+package retry
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// Budget bounds extra attempts by a share of the calls, over all calls of a client: every call pays in a part of a token, every extra
+// attempt takes a whole one, and without one there is no extra attempt. So in a time t with n calls there are at most
+// Reserve + Ratio*n + PerSecond*t extra attempts, however many fail.
+//
+// This is Finagle's RetryBudget (https://twitter.github.io/finagle/guide/Clients.html#retries), with a bucket in place of its window of
+// 10 seconds. gRFC A6 throttles by failures instead: it stops retries at about ratio/(1+ratio) failures, which bounds the load as well but
+// also stops retries around a single bad instance of several.
+//
+// Methods may be called by several goroutines. One atomic number is shared by all calls.
+type Budget struct {
+	ratio, perSecond, reserve int64        // thousandths of tokens
+	tokens                    atomic.Int64 // thousandths of tokens
+	filled                    atomic.Int64 // time up to which perSecond has been paid in
+}
+
+// BudgetOptions are what a [Budget] is made of. The zero value has the defaults.
+type BudgetOptions struct {
+	// Ratio of extra attempts to calls. 0 is 0.2, which is Finagle's; at most 1.
+	Ratio float64
+	// PerSecond are extra attempts that are allowed to a client with few calls. 0 is 10, which is Finagle's; negative is none.
+	PerSecond float64
+	// Reserve is the number of tokens that the bucket has at first and holds at most. 0 is 10, the size of gRFC A6.
+	Reserve int
+}
+
+const (
+	token        = 1000
+	maxReserve   = 1_000_000
+	maxPerSecond = 1_000_000
+)
+
+// NewBudget makes a full bucket.
+func NewBudget(options BudgetOptions) (*Budget, error) {
+	options.Ratio = orDefault(options.Ratio, 0.2)
+	options.PerSecond = orDefault(options.PerSecond, 10)
+	options.Reserve = orDefault(options.Reserve, 10)
+	switch {
+	case !(options.Ratio >= 0.001 && options.Ratio <= 1):
+		return nil, fmt.Errorf("retry: the budget's ratio is %v; write a number from 0.001 to 1 (0.2 allows one retry for five calls)", options.Ratio)
+	case !(options.PerSecond <= maxPerSecond):
+		return nil, fmt.Errorf("retry: the budget has %v retries per second; write at most %d", options.PerSecond, maxPerSecond)
+	case options.Reserve < 1 || options.Reserve > maxReserve:
+		return nil, fmt.Errorf("retry: the budget's reserve is %d; write a number from 1 to %d", options.Reserve, maxReserve)
+	}
+	b := &Budget{ratio: int64(options.Ratio * token), perSecond: int64(max(options.PerSecond, 0) * token), reserve: int64(options.Reserve) * token}
+	b.tokens.Store(b.reserve)
+	return b, nil
+}
+
+// Deposit pays in for one call. It is called once for each, before its first attempt.
+func (b *Budget) Deposit() { b.add(b.ratio) }
+
+// Withdraw takes a token for one extra attempt, and is false if there is none.
+func (b *Budget) Withdraw(now time.Duration) bool {
+	b.fill(now)
+	for {
+		tokens := b.tokens.Load()
+		if tokens < token {
+			return false
+		}
+		if b.tokens.CompareAndSwap(tokens, tokens-token) {
+			return true
+		}
+	}
+}
+
+// fill pays in what the time since the last call of fill is worth, in whole thousandths.
+func (b *Budget) fill(now time.Duration) {
+	filled := b.filled.Load()
+	elapsed := int64(now) - filled
+	if b.perSecond == 0 || elapsed <= 0 {
+		return
+	}
+	// A longer time fills the bucket all the same, and its product would be too large.
+	next, enough := int64(now), (b.reserve/b.perSecond+1)*int64(time.Second)
+	gain := b.perSecond * min(elapsed, enough) / int64(time.Second)
+	if elapsed < enough {
+		// What is no whole thousandth stays unpaid until the next time.
+		next = filled + gain*int64(time.Second)/b.perSecond
+	}
+	if gain > 0 && b.filled.CompareAndSwap(filled, next) {
+		b.add(gain)
+	}
+}
+
+func (b *Budget) add(gain int64) {
+	for {
+		tokens := b.tokens.Load()
+		next := min(tokens+gain, b.reserve)
+		if next == tokens || b.tokens.CompareAndSwap(tokens, next) {
+			return
+		}
+	}
+}
