@@ -1,0 +1,208 @@
+package balance
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// Group holds what the nodes of a service have in common.
+type Group struct {
+	// version is raised when the health of a node changes.
+	version atomic.Uint64
+	active  atomic.Int64
+}
+
+// Node is one instance, for as long as it is known, in one picker after another.
+type Node struct {
+	key    string
+	value  any
+	group  *Group
+	active atomic.Int64
+	share  atomic.Uint32 // of its weight, in 1/fullShare
+	isOut  atomic.Bool
+	_      [72]byte // Counts of two nodes do not share a line of the cache.
+}
+
+const fullShare = 1 << 16
+
+// NewNode makes a healthy node with all of its weight. The key, such as an address, names it for [ConsistentHash]; value is the caller's.
+func (g *Group) NewNode(key string, value any) *Node {
+	n := &Node{key: key, value: value, group: g}
+	n.share.Store(fullShare)
+	return n
+}
+
+// Key is the name that the node was made with.
+func (n *Node) Key() string { return n.key }
+
+// Value is what the node was made with.
+func (n *Node) Value() any { return n.value }
+
+// Begin counts a call that goes to the node.
+func (n *Node) Begin() {
+	n.active.Add(1)
+	n.group.active.Add(1)
+}
+
+// End ends what Begin began.
+func (n *Node) End() {
+	n.active.Add(-1)
+	n.group.active.Add(-1)
+}
+
+// Active is the number of calls that have begun and not ended.
+func (n *Node) Active() int { return int(n.active.Load()) }
+
+// SetHealthy marks a node, as an outlier detector or a circuit breaker found it.
+func (n *Node) SetHealthy(isHealthy bool) {
+	if n.isOut.Swap(!isHealthy) == isHealthy {
+		n.group.version.Add(1)
+	}
+}
+
+// IsHealthy is what [Node.SetHealthy] said last.
+func (n *Node) IsHealthy() bool { return !n.isOut.Load() }
+
+// SetShare gives the node a share of its weight, from 0 to 1, while it warms up. [ConsistentHash] ignores it, since keys would move.
+func (n *Node) SetShare(share float64) {
+	if !(share >= 0) {
+		share = 0
+	}
+	n.share.Store(uint32(min(share, 1) * fullShare))
+}
+
+// Entry is a node of a picker, with its weight.
+type Entry struct {
+	Node *Node
+	// Weight is the share of calls in relation to others'. A node of weight 0 gets none, unless all are 0: then all count alike.
+	Weight uint32
+}
+
+// Options of pickers. The zero value has the defaults.
+type Options struct {
+	// PanicThreshold is the share of weight that must be healthy for health to count. 0 is 0.5, Envoy's; negative is none.
+	PanicThreshold float64
+}
+
+// MaxEntries is how many nodes a picker may have.
+const MaxEntries = 1 << 16
+
+// Request is what a pick depends on.
+type Request struct {
+	// Tried are nodes that the call has been sent to. They are picked again only if there is no other.
+	Tried []*Node
+	// Hash of the key that [ConsistentHash] keeps together. See [Hash].
+	Hash uint64
+}
+
+// Picker picks the node for a call, and nil only if it has no nodes. It changes no count: the caller calls [Node.Begin] on what it uses.
+type Picker interface {
+	Pick(request Request) *Node
+}
+
+// list is what all pickers stand on: nodes with weights, none of them 0, of which some are avoided.
+type list struct {
+	group   *Group
+	nodes   []*Node
+	weights []uint32
+	total   uint64
+	panic   float64
+	health  atomic.Pointer[health]
+}
+
+// health of a list at a version of its group.
+type health struct {
+	version    uint64
+	weight     uint64 // of healthy nodes; of all in a panic
+	isPanicked bool
+}
+
+func newList(entries []Entry, options Options) (*list, error) {
+	if options.PanicThreshold == 0 {
+		options.PanicThreshold = 0.5
+	}
+	if len(entries) > MaxEntries {
+		return nil, fmt.Errorf("balance: %d nodes; take at most %d, a subset of the service", len(entries), MaxEntries)
+	}
+	if !(options.PanicThreshold <= 1) {
+		return nil, fmt.Errorf("balance: the panic threshold is %v; write a number from 0 to 1, or -1 for none", options.PanicThreshold)
+	}
+	l := &list{panic: options.PanicThreshold}
+	isWeighted := false
+	for _, entry := range entries {
+		isWeighted = isWeighted || entry.Weight > 0
+	}
+	for i, entry := range entries {
+		if entry.Node == nil || l.group != nil && entry.Node.group != l.group {
+			return nil, fmt.Errorf("balance: node %d is nil or of another group; make the nodes of a picker by one Group", i)
+		}
+		l.group = entry.Node.group
+		weight := entry.Weight
+		if !isWeighted {
+			weight = 1
+		}
+		if weight > 0 {
+			l.nodes, l.weights, l.total = append(l.nodes, entry.Node), append(l.weights, weight), l.total+uint64(weight)
+		}
+	}
+	return l, nil
+}
+
+// view is the health of the list now. It is computed again after the health of a node has changed.
+func (l *list) view() *health {
+	version := l.group.version.Load()
+	view := l.health.Load()
+	if view == nil || view.version != version {
+		view = &health{version: version}
+		for i, n := range l.nodes {
+			if n.IsHealthy() {
+				view.weight += uint64(l.weights[i])
+			}
+		}
+		if view.weight == 0 || float64(view.weight) < l.panic*float64(l.total) {
+			view.isPanicked, view.weight = true, l.total
+		}
+		l.health.Store(view)
+	}
+	return view
+}
+
+// isUsable is true for a node that a request may go to.
+func (l *list) isUsable(n *Node, request Request) bool {
+	for _, tried := range request.Tried {
+		if tried == n {
+			return false
+		}
+	}
+	return n.IsHealthy() || l.view().isPanicked
+}
+
+// other picks by weight among the nodes that are usable, if a picker's own choice is none: by a scan of all. If there is none but those that
+// were tried, it picks among them.
+func (l *list) other(request Request, random uint64) int {
+	for {
+		// Each usable node takes the place of the one before with the probability of its share of the weight so far.
+		picked, total := -1, uint64(0)
+		for i, n := range l.nodes {
+			if l.isUsable(n, request) {
+				total += uint64(l.weights[i])
+				if random = mix(random + golden); random%total < uint64(l.weights[i]) {
+					picked = i
+				}
+			}
+		}
+		switch {
+		case picked >= 0:
+			return picked
+		case len(request.Tried) == 0:
+			// All nodes that were healthy have just become unhealthy.
+			return int(random % uint64(len(l.nodes)))
+		}
+		request.Tried = nil
+	}
+}
+
+// weight of a node while it warms up.
+func (l *list) weight(i int) float64 {
+	return float64(l.weights[i]) * float64(l.nodes[i].share.Load())
+}
