@@ -9,10 +9,12 @@ import (
 // endpoint is an address that can be listened on or connected to.
 type endpoint struct{ network, address string }
 
-// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, or HOST:PORT.
+// parseEndpoint reads tcp://HOST:PORT, unix:///PATH, and what resolvers tell: HOST:PORT and unix:PATH.
 func parseEndpoint(text string) (endpoint, error) {
 	scheme, rest, hasScheme := strings.Cut(text, "://")
-	if !hasScheme {
+	if path, isUnix := strings.CutPrefix(text, "unix:"); isUnix && !hasScheme {
+		scheme, rest = "unix", path
+	} else if !hasScheme {
 		scheme, rest = "tcp", text
 	}
 	switch scheme {
@@ -32,6 +34,14 @@ func parseEndpoint(text string) (endpoint, error) {
 
 // String is the address as it is written in configuration.
 func (e endpoint) String() string { return e.network + "://" + e.address }
+
+// forResolver is the address as resolvers tell it.
+func (e endpoint) forResolver() string {
+	if e.network == "unix" {
+		return "unix:" + e.address
+	}
+	return e.address
+}
 
 // isEndpoint is whether a text is an address, and not the name of a service.
 func isEndpoint(text string) bool {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"hone/go/rpc/internal/thriftwire"
+	"hone/go/rpc/resolve"
 	"hone/go/thrift"
 )
 
@@ -21,6 +23,11 @@ type Client struct {
 	Target string
 	// Wire is how calls are written; TTHeader if nothing is said.
 	Wire Wire
+	// Resolver finds the addresses of a service that Target names. It may be nil where Target has addresses; names that begin with
+	// dns:/// are then looked up, such as dns:///hello.example.org:9090.
+	Resolver resolve.Resolver
+	// Policies say what is done about instances and calls that fail or take long.
+	Policies Policies
 	// Interceptors stand around every call, the first outermost.
 	Interceptors []Interceptor
 	// Name is the caller's own, for the service to know who calls.
@@ -38,13 +45,14 @@ type Client struct {
 	// TLS makes connections secure. ServerName is the address' host if it is not set.
 	TLS *tls.Config
 
-	once      sync.Once
-	startErr  error
-	thrift    *thriftwire.Protocols
-	chained   Interceptor
-	instances []*instance
-	turn      atomic.Uint32
-	isClosed  atomic.Bool
+	once       sync.Once
+	startErr   error
+	thrift     *thriftwire.Protocols
+	chained    Interceptor
+	governance *governance
+	route      *route
+	stop       context.CancelFunc
+	isClosed   atomic.Bool
 }
 
 // Dial makes a client of a service: of a name, or of addresses. It connects when it is first called.
@@ -58,7 +66,7 @@ const (
 // ErrClientClosed is the cause of calls by a client that has been closed.
 var ErrClientClosed = errors.New("the client has been closed")
 
-// start settles what was left to defaults, and finds the addresses.
+// start settles what was left to defaults, and begins to look for the addresses.
 func (c *Client) start() error {
 	c.once.Do(func() {
 		c.ConnectTimeout = orDefault(c.ConnectTimeout, defaultConnectTimeout)
@@ -66,24 +74,60 @@ func (c *Client) start() error {
 		c.MessageBytes = orDefault(c.MessageBytes, defaultMessageBytes)
 		c.thrift = thriftwire.NewProtocols(c.Thrift)
 		c.chained = chain(c.Interceptors)
-		for address := range strings.SplitSeq(c.Target, ",") {
-			at, err := parseEndpoint(address)
-			if err != nil {
-				c.startErr = err
-				return
-			}
-			c.instances = append(c.instances, newInstance(c, at))
-		}
+		c.stop = func() {}
+		c.startErr = c.startRoute()
 	})
 	return c.startErr
+}
+
+func (c *Client) startRoute() (err error) {
+	if c.governance, err = newGovernance(c.Policies); err != nil {
+		return err
+	}
+	resolver, service, err := c.resolver()
+	if err != nil {
+		return err
+	}
+	c.route = newRoute(c)
+	var ctx context.Context
+	ctx, c.stop = context.WithCancel(context.Background())
+	go c.route.watch(ctx, resolver, service)
+	go c.route.tend(ctx)
+	return nil
+}
+
+// dnsPrefix is what names that are to be looked up in DNS begin with.
+const dnsPrefix = "dns:///"
+
+// resolver is what finds the addresses, and the name to ask it for.
+func (c *Client) resolver() (resolve.Resolver, string, error) {
+	if c.Resolver != nil {
+		return c.Resolver, c.Target, nil
+	}
+	if name, isName := strings.CutPrefix(c.Target, dnsPrefix); isName {
+		return resolve.DNS{}, name, nil
+	}
+	var addresses []string
+	for address := range strings.SplitSeq(c.Target, ",") {
+		if !isEndpoint(address) {
+			return nil, "", fmt.Errorf("%q is no address; write tcp://HOST:PORT, unix:///PATH or dns:///HOST:PORT, or set Resolver", address)
+		}
+		at, err := parseEndpoint(address)
+		if err != nil {
+			return nil, "", err
+		}
+		addresses = append(addresses, at.forResolver())
+	}
+	return resolve.Static{c.Target: resolve.Addresses(addresses...)}, c.Target, nil
 }
 
 // Close closes the connections. Calls that wait for an answer fail.
 func (c *Client) Close() error {
 	c.isClosed.Store(true)
 	c.start()
-	for _, instance := range c.instances {
-		instance.close()
+	c.stop()
+	if c.route != nil {
+		c.route.close()
 	}
 	return nil
 }
@@ -118,7 +162,8 @@ func (c *Client) callService(ctx context.Context, service, method string, args t
 		return &Error{Code: Canceled, Stage: Connecting, Method: fullName(service, method), Cause: ErrClientClosed}
 	}
 	if c.chained == nil {
-		return c.callOnce(ctx, service, method, args, result)
+		r := request{c, service, method, args, result}
+		return r.do(ctx)
 	}
 	call := &Call{Service: service, Method: method, Wire: c.Wire, Request: args, Response: result}
 	return c.chained(ctx, call, func(ctx context.Context) error {
@@ -127,46 +172,7 @@ func (c *Client) callService(ctx context.Context, service, method string, args t
 			return &Error{Code: Internal, Stage: Sending, Method: fullName(service, method), Message: "an interceptor made the request what cannot be written"}
 		}
 		result, _ := call.Response.(thrift.Reader)
-		return c.callOnce(ctx, service, method, args, result)
+		r := request{c, service, method, args, result}
+		return r.do(ctx)
 	})
-}
-
-// callOnce makes one attempt of a call.
-func (c *Client) callOnce(ctx context.Context, service, method string, args thrift.Writer, result thrift.Reader) error {
-	if err := ctx.Err(); err != nil {
-		return &Error{Code: CodeOf(err), Stage: Connecting, Method: fullName(service, method), Cause: err}
-	}
-	call := takeClientCall()
-	call.client, call.service, call.result = c, service, result
-	call.out = thriftwire.Outgoing{Form: thriftForms[c.Wire], Protocols: c.thrift, MessageBytes: c.MessageBytes,
-		Header: thrift.Header{Method: method, Type: thrift.Call}, Body: args, Named: call.out.Named[:0], Numbered: call.out.Numbered[:0]}
-	if result == nil {
-		call.out.Header.Type = thrift.Oneway
-	}
-	call.describe(ctx)
-	at := c.pick()
-	for {
-		conn, err := at.connection(ctx)
-		if err != nil {
-			return call.failed(Connecting, at, err)
-		}
-		isSent, err := conn.call(ctx, call)
-		// A connection that ended before anything of the call was sent has done no harm.
-		if !isSent && errors.Is(err, errNotSent) && ctx.Err() == nil && !c.isClosed.Load() {
-			continue
-		}
-		if err != nil {
-			return call.failed(call.stage, at, err)
-		}
-		call.release()
-		return nil
-	}
-}
-
-// pick chooses the instance for a call.
-func (c *Client) pick() *instance {
-	if len(c.instances) == 1 {
-		return c.instances[0]
-	}
-	return c.instances[int(c.turn.Add(1)-1)%len(c.instances)]
 }

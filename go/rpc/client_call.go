@@ -26,7 +26,16 @@ type clientCall struct {
 
 var clientCalls = sync.Pool{New: func() any { return &clientCall{done: make(chan struct{}, 1)} }}
 
-func takeClientCall() *clientCall { return clientCalls.Get().(*clientCall) }
+func takeClientCall(r *request, result thrift.Reader) *clientCall {
+	c := clientCalls.Get().(*clientCall)
+	c.client, c.service, c.result = r.client, r.service, result
+	c.out = thriftwire.Outgoing{Form: thriftForms[r.client.Wire], Protocols: r.client.thrift, MessageBytes: r.client.MessageBytes,
+		Header: thrift.Header{Method: r.method, Type: thrift.Call}, Body: r.args, Named: c.out.Named[:0], Numbered: c.out.Numbered[:0]}
+	if result == nil {
+		c.out.Header.Type = thrift.Oneway
+	}
+	return c
+}
 
 // release keeps the call for others. Nobody may have it any more: no connection, and no goroutine.
 func (c *clientCall) release() {
@@ -68,12 +77,13 @@ func milliseconds(left time.Duration) string {
 }
 
 // failed makes the error of a call.
-func (c *clientCall) failed(stage Stage, at *instance, err error) error {
+func (c *clientCall) failed(stage Stage, at *instance, err error) *Error {
 	failure := &Error{Stage: stage, Method: fullName(c.service, c.out.Header.Method), Address: at.at.String(), Cause: err}
 	var answered *answeredError
 	switch {
 	case errors.As(err, &answered):
 		failure.Code, failure.Stage, failure.Message, failure.Cause = answered.code, Answering, answered.exception.Error(), answered.exception
+		failure.IsRefused = answered.isRefused
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		failure.Code = CodeOf(err)
 	case stage == Connecting, stage == Waiting, errors.Is(err, errNotSent):
@@ -97,6 +107,7 @@ func fullName(service, method string) string {
 // answeredError is an exception that the server answered with.
 type answeredError struct {
 	code      Code
+	isRefused bool
 	exception *thrift.ApplicationException
 }
 
@@ -131,13 +142,17 @@ func readException(protocol thrift.Protocol, body []byte, header *thriftwire.Hea
 	if err := protocol.ReadBody(body, exception); err != nil {
 		return err
 	}
-	code := codeOfException(exception.Type)
+	answered := &answeredError{code: codeOfException(exception.Type), exception: exception}
 	if header.HasFacts() {
 		header.Each(func(uint16, []byte) {}, func(name, value []byte) {
-			if number, err := strconv.ParseUint(string(value), 10, 32); err == nil && string(name) == codeFact {
-				code = Code(number)
+			number, err := strconv.ParseUint(string(value), 10, 32)
+			switch {
+			case string(name) == codeFact && err == nil:
+				answered.code = Code(number)
+			case string(name) == refusedFact:
+				answered.isRefused = true
 			}
 		})
 	}
-	return &answeredError{code, exception}
+	return answered
 }

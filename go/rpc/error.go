@@ -78,6 +78,8 @@ type Error struct {
 	Stage   Stage
 	Method  string
 	Address string
+	// IsRefused is true where the server promises that no handler has run, so that the call may be repeated elsewhere.
+	IsRefused bool
 	// Details are what gRPC's status tells beside: each is a protobuf message, packed as google.protobuf.Any.
 	Details [][]byte
 	// Cause is what the error comes from; it may be nil.

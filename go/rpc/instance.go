@@ -3,18 +3,38 @@ package rpc
 import (
 	"context"
 	"crypto/tls"
+	"errors"
+	"iter"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"hone/go/rpc/balance"
+	"hone/go/rpc/breaker"
+	"hone/go/rpc/outlier"
+	"hone/go/thrift"
 )
 
-// instance is one address of a service, with the connections to it.
+// instance is one address of a service, with the connections to it and what policies know of it.
 type instance struct {
 	client *Client
 	at     endpoint
-	turn   atomic.Uint32
-	slots  []slot
+	// serverName is the name that the other side's certificate must have, where the resolver tells it.
+	serverName string
+	turn       atomic.Uint32
+	slots      []slot
+	// isGone is set once the resolver tells the instance no more.
+	isGone atomic.Bool
+
+	node    *balance.Node
+	breaker *breaker.Breaker
+	host    *outlier.Host
+	// attempt is that of all calls, where no policy wants to tell them apart.
+	attempt attempt
+	// warmsSince is when the instance was first seen. Both are the route's.
+	warmsSince time.Duration
+	isWarming  bool
 }
 
 // slot is for one connection, which is opened when a call needs it.
@@ -35,8 +55,16 @@ const (
 	mostWait  = time.Second
 )
 
-func newInstance(client *Client, at endpoint) *instance {
-	return &instance{client: client, at: at, slots: make([]slot, client.Connections)}
+func newInstance(client *Client, at endpoint, serverName string) (*instance, error) {
+	made := &instance{client: client, at: at, serverName: serverName, slots: make([]slot, client.Connections)}
+	made.attempt.instance = made
+	if options := client.governance.Breaker; options != nil {
+		var err error
+		if made.breaker, err = breaker.New(*options); err != nil {
+			return nil, err
+		}
+	}
+	return made, nil
 }
 
 // connection gives a connection that takes calls, and opens one if there is none.
@@ -97,6 +125,8 @@ func (i *instance) open(s *slot) (<-chan struct{}, error) {
 			s.current.Store(conn)
 			if i.client.isClosed.Load() {
 				conn.link.Close(ErrClientClosed)
+			} else if i.isGone.Load() {
+				conn.leave()
 			}
 		}
 		close(opening)
@@ -126,16 +156,61 @@ func (i *instance) dial() (*clientConn, error) {
 
 func (i *instance) tlsConfig() *tls.Config {
 	config := i.client.TLS.Clone()
+	if config.ServerName == "" {
+		config.ServerName = i.serverName
+	}
 	if config.ServerName == "" && i.at.network == "tcp" {
 		config.ServerName, _, _ = net.SplitHostPort(i.at.address)
 	}
 	return config
 }
 
+// leave closes the connections as soon as the calls over them are answered.
+func (i *instance) leave() {
+	i.isGone.Store(true)
+	for conn := range i.connections() {
+		conn.leave()
+	}
+}
+
 func (i *instance) close() {
-	for n := range i.slots {
-		if conn := i.slots[n].current.Load(); conn != nil {
-			conn.link.Close(ErrClientClosed)
+	for conn := range i.connections() {
+		conn.link.Close(ErrClientClosed)
+	}
+}
+
+// connections are those that are open.
+func (i *instance) connections() iter.Seq[*clientConn] {
+	return func(yield func(*clientConn) bool) {
+		for n := range i.slots {
+			if conn := i.slots[n].current.Load(); conn != nil && !yield(conn) {
+				return
+			}
 		}
+	}
+}
+
+// call makes an attempt of a call over one of the instance's connections.
+func (i *instance) call(ctx context.Context, r *request, result thrift.Reader) *Error {
+	if err := ctx.Err(); err != nil {
+		return &Error{Code: CodeOf(err), Stage: Connecting, Cause: err}
+	}
+	call := takeClientCall(r, result)
+	call.describe(ctx)
+	for {
+		conn, err := i.connection(ctx)
+		if err != nil {
+			return call.failed(Connecting, i, err)
+		}
+		isSent, err := conn.call(ctx, call)
+		// A connection that ended before anything of the call was sent has done no harm.
+		if !isSent && errors.Is(err, errNotSent) && ctx.Err() == nil && !i.client.isClosed.Load() {
+			continue
+		}
+		if err != nil {
+			return call.failed(call.stage, i, err)
+		}
+		call.release()
+		return nil
 	}
 }

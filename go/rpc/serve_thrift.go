@@ -311,11 +311,17 @@ func (c *serverCall) fail(err error) {
 	c.out.Named = nil
 	if code := CodeOf(err); code != Unknown && c.out.Form.Carrier.HasHeader() {
 		c.out.Named = []thriftwire.Named{{Name: codeFact, Value: strconv.Itoa(int(code))}}
+		if own := (*Error)(nil); errors.As(err, &own) && own.IsRefused {
+			c.out.Named = append(c.out.Named, thriftwire.Named{Name: refusedFact, Value: "1"})
+		}
 	}
 }
 
-// codeFact is the name in a TTHeader under which a server of this package tells the code of an error.
-const codeFact = "code"
+// The names in a TTHeader under which a server of this package tells the code of an error, and that no handler has run.
+const (
+	codeFact    = "code"
+	refusedFact = "refused"
+)
 
 // exceptionOf is what a caller is told of an error.
 func (s *Server) exceptionOf(method string, err error) *thrift.ApplicationException {

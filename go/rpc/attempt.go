@@ -1,0 +1,268 @@
+package rpc
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	"hone/go/rpc/balance"
+	"hone/go/rpc/breaker"
+	"hone/go/rpc/retry"
+	"hone/go/thrift"
+)
+
+// attempt is a call on its way to one instance.
+type attempt struct {
+	instance *instance
+	ticket   breaker.Ticket
+}
+
+// newAttempt begins an attempt; false where the instance's circuit breaker is open.
+func newAttempt(node *balance.Node) (*attempt, bool) {
+	made := &node.Value().(*instance).attempt
+	if made.instance.breaker == nil {
+		node.Begin()
+		return made, true
+	}
+	ticket, isAllowed := made.instance.breaker.Allow(made.instance.client.governance.now())
+	if !isAllowed {
+		return nil, false
+	}
+	node.Begin()
+	return &attempt{made.instance, ticket}, true
+}
+
+// end tells the policies of the instance how the attempt ended.
+func (a *attempt) end(o outcome) {
+	a.instance.node.End()
+	if a.instance.breaker == nil && a.instance.host == nil {
+		return
+	}
+	now := a.instance.client.governance.now()
+	if a.instance.breaker != nil {
+		a.instance.breaker.Done(now, a.ticket, o.forBreaker())
+	}
+	if a.instance.host != nil && o != untold {
+		a.instance.host.Report(now, o == faulty)
+	}
+}
+
+// request is a call of Thrift to be made, as often as policies say.
+type request struct {
+	client          *Client
+	service, method string
+	args            thrift.Writer
+	result          thrift.Reader
+}
+
+// do makes the call: one attempt after the other, or beside each other.
+func (r *request) do(ctx context.Context) error {
+	g := r.client.governance
+	done, err := g.admit()
+	if err != nil {
+		return r.name(err)
+	}
+	method := g.method(r.service, r.method)
+	var last outcome
+	if method.Hedge != nil {
+		last, err = r.hedge(ctx, method)
+	} else {
+		last, err = r.retry(ctx, method)
+	}
+	if done != nil {
+		done(last)
+	}
+	if err != nil {
+		return r.name(err)
+	}
+	return nil
+}
+
+// name says in an error which function was called.
+func (r *request) name(err error) error {
+	var own *Error
+	if errors.As(err, &own) && own.Method == "" {
+		own.Method = fullName(r.service, r.method)
+	}
+	return err
+}
+
+// retry makes one attempt after the other.
+func (r *request) retry(ctx context.Context, method *retry.Method) (outcome, error) {
+	g := r.client.governance
+	follow := method.Begin(deadlineOf(ctx, g))
+	var room [retry.MaxAttempts]*balance.Node
+	tried := room[:0]
+	for {
+		result, err := r.once(ctx, &follow, &tried)
+		if err == nil {
+			return result, nil
+		}
+		class, judged := classify(ctx, err)
+		decision := follow.Failed(g.now(), retry.Failure{Class: class}, rand.Uint64())
+		if decision.Action != retry.Send || !sleep(ctx, decision.After) {
+			return judged, err
+		}
+	}
+}
+
+// once makes one attempt.
+func (r *request) once(ctx context.Context, follow *retry.Call, tried *[]*balance.Node) (outcome, *Error) {
+	made, err := r.client.route.pick(ctx, tried)
+	if err != nil {
+		return untold, asError(err)
+	}
+	return r.send(ctx, made, r.attemptTime(follow), r.result)
+}
+
+// attemptTime is how long an attempt that begins now may take; 0 where it may take what is left of the call.
+func (r *request) attemptTime(follow *retry.Call) time.Duration {
+	g := r.client.governance
+	if g.Retry.AttemptTimeout == 0 {
+		return 0
+	}
+	now := g.now()
+	return follow.AttemptDeadline(now) - now
+}
+
+// send makes an attempt by an instance that was picked.
+func (r *request) send(ctx context.Context, made *attempt, most time.Duration, result thrift.Reader) (outcome, *Error) {
+	limited := ctx
+	if most != 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, most)
+		defer cancel()
+	}
+	failed := made.instance.call(limited, r, result)
+	return r.judge(ctx, made, failed), failed
+}
+
+// judge tells the instance's policies of an attempt that has ended.
+func (r *request) judge(ctx context.Context, made *attempt, failed *Error) outcome {
+	judged := worked
+	if failed != nil {
+		_, judged = classify(ctx, failed)
+	}
+	made.end(judged)
+	return judged
+}
+
+func asError(err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	return &Error{Code: CodeOf(err), Cause: err}
+}
+
+// deadlineOf is the deadline of a context in the time of policies.
+func deadlineOf(ctx context.Context, g *governance) time.Duration {
+	deadline, has := ctx.Deadline()
+	if !has {
+		return retry.NoDeadline
+	}
+	return deadline.Sub(g.began)
+}
+
+// sleep waits, and is false if the context ends meanwhile.
+func sleep(ctx context.Context, wait time.Duration) bool {
+	if wait <= 0 {
+		return true
+	}
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// answer is how one of several attempts ended.
+type answer struct {
+	result  thrift.Reader
+	outcome outcome
+	err     *Error
+	took    time.Duration
+}
+
+// hedge makes attempts beside each other: a backup request where an attempt takes long, and another attempt where one fails. The first answer
+// counts; the others are given up. Each reads into a result of its own.
+func (r *request) hedge(ctx context.Context, method *retry.Method) (outcome, error) {
+	g := r.client.governance
+	follow := method.Begin(deadlineOf(ctx, g))
+	attempts, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	answers := make(chan answer, retry.MaxAttempts)
+	tried := make([]*balance.Node, 0, retry.MaxAttempts)
+	backup, again := time.NewTimer(never), time.NewTimer(never)
+	defer backup.Stop()
+	defer again.Stop()
+	begin := func() {
+		r.begin(attempts, &follow, &tried, answers)
+		backup.Reset(backupAfter(&follow))
+	}
+	begin()
+	for {
+		select {
+		case <-again.C:
+			begin()
+		case <-backup.C:
+			if follow.Backup(g.now()).Action == retry.Send {
+				begin()
+			}
+		case got := <-answers:
+			if got.err == nil {
+				method.Hedge.Observe(g.now(), got.took)
+				copyResult(r.result, got.result)
+				return got.outcome, nil
+			}
+			class, judged := classify(ctx, got.err)
+			switch decision := follow.Failed(g.now(), retry.Failure{Class: class}, rand.Uint64()); decision.Action {
+			case retry.GiveUp:
+				return judged, got.err
+			case retry.Send:
+				again.Reset(decision.After)
+			}
+		}
+	}
+}
+
+// never is a time that no call takes.
+const never = 24 * time.Hour
+
+// backupAfter is after how long a backup request may follow.
+func backupAfter(follow *retry.Call) time.Duration {
+	if after, may := follow.BackupAfter(); may {
+		return after
+	}
+	return never
+}
+
+// begin begins one of several attempts, which tells its answer. The instance is picked here, so that the attempts go to different ones.
+func (r *request) begin(ctx context.Context, follow *retry.Call, tried *[]*balance.Node, answers chan<- answer) {
+	made, err := r.client.route.pick(ctx, tried)
+	if err != nil {
+		answers <- answer{outcome: untold, err: asError(err)}
+		return
+	}
+	most := r.attemptTime(follow)
+	go func() {
+		var result thrift.Reader
+		if r.result != nil {
+			result = reflect.New(reflect.TypeOf(r.result).Elem()).Interface().(thrift.Reader)
+		}
+		began := time.Now()
+		outcome, err := r.send(ctx, made, most, result)
+		answers <- answer{result, outcome, err, time.Since(began)}
+	}()
+}
+
+func copyResult(to, from thrift.Reader) {
+	if to != nil {
+		reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem())
+	}
+}

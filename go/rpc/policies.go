@@ -1,0 +1,210 @@
+package rpc
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"hone/go/rpc/balance"
+	"hone/go/rpc/breaker"
+	"hone/go/rpc/outlier"
+	"hone/go/rpc/retry"
+	"hone/go/rpc/warmup"
+)
+
+// Balance says how the instance for a call is chosen.
+type Balance uint8
+
+// All ways to choose.
+const (
+	// LeastRequests takes the less busy of two that are drawn by weight.
+	LeastRequests Balance = iota
+	// RoundRobin takes turns by weight.
+	RoundRobin
+	// Random draws by weight.
+	Random
+	// ConsistentHash keeps calls of one key, which [WithHashKey] gives, on one instance as long as that is not too busy.
+	ConsistentHash
+)
+
+// Policies are what a client does about instances and calls that fail or take long. The zero value retries what is safe to repeat, and
+// nothing else. docs/guide/rpc-governance.md says when to use which, and when not to.
+type Policies struct {
+	Balance Balance
+	// PanicThreshold is the share of instances that must be healthy for health to count. 0 is 0.5.
+	PanicThreshold float64
+	// IsIdempotent is true for functions that may run twice for one call without harm: only these are retried once a server may have begun,
+	// and only these get backup requests. Nil is none.
+	IsIdempotent func(service, method string) bool
+	// Retry says how often and when a call is repeated.
+	Retry retry.Policy
+	// RetryBudget bounds retries by a share of all calls.
+	RetryBudget retry.BudgetOptions
+	// Backup sends backup requests. Nil sends none.
+	Backup *retry.HedgeOptions
+	// Breaker stops calls to an instance that fails. Nil never does.
+	Breaker *breaker.Options
+	// ServiceBreaker stops calls to the service when it fails as a whole. Nil never does.
+	ServiceBreaker *breaker.Options
+	// Throttle drops calls here as far as the service refuses them. Nil drops none.
+	Throttle *breaker.ThrottleOptions
+	// Outlier ejects instances that fail more than others. Nil ejects none.
+	Outlier *outlier.Options
+	// WarmUp gives new instances their calls little by little.
+	WarmUp warmup.Policy
+}
+
+// governance is what policies are once they are checked: what all calls of a client share.
+type governance struct {
+	Policies
+	began    time.Time
+	methods  [2]retry.Method // of functions that are not idempotent, and of those that are
+	breaker  *breaker.Breaker
+	throttle *breaker.Throttle
+	outliers *outlier.Detector
+}
+
+func newGovernance(p Policies) (*governance, error) {
+	g := &governance{Policies: p, began: time.Now()}
+	var err error
+	if g.Retry, err = p.Retry.Check(); err != nil {
+		return nil, err
+	}
+	if g.WarmUp, err = p.WarmUp.Check(); err != nil {
+		return nil, err
+	}
+	budget, err := retry.NewBudget(p.RetryBudget)
+	if err != nil {
+		return nil, err
+	}
+	g.methods = [2]retry.Method{{Policy: g.Retry, Budget: budget}, {Policy: g.Retry, Budget: budget, IsIdempotent: true}}
+	if p.Backup != nil {
+		if g.methods[1].Hedge, err = retry.NewHedge(*p.Backup); err != nil {
+			return nil, err
+		}
+	}
+	if p.ServiceBreaker != nil {
+		if g.breaker, err = breaker.New(*p.ServiceBreaker); err != nil {
+			return nil, err
+		}
+	}
+	if p.Throttle != nil {
+		if g.throttle, err = breaker.NewThrottle(*p.Throttle); err != nil {
+			return nil, err
+		}
+	}
+	if p.Outlier != nil {
+		if g.outliers, err = outlier.New(*p.Outlier); err != nil {
+			return nil, err
+		}
+	}
+	if p.Breaker != nil {
+		// The instances' own are made later, of options that are known to be right.
+		if _, err = breaker.New(*p.Breaker); err != nil {
+			return nil, err
+		}
+	}
+	if p.Balance > ConsistentHash {
+		return nil, fmt.Errorf("balance %d is not known; take LeastRequests, RoundRobin, Random or ConsistentHash", p.Balance)
+	}
+	return g, nil
+}
+
+// now is the time that policies count in.
+func (g *governance) now() time.Duration { return time.Since(g.began) }
+
+// method is how calls of a function are repeated.
+func (g *governance) method(service, name string) *retry.Method {
+	if g.IsIdempotent != nil && g.IsIdempotent(service, name) {
+		return &g.methods[1]
+	}
+	return &g.methods[0]
+}
+
+// picker makes what chooses among instances.
+func (g *governance) picker(entries []balance.Entry) (balance.Picker, error) {
+	options := balance.Options{PanicThreshold: g.PanicThreshold}
+	switch g.Balance {
+	case RoundRobin:
+		return balance.NewRoundRobin(entries, options, rand.Uint64())
+	case Random:
+		return balance.NewRandom(entries, options, rand.Uint64)
+	case ConsistentHash:
+		return balance.NewConsistentHash(entries, balance.HashOptions{Options: options})
+	}
+	return balance.NewLeastRequests(entries, options, rand.Uint64)
+}
+
+// admit is the error of a call that is dropped here, since the service fails or refuses. done is told how an admitted call ended.
+func (g *governance) admit() (done func(outcome), err error) {
+	if g.throttle == nil && g.breaker == nil {
+		return nil, nil
+	}
+	now := g.now()
+	if g.throttle != nil && !g.throttle.Allow(now, rand.Uint64()) {
+		return nil, &Error{Code: Unavailable, Message: fmt.Sprintf("dropped by the client: the service refuses too many calls (%.0f %% are dropped now)",
+			100*g.throttle.Share(now))}
+	}
+	var ticket breaker.Ticket
+	if g.breaker != nil {
+		var isAllowed bool
+		if ticket, isAllowed = g.breaker.Allow(now); !isAllowed {
+			return nil, &Error{Code: Unavailable, Message: "dropped by the client: the circuit breaker of the service is open"}
+		}
+	}
+	return func(o outcome) {
+		now := g.now()
+		if g.breaker != nil {
+			g.breaker.Done(now, ticket, o.forBreaker())
+		}
+		if g.throttle != nil && o == worked {
+			g.throttle.Accepted(now)
+		}
+	}, nil
+}
+
+// outcome is what policies are told of an attempt.
+type outcome uint8
+
+const (
+	// worked attempts were answered, maybe with an error of the application.
+	worked outcome = iota
+	// faulty attempts show a fault of the instance: no connection, a lost one, a timeout, a refusal.
+	faulty
+	// untold attempts say nothing of the instance: the caller went away.
+	untold
+)
+
+func (o outcome) forBreaker() breaker.Outcome {
+	return [...]breaker.Outcome{worked: breaker.Success, faulty: breaker.Failure, untold: breaker.Ignored}[o]
+}
+
+// classify says what an attempt that failed means, to those who might repeat it and to those who judge the instance.
+func classify(ctx context.Context, err *Error) (retry.Class, outcome) {
+	switch {
+	case ctx.Err() != nil:
+		return retry.Cancelled, untold
+	case err.Stage == Answering && err.IsRefused:
+		return retry.Refused, faulty
+	case err.Stage == Answering && err.Code == Unavailable:
+		return retry.Transient, faulty
+	case err.Stage == Answering, err.Stage == Reading:
+		return retry.Application, worked
+	case err.Stage == Connecting, err.Stage == Sending && err.Code == Unavailable:
+		return retry.NotSent, faulty
+	case err.Code == DeadlineExceeded:
+		return retry.Timeout, faulty
+	case err.Stage == Sending:
+		// What cannot be written cannot be written again.
+		return retry.Application, untold
+	}
+	return retry.Failed, faulty
+}
+
+type hashKey struct{}
+
+// WithHashKey gives the key of calls that are made with the context, for [ConsistentHash].
+func WithHashKey(ctx context.Context, key string) context.Context {
+	return context.WithValue(ctx, hashKey{}, balance.Hash(key))
+}

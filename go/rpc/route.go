@@ -1,0 +1,216 @@
+package rpc
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"hone/go/rpc/balance"
+	"hone/go/rpc/outlier"
+	"hone/go/rpc/resolve"
+)
+
+// route is the way to a service: its instances as they are known now, and what chooses among them.
+type route struct {
+	client *Client
+	// picker is nil as long as no instances are known.
+	picker atomic.Pointer[picker]
+	// known is closed when the resolver has told something for the first time.
+	known chan struct{}
+
+	mu sync.Mutex
+	// group holds what the nodes of the picker have in common; instances are those that are known, by their addresses.
+	group     balance.Group
+	instances map[string]*instance
+	// err is why no instances are known, or are not known anew.
+	err error
+}
+
+type picker struct{ balance.Picker }
+
+func newRoute(client *Client) *route {
+	return &route{client: client, known: make(chan struct{}), instances: map[string]*instance{}}
+}
+
+// watch follows the resolver until the client is closed.
+func (r *route) watch(ctx context.Context, resolver resolve.Resolver, service string) {
+	err := resolver.Watch(ctx, service, r.update)
+	if err != nil {
+		r.update(resolve.Update{Err: err})
+	}
+}
+
+// update takes what the resolver tells.
+func (r *route) update(told resolve.Update) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err = told.Err
+	isFirst := r.isFirst()
+	if told.Err == nil {
+		r.err = r.replace(told.Instances, isFirst)
+	}
+	if isFirst {
+		close(r.known)
+	}
+}
+
+func (r *route) isFirst() bool {
+	select {
+	case <-r.known:
+		return false
+	default:
+		return true
+	}
+}
+
+// replace makes a picker of the instances, and lets go of those that are gone. Those that are there from the beginning do not warm up.
+func (r *route) replace(told []resolve.Instance, isFirst bool) error {
+	var entries []balance.Entry
+	instances := map[string]*instance{}
+	for _, one := range told {
+		known := r.instances[one.Address]
+		if known == nil {
+			made, err := r.newInstance(one, isFirst)
+			if err != nil {
+				return err
+			}
+			known = made
+		}
+		instances[one.Address] = known
+		entries = append(entries, balance.Entry{Node: known.node, Weight: one.Weight})
+	}
+	made, err := r.client.governance.picker(entries)
+	if err != nil {
+		return err
+	}
+	r.picker.Store(&picker{made})
+	for address, gone := range r.instances {
+		if instances[address] != gone {
+			gone.leave()
+			if gone.host != nil {
+				r.client.governance.outliers.Remove(gone.host)
+			}
+		}
+	}
+	r.instances = instances
+	return nil
+}
+
+func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, error) {
+	at, err := parseEndpoint(told.Address)
+	if err != nil {
+		return nil, err
+	}
+	made, err := newInstance(r.client, at, told.Tags[resolve.Host])
+	if err != nil {
+		return nil, err
+	}
+	g := r.client.governance
+	made.node = r.group.NewNode(told.Address, made)
+	if !isFirst && g.WarmUp.Window > 0 {
+		made.warmsSince = g.now()
+		made.isWarming = true
+		made.node.SetShare(g.WarmUp.Share(0))
+	}
+	if g.outliers != nil {
+		made.host = g.outliers.Add(func(isEjected bool) { made.node.SetHealthy(!isEjected) })
+	}
+	return made, nil
+}
+
+// tendEvery is how often instances that warm up get more of their weight.
+const tendEvery = time.Second
+
+// tend does what policies want from time to time, until the client is closed.
+func (r *route) tend(ctx context.Context) {
+	g := r.client.governance
+	if g.outliers == nil && g.WarmUp.Window == 0 {
+		return
+	}
+	ticks := time.NewTicker(tendEvery)
+	defer ticks.Stop()
+	for last := g.now(); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticks.C:
+		}
+		r.warm()
+		if now := g.now(); g.outliers != nil && now-last >= outlier.Interval {
+			g.outliers.Sweep(now)
+			last = now
+		}
+	}
+}
+
+// warm gives instances that have started the share that they have at their age.
+func (r *route) warm() {
+	g := r.client.governance
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range r.instances {
+		if one.isWarming {
+			age := g.now() - one.warmsSince
+			one.node.SetShare(g.WarmUp.Share(age))
+			one.isWarming = age < g.WarmUp.Window
+		}
+	}
+}
+
+// pick chooses the instance for an attempt, other than those that have been tried if there are others. Instances whose circuit breaker is
+// open are passed over.
+func (r *route) pick(ctx context.Context, tried *[]*balance.Node) (*attempt, error) {
+	all := r.picker.Load()
+	if all == nil {
+		if err := r.awaitFirst(ctx); err != nil {
+			return nil, err
+		}
+		all = r.picker.Load()
+	}
+	request := balance.Request{Tried: *tried}
+	if r.client.governance.Balance == ConsistentHash {
+		request.Hash, _ = ctx.Value(hashKey{}).(uint64)
+	}
+	for range mostPicks {
+		node := all.Pick(request)
+		if node == nil {
+			return nil, &Error{Code: Unavailable, Stage: Resolving, Message: fmt.Sprintf("no instances of %s are known", r.client.Target)}
+		}
+		made, isAllowed := newAttempt(node)
+		*tried = append(*tried, node)
+		if isAllowed {
+			return made, nil
+		}
+		request.Tried = *tried
+	}
+	return nil, &Error{Code: Unavailable, Stage: Resolving, Message: "the circuit breakers of the instances that were tried are open"}
+}
+
+// mostPicks is how many instances are looked at for one whose circuit breaker is closed.
+const mostPicks = 4
+
+// awaitFirst waits until instances are known.
+func (r *route) awaitFirst(ctx context.Context) error {
+	select {
+	case <-r.known:
+	case <-ctx.Done():
+		return &Error{Code: CodeOf(ctx.Err()), Stage: Resolving, Cause: context.Cause(ctx)}
+	}
+	if r.picker.Load() != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &Error{Code: Unavailable, Stage: Resolving, Cause: r.err}
+}
+
+// close closes the connections of all instances.
+func (r *route) close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, one := range r.instances {
+		one.close()
+	}
+}
