@@ -239,6 +239,13 @@ func (c *serverCall) handle() (err error) {
 	if err := c.ctx.Err(); err != nil {
 		return &Error{Code: DeadlineExceeded, Message: "the deadline had passed when the call was to be handled"}
 	}
+	if limits := c.conn.server.admission; limits != nil {
+		return limits.around(c.intercept)
+	}
+	return c.intercept()
+}
+
+func (c *serverCall) intercept() error {
 	if intercept := c.conn.server.chained; intercept != nil {
 		return intercept(&c.ctx, &c.call, c.callHandler)
 	}

@@ -22,6 +22,8 @@ import (
 type Server struct {
 	// Interceptors stand around every call, the first outermost.
 	Interceptors []Interceptor
+	// Limits bound what the server takes on.
+	Limits Limits
 	// MaxConnections is how many connections are served at a time; others wait in the listener's queue. 0 is no limit.
 	MaxConnections int
 	// MaxCallsPerConnection is how many calls of one connection are answered at a time: no more are read meanwhile. 0 is 4,096.
@@ -51,6 +53,9 @@ type Server struct {
 	workers workers.Pool
 	thrift  *thriftwire.Protocols
 	once    sync.Once
+	// admission is nil where there are no limits; limitsErr is what is wrong with them.
+	admission *admission
+	limitsErr error
 
 	mu          sync.Mutex
 	listeners   map[net.Listener]struct{}
@@ -69,9 +74,10 @@ const (
 	defaultGracePeriod      = 10 * time.Second
 )
 
-// start settles what was left to defaults.
-func (s *Server) start() {
+// start settles what was left to defaults. The error is that of limits that cannot be.
+func (s *Server) start() error {
 	s.once.Do(func() {
+		s.admission, s.limitsErr = newAdmission(s.Limits)
 		s.MessageBytes = orDefault(s.MessageBytes, defaultMessageBytes)
 		s.MaxCallsPerConnection = orDefault(s.MaxCallsPerConnection, defaultCalls)
 		s.FirstByteTimeout = orDefault(s.FirstByteTimeout, defaultFirstByteTimeout)
@@ -81,6 +87,7 @@ func (s *Server) start() {
 		s.thrift = thriftwire.NewProtocols(s.Thrift)
 		s.listeners, s.connections = map[net.Listener]struct{}{}, map[*serverConn]struct{}{}
 	})
+	return s.limitsErr
 }
 
 func orDefault[T comparable](value, otherwise T) T {
@@ -101,11 +108,13 @@ var ErrServerClosed = errors.New("the server has been told to end")
 //
 // An address that cannot be listened on; a listener that fails. Nil after a shutdown.
 func (s *Server) Run(addresses ...string) error {
+	if err := s.start(); err != nil {
+		return err
+	}
 	listeners, err := listenAll(addresses)
 	if err != nil {
 		return err
 	}
-	s.start()
 	signalled, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
 	failed := make(chan error, len(listeners))
@@ -183,9 +192,12 @@ func isAbandoned(at endpoint) bool {
 //
 // # Errors
 //
-// [ErrServerClosed]; the listener's.
+// [ErrServerClosed]; the listener's; what is wrong with the server's limits.
 func (s *Server) Serve(listener net.Listener) error {
-	s.start()
+	if err := s.start(); err != nil {
+		listener.Close()
+		return err
+	}
 	if !s.addListener(listener) {
 		listener.Close()
 		return ErrServerClosed
