@@ -178,7 +178,7 @@ func TestAWindowCountsExactlyTheEventsOfItsPeriods(t *testing.T) {
 	for range 5_000 {
 		now += time.Duration(r.IntN(int(30 * ms)))
 		if r.IntN(200) == 0 {
-			now += time.Duration(r.IntN(int(3 * time.Second)))
+			now += time.Duration(r.Int64N(int64(3 * time.Second)))
 		}
 		e := event{now / (100 * ms), 1, uint64(r.IntN(2))}
 		events = append(events, e)

@@ -69,5 +69,5 @@ func bucketOf(d time.Duration) int {
 func endOf(bucket int) time.Duration {
 	power := bucket>>bucketBits + shortestBits
 	within := bucket & (1<<bucketBits - 1)
-	return time.Duration((1<<bucketBits + within + 1) << (power - bucketBits))
+	return time.Duration(1<<bucketBits+within+1) << (power - bucketBits)
 }

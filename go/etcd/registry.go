@@ -1,0 +1,100 @@
+package etcd
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"hone/go/rpc/resolve"
+)
+
+// Registry registers instances in etcd.
+type Registry struct {
+	client  *clientv3.Client
+	options Options
+}
+
+// NewRegistry registers by a client, which the caller closes.
+func NewRegistry(client *clientv3.Client, options Options) *Registry {
+	return &Registry{client, options.withDefaults()}
+}
+
+// errLost is why a registration is made again: etcd was away for longer than the lease, or lost it.
+var errLost = errors.New("the lease is lost; the instance registers again")
+
+// Register keeps an instance registered until ctx ends, and then takes it away: end ctx, wait for Register to return, and stop the server
+// after that. tell, which may be nil, is told nil each time that the instance is registered, and else why it is not. The error is that of
+// a service or an address that cannot be one.
+func (r *Registry) Register(ctx context.Context, service string, instance resolve.Instance, tell func(error)) error {
+	directory, err := r.options.directory(service)
+	if err == nil {
+		err = resolve.CheckAddress(instance.Address)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(value{&instance.Weight, instance.Tags})
+	if err != nil {
+		return err
+	}
+	for ctx.Err() == nil {
+		err := r.keep(ctx, directory+instance.Address, string(text), tell)
+		if err != nil && ctx.Err() == nil {
+			if tell != nil {
+				tell(fmt.Errorf("etcd: registration of %s for service %q: %w", instance.Address, service, err))
+			}
+			pause(ctx, r.options.Retry)
+		}
+	}
+	return nil
+}
+
+// keep registers once, and returns when the registration is lost or ctx has ended.
+func (r *Registry) keep(ctx context.Context, key, text string, tell func(error)) error {
+	lease, err := r.put(ctx, key, text)
+	if lease != clientv3.NoLease {
+		// Also if ctx has ended, or put failed half-way.
+		defer r.revoke(ctx, lease)
+	}
+	if err != nil {
+		return err
+	}
+	living, stop := context.WithCancel(ctx)
+	defer stop()
+	alive, err := r.client.KeepAlive(living, lease)
+	if err != nil {
+		return err
+	}
+	if tell != nil {
+		tell(nil)
+	}
+	for range alive {
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return errLost
+}
+
+func (r *Registry) put(ctx context.Context, key, text string) (clientv3.LeaseID, error) {
+	ctx, stop := context.WithTimeout(ctx, r.options.Timeout)
+	defer stop()
+	seconds := max(1, int64((r.options.TTL+time.Second-1)/time.Second))
+	lease, err := r.client.Grant(ctx, seconds)
+	if err != nil {
+		return clientv3.NoLease, err
+	}
+	_, err = r.client.Put(ctx, key, text, clientv3.WithLease(lease.ID))
+	return lease.ID, err
+}
+
+// revoke ends a lease, and with it the registration. If etcd cannot be reached, the lease ends by itself.
+func (r *Registry) revoke(ctx context.Context, lease clientv3.LeaseID) {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), min(r.options.Timeout, r.options.TTL))
+	defer stop()
+	r.client.Revoke(ctx, lease)
+}
