@@ -75,7 +75,8 @@ func TestEveryPickerHonoursWeights(t *testing.T) {
 					bound += 5 * want / math.Sqrt(pointsPerNode*float64(e.Weight)/total*float64(len(all))/math.Sqrt2)
 				}
 				if math.Abs(counts[i]-want) > bound {
-					t.Errorf("%s, seed %d: node %d of weight %d of %v has %v picks, want %.0f +- %.0f", name, seed, i, e.Weight, total, counts[i], want, bound)
+					t.Errorf("%s, seed %d: node %d of weight %d of %v has %v picks, want %.0f +- %.0f",
+						name, seed, i, e.Weight, total, counts[i], want, bound)
 				}
 			}
 		}
@@ -105,7 +106,8 @@ func TestRoundRobinIsSmooth(t *testing.T) {
 		for i := range all {
 			// The strides are rounded to 16 bits, which is 5,000 / 65,536 of a pick for each node.
 			if most[i]-least[i] > 4 {
-				t.Errorf("seed %d: node %d of %d, weight %d of %v, is between %.1f and %.1f picks ahead", seed, i, len(all), entries[i].Weight, total, least[i], most[i])
+				t.Errorf("seed %d: node %d of %d, weight %d of %v, is between %.1f and %.1f picks ahead",
+					seed, i, len(all), entries[i].Weight, total, least[i], most[i])
 			}
 		}
 	}
