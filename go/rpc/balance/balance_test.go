@@ -292,7 +292,7 @@ func TestUnhealthyNodesGetNoCallsUntilTooManyAreUnhealthy(t *testing.T) {
 			picker.Pick(Request{})
 			counts := make([]int, count)
 			for _, n := range all[:out] {
-				n.SetHealthy(false)
+				n.SetHealthy(Outlier, false)
 			}
 			for hash := range uint64(5_000) {
 				counts[picker.Pick(Request{Hash: hash}).Value().(int)]++
@@ -304,7 +304,7 @@ func TestUnhealthyNodesGetNoCallsUntilTooManyAreUnhealthy(t *testing.T) {
 				}
 			}
 			for _, n := range all {
-				n.SetHealthy(true)
+				n.SetHealthy(Outlier, true)
 			}
 			isBack := false
 			for hash := range uint64(5_000) {
@@ -317,9 +317,34 @@ func TestUnhealthyNodesGetNoCallsUntilTooManyAreUnhealthy(t *testing.T) {
 	}
 }
 
+func TestANodeIsHealthyWhenNoCauseSaysOtherwise(t *testing.T) {
+	all := nodes(new(Group), 5)
+	for name, picker := range each(entriesOf(all, same), 1) {
+		gets := func() bool {
+			for hash := range uint64(1_000) {
+				if picker.Pick(Request{Hash: mix(hash)}) == all[0] {
+					return true
+				}
+			}
+			return false
+		}
+		all[0].SetHealthy(Outlier, false)
+		all[0].SetHealthy(Breaker, false)
+		all[0].SetHealthy(Outlier, true)
+		if all[0].IsHealthy() || gets() {
+			t.Errorf("%s: healthy, though its breaker is open", name)
+		}
+		all[0].SetHealthy(Breaker, true)
+		all[0].SetHealthy(Leaving, true)
+		if !all[0].IsHealthy() || !gets() {
+			t.Errorf("%s: unhealthy without a cause", name)
+		}
+	}
+}
+
 func TestAnUnhealthyNodesCallsAreSpreadOverTheOthers(t *testing.T) {
 	all := nodes(new(Group), 10)
-	all[0].SetHealthy(false)
+	all[0].SetHealthy(Outlier, false)
 	for name, picker := range each(entriesOf(all, same), 1) {
 		counts := make([]float64, 10)
 		r := rand.New(rand.NewPCG(1, 1))
@@ -420,7 +445,7 @@ func TestPicksByManyGoroutinesWhileHealthChangesLeaveNoCount(t *testing.T) {
 				for range 3_000 {
 					n := picker.Pick(Request{Hash: r.Uint64()})
 					n.Begin()
-					all[r.IntN(4)].SetHealthy(r.IntN(3) > 0) // never a panic, and always others that are healthy
+					all[r.IntN(4)].SetHealthy(Cause(1<<r.IntN(4)), r.IntN(3) > 0) // never a panic, and always others that are healthy
 					all[r.IntN(len(all))].SetShare(r.Float64())
 					again := picker.Pick(Request{Hash: r.Uint64(), Tried: []*Node{n}})
 					if again == n {
@@ -439,7 +464,7 @@ func TestPicksByManyGoroutinesWhileHealthChangesLeaveNoCount(t *testing.T) {
 
 func TestPicksAllocateNothing(t *testing.T) {
 	all := nodes(new(Group), 10)
-	all[3].SetHealthy(false)
+	all[3].SetHealthy(Outlier, false)
 	tried := []*Node{all[1]}
 	for name, picker := range each(entriesOf(all, same), 1) {
 		hash := uint64(0)

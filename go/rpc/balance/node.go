@@ -19,8 +19,8 @@ type Node struct {
 	group  *Group
 	active atomic.Int64
 	share  atomic.Uint32 // of its weight, in 1/fullShare
-	isOut  atomic.Bool
-	_      [72]byte // Counts of two nodes do not share a line of the cache.
+	out    atomic.Uint32 // causes for which it is unhealthy
+	_      [72]byte      // Counts of two nodes do not share a line of the cache.
 }
 
 const fullShare = 1 << 16
@@ -53,15 +53,35 @@ func (n *Node) End() {
 // Active is the number of calls that have begun and not ended.
 func (n *Node) Active() int { return int(n.active.Load()) }
 
-// SetHealthy marks a node, as an outlier detector or a circuit breaker found it.
-func (n *Node) SetHealthy(isHealthy bool) {
-	if n.isOut.Swap(!isHealthy) == isHealthy {
+// Cause is what found a node unhealthy, so that several can judge without undoing each other's marks.
+type Cause uint32
+
+const (
+	// Outlier ejection.
+	Outlier Cause = 1 << iota
+	// Breaker is a circuit breaker of the node that is open.
+	Breaker
+	// Connection is that no connection can be made.
+	Connection
+	// Leaving is a node that asked for no more calls, since it shuts down.
+	Leaving
+)
+
+// SetHealthy says what a cause found. A node is healthy if no cause has found it unhealthy.
+func (n *Node) SetHealthy(cause Cause, isHealthy bool) {
+	var before uint32
+	if isHealthy {
+		before = n.out.And(^uint32(cause))
+	} else {
+		before = n.out.Or(uint32(cause))
+	}
+	if wasHealthy := before&uint32(cause) == 0; wasHealthy != isHealthy {
 		n.group.version.Add(1)
 	}
 }
 
-// IsHealthy is what [Node.SetHealthy] said last.
-func (n *Node) IsHealthy() bool { return !n.isOut.Load() }
+// IsHealthy is true if no cause has found the node unhealthy.
+func (n *Node) IsHealthy() bool { return n.out.Load() == 0 }
 
 // SetShare gives the node a share of its weight, from 0 to 1, while it warms up. [ConsistentHash] ignores it, since keys would move.
 func (n *Node) SetShare(share float64) {

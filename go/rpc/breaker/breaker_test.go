@@ -44,14 +44,14 @@ func TestABreakerGoesThroughItsStates(t *testing.T) {
 		options Options
 		steps   []step
 	}{
-		"few calls say nothing":    {options, []step{{0, 9, 9, Failure, Closed}, {0, 1, 1, Failure, Open}, {0, 5, 0, Success, Open}}},
-		"a ratio below the limit":  {options, []step{{0, 20, 20, Success, Closed}, {0, 19, 19, Failure, Closed}, {0, 1, 1, Failure, Open}}},
-		"old failures leave":       {options, []step{{0, 9, 9, Failure, Closed}, {1100 * ms, 9, 9, Failure, Closed}, {1200 * ms, 1, 1, Failure, Open}}},
-		"probes close it":          {options, []step{{0, 99, 10, Failure, Open}, {999 * ms, 9, 0, Success, Open}, {1000 * ms, 1, 1, Success, HalfOpen},
+		"few calls say nothing":   {options, []step{{0, 9, 9, Failure, Closed}, {0, 1, 1, Failure, Open}, {0, 5, 0, Success, Open}}},
+		"a ratio below the limit": {options, []step{{0, 20, 20, Success, Closed}, {0, 19, 19, Failure, Closed}, {0, 1, 1, Failure, Open}}},
+		"old failures leave":      {options, []step{{0, 9, 9, Failure, Closed}, {1100 * ms, 9, 9, Failure, Closed}, {1200 * ms, 1, 1, Failure, Open}}},
+		"probes close it": {options, []step{{0, 99, 10, Failure, Open}, {999 * ms, 9, 0, Success, Open}, {1000 * ms, 1, 1, Success, HalfOpen},
 			{1000 * ms, 1, 1, Success, Closed}, {1001 * ms, 9, 9, Failure, Closed}}},
-		"a probe opens it":         {options, []step{{0, 99, 10, Failure, Open}, {1000 * ms, 1, 1, Success, HalfOpen}, {1000 * ms, 1, 1, Failure, Open},
+		"a probe opens it": {options, []step{{0, 99, 10, Failure, Open}, {1000 * ms, 1, 1, Success, HalfOpen}, {1000 * ms, 1, 1, Failure, Open},
 			{2999 * ms, 1, 0, Success, Open}, {3000 * ms, 1, 1, Failure, Open}, {5999 * ms, 1, 0, Success, Open}, {6000 * ms, 2, 2, Success, Closed}}},
-		"a row of failures":        {byRun, []step{{0, 2, 2, Failure, Closed}, {0, 1, 1, Success, Closed}, {0, 2, 2, Failure, Closed},
+		"a row of failures": {byRun, []step{{0, 2, 2, Failure, Closed}, {0, 1, 1, Success, Closed}, {0, 2, 2, Failure, Closed},
 			{0, 1, 1, Failure, Open}, {1000 * ms, 1, 1, Success, Closed}}},
 		"ignored calls change nil": {byRun, []step{{0, 2, 2, Failure, Closed}, {0, 9, 9, Ignored, Closed}, {0, 1, 1, Failure, Open},
 			{1000 * ms, 9, 9, Ignored, HalfOpen}, {1000 * ms, 1, 1, Success, Closed}}},
