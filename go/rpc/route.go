@@ -115,7 +115,7 @@ func (r *route) newInstance(told resolve.Instance, isFirst bool) (*instance, err
 		made.node.SetShare(g.WarmUp.Share(0))
 	}
 	if g.outliers != nil {
-		made.host = g.outliers.Add(func(isEjected bool) { made.node.SetHealthy(!isEjected) })
+		made.host = g.outliers.Add(func(isEjected bool) { made.node.SetHealthy(balance.Outlier, !isEjected) })
 	}
 	return made, nil
 }
