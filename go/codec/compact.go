@@ -2,6 +2,7 @@ package codec
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"sync"
@@ -47,6 +48,9 @@ func putBuffer(buffer *[]byte, used []byte) {
 
 // AppendMessage implements [thrift.Protocol]. A body that writes no proper struct panics.
 func (Compact) AppendMessage(to []byte, header thrift.Header, body thrift.Writer) []byte {
+	if len(header.Method) > math.MaxInt32 {
+		panic(thrift.ErrLength)
+	}
 	to = append(to, compactID, byte(header.Type)<<versionBits|compactVersion)
 	to = appendVarint(to, uint64(uint32(header.Sequence)))
 	to = appendVarint(to, uint64(len(header.Method)))
@@ -111,7 +115,9 @@ func (p Compact) Marshal(v any) ([]byte, error) { return p.Append(nil, v) }
 // # Errors
 //
 // As those of the function [Marshal].
-func (Compact) Append(to []byte, v any) ([]byte, error) {
+func (Compact) Append(to []byte, v any) (message []byte, err error) {
+	message = to
+	defer thrift.RecoverLength(&err)
 	if body, ok := v.(thrift.Writer); ok {
 		return appendCompact(to, body), nil
 	}

@@ -13,7 +13,8 @@ import (
 var (
 	// known are the structures of all types that were met, by reflect.Type.
 	known sync.Map
-	// describing is held while a new one is looked at, with all it contains.
+	// describing is held while a new one is looked at, with all it contains. No method of a user's type is called meanwhile: it may call
+	// this package.
 	describing sync.Mutex
 	described  atomic.Uint32
 )
@@ -45,10 +46,7 @@ func structureOf(t reflect.Type) (*structure, error) {
 // fresh are structures that others cannot see yet.
 type fresh map[reflect.Type]*structure
 
-var (
-	keeper    = reflect.TypeFor[thrift.UnknownKeeper]()
-	defaulter = reflect.TypeFor[interface{ InitDefault() }]()
-)
+var keeper = reflect.TypeFor[thrift.UnknownKeeper]()
 
 // mostRequired is how many required fields a struct may have: there is a bit for each.
 const mostRequired = 64
@@ -62,13 +60,14 @@ func (all fresh) structure(t reflect.Type) (*structure, *TypeError) {
 	}
 	s := &structure{goType: t, sliceType: reflect.SliceOf(t), bytes: int(t.Size()), high: map[uint16]int{}}
 	s.slot = int(described.Add(1)) % slots
-	s.hasDefaults = reflect.PointerTo(t).Implements(defaulter)
+	if !reflect.PointerTo(t).Implements(defaulterType) {
+		s.standard.Store(&defaults{standard: raw.New(t)})
+	}
 	s.keeps = reflect.PointerTo(t).Implements(keeper)
 	all[t] = s
-	standard := s.standard()
 	for i := range t.NumField() {
 		f := t.Field(i)
-		if err := all.add(s, f, i, standard); err != nil {
+		if err := all.add(s, f, i); err != nil {
 			if err.Struct == nil {
 				err.Struct, err.Field = t, f.Name
 			}
@@ -94,23 +93,8 @@ func (s *structure) order() {
 	}
 }
 
-// standard is a struct with its defaults. Many structs have a method for defaults and none to set.
-func (s *structure) standard() raw.Ref {
-	r := raw.New(s.goType)
-	s.initDefault(r)
-	s.hasDefaults = !r.Value(s.goType).IsZero()
-	return r
-}
-
-// initDefault sets the defaults of a struct.
-func (s *structure) initDefault(r raw.Ref) {
-	if s.hasDefaults {
-		r.Value(s.goType).Addr().Interface().(interface{ InitDefault() }).InitDefault()
-	}
-}
-
 // add adds a field to a structure, if it is one of the message.
-func (all fresh) add(s *structure, f reflect.StructField, index int, standard raw.Ref) *TypeError {
+func (all fresh) add(s *structure, f reflect.StructField, index int) *TypeError {
 	tag, isField, err := tagOf(f)
 	if err != nil || !isField {
 		return err
@@ -130,8 +114,8 @@ func (all fresh) add(s *structure, f reflect.StructField, index int, standard ra
 		place: place{f.Offset, index},
 		value: v,
 		when:  conditionOf(v, tag.requiredness),
+		of:    s,
 	}
-	result.standard = result.in(standard)
 	if tag.requiredness == required {
 		if s.all == ^thrift.Seen(0) {
 			return problem("make some of them optional", "a struct can have %d required fields", mostRequired)

@@ -31,12 +31,13 @@ func Check(v any) error {
 //
 // # Errors
 //
-// A [TypeError].
-func Marshal(v any) ([]byte, error) {
+// A [TypeError], or [thrift.ErrLength].
+func Marshal(v any) (message []byte, err error) {
 	s, from, err := given(v)
 	if err != nil {
 		return nil, err
 	}
+	defer thrift.RecoverLength(&err)
 	return thrift.MarshalFunc(func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
@@ -45,11 +46,13 @@ func Marshal(v any) ([]byte, error) {
 // # Errors
 //
 // As those of [Marshal].
-func Append(to []byte, v any) ([]byte, error) {
+func Append(to []byte, v any) (message []byte, err error) {
 	s, from, err := given(v)
 	if err != nil {
 		return to, err
 	}
+	message = to
+	defer thrift.RecoverLength(&err)
 	return thrift.AppendFunc(to, func(b []byte, off int) int { return s.write(b, off, from) }), nil
 }
 
@@ -58,11 +61,12 @@ func Append(to []byte, v any) ([]byte, error) {
 // # Errors
 //
 // As those of [Marshal].
-func Size(v any) (int, error) {
+func Size(v any) (size int, err error) {
 	s, from, err := given(v)
 	if err != nil {
 		return 0, err
 	}
+	defer thrift.RecoverLength(&err)
 	return s.write(nil, 0, from), nil
 }
 

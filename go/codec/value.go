@@ -3,6 +3,7 @@ package codec
 import (
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"hone/go/raw"
 	"hone/go/thrift"
@@ -72,8 +73,8 @@ type field struct {
 	bit thrift.Seen
 	*value
 	when condition
-	// standard is where the field stands in a struct with its defaults, for optional scalars that are no pointers.
-	standard raw.Ref
+	// of is the struct that has the field.
+	of *structure
 }
 
 // condition is when a field is written.
@@ -99,7 +100,8 @@ type structure struct {
 	// all has the bit of each required field.
 	all         thrift.Seen
 	isRecursive bool
-	hasDefaults bool
+	// standard are its defaults; nil until they are asked for.
+	standard atomic.Pointer[defaults]
 	// unknown is where the fields stand that its code does not know.
 	unknown              place
 	keeps, writesUnknown bool

@@ -28,23 +28,24 @@ func (f *field) isWritten(at raw.Ref) bool {
 	if f.when == ifThere {
 		return !at.HoldsNil()
 	}
+	standard := f.in(f.of.defaults().standard)
 	switch f.kind {
 	case textKind:
-		return *raw.At[string](at) != *raw.At[string](f.standard)
+		return *raw.At[string](at) != *raw.At[string](standard)
 	case i64Kind, enumKind:
-		return *raw.At[int64](at) != *raw.At[int64](f.standard)
+		return *raw.At[int64](at) != *raw.At[int64](standard)
 	case i32Kind:
-		return *raw.At[int32](at) != *raw.At[int32](f.standard)
+		return *raw.At[int32](at) != *raw.At[int32](standard)
 	case i16Kind:
-		return *raw.At[int16](at) != *raw.At[int16](f.standard)
+		return *raw.At[int16](at) != *raw.At[int16](standard)
 	case i8Kind:
-		return *raw.At[int8](at) != *raw.At[int8](f.standard)
+		return *raw.At[int8](at) != *raw.At[int8](standard)
 	case boolKind:
-		return *raw.At[bool](at) != *raw.At[bool](f.standard)
+		return *raw.At[bool](at) != *raw.At[bool](standard)
 	case doubleKind:
-		return *raw.At[float64](at) != *raw.At[float64](f.standard)
+		return *raw.At[float64](at) != *raw.At[float64](standard)
 	}
-	return *raw.At[[16]byte](at) != *raw.At[[16]byte](f.standard)
+	return *raw.At[[16]byte](at) != *raw.At[[16]byte](standard)
 }
 
 // write writes a field with its header.

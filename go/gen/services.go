@@ -235,7 +235,8 @@ func (g *generator) handler(f function) {
 	g.out("return result, nil\n},\n})")
 }
 
-// thrown writes how exceptions that the IDL names become results. Others are the processor's.
+// thrown writes how exceptions that the IDL names become results. Others are the processor's, and so are nil pointers to these: a result of
+// one would say that nothing went wrong.
 func (g *generator) thrown(f function) {
 	if len(f.Throws) == 0 {
 		g.out("if err != nil {\nreturn nil, err\n}")
@@ -246,7 +247,7 @@ func (g *generator) thrown(f function) {
 		if field.ID == 0 && field.Name == "success" {
 			continue
 		}
-		g.out("if e := %s(nil); %s.As(err, &e) {\nresult.%s = e\nreturn result, nil\n}",
+		g.out("if e := %s(nil); %s.As(err, &e) && e != nil {\nresult.%s = e\nreturn result, nil\n}",
 			"("+field.goType+")", g.std("errors"), field.name)
 	}
 	g.out("return nil, err\n}")

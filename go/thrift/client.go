@@ -65,7 +65,7 @@ func (c *Client) Close() error {
 //
 // The context's if it ends first, which breaks the client if the call has begun, since nobody would read the answer. An
 // [ApplicationException] that the other side answers with, or that says what is wrong with its answer. A [ProtocolError] of a
-// result that cannot be read. Others are the connection's.
+// result that cannot be read. A [TooLongError] or [ErrLength] of arguments that cannot be sent. Others are the connection's.
 func (c *Client) Call(ctx context.Context, method string, args Writer, result Reader) (err error) {
 	select {
 	case c.turn <- struct{}{}:
@@ -115,8 +115,7 @@ func (c *Client) call(method string, args Writer, result Reader) (isWhole bool, 
 		header.Type = Oneway
 	}
 	if err := c.connection.write(header, args); err != nil {
-		var tooLong *TooLongError
-		return errors.As(err, &tooLong), err
+		return wasNotSent(err), err
 	}
 	if result == nil {
 		return true, nil

@@ -3,6 +3,7 @@ package thrift
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,7 +15,7 @@ type Wire struct {
 	Protocol Protocol
 	// Framed puts the length of each message before it, 4 bytes, as TFramedTransport does.
 	Framed bool
-	// MessageBytes is how long a message may be, in both directions; 0 is 16 MiB.
+	// MessageBytes is how long a message may be, in both directions; 0 is 16 MiB. A frame has 2 GiB - 1 at most, whatever stands here.
 	MessageBytes int
 }
 
@@ -27,9 +28,13 @@ func (w Wire) protocol() Protocol {
 	return w.Protocol
 }
 
+// messageBytes is how long a message may be. The length before a frame is an i32.
 func (w Wire) messageBytes() int {
-	if w.MessageBytes == 0 {
+	switch {
+	case w.MessageBytes == 0:
 		return defaultMessageBytes
+	case w.Framed:
+		return min(w.MessageBytes, mostLength)
 	}
 	return w.MessageBytes
 }
@@ -153,8 +158,9 @@ func unexpected(err error) error {
 	return err
 }
 
-// write sends a message; nothing of it if it is too long.
-func (c *connection) write(header Header, body Writer) error {
+// write sends a message; nothing of it if it is too long, or a value in it is.
+func (c *connection) write(header Header, body Writer) (err error) {
+	defer RecoverLength(&err)
 	if cap(c.buffer) > keptBytes {
 		c.buffer = nil
 	}
@@ -171,7 +177,7 @@ func (c *connection) write(header Header, body Writer) error {
 	if length > c.wire.messageBytes() {
 		return &TooLongError{Bytes: length, Limit: c.wire.messageBytes()}
 	}
-	_, err := c.outgoing.Write(c.buffer)
+	_, err = c.outgoing.Write(c.buffer)
 	return err
 }
 
@@ -186,6 +192,12 @@ type TooLongError struct {
 // Error says both.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes or more is longer than the %d that it may have", e.Bytes, e.Limit)
+}
+
+// wasNotSent is whether an error says that nothing was sent of a message, since it cannot be.
+func wasNotSent(err error) bool {
+	var tooLong *TooLongError
+	return errors.As(err, &tooLong) || errors.Is(err, ErrLength)
 }
 
 // TypeId is the kind of Apache Thrift's TProtocolException.

@@ -20,17 +20,25 @@ const (
 	UnsupportedClientType ExceptionType = 10
 )
 
-// ApplicationException is an answer that the IDL does not name: the call itself went wrong.
+// ApplicationException is an answer that the IDL does not name: the call itself went wrong. A nil pointer to one in an error is an error too.
 type ApplicationException struct {
 	Message string        `thrift:"message,1"`
 	Type    ExceptionType `thrift:"type,2,default,i32"`
 }
 
 // TypeId is the type, as errors of Apache Thrift and of Kitex tell it.
-func (p *ApplicationException) TypeId() int32 { return int32(p.Type) }
+func (p *ApplicationException) TypeId() int32 {
+	if p == nil {
+		return int32(InternalError)
+	}
+	return int32(p.Type)
+}
 
 // Error is the message.
 func (p *ApplicationException) Error() string {
+	if p == nil {
+		return "an application exception that is a nil pointer"
+	}
 	if p.Message == "" {
 		return fmt.Sprintf("application exception of type %d", p.Type)
 	}
@@ -56,6 +64,9 @@ func (p *ApplicationException) ReadThrift(d *Decoder, off int) int {
 
 // WriteThrift implements [Writer].
 func (p *ApplicationException) WriteThrift(b []byte, off int) int {
+	if p == nil {
+		return PutEnd(b, off)
+	}
 	off = PutText(b, off, Head(11<<16|1), p.Message)
 	off = PutI32(b, off, Head(8<<16|2), int32(p.Type))
 	return PutEnd(b, off)

@@ -1,6 +1,9 @@
 package thrift
 
-import "sync"
+import (
+	"math"
+	"sync"
+)
 
 // Writer is what generated code does to write a struct.
 type Writer interface {
@@ -9,13 +12,14 @@ type Writer interface {
 	WriteThrift(b []byte, off int) int
 }
 
-// Size is how many bytes [Marshal] writes.
+// Size is how many bytes [Marshal] writes. It panics as Marshal does.
 func Size(from Writer) int { return from.WriteThrift(nil, 0) }
 
-// Marshal writes a struct as a message of the Binary protocol. It must not change meanwhile.
+// Marshal writes a struct as a message of the Binary protocol. It must not change meanwhile. Texts, binaries and containers that no length of
+// the protocol can count make it panic with [ErrLength].
 func Marshal(from Writer) []byte { return MarshalFunc(from.WriteThrift) }
 
-// Append writes a struct behind these bytes, and may use all of their array.
+// Append writes a struct behind these bytes, and may use all of their array. It panics as [Marshal] does.
 func Append(to []byte, from Writer) []byte {
 	end := from.WriteThrift(to[:cap(to)], len(to))
 	if end <= cap(to) {
@@ -48,6 +52,9 @@ func AppendFunc(to []byte, write func(b []byte, off int) int) []byte {
 	start := len(to)
 	end := write(to[:cap(to)], start)
 	if end > cap(to) {
+		if isNarrow && cap(to) > math.MaxInt-end {
+			panic(ErrLength)
+		}
 		to = append(make([]byte, 0, cap(to)+end), to...)
 		end = write(to[:cap(to)], start)
 	}

@@ -26,7 +26,7 @@ type Header struct {
 
 // Protocol is how messages are written.
 type Protocol interface {
-	// AppendMessage writes a message behind these bytes.
+	// AppendMessage writes a message behind these bytes. What [Marshal] panics with, it panics with.
 	AppendMessage(to []byte, header Header, body Writer) []byte
 	// ReadHeader reads the header that a message begins with, and gives the offset of its body.
 	ReadHeader(message []byte) (Header, int, error)
@@ -56,6 +56,9 @@ const maxNameBytes = 64 << 10
 
 // AppendMessage implements [Protocol].
 func (Binary) AppendMessage(to []byte, header Header, body Writer) []byte {
+	if len(header.Method) > mostLength {
+		panic(ErrLength)
+	}
 	start, size := len(to), 12+len(header.Method)
 	to = append(to, make([]byte, size)...)
 	off := PutI32Element(to, start, int32(uint32(version1)|uint32(header.Type)))

@@ -79,7 +79,7 @@ func (p *Processor) process(ctx context.Context, protocol Protocol, message []by
 		return answer, nil, nil
 	case err != nil:
 		answer.Type = Exception
-		return answer, exceptionOf(header.Method, err), nil
+		return answer, p.exceptionFor(header.Method, err, failed), nil
 	case result == nil:
 		// Without an answer the caller would wait for ever.
 		answer.Type = Exception
@@ -107,10 +107,23 @@ func (p *Processor) serve(ctx context.Context, handler Handler, isKnown bool, pr
 	return result, err
 }
 
-// exceptionOf is what a caller is told of an error.
+// exceptionFor is what a caller is told of an error, whose own methods may panic as a handler may.
+func (p *Processor) exceptionFor(method string, err error, failed func(error)) (exception *ApplicationException) {
+	fault := safely(method, func() error {
+		exception = exceptionOf(method, err)
+		return nil
+	})
+	if panicked, isPanic := fault.(*PanicError); isPanic {
+		p.tell(panicked, failed)
+		exception = exceptionOf(method, panicked.forCaller())
+	}
+	return exception
+}
+
+// exceptionOf is what a caller is told of an error. A nil pointer to an exception is an error, and says nothing of which.
 func exceptionOf(method string, err error) *ApplicationException {
 	var exception *ApplicationException
-	if errors.As(err, &exception) {
+	if errors.As(err, &exception) && exception != nil {
 		return exception
 	}
 	return &ApplicationException{Type: InternalError, Message: method + ": " + err.Error()}

@@ -10,7 +10,8 @@ import (
 // has no room they write nothing and give the offset all the same: so what they come to at the end is how long a message is, and
 // whether the buffer was too short. A stop follows every field: so a store may be one byte wider than the field. Nothing but what
 // these functions gave is an offset, and the start of a message. A head is type and id as a store takes them that begins with the lowest
-// byte, [Head] of a key.
+// byte, [Head] of a key. A text or bytes of more than an i32 can count are refused by a panic with [ErrLength]: what follows them would be read
+// as fields, which whoever made them long could choose.
 
 // Head is what the functions here take for a field of this key.
 func Head(key uint32) uint32 { return key>>16&0xff | key&0xff00 | key&0xff<<16 }
@@ -18,6 +19,7 @@ func Head(key uint32) uint32 { return key>>16&0xff | key&0xff00 | key&0xff<<16 }
 // PutEnd ends a struct: all generated code calls it. Its name is another one wherever code of earlier versions would compile, but write
 // something else: so that does not compile.
 func PutEnd(b []byte, off int) int {
+	checkOffset(off)
 	if off < len(b) {
 		raw.PutUint8(b, off, byte(Stop))
 	}
@@ -26,6 +28,7 @@ func PutEnd(b []byte, off int) int {
 
 // PutHead writes the head of a field, whose value follows.
 func PutHead(b []byte, off int, head uint32) int {
+	checkOffset(off)
 	if off+4 <= len(b) {
 		raw.PutHead(b, off, head)
 	}
@@ -34,6 +37,7 @@ func PutHead(b []byte, off int, head uint32) int {
 
 // PutI64 writes a field.
 func PutI64(b []byte, off int, head uint32, value int64) int {
+	checkOffset(off)
 	if off+11 <= len(b) {
 		raw.PutHead(b, off, head)
 		raw.PutUint64(b, off+3, uint64(value))
@@ -48,6 +52,7 @@ func PutDouble(b []byte, off int, head uint32, value float64) int {
 
 // PutI32 writes a field.
 func PutI32(b []byte, off int, head uint32, value int32) int {
+	checkOffset(off)
 	if off+8 <= len(b) {
 		raw.PutHeadUint32(b, off, head, uint32(value))
 	}
@@ -56,6 +61,7 @@ func PutI32(b []byte, off int, head uint32, value int32) int {
 
 // PutI16 writes a field.
 func PutI16(b []byte, off int, head uint32, value int16) int {
+	checkOffset(off)
 	if off+5 <= len(b) {
 		raw.PutHead(b, off, head)
 		raw.PutUint16(b, off+3, uint16(value))
@@ -65,6 +71,7 @@ func PutI16(b []byte, off int, head uint32, value int16) int {
 
 // PutI8 writes a field.
 func PutI8(b []byte, off int, head uint32, value int8) int {
+	checkOffset(off)
 	if off+4 <= len(b) {
 		raw.PutHead(b, off, head)
 		raw.PutUint8(b, off+3, byte(value))
@@ -80,6 +87,9 @@ func PutBool(b []byte, off int, head uint32, value bool) int {
 // PutText writes a field.
 func PutText(b []byte, off int, head uint32, value string) int {
 	end := off + 7 + len(value)
+	if len(value) > mostLength || isNarrow && end|off < 0 {
+		panic(ErrLength)
+	}
 	if end < len(b) {
 		raw.PutHeadUint32(b, off, head, uint32(len(value)))
 		raw.PutString(b, off+7, value)
@@ -90,6 +100,9 @@ func PutText(b []byte, off int, head uint32, value string) int {
 // PutBinary writes a field.
 func PutBinary(b []byte, off int, head uint32, value []byte) int {
 	end := off + 7 + len(value)
+	if len(value) > mostLength || isNarrow && end|off < 0 {
+		panic(ErrLength)
+	}
 	if end < len(b) {
 		raw.PutHeadUint32(b, off, head, uint32(len(value)))
 		raw.PutBytes(b, off+7, value)
@@ -106,7 +119,7 @@ func PutUUID(b []byte, off int, head uint32, value [16]byte) int {
 
 // PutUnknown writes fields as they were read.
 func PutUnknown(b []byte, off int, fields []byte) int {
-	end := off + len(fields)
+	end := endOf(off, len(fields), 1)
 	if end <= len(b) {
 		copy(b[off:end], fields)
 	}

@@ -7,10 +7,11 @@ import (
 )
 
 // The functions of this file write elements of containers, and give the offset behind them. As those that write fields do, they
-// give it also where there is no room. A stop follows the last element: so a text at the very end of the buffer is one without room.
+// give it also where there is no room, and panic with [ErrLength] if a length is more than an i32 says. A stop follows the last element: so a text at the very end of the buffer is one without room.
 
 // PutI64Element writes a value.
 func PutI64Element(b []byte, off int, value int64) int {
+	checkOffset(off)
 	if off+8 <= len(b) {
 		raw.PutUint64(b, off, uint64(value))
 	}
@@ -24,6 +25,7 @@ func PutDoubleElement(b []byte, off int, value float64) int {
 
 // PutI32Element writes a value.
 func PutI32Element(b []byte, off int, value int32) int {
+	checkOffset(off)
 	if off+4 <= len(b) {
 		raw.PutUint32(b, off, uint32(value))
 	}
@@ -32,6 +34,7 @@ func PutI32Element(b []byte, off int, value int32) int {
 
 // PutI16Element writes a value.
 func PutI16Element(b []byte, off int, value int16) int {
+	checkOffset(off)
 	if off+2 <= len(b) {
 		raw.PutUint16(b, off, uint16(value))
 	}
@@ -40,6 +43,7 @@ func PutI16Element(b []byte, off int, value int16) int {
 
 // PutI8Element writes a value.
 func PutI8Element(b []byte, off int, value int8) int {
+	checkOffset(off)
 	if off+1 <= len(b) {
 		raw.PutUint8(b, off, byte(value))
 	}
@@ -52,6 +56,9 @@ func PutBoolElement(b []byte, off int, value bool) int { return PutI8Element(b, 
 // PutTextElement writes a value.
 func PutTextElement(b []byte, off int, value string) int {
 	end := off + 4 + len(value)
+	if len(value) > mostLength || isNarrow && end|off < 0 {
+		panic(ErrLength)
+	}
 	if end < len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
 		raw.PutString(b, off+4, value)
@@ -62,6 +69,9 @@ func PutTextElement(b []byte, off int, value string) int {
 // PutBinaryElement writes a value.
 func PutBinaryElement(b []byte, off int, value []byte) int {
 	end := off + 4 + len(value)
+	if len(value) > mostLength || isNarrow && end|off < 0 {
+		panic(ErrLength)
+	}
 	if end < len(b) {
 		raw.PutUint32(b, off, uint32(len(value)))
 		raw.PutBytes(b, off+4, value)
@@ -71,6 +81,7 @@ func PutBinaryElement(b []byte, off int, value []byte) int {
 
 // PutUUIDElement writes a value.
 func PutUUIDElement(b []byte, off int, value [16]byte) int {
+	checkOffset(off)
 	if off+16 <= len(b) {
 		copy(b[off:off+16], value[:])
 	}
@@ -79,6 +90,9 @@ func PutUUIDElement(b []byte, off int, value [16]byte) int {
 
 // PutListHead writes the head of a list or a set.
 func PutListHead(b []byte, off int, element Type, n int) int {
+	if n > mostLength || isNarrow && uint(off) > mostOffset {
+		panic(ErrLength)
+	}
 	if off+5 <= len(b) {
 		raw.PutUint8(b, off, byte(element))
 		raw.PutUint32(b, off+1, uint32(n))
@@ -88,6 +102,9 @@ func PutListHead(b []byte, off int, element Type, n int) int {
 
 // PutMapHead writes the head of a map.
 func PutMapHead(b []byte, off int, key, value Type, n int) int {
+	if n > mostLength || isNarrow && uint(off) > mostOffset {
+		panic(ErrLength)
+	}
 	if off+6 <= len(b) {
 		raw.PutUint16(b, off, uint16(key)<<8|uint16(value))
 		raw.PutUint32(b, off+2, uint32(n))
@@ -98,7 +115,7 @@ func PutMapHead(b []byte, off int, key, value Type, n int) int {
 // PutI64List writes a list or a set.
 func PutI64List(b []byte, off int, list []int64) int {
 	off = PutListHead(b, off, I64, len(list))
-	end := off + 8*len(list)
+	end := endOf(off, len(list), 8)
 	if end <= len(b) {
 		for i, value := range list {
 			raw.PutUint64(b, off+8*i, uint64(value))
@@ -110,7 +127,7 @@ func PutI64List(b []byte, off int, list []int64) int {
 // PutDoubleList writes a list or a set.
 func PutDoubleList(b []byte, off int, list []float64) int {
 	off = PutListHead(b, off, Double, len(list))
-	end := off + 8*len(list)
+	end := endOf(off, len(list), 8)
 	if end <= len(b) {
 		for i, value := range list {
 			raw.PutUint64(b, off+8*i, math.Float64bits(value))
@@ -122,7 +139,7 @@ func PutDoubleList(b []byte, off int, list []float64) int {
 // PutI32List writes a list or a set.
 func PutI32List(b []byte, off int, list []int32) int {
 	off = PutListHead(b, off, I32, len(list))
-	end := off + 4*len(list)
+	end := endOf(off, len(list), 4)
 	if end <= len(b) {
 		for i, value := range list {
 			raw.PutUint32(b, off+4*i, uint32(value))
@@ -134,7 +151,7 @@ func PutI32List(b []byte, off int, list []int32) int {
 // PutI16List writes a list or a set.
 func PutI16List(b []byte, off int, list []int16) int {
 	off = PutListHead(b, off, I16, len(list))
-	end := off + 2*len(list)
+	end := endOf(off, len(list), 2)
 	if end <= len(b) {
 		for i, value := range list {
 			raw.PutUint16(b, off+2*i, uint16(value))
@@ -146,7 +163,7 @@ func PutI16List(b []byte, off int, list []int16) int {
 // PutI8List writes a list or a set.
 func PutI8List(b []byte, off int, list []int8) int {
 	off = PutListHead(b, off, I8, len(list))
-	end := off + len(list)
+	end := endOf(off, len(list), 1)
 	if end <= len(b) {
 		raw.PutInt8s(b, off, list)
 	}
@@ -156,7 +173,7 @@ func PutI8List(b []byte, off int, list []int8) int {
 // PutBoolList writes a list or a set.
 func PutBoolList(b []byte, off int, list []bool) int {
 	off = PutListHead(b, off, Bool, len(list))
-	end := off + len(list)
+	end := endOf(off, len(list), 1)
 	if end <= len(b) {
 		for i, value := range list {
 			raw.PutUint8(b, off+i, byte(bit(value)))

@@ -57,12 +57,11 @@ func (p *Processor) answer(c *connection, header Header, body Writer, failed fun
 	// Nothing has been sent when a struct panics.
 	err := safely(header.Method, func() error { return c.write(header, body) })
 	var panicked *PanicError
-	var tooLong *TooLongError
 	switch {
 	case errors.As(err, &panicked):
 		p.tell(panicked, failed)
 		err = panicked.forCaller()
-	case errors.As(err, &tooLong):
+	case wasNotSent(err):
 		err = fmt.Errorf("the answer: %w", err)
 	default:
 		return err

@@ -74,6 +74,48 @@ func TestErrorsComeToTheCaller(t *testing.T) {
 	})
 }
 
+// A nil pointer in an error is an error: a nil exception of the IDL was a result without an error, and others took the connection down.
+func TestNilExceptionsAreErrors(t *testing.T) {
+	eachWire(t, func(t *testing.T, s *server) {
+		client, _ := s.client(t)
+		for id, want := range map[api.ItemID]string{-6: "a nil pointer", -9: "find: ", -10: "the handler panicked"} {
+			if _, err := client.Find(background, id, nil); typeOf(err) != thrift.InternalError || !strings.Contains(err.Error(), want) {
+				t.Errorf("%d: %v", id, err)
+			}
+		}
+		if err := client.Forget(background, -6); err != nil {
+			t.Error(err)
+		}
+		if err := <-s.lost; err == nil || !strings.Contains(err.Error(), "nil pointer") {
+			t.Error("of a oneway function:", err)
+		}
+		if alive, err := client.Alive(background); !alive || err != nil {
+			t.Error("after all these errors:", alive, err)
+		}
+		var panicked *thrift.PanicError
+		if err := <-s.failed; !errors.As(err, &panicked) || !strings.Contains(err.Error(), "speechless") {
+			t.Error("the error that panicked:", err)
+		}
+	})
+}
+
+// Middleware of a client may hand on a nil exception: it is an error there too, with a text and a type.
+func TestANilExceptionSaysWhatItIs(t *testing.T) {
+	var exception *thrift.ApplicationException
+	_, err := api.NewShopClient(failing{exception}).Find(background, 1, nil)
+	if err == nil || err.Error() == "" || !errors.As(err, &exception) || exception.TypeId() != int32(thrift.InternalError) {
+		t.Error(err)
+	}
+	if written := thrift.Marshal(exception); string(written) != "\x00" {
+		t.Errorf("%q", written)
+	}
+}
+
+// failing is a caller whose calls fail.
+type failing struct{ err error }
+
+func (f failing) Call(context.Context, string, thrift.Writer, thrift.Reader) error { return f.err }
+
 func TestErrorsOfOnewayFunctionsAreNotLost(t *testing.T) {
 	eachWire(t, func(t *testing.T, s *server) {
 		client, _ := s.client(t)

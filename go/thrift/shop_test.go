@@ -37,11 +37,22 @@ func (s *shop) Find(_ context.Context, id api.ItemID, asked *base.Context) (*api
 		return nil, nil
 	case -5:
 		panic("the roof fell in")
+	case -6:
+		return nil, (*thrift.ApplicationException)(nil)
+	case -9:
+		return nil, (*base.NotFound)(nil)
+	case -10:
+		return nil, (*speechless)(nil)
 	}
 	item := api.NewItem()
 	item.ID, item.Raw = id, make([]byte, max(0, id))
 	return item, nil
 }
+
+// speechless is an error that panics when it is asked what it is.
+type speechless struct{ text string }
+
+func (e *speechless) Error() string { return e.text }
 
 func (s *shop) Order(_ context.Context, order *api.Order, limit int32) (int64, error) {
 	if len(order.Items) > int(limit) {
@@ -54,6 +65,9 @@ func (s *shop) Forget(_ context.Context, id api.ItemID) error {
 	s.forgotten <- id
 	if id == -8 {
 		panic("the roof fell in")
+	}
+	if id == -6 {
+		return (*thrift.ApplicationException)(nil)
 	}
 	if id < 0 {
 		return errors.New("never")

@@ -1215,7 +1215,7 @@ func NewShopProcessor(handler Shop) *thrift.Processor {
 			result := new(ShopFindResult)
 			r, err := handler.Find(ctx, a.ID, a.Context)
 			if err != nil {
-				if e := (*base.NotFound)(nil); errors.As(err, &e) {
+				if e := (*base.NotFound)(nil); errors.As(err, &e) && e != nil {
 					result.Missing = e
 					return result, nil
 				}
@@ -1232,11 +1232,11 @@ func NewShopProcessor(handler Shop) *thrift.Processor {
 			result := new(ShopOrderResult)
 			r, err := handler.Order(ctx, a.Order, a.Limit)
 			if err != nil {
-				if e := (*OutOfStock)(nil); errors.As(err, &e) {
+				if e := (*OutOfStock)(nil); errors.As(err, &e) && e != nil {
 					result.Stock = e
 					return result, nil
 				}
-				if e := (*base.NotFound)(nil); errors.As(err, &e) {
+				if e := (*base.NotFound)(nil); errors.As(err, &e) && e != nil {
 					result.Missing = e
 					return result, nil
 				}
