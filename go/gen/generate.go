@@ -6,7 +6,9 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"hone/go/idl"
@@ -16,9 +18,15 @@ import (
 type Output struct {
 	Path   string
 	Source []byte
+	// Imports are the generated packages that it imports.
+	Imports []Import
 }
 
 // Generate writes the Go code of some files of a program: of all where files is empty. The program must have no errors.
+//
+// # Errors
+//
+// A [CircleError] of packages of the program that would import each other; others tell definitions that there is no code for.
 func Generate(program *idl.Program, options Options, files ...*idl.File) ([]Output, error) {
 	if len(files) == 0 {
 		files = program.Files
@@ -27,35 +35,50 @@ func Generate(program *idl.Program, options Options, files ...*idl.File) ([]Outp
 	if err != nil {
 		return nil, err
 	}
+	made := files
+	if mayCircle(program, packs) {
+		// Which packages Go imports is known when the code is there, of files that are not asked for too.
+		made = program.Files
+	}
 	recursive := recursiveStructs(program)
-	var outputs []Output
-	for _, file := range files {
+	var all, outputs []Output
+	for _, file := range made {
 		g := &generator{
 			options:   options,
 			packs:     packs,
 			pack:      packs[file],
 			file:      file,
 			imports:   newImports(),
+			uses:      map[string]idl.Definition{},
 			recursive: recursive,
 			written:   map[string]string{},
 			helpers:   scope{},
 		}
 		output, err := g.generate()
-		if err != nil {
+		isWanted := slices.Contains(files, file)
+		if err != nil && isWanted {
 			return nil, err
 		}
-		outputs = append(outputs, output)
+		all = append(all, output)
+		if isWanted {
+			outputs = append(outputs, output)
+		}
+	}
+	if err := CheckImports(all); err != nil {
+		return nil, err
 	}
 	return outputs, nil
 }
 
 // generator writes the code of one file.
 type generator struct {
-	options   Options
-	packs     map[*idl.File]*pack
-	pack      *pack
-	file      *idl.File
-	imports   *imports
+	options Options
+	packs   map[*idl.File]*pack
+	pack    *pack
+	file    *idl.File
+	imports *imports
+	// uses are the packages that the code names, by the name they have in it, and the first definition of each that is used.
+	uses      map[string]idl.Definition
 	recursive map[*idl.Struct]bool
 	text      strings.Builder
 	// written are the names of the code of containers that the file has, by their types; helpers are these names. Pending are
@@ -94,7 +117,7 @@ func (g *generator) generate() (Output, error) {
 	if err != nil {
 		return Output{}, fmt.Errorf("%s: the code that was made of it is no Go, which is a fault of hone-thrift: %w", g.file.Path, err)
 	}
-	return Output{Path: path.Join(g.pack.dir, g.pack.files[g.file]+".go"), Source: source}, nil
+	return Output{Path: path.Join(g.pack.dir, g.pack.files[g.file]+".go"), Source: source, Imports: g.imported()}, nil
 }
 
 // source is the whole file, with the imports that its code names.
@@ -113,6 +136,7 @@ func (g *generator) source() ([]byte, error) {
 		}
 		return true
 	})
+	maps.DeleteFunc(g.uses, func(name string, _ idl.Definition) bool { return !used[name] })
 	return format.Source([]byte(head + g.imports.lines(used) + g.text.String()))
 }
 
@@ -148,7 +172,19 @@ func (g *generator) inPackageOf(definition idl.Definition, name string) string {
 	if pack == g.pack {
 		return name
 	}
-	return g.imports.use(path.Join(g.options.Prefix, pack.dir), pack.name) + "." + name
+	used := g.imports.use(path.Join(g.options.Prefix, pack.dir), pack.name)
+	if g.uses[used] == nil {
+		g.uses[used] = definition
+	}
+	return used + "." + name
+}
+
+// imported are the packages that the code imports, in the order of their names in it.
+func (g *generator) imported() (all []Import) {
+	for _, name := range slices.Sorted(maps.Keys(g.uses)) {
+		all = append(all, g.importOf(g.uses[name]))
+	}
+	return all
 }
 
 // std imports a package of Go itself.

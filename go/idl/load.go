@@ -2,6 +2,7 @@ package idl
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -25,7 +26,7 @@ func Load(root string, read func(path string) ([]byte, error), includeDirs []str
 	if err != nil {
 		return l.program, Problems{{Error, root, Position{}, "the file cannot be read: " + err.Error(), "check its path"}}
 	}
-	l.program.Root = l.file(clean(root), root, source).file
+	l.program.Root = l.file(clean(root), step{path: root}, source).file
 	for _, u := range l.units {
 		r := &resolver{file: u.file, report: u.report}
 		r.includes()
@@ -62,16 +63,22 @@ type loader struct {
 	dirs    []string
 	loaded  map[string]*unit
 	units   []*unit
-	trail   []string
+	trail   []step
 	program *Program
+}
+
+// step is a file whose includes are read, and the include that led to it; that of the root is nowhere.
+type step struct {
+	path string
+	from Position
 }
 
 func clean(p string) string { return path.Clean(strings.ReplaceAll(p, "\\", "/")) }
 
 // file parses one source and then its includes, depth first.
-func (l *loader) file(key, shown string, source []byte) *unit {
-	file, problems := Parse(shown, source)
-	u := &unit{file: file, report: &reporter{path: shown, problems: problems}, open: true}
+func (l *loader) file(key string, shown step, source []byte) *unit {
+	file, problems := Parse(shown.path, source)
+	u := &unit{file: file, report: &reporter{path: shown.path, problems: problems}, open: true}
 	l.loaded[key] = u
 	l.trail = append(l.trail, shown)
 	for _, include := range file.Includes {
@@ -101,7 +108,7 @@ func (l *loader) include(from *unit, key string, include *Include) {
 				tried = append(tried, candidate)
 				continue
 			}
-			known = l.file(candidate, candidate, source)
+			known = l.file(candidate, step{candidate, include.Position}, source)
 		} else if known.open {
 			from.report.errorf(include.Position, "move what both need into a third file",
 				"the includes go in a circle: %s", l.circle(known, include))
@@ -126,17 +133,22 @@ func (l *loader) candidates(from, included string) []string {
 	return all
 }
 
-// circle names the files of a circle, shortened.
+// circle names the files of a circle with the line of each include, shortened.
 func (l *loader) circle(known *unit, include *Include) string {
-	start := 0
-	for i, name := range l.trail {
-		if name == known.file.Path {
-			start = i
+	var steps []string
+	for i, step := range l.trail {
+		if len(steps) == 0 && step.path != known.file.Path {
+			continue
 		}
+		line := include.Line
+		if i+1 < len(l.trail) {
+			line = l.trail[i+1].from.Line
+		}
+		steps = append(steps, fmt.Sprintf("%s:%d", step.path, line))
 	}
-	trail := append([]string{}, l.trail[start:]...)
-	if len(trail) > 8 {
-		trail = append(trail[:7], "...")
+	if len(steps) > 8 {
+		// The last one is where the problem is told.
+		steps = append(steps[:6], "...", steps[len(steps)-1])
 	}
-	return strings.Join(append(trail, known.file.Path), " -> ")
+	return strings.Join(append(steps, known.file.Path), " -> ")
 }

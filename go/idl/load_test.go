@@ -140,7 +140,7 @@ func TestIncludeProblems(t *testing.T) {
 		"a.thrift":    "include \"b.thrift\"\nstruct Item {}",
 		"b.thrift":    "include \"a.thrift\"",
 	})
-	want := `b.thrift:1:1: error: the includes go in a circle: a.thrift -> b.thrift -> a.thrift; move what both need into a third file
+	want := `b.thrift:1:1: error: the includes go in a circle: a.thrift:1 -> b.thrift:1 -> a.thrift; move what both need into a third file
 main.thrift:2:15: error: the type 'Itm' is not defined; did you mean 'a.Item'?
 main.thrift:2:25: error: the type 'a.Itm' is not defined; did you mean 'a.Item'?
 main.thrift:2:37: error: the type 'Item' is not defined; did you mean 'a.Item'?`

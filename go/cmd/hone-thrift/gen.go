@@ -119,6 +119,11 @@ func generateAll(s streams, o *genOptions) ([]gen.Output, bool) {
 			}
 		}
 	}
+	// Each program has no circle of its own, but two of them may have one.
+	if err := gen.CheckImports(outputs); err != nil {
+		fmt.Fprintf(s.err, "hone-thrift: %v\n", err)
+		isRight = false
+	}
 	return outputs, isRight
 }
 

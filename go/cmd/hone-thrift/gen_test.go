@@ -103,6 +103,52 @@ func TestVersionsOfApachesModule(t *testing.T) {
 	}
 }
 
+// Files include each other in no circle, but their packages would: Go's compiler told of it, with neither of the lines.
+func TestPackagesThatImportEachOtherAreToldWithTheirLines(t *testing.T) {
+	dir := place(t, map[string]string{
+		"a.thrift":    "namespace go x\n// The order.\ninclude \"b.thrift\"\nstruct A { 1: b.B b }",
+		"b.thrift":    "namespace go y\ninclude \"c.thrift\"\nstruct B { 1: list<c.C> c }",
+		"c.thrift":    "namespace go x\nstruct C { 1: i32 c }",
+		"more.thrift": "namespace go x\ninclude \"b.thrift\"\nstruct More { 1: b.B b }",
+	})
+	out := filepath.Join(dir, "out")
+	in := func(name string) string { return filepath.Join(dir, name) }
+	want := "Go packages would import each other in a circle, which Go refuses: x imports y for b.B (" + in("a.thrift") + ":3 includes " + in("b.thrift") +
+		"), y imports x for c.C (" + in("b.thrift") + ":2 includes " + in("c.thrift") + "); give " + in("a.thrift") + " or " + in("c.thrift") + " another 'namespace go'"
+	for name, arguments := range map[string][]string{
+		"the root alone": {in("a.thrift")}, "all": {"-r", in("a.thrift")}, "one by one": {in("c.thrift"), in("b.thrift"), in("a.thrift")},
+	} {
+		status, said := generate(append([]string{"-o", out, "-prefix", "p"}, arguments...)...)
+		if status != 2 || !strings.Contains(said, want) {
+			t.Errorf("%s: %d %s", name, status, said)
+		}
+	}
+	// Two programs without a circle may have one together.
+	status, said := generate("-o", out, "-prefix", "p", in("b.thrift"), in("more.thrift"))
+	if status != 2 || !strings.Contains(said, "more.thrift:2 includes") || !strings.Contains(said, "b.thrift:2 includes") {
+		t.Error(status, said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+}
+
+// Files that include each other are told with the line of each include.
+func TestIncludesInACircleAreToldWithTheirLines(t *testing.T) {
+	dir := place(t, map[string]string{
+		"a.thrift": "namespace go x\n\ninclude \"b.thrift\"\nstruct A { 1: b.B b }",
+		"b.thrift": "namespace go y\ninclude \"a.thrift\"\nstruct B { 1: optional a.A a }",
+	})
+	out, a, b := filepath.Join(dir, "out"), filepath.Join(dir, "a.thrift"), filepath.Join(dir, "b.thrift")
+	status, said := generate("-r", "-o", out, "-prefix", "p", a)
+	if status != 2 || !strings.Contains(said, b+":2:1: error: the includes go in a circle: "+a+":3 -> "+b+":2 -> "+a+"; move what both need into a third file") {
+		t.Error(status, said)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("something was written")
+	}
+}
+
 // Packages of two roots that differ only in case were written to two directories, which are one on some systems.
 func TestFilesThatDifferOnlyInCase(t *testing.T) {
 	dir := place(t, map[string]string{
