@@ -12,7 +12,9 @@ func (g *generator) apacheSkip() {
 		return
 	}
 	g.out("func %s(%sin apache.TProtocol, kind apache.TType, depth int) (err error) {", g.apacheSkipName(), g.apacheContext())
-	g.out("if depth <= 0 {\nreturn apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)\n}")
+	// As package thrift counts: what takes the same number of bytes always has nothing in it.
+	g.out("if depth <= 0 && (kind == apache.STRING || kind == apache.STRUCT || kind == apache.MAP || kind == apache.SET || kind == apache.LIST) {")
+	g.out("return apache.NewTProtocolExceptionWithType(apache.DEPTH_LIMIT, thrift.TooDeep)\n}")
 	g.out("n, key, value := 0, kind, kind\nswitch kind {")
 	g.out("case apache.STRUCT:\n_, err = %s", g.apacheCall("in.ReadStructBegin"))
 	g.out("for err == nil {\n_, value, _, err = %s", g.apacheCall("in.ReadFieldBegin"))
